@@ -28,8 +28,6 @@ func tests(of name: String, uses: [Target.Dependency] = [], resources: [String] 
 let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
-let tomlKit: Target.Dependency = .product(name: "TOMLKit", package: "TOMLKit")
 let customDump: Target.Dependency = .product(name: "CustomDump", package: "swift-custom-dump")
 
 let package = Package(
@@ -37,9 +35,7 @@ let package = Package(
   products: [.executable(name: "earshot", targets: ["earshot"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
   ],
   targets: [
@@ -48,53 +44,59 @@ let package = Package(
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncursesw5-dev"])]),
     .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CPoll"),
     .target(name: "CTerminalGuard"),
 
     // Pure.
-    library("TOML", uses: [tomlKit]),
+    library("Locking"),
+    library("TOML"),
     library("JSON"),
     library("BluetoothCodec"),
-    library("Bluetooth", uses: ["BluetoothCodec"]),
-    library("GATT", uses: ["BluetoothCodec", "Bluetooth"]),
-    library("FirmwareCrypto", uses: [crypto]),
+    library("Bluetooth", uses: ["Locking", "BluetoothCodec"]),
+    library("GATT", uses: ["Locking", "BluetoothCodec", "Bluetooth"]),
+    library("FirmwareCrypto", uses: ["CSodium"]),
     library("HeadphoneProtocols", uses: ["BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto"]),
     library(
-      "HeadphoneDrivers", uses: ["BluetoothCodec", "Bluetooth", "GATT", "HeadphoneProtocols"]),
+      "HeadphoneDrivers",
+      uses: ["Locking", "BluetoothCodec", "Bluetooth", "GATT", "HeadphoneProtocols"]),
     library(
-      "Companion", uses: ["BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "AudioRoute"]),
+      "Companion",
+      uses: ["BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "AudioRoute", "Desktop"]),
 
     // I/O.
-    library("EventLoop", uses: ["CPoll", "BluetoothCodec", "Bluetooth"]),
+    library("EventLoop", uses: ["Locking", "CPoll", "BluetoothCodec", "Bluetooth"]),
     library(
-      "BluetoothLinux", uses: ["CBluetooth", "BluetoothCodec", "Bluetooth", "EventLoop"]),
+      "BluetoothLinux", uses: ["Locking", "CBluetooth", "BluetoothCodec", "Bluetooth", "EventLoop"]),
     library(
       "VirtualHeadphones",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto", "HeadphoneProtocols",
+        "Locking", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto",
+        "HeadphoneProtocols",
       ]),
-    library("AudioRoute", uses: ["CPulse", "JSON", "EventLoop"]),
+    library("AudioRoute", uses: ["Locking", "CPulse", "JSON", "EventLoop"]),
     library("DBus", uses: ["CSystemd", "EventLoop"]),
     library("Desktop", uses: ["DBus", "EventLoop"]),
-    library("BlueZ", uses: ["BluetoothCodec", "Bluetooth", "EventLoop", "DBus"]),
+    library("BlueZ", uses: ["Locking", "BluetoothCodec", "Bluetooth", "EventLoop", "DBus"]),
     library(
       "Persistence",
       uses: [
-        "JSON", "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "HeadphoneProtocols",
+        "Locking", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto",
+        "HeadphoneProtocols",
         "Companion",
         "EventLoop", logging,
       ]),
     library(
       "Diagnostics",
       uses: [
-        "BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "Companion", "EventLoop",
+        "Locking", "BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "Companion", "EventLoop",
         "BluetoothLinux",
         "AudioRoute", "Persistence",
       ]),
     library(
       "CompanionRuntime",
       uses: [
-        "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "HeadphoneProtocols",
+        "Locking", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "HeadphoneProtocols",
         "HeadphoneDrivers", "AudioRoute", "DBus", "Desktop", "Companion", "Persistence",
       ]),
     library(
@@ -114,7 +116,8 @@ let package = Package(
     library(
       "Sharing",
       uses: [
-        "CPoll", "JSON", "Bluetooth", "HeadphoneProtocols", "EventLoop", "Companion", "Persistence",
+        "Locking", "CPoll", "JSON", "Bluetooth", "HeadphoneProtocols", "EventLoop", "Companion",
+        "Persistence",
         "CompanionRuntime", "TerminalUI", "Configuration",
       ]),
     .executableTarget(
@@ -135,7 +138,9 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["Locking"], path: "Tests/TestSupport",
+      swiftSettings: strict),
     // An update over a simulated link, for tests and for the benchmark.
     .target(
       name: "LinkSimulation",
@@ -144,9 +149,9 @@ let package = Package(
     tests(of: "TOML"),
     tests(of: "JSON"),
     tests(of: "BluetoothCodec"),
-    tests(of: "GATT", uses: ["BluetoothCodec", "Bluetooth", "EventLoop"]),
-    tests(of: "EventLoop", uses: ["Bluetooth", "GATT", "BluetoothCodec"]),
-    tests(of: "BluetoothLinux", uses: ["Bluetooth", "GATT", "BluetoothCodec"]),
+    tests(of: "GATT", uses: ["Locking", "BluetoothCodec", "Bluetooth", "EventLoop"]),
+    tests(of: "EventLoop", uses: ["Locking", "Bluetooth", "GATT", "BluetoothCodec"]),
+    tests(of: "BluetoothLinux", uses: ["Locking", "Bluetooth", "GATT", "BluetoothCodec"]),
     tests(of: "FirmwareCrypto"),
     tests(
       of: "HeadphoneProtocols",
@@ -156,16 +161,18 @@ let package = Package(
     tests(
       of: "VirtualHeadphones",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "HeadphoneProtocols", "HeadphoneDrivers",
+        "Locking", "BluetoothCodec", "Bluetooth", "GATT", "HeadphoneProtocols", "HeadphoneDrivers",
         "EventLoop", "FirmwareCrypto", "Configuration", "LinkSimulation",
       ]),
-    tests(of: "AudioRoute"),
-    tests(of: "DBus", uses: ["EventLoop"]),
+    tests(of: "AudioRoute", uses: ["Locking"]),
+    tests(of: "DBus", uses: ["Locking", "EventLoop"]),
     tests(of: "Desktop", uses: ["CSystemd", "DBus", "EventLoop"]),
-    tests(of: "BlueZ", uses: ["BluetoothCodec", "Bluetooth", "DBus", "EventLoop"]),
+    tests(of: "BlueZ", uses: ["Locking", "BluetoothCodec", "Bluetooth", "DBus", "EventLoop"]),
     tests(
       of: "Companion",
-      uses: ["BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "AudioRoute", customDump]),
+      uses: [
+        "BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "AudioRoute", "Desktop", customDump,
+      ]),
     tests(
       of: "Persistence",
       uses: [
@@ -180,7 +187,7 @@ let package = Package(
     tests(
       of: "CompanionRuntime",
       uses: [
-        "JSON", "Persistence", "Companion", "HeadphoneProtocols", "HeadphoneDrivers",
+        "Locking", "JSON", "Persistence", "Companion", "HeadphoneProtocols", "HeadphoneDrivers",
         "AudioRoute", "Bluetooth", "GATT",
         "BluetoothCodec", "EventLoop",
         "BluetoothLinux", "DBus", "Desktop", "FirmwareCrypto",
@@ -189,7 +196,7 @@ let package = Package(
     tests(
       of: "Sharing",
       uses: [
-        "JSON", "AudioRoute", "Bluetooth", "Companion", "CompanionRuntime", "EventLoop",
+        "Locking", "JSON", "AudioRoute", "Bluetooth", "Companion", "CompanionRuntime", "EventLoop",
         "HeadphoneProtocols", "Persistence", "TerminalUI", "VirtualHeadphones",
       ]),
     tests(
@@ -198,9 +205,26 @@ let package = Package(
     tests(
       of: "TerminalUI",
       uses: [
-        "JSON", "BluetoothCodec", "Bluetooth", "Companion", "CompanionRuntime",
+        "JSON", "BluetoothCodec", "Bluetooth", "Companion", "CompanionRuntime", "Desktop",
         "HeadphoneProtocols", "AudioRoute", "EventLoop", "CNcurses", "Configuration",
       ],
       resources: ["Screens"]),
   ]
 )
+
+// Every surface that meets foreign bytes as a function of them (Tests/Fuzz): a test on the inputs that
+// are kept, and with EARSHOT_FUZZ a program with libFuzzer's main (scripts/fuzz).
+let fuzzDependencies: [Target.Dependency] = [
+  "Locking", "CSystemd", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop",
+  "BluetoothLinux", "HeadphoneProtocols", "DBus", "BlueZ", "Companion", "Persistence",
+  "Diagnostics",
+  "TerminalUI", "Configuration", "Sharing", "TestSupport",
+]
+package.targets.append(
+  Context.environment["EARSHOT_FUZZ"] == nil
+    ? .testTarget(
+      name: "FuzzTests", dependencies: fuzzDependencies, path: "Tests/Fuzz",
+      exclude: ["Fuzzer", "Corpus"], swiftSettings: strict)
+    : .executableTarget(
+      name: "earshot-fuzz", dependencies: fuzzDependencies, path: "Tests/Fuzz",
+      exclude: ["Replay", "Corpus"], swiftSettings: strict))

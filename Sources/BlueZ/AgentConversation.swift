@@ -2,23 +2,41 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import DBus
 
-/// A question of bluetoothd to its pairing agent (org.bluez.Agent1).
+/// A method call from bluetoothd to its pairing agent (org.bluez.Agent1).
+///
+/// | method | case | answer |
+/// | --- | --- | --- |
+/// | RequestPinCode, DisplayPinCode | `pinCode` | always rejected |
+/// | RequestPasskey | `passkey` | the number on the headphone |
+/// | DisplayPasskey | `displayPasskey` | none; called again for each digit typed |
+/// | RequestConfirmation | `confirmation` | whether the numbers are equal |
+/// | RequestAuthorization | `authorization` | whether to pair |
+/// | AuthorizeService | `service` | whether the device may use a profile |
+/// | Cancel, Release | `cancel`, `release` | none |
 enum AgentRequest: Hashable, Sendable {
   static let interface = "org.bluez.Agent1"
 
-  /// Legacy pairing (Core 5.4, Vol 2, Part F, 4.2), which headphones of today do not use.
+  /// Legacy pairing (Core 5.4, Vol 2, Part F, 4.2), which current headphones do not use.
   case pinCode(device: String)
+  /// Passkey Entry on this side.
   case passkey(device: String)
+  /// Passkey Entry on the headphone, with the number of digits typed so far.
   case displayPasskey(device: String, Passkey, entered: Int)
+  /// Numeric Comparison.
   case confirmation(device: String, Passkey)
+  /// Just Works, which only needs consent.
   case authorization(device: String)
+  /// A connection of a profile by a device that is not trusted.
   case service(device: String)
-  /// What was asked last is over.
+  /// The previous question needs no answer any more.
   case cancel
-  /// bluetoothd is done with the agent.
+  /// bluetoothd has unregistered the agent.
   case release
 
-  /// Nil: no method of the interface, or arguments of another type.
+  /// Decodes a method call.
+  ///
+  /// - Parameter request: any call to the agent's object.
+  /// - Returns: `nil` for other methods, and for arguments of another type.
   init?(_ request: DBusRequest) {
     guard request.interface == Self.interface else { return nil }
     let device = request.arguments.first?.path
@@ -42,45 +60,63 @@ enum AgentRequest: Hashable, Sendable {
   }
 }
 
-/// The pairing agent's side of the conversation with bluetoothd: what it is asked, what the person
-/// is asked, and what is answered.
+/// The state machine of a pairing agent: bluetoothd's questions, the user's answers, the replies.
 ///
-/// Only devices that this program pairs are answered; for any other the answer is no.
+/// Only devices that this program pairs are answered; all others are rejected.
+///
+/// ```swift
+/// var conversation = AgentConversation()
+/// conversation.begin(path, as: peer)
+/// switch conversation.step(for: request) {
+/// case .reply(let reply): return reply
+/// case .ask(let question, let peer, let device):
+///   let answer = await agent.ask(question, for: peer)
+///   return conversation.reply(
+///     to: question, of: device, with: answer, isAttended: agent.isAttended)
+/// case .show, .withdraw: return .values([])
+/// }
+/// ```
 struct AgentConversation {
-  /// What to do about a request.
+  /// The reaction to a request.
   enum Step: Hashable {
+    /// Reply to bluetoothd at once.
     case reply(DBusReply)
-    /// Ask the person, and answer with ``AgentConversation/reply(to:with:isAttended:)``.
+    /// Ask the user, and reply with ``AgentConversation/reply(to:of:with:isAttended:)``.
     case ask(PairingRequest, PeerAddress, device: String)
-    /// Show the person something; the answer to bluetoothd does not wait for that.
+    /// Show the user a number; the reply does not wait for an answer.
     case show(PairingRequest, PeerAddress, device: String)
-    /// Take back what the person is asked.
+    /// Withdraw the open question.
     case withdraw
   }
 
+  /// The reply that ends a pairing by decision.
   static let rejected = DBusReply.error(name: "org.bluez.Error.Rejected", message: "refused")
+  /// The reply that ends a pairing without a decision.
   static let canceled = DBusReply.error(
     name: "org.bluez.Error.Canceled", message: "not answered")
 
-  /// The devices that are being paired, by their objects, and as their pairing names them.
+  /// The devices that are being paired: object path, and the address that the pairing was started
+  /// with.
   private var attempts: [String: PeerAddress] = [:]
-  /// Why the person's side ended a pairing.
+  /// The failures that the user's side caused, which explain bluetoothd's own error better.
   private var excuses: [String: SecurityFailure] = [:]
 
-  /// A pairing with a device begins.
+  /// Starts a pairing, whose questions are answered from now on.
   mutating func begin(_ device: String, as peer: PeerAddress) {
     attempts[device] = peer
     excuses[device] = nil
   }
 
-  /// It has ended.
+  /// Ends a pairing.
   ///
-  /// - Returns: what the person's side had to do with that; nil: nothing.
+  /// - Parameter device: the object path.
+  /// - Returns: the failure that the user's side caused; `nil` if it caused none.
   mutating func end(_ device: String) -> SecurityFailure? {
     attempts[device] = nil
     return excuses.removeValue(forKey: device)
   }
 
+  /// The reaction to a request of bluetoothd.
   func step(for request: AgentRequest) -> Step {
     switch request {
     case .cancel: return .withdraw
@@ -97,16 +133,26 @@ struct AgentConversation {
     }
   }
 
+  /// Asks the user about a device that is being paired; rejects any other.
   private func ask(_ request: PairingRequest, _ device: String) -> Step {
     guard let peer = attempts[device] else { return .reply(Self.rejected) }
     return .ask(request, peer, device: device)
   }
 
-  /// Makes the person's answer bluetoothd's.
+  /// The reply for the user's answer.
+  ///
+  /// | question | answer | reply |
+  /// | --- | --- | --- |
+  /// | any | none in time | Canceled |
+  /// | enter | a passkey | its number |
+  /// | consent, compare | yes | success |
+  /// | any | anything else | Rejected |
   ///
   /// - Parameters:
-  ///   - answer: nil: none came in time.
-  ///   - isAttended: whether there was a person to ask.
+  ///   - request: the question.
+  ///   - device: the object path.
+  ///   - answer: the user's answer; `nil` if none came in time.
+  ///   - isAttended: whether a user could be asked at all.
   mutating func reply(
     to request: PairingRequest, of device: String, with answer: PairingAnswer?, isAttended: Bool
   ) -> DBusReply {

@@ -1,14 +1,22 @@
 internal import Bluetooth
+internal import BluetoothCodec
 internal import DBus
 
-/// The order of steps that brings a headphone's sound up through bluetoothd, and leaves the control
-/// link to this program.
+/// The state machine that connects a headphone's sound through bluetoothd, and keeps the control
+/// link for this program.
 ///
-/// `Device1.Connect` is complete and quick (a sound device after 0.2 s), but with BR/EDR up it
-/// connects LE, and bluetoothd takes the control link; `ConnectProfile` takes 2 to 3 s. So `Connect`
-/// is used exactly where BR/EDR is down.
+/// `Device1.Connect` connects all profiles quickly (a sound device after 0.2 s), but once BR/EDR is
+/// up it also connects LE, and bluetoothd then holds the control link. `ConnectProfile` leaves LE
+/// alone and takes 2 to 3 s. So `Connect` is used exactly where BR/EDR is down.
+///
+/// | BR/EDR | audio transport | steps |
+/// | --- | --- | --- |
+/// | up | yes | done |
+/// | up | no | connectProfile, awaitTransport |
+/// | down | no | connect, awaitTransport; release if only LE was connected |
+/// | unknown device | – | discover, then as above |
 struct AudioConnection {
-  /// What to do next.
+  /// The next action.
   enum Step: Hashable {
     /// An inquiry for the device.
     case discover
@@ -16,33 +24,47 @@ struct AudioConnection {
     case connect
     /// `Device1.ConnectProfile` with the UUID of the sink.
     case connectProfile
-    /// Wait for an audio transport.
+    /// Wait until bluetoothd has an audio transport.
     case awaitTransport
+    /// `Device1.ConnectProfile` with the UUID of hands-free calls; its result does not matter, as
+    /// the sound is connected.
+    case connectCalls
     /// `Device1.Disconnect`: only LE came up, and bluetoothd holds the control link.
     case release
+    /// The sound is connected.
     case done
+    /// The sound is not connected.
     case failed(AudioLinkError)
   }
 
-  /// An Advanced Audio Distribution sink.
+  /// The service class UUID of an A2DP sink.
   static let sink = "0000110b-0000-1000-8000-00805f9b34fb"
-  /// What a headphone's sound consists of: music, and hands-free calls.
-  static let profiles = [sink, "0000111e-0000-1000-8000-00805f9b34fb"]
-  /// More than a page time-out (5.12 s) for each of two profiles.
+  /// The hands-free unit.
+  static let calls = "0000111e-0000-1000-8000-00805f9b34fb"
+  /// The profiles of a headphone's sound.
+  static let profiles = [sink, calls]
+  /// The time limit for calls; music is connected meanwhile.
+  static let callsTimeout: Duration = .seconds(3)
+  /// The time limit to connect: more than a page time-out (5.12 s) for each of two profiles.
   static let connectTimeout: Duration = .seconds(20)
-  /// Transports come about 0.1 s after the reply.
+  /// The time limit for a transport, which usually appears about 0.1 s after the reply.
   static let transportTimeout: Duration = .seconds(5)
-  /// Two inquiries.
+  /// The time limit of a discovery: two inquiries.
   static let inquiryTimeout: Duration = .seconds(22)
 
+  /// Whether an inquiry was already made.
   private var isDiscovered = false
+  /// Whether bluetoothd had a link to the device before, which must then stay.
   private var wasConnected = false
+  /// Whether the BR/EDR link existed before.
   private var isClassicUp = false
+  private var hasCalls = false
 
   /// The first step, and the one after a discovery.
   ///
   /// - Parameters:
-  ///   - device: as bluetoothd knows it; nil: not.
+  ///   - device: bluetoothd's device; `nil` if it has none.
+  ///   - hasAudio: whether bluetoothd has an audio transport of the device.
   ///   - isClassicUp: whether the kernel has a BR/EDR link to it.
   mutating func begin(_ device: BlueZDevice?, hasAudio: Bool, isClassicUp: Bool) -> Step {
     guard let device else {
@@ -52,34 +74,55 @@ struct AudioConnection {
     guard !hasAudio else { return .done }
     guard device.isPaired else { return .failed(.notPaired) }
     wasConnected = device.isConnected
+    hasCalls = device.services.contains(.bit16(0x111E))
     self.isClassicUp = isClassicUp
     return isClassicUp ? .connectProfile : .connect
   }
 
-  /// The step after `Connect` or `ConnectProfile`.
+  /// The step after the reply to `Connect` or `ConnectProfile`.
   ///
-  /// - Parameter error: of the reply; nil: it succeeded.
+  /// - Parameters:
+  ///   - error: the error of the reply; `nil` after success.
+  ///   - hasAudio: whether bluetoothd has an audio transport of the device.
   mutating func replied(_ error: DBusError?, hasAudio: Bool) -> Step {
-    guard let error else { return hasAudio ? .done : .awaitTransport }
+    guard let error else { return hasAudio ? finish() : .awaitTransport }
     let failure = AudioLinkError(error)
-    // The sound server connects what it knows by itself: its attempt is as good.
+    // The sound server may be connecting the headphone at the same time, with the same result.
     if failure == .busy { return .awaitTransport }
     return .failed(failure)
   }
 
   /// The step after waiting for a transport.
   ///
-  /// - Parameter isClassicUp: whether the kernel has a BR/EDR link now.
+  /// - Parameters:
+  ///   - hasAudio: whether bluetoothd has an audio transport of the device.
+  ///   - isClassicUp: whether the kernel has a BR/EDR link now.
   mutating func waited(hasAudio: Bool, isClassicUp: Bool) -> Step {
-    if hasAudio { return .done }
+    if hasAudio { return finish() }
     // `Connect` falls back to LE and succeeds with that alone.
     guard !self.isClassicUp, !isClassicUp else { return .failed(.timedOut) }
     return wasConnected ? .failed(.unreachable) : .release
   }
+
+  private func finish() -> Step { hasCalls ? .connectCalls : .done }
 }
 
 extension AudioLinkError {
-  /// What an error of bluetoothd means for the sound.
+  /// The meaning of bluetoothd's error names and messages for the sound.
+  ///
+  /// | message or name | failure |
+  /// | --- | --- |
+  /// | br-connection-profile-unavailable | `noSoundServer` |
+  /// | br-connection-page-timeout, le-connection-… | `unreachable` |
+  /// | br-connection-unknown, br-connection-key-missing | `keyMissing` |
+  /// | br-connection-busy, InProgress | `busy` |
+  /// | NotReady | `poweredOff` |
+  /// | DoesNotExist | `notPaired` |
+  /// | UnknownObject, UnknownMethod | `notFound` |
+  /// | ServiceUnknown, NameHasNoOwner, NoReply, Disconnected | `noBluetoothd` |
+  /// | any other | `failed` |
+  ///
+  /// The messages are those of src/error.h of BlueZ.
   init(_ error: DBusError) {
     guard case .refused(let name, let message) = error else {
       self =

@@ -14,9 +14,9 @@ public actor BlueZClient {
   private static let agentPath = "/org/earshot/agent"
   private static let capability = "KeyboardDisplay"
   private static let properties = "org.freedesktop.DBus.Properties"
-  /// More than the 30 s that a peer has for each step of pairing (Core 5.4, Vol 3, Part H, 3.4),
-  /// and the 35 s after which the kernel gives up.
-  private static let pairingTimeout: Duration = .seconds(60)
+  /// bluetoothd gives up a question to an agent after 60 s, and says why; a peer has 30 s for each
+  /// step of pairing (Core 5.4, Vol 3, Part H, 3.4).
+  private static let pairingTimeout: Duration = .seconds(65)
 
   /// The time of ATT itself (Core 5.4, Vol 3, Part F, 3.3.3), and a little for bluetoothd.
   private static let attributeTimeout: Duration = .seconds(32)
@@ -24,6 +24,8 @@ public actor BlueZClient {
   private static let removalTimeout: Duration = .seconds(1)
   /// One for each link, and one that finds it gone.
   private static let removalLimit = 3
+  /// A bluetoothd that ends, or an adapter that is pulled out, removes its devices first.
+  private static let departureTime: Duration = .seconds(1)
   /// Keys come after the first encryption.
   private static let keyTimeout: Duration = .seconds(1)
   /// The time for bluetoothd to read a headphone's services.
@@ -67,6 +69,16 @@ public actor BlueZClient {
   /// The adapter on which this program's discovery runs.
   private var discovering: String?
   private var discoveryWork: Task<Void, Never>?
+
+  private var news: [UInt64: AsyncStream<DeviceNews>.Continuation] = [:]
+  /// The charges that were reported, by the path of the device.
+  private var charges: [String: Charge] = [:]
+  /// Devices that this program removes.
+  private var removals: Set<String> = []
+  private var wantedCharges: [HeadphoneCharge] = []
+  private var provider = BatteryProvider()
+  /// The adapter at which the provider is registered.
+  private var providing: String?
 
   private var conversation = AgentConversation()
   private var agentUsers = 0
@@ -144,6 +156,8 @@ public actor BlueZClient {
     case .signal(let signal):
       guard case .present = phase else { return }
       reportValue(signal)
+      let known = signal.arguments.first?.path.flatMap(objects.device(at:))
+      defer { if let known { reportRemoval(of: known) } }
       guard let path = objects.tree.apply(signal) else { return }
       objectChanged(path)
       if followers[path] != nil, objects.device(at: path)?.isConnected != true {
@@ -179,6 +193,8 @@ public actor BlueZClient {
   private func lose() {
     losses += 1
     discovering = nil
+    providing = nil
+    provider = BatteryProvider()
     agentUsers = 0
     for question in questions.values { question.cancel() }
     questions = [:]
@@ -205,6 +221,100 @@ public actor BlueZClient {
     for (id, condition) in conditions where condition(objects) { settle(condition: id, true) }
     guard path.hasPrefix(Self.root) else { return }
     for id in scans.keys { report(path, to: id) }
+    reportCharge(of: path)
+    updateProvider()
+  }
+
+  // MARK: Charges and removals
+
+  private struct Charge: Hashable {
+    var address: BluetoothAddress
+    var percent: UInt8
+  }
+
+  /// Reports what happens to devices until the consumer ends.
+  func follow(into stream: AsyncStream<DeviceNews>.Continuation) async {
+    await load()
+    lastNumber += 1
+    let id = lastNumber
+    news[id] = stream
+    stream.onTermination = { [weak self] _ in Task { await self?.unfollow(id) } }
+    for charge in charges.values { stream.yield(.charge(charge.address, charge.percent)) }
+  }
+
+  private func unfollow(_ id: UInt64) { news[id] = nil }
+
+  private func report(_ event: DeviceNews) {
+    for stream in news.values { stream.yield(event) }
+  }
+
+  private func reportCharge(of path: String) {
+    let charge = objects.device(at: path).flatMap { device in
+      objects.charge(of: path).map { Charge(address: device.address, percent: $0) }
+    }
+    let before = charges[path]
+    guard charge != before else { return }
+    charges[path] = charge
+    if let before, before.address != charge?.address { report(.charge(before.address, nil)) }
+    if let charge { report(.charge(charge.address, charge.percent)) }
+  }
+
+  /// Reports that a paired device is gone though bluetoothd and the adapter are still there.
+  private func reportRemoval(of device: BlueZDevice) {
+    guard device.isPaired, objects.device(at: device.path) == nil, !removals.contains(device.path)
+    else { return }
+    let before = losses
+    Task { [clock] in
+      try? await clock.sleep(for: Self.departureTime)
+      guard losses == before, objects.tree[device.adapter, BlueZAdapter.interface] != nil,
+        objects.device(at: device.path) == nil
+      else { return }
+      report(.removed(device.address))
+    }
+  }
+
+  /// Provides these charges to bluetoothd, and no others from now on.
+  func share(_ charges: [HeadphoneCharge]) async {
+    wantedCharges = charges
+    if !charges.isEmpty { await load() }
+    updateProvider()
+  }
+
+  private func updateProvider() {
+    guard !wantedCharges.isEmpty || !provider.charges.isEmpty, case .present(let owner) = phase,
+      let adapter = try? adapter(), objects.tree[adapter.path, BatteryProvider.manager] != nil
+    else { return }
+    let signals = provider.update(wantedCharges, in: objects, of: adapter)
+    guard providing == nil else {
+      guard let connection else { return }
+      return connection.assumeIsolated { connection in
+        for signal in signals { connection.emit(signal, to: owner) }
+      }
+    }
+    guard !provider.charges.isEmpty else { return }
+    providing = adapter.path
+    Task { await registerProvider(at: adapter.path, of: owner) }
+  }
+
+  private func registerProvider(at adapter: String, of owner: String) async {
+    await connection?.export(at: BatteryProvider.root) { [weak self] request in
+      await self?.answerProvider(request) ?? .unknownMethod
+    }
+    do throws(DBusError) {
+      try await call(
+        "RegisterBatteryProvider", of: BatteryProvider.manager, at: adapter,
+        [.objectPath(BatteryProvider.root)])
+    } catch {
+      // Tried again when a charge or a device changes.
+      if providing == adapter, phase == .present(owner: owner) { providing = nil }
+    }
+  }
+
+  private func answerProvider(_ request: DBusRequest) -> DBusReply {
+    guard case .present(request.sender) = phase, request.member == "GetManagedObjects" else {
+      return .unknownMethod
+    }
+    return .values([provider.objects])
   }
 
   // MARK: Attributes
@@ -540,6 +650,7 @@ public actor BlueZClient {
       do throws(DBusError) {
         try await self.pair(device)
       } catch {
+        if error == .timedOut { await self.cancelPairing(device) }
         if error.name == "org.bluez.Error.AlreadyExists" { return }
         throw SecurityFailure(error)
       }
@@ -560,10 +671,12 @@ public actor BlueZClient {
     try await withTaskCancellationHandler {
       await pairing.value
     } onCancel: {
-      Task {
-        try? await self.call("CancelPairing", of: BlueZDevice.interface, at: device.path)
-      }
+      Task { await self.cancelPairing(device) }
     }.get()
+  }
+
+  private func cancelPairing(_ device: BlueZDevice) async {
+    _ = await failure("CancelPairing", at: device.path)
   }
 
   /// Does what may pair a device over another way than ``pair(_:)``, while bluetoothd asks this
@@ -615,7 +728,7 @@ public actor BlueZClient {
     let excuse = conversation.end(path)
     guard case .failure(let failure) = result else { return }
     switch failure {
-    case .refused, .noAgent, .unanswered, .declined, .closed, .bluetoothd:
+    case .refused, .noAgent, .unanswered, .timedOut, .declined, .closed, .bluetoothd:
       throw excuse ?? failure.withoutAgent
     case .notPermitted, .keyMissing, .unsupported: throw failure
     }
@@ -734,6 +847,8 @@ public actor BlueZClient {
     guard let adapter = try? adapter(), let device = objects.device(address, of: adapter) else {
       return false
     }
+    removals.insert(device.path)
+    defer { removals.remove(device.path) }
     for _ in 1...Self.removalLimit {
       do throws(DBusError) {
         try await call(
@@ -784,6 +899,11 @@ public actor BlueZClient {
       case .awaitTransport:
         let isUp = await until(within: AudioConnection.transportTimeout) { $0.hasAudio(path) }
         step = steps.waited(hasAudio: isUp, isClassicUp: await isClassicUp())
+      case .connectCalls:
+        _ = await failure(
+          "ConnectProfile", at: path, [.string(AudioConnection.calls)],
+          within: AudioConnection.callsTimeout)
+        return
       case .release:
         _ = await failure("Disconnect", at: path)
         throw .onlyLowEnergy
@@ -814,12 +934,12 @@ public actor BlueZClient {
 
   /// The error of a call; nil: it succeeded.
   private func failure(
-    _ member: String, at path: String, _ arguments: [DBusValue] = []
+    _ member: String, at path: String, _ arguments: [DBusValue] = [],
+    within limit: Duration = AudioConnection.connectTimeout
   ) async -> DBusError? {
     do throws(DBusError) {
       try await call(
-        member, of: BlueZDevice.interface, at: path, arguments,
-        within: AudioConnection.connectTimeout)
+        member, of: BlueZDevice.interface, at: path, arguments, within: limit)
       return nil
     } catch {
       return error
@@ -835,12 +955,11 @@ extension SecurityFailure {
       case "org.bluez.Error.AuthenticationFailed", "org.bluez.Error.AuthenticationRejected",
         "org.bluez.Error.AuthenticationCanceled":
         .refused
-      case "org.bluez.Error.AuthenticationTimeout": .unanswered
+      case "org.bluez.Error.AuthenticationTimeout": .timedOut
       case "org.bluez.Error.ConnectionAttemptFailed": .closed(BearerClosed(.connectTimeout))
       case "org.bluez.Error.NotReady": .closed(BearerClosed(.adapterGone))
       default:
-        error == .timedOut
-          ? .closed(BearerClosed(.connectTimeout)) : .bluetoothd("\(error)")
+        error == .timedOut ? .timedOut : .bluetoothd("\(error)")
       }
   }
 

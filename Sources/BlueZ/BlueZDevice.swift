@@ -1,49 +1,66 @@
 public import BluetoothCodec
 public import DBus
 
-/// A remote device as bluetoothd knows it (org.bluez.Device1), every property checked and bounded.
+/// A remote device of bluetoothd (org.bluez.Device1), with every property checked and bounded.
+///
+/// ```swift
+/// for device in objects.devices(of: adapter) where device.isConnected {
+///   print(device.address, device.name ?? "unnamed", device.services.count, "services")
+/// }
+/// ```
 public struct BlueZDevice: Hashable, Sendable {
   static let interface = "org.bluez.Device1"
-  /// An advertisement of 31 bytes holds up to 14 service UUIDs; SDP adds a few dozen.
+  /// The number of services and of manufacturers: an advertisement of 31 bytes has up to 14, SDP
+  /// adds a few dozen.
   static let listLimit = 128
-  /// The longest advertising data (Core 5.4, Vol 4, Part E, 7.8.54).
+  /// The longest advertising data in bytes (Core 5.4, Vol 4, Part E, 7.8.54).
   static let dataLimit = 1650
 
-  /// Its object, for example "/org/bluez/hci0/dev_F0_F1_F2_F3_F4_F5".
+  /// The object path, for example "/org/bluez/hci0/dev_F0_F1_F2_F3_F4_F5".
   public var path: String
-  /// The adapter's object.
+  /// The object path of its adapter.
   public var adapter: String
+  /// The identity address, or the current one of a device that is not bonded.
   public var address: BluetoothAddress
-  /// The LE address is random; false also for a device of BR/EDR alone.
+  /// Whether the LE address is random; false also for a device with BR/EDR only.
   public var isRandom: Bool
-  /// As it was advertised or read, unsanitised; nil: not known yet.
+  /// The name as advertised or read, unsanitised; `nil` if it is not known yet.
   public var name: String?
-  /// Class of device; nil: its BR/EDR side was never found.
+  /// The class of device; `nil` if its BR/EDR side was never discovered.
   public var classOfDevice: UInt32?
-  /// External appearance (Core 5.4, Vol 3, Part C, 12.2).
+  /// The external appearance (Core 5.4, Vol 3, Part C, 12.2).
   public var appearance: UInt16?
-  /// As advertised, or as discovered once it was connected.
+  /// The service UUIDs as advertised, or as discovered once it was connected.
   public var services: [BluetoothUUID]
-  /// By company identifier, as advertised.
+  /// The manufacturer-specific data by company identifier, as advertised.
   public var manufacturerData: [UInt16: [UInt8]]
-  /// By service, as advertised.
+  /// The service data by service, as advertised.
   public var serviceData: [BluetoothUUID: [UInt8]]
-  /// Of its advertisements (Core Specification Supplement, Part A, 1.3); nil: it has none.
+  /// The flags of its advertisements (Core Specification Supplement, Part A, 1.3); `nil` without
+  /// any.
   public var flags: UInt8?
-  /// From its service discovery; nil: not available.
+  /// The Device ID from its service discovery; `nil` if it is not available.
   public var product: ProductID?
-  /// dBm, while somebody discovers.
+  /// The signal strength in dBm; `nil` unless a discovery sees the device.
   public var rssi: Int8?
-  /// dBm.
+  /// The advertised transmit power in dBm.
   public var txPower: Int8?
-  /// One of its sides is.
+  /// Whether one of its sides is bonded.
   public var isPaired: Bool
+  /// Whether it may connect profiles without asking.
   public var isTrusted: Bool
-  /// Some link is up; Device1 does not say which.
+  /// Whether any link is up; Device1 does not reveal which.
   public var isConnected: Bool
+  /// Whether bluetoothd has discovered all of its services.
   public var areServicesResolved: Bool
 
-  /// - Returns: nil without an address and an adapter that are such.
+  /// A device from its properties.
+  ///
+  /// - Parameters:
+  ///   - path: the object path.
+  ///   - properties: those of org.bluez.Device1; unknown ones and those of another type are
+  ///     ignored.
+  /// - Returns: `nil` without a well-formed address and adapter.
   public init?(at path: String, _ properties: DBusObjectTree.Properties) {
     guard let address = properties["Address"]?.string.flatMap(BluetoothAddress.init(_:)),
       let adapter = properties["Adapter"]?.path
@@ -67,15 +84,15 @@ public struct BlueZDevice: Hashable, Sendable {
     product = properties["Modalias"]?.string.flatMap(ProductID.init(modalias:))
     rssi = properties["RSSI"]?.integer.flatMap(Int8.init(exactly:))
     txPower = properties["TxPower"]?.integer.flatMap(Int8.init(exactly:))
-    // bluetoothd does not signal Paired for a link whose services it has not read; Bonded (since
-    // 5.65) it does.
+    // Until bluetoothd has read the services of a link it does not signal Paired, only Bonded
+    // (since 5.65).
     isPaired = properties["Paired"]?.boolean == true || properties["Bonded"]?.boolean == true
     isTrusted = properties["Trusted"]?.boolean == true
     isConnected = properties["Connected"]?.boolean == true
     areServicesResolved = properties["ServicesResolved"]?.boolean == true
   }
 
-  /// A dictionary of byte arrays, in variants or not.
+  /// A dictionary of byte arrays, whether in variants or not; oversized entries are dropped.
   private static func data<Key: Hashable>(
     _ value: DBusValue?, _ read: (DBusValue) -> Key?
   ) -> [Key: [UInt8]] {
@@ -91,16 +108,15 @@ public struct BlueZDevice: Hashable, Sendable {
 }
 
 extension BlueZDevice {
-  /// "BR/EDR Not Supported" among the flags.
+  /// The flag "BR/EDR Not Supported".
   private static let onlyLowEnergy: UInt8 = 1 << 2
 
-  /// Whether bluetoothd knows of a BR/EDR side: it has answered an inquiry, or the LE side advertises
-  /// one.
+  /// Whether a BR/EDR side is known: it responded to an inquiry, or the LE side advertises one.
   var showsClassic: Bool {
     classOfDevice != nil || flags.map { $0 & Self.onlyLowEnergy == 0 } == true
   }
 
-  /// What it advertises, as an advertisement carries it, in an order that does not change.
+  /// The properties in the form of an advertisement, in a stable order.
   var advertisingData: AdvertisingData {
     var structures: [AdvertisingStructure] = []
     if let name { structures.append(.localName(Array(name.utf8)[...], isComplete: true)) }

@@ -1,17 +1,19 @@
 public import BluetoothCodec
 public import DBus
 
-/// An adapter as bluetoothd knows it (org.bluez.Adapter1).
+/// An adapter of bluetoothd (org.bluez.Adapter1).
 public struct BlueZAdapter: Hashable, Sendable {
   static let interface = "org.bluez.Adapter1"
   static let root = "/org/bluez/"
 
-  /// Its object, for example "/org/bluez/hci0".
+  /// The object path, for example "/org/bluez/hci0".
   public var path: String
+  /// Whether it is switched on.
   public var isPowered: Bool
-  /// Somebody discovers, perhaps another program.
+  /// Whether a client discovers, perhaps another program.
   public var isDiscovering: Bool
 
+  /// An adapter from its properties; `nil` for a path outside of "/org/bluez/".
   init?(at path: String, _ properties: DBusObjectTree.Properties) {
     guard path.hasPrefix(Self.root) else { return nil }
     self.path = path
@@ -19,19 +21,33 @@ public struct BlueZAdapter: Hashable, Sendable {
     isDiscovering = properties["Discovering"]?.boolean == true
   }
 
-  /// "hci0".
+  /// The kernel's name, for example "hci0".
   public var name: String { String(path.dropFirst(Self.root.count)) }
 }
 
-/// bluetoothd's objects, as typed values.
+/// The objects of bluetoothd as typed values.
+///
+/// ```swift
+/// let objects = BlueZObjects(tree)
+/// if let adapter = objects.adapter(named: nil),
+///   let headphone = objects.device(address, of: adapter) {
+///   print(objects.hasAudio(headphone.path) ? "sound is up" : "no sound")
+/// }
+/// ```
 public struct BlueZObjects: Hashable, Sendable {
   private static let transport = "org.bluez.MediaTransport1"
+  private static let battery = "org.bluez.Battery1"
 
+  /// The untyped objects, which replies and signals keep up to date.
   public var tree: DBusObjectTree
 
   public init(_ tree: DBusObjectTree = DBusObjectTree()) { self.tree = tree }
 
-  /// The adapter of this name; nil: the first that is on, else the first.
+  /// The adapter of a name.
+  ///
+  /// - Parameter name: for example "hci0"; `nil` for the first that is switched on, or else the
+  ///   first.
+  /// - Returns: `nil` if there is none.
   public func adapter(named name: String?) -> BlueZAdapter? {
     let adapters = tree.objects.keys.sorted().compactMap { path in
       tree[path, BlueZAdapter.interface].flatMap { BlueZAdapter(at: path, $0) }
@@ -40,7 +56,7 @@ public struct BlueZObjects: Hashable, Sendable {
     return adapters.first { $0.name == name }
   }
 
-  /// The device of an object; nil if the object is none.
+  /// The device of an object; `nil` if the object is not a device.
   public func device(at path: String) -> BlueZDevice? {
     tree[path, BlueZDevice.interface].flatMap { BlueZDevice(at: path, $0) }
   }
@@ -51,9 +67,18 @@ public struct BlueZObjects: Hashable, Sendable {
       .compactMap(device(at:)).filter { $0.adapter == adapter.path }
   }
 
-  /// The device with this address.
+  /// The device with an address; `nil` if bluetoothd has none.
   public func device(_ address: BluetoothAddress, of adapter: BlueZAdapter) -> BlueZDevice? {
     devices(of: adapter).first { $0.address == address }
+  }
+
+  /// The charge of the device in percent, from any source but this program; `nil` if it is unknown.
+  public func charge(of device: String) -> UInt8? {
+    guard let battery = tree[device, Self.battery],
+      battery["Source"]?.string != BatteryProvider.source,
+      let percent = battery["Percentage"]?.integer, (0...100).contains(percent)
+    else { return nil }
+    return UInt8(percent)
   }
 
   /// Whether the device's sound is up: bluetoothd has an audio transport.

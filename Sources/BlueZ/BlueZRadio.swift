@@ -1,17 +1,31 @@
 public import Bluetooth
 public import BluetoothCodec
 
-/// A radio that works beside bluetoothd: discovery, pairing, power and sound are bluetoothd's, and
-/// need no capability; links are made by the radio below.
+/// A radio that cooperates with bluetoothd, which owns discovery, pairing, power and sound.
 ///
-/// Where bluetoothd does not run everything is left to the radio below.
+/// | task | by bluetoothd | by the wrapped radio |
+/// | --- | --- | --- |
+/// | adapters, links | | always |
+/// | discovery | without capabilities | with them, or without bluetoothd |
+/// | LE link | if it holds the ATT channel already | else |
+/// | pairing over LE | answers by its agent | the link's security |
+/// | pairing over BR/EDR, power, removal | if it runs | else |
+/// | audio profiles | always | |
+///
+/// ```swift
+/// let client = BlueZClient(address: bus, adapter: nil, agent: agent)
+/// let radio = BlueZRadio(over: LinuxRadio(adapter: nil), client: client)
+/// ```
 public struct BlueZRadio: Radio {
   private let base: any Radio
   private let client: BlueZClient
   private let discovers: Bool
 
+  /// Wraps a radio.
+  ///
   /// - Parameters:
   ///   - base: the kernel's radio.
+  ///   - client: the connection to bluetoothd, which may not run.
   ///   - discovers: whether bluetoothd's discovery is used, which needs no capability. The kernel's
   ///     own scan reports advertisements sooner where the process may use it.
   public init(over base: any Radio, client: BlueZClient, discovers: Bool = true) {
@@ -20,18 +34,19 @@ public struct BlueZRadio: Radio {
     self.discovers = discovers
   }
 
-  /// The kernel's adapters, which are more detailed than bluetoothd's.
+  /// The kernel's adapters, which have more detail than bluetoothd's.
   public func adapters() async throws(RadioError) -> [Adapter] { try await base.adapters() }
 
-  /// The kernel's.
+  /// The kernel's changes.
   public func adapterChanges() -> AsyncStream<Void> { base.adapterChanges() }
 
-  /// The kernel's.
+  /// The kernel's links.
   public func links() -> AsyncStream<[RadioLink]> { base.links() }
 
-  /// Discovery by bluetoothd, or by the wrapped radio where that is permitted or bluetoothd is absent.
+  /// Discovers by bluetoothd, or by the wrapped radio where that is permitted or bluetoothd does
+  /// not run.
   ///
-  /// Devices that are connected are identified by what bluetoothd has read of them.
+  /// Connected devices are identified by what bluetoothd has read from them.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.resultLimit)) { found in
       let scanning = Task {
@@ -52,13 +67,14 @@ public struct BlueZRadio: Radio {
     }
   }
 
-  /// Results that wait for a slow consumer; older ones are dropped.
+  /// The number of results that wait for a slow consumer; older ones are dropped.
   private static let resultLimit = 256
 
-  /// Connects through the kernel, while this program's discovery rests; where bluetoothd holds the
-  /// headphone's ATT channel, through its objects.
+  /// Connects through the kernel while this program's discovery pauses.
   ///
-  /// - Throws: `busy` where bluetoothd holds it and does not show its attributes.
+  /// If bluetoothd holds the headphone's ATT channel, the bearer uses its GATT objects instead.
+  ///
+  /// - Throws: `busy` if bluetoothd holds the channel and does not export the attributes.
   public func connect(
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -83,21 +99,23 @@ public struct BlueZRadio: Radio {
     return try result.get()
   }
 
-  /// Connects through the kernel, while this program's discovery rests.
+  /// Connects an L2CAP channel through the kernel.
   public func connect(
     to address: BluetoothAddress, psm: UInt16, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
     try await base.connect(to: address, psm: psm, timeout: timeout)
   }
 
-  /// Through the kernel.
+  /// Connects a serial channel through the kernel.
   public func connect(
     to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)? {
     try await base.connect(to: address, service: service, timeout: timeout)
   }
 
-  /// As bluetoothd has read them: a headphone may answer one client of service discovery alone.
+  /// The service records as bluetoothd has read them, or else by service discovery.
+  ///
+  /// A headphone may serve only one client of service discovery at a time.
   public func serviceRecords(
     of address: BluetoothAddress
   ) async throws(RadioError) -> ServiceRecords {
@@ -105,7 +123,7 @@ public struct BlueZRadio: Radio {
     return try await base.serviceRecords(of: address)
   }
 
-  /// Pairs through bluetoothd, which keeps the key, with this program's agent.
+  /// Pairs through bluetoothd, which stores the key, with this program's agent.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     guard await client.isPresent else { return try await base.pairAudio(address) }
     try await client.pair(PeerAddress(address, .classic))
@@ -128,20 +146,32 @@ public struct BlueZRadio: Radio {
     try await client.disconnectAudio(address)
   }
 
-  /// Switches through bluetoothd, which lets anyone.
+  /// The changes that bluetoothd reports.
+  public func deviceNews() -> AsyncStream<DeviceNews> {
+    let (news, stream) = AsyncStream.makeStream(of: DeviceNews.self)
+    Task { await client.follow(into: stream) }
+    return news
+  }
+
+  /// Provides the charges to bluetoothd.
+  public func shareCharges(_ charges: [HeadphoneCharge]) async { await client.share(charges) }
+
+  /// Switches the adapter through bluetoothd, which permits it to every user.
+  ///
+  /// - Throws: as the base radio, which is used without bluetoothd.
   public func setPower(_ isOn: Bool) async throws(RadioError) {
     guard await client.isPresent else { return try await base.setPower(isOn) }
     try await client.setPower(isOn)
   }
 
-  /// Removes the device from bluetoothd, which keeps the keys; without it from the kernel.
+  /// Removes the device from bluetoothd, or else from the kernel.
   public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
     guard await client.isPresent else { return try await base.unpair(identity) }
     try await client.remove(identity.address)
   }
 }
 
-/// A link of the kernel's whose pairings this program's agent answers.
+/// A bearer of the kernel whose pairings this program's agent answers.
 private struct BlueZBearer: ForwardingBearer {
   let base: any Bearer
   let peer: PeerAddress

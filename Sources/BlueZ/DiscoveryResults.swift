@@ -1,15 +1,16 @@
 internal import Bluetooth
 internal import BluetoothCodec
 
-/// The devices that one scan has found, made of bluetoothd's device objects.
+/// The results of one scan, made from bluetoothd's device objects.
 ///
-/// One object can stand for both sides of a dual-mode headphone. The first sighting decides which
-/// side exists: bluetoothd adds the class of device when the BR/EDR side responds to an inquiry,
-/// about 5 s after the LE side was received.
+/// One object can stand for both sides of a dual-mode headphone. The properties reveal which of
+/// them exists: bluetoothd adds the class of device when the BR/EDR side responds to an inquiry,
+/// about 5 s after the first advertisement of the LE side.
 struct DiscoveryResults {
-  /// A changed RSSI alone is reported this often at most.
+  /// The shortest time between two reports of which only the RSSI differs.
   static let signalInterval: Duration = .seconds(1)
 
+  /// The latest report of one object.
   private struct Record {
     var isLowEnergy = false
     var last: DiscoveredPeripheral
@@ -20,15 +21,29 @@ struct DiscoveryResults {
   private let isPassive: Bool
   private var records: [String: Record] = [:]
 
-  /// - Parameter isPassive: whether only connected devices are reported.
+  /// No results so far.
+  ///
+  /// - Parameters:
+  ///   - options: the filter.
+  ///   - isPassive: whether only connected devices are reported.
   init(_ options: ScanOptions, isPassive: Bool = false) {
     self.options = options
     self.isPassive = isPassive
   }
 
-  /// Takes a device as it is now.
+  /// Takes the current state of a device.
   ///
-  /// - Returns: what to report; nil: it is not nearby, not wanted, or nothing is new.
+  /// | device | reported as |
+  /// | --- | --- |
+  /// | connected over BR/EDR | its product, or its services on serial channels |
+  /// | with RSSI, LE side shown | its LE address, with the audio address of the other side |
+  /// | with RSSI, BR/EDR side only | its BR/EDR address |
+  /// | without RSSI | nothing: it is not in range |
+  ///
+  /// - Parameters:
+  ///   - device: bluetoothd's properties.
+  ///   - now: the time since the start of the scan.
+  /// - Returns: the report; `nil` if the device is not nearby, is filtered out, or has not changed.
   mutating func update(_ device: BlueZDevice, at now: Duration) -> DiscoveredPeripheral? {
     if let connected = connected(device) {
       guard records[device.path]?.last != connected else { return nil }
@@ -36,12 +51,17 @@ struct DiscoveryResults {
       return connected
     }
     guard !isPassive else { return nil }
-    // Known devices have objects wherever they are; only those in range have a signal strength.
+    if let held = held(device) {
+      guard records[device.path]?.last != held else { return nil }
+      records[device.path] = Record(isLowEnergy: true, last: held, reported: now)
+      return held
+    }
+    // Known devices keep their objects when they are away; only those in range have an RSSI.
     guard let rssi = device.rssi else { return nil }
     let wasLowEnergy = records[device.path]?.isLowEnergy ?? false
     let isLowEnergy = wasLowEnergy || device.showsLowEnergy
     let data = device.advertisingData
-    // Its controls are on the audio side, whatever its LE side offers.
+    // Controls on the BR/EDR side take precedence over anything that the LE side offers.
     let isClassic = !isLowEnergy || device.classOfDevice != nil && options.hasSerialControls(data)
     var found = DiscoveredPeripheral(
       peer: PeerAddress(
@@ -61,8 +81,9 @@ struct DiscoveryResults {
     return found
   }
 
-  /// A device of BR/EDR that is connected, and does not advertise: it is known by its product, or by
-  /// its services on serial channels; nil: it is none, or not wanted.
+  /// The report of a connected BR/EDR device, which does not advertise.
+  ///
+  /// It is identified by its Device ID or by its services on serial channels.
   private func connected(_ device: BlueZDevice) -> DiscoveredPeripheral? {
     guard device.isConnected, !device.isRandom, device.classOfDevice != nil else { return nil }
     let isSerial = options.hasSerialControls(device.advertisingData)
@@ -74,12 +95,24 @@ struct DiscoveryResults {
     return options.passes(found) ? found : nil
   }
 
-  /// bluetoothd has removed the object: the device is gone.
+  /// A device of LE alone whose link bluetoothd holds, and which therefore does not advertise: its
+  /// services are read; nil: it is none, or not wanted.
+  private func held(_ device: BlueZDevice) -> DiscoveredPeripheral? {
+    guard device.isConnected, device.areServicesResolved, device.classOfDevice == nil,
+      device.rssi == nil
+    else { return nil }
+    let found = DiscoveredPeripheral(
+      peer: PeerAddress(device.address, device.isRandom ? .random : .public), rssi: nil,
+      data: device.advertisingData, isConnectable: true)
+    return options.passes(found) ? found : nil
+  }
+
+  /// Forgets a device whose object bluetoothd has removed.
   mutating func remove(_ path: String) { records[path] = nil }
 }
 
 extension BlueZDevice {
-  /// Whether its LE side is there, as far as its properties tell.
+  /// Whether the properties show an LE side.
   fileprivate var showsLowEnergy: Bool {
     isRandom || classOfDevice == nil || !manufacturerData.isEmpty || !serviceData.isEmpty
   }

@@ -2,32 +2,61 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import DBus
 
-/// A headphone's attributes as bluetoothd's GATT objects show them, for ATT requests.
+/// An ATT server over bluetoothd's GATT objects, as a value.
 ///
-/// Where bluetoothd holds the one ATT channel of a headphone, this stands in for the headphone's
-/// server: discovery is answered from the objects, whose paths hold the handles
-/// ("service0006/char0007"), and access to values becomes calls. The Generic Access service is not
-/// shown by bluetoothd.
+/// Where bluetoothd holds the only ATT channel of a headphone, this stands in for the headphone's
+/// server, so that the GATT client needs no second implementation. Object paths contain the
+/// handles:
+///
+/// | object | handle | attributes |
+/// | --- | --- | --- |
+/// | service0006 | 0x0006 | «Primary Service», up to the next service |
+/// | service0006/char0007 | 0x0007 | «Characteristic», and the value at 0x0008 |
+/// | service0006/char0007/desc0009 | 0x0009 | descriptor |
+///
+/// bluetoothd does not export the Generic Access service. Discovery is answered at once; access to
+/// values becomes calls:
+///
+/// | request | step |
+/// | --- | --- |
+/// | Exchange MTU, Find Information, Find By Type Value, Read By Group Type | `respond` |
+/// | Read By Type | `respond` for declarations, `read` for values |
+/// | Read, Read Blob | `read` |
+/// | Write, Execute Write | `write`, or `subscribe` for a configuration |
+/// | Prepare Write | `respond`, and queued for Execute Write |
+/// | Read Multiple | `respond` with «Request Not Supported» |
 struct RemoteAttributes {
-  /// What follows from a request.
+  /// The reaction to a PDU.
   enum Step: Hashable {
+    /// Send this response.
     case respond(ATTResponse)
-    /// Read the value; ``finish(_:with:)`` makes the response of it.
+    /// Read a value by ReadValue, and send the response that ``finish(_:with:)`` makes of it.
     case read(path: String, offset: Int, ATTRequest)
+    /// Write a value by WriteValue, then finish the request.
     case write(path: String, [UInt8], ATTRequest)
+    /// Write a value without response.
     case command(path: String, [UInt8])
+    /// Call StartNotify or StopNotify, then finish the request.
     case subscribe(path: String, isOn: Bool, ATTRequest)
+    /// Do nothing: a confirmation, a signed write, or a command for an unknown handle.
     case ignore
   }
 
+  /// The content of an attribute, as far as it is known without a call.
   private enum Kind: Hashable {
+    /// A service declaration; `end` is the last handle of the service.
     case service(BluetoothUUID, end: UInt16)
+    /// A characteristic declaration, with its value.
     case declaration([UInt8])
+    /// The value of the characteristic at an object path.
     case value(path: String)
+    /// The Client Characteristic Configuration of the characteristic at an object path.
     case configuration(path: String)
+    /// The descriptor at an object path.
     case descriptor(path: String)
   }
 
+  /// An attribute of the database: handle, type, content.
   private struct Attribute: Hashable {
     var handle: UInt16
     var type: BluetoothUUID
@@ -40,18 +69,30 @@ struct RemoteAttributes {
   private static let primaryService = BluetoothUUID.bit16(0x2800)
   private static let characteristic = BluetoothUUID.bit16(0x2803)
   private static let configuration = BluetoothUUID.bit16(0x2902)
-  /// ATT_MTU that bluetoothd uses, in bytes.
+  /// The ATT_MTU that bluetoothd offers, in bytes.
   private static let serverMTU: UInt16 = 517
-  /// Prepared parts of a long write.
+  /// The number of parts of a queued write.
   private static let queueLimit = 64
 
-  /// In handle order.
+  /// All attributes in the order of their handles.
   private let attributes: [Attribute]
+  /// The handle of each value that can be notified, by object path.
   private let notifying: [String: (handle: UInt16, isIndicated: Bool)]
+  /// The ATT_MTU in bytes.
   private var mtu = 23
+  /// The queued parts of a long write.
   private var prepared: [(handle: UInt16, value: [UInt8])] = []
+  /// The Client Characteristic Configurations that are not zero, by object path.
   private var configured: [String: [UInt8]] = [:]
 
+  /// Builds the database of a device.
+  ///
+  /// A Client Characteristic Configuration that bluetoothd does not export is added after its
+  /// value.
+  ///
+  /// - Parameters:
+  ///   - tree: all objects of bluetoothd.
+  ///   - device: the object path of the device.
   init(_ tree: DBusObjectTree, of device: String) {
     var found: [Attribute] = []
     var notifying: [String: (handle: UInt16, isIndicated: Bool)] = [:]
@@ -82,7 +123,7 @@ struct RemoteAttributes {
         notifying[path] = (handle + 1, !flags.contains("notify"))
       }
     }
-    // bluetoothd may keep the configuration to itself; it is behind the value, then.
+    // bluetoothd may not export the configuration, which is then right after the value.
     for (path, value) in notifying
     where !found.contains(where: { $0.kind == .configuration(path: path) }) {
       guard !found.contains(where: { $0.handle == value.handle + 1 }) else { continue }
@@ -102,7 +143,7 @@ struct RemoteAttributes {
     self.notifying = notifying
   }
 
-  /// Four hexadecimal digits at the end of a path.
+  /// The handle in the last component of a path: four hexadecimal digits, not zero.
   private static func handle(_ path: String) -> UInt16? {
     let name = path.split(separator: "/").last ?? ""
     guard ["service", "char", "desc"].contains(where: { name.dropLast(4) == $0 }) else {
@@ -111,7 +152,7 @@ struct RemoteAttributes {
     return UInt16(name.suffix(4), radix: 16).flatMap { $0 == 0 ? nil : $0 }
   }
 
-  /// The properties of a declaration (Core 5.4, Vol 3, Part G, 3.3.1.1).
+  /// The properties of a characteristic declaration (Core 5.4, Vol 3, Part G, 3.3.1.1).
   private static func properties(_ flags: [String]) -> UInt8 {
     let bits = [
       "broadcast", "read", "write-without-response", "write", "notify", "indicate",
@@ -122,10 +163,15 @@ struct RemoteAttributes {
     }
   }
 
-  /// Whether there is anything to speak with.
+  /// Whether bluetoothd exports no attribute.
   var isEmpty: Bool { attributes.isEmpty }
 
-  /// The PDU for a value that the headphone sent; nil: nobody subscribed to it.
+  /// The notification of a changed value.
+  ///
+  /// - Parameters:
+  ///   - value: the bytes, truncated to the ATT_MTU less 3.
+  ///   - path: the object path of the characteristic.
+  /// - Returns: `nil` if the client has not subscribed to it.
   func pushed(_ value: [UInt8], of path: String) -> ATTServerPDU? {
     guard let place = notifying[path], configured[path] != nil else { return nil }
     return .notification(
@@ -134,6 +180,9 @@ struct RemoteAttributes {
 
   // MARK: Requests
 
+  /// Takes a PDU of the client.
+  ///
+  /// - Parameter pdu: any bytes; what is no PDU of a client gets «Request Not Supported».
   mutating func receive(_ pdu: Bytes) -> Step {
     guard let decoded = try? ATTClientPDU(decoding: pdu) else {
       let opcode = ATTOpcode(rawValue: pdu.first ?? 0)
@@ -154,6 +203,9 @@ struct RemoteAttributes {
     }
   }
 
+  /// The reaction to a request.
+  ///
+  /// - Throws: the error response.
   private mutating func answer(_ request: ATTRequest) throws(ATTErrorResponse) -> Step {
     switch request {
     case .exchangeMTU(let client):
@@ -196,12 +248,15 @@ struct RemoteAttributes {
     }
   }
 
+  /// The attribute of a handle.
   private subscript(handle: UInt16) -> Attribute? { attributes.first { $0.handle == handle } }
 
+  /// The error response that ends a discovery.
   private func notFound(_ request: ATTRequest, _ handle: UInt16) -> ATTErrorResponse {
     ATTErrorResponse(opcode: request.opcode, handle: handle, code: .attributeNotFound)
   }
 
+  /// The services that start within a range.
   private func services(
     in range: ATTHandleRange
   ) -> [(range: ATTHandleRange, uuid: BluetoothUUID)] {
@@ -212,6 +267,7 @@ struct RemoteAttributes {
     }
   }
 
+  /// The Read By Group Type response: services of the first one's UUID size, as many as fit.
   private func groups(
     in range: ATTHandleRange, _ request: ATTRequest
   ) throws(ATTErrorResponse) -> ATTResponse {
@@ -223,6 +279,7 @@ struct RemoteAttributes {
     return .readByGroupType(Array(alike.prefix((mtu - 2) / (4 + first.value.count))))
   }
 
+  /// The Find Information response: attributes of the first one's UUID size, as many as fit.
   private func information(
     in range: ATTHandleRange, _ request: ATTRequest
   ) throws(ATTErrorResponse) -> ATTResponse {
@@ -236,6 +293,7 @@ struct RemoteAttributes {
       })
   }
 
+  /// The reaction to Read By Type: declarations of the first one's size, or one value.
   private func readByType(
     _ range: ATTHandleRange, _ type: BluetoothUUID, _ request: ATTRequest
   ) throws(ATTErrorResponse) -> Step {
@@ -252,6 +310,7 @@ struct RemoteAttributes {
     return .respond(.readByType(items))
   }
 
+  /// The reaction to Read and Read Blob.
   private func read(
     _ handle: UInt16, offset: Int, _ request: ATTRequest
   ) throws(ATTErrorResponse) -> Step {
@@ -267,12 +326,14 @@ struct RemoteAttributes {
     }
   }
 
+  /// The response to a read of bytes that are known.
   private func respond(
     _ bytes: [UInt8], _ offset: Int, _ handle: UInt16, _ request: ATTRequest
   ) -> Step {
     .respond(response(to: request, value: Array(bytes.dropFirst(offset)), handle: handle))
   }
 
+  /// The reaction to Write and to a committed Execute Write.
   private mutating func write(
     _ value: [UInt8], to handle: UInt16, _ request: ATTRequest
   ) throws(ATTErrorResponse) -> Step {
@@ -291,7 +352,11 @@ struct RemoteAttributes {
 
   // MARK: Results
 
-  /// The response for what a call came to.
+  /// The response for the result of a call.
+  ///
+  /// - Parameters:
+  ///   - request: the request of the step.
+  ///   - result: the value that was read, empty after a write, or bluetoothd's error.
   func finish(_ request: ATTRequest, with result: Result<[UInt8], DBusError>) -> ATTResponse {
     let handle = handle(of: request)
     switch result {
@@ -303,6 +368,7 @@ struct RemoteAttributes {
     }
   }
 
+  /// The handle that an error response to a request names.
   private func handle(of request: ATTRequest) -> UInt16 {
     switch request {
     case .read(let handle), .readBlob(let handle, _), .write(let handle, _),
@@ -314,6 +380,7 @@ struct RemoteAttributes {
     }
   }
 
+  /// The response to a request, with the value truncated to what fits.
   private func response(to request: ATTRequest, value: [UInt8], handle: UInt16) -> ATTResponse {
     switch request {
     case .readBlob: .readBlob(value: value.prefix(mtu - 1))
@@ -327,8 +394,19 @@ struct RemoteAttributes {
 }
 
 extension ATTErrorCode {
-  /// What an error of bluetoothd means; an application's code is in its words: "Operation failed
-  /// with ATT error: 0x80".
+  /// The ATT error code for an error of bluetoothd.
+  ///
+  /// An application error is part of the message: "Operation failed with ATT error: 0x80". The
+  /// other errors lose their code:
+  ///
+  /// | error | code |
+  /// | --- | --- |
+  /// | NotPermitted | Read or Write Not Permitted, by the request |
+  /// | NotAuthorized | Insufficient Authentication |
+  /// | InvalidOffset | Invalid Offset |
+  /// | InvalidValueLength | Invalid Attribute Value Length |
+  /// | NotSupported | Request Not Supported |
+  /// | any other | Unlikely Error |
   init(_ error: DBusError, of request: ATTRequest) {
     guard case .refused(let name, let words) = error else {
       self = .unlikelyError

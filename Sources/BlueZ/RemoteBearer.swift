@@ -1,33 +1,53 @@
 internal import Bluetooth
 internal import BluetoothCodec
 internal import DBus
-internal import Synchronization
+internal import Locking
 
-/// An ATT channel over bluetoothd's GATT objects, for a headphone whose own channel bluetoothd
-/// holds.
+/// A bearer over bluetoothd's GATT objects, for a headphone whose ATT channel bluetoothd holds.
 ///
-/// Requests are carried out one after another, as a server does. Closing it leaves bluetoothd's
-/// link as it is.
+/// Requests are carried out one after another, as by a server. Closing the bearer leaves
+/// bluetoothd's link as it is, with notifications disabled. It has no measurements and cannot
+/// change the connection parameters.
+///
+/// ```swift
+/// if let bearer = await RemoteBearer.open(peer, through: client) {
+///   let client = GATTClient(bearer: bearer)
+/// }
+/// ```
 final class RemoteBearer: Bearer {
+  /// The state, protected by one lock.
   private struct State {
+    /// The headphone's attributes, and the state of the simulated server.
     var attributes: RemoteAttributes
+    /// The consumer of what arrives; `nil` until ``deliver(to:)``.
     var sink: (@Sendable (Result<Bytes, BearerClosed>) -> Void)?
-    /// What arrived before there was a sink.
+    /// What arrived before there was a consumer.
     var waiting: [Result<Bytes, BearerClosed>] = []
+    /// The pending ``receive()``.
     var receiver: CheckedContinuation<Result<Bytes, BearerClosed>, Never>?
+    /// The characteristics with notifications, which are disabled at the end.
     var subscriptions: Set<String> = []
+    /// The reason of the end; `nil` while the bearer is open.
     var closed: BearerClosed?
   }
 
+  /// ATT; bluetoothd exports no other channel.
   let channel = LinkChannel.attributes
   let executor: any SerialExecutor
+  /// The connection to bluetoothd.
   private let client: BlueZClient
+  /// The headphone's address.
   private let peer: PeerAddress
+  /// The object path of the headphone.
   private let device: String
+  /// The state, which any thread may access.
   private let state: Mutex<State>
+  /// The client's PDUs, carried out in their order.
   private let requests: AsyncStream<Bytes>.Continuation
 
-  /// - Returns: nil where bluetoothd does not show the headphone's attributes.
+  /// Opens a bearer on the link that bluetoothd holds.
+  ///
+  /// - Returns: `nil` if bluetoothd does not export the headphone's attributes.
   static func open(_ peer: PeerAddress, through client: BlueZClient) async -> RemoteBearer? {
     guard let (device, attributes) = await client.attributes(of: peer) else { return nil }
     let bearer = RemoteBearer(peer, device, attributes, client)
@@ -59,6 +79,7 @@ final class RemoteBearer: Bearer {
 
   // MARK: Requests
 
+  /// Carries out one PDU of the client.
   private func execute(_ pdu: Bytes) async {
     switch state.withLock({ $0.attributes.receive(pdu) }) {
     case .ignore: return
@@ -87,6 +108,7 @@ final class RemoteBearer: Bearer {
     }
   }
 
+  /// Completes a request that has no value in its response.
   private func finish(
     _ request: ATTRequest, _ work: (BlueZClient) async throws(DBusError) -> Void
   ) async {
@@ -98,22 +120,24 @@ final class RemoteBearer: Bearer {
     }
   }
 
+  /// Sends the response to a request, made of the value that was read or of bluetoothd's error.
   private func finish(_ request: ATTRequest, _ result: Result<[UInt8], DBusError>) async {
     let response = state.withLock { $0.attributes.finish(request, with: result) }
     await arrive(.response(response))
   }
 
-  /// Called on the loop.
+  /// Delivers a changed value; called on the loop.
   private func push(_ value: [UInt8], of path: String) {
     guard let pdu = state.withLock({ $0.attributes.pushed(value, of: path) }) else { return }
     hand(.success(pdu.encoded()[...]))
   }
 
+  /// Delivers a PDU on the loop.
   private func arrive(_ pdu: ATTServerPDU) async {
     await client.onLoop { self.hand(.success(pdu.encoded()[...])) }
   }
 
-  /// Called on the loop.
+  /// Passes a PDU or the end to the consumer; called on the loop.
   private func hand(_ received: Result<Bytes, BearerClosed>) {
     let (sink, receiver) = state.withLock { state in
       defer { state.receiver = nil }
@@ -126,6 +150,7 @@ final class RemoteBearer: Bearer {
 
   // MARK: Bearer
 
+  /// Queues a PDU for bluetoothd, which counts as sent.
   func post(
     _ pdu: Bytes, whenSent: @escaping @Sendable () -> Void
   ) throws(BearerClosed) -> Bool {
@@ -134,10 +159,12 @@ final class RemoteBearer: Bearer {
     return true
   }
 
+  /// Queues a PDU for bluetoothd; it does not wait.
   nonisolated(nonsending) func send(_ pdu: Bytes) async throws(BearerClosed) {
     _ = try post(pdu) {}
   }
 
+  /// Waits for the next PDU; only one caller at a time may wait.
   nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes {
     let received: Result<Bytes, BearerClosed> = await withCheckedContinuation { continuation in
       let ready = state.withLock { state -> Result<Bytes, BearerClosed>? in
@@ -151,6 +178,7 @@ final class RemoteBearer: Bearer {
     return try received.get()
   }
 
+  /// Sets the consumer, and delivers what arrived before on the loop.
   func deliver(to sink: @escaping @Sendable (Result<Bytes, BearerClosed>) -> Void) {
     let waiting = state.withLock { state in
       state.sink = sink
@@ -163,23 +191,27 @@ final class RemoteBearer: Bearer {
     }
   }
 
-  /// By bluetoothd, which encrypts its link itself when a value demands it.
+  /// Pairs through bluetoothd, which itself encrypts its link when a value requires it.
   func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure) {
     try await client.pair(peer)
   }
 
+  /// The security of bluetoothd's link, as far as the bond reveals it.
   var security: SecurityLevel {
     get async { await client.isPaired(device) ? .medium : .low }
   }
 
+  /// No measurements: bluetoothd does not report them for this link.
   func measure() async -> LinkQuality { LinkQuality() }
 
+  /// Always throws `unsupported`, since the link is bluetoothd's.
   func retime(to request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
     throw .unsupported
   }
 
   var closed: BearerClosed? { state.withLock(\.closed) }
 
+  /// Ends the bearer once, and disables notifications; bluetoothd's link stays.
   func close(_ reason: BearerClosed.Reason) {
     let closing = state.withLock { state -> Set<String>? in
       guard state.closed == nil else { return nil }

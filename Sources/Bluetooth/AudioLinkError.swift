@@ -1,26 +1,26 @@
-/// The reason why a headphone's sound could not be brought up, or ended.
+/// The reason why a headphone's sound was not connected, or was lost.
 public enum AudioLinkError: Error, Hashable, Sendable {
-  /// bluetoothd does not run, which alone connects audio profiles.
+  /// bluetoothd is not running, and only it connects audio profiles.
   case noBluetoothd
   /// The adapter is off.
   case poweredOff
   /// The headphone was not found over BR/EDR.
   case notFound
-  /// This computer has no keys of its BR/EDR side.
+  /// The headphone's BR/EDR side is not bonded with this computer.
   case notPaired
   /// The headphone did not answer: a page time-out.
   case unreachable
   /// The headphone no longer has its key.
   case keyMissing
-  /// No sound server has registered audio endpoints.
+  /// No sound server has registered audio endpoints with bluetoothd.
   case noSoundServer
-  /// The LE side came up alone; no sound.
+  /// Only the LE side was connected, which carries no sound.
   case onlyLowEnergy
-  /// bluetoothd is connecting or disconnecting it.
+  /// bluetoothd is already connecting or disconnecting the headphone.
   case busy
-  /// The link is up, and no audio transport came in time.
+  /// The link is up, but no audio transport appeared in time.
   case timedOut
-  /// Another error of bluetoothd, in its words.
+  /// Another error of bluetoothd, with its message.
   case failed(String)
 }
 
@@ -42,7 +42,7 @@ extension AudioLinkError: CustomStringConvertible {
     }
   }
 
-  /// What to do about it.
+  /// What the user can do about it, lower case and without a full stop.
   public var advice: String {
     switch self {
     case .noBluetoothd: "start it: sudo systemctl start bluetooth"

@@ -3,15 +3,18 @@ public import BluetoothCodec
 /// A connected channel that carries whole PDUs in order; of ATT, unless ``channel`` says otherwise.
 ///
 /// ```swift
-/// func askForMTU(on bearer: any Bearer) async throws(BearerClosed) -> Bytes {
-///   try await bearer.send([0x02, 0x05, 0x02])
-///   return try await bearer.receive()
+/// func exchangeMTU(on bearer: any Bearer) async throws(BearerClosed) -> Bytes {
+///   try await bearer.send([0x02, 0x05, 0x02])  // ATT_EXCHANGE_MTU_REQ, 517
+///   return try await bearer.receive()          // ATT_EXCHANGE_MTU_RSP
 /// }
 /// ```
 ///
-/// The conformers stand on an L2CAP socket of the kernel, or on a socket pair whose other end is a
+/// The conforming types use an L2CAP socket of the kernel, or a socket pair whose other end is a
 /// virtual headphone; a client cannot distinguish them. All members may be called from any
-/// isolation; a client that runs on `executor` pays no thread hop.
+/// isolation; a client that runs on ``executor`` needs no thread hop.
+///
+/// PDUs leave in the order of the calls and arrive in the order of the link. Once closed, a bearer
+/// stays closed, and every call throws the same ``BearerClosed``.
 public protocol Bearer: Sendable {
   /// The kind of channel.
   var channel: LinkChannel { get }
@@ -21,61 +24,71 @@ public protocol Bearer: Sendable {
 
   /// Sends one PDU; suspends while the local buffer is full.
   ///
-  /// Cancelling the task ends the wait only: the PDU stays queued.
+  /// Cancelling the task only ends the wait: the PDU stays queued.
   ///
+  /// - Parameter pdu: one PDU, at most as long as the channel's MTU.
   /// - Throws: the reason why the bearer is closed.
   nonisolated(nonsending) func send(_ pdu: Bytes) async throws(BearerClosed)
 
-  /// Hands over one PDU without waiting, behind all that was sent before.
+  /// Queues one PDU without waiting, behind everything that was sent before.
   ///
-  /// For what ATT itself limits: a request, a response, a confirmation. Exceeding the limit of 64
-  /// queued PDUs closes the bearer. PDUs stay queued while security is raised: a request's time
-  /// must not run then, so the caller is notified when a queued PDU is sent.
+  /// For PDUs whose number ATT itself limits: a request, a response, a confirmation. More than 64
+  /// queued PDUs close the bearer. While security is raised PDUs stay queued: the time-out of a
+  /// request must not run then, so the caller is notified when a queued PDU is sent.
   ///
-  /// - Parameter whenSent: called once, on any thread, when a PDU that was queued is sent; never if
-  ///   it is sent at once or the bearer closes before.
-  /// - Returns: whether the PDU is sent; false: it is queued.
+  /// - Parameters:
+  ///   - pdu: one PDU, at most as long as the channel's MTU.
+  ///   - whenSent: called once, on any thread, when a PDU that was queued is sent; never if it is
+  ///     sent at once or the bearer closes before.
+  /// - Returns: whether the PDU was sent; false if it is queued.
   /// - Throws: the reason why the bearer is closed.
   @discardableResult
   func post(
     _ pdu: Bytes, whenSent: @escaping @Sendable () -> Void
   ) throws(BearerClosed) -> Bool
 
-  /// The next PDU from the peer; a single consumer.
+  /// The next PDU from the peer; for one consumer.
   ///
-  /// - Throws: the reason why the bearer is closed, after all that came before is taken.
+  /// - Returns: one PDU, or a part of the stream on a serial channel.
+  /// - Throws: the reason why the bearer is closed, after everything that arrived before was
+  ///   received.
   nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes
 
-  /// Hands each PDU to `sink` as it arrives, those that wait first, and at last the reason why the
-  /// bearer is closed.
+  /// Delivers each PDU to `sink` as it arrives, and finally the reason why the bearer is closed.
   ///
-  /// `sink` is called on `executor`, in order. ``receive()`` must not be used after this.
+  /// PDUs that already wait are delivered first. ``receive()`` must not be used after this.
+  ///
+  /// - Parameter sink: called on ``executor``, in order; must not block.
   func deliver(to sink: @escaping @Sendable (Result<Bytes, BearerClosed>) -> Void)
 
   /// Raises the link's security, by pairing or by encryption with a stored key.
   ///
-  /// PDUs that are sent meanwhile are queued until it has ended.
+  /// PDUs that are sent meanwhile are queued until it has ended. A link that has the level already
+  /// is left as it is.
   ///
-  /// - Throws: why the link is not protected at this level.
+  /// - Parameter level: the lowest sufficient level.
+  /// - Throws: the reason why the link is not protected at this level.
   func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure)
 
-  /// The present security of the link.
+  /// The current security of the link.
   var security: SecurityLevel { get async }
 
-  /// Measures the link; what the kernel does not reveal without privileges, or the controller does
-  /// not support, is nil.
+  /// Measures the link; `nil` members are not supported, or not revealed without privileges.
   func measure() async -> LinkQuality
 
-  /// Asks for other connection parameters.
+  /// Requests other connection parameters (LE Connection Update; Core 5.4, Vol 4, Part E, 7.8.18).
   ///
+  /// - Parameter request: the acceptable parameters, of which the controller chooses.
   /// - Returns: the parameters that the link has then.
-  /// - Throws: why they were not changed.
+  /// - Throws: the reason why they were not changed.
   func retime(to request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming
 
-  /// Why the bearer is closed; nil while it is open.
+  /// The reason why the bearer is closed; `nil` while it is open.
   var closed: BearerClosed? { get }
 
-  /// Closes the channel; every pending call throws `reason`. Only the first close counts.
+  /// Closes the channel; every pending call throws `reason`.
+  ///
+  /// Only the first call counts.
   func close(_ reason: BearerClosed.Reason)
 }
 
@@ -83,6 +96,7 @@ extension Bearer {
   /// Hands over one PDU without waiting, behind all that was sent before.
   ///
   /// - Throws: the reason why the bearer is closed.
+  /// - Parameter pdu: one PDU, at most as long as the channel's MTU.
   public func post(_ pdu: Bytes) throws(BearerClosed) { try post(pdu, whenSent: {}) }
 }
 
@@ -90,14 +104,15 @@ extension Bearer {
 public enum LinkChannel: Hashable, Sendable {
   /// ATT, on its fixed channel over LE.
   case attributes
-  /// A channel of BR/EDR, by its PSM (Core 5.4, Vol 3, Part A, 4.2).
+  /// An L2CAP channel over BR/EDR, by its PSM (Core 5.4, Vol 3, Part A, 4.2).
   case classic(psm: UInt16)
-  /// The RFCOMM channel of a service over BR/EDR: a byte stream, whose pieces are no messages; the
-  /// company of the device's Device ID record, where the service is not one maker's.
+  /// The RFCOMM channel of a service over BR/EDR: a byte stream, whose pieces are not messages.
+  ///
+  /// `vendor` is the company of the device's Device ID record, if the service is not one maker's.
   case serial(BluetoothUUID, vendor: UInt16? = nil)
 }
 
-/// How a link is protected (Linux BT_SECURITY; Core 5.4, Vol 3, Part C, 10.2).
+/// The protection of a link (Linux BT_SECURITY; Core 5.4, Vol 3, Part C, 10.2).
 public enum SecurityLevel: UInt8, Comparable, Hashable, Sendable {
   /// No encryption.
   case low = 1
@@ -111,9 +126,9 @@ public enum SecurityLevel: UInt8, Comparable, Hashable, Sendable {
   public static func < (a: SecurityLevel, b: SecurityLevel) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Why a bearer is closed.
+/// The reason why a bearer is closed.
 ///
-/// Every waiter of a bearer gets the same one.
+/// All pending and later calls of a bearer throw the same one.
 public struct BearerClosed: Error, Hashable, Sendable {
   /// The reasons of docs/protocol.md section 8, and those of this side.
   public enum Reason: Hashable, Sendable {
@@ -139,16 +154,17 @@ public struct BearerClosed: Error, Hashable, Sendable {
     case requestTimeout
     /// The peer broke the protocol.
     case protocolViolation(String)
-    /// Another system error; `errno` as the kernel gave it.
+    /// Another system error, with the kernel's `errno`.
     case system(errno: Int32, during: String)
   }
 
+  /// The reason.
   public var reason: Reason
 
   public init(_ reason: Reason) { self.reason = reason }
 }
 
-/// Why security could not be raised.
+/// The reason why security was not raised.
 public enum SecurityFailure: Error, Hashable, Sendable {
   /// The peer refused to pair, or pairing failed.
   case refused
@@ -156,16 +172,18 @@ public enum SecurityFailure: Error, Hashable, Sendable {
   case declined
   /// The user did not answer in time, or there is no user to prompt.
   case unanswered
+  /// Pairing did not complete in time.
+  case timedOut
   /// bluetoothd decides about pairings on this machine, and has no agent to ask.
   case noAgent
   /// The kernel accepts the answers of a pairing only with this capability.
   case notPermitted(capability: String)
-  /// The peer has lost or changed its keys.
+  /// The peer has lost or changed its keys, so that it must be removed and paired again.
   case keyMissing
   /// This bearer cannot do it.
   case unsupported
   /// The bearer was closed meanwhile, or before.
   case closed(BearerClosed)
-  /// Another error of bluetoothd, in its words.
+  /// Another error of bluetoothd, with its message.
   case bluetoothd(String)
 }

@@ -1,17 +1,25 @@
 public import BluetoothCodec
-internal import Synchronization
+internal import Locking
 
-/// Sees what passes on a bearer without changing it: a capture, a trace.
+/// An observer of the PDUs on a bearer, such as a capture or a trace.
 ///
-/// Called in the order of the link, on whichever thread sends or receives; must not block.
+/// It is called in the order of the link, on the thread that sends or receives, and must not block.
+///
+/// ```swift
+/// struct Trace: BearerObserver {
+///   func sent(_ pdu: Bytes) { print("→", pdu.map { String($0, radix: 16) }) }
+///   func received(_ pdu: Bytes) { print("←", pdu.map { String($0, radix: 16) }) }
+/// }
+/// let traced = ObservedBearer(bearer, by: Trace())
+/// ```
 public protocol BearerObserver: Sendable {
-  /// A PDU is handed to the link.
+  /// A PDU is passed to the link, which may still queue it.
   func sent(_ pdu: Bytes)
 
-  /// A PDU has arrived.
+  /// A PDU has arrived, and is delivered next.
   func received(_ pdu: Bytes)
 
-  /// The bearer is closed; called once, behind everything else.
+  /// The bearer is closed; called once, after everything else.
   func ended(_ reason: BearerClosed.Reason)
 }
 
@@ -20,8 +28,9 @@ extension BearerObserver {
   public func ended(_ reason: BearerClosed.Reason) {}
 }
 
-/// A bearer whose PDUs are shown to an observer as they pass.
+/// A bearer that shows its PDUs to an observer as they pass, and changes nothing.
 public final class ObservedBearer: ForwardingBearer {
+  /// The observed bearer.
   public let base: any Bearer
   private let observer: any BearerObserver
   private let hasEnded = Mutex(false)
@@ -69,11 +78,12 @@ public final class ObservedBearer: ForwardingBearer {
     end(closed?.reason ?? reason)
   }
 
-  /// What a closed bearer refuses was never sent.
+  /// Reports a PDU that is sent, unless the bearer is closed, which then refuses it.
   private func note(_ pdu: Bytes) {
     if closed == nil { observer.sent(pdu) }
   }
 
+  /// Reports the end once.
   private func end(_ reason: BearerClosed.Reason) {
     let isFirst = hasEnded.withLock { hasEnded in
       defer { hasEnded = true }

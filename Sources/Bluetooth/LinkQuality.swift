@@ -1,16 +1,17 @@
 public import BluetoothCodec
 
-/// Measurements of a link; nil is what the controller does not report.
+/// The measurements of a link; `nil` members are those that the controller does not report.
 public struct LinkQuality: Hashable, Sendable {
-  /// dBm.
+  /// The received signal strength in dBm.
   public var rssi: Int8?
-  /// As the controller reported it last; nil on BR/EDR, too.
+  /// The connection parameters that the controller reported last; `nil` on BR/EDR.
   public var timing: LEConnectionTiming?
-  /// To the peripheral.
+  /// The PHY to the peripheral.
   public var transmit: PHY?
-  /// From the peripheral.
+  /// The PHY from the peripheral.
   public var receive: PHY?
-  /// Bytes of a link-layer packet to the peripheral, 27 to 251 (Core 5.4, Vol 4, Part E, 7.7.65.7).
+  /// The payload of a link-layer packet to the peripheral in bytes, 27 to 251 (Core 5.4, Vol 4,
+  /// Part E, 7.7.65.7).
   public var packetLength: Int?
 
   public init(
@@ -25,11 +26,17 @@ public struct LinkQuality: Hashable, Sendable {
   }
 }
 
-/// The connection parameters to ask for; the controller chooses within them.
+/// The acceptable connection parameters, of which the controller chooses.
+///
+/// ```swift
+/// // 15 ms to 30 ms, no skipped events, 4 s
+/// let brisk = TimingRange(interval: 12...24, latency: 0, supervisionTimeout: 400)
+/// let timing = try await bearer.retime(to: brisk)
+/// ```
 public struct TimingRange: Hashable, Sendable {
   /// The connection interval in units of 1.25 ms.
   public var interval: ClosedRange<UInt16>
-  /// Connection events that the peripheral may skip.
+  /// The number of connection events that the peripheral may skip.
   public var latency: UInt16
   /// The supervision time-out in units of 10 ms.
   public var supervisionTimeout: UInt16
@@ -41,15 +48,15 @@ public struct TimingRange: Hashable, Sendable {
   }
 }
 
-/// Why the connection parameters of a link were not changed.
+/// The reason why the connection parameters of a link were not changed.
 public enum TimingFailure: Error, Hashable, Sendable {
-  /// The kernel demands a capability.
+  /// The kernel requires a capability that this process lacks.
   case notPermitted(capability: String)
   /// The controller or the headphone refused, with this HCI status.
   case refused(HCIStatus)
   /// No answer within the time-out.
   case timedOut
-  /// This bearer cannot do it.
+  /// This bearer has no connection parameters that can be changed.
   case unsupported
   /// The link has ended.
   case closed

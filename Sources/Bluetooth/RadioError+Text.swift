@@ -23,7 +23,7 @@ extension RadioError: CustomStringConvertible {
     }
   }
 
-  /// What to do about it; empty: nothing.
+  /// What the user can do about it; empty if there is nothing.
   public var advice: String {
     switch self {
     case .noAdapter:

@@ -2,40 +2,43 @@ public import BluetoothCodec
 
 /// A link of an adapter, whichever program uses it.
 ///
-/// Shows whether a headphone's audio link is up, also where no sound server reports it.
+/// It reveals whether a headphone's audio link is up even where no sound server reports it.
 public struct RadioLink: Hashable, Sendable {
-  /// What a link carries.
+  /// The transport of a link.
   public enum Kind: Hashable, Sendable {
-    /// BR/EDR: the link below A2DP, AVRCP and the control of calls.
+    /// BR/EDR: the link that carries A2DP, AVRCP and call control.
     case acl
-    /// The voice of a call.
+    /// A synchronous link: the voice of a call.
     case sco, eSCO
-    /// ATT, and whatever else speaks L2CAP over LE.
+    /// LE: ATT and other L2CAP channels.
     case le
-    /// Isochronous: LE Audio.
+    /// An isochronous stream of LE Audio.
     case isochronous
-    /// As the kernel numbers it.
+    /// A type that is not named here, as the kernel numbers it.
     case other(UInt8)
   }
 
   /// The state of a link.
   public enum State: Hashable, Sendable {
+    /// Established.
     case connected
     /// Being established.
     case connecting
     /// Ending, or ended.
     case disconnecting
-    /// As the kernel numbers it.
+    /// A state that is not named here, as the kernel numbers it.
     case other(UInt16)
   }
 
+  /// The transport.
   public var kind: Kind
-  /// The peer's address as it is on the air; over LE it may be private.
+  /// The peer's address on the air; over LE it may be private.
   public var address: BluetoothAddress
+  /// The progress of the link.
   public var state: State
-  /// The controller's connection handle; of no meaning before the link is connected.
+  /// The controller's connection handle; meaningless before the link is connected.
   public var handle: UInt16
-  /// As of the last change of the link that was reported.
+  /// Whether it was encrypted when its last change was reported.
   public var isEncrypted: Bool
 
   public init(

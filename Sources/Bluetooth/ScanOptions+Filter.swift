@@ -1,7 +1,7 @@
 public import BluetoothCodec
 
 extension ScanOptions {
-  /// Whether a peripheral is wanted: by service first, RSSI second, name last
+  /// Whether a peripheral is reported: by its service, then its RSSI, then its name
   /// (docs/protocol.md section 2).
   public func passes(_ peripheral: DiscoveredPeripheral) -> Bool {
     guard isWanted(peripheral) else { return false }
@@ -10,7 +10,7 @@ extension ScanOptions {
     return peripheral.data.localName?.lowercased().contains(name.lowercased()) ?? false
   }
 
-  /// Whether nothing but its class of device makes a peripheral a headphone.
+  /// Whether a peripheral is a headphone by its class of device only.
   public func isAudioOnly(_ peripheral: DiscoveredPeripheral) -> Bool {
     var controls = self
     controls.patterns.remove(.headphoneClass)
@@ -21,10 +21,13 @@ extension ScanOptions {
   }
 
   /// Whether a device is controlled over a serial channel of BR/EDR.
+  ///
+  /// - Parameter data: the services that it advertises, or that its service records list.
   public func hasSerialControls(_ data: AdvertisingData) -> Bool {
     patterns.contains { $0.isSerial && $0.matches(data) }
   }
 
+  /// Whether the services or patterns select a peripheral.
   private func isWanted(_ peripheral: DiscoveredPeripheral) -> Bool {
     if let product = peripheral.product {
       return patterns.contains(.product(vendor: product.vendor))

@@ -4,11 +4,29 @@ internal import CBluetooth
 public import EventLoop
 internal import Glibc
 
-/// The kernel's Bluetooth: scans through a raw HCI socket, connects through L2CAP sockets.
+/// The kernel's Bluetooth: scans through a raw HCI socket, connects through L2CAP and RFCOMM
+/// sockets.
 ///
-/// Scanning needs CAP_NET_RAW, pairing CAP_NET_ADMIN or bluetoothd; everything else is for anyone.
+/// | operation | requires |
+/// | --- | --- |
+/// | adapters, links, connections, service discovery | nothing |
+/// | scanning | CAP_NET_RAW |
+/// | pairing, removal of keys | CAP_NET_ADMIN, and no bluetoothd |
+/// | connection parameters, PHYs, packet length | CAP_NET_RAW |
+/// | power | not supported; ``/BlueZ/BlueZRadio`` |
+///
+/// Adapters are chosen for each call, so that one that was plugged in later is used.
+///
+/// ```swift
+/// let radio = LinuxRadio(adapter: "hci0")
+/// for try await found in radio.scan(ScanOptions(duration: .seconds(5))) {
+///   let bearer = try await radio.connect(to: found.peer, timeout: .seconds(10))
+///   print(await bearer.measure().rssi ?? 0, "dBm")
+///   bearer.close(.user)
+/// }
+/// ```
 public final class LinuxRadio: Radio {
-  /// Sightings that wait for a slow consumer; older ones are let go.
+  /// The number of results that wait for a slow consumer; older ones are dropped.
   private static let sightingsKept = 256
 
   private let choice: AdapterChoice
@@ -20,10 +38,14 @@ public final class LinuxRadio: Radio {
   private let inquiries: SDPClient
   private let survey: ClassicDeviceProbe
 
+  /// A radio on the kernel's adapters.
+  ///
   /// - Parameters:
-  ///   - adapter: "hci0"; nil: the first that is on.
-  ///   - agent: the one that answers questions of pairings.
-  ///   - bonds: where their keys are kept, and taken from at the start.
+  ///   - adapter: for example "hci0"; `nil` for the first that is switched on.
+  ///   - loop: polls the sockets.
+  ///   - clock: measures time-outs.
+  ///   - agent: answers the questions of pairings.
+  ///   - bonds: stores the keys, and provides those of earlier runs.
   ///   - notice: receives warnings for the log.
   public init(
     adapter: String? = nil, loop: PollLoop = .shared,
@@ -41,9 +63,9 @@ public final class LinuxRadio: Radio {
     survey = ClassicDeviceProbe(inquiries, loop: loop, clock: clock)
   }
 
-  /// All adapters, also those that are off.
+  /// All adapters, including those that are off.
   ///
-  /// - Throws: why there is none: no Bluetooth in the kernel, a container, no adapter.
+  /// - Throws: the reason why there is none: no Bluetooth in the kernel, a container, no adapter.
   public func adapters() throws(RadioError) -> [Adapter] {
     let infos = try AdapterInfo.all()
     if infos.isEmpty { _ = try choice.choose(among: infos) }
@@ -54,21 +76,22 @@ public final class LinuxRadio: Radio {
     }
   }
 
-  /// By the kernel's management socket and its radio switches.
+  /// The changes that the management socket and the radio switches report.
   public func adapterChanges() -> AsyncStream<Void> { AdapterChanges.stream(loop: loop) }
 
-  /// Of the adapter that is in use; finished at once without one.
+  /// The links of the adapter in use; the stream ends at once without one.
   public func links() -> AsyncStream<[RadioLink]> {
     guard let adapter = try? choice.choose() else { return AsyncStream { $0.finish() } }
     return ConnectionMonitor.stream(on: adapter, loop: loop)
   }
 
-  /// Scans over LE by HCI, and asks the devices of BR/EDR links that are up what they are.
+  /// Scans over LE by HCI, and queries connected BR/EDR devices for their services.
   ///
-  /// Beside bluetoothd they are not asked: a headphone may answer one client of service discovery
-  /// alone, and then that of bluetoothd.
+  /// Where bluetoothd runs they are not queried: a headphone may serve only one client of service
+  /// discovery, which should be bluetoothd.
   ///
-  /// - Throws: a ``/Bluetooth/RadioError`` from the stream, as `.notPermitted` without CAP_NET_RAW.
+  /// - Throws: ``/Bluetooth/RadioError`` from the stream, for example `.notPermitted` without
+  ///   CAP_NET_RAW.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.sightingsKept)) { found in
       do {
@@ -89,7 +112,7 @@ public final class LinuxRadio: Radio {
           task.cancel()
         }
       } catch {
-        // Devices that are connected can be asked without the right to scan.
+        // Connected devices can be queried without the capability to scan.
         let asking = Task { [survey, choice, pairing] in
           let adapter = await pairing.rule() == .daemon ? nil : try? choice.choose()
           for peripheral in await survey.connected(to: adapter) where options.passes(peripheral) {
@@ -102,9 +125,9 @@ public final class LinuxRadio: Radio {
     }
   }
 
-  /// Connects ATT's fixed channel; the kernel gets the keys of earlier runs first.
+  /// Connects ATT's fixed channel, after loading the keys of earlier runs into the kernel.
   ///
-  /// - Throws: ``/Bluetooth/RadioError/refused`` for an address of BR/EDR, which has no attributes.
+  /// - Throws: ``/Bluetooth/RadioError/refused`` for a BR/EDR address, which has no attributes.
   public func connect(
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -119,7 +142,7 @@ public final class LinuxRadio: Radio {
     }
   }
 
-  /// Connects a channel on an encrypted link: the two must have paired before.
+  /// Connects an L2CAP channel on an encrypted link: the device must be paired.
   public func connect(
     to address: BluetoothAddress, psm: UInt16, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -127,7 +150,7 @@ public final class LinuxRadio: Radio {
     let peer = PeerAddress(address, .classic)
     await pairing.prepare(adapter, for: peer)
     let attempt = try ConnectAttempt(to: address, psm: psm, through: adapter)
-    // With less the kernel would pair for this one link, and the key would be lost.
+    // At a lower level the kernel would pair for this link only, and the key would be lost.
     attempt.protect(.medium)
     // Where there is no key, connecting makes one.
     _ = await pairing.begin(peer)
@@ -145,7 +168,7 @@ public final class LinuxRadio: Radio {
     return try outcome.get()
   }
 
-  /// Asks where the service is, and connects on an encrypted link: the two must have paired before.
+  /// Finds the service's channel and connects it on an encrypted link: the device must be paired.
   public func connect(
     to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)? {
@@ -174,13 +197,14 @@ public final class LinuxRadio: Radio {
     }
   }
 
-  /// By two transactions of service discovery, unless the device was asked before.
+  /// The service records from two SDP transactions, or from an earlier query.
   public func serviceRecords(
     of address: BluetoothAddress
   ) async throws(RadioError) -> ServiceRecords {
     try await survey.records(of: address, through: try choice.choose())
   }
 
+  /// Connects, and makes a bearer whose link is monitored.
   private func bearer(
     by attempt: ConnectAttempt, _ channel: LinkChannel, _ adapter: AdapterInfo,
     _ timeout: Duration,
@@ -204,18 +228,29 @@ public final class LinuxRadio: Radio {
 
   /// Pairs through the kernel's management socket, for at most 45 s.
   ///
-  /// Cancelling the task cancels the pairing there, too.
+  /// Cancelling the task also cancels the pairing in the kernel.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     try await pairing.pairAudio(address, on: try present(), by: clock)
   }
 
-  /// Drops the keys in the bonds first, then in the kernel.
+  /// Switches the adapter through the kernel's management socket.
   ///
-  /// - Throws: ``/Bluetooth/SecurityFailure/noAgent`` where bluetoothd owns the keys.
+  /// - Throws: ``/Bluetooth/RadioError/notPermitted(operation:capability:)`` without CAP_NET_ADMIN.
+  public func setPower(_ isOn: Bool) async throws(RadioError) {
+    guard let adapter = try choice.candidate(among: try AdapterInfo.all()) else {
+      throw .noAdapter
+    }
+    try await pairing.setPower(isOn, of: adapter)
+  }
+
+  /// Removes the keys from the bonds first, then from the kernel.
+  ///
+  /// - Throws: ``/Bluetooth/SecurityFailure/noAgent`` if bluetoothd owns the keys.
   public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
     try await pairing.unpair(identity, on: try present())
   }
 
+  /// The adapter in use, or the error that it was removed.
   private func present() throws(SecurityFailure) -> AdapterInfo {
     do throws(RadioError) {
       return try choice.choose()
@@ -224,6 +259,7 @@ public final class LinuxRadio: Radio {
     }
   }
 
+  /// The operations on a link, by its monitor and the pairing.
   private static func hooks(
     _ watch: HCILinkMonitor, _ channel: LinkChannel,
     _ raiseSecurity:
@@ -232,7 +268,7 @@ public final class LinuxRadio: Radio {
     LinkCallbacks(
       raiseSecurity: raiseSecurity,
       security: { $0.withDescriptor(LinkSecurity.level) ?? .low },
-      // A link of BR/EDR has no such timing, and its RSSI is in no dBm (Core 5.4, Vol 4, Part E,
+      // A BR/EDR link has no such timing, and its RSSI is not in dBm (Core 5.4, Vol 4, Part E,
       // 7.5.4).
       measure: { _ in channel == .attributes ? await watch.measure() : LinkQuality() },
       retime: { _, request throws(TimingFailure) in

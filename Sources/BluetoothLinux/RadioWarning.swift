@@ -1,12 +1,12 @@
 public import BluetoothCodec
 
-/// What a radio noticed and went on: something for the log.
+/// A problem that a radio worked around, for the log.
 public enum RadioWarning: Hashable, Sendable {
-  /// Bytes from the air or the kernel that were not what they should be; they were left out.
+  /// Malformed bytes from the air or the kernel, which were dropped.
   case malformed(MalformedBytes)
-  /// More malformed packets than were reported one by one; their number in all.
+  /// The total of malformed packets, of which not all were reported one by one.
   case manyMalformed(Int)
-  /// Another program scans with the adapter, or seems to; this one listens along.
+  /// Another program scans with the adapter, or seems to; this one uses its reports.
   case anotherScans(adapter: String)
 }
 

@@ -4,7 +4,26 @@ internal import TOML
 internal import TerminalUI
 
 extension Configuration {
-  /// Reads a configuration; mistakes are reported with their lines, and the rest still applies.
+  /// Reads a configuration; never fails.
+  ///
+  /// Each mistake costs only its own line: the rest applies, with defaults for what is missing. The
+  /// tables, in the order of reading (docs/configuration.md):
+  ///
+  /// | table | property |
+  /// | --- | --- |
+  /// | `[themes.NAME]` | themes that `[screen]` can name |
+  /// | `[screen]` | ``screen`` |
+  /// | `[battery]` | ``thresholds`` |
+  /// | `[connection]` | ``connection`` |
+  /// | `[firmware]` | ``firmware`` |
+  /// | `[auto-pause]` | ``autoPause`` |
+  /// | `[hooks]` | ``hooks`` |
+  /// | `[scenes.NAME]` | ``scenes`` |
+  /// | `[keys]` | ``keyBindings`` and ``keys`` |
+  /// | `[profiles.NAME]` | ``profiles`` |
+  ///
+  /// - Parameter text: the contents of the file, any bytes.
+  /// - Returns: the configuration, and the mistakes in the order of their lines.
   public static func read(
     _ text: some Sequence<UInt8>
   ) -> (configuration: Configuration, mistakes: [ConfigurationMistake]) {
@@ -24,11 +43,17 @@ extension Configuration {
     root.section("auto-pause") { section in
       if let mode: AutoPause = section.choice("mode") { configuration.autoPause = mode }
     }
+    root.section("hooks") { configuration.readHooks(&$0) }
+    root.section("scenes") { section in
+      section.all { section, entry in
+        Scene(entry, &section).map { configuration.scenes.append($0) }
+      }
+    }
     root.section("keys") { configuration.readKeys(&$0) }
     root.section("profiles") { section in
       section.all { section, entry in
         guard let named = NamedProfile(entry, &section) else { return }
-        // The name selects the keys that count for a headphone: it must be unique.
+        // The name selects the keys that are trusted for a headphone, so it must be unique.
         if configuration.allProfiles.contains(where: { $0.name == named.profile.name }) {
           section.note(
             entry.line, "\"\(displayable(named.profile.name))\" is another profile's name already")
@@ -43,10 +68,11 @@ extension Configuration {
         }
       }
     }
-    let broken = document.mistakes.map { ConfigurationMistake(line: $0.line, $0.what) }
+    let broken = document.mistakes.map { ConfigurationMistake(line: $0.line, displayable($0.what)) }
     return (configuration, (broken + root.end()).sorted())
   }
 
+  /// Reads `[keys]`; bindings that conflict are mistakes.
   private mutating func readKeys(_ section: inout Section) {
     var preferences: [KeyBinding] = []
     section.all { section, entry in
@@ -64,7 +90,80 @@ extension Configuration {
   }
 }
 
+extension Configuration {
+  fileprivate mutating func readHooks(_ section: inout Section) {
+    for hook in Hook.allCases {
+      hooks[hook] = section.value(
+        hook.rawValue, "a line for the shell, or a list of a program and its arguments"
+      ) { value in
+        switch value {
+        case .string(let line) where !line.isEmpty: .shell(line)
+        case .array: value.texts.flatMap { $0.isEmpty ? nil : .program($0) }
+        default: nil
+        }
+      }
+    }
+  }
+}
+
+extension Scene {
+  /// A table of `[scenes]`; nil: it is none.
+  fileprivate init?(_ entry: TOMLTable.Entry, _ section: inout Section) {
+    let name = displayable(entry.key)
+    guard case .table(let table) = entry.node.value else {
+      section.note(entry.line, "\"\(name)\" is a table: write [scenes.\(name)] above its lines")
+      return nil
+    }
+    self.init(name: entry.key)
+    for line in table.entries {
+      guard let word = line.node.value.settingWord else {
+        section.note(
+          line.line, "\"\(displayable(line.key))\" takes a word, a number, true, false or gains")
+        continue
+      }
+      switch line.key {
+      case "output": output = word
+      case "profile": profile = word
+      case let key:
+        let names = SettingID.known.map(\.rawValue)
+        // A family may have settings of its own; what is nearly a common name is a slip.
+        if !names.contains(key), let near = (names + ["output", "profile"]).nearest(to: key) {
+          section.note(
+            line.line,
+            "there is no setting \"\(displayable(key))\"; did you mean \"\(near)\"?")
+        } else {
+          wishes.append(Wish(SettingID(rawValue: key), word))
+        }
+      }
+    }
+  }
+}
+
+extension TOMLValue {
+  /// The value of a setting as the command line takes it; nil: it can be none.
+  fileprivate var settingWord: String? {
+    switch self {
+    case .string(let text): return text.isEmpty ? nil : text
+    case .integer(let number): return "\(number)"
+    case .float(let number): return "\(number)"
+    case .bool(let isOn): return isOn ? "on" : "off"
+    case .array(let items):
+      let words = items.compactMap(\.value.settingWord)
+      return words.count == items.count && !words.isEmpty ? words.joined(separator: ",") : nil
+    case .dateTime, .table: return nil
+    }
+  }
+}
+
 extension ScreenPreferences {
+  /// Reads `[screen]`.
+  ///
+  /// | key | values |
+  /// | --- | --- |
+  /// | `theme` | the name of a theme, or of a table of `[themes]` |
+  /// | `ground` | `auto`, `dark`, `light` |
+  /// | `symbols` | `auto`, `unicode`, `console`, `ascii` |
+  /// | `mouse`, `motion` | true or false |
   fileprivate mutating func read(_ section: inout Section, _ own: [Theme]) {
     if let theme = section.choice("theme", among: own + Theme.allCases) { self.theme = theme }
     if let ground: GroundChoice = section.choice("ground") { self.ground = ground }
@@ -75,7 +174,7 @@ extension ScreenPreferences {
 }
 
 extension Theme {
-  /// A table of `[themes]`; nil: a colour is missing or none.
+  /// Reads a table of `[themes]`; `nil` if a colour is missing or invalid.
   fileprivate init?(_ entry: TOMLTable.Entry, _ section: inout Section) {
     let name = displayable(entry.key)
     guard case .table(let table) = entry.node.value else {
@@ -106,6 +205,9 @@ extension Theme {
 }
 
 extension BatteryThresholds {
+  /// Reads `[battery]`: `low` and `critical`, 0 to 100 %.
+  ///
+  /// Thresholds that contradict each other fall back to the defaults.
   fileprivate mutating func read(_ section: inout Section) {
     if let low: UInt8 = section.number("low", in: 0...100) { self.low = low }
     if let critical: UInt8 = section.number("critical", in: 0...100) { self.critical = critical }
@@ -118,6 +220,12 @@ extension BatteryThresholds {
 }
 
 extension ConnectionPreferences {
+  /// Reads `[connection]`.
+  ///
+  /// | key | values |
+  /// | --- | --- |
+  /// | `auto` | `last-used`, `never`, or the beginning of an identity, address or name |
+  /// | `adapter` | `hci` and a number |
   fileprivate mutating func read(_ section: inout Section) {
     switch section.text("auto") {
     case "last-used"?, nil: break
@@ -134,7 +242,7 @@ extension ConnectionPreferences {
 }
 
 extension DeviceProfile {
-  /// Whether a headphone of `later` would be taken for one of this.
+  /// Whether a headphone of a later profile would be taken for one of this profile.
   fileprivate func isFound(before later: NamedProfile) -> Bool {
     let services = Set(controlServices.map(\.service))
     return later.profile.controlServices.allSatisfy { services.contains($0.service) }

@@ -1,10 +1,10 @@
 internal import BluetoothCodec
-internal import Companion
+public import Companion
 internal import HeadphoneProtocols
 internal import TerminalUI
 
 extension Configuration {
-  /// The file that makes it so: every key with its value, as `earshot config show` prints it.
+  /// The configuration as a file: every key with its value, as `earshot config show` prints it.
   public var toml: String {
     var lines: [String] = []
     func table(_ name: String, _ rows: [(String, String)]) {
@@ -23,6 +23,9 @@ extension Configuration {
         + (connection.adapter.map { [("adapter", quoted($0))] } ?? []))
     table("firmware", [("keys", list(firmware.keyFiles.map(\.path)))])
     table("auto-pause", [("mode", quoted(autoPause.rawValue))])
+    table(
+      "hooks", Hook.allCases.compactMap { hook in hooks[hook].map { (hook.rawValue, $0.toml) } })
+    for scene in scenes { table("scenes.\(key(scene.name))", scene.rows) }
     table("keys", keyBindings.map { (key($0.command), list($0.keys)) })
     for named in profiles {
       let name = "profiles.\(key(named.name))"
@@ -35,7 +38,31 @@ extension Configuration {
   }
 }
 
+extension HookCommand {
+  fileprivate var toml: String {
+    switch self {
+    case .shell(let line): quoted(line)
+    case .program(let words): list(words)
+    }
+  }
+}
+
+extension Scene {
+  /// The lines of its table.
+  fileprivate var rows: [(String, String)] {
+    wishes.map { (key($0.setting.rawValue), Int($0.word).map { "\($0)" } ?? quoted($0.word)) }
+      + (output.map { [("output", quoted($0))] } ?? [])
+      + (profile.map { [("profile", quoted($0))] } ?? [])
+  }
+
+  /// The table that makes it, to be added to a configuration.
+  public var toml: String {
+    (["[scenes.\(key(name))]"] + rows.map { "\($0.0) = \($0.1)" }).joined(separator: "\n")
+  }
+}
+
 extension ConnectionPreferences.Rule {
+  /// The value of `auto`.
   fileprivate var name: String {
     switch self {
     case .lastUsed: "last-used"
@@ -46,6 +73,7 @@ extension ConnectionPreferences.Rule {
 }
 
 extension DeviceProfile {
+  /// The keys and values of a profile's table.
   fileprivate var rows: [(String, String)] {
     let control = controlServices.first
     let uuids: [(String, BluetoothUUID?)] = [
@@ -61,12 +89,14 @@ extension DeviceProfile {
 }
 
 extension BatteryUUIDs {
+  /// The keys and values of `[profiles.NAME.battery]`.
   fileprivate var rows: [(String, String)] {
     uuidRows([("service", service), ("level", level), ("format", format)])
   }
 }
 
 extension InformationUUIDs {
+  /// The keys and values of `[profiles.NAME.information]`.
   fileprivate var rows: [(String, String)] {
     uuidRows([
       ("service", service), ("manufacturer", manufacturer), ("model", model), ("serial", serial),
@@ -76,6 +106,7 @@ extension InformationUUIDs {
 }
 
 extension EventLayout {
+  /// The keys and values of `[profiles.NAME.events]`.
   fileprivate var rows: [(String, String)] {
     Kind.allCases.compactMap { kind in
       guard let event = events[kind] else { return nil }
@@ -86,17 +117,19 @@ extension EventLayout {
   }
 }
 
+/// The keys and quoted UUIDs, without those that are absent.
 private func uuidRows(_ uuids: [(String, BluetoothUUID?)]) -> [(String, String)] {
   uuids.compactMap { key, uuid in
     uuid.flatMap { $0 == .absent ? nil : (key, quoted("\($0)")) }
   }
 }
 
+/// An array of strings in TOML.
 private func list(_ texts: [String]) -> String {
   "[" + texts.map(quoted).joined(separator: ", ") + "]"
 }
 
-/// A key, in quotes where it needs them.
+/// A key in TOML, quoted if necessary.
 private func key(_ name: String) -> String {
   let isBare = name.utf8.allSatisfy { byte in
     let scalar = Unicode.Scalar(byte)
@@ -106,7 +139,7 @@ private func key(_ name: String) -> String {
   return isBare && !name.isEmpty && name.utf8.allSatisfy { $0 < 0x80 } ? name : quoted(name)
 }
 
-/// A basic string of TOML.
+/// A basic string in TOML.
 private func quoted(_ text: String) -> String {
   var quoted = "\""
   for scalar in text.unicodeScalars {

@@ -4,25 +4,40 @@ public import TerminalUI
 
 /// The user's configuration (docs/configuration.md).
 ///
+/// | table | property |
+/// | --- | --- |
+/// | `[screen]`, `[themes.NAME]` | ``screen`` |
+/// | `[battery]` | ``thresholds`` |
+/// | `[connection]` | ``connection`` |
+/// | `[firmware]` | ``firmware`` |
+/// | `[auto-pause]` | ``autoPause`` |
+/// | `[keys]` | ``keyBindings``, ``keys`` |
+/// | `[profiles.NAME]` | ``profiles`` |
+///
 /// ```swift
 /// let (configuration, mistakes) = Configuration.read(Array("[screen]\ntheme = \"dark\"".utf8))
+/// for mistake in mistakes { print(mistake) }  // line 2: …
 /// ```
 public struct Configuration: Hashable, Sendable {
-  /// Table `[screen]`.
+  /// The appearance, from table `[screen]`.
   public var screen = ScreenPreferences()
-  /// Table `[battery]`.
+  /// The battery levels for warnings, from table `[battery]`.
   public var thresholds = BatteryThresholds()
-  /// Table `[connection]`.
+  /// The choice of headphone and adapter, from table `[connection]`.
   public var connection = ConnectionPreferences()
-  /// Table `[firmware]`.
+  /// The trusted keys, from table `[firmware]`.
   public var firmware = FirmwarePreferences()
-  /// What becomes of the sound while no bud is worn.
+  /// The treatment of the sound while no bud is worn, from table `[auto-pause]`.
   public var autoPause = AutoPause.off
-  /// Only where they differ from the standard ones, in the order of the file.
+  /// Table `[hooks]`: the commands that the owner of the link runs on events.
+  public var hooks: [Hook: HookCommand] = [:]
+  /// The tables of `[scenes]`, in the order of the file.
+  public var scenes: [Scene] = []
+  /// The key bindings that differ from the standard ones, in the order of the file.
   public var keyBindings: [KeyBinding] = []
-  /// The standard keys with ``keyBindings`` in them.
+  /// The standard keys with ``keyBindings`` applied.
   public var keys = KeyMap.standard
-  /// Other kinds of headphones, by the names of their tables.
+  /// Further kinds of headphones, in the order of their tables.
   public var profiles: [NamedProfile] = []
 
   /// The defaults.
@@ -31,67 +46,72 @@ public struct Configuration: Hashable, Sendable {
   /// All kinds of headphones, the built-in one first.
   public var allProfiles: [DeviceProfile] { [.earshot] + profiles.map(\.profile) }
 
-  /// The files with vendor keys, each with the name of the profile whose firmware they sign.
+  /// The files with vendor keys, each with the name of the profile whose firmware they verify.
   public var keyFiles: [(profile: String, file: MakerKeyFile)] {
     firmware.keyFiles.map { (DeviceProfile.earshot.name, $0) }
       + profiles.flatMap { named in named.keyFiles.map { (named.profile.name, $0) } }
   }
 }
 
-/// How the program looks.
+/// The appearance of the screen.
 public struct ScreenPreferences: Hashable, Sendable {
-  /// The characters that are not letters.
+  /// The characters that are not letters: lines, bars, marks.
+  ///
+  /// `auto` follows the locale and the terminal, `unicode` uses any character, `console` those in
+  /// the fonts of the Linux console, and `ascii` only ASCII.
   public enum SymbolSet: String, Hashable, Sendable, CaseIterable {
     case auto, unicode, console, ascii
   }
 
   /// The colours of the roles.
   public var theme = Theme.standard
-  /// The terminal's background, for which they are chosen.
+  /// The terminal's background, for which the colours are chosen.
   public var ground = GroundChoice.auto
-  /// `auto`: as locale and terminal allow.
+  /// The characters; `auto` is the best set that locale and terminal support.
   public var symbols = SymbolSet.auto
-  /// Whether clicks choose and press; the terminal then selects text with Shift only.
+  /// Whether clicks select and press; the terminal then selects text with Shift only.
   public var hasMouse = true
-  /// Whether things move on the screen while sound plays; nil: unless it is shown over ssh, or the
-  /// headphones are virtual.
+  /// Whether things move on the screen while sound plays.
+  ///
+  /// `nil` for the default: not over ssh, and not for virtual headphones.
   public var hasMotion: Bool?
 
   public init() {}
 }
 
-/// Which headphone is linked, and over which adapter.
+/// The choice of headphone and adapter.
 public struct ConnectionPreferences: Hashable, Sendable {
-  /// Which headphone is connected at the start.
+  /// The headphone that is connected at the start.
   public enum Rule: Hashable, Sendable {
+    /// The most recently used one, or none.
     case lastUsed, never
     /// The first headphone whose identity, address or name begins with the text.
     case matching(String)
   }
 
-  /// By what the screen connects at the start, and commands choose.
+  /// The headphone that the screen connects at the start, and that commands choose.
   public var rule = Rule.lastUsed
-  /// "hci0"; nil: the first that is on.
+  /// The adapter, for example "hci0"; `nil` for the first that is switched on.
   public var adapter: String?
 
   public init() {}
 }
 
-/// Whose firmware is trusted for headphones of the built-in profile.
+/// The vendors whose firmware is trusted for headphones of the built-in profile.
 public struct FirmwarePreferences: Hashable, Sendable {
-  /// Files with makers' public keys.
+  /// The files with vendors' public keys.
   public var keyFiles: [MakerKeyFile] = []
 
   public init() {}
 }
 
-/// Another kind of headphone.
+/// A further kind of headphone, from table `[profiles.NAME]`.
 public struct NamedProfile: Hashable, Sendable {
-  /// Its table is `[profiles.NAME]`.
+  /// The NAME of its table.
   public var name: String
-  /// What the table says, checked.
+  /// The validated content of the table.
   public var profile: DeviceProfile
-  /// Files with vendor keys trusted for firmware of this profile.
+  /// The files with vendor keys trusted for firmware of this profile.
   public var keyFiles: [MakerKeyFile]
 
   public init(name: String, profile: DeviceProfile, keyFiles: [MakerKeyFile] = []) {
@@ -101,9 +121,9 @@ public struct NamedProfile: Hashable, Sendable {
   }
 }
 
-/// A line of the file that has no effect, and why.
+/// A line of the file that has no effect, with the reason.
 public struct ConfigurationMistake: Error, Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// From 1.
+  /// The line, counted from 1.
   public var line: Int
   /// What is wrong, and what is allowed there.
   public var what: String
@@ -113,6 +133,7 @@ public struct ConfigurationMistake: Error, Hashable, Sendable, Comparable, Custo
     self.what = what
   }
 
+  /// The line and the mistake, for example "line 2: …".
   public var description: String { "line \(line): \(what)" }
 
   public static func < (a: ConfigurationMistake, b: ConfigurationMistake) -> Bool {

@@ -5,16 +5,24 @@ public import Persistence
 /// The user's configuration file: `$XDG_CONFIG_HOME/earshot/config.toml`.
 ///
 /// ```swift
-/// for await (configuration, news) in ConfigurationFile().changes() { … }
+/// let file = ConfigurationFile()
+/// for await (configuration, news) in file.changes() {
+///   apply(configuration)
+///   for line in news ?? [] { print(line) }
+/// }
 /// ```
 public struct ConfigurationFile: Sendable {
-  /// A configuration, and the mistakes in its file.
+  /// A configuration with the mistakes in its file.
   public typealias Contents = (configuration: Configuration, mistakes: [ConfigurationMistake])
 
-  /// Absolute.
+  /// The absolute path of the file, which need not exist.
   public let path: String
 
-  /// A relative `XDG_CONFIG_HOME` is ignored, as the XDG Base Directory Specification says.
+  /// The file of this user.
+  ///
+  /// A relative `XDG_CONFIG_HOME` is ignored, as the XDG Base Directory Specification requires.
+  ///
+  /// - Parameter environment: the value of a variable; `nil` if it is not set.
   public init(environment: (String) -> String? = variable) {
     if let folder = environment("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
       path = "\(folder)/earshot/config.toml"
@@ -23,20 +31,21 @@ public struct ConfigurationFile: Sendable {
     }
   }
 
-  /// The name that messages about mistakes begin with.
+  /// The name at the start of messages about mistakes.
   public let name = "config.toml"
 
-  /// Reads the file on the thread for files; for all callers on the main actor.
+  /// Reads the file on the thread for files, for callers that must not block.
   public func load() async -> Contents { await FileIO.shared.run { read() } }
 
   /// Reads the file and the key files that it names; blocks.
   ///
-  /// - Returns: a default configuration where there is no file.
+  /// - Returns: the defaults if there is no file; a file that cannot be read is a mistake.
   public func read() -> Contents {
     let (configuration, mistakes) = text()
     return (configuration, (mistakes + makers(of: configuration).mistakes).sorted())
   }
 
+  /// The configuration without its key files.
   private func text() -> Contents {
     do throws(FileError) {
       return Configuration.read(try PrivateFile(path: path).read() ?? [])
@@ -45,11 +54,12 @@ public struct ConfigurationFile: Sendable {
     }
   }
 
-  /// The configuration now, and each time that the file changes.
+  /// Yields the current configuration, and then one each time that the file changes.
   ///
-  /// - Parameter known: mistakes that were reported before; nil: those of the first element.
-  /// - Returns: a stream, in which `news` has a line for each mistake if these differ from the last
-  ///   ones reported, and else is nil.
+  /// - Parameter known: the mistakes that were reported before; `nil` for those of the first
+  ///   element.
+  /// - Returns: a stream, in which `news` has a line for each mistake if the mistakes have changed,
+  ///   and is `nil` otherwise.
   public func changes(
     since known: [ConfigurationMistake]? = nil
   ) -> AsyncStream<(configuration: Configuration, news: [String]?)> {
@@ -68,19 +78,29 @@ public struct ConfigurationFile: Sendable {
     }
   }
 
-  /// A line for each mistake.
+  /// Adds a table at the end of the file, which is made if there is none; blocks.
+  ///
+  /// - Throws: `FileError`.
+  public func append(_ table: String) throws(FileError) {
+    let file = PrivateFile(path: path)
+    let text = try file.read() ?? []
+    let gap = text.isEmpty ? "" : text.last == UInt8(ascii: "\n") ? "\n" : "\n\n"
+    try file.append(Array("\(gap)\(table)\n".utf8))
+  }
+
+  /// A line for each mistake, with the name of the file.
   public func lines(for mistakes: [ConfigurationMistake]) -> [String] {
     mistakes.map { "\(name), \($0)" }
   }
 
-  /// The first mistake, and how to list the others; nil: there are none.
+  /// The first mistake, and how to list the others; `nil` if there are none.
   public func summary(of mistakes: [ConfigurationMistake]) -> String? {
     guard let first = mistakes.first else { return nil }
     let more = mistakes.count == 1 ? "" : " (and \(mistakes.count - 1) more: earshot config check)"
     return "\(name), \(first)\(more)"
   }
 
-  /// Resolves a path in the file: "~/…", or relative to the file's folder.
+  /// The absolute path of a path in the file, which may be "~/…" or relative to the file's folder.
   public func resolve(_ named: String) -> String {
     if named.hasPrefix("~/"), let home = variable("HOME") { return home + named.dropFirst() }
     guard !named.hasPrefix("/") else { return named }

@@ -3,22 +3,41 @@ public import HeadphoneProtocols
 internal import TOML
 
 extension HeadphoneModel {
-  /// Reads a model file.
+  /// Reads a model file; never fails.
   ///
-  /// - Returns: the model, and mistakes with their lines; nil for a file without the required keys.
+  /// ```toml
+  /// name = "Acme Buds"
+  /// family = "soundcore"
+  /// parts = "buds-with-case"
+  /// noise-control = ["off", "noise-cancelling"]
+  ///
+  /// [marks]
+  /// service = 0x013C
+  /// state-lengths = [60]
+  ///
+  /// [state]
+  /// battery = 0
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - text: the contents of the file, any bytes.
+  ///   - id: the name of the file without its extension.
+  /// - Returns: the model, which is `nil` without the required keys, and the mistakes with their
+  ///   lines.
   public static func read(
     _ text: some Sequence<UInt8>, id: String
   ) -> (model: HeadphoneModel?, mistakes: [ConfigurationMistake]) {
     let document = TOMLDocument(parsing: text)
     var root = Section(document.root)
     let model = HeadphoneModel(&root, id: id, isWhole: document.mistakes.isEmpty)
-    let broken = document.mistakes.map { ConfigurationMistake(line: $0.line, $0.what) }
+    let broken = document.mistakes.map { ConfigurationMistake(line: $0.line, displayable($0.what)) }
     return (model, (broken + root.end()).sorted())
   }
 
+  /// Reads the top-level table.
   private init?(_ root: inout Section, id: String, isWhole: Bool) {
     let name = root.text("name")
-    // What speaks docs/protocol.md is a profile of the configuration.
+    // Headphones with the protocol of docs/protocol.md are profiles of the configuration.
     let family = root.choice(
       "family", among: [HeadphoneFamily.airpods, .nothing, .soundcore, .standard])
     var marks = Marks()
@@ -32,7 +51,7 @@ extension HeadphoneModel {
     root.section("state") { state = SoundcoreLayout(&$0, within: marks.stateLengths.min()) }
     let missing = [("name", name == nil), ("family", family == nil), ("[marks]", marks.isEmpty)]
       .filter { $0.1 && root.line(of: $0.0) == nil }.map { $0.0 }
-    // What comes after a broken line may be there all the same.
+    // After a line with a syntax error the keys may exist nevertheless.
     if !missing.isEmpty, isWhole {
       root.note(1, "a model needs \(missing.joined(separator: ", ")) as well")
     }
@@ -50,6 +69,7 @@ extension HeadphoneModel {
 }
 
 extension HeadphoneModel.Marks {
+  /// Reads `[marks]`, by which headphones of the model are recognised.
   fileprivate mutating func read(_ section: inout Section, _ family: HeadphoneFamily?) {
     product = section.number("product", in: 0...0xFFFF)
     numbers = section.texts("numbers", "a list of texts such as [\"A3048\"]") ?? []
@@ -73,7 +93,19 @@ extension HeadphoneModel.Marks {
 }
 
 extension SoundcoreLayout {
-  /// - Parameter shortest: length of the shortest answer, in bytes; nil: not given.
+  /// Reads `[state]`: the offsets in a Soundcore state report.
+  ///
+  /// | key | size of the value |
+  /// | --- | --- |
+  /// | `battery`, `charging` | 1 |
+  /// | `eq` | 10 |
+  /// | `sound-modes` | 4 |
+  /// | `firmware` | 5 |
+  /// | `serial` | 16 |
+  ///
+  /// - Parameters:
+  ///   - section: the table.
+  ///   - shortest: the length of the shortest report in bytes; `nil` if it is not given.
   fileprivate init(_ section: inout Section, within shortest: Int?) {
     self.init()
     func place(_ key: String, bytes: Int) -> Int? {
@@ -89,7 +121,7 @@ extension SoundcoreLayout {
 }
 
 extension Section {
-  /// Notes a key that means nothing to other families than `owner`.
+  /// Notes a key that has a meaning for the family `owner` only.
   fileprivate mutating func keep(
     _ key: String, for owner: HeadphoneFamily, _ family: HeadphoneFamily?
   ) {
@@ -97,6 +129,7 @@ extension Section {
     note(line, "\"\(key)\" is for the family \"\(owner.rawValue)\"")
   }
 
+  /// Reads the noise-control modes of the model.
   fileprivate mutating func ancModes() -> [ANCMode]? {
     let all = ANCMode.allCases.map { "\"\($0.name)\"" }.joined(separator: ", ")
     return value("noise-control", "a list of \(all)") { value in

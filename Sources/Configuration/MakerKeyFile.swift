@@ -1,8 +1,8 @@
 /// A file with a vendor's public key, as the configuration names it.
 public struct MakerKeyFile: Hashable, Sendable {
-  /// Absolute, relative to the home directory ("~/…"), or to the configuration's folder.
+  /// The path: absolute, in the home directory ("~/…"), or relative to the configuration's folder.
   public var path: String
-  /// The line that names it; counts from 1.
+  /// The line that names it, counted from 1.
   public var line: Int
 
   public init(path: String, line: Int) {
@@ -12,7 +12,7 @@ public struct MakerKeyFile: Hashable, Sendable {
 }
 
 extension Section {
-  /// The files of a list, or one in the place of a list of one.
+  /// Reads a list of files, or one file in place of a list.
   mutating func keyFiles(_ key: String) -> [MakerKeyFile] {
     let paths = texts(key, "a list of files") ?? []
     return paths.map { MakerKeyFile(path: $0, line: line(of: key) ?? 1) }

@@ -2,25 +2,32 @@ internal import Glibc
 public import HeadphoneProtocols
 internal import Persistence
 
-/// The user's own headphone models: the `.toml` files in the folder `models` beside the configuration.
+/// The user's own headphone models: the `.toml` files in the folder `models` beside the
+/// configuration.
+///
+/// ```swift
+/// let (catalog, mistakes) = ModelFolder().read()
+/// for mistake in mistakes { print(mistake.message) }  // models/acme.toml, line 3: …
+/// ```
 public struct ModelFolder: Sendable {
-  /// Absolute.
+  /// The absolute path of the folder, which need not exist.
   public let path: String
 
-  /// - Parameter configuration: the file beside which the folder is.
+  /// The folder beside a configuration file.
   public init(_ configuration: ConfigurationFile = ConfigurationFile()) {
     path = configuration.resolve("models")
   }
 
   /// A mistake in one of the files.
   public struct Mistake: Error, Hashable, Sendable {
-    /// Relative to the configuration: "models/acme.toml".
+    /// The file relative to the configuration, for example "models/acme.toml".
     public var file: String
-    /// Absolute.
+    /// The absolute path of the file.
     public var path: String
+    /// The line and the reason.
     public var mistake: ConfigurationMistake
 
-    /// The message, in one line.
+    /// The mistake on one line with its file.
     public var message: String { "\(file), \(mistake)" }
   }
 
@@ -47,9 +54,10 @@ public struct ModelFolder: Sendable {
     return (ModelCatalog.bundled.under(models), mistakes)
   }
 
+  /// The extension of model files.
   private static let ending = ".toml"
 
-  /// Sorted; empty if there is no folder.
+  /// The names of the model files, sorted; empty if there is no folder.
   private func names() -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }

@@ -3,7 +3,18 @@ internal import HeadphoneProtocols
 internal import TOML
 
 extension NamedProfile {
-  /// Reads a table `[profiles.NAME]`; nil: it is none, or what it cannot do without is missing.
+  /// Reads a table `[profiles.NAME]`.
+  ///
+  /// | key | value |
+  /// | --- | --- |
+  /// | `service`, `command`, `event` | UUIDs; required |
+  /// | `anc-mode`, `eq-preset`, `firmware-data` | UUIDs |
+  /// | `name` | a string; NAME by default |
+  /// | `features` | a list of names; all by default |
+  /// | `eq-bands` | centre frequencies in Hz, ascending |
+  /// | `firmware-keys` | files with public keys |
+  ///
+  /// - Returns: `nil` if it is not a table, or lacks a required key, which is noted.
   init?(_ entry: TOMLTable.Entry, _ profiles: inout Section) {
     guard case .table = entry.node.value else {
       profiles.note(entry.line, "a profile is a table: write [profiles.\(entry.key)]")
@@ -21,6 +32,7 @@ extension NamedProfile {
 }
 
 extension DeviceProfile {
+  /// Reads the keys and subtables of a profile.
   fileprivate init?(_ section: inout Section, _ entry: TOMLTable.Entry) {
     let name = section.text("name") ?? entry.key
     let service = section.uuid("service")
@@ -48,6 +60,7 @@ extension DeviceProfile {
 }
 
 extension BatteryUUIDs {
+  /// Reads `[profiles.NAME.battery]`.
   fileprivate mutating func read(_ section: inout Section) {
     service = section.uuid("service") ?? service
     level = section.uuid("level") ?? level
@@ -56,6 +69,7 @@ extension BatteryUUIDs {
 }
 
 extension InformationUUIDs {
+  /// Reads `[profiles.NAME.information]`.
   fileprivate mutating func read(_ section: inout Section) {
     service = section.uuid("service") ?? service
     manufacturer = section.uuid("manufacturer") ?? manufacturer
@@ -67,7 +81,12 @@ extension InformationUUIDs {
 }
 
 extension EventLayout {
-  /// Only the events named in the table are reported.
+  /// Reads `[profiles.NAME.events]`: only the events in the table are reported.
+  ///
+  /// ```toml
+  /// wearing = 1                             # as in the protocol, under another number
+  /// battery = { code = 18, at = [3, 1, 2] }  # the offsets of left, right and case
+  /// ```
   fileprivate init(_ section: inout Section) {
     self.init(events: [:])
     for kind in Kind.allCases {
@@ -86,6 +105,7 @@ extension EventLayout {
 }
 
 extension EventLayout.Event {
+  /// An event's code, or a table with its code and the offsets of its values.
   fileprivate init?(_ value: TOMLValue) {
     switch value {
     case .integer(let number):
@@ -106,13 +126,14 @@ extension EventLayout.Event {
     }
   }
 
-  /// A value that begins with A5 is a packet and no event.
+  /// The code of an event; a value that begins with A5 is a packet and no event.
   private static func code(_ number: Int) -> UInt8? {
     UInt8(exactly: number).flatMap { $0 == HeadphonePacket.marker ? nil : $0 }
   }
 }
 
 extension Section {
+  /// Reads a UUID of 16, 32 or 128 bits.
   fileprivate mutating func uuid(_ key: String) -> BluetoothUUID? {
     value(key, "a UUID: \"FFF0\", or \"12345678-1234-5678-1234-56789ABCDEF0\"") { value in
       guard case .string(let text) = value else { return nil }
@@ -120,6 +141,7 @@ extension Section {
     }
   }
 
+  /// Reads the centre frequencies of the equaliser's bands in Hz, which must ascend.
   fileprivate mutating func eqCentres() -> [Int]? {
     value("eq-bands", "frequencies in Hz that rise, such as [60, 230, 910, 3600, 14000]") { value in
       guard case .array(let items) = value, items.count <= 255 else { return nil }
@@ -134,6 +156,7 @@ extension Section {
     }
   }
 
+  /// Reads a list of features by their names.
   fileprivate mutating func features() -> Features? {
     let names = Features.named.map { "\"\($0.name)\"" }.joined(separator: ", ")
     return value("features", "a list of \(names)") { value in
@@ -145,7 +168,7 @@ extension Section {
 }
 
 extension Features {
-  /// Each feature, by its name in the configuration.
+  /// All features with their names in the configuration.
   static let named: [(name: String, feature: Features)] = [
     ("anc", .anc), ("anc-level", .ancLevel), ("eq", .eq), ("custom-eq", .customEQ),
     ("wear-detection", .wearDetection), ("find", .find), ("touch-actions", .touchActions),

@@ -1,15 +1,26 @@
 internal import HeadphoneProtocols
 internal import TOML
 
-/// A table of the file that is being read: it knows which of its keys have a meaning.
+/// A table of a file that is being read, which knows the keys that were asked for.
 ///
-/// What is wrong is noted and left out; the rest still applies.
+/// Mistakes are noted, and the rest still applies; keys that nothing asked for are mistakes as
+/// well.
+///
+/// ```swift
+/// var root = Section(TOMLDocument(parsing: text).root)
+/// root.section("battery") { section in
+///   let low: UInt8? = section.number("low", in: 0...100)
+/// }
+/// for mistake in root.end() { print(mistake) }
+/// ```
 struct Section {
-  /// "[screen]", or "the file" for what stands above all tables.
+  /// The name in messages: "[screen]", or "the file" for the top level.
   private let title: String
   private let path: String
   private let table: TOMLTable
+  /// The keys that were asked for.
   private var meant: [String] = []
+  /// The mistakes so far.
   private(set) var mistakes: [ConfigurationMistake] = []
 
   init(_ table: TOMLTable, path: String = "") {
@@ -20,6 +31,7 @@ struct Section {
 
   // MARK: Values
 
+  /// Reads a string that is not empty.
   mutating func text(_ key: String) -> String? {
     value(key, "a text in quotes") { value in
       guard case .string(let text) = value, !text.isEmpty else { return nil }
@@ -27,6 +39,7 @@ struct Section {
     }
   }
 
+  /// Reads a Boolean.
   mutating func flag(_ key: String) -> Bool? {
     value(key, "true or false") { value in
       guard case .bool(let flag) = value else { return nil }
@@ -34,6 +47,12 @@ struct Section {
     }
   }
 
+  /// Reads an integer within a range.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - range: the allowed values, whose type determines that of the result.
+  /// - Returns: `nil` if the key is absent, or its value is not allowed, which is noted.
   mutating func number<Number: FixedWidthInteger>(
     _ key: String, in range: ClosedRange<Number>
   ) -> Number? {
@@ -45,11 +64,13 @@ struct Section {
     }
   }
 
+  /// Reads one of the names of an enumeration.
   mutating func choice<Choice>(_ key: String) -> Choice?
   where Choice: RawRepresentable<String> & CaseIterable {
     choice(key, among: Array(Choice.allCases))
   }
 
+  /// Reads one of the names of some values.
   mutating func choice<Choice: RawRepresentable<String>>(
     _ key: String, among choices: [Choice]
   ) -> Choice? {
@@ -60,12 +81,18 @@ struct Section {
     }
   }
 
-  /// A list of texts, or one text in the place of a list of one.
+  /// Reads a list of strings, or one string in place of a list.
   mutating func texts(_ key: String, _ wanted: String = "a list of texts in quotes") -> [String]? {
     value(key, wanted) { value in value.texts }
   }
 
-  /// Reads the value of a key, if it has one.
+  /// Reads the value of a key.
+  ///
+  /// - Parameters:
+  ///   - key: the key, which has a meaning from now on.
+  ///   - wanted: what is allowed, in words that follow "takes".
+  ///   - read: converts the value; `nil` if it is not allowed.
+  /// - Returns: `nil` if the key is absent, or its value is not allowed, which is noted.
   mutating func value<Value>(
     _ key: String, _ wanted: String, _ read: (TOMLValue) -> Value?
   ) -> Value? {
@@ -96,32 +123,33 @@ struct Section {
     for entry in table.entries { read(&self, entry) }
   }
 
-  /// Line of a key; nil: it has none.
+  /// The line of a key; `nil` if it is absent.
   func line(of key: String) -> Int? { table[key]?.line }
 
+  /// Notes a mistake.
   mutating func note(_ line: Int, _ what: String) {
     mistakes.append(ConfigurationMistake(line: line, what))
   }
 
-  /// The mistakes, including all keys that were not read.
+  /// The mistakes, including one for each key that was not asked for.
   consuming func end() -> [ConfigurationMistake] {
     let names = meant.sorted().joined(separator: ", ")
     for entry in table.entries where !meant.contains(entry.key) {
-      let near = meant.min { $0.distance(to: entry.key) < $1.distance(to: entry.key) }
-      let guess = near.flatMap { $0.distance(to: entry.key) <= 2 ? $0 : nil }
       note(
         entry.line,
         "there is no \"\(displayable(entry.key))\" in \(title)"
-          + (guess.map { "; did you mean \"\($0)\"?" } ?? "; there is \(names)"))
+          + (meant.nearest(to: entry.key).map { "; did you mean \"\($0)\"?" }
+            ?? "; there is \(names)"))
     }
     return mistakes
   }
 
+  /// The dotted name of a key in this table.
   private func inside(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 }
 
 extension TOMLValue {
-  /// The texts of a list, or a single text as a list of one; nil: neither.
+  /// The strings of a list, or a single string as a list of one; `nil` for anything else.
   var texts: [String]? {
     switch self {
     case .string(let text): return [text]
@@ -135,7 +163,7 @@ extension TOMLValue {
     }
   }
 
-  /// As a mistake quotes it.
+  /// The value in the words of a mistake.
   fileprivate var shown: String {
     switch self {
     case .string(let text): "\"\(displayable(text))\""
@@ -146,24 +174,5 @@ extension TOMLValue {
     case .array(let items): "[\(items.map(\.value.shown).joined(separator: ", "))]"
     case .table: kind
     }
-  }
-}
-
-extension String {
-  /// How many letters must be changed, added or taken away to make one the other (Levenshtein).
-  func distance(to other: String) -> Int {
-    let others = Array(other)
-    var row = Array(0...others.count)
-    for (index, letter) in enumerated() {
-      var before = row[0]
-      row[0] = index + 1
-      for place in others.indices {
-        let above = row[place + 1]
-        row[place + 1] =
-          letter == others[place] ? before : 1 + Swift.min(before, above, row[place])
-        before = above
-      }
-    }
-    return row[others.count]
   }
 }

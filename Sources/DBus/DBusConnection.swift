@@ -2,43 +2,66 @@ internal import CSystemd
 public import EventLoop
 internal import Glibc
 
-/// A connection to a message bus, on the event loop; libsystemd starts no thread.
+/// A connection to a message bus, on the event loop.
 ///
-/// Replies and signals are delivered on the loop in the order in which the bus sent them. While
-/// nothing is awaited nothing wakes. Whoever opens a connection closes it: until then the loop keeps
-/// it alive.
+/// libsystemd implements the protocol and starts no thread: the actor runs on its poll loop, which
+/// waits for the socket. Replies and signals are delivered there in the order in which the bus sent
+/// them; while nothing is awaited, nothing wakes the process. The loop keeps an open connection
+/// alive, so that it must be closed explicitly.
+///
+/// ```swift
+/// let bus = try DBusConnection(address: address)
+/// let reply = try await bus.call(
+///   DBusCall(
+///     "Get", of: "org.freedesktop.DBus.Properties", at: "/org/bluez/hci0", to: "org.bluez",
+///     [.string("org.bluez.Adapter1"), .string("Powered")]))
+/// print(reply.first?.boolean == true ? "powered" : "off")
+/// await bus.close()
+/// ```
 public actor DBusConnection {
-  /// Takes the result of a call, on the loop, in order with signals.
+  /// The consumer of a call's result, called on the loop, in order with signals.
   public typealias Completion = @Sendable (Result<[DBusValue], DBusError>) -> Void
-  /// Answers a call to an exported object.
+  /// The implementation of an exported object's methods.
   public typealias Handler = @Sendable (DBusRequest) async -> DBusReply
 
   private static let bus = "org.freedesktop.DBus"
   private static let busPath = "/org/freedesktop/DBus"
-  /// The time for a reply, unless the caller sets another one; that of libdbus.
+  /// The default time limit for a reply: libdbus's 25 s.
   public static let replyTimeout: Duration = .seconds(25)
 
+  /// The `sd_bus`, released with this actor.
   private let handle: Handle
   private let loop: PollLoop
   private let clock: any Clock<Duration>
+  /// The task that writes what was sent and processes what arrives; `nil` before the first call.
   private var pump: Task<Void, Never>?
+  /// The calls that await a reply, by number.
   private var calls: [UInt64: PendingCall] = [:]
   private var lastCall: UInt64 = 0
+  /// The watched names with their current owners.
   private var watches: [String: NameWatch] = [:]
+  private var namespaces: [String: @Sendable (String) -> Void] = [:]
   private var exports: [String: Handler] = [:]
-  /// Calls to exported objects that are being answered.
+  /// The calls to exported objects that are being answered, by number.
   private var requests: [UInt64: OpaquePointer] = [:]
   private var lastRequest: UInt64 = 0
-  /// The connection has ended; every call throws ``DBusError/noBus`` from then on.
+  /// Whether the connection has ended, after which every call throws ``DBusError/noBus``.
   public private(set) var isClosed = false
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     loop.asUnownedSerialExecutor()
   }
 
-  /// Connects without waiting for the bus; what fails later fails the calls.
+  /// Starts to connect, without waiting for the bus.
   ///
-  /// - Throws: ``DBusError/noBus`` where nothing listens.
+  /// A failure after this point fails the calls instead.
+  ///
+  /// - Parameters:
+  ///   - address: the bus.
+  ///   - loop: the loop that runs this actor.
+  ///   - clock: measures the time limits of calls.
+  /// - Throws: ``DBusError/noBus`` if nothing listens at the address,
+  ///   ``DBusError/system(errno:during:)`` for anything else.
   public init(
     address: DBusAddress, loop: PollLoop = .shared, clock: any Clock<Duration> = ContinuousClock()
   ) throws(DBusError) {
@@ -58,7 +81,10 @@ public actor DBusConnection {
     sd_bus_add_filter(pointer, nil, filterMessage, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Ends the connection; waiting callers get ``DBusError/noBus``.
+  /// Closes the connection.
+  ///
+  /// Calls that await a reply fail with ``DBusError/noBus``, and each watched name loses its owner.
+  /// Further calls of this method do nothing.
   public func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -70,6 +96,7 @@ public actor DBusConnection {
     for id in calls.keys { finish(id, .failure(.noBus)) }
     let watches = watches.values
     self.watches = [:]
+    namespaces = [:]
     exports = [:]
     for watch in watches { watch.sink(.owner(nil)) }
   }
@@ -78,9 +105,15 @@ public actor DBusConnection {
 
   /// Calls a method and waits for its reply.
   ///
-  /// - Parameter limit: the time for the reply.
-  /// - Throws: ``DBusError/refused(name:message:)`` with an error reply; ``DBusError/timedOut`` also
-  ///   when the task is cancelled: the call may have its effect all the same.
+  /// - Parameters:
+  ///   - call: the destination, the method and its arguments.
+  ///   - limit: the time limit for the reply.
+  /// - Returns: the body of the reply, in order.
+  /// - Throws: ``DBusError/refused(name:message:)`` for an error reply; ``DBusError/timedOut``
+  ///   after the limit or when the task is cancelled, though the call may have its effect
+  ///   nevertheless; ``DBusError/malformed(_:)`` for a reply that exceeds the limits of
+  ///   ``DBusValue`` or comes from another connection; ``DBusError/noBus`` when the connection
+  ///   ends.
   @discardableResult
   public func call(
     _ call: DBusCall, within limit: Duration = DBusConnection.replyTimeout
@@ -102,7 +135,11 @@ public actor DBusConnection {
     }.get()
   }
 
-  /// Calls a method; `completion` gets the reply in its order among the signals.
+  /// Calls a method without waiting.
+  ///
+  /// - Parameters:
+  ///   - call: the destination, the method and its arguments.
+  ///   - completion: receives the reply in its order among the signals; it has no time limit.
   public func send(_ call: DBusCall, completion: @escaping Completion = { _ in }) {
     lastCall += 1
     send(call, as: lastCall, completion: completion)
@@ -133,12 +170,14 @@ public actor DBusConnection {
     wake()
   }
 
+  /// Completes a call once; later results of the same call are dropped.
   private func finish(_ id: UInt64, _ result: Result<[DBusValue], DBusError>) {
     guard let call = calls.removeValue(forKey: id) else { return }
     sd_bus_slot_unref(call.slot)
     call.completion(result)
   }
 
+  /// Decodes a reply, and verifies that it comes from the connection that was called.
   fileprivate func receive(reply pointer: OpaquePointer, to call: PendingCall) {
     let message = DBusMessage(retaining: pointer)
     let result: Result<[DBusValue], DBusError>
@@ -157,34 +196,63 @@ public actor DBusConnection {
 
   // MARK: Names and signals
 
-  /// Follows a well-known name: its owner, and the owner's signals.
+  /// Watches a well-known name: its owner, and the owner's signals.
   ///
-  /// A signal of any other connection is dropped, whatever it claims to be: a message that is
-  /// addressed to this connection passes every match rule of the bus.
+  /// Signals of other connections are dropped, whatever interface they claim: a message that is
+  /// addressed to this connection passes all match rules of the bus. A name has one watch; a second
+  /// one replaces it.
   ///
-  /// - Parameter sink: called on the loop, first with the owner as it is now.
+  /// - Parameters:
+  ///   - name: a well-known name, for example "org.bluez".
+  ///   - sink: called on the loop, first with the current owner.
   public func watch(_ name: String, sink: @escaping @Sendable (DBusNameEvent) -> Void) {
     guard !isClosed else { return sink(.owner(nil)) }
     watches[name] = NameWatch(sink: sink)
-    addMatch(
-      "type='signal',sender='\(Self.bus)',interface='\(Self.bus)',member='NameOwnerChanged',arg0='\(name)'"
-    )
-    addMatch("type='signal',sender='\(name)'")
+    for rule in Self.rules(of: name) { match("AddMatch", rule) }
     send(
       DBusCall(
         "GetNameOwner", of: Self.bus, at: Self.busPath, to: Self.bus, [.string(name)])
     ) { [weak self] result in
       self?.assumeIsolated { me in
         let owner = (try? result.get())?.first?.string
-        // A later change of the owner counts more.
+        // A change that arrived in the meantime takes precedence.
         guard me.watches[name]?.isKnown == false else { return }
         me.setOwner(of: name, to: owner)
       }
     }
   }
 
-  private func addMatch(_ rule: String) {
-    send(DBusCall("AddMatch", of: Self.bus, at: Self.busPath, to: Self.bus, [.string(rule)]))
+  /// Ends the watch of a name; its sink is not called any more.
+  public func unwatch(_ name: String) {
+    guard watches.removeValue(forKey: name) != nil else { return }
+    for rule in Self.rules(of: name) { match("RemoveMatch", rule) }
+  }
+
+  /// Watches for well-known names in a namespace, for example "org.mpris.MediaPlayer2".
+  ///
+  /// - Parameters:
+  ///   - namespace: the first parts of the names, without a dot at the end.
+  ///   - sink: called on the loop with each name that has an owner now, then with each that gets
+  ///     one.
+  public func watchNames(in namespace: String, sink: @escaping @Sendable (String) -> Void) {
+    guard !isClosed else { return }
+    namespaces[namespace + "."] = sink
+    match("AddMatch", Self.ownerChange + ",arg0namespace='\(namespace)'")
+    send(DBusCall("ListNames", of: Self.bus, at: Self.busPath, to: Self.bus)) { result in
+      for name in (try? result.get())?.first?.strings ?? []
+      where name.hasPrefix(namespace + ".") { sink(name) }
+    }
+  }
+
+  private static let ownerChange =
+    "type='signal',sender='\(bus)',interface='\(bus)',member='NameOwnerChanged'"
+
+  private static func rules(of name: String) -> [String] {
+    [ownerChange + ",arg0='\(name)'", "type='signal',sender='\(name)'"]
+  }
+
+  private func match(_ member: String, _ rule: String) {
+    send(DBusCall(member, of: Self.bus, at: Self.busPath, to: Self.bus, [.string(rule)]))
   }
 
   private func setOwner(of name: String, to owner: String?) {
@@ -193,17 +261,22 @@ public actor DBusConnection {
     watches[name]?.sink(.owner(owner))
   }
 
+  /// Delivers a signal to the watches whose owner sent it.
   private func receive(signal message: borrowing DBusMessage) {
     let sender = message.sender
     let member = message.field { sd_bus_message_get_member($0) }
     if sender == Self.bus, member == "NameOwnerChanged" {
-      guard let texts = (try? message.arguments())?.compactMap(\.string), texts.count == 3,
-        watches[texts[0]] != nil
-      else { return }
+      guard let texts = (try? message.arguments())?.compactMap(\.string), texts.count == 3 else {
+        return
+      }
+      if !texts[2].isEmpty {
+        for (prefix, sink) in namespaces where texts[0].hasPrefix(prefix) { sink(texts[0]) }
+      }
+      guard watches[texts[0]] != nil else { return }
       return setOwner(of: texts[0], to: texts[2].isEmpty ? nil : texts[2])
     }
     let watching = watches.values.filter { $0.owner == sender }
-    // What makes no sense is dropped: the next signal may make sense again.
+    // A malformed signal is dropped; the next one may be well-formed.
     guard !watching.isEmpty, let arguments = try? message.arguments() else { return }
     let signal = DBusSignal(
       member, of: message.field { sd_bus_message_get_interface($0) },
@@ -213,9 +286,16 @@ public actor DBusConnection {
 
   // MARK: Exported objects
 
-  /// Answers calls to an object of this process; nil: there is none at this path any more.
+  /// Exports an object of this process, so that other connections can call its methods.
+  ///
+  /// Calls are answered concurrently; each in a task of its own.
+  ///
+  /// - Parameters:
+  ///   - path: the object path.
+  ///   - handler: answers the calls; `nil` removes the object.
   public func export(at path: String, _ handler: Handler?) { exports[path] = handler }
 
+  /// Starts to answer a call; false if there is no such object or the arguments are malformed.
   private func receive(request message: borrowing DBusMessage) -> Bool {
     guard let handler = exports[message.field { sd_bus_message_get_path($0) }] else {
       return false
@@ -236,6 +316,7 @@ public actor DBusConnection {
     return true
   }
 
+  /// Sends the reply to a call, unless the connection was closed meanwhile.
   private func reply(to id: UInt64, with reply: DBusReply) {
     guard let request = requests.removeValue(forKey: id) else { return }
     defer { sd_bus_message_unref(request) }
@@ -257,10 +338,12 @@ public actor DBusConnection {
     wake()
   }
 
-  /// Sends a signal; nil: to all listeners.
+  /// Sends a signal of an exported object.
   ///
-  /// For services in tests.
-  package func emit(_ signal: DBusSignal, to destination: String? = nil) {
+  /// - Parameters:
+  ///   - signal: the object, interface, member and body.
+  ///   - destination: a connection; `nil` for all that listen.
+  public func emit(_ signal: DBusSignal, to destination: String? = nil) {
     var pointer: OpaquePointer?
     sd_bus_message_new_signal(
       handle.bus, &pointer, signal.path, signal.interface, signal.member)
@@ -274,6 +357,7 @@ public actor DBusConnection {
     wake()
   }
 
+  /// Sees every message before libsystemd does; 1 if it was handled here.
   fileprivate func filter(_ pointer: OpaquePointer) -> Int32 {
     let message = DBusMessage(retaining: pointer)
     var type: UInt8 = 0
@@ -287,7 +371,7 @@ public actor DBusConnection {
 
   // MARK: The event loop
 
-  /// Makes sure that what was sent gets out, and that what comes is read.
+  /// Makes sure that what was sent is written, and what arrives is read.
   private func wake() {
     guard !isClosed else { return }
     let mustWrite = sd_bus_get_events(handle.bus) & POLLOUT != 0
@@ -304,6 +388,7 @@ public actor DBusConnection {
     }
   }
 
+  /// Processes messages until the connection ends or the task is cancelled, and waits in between.
   private func run() async {
     while !isClosed, !Task.isCancelled {
       let result = sd_bus_process(handle.bus, nil)
@@ -326,7 +411,7 @@ public actor DBusConnection {
   }
 }
 
-/// A bus of libsystemd, which its connection alone uses.
+/// The owner of an `sd_bus`, which only its connection uses.
 private final class Handle {
   let bus: OpaquePointer
 
@@ -335,6 +420,7 @@ private final class Handle {
   deinit { sd_bus_close_unref(bus) }
 }
 
+/// A watched name: its owner and the consumer of its events.
 private struct NameWatch {
   var owner: String?
   /// Whether the bus has reported the owner.
@@ -342,7 +428,7 @@ private struct NameWatch {
   var sink: @Sendable (DBusNameEvent) -> Void
 }
 
-/// A call whose reply is awaited; the connection keeps it longer than libsystemd its slot.
+/// A call that awaits its reply; the connection keeps it longer than libsystemd its slot.
 private final class PendingCall {
   let id: UInt64
   unowned let connection: DBusConnection
@@ -361,7 +447,8 @@ private final class PendingCall {
   }
 }
 
-// Libsystemd calls both from within `sd_bus_process`, which only the actor calls.
+// Unsafe pointers that are safe here: libsystemd calls both functions from within
+// `sd_bus_process`, which only the actor calls, so nothing crosses its isolation.
 
 private func receiveReply(
   _ message: OpaquePointer?, _ call: UnsafeMutableRawPointer?,

@@ -1,22 +1,33 @@
 internal import Glibc
 
 /// The reason why a D-Bus call has no result.
+///
+/// ```swift
+/// do throws(DBusError) {
+///   try await bus.call(call)
+/// } catch {
+///   if case .refused("org.bluez.Error.AlreadyConnected", _) = error { return }
+///   throw error
+/// }
+/// ```
 public enum DBusError: Error, Hashable, Sendable {
-  /// Nothing listens at the address, or the connection ended: a container, ssh without a session. A
-  /// normal state.
+  /// Nothing listens at the address, or the connection ended.
+  ///
+  /// A normal state, for example in a container or over ssh without a session.
   case noBus
-  /// No reply came in time; the call may have had its effect all the same.
+  /// No reply arrived in time; the call may have had its effect nevertheless.
   case timedOut
-  /// An error reply: its D-Bus name, for example "org.bluez.Error.Failed", and its message.
+  /// An error reply, with its D-Bus name, for example "org.bluez.Error.Failed", and its message.
   case refused(name: String, message: String)
-  /// A message that breaks its interface, or exceeds the limits of ``DBusValue``.
+  /// A message that breaks its interface's signature, or exceeds the limits of ``DBusValue``.
   case malformed(String)
-  /// A call of libsystemd failed; `errno` is positive.
+  /// A function of libsystemd failed; `errno` is positive.
   case system(errno: Int32, during: String)
 }
 
 extension DBusError: CustomStringConvertible {
-  /// What happened, lower case and without a full stop.
+  /// The failure in lower case and without a full stop; the message of another process is
+  /// unsanitised.
   public var description: String {
     switch self {
     case .noBus: "no D-Bus"
@@ -33,10 +44,14 @@ extension DBusError: CustomStringConvertible {
     return name
   }
 
-  /// What a negative result of libsystemd means.
+  /// The meaning of a negative result of libsystemd.
+  ///
+  /// - Parameters:
+  ///   - result: a negative errno.
+  ///   - operation: what was attempted, in words that precede ": errno 22".
   init(_ result: Int32, during operation: String) {
     switch -result {
-    // No socket, no address of one, or nothing behind it.
+    // There is no socket, or no process listens.
     case ENOENT, ECONNREFUSED, ENOMEDIUM, ENXIO, ECONNRESET, ENOTCONN, EPIPE, ESHUTDOWN, EACCES,
       ECONNABORTED:
       self = .noBus

@@ -3,11 +3,12 @@ internal import Glibc
 
 /// A message of libsystemd, read and written as ``DBusValue``s.
 ///
-/// It belongs to one connection and stays within that connection's isolation.
+/// It holds one reference, belongs to one connection and stays within that connection's isolation.
+/// Messages from other processes are bounded in depth and number of values while they are read.
 struct DBusMessage: ~Copyable {
   let pointer: OpaquePointer
 
-  /// Takes over the reference that its maker gave.
+  /// Takes over the reference of the message's creator.
   init(adopting pointer: OpaquePointer) { self.pointer = pointer }
 
   /// Takes a reference of its own.
@@ -17,15 +18,15 @@ struct DBusMessage: ~Copyable {
 
   // MARK: Header
 
-  /// A field of the header that is text; empty where it is absent.
+  /// A textual field of the header; "" if it is absent.
   func field(_ read: (OpaquePointer) -> UnsafePointer<CChar>?) -> String {
     read(pointer).map { String(cString: $0) } ?? ""
   }
 
-  /// The unique name of the connection that sent it, for example ":1.42"; the bus sets it.
+  /// The unique name of the sending connection, for example ":1.42", which the bus sets.
   var sender: String { field { sd_bus_message_get_sender($0) } }
 
-  /// The error that a reply is; nil: it is none.
+  /// The error of an error reply; `nil` for any other message.
   var error: DBusError? {
     guard sd_bus_message_is_method_error(pointer, nil) > 0,
       let error = sd_bus_message_get_error(pointer)?.pointee
@@ -37,21 +38,27 @@ struct DBusMessage: ~Copyable {
 
   // MARK: Reading
 
-  /// All arguments, within the limits of ``DBusValue``.
+  /// The body of the message, in order.
+  ///
+  /// - Throws: ``DBusError/malformed(_:)`` beyond the limits of ``DBusValue``.
   func arguments() throws(DBusError) -> [DBusValue] {
     try check(sd_bus_message_rewind(pointer, 1), "read a message")
     var budget = DBusValue.countLimit
     return try values(depth: 0, &budget)
   }
 
-  /// The values up to the end of the container that is open.
+  /// The values up to the end of the open container.
   private func values(depth: Int, _ budget: inout Int) throws(DBusError) -> [DBusValue] {
     var values: [DBusValue] = []
     while let value = try value(depth: depth, &budget) { values.append(value) }
     return values
   }
 
-  /// The next value; nil at the end of the container.
+  /// The next value; `nil` at the end of the container.
+  ///
+  /// - Parameters:
+  ///   - depth: the number of open containers.
+  ///   - budget: the number of values that may still be read.
   private func value(depth: Int, _ budget: inout Int) throws(DBusError) -> DBusValue? {
     var code: CChar = 0
     var contents: UnsafePointer<CChar>?
@@ -93,6 +100,7 @@ struct DBusMessage: ~Copyable {
     }
   }
 
+  /// A value of a basic type; `initial` gives the size that libsystemd writes to.
   private func basic<Value>(_ code: CChar, _ initial: Value) throws(DBusError) -> Value {
     var value = initial
     try check(
@@ -101,11 +109,13 @@ struct DBusMessage: ~Copyable {
     return value
   }
 
+  /// A string, object path or signature.
   private func text(_ code: CChar) throws(DBusError) -> String {
     let string = try basic(code, UnsafePointer<CChar>?.none)
     return string.map { String(cString: $0) } ?? ""
   }
 
+  /// An array of bytes, read in one piece.
   private func bytes() throws(DBusError) -> [UInt8] {
     var start: UnsafeRawPointer?
     var count = 0
@@ -114,6 +124,7 @@ struct DBusMessage: ~Copyable {
     return Array(UnsafeRawBufferPointer(start: start, count: count))
   }
 
+  /// The values of a container.
   private func contained(
     _ code: CChar, _ signature: String, depth: Int, _ budget: inout Int
   ) throws(DBusError) -> [DBusValue] {
@@ -123,6 +134,7 @@ struct DBusMessage: ~Copyable {
     return values
   }
 
+  /// An array of dictionary entries.
   private func dictionary(
     _ code: CChar, _ signature: String, depth: Int, _ budget: inout Int
   ) throws(DBusError) -> DBusValue {
@@ -148,7 +160,9 @@ struct DBusMessage: ~Copyable {
 
   /// Appends an argument.
   ///
-  /// Text ends at its first zero byte, which D-Bus does not allow.
+  /// - Parameter value: text ends at its first zero byte, which D-Bus does not allow.
+  /// - Throws: ``DBusError/malformed(_:)`` for text that is no object path or signature where one
+  ///   is required, and for descriptors, which are not sent.
   func append(_ value: DBusValue) throws(DBusError) {
     let code = Self.code(value.signature)
     switch value {
@@ -191,6 +205,7 @@ struct DBusMessage: ~Copyable {
       "write a message")
   }
 
+  /// Appends a container with its members.
   private func append(
     _ code: CChar, _ signature: String, _ members: [DBusValue]
   ) throws(DBusError) {
@@ -199,6 +214,7 @@ struct DBusMessage: ~Copyable {
     try check(sd_bus_message_close_container(pointer), "write a message")
   }
 
+  /// Throws what a negative result of libsystemd means for a message.
   @discardableResult
   private func check(_ result: Int32, _ operation: String) throws(DBusError) -> Int32 {
     guard result < 0 else { return result }
@@ -208,7 +224,7 @@ struct DBusMessage: ~Copyable {
     throw .system(errno: -result, during: operation)
   }
 
-  /// The type code of libsystemd: the first character of a signature.
+  /// The type code of libsystemd, which is the first character of a signature.
   private static func code(_ signature: String) -> CChar {
     CChar(bitPattern: signature.utf8.first ?? 0)
   }

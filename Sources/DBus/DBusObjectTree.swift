@@ -1,35 +1,50 @@
-/// The objects of a service as its ObjectManager describes them (D-Bus Specification,
-/// "org.freedesktop.DBus.ObjectManager"): interfaces by path, properties by interface.
+/// The objects of a service, as its ObjectManager reports them: interfaces by path, properties by
+/// interface.
 ///
-/// A value: it is made of replies and signals, and bounded against a service that invents objects.
+/// A value that is built from replies and signals (D-Bus Specification, "Standard Interfaces"), and
+/// bounded against a service that invents objects. Missing a signal leaves it outdated; a new reply
+/// replaces everything.
+///
+/// ```swift
+/// var tree = DBusObjectTree()
+/// let reply = try await bus.call(
+///   DBusCall(
+///     "GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager", at: "/", to: "org.bluez"))
+/// try tree.replace(with: reply)
+/// let adapter = tree["/org/bluez/hci0", "org.bluez.Adapter1"]
+/// print(adapter?["Address"]?.string ?? "no adapter")
+/// ```
 public struct DBusObjectTree: Hashable, Sendable {
   /// The properties of one interface, by name.
   public typealias Properties = [String: DBusValue]
 
-  /// About a hundred times what a desktop's bluetoothd has.
+  /// The number of objects, about a hundred times that of a desktop's bluetoothd.
   static let objectLimit = 4096
-  /// Of one object.
+  /// The number of interfaces of one object.
   static let interfaceLimit = 64
-  /// Of one interface.
+  /// The number of properties of one interface.
   static let propertyLimit = 256
 
   private static let manager = "org.freedesktop.DBus.ObjectManager"
   private static let properties = "org.freedesktop.DBus.Properties"
 
-  /// By path and interface.
+  /// All properties by object path and interface.
   public private(set) var objects: [String: [String: Properties]] = [:]
 
+  /// An empty tree.
   public init() {}
 
-  /// The properties of an interface; nil: the object, or its interface, is not there.
+  /// The properties of an interface; `nil` if the object or its interface does not exist.
   public subscript(path: String, interface: String) -> Properties? {
     objects[path]?[interface]
   }
 
-  /// Makes the tree what GetManagedObjects returned.
+  /// Replaces the tree with the reply of GetManagedObjects.
   ///
-  /// - Returns: every path that is there now or was before.
-  /// - Throws: ``DBusError/malformed(_:)`` where the reply has another type; the tree stays then.
+  /// - Parameter reply: the body of the reply, "a{oa{sa{sv}}}".
+  /// - Returns: every path that exists now or existed before.
+  /// - Throws: ``DBusError/malformed(_:)`` if the reply has another type; the tree then stays as it
+  ///   is.
   @discardableResult
   public mutating func replace(with reply: [DBusValue]) throws(DBusError) -> Set<String> {
     guard let table = reply.first?.table else { throw .malformed("GetManagedObjects") }
@@ -39,10 +54,12 @@ public struct DBusObjectTree: Hashable, Sendable {
     return before.union(objects.keys)
   }
 
-  /// Follows a signal.
+  /// Applies InterfacesAdded, InterfacesRemoved or PropertiesChanged.
   ///
-  /// - Returns: the path whose object may have changed; nil: the signal is none of these, or makes
-  ///   no sense.
+  /// Changes of an unknown interface are ignored; a property that is only invalidated is removed.
+  ///
+  /// - Parameter signal: any signal of the service.
+  /// - Returns: the path whose object may have changed; `nil` for other or malformed signals.
   public mutating func apply(_ signal: DBusSignal) -> String? {
     switch (signal.interface, signal.member) {
     case (Self.manager, "InterfacesAdded"):
@@ -69,6 +86,7 @@ public struct DBusObjectTree: Hashable, Sendable {
     }
   }
 
+  /// Adds interfaces to an object; those beyond the limits are dropped.
   private mutating func add(_ interfaces: DBusValue, at path: String) {
     guard let interfaces = interfaces.table,
       objects[path] != nil || objects.count < Self.objectLimit
@@ -83,6 +101,7 @@ public struct DBusObjectTree: Hashable, Sendable {
     }
   }
 
+  /// Updates the properties of an interface; new ones beyond the limit are dropped.
   private mutating func merge(_ properties: Properties, into interface: String, at path: String) {
     var merged = objects[path]?[interface] ?? [:]
     for (name, value) in properties {

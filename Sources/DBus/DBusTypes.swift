@@ -1,18 +1,22 @@
 /// A method call to another connection of the bus.
+///
+/// ```swift
+/// let call = DBusCall("Connect", of: "org.bluez.Device1", at: path, to: "org.bluez")
+/// ```
 public struct DBusCall: Hashable, Sendable {
   /// A well-known name, or the unique name of a connection (":1.42").
   ///
-  /// Only a unique name is certain to reach the process that was found before, and starts none.
+  /// Only a unique name is certain to reach the process that was seen before, and never starts one.
   public var destination: String
   /// The object path.
   public var path: String
-  /// The interface that has the member.
+  /// The interface that has the method.
   public var interface: String
-  /// The name of the method or signal.
+  /// The name of the method.
   public var member: String
   /// The body of the message, in order.
   public var arguments: [DBusValue]
-  /// Whether the bus starts the service of a well-known name that has no owner.
+  /// Whether the bus may start the service of a well-known name that has no owner.
   public var startsService = false
 
   public init(
@@ -27,7 +31,7 @@ public struct DBusCall: Hashable, Sendable {
   }
 }
 
-/// A signal of a connection whose identity was checked.
+/// A signal of a connection whose identity was verified.
 public struct DBusSignal: Hashable, Sendable {
   /// The object path.
   public var path: String
@@ -48,13 +52,13 @@ public struct DBusSignal: Hashable, Sendable {
   }
 }
 
-/// A method call to an object that this process exports.
+/// A method call from another connection to an object that this process exports.
 public struct DBusRequest: Hashable, Sendable {
   /// The caller's unique name, as the bus set it.
   public var sender: String
   /// The interface that has the member.
   public var interface: String
-  /// The name of the method or signal.
+  /// The name of the method.
   public var member: String
   /// The body of the message, in order.
   public var arguments: [DBusValue]
@@ -69,23 +73,25 @@ public struct DBusRequest: Hashable, Sendable {
   }
 }
 
-/// The answer to a ``DBusRequest``.
+/// The reply to a ``DBusRequest``.
 public enum DBusReply: Hashable, Sendable {
+  /// A method return with these values, which must have the method's signature.
   case values([DBusValue])
-  /// `name` is a D-Bus error name, for example "org.bluez.Error.Rejected".
+  /// An error reply; `name` is a D-Bus error name, for example "org.bluez.Error.Rejected".
   case error(name: String, message: String)
 
-  /// The answer to a method that an object does not have.
+  /// The error reply for a method that an object does not have.
   public static let unknownMethod = DBusReply.error(
     name: "org.freedesktop.DBus.Error.UnknownMethod", message: "no such method")
 }
 
-/// What happens to a well-known name.
+/// An event of a watched well-known name.
 public enum DBusNameEvent: Hashable, Sendable {
-  /// The unique name of its owner from now on; nil: none has it, or the bus is gone.
+  /// The unique name of the owner from now on; `nil` if no connection has the name, or the bus is
+  /// gone.
   ///
-  /// The first event of every watch.
+  /// It is the first event of every watch.
   case owner(String?)
-  /// A signal of the owner.
+  /// A signal that the owner sent.
   case signal(DBusSignal)
 }

@@ -1,9 +1,15 @@
-/// A value of D-Bus's type system (D-Bus Specification, "Type System"), independent of the message
-/// that carried it.
+/// A value of D-Bus's type system (D-Bus Specification, "Type System"), independent of its message.
 ///
-/// Values from other processes are hostile: a message is read to at most `depthLimit` levels and
-/// `countLimit` values, and each consumer asks for the type that it expects by the properties
-/// below, which are nil for any other.
+/// Values of other processes are hostile: a message is read to at most `depthLimit` levels and
+/// `countLimit` values. Consumers ask for the type that they expect by the properties below, which
+/// look into variants and are `nil` for any other type:
+///
+/// ```swift
+/// let options = DBusValue.options(["Transport": .string("le"), "RSSI": .int16(-80)])
+/// print(options.signature)                          // a{sv}
+/// print(options.table?["RSSI"]?.integer as Any)     // Optional(-80)
+/// print(options.table?["Transport"]?.integer as Any)  // nil
+/// ```
 public indirect enum DBusValue: Hashable, Sendable {
   /// Signature `y`.
   case byte(UInt8)
@@ -23,29 +29,34 @@ public indirect enum DBusValue: Hashable, Sendable {
   case uint64(UInt64)
   /// Signature `d`.
   case double(Double)
-  /// Signature `s`: UTF-8.
+  /// Signature `s`: UTF-8 without zero bytes.
   case string(String)
-  /// Signature `o`.
+  /// Signature `o`, for example "/org/bluez/hci0".
   case objectPath(String)
-  /// Signature `g`.
+  /// Signature `g`, for example "a{sv}".
   case signature(String)
-  /// A file descriptor, which is not taken over.
+  /// Signature `h`: a file descriptor, which is not taken over and cannot be sent.
   case descriptor
-  /// An array of bytes.
+  /// Signature `ay`: an array of bytes, in one piece.
   case bytes([UInt8])
-  /// An array of anything but bytes; the signature is that of an element.
+  /// An array of anything but bytes; `of` is the signature of an element.
   case array(of: String, [DBusValue])
-  /// An array of dictionary entries; of a key that comes twice the last entry counts.
+  /// An array of dictionary entries, with the signatures of key and value.
+  ///
+  /// If a key occurs twice, the last entry counts.
   case dictionary(key: String, value: String, [DBusValue: DBusValue])
+  /// A structure of one or more members, "(…)".
   case structure([DBusValue])
+  /// Signature `v`: a value that carries its own type.
   case variant(DBusValue)
 
-  /// The nesting that is read; D-Bus itself allows 64.
+  /// The deepest nesting that is read; D-Bus itself allows 64.
   static let depthLimit = 16
-  /// The values of one message that are read: about ten times what a desktop's bluetoothd has.
+  /// The number of values that are read from one message, about ten times that of a desktop's
+  /// bluetoothd.
   static let countLimit = 100_000
 
-  /// The signature, for example "a{sv}".
+  /// The signature of a single complete type, for example "a{sv}".
   public var signature: String {
     switch self {
     case .byte: "y"
@@ -73,19 +84,19 @@ public indirect enum DBusValue: Hashable, Sendable {
 // MARK: - Reading
 
 extension DBusValue {
-  /// The content of a variant, else the value itself.
+  /// The content of a variant, however nested, or else the value itself.
   public var content: DBusValue {
     guard case .variant(let content) = self else { return self }
     return content.content
   }
 
-  /// A Boolean.
+  /// The Boolean; `nil` for any other type.
   public var boolean: Bool? {
     guard case .boolean(let value) = content else { return nil }
     return value
   }
 
-  /// Any integer, if it fits.
+  /// The value of any integer type; `nil` for other types, and for a number beyond `Int`.
   public var integer: Int? {
     switch content {
     case .byte(let value): Int(value)
@@ -99,7 +110,7 @@ extension DBusValue {
     }
   }
 
-  /// A string or an object path.
+  /// The text of a string or an object path; `nil` for any other type.
   public var string: String? {
     switch content {
     case .string(let text), .objectPath(let text): text
@@ -107,38 +118,40 @@ extension DBusValue {
     }
   }
 
-  /// An object path.
+  /// The text of an object path; `nil` for any other type.
   public var path: String? {
     guard case .objectPath(let path) = content else { return nil }
     return path
   }
 
-  /// An array of bytes.
+  /// The bytes of an array of bytes; `nil` for any other type.
   public var bytes: [UInt8]? {
     guard case .bytes(let bytes) = content else { return nil }
     return bytes
   }
 
-  /// The elements of an array.
+  /// The elements of an array; `nil` for any other type, also for an array of bytes.
   public var elements: [DBusValue]? {
     guard case .array(_, let elements) = content else { return nil }
     return elements
   }
 
-  /// An array of which all elements are strings or object paths.
+  /// The texts of an array of strings or object paths; `nil` if any element is something else.
   public var strings: [String]? {
     guard let elements else { return nil }
     let strings = elements.compactMap(\.string)
     return strings.count == elements.count ? strings : nil
   }
 
-  /// The entries of a dictionary.
+  /// The entries of a dictionary; `nil` for any other type.
   public var dictionary: [DBusValue: DBusValue]? {
     guard case .dictionary(_, _, let entries) = content else { return nil }
     return entries
   }
 
-  /// A dictionary whose keys are strings or object paths, its variants unwrapped.
+  /// The entries of a dictionary whose keys are strings or object paths, with variants unwrapped.
+  ///
+  /// `nil` for any other type.
   public var table: [String: DBusValue]? {
     guard let dictionary else { return nil }
     var table: [String: DBusValue] = [:]

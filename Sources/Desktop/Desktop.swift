@@ -1,42 +1,82 @@
 public import DBus
 
-/// The services of the desktop session: media players (MPRIS) and notifications.
+/// The services of the desktop session: media players (MPRIS 2.2) and notifications.
+///
+/// ``SessionDesktop`` implements it on the session bus; tests have their own. An absent session bus
+/// is a normal state: every method then throws `DBusError.noBus`.
+///
+/// ```swift
+/// let outcome = try await desktop.pausePlayers()  // the buds are taken off
+/// // … and later, when they are worn again:
+/// try await desktop.resume(outcome.paused)
+/// ```
 public protocol Desktop: Sendable {
-  /// Shows a notification until the desktop takes it away.
+  /// Shows a notification for as long as the desktop chooses.
+  ///
+  /// - Parameters:
+  ///   - summary: one line, displayable.
+  ///   - body: plain text, displayable; markup is escaped.
+  /// - Throws: `DBusError`; `refused` where no notification service runs.
   func notify(summary: String, body: String) async throws(DBusError)
 
-  /// Pauses every media player that plays and says that it can be paused.
+  /// Pauses every media player that plays and reports that it can be paused.
+  ///
+  /// - Returns: the players that accepted, and those that play on.
+  /// - Throws: `DBusError` without a bus. A player that fails or hangs is left out instead.
   func pausePlayers() async throws(DBusError) -> PauseOutcome
 
-  /// Lets players play that are still paused; returns those that took the order.
+  /// Resumes those of the players that are still paused and are still the same process.
+  ///
+  /// - Parameter players: those that ``pausePlayers()`` paused.
+  /// - Returns: the players that accepted.
+  /// - Throws: `DBusError` without a bus.
   @discardableResult
   func resume(_ players: [MediaPlayer]) async throws(DBusError) -> [MediaPlayer]
 
-  /// What plays, else what is paused; nil: neither.
+  /// The current player, now and after each change; `nil` if none plays or is paused.
+  ///
+  /// The stream is for one consumer. Nothing wakes the process while nothing changes.
+  func playing() -> AsyncStream<NowPlaying?>
+
+  /// Sends a command to a player.
+  ///
+  /// - Throws: `DBusError.refused` with the player's message, or another `DBusError` without a bus.
+  func order(_ order: PlayerOrder, to player: MediaPlayer) async throws(DBusError)
+
+  /// The current player: one that plays, or else one that is paused; `nil` if there is neither.
   func nowPlaying() async throws(DBusError) -> NowPlaying?
 
-  /// Gives an order to the player of ``nowPlaying()``.
+  /// Sends a command to the player of ``nowPlaying()``.
   ///
-  /// - Returns: the player as it was before; nil: there is none.
+  /// - Parameter order: the method of MPRIS to call.
+  /// - Returns: the player's state before the command; `nil` if there is no player.
+  /// - Throws: `DBusError.refused` with the player's message, or another `DBusError` without a bus.
   func order(_ order: PlayerOrder) async throws(DBusError) -> NowPlaying?
 }
 
-/// What a person asks of a media player.
+/// A playback command; the raw value is its method in `org.mpris.MediaPlayer2.Player`.
 public enum PlayerOrder: String, Sendable, CaseIterable {
+  /// Starts or resumes playback.
   case play = "Play"
+  /// Pauses; nothing happens if playback is paused.
   case pause = "Pause"
+  /// Pauses, or else resumes.
+  case playPause = "PlayPause"
+  /// Skips to the next track.
   case next = "Next"
+  /// Skips to the previous track.
   case previous = "Previous"
 }
 
-/// A media player and what it has on.
+/// A media player with its playback status and track.
 public struct NowPlaying: Hashable, Sendable {
+  /// The player.
   public var player: MediaPlayer
-  /// False: it is paused.
+  /// Whether it plays; if not, it is paused.
   public var isPlaying: Bool
-  /// Unsanitised; nil: it does not tell.
+  /// The track's title (`xesam:title`), at most 200 characters, unsanitised; `nil` if unknown.
   public var title: String?
-  /// Unsanitised.
+  /// The track's artists (`xesam:artist`), at most eight, unsanitised.
   public var artists: [String]
 
   public init(player: MediaPlayer, isPlaying: Bool, title: String? = nil, artists: [String] = []) {
@@ -47,11 +87,11 @@ public struct NowPlaying: Hashable, Sendable {
   }
 }
 
-/// What came of the wish that all media players pause.
+/// The result of a request to pause all media players.
 public struct PauseOutcome: Hashable, Sendable {
-  /// Those that took the order.
+  /// The players that accepted.
   public var paused: [MediaPlayer]
-  /// Those that play on: they say that they cannot be paused, or not by others.
+  /// The players that play on, because they report that they cannot be paused or controlled.
   public var unable: [MediaPlayer]
 
   public init(paused: [MediaPlayer] = [], unable: [MediaPlayer] = []) {

@@ -4,13 +4,15 @@ public struct MediaPlayer: Hashable, Sendable {
   static let path = "/org/mpris/MediaPlayer2"
   static let interface = "org.mpris.MediaPlayer2.Player"
 
-  /// Its name on the bus, for example "org.mpris.MediaPlayer2.mpv".
+  /// The well-known name on the bus, for example "org.mpris.MediaPlayer2.mpv".
   public let name: String
-  /// The unique name behind the well-known one, for example ":1.42"; a restarted program has
-  /// another.
+  /// The unique name behind the well-known one, for example ":1.42".
+  ///
+  /// A restarted program has another one, so that it is not mistaken for the player that was
+  /// paused.
   let owner: String
 
-  /// For people, for example "mpv"; unsanitised.
+  /// The name without the MPRIS prefix, for example "mpv"; unsanitised.
   public var shortName: String { String(name.dropFirst(Self.prefix.count)) }
 
   public init(name: String, owner: String) {

@@ -2,13 +2,20 @@ public import DBus
 public import EventLoop
 internal import Glibc
 
-/// The desktop on this user's D-Bus session bus: media players, notifications.
+/// The desktop on this user's D-Bus session bus.
 ///
-/// Its absence is a normal state (``/DBus/DBusError/noBus``). Each piece of work has a connection of
-/// its own: between them nothing wakes Earshot over the bus, and a bus that restarts is no special
-/// case.
+/// Each operation has a connection of its own: between operations nothing wakes Earshot over the
+/// bus, and a restarted bus needs no special treatment. The actor runs on its poll loop.
+///
+/// ```swift
+/// let desktop = SessionDesktop()
+/// if let track = try await desktop.nowPlaying() {
+///   print(track.player.shortName, track.title ?? "untitled")
+/// }
+/// ```
 public actor SessionDesktop: Desktop {
-  /// The time for the replies of one step; players that hang do not hold up the others.
+  /// The limit for the replies of one step, so that a player that hangs does not hold up the
+  /// others.
   private static let timeout: Duration = .seconds(2)
 
   private let address: DBusAddress?
@@ -19,7 +26,12 @@ public actor SessionDesktop: Desktop {
     loop.asUnownedSerialExecutor()
   }
 
-  /// - Parameter address: nil: the session bus of the environment.
+  /// Takes the address; connects only when something is asked.
+  ///
+  /// - Parameters:
+  ///   - address: the bus; `nil` is the session bus of the environment.
+  ///   - loop: the loop that runs this actor and its connections.
+  ///   - clock: measures the time limits.
   public init(
     address: DBusAddress? = nil, loop: PollLoop = .shared,
     clock: any Clock<Duration> = ContinuousClock()
@@ -30,10 +42,10 @@ public actor SessionDesktop: Desktop {
     self.clock = clock
   }
 
-  /// Shows a notification (org.freedesktop.Notifications 1.2) until the desktop takes it away.
+  /// Shows a notification (org.freedesktop.Notifications 1.2), and starts the service if necessary.
   ///
-  /// Text from the air must have been made displayable before. Servers may take `body` for markup:
-  /// what would be one is escaped.
+  /// Text from the air must have been made displayable before. Servers may interpret `body` as
+  /// markup, so its markup characters are escaped.
   public func notify(summary: String, body: String) async throws(DBusError) {
     try await connected { bus throws(DBusError) in
       var call = DBusCall(
@@ -48,7 +60,7 @@ public actor SessionDesktop: Desktop {
     }
   }
 
-  /// Pauses every media player that plays (MPRIS 2.2), and has not said that it cannot.
+  /// Pauses every media player that plays and does not report `CanPause` or `CanControl` as false.
   public func pausePlayers() async throws(DBusError) -> PauseOutcome {
     try await connected { bus throws(DBusError) in
       let playing = try await players(try await names(on: bus), in: "Playing", on: bus)
@@ -59,9 +71,10 @@ public actor SessionDesktop: Desktop {
     }
   }
 
-  /// Lets players play that are still paused, and are the same programs.
+  /// Resumes those of the players that are still paused and have the same owner on the bus.
   ///
-  /// - Returns: those that took the order.
+  /// - Parameter players: those that ``pausePlayers()`` paused; without any there is no connection.
+  /// - Returns: the players that accepted.
   @discardableResult
   public func resume(_ players: [MediaPlayer]) async throws(DBusError) -> [MediaPlayer] {
     guard !players.isEmpty else { return [] }
@@ -71,14 +84,41 @@ public actor SessionDesktop: Desktop {
     }
   }
 
-  /// What plays, else what is paused (MPRIS 2.2); of several the first by name.
+  /// What plays, or else what is paused; of several players the first by name.
   public func nowPlaying() async throws(DBusError) -> NowPlaying? {
     try await connected { bus throws(DBusError) in try await nowPlaying(on: bus) }
   }
 
-  /// Gives an order to the player of ``nowPlaying()``.
+  /// The current player, by the signals of the players (MPRIS 2.2).
   ///
-  /// - Throws: `refused` with the player's words.
+  /// The stream ends at once without a session bus.
+  public nonisolated func playing() -> AsyncStream<NowPlaying?> {
+    guard let address, let bus = try? DBusConnection(address: address, loop: loop, clock: clock)
+    else { return AsyncStream { $0.finish() } }
+    let (stream, changes) = AsyncStream.makeStream(
+      of: NowPlaying?.self, bufferingPolicy: .bufferingNewest(1))
+    let follower = PlayerFollower(bus, on: loop, changes)
+    changes.onTermination = { _ in Task { await bus.close() } }
+    Task { await follower.start() }
+    return stream
+  }
+
+  /// Sends a command to a player.
+  ///
+  /// - Throws: `refused` with the player's message.
+  public func order(_ order: PlayerOrder, to player: MediaPlayer) async throws(DBusError) {
+    try await connected { bus throws(DBusError) in
+      let call = DBusCall(
+        order.rawValue, of: MediaPlayer.interface, at: MediaPlayer.path, to: player.owner)
+      try await bus.call(call, within: Self.timeout)
+    }
+  }
+
+  /// Sends a command to the player of ``nowPlaying()``.
+  ///
+  /// - Parameter order: the method of MPRIS to call.
+  /// - Returns: the player's state before the command; `nil` if there is no player.
+  /// - Throws: ``/DBus/DBusError/refused(name:message:)`` with the player's message.
   public func order(_ order: PlayerOrder) async throws(DBusError) -> NowPlaying? {
     try await connected { bus throws(DBusError) in
       guard let playing = try await nowPlaying(on: bus) else { return nil }
@@ -89,24 +129,18 @@ public actor SessionDesktop: Desktop {
     }
   }
 
-  /// Characters of a title and of an artist, and how many artists.
-  private static let (textLimit, artistLimit) = (200, 8)
-
   private func nowPlaying(on bus: DBusConnection) async throws(DBusError) -> NowPlaying? {
     let names = try await names(on: bus)
     for status in ["Playing", "Paused"] {
       guard let player = try await players(names, in: status, on: bus).first else { continue }
-      let metadata = await ask([(player, "Metadata")], on: bus).first?.answer?.table
       return NowPlaying(
-        player: player, isPlaying: status == "Playing",
-        title: metadata?["xesam:title"]?.string.map { String($0.prefix(Self.textLimit)) },
-        artists: (metadata?["xesam:artist"]?.strings ?? []).prefix(Self.artistLimit)
-          .map { String($0.prefix(Self.textLimit)) })
+        player, isPlaying: status == "Playing",
+        await ask([(player, "Metadata")], on: bus).first?.answer)
     }
     return nil
   }
 
-  /// The players' names on the bus.
+  /// The well-known names of all players on the bus, sorted.
   private func names(on bus: DBusConnection) async throws(DBusError) -> [String] {
     let list = DBusCall(
       "ListNames", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus",
@@ -115,7 +149,7 @@ public actor SessionDesktop: Desktop {
       .filter { $0.hasPrefix(MediaPlayer.prefix) }.sorted() ?? []
   }
 
-  /// Those of the names behind which a player is in this playback status.
+  /// The players among these names that have a playback status.
   private func players(
     _ names: [String], in status: String, on bus: DBusConnection
   ) async throws(DBusError) -> [MediaPlayer] {
@@ -130,12 +164,12 @@ public actor SessionDesktop: Desktop {
     let players = zip(names, owners).compactMap { name, owner in
       owner.map { MediaPlayer(name: name, owner: $0) }
     }
-    // One that ended, hangs or talks nonsense is no reason to leave the others playing.
+    // A player that ended, hangs or sends nonsense does not keep the others playing.
     let states = await ask(players.map { ($0, "PlaybackStatus") }, on: bus)
     return states.filter { $0.answer == .string(status) }.map(\.player)
   }
 
-  /// The properties of a player; nil: it did not answer in time, or has exited.
+  /// The properties of players; `nil` for a player that did not answer in time or has exited.
   private func ask(
     _ questions: [(player: MediaPlayer, property: String)], on bus: DBusConnection
   ) async -> [(player: MediaPlayer, answer: DBusValue?)] {
@@ -149,7 +183,7 @@ public actor SessionDesktop: Desktop {
     return zip(questions, answers).map { ($0.player, $1) }
   }
 
-  /// Those that took the order.
+  /// The players that accepted a command.
   private func order(
     _ order: String, _ players: [MediaPlayer], on bus: DBusConnection
   ) async -> [MediaPlayer] {
@@ -161,7 +195,7 @@ public actor SessionDesktop: Desktop {
     return zip(players, taken).filter(\.1).map(\.0)
   }
 
-  /// Does the work on all at once; the results in the same order.
+  /// The results of concurrent work on each element, in the order of the elements.
   private func each<Element: Sendable, Result: Sendable>(
     _ elements: [Element], _ work: @escaping @Sendable (Element) async -> Result
   ) async -> [Result] {
@@ -171,6 +205,7 @@ public actor SessionDesktop: Desktop {
     return results
   }
 
+  /// Runs an operation on a connection of its own, which is closed afterwards.
   private func connected<Result>(
     _ work: (DBusConnection) async throws(DBusError) -> Result
   ) async throws(DBusError) -> Result {
@@ -188,7 +223,7 @@ public actor SessionDesktop: Desktop {
 }
 
 extension String {
-  /// As the notification specification wants what is no markup.
+  /// The text with `&`, `<` and `>` as entities, as the notification specification requires.
   fileprivate var escapedForMarkup: String {
     replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }

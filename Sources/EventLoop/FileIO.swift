@@ -1,14 +1,14 @@
 /// The thread for calls that wait for a disk or for another process: files, file locks, /proc.
 ///
 /// Neither the main actor nor the thread that polls the links may make such calls: a slow disk or a
-/// stopped process would hold up the screen, or every link. Work runs in the order in which it was
+/// stopped process would freeze the screen, or every link. Work runs in the order in which it was
 /// submitted, one piece at a time.
 ///
 /// ```swift
 /// let bytes = try await FileIO.shared.run { () throws(FileError) in try file.read() }
 /// ```
 public actor FileIO {
-  /// The instance that a program needs, if it needs only one.
+  /// The shared instance, which is enough for most programs.
   public static let shared = FileIO(threadName: "earshot-files")
 
   /// The thread's loop, for waiting on descriptors such as those of inotify.
@@ -16,7 +16,7 @@ public actor FileIO {
 
   /// Starts the thread, which lives as long as the process.
   ///
-  /// - Parameter threadName: shown by tools such as `top -H`; at most 15 bytes of it.
+  /// - Parameter threadName: the name that tools such as `top -H` show, truncated to 15 bytes.
   public init(threadName: String) { loop = PollLoop(name: threadName) }
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {

@@ -1,11 +1,12 @@
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
-/// A writer that never makes its caller wait: what fits goes out at once, the rest when there is
+/// A writer that never blocks its caller: what fits is written at once, the rest when there is
 /// room.
 ///
-/// A pipe that nobody empties and a terminal that was stopped (^S) take nothing for as long as they
-/// like. The writer keeps bytes for them up to a limit, and drops and counts the writes beyond it.
+/// A pipe without a reader and a stopped terminal (^S) accept nothing, perhaps for hours. The
+/// writer keeps bytes for them up to a limit, and drops and counts the writes beyond it. It may be
+/// used from any thread; writes are in the order of the calls.
 ///
 /// ```swift
 /// let log = NonBlockingWriter(STDERR_FILENO, limit: 1 << 16) { "(\($0) lines were dropped)\n" }
@@ -13,10 +14,11 @@ internal import Synchronization
 /// ```
 public final class NonBlockingWriter: Sendable {
   private struct State {
+    /// The bytes that wait for room.
     var rest: ArraySlice<UInt8> = []
-    /// Writes that did not fit since the last notice of that.
+    /// The number of dropped writes since the last notice.
     var dropped = 0
-    /// Waits for room; nil while nothing waits.
+    /// The registration with the loop; `nil` while nothing waits.
     var watch: Watch?
     var isClosed = false
     var onDrained: (@Sendable () async -> Void)?
@@ -29,13 +31,15 @@ public final class NonBlockingWriter: Sendable {
   private let loop: PollLoop
   private let state = Mutex(State())
 
+  /// A writer to a descriptor.
+  ///
   /// - Parameters:
-  ///   - descriptor: stays the caller's until ``close()``, and as it is: its modes are shared with
-  ///     other processes.
-  ///   - isBlocking: whether a write to it may block, so that room is asked for first.
-  ///   - limit: bytes that may wait.
+  ///   - descriptor: the caller's until ``close()``; its modes, which other processes share, stay
+  ///     as they are.
+  ///   - isBlocking: whether writing to it may block, so that `poll` is asked for room first.
+  ///   - limit: the number of bytes that may wait.
   ///   - loop: waits for room.
-  ///   - notice: the text that is written in the place of writes that were dropped.
+  ///   - notice: the text that is written instead of dropped writes.
   public init(
     _ descriptor: Int32, isBlocking: Bool = true, limit: Int = .max, loop: PollLoop = .shared,
     notice: @escaping @Sendable (_ dropped: Int) -> String = { _ in "" }
@@ -51,6 +55,8 @@ public final class NonBlockingWriter: Sendable {
   public var isBusy: Bool { state.withLock { !$0.rest.isEmpty } }
 
   /// Writes bytes, all or none of them, after those that wait.
+  ///
+  /// - Parameter bytes: dropped and counted if they exceed the limit.
   public func send(_ bytes: some Collection<UInt8>) {
     state.withLock { state in
       guard bytes.count <= limit - state.rest.count, !state.isClosed else {
@@ -63,7 +69,7 @@ public final class NonBlockingWriter: Sendable {
     }
   }
 
-  /// Sets what is called each time that the last of the bytes that waited has gone out.
+  /// Sets the callback for each time that the last waiting byte was written.
   public func onDrained(_ body: @escaping @Sendable () async -> Void) {
     state.withLock { $0.onDrained = body }
   }
@@ -78,8 +84,8 @@ public final class NonBlockingWriter: Sendable {
 
   /// Blocks the calling thread until nothing waits any more, at the end of a program.
   ///
-  /// - Parameter limit: how long at most.
-  /// - Returns: whether everything has gone out.
+  /// - Parameter limit: the longest time to wait.
+  /// - Returns: whether everything was written.
   public func flush(within limit: Duration) -> Bool {
     let end = ContinuousClock.now + limit
     while true {
@@ -93,7 +99,7 @@ public final class NonBlockingWriter: Sendable {
     }
   }
 
-  /// Closes the descriptor; what waits is dropped.
+  /// Closes the descriptor; waiting bytes are dropped.
   public func close() {
     state.withLock { state in
       guard !state.isClosed else { return }
@@ -103,9 +109,9 @@ public final class NonBlockingWriter: Sendable {
     }
   }
 
-  /// Watches the descriptor exactly while something waits.
+  /// Watches the descriptor exactly while bytes wait.
   ///
-  /// Under the lock, so that a number that was closed is never watched.
+  /// The lock is held, so that a closed descriptor is never watched.
   private func waitForCapacity(_ state: inout State) {
     guard !state.rest.isEmpty else {
       if let watch = state.watch.take() { loop.unwatch(watch) }
@@ -115,7 +121,7 @@ public final class NonBlockingWriter: Sendable {
     do throws(SystemCallError) {
       state.watch = try loop.watch(descriptor, for: .writable, self)
     } catch {
-      // Nothing will say that there is room.
+      // Nothing would report that there is room.
       (state.rest, state.dropped) = ([], state.dropped + 1)
     }
   }
@@ -135,7 +141,7 @@ public final class NonBlockingWriter: Sendable {
       switch result {
       case .done(let count): state.rest = state.rest.dropFirst(count)
       case .wouldBlock: return
-      // It has hung up: nobody will read this.
+      // The reader hung up.
       case .failed: (state.rest, state.dropped) = ([], 0)
       }
     }

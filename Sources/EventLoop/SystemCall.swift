@@ -1,18 +1,28 @@
 internal import Glibc
 
-/// The result of a system call that may block.
+/// The result of a system call on a non-blocking descriptor.
 public enum SystemResult: Hashable, Sendable {
-  /// What the call returned, 0 or more: bytes, or a descriptor.
+  /// The call returned this number, 0 or more: a count of bytes, or a descriptor.
   case done(Int)
+  /// The call had to wait (EAGAIN).
   case wouldBlock
-  /// `errno`.
+  /// The call failed with this errno.
   case failed(Int32)
 }
 
-/// Makes a system call, again on EINTR.
+/// Makes a system call, repeatedly on EINTR.
+///
+/// ```swift
+/// switch systemCall({ read(descriptor, buffer.baseAddress, buffer.count) }) {
+/// case .done(0): print("end of file")
+/// case .done(let count): print(count, "bytes")
+/// case .wouldBlock: break
+/// case .failed(let code): print(describeErrno(code))
+/// }
+/// ```
 ///
 /// - Parameter body: returns a negative number on failure, and sets `errno`.
-/// - Returns: the result; "would block" is no failure.
+/// - Returns: the result; "would block" is not a failure.
 public func systemCall(_ body: () -> Int) -> SystemResult {
   while true {
     let result = body()

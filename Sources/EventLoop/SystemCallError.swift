@@ -1,12 +1,12 @@
 internal import Bluetooth
 
-/// A failed operation on a descriptor.
+/// The failure of an operation on a descriptor.
 public enum SystemCallError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A system call failed; `during` names it.
   case system(errno: Int32, during: String)
   /// The waiting task was cancelled.
   case cancelled
-  /// The descriptor was closed while something waited for it.
+  /// The descriptor was closed while a task waited for it.
   case closed
 
   public var description: String {

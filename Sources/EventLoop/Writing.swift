@@ -1,26 +1,34 @@
 internal import Glibc
 
-/// Writes once.
+/// Makes one `write` call.
 ///
-/// - Returns: the number of bytes that the kernel took.
+/// - Parameters:
+///   - bytes: what to write.
+///   - descriptor: where to; a pipe without a reader raises SIGPIPE unless it is ignored.
+/// - Returns: the number of bytes that the kernel accepted.
 public func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> SystemResult {
   bytes.withUnsafeBytes { bytes in
     systemCall { Glibc.write(descriptor, bytes.baseAddress, bytes.count) }
   }
 }
 
-/// Writes as many bytes as a blocking descriptor takes at once.
+/// Writes as many bytes as a blocking descriptor accepts at once.
 ///
-/// - Returns: the number of bytes that it took; "would block" if it took none.
+/// - Parameters:
+///   - bytes: at most 256 of them are written.
+///   - descriptor: a pipe or a terminal, perhaps in blocking mode.
+/// - Returns: the number of bytes that it accepted; `wouldBlock` if it accepted none.
 public func writeWhatFits(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> SystemResult {
   guard hasCapacity(descriptor, within: 0) else { return .wouldBlock }
   // When poll reports room, pipes and terminals take at least this many.
   return write(bytes.prefix(256), to: descriptor)
 }
 
-/// Whether a descriptor can be written within a time; one that has hung up can.
+/// Whether a descriptor can be written within a time, which is also true after a hang-up.
 ///
-/// - Parameter milliseconds: the time-out; -1: none.
+/// - Parameters:
+///   - descriptor: open.
+///   - milliseconds: the time-out; -1 for none.
 public func hasCapacity(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
   var awaited = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
   return poll(&awaited, 1, milliseconds) == 1

@@ -1,57 +1,83 @@
-internal import Crypto
+internal import CSodium
 
-/// A public Ed25519 key (RFC 8032) that verifies signatures.
+/// A public Ed25519 key (RFC 8032), with which firmware signatures are verified.
+///
+/// ```swift
+/// guard let key = VerifyingKey(bytes: trusted[...]),
+///   key.accepts(signature: image.suffix(64), of: image.dropLast(64))
+/// else { return false }
+/// ```
 public struct VerifyingKey: Hashable, Sendable {
-  /// Bytes of a key, private or public.
-  public static let length = 32
-  /// Bytes of a signature.
-  public static let signatureLength = 64
+  /// The length of a key in bytes: 32, private or public.
+  public static let length = Int(crypto_sign_ed25519_PUBLICKEYBYTES)
+  /// The length of a signature in bytes: 64.
+  public static let signatureLength = Int(crypto_sign_ed25519_BYTES)
 
-  /// The key's 32 bytes.
+  /// The 32 bytes of the key (RFC 8032, 5.1.5).
   public let bytes: [UInt8]
 
-  /// Nil unless there are 32 bytes.
+  /// A key from its bytes; `nil` unless there are 32.
   public init?(bytes: ArraySlice<UInt8>) {
-    guard (try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)) != nil else { return nil }
-    self.bytes = Array(bytes)
+    guard bytes.count == Self.length else { return nil }
+    self.init(unchecked: Array(bytes))
   }
 
-  /// Whether the signature is this key's over exactly these bytes; false for any length but 64.
+  /// A key from 32 bytes.
+  fileprivate init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Whether the signature is this key's over exactly these bytes.
+  ///
+  /// False for any length but 64, and for every signature of a key of small order, which would
+  /// otherwise verify any message.
   public func accepts(signature: ArraySlice<UInt8>, of message: ArraySlice<UInt8>) -> Bool {
-    guard signature.count == Self.signatureLength,
-      let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)
-    else { return false }
-    return key.isValidSignature(signature, for: message)
+    guard signature.count == Self.signatureLength else { return false }
+    return message.withUnsafeBufferPointer {
+      crypto_sign_ed25519_verify_detached(
+        Array(signature), $0.baseAddress, UInt64($0.count), bytes) == 0
+    }
   }
 }
 
-/// A private Ed25519 key, which a maker of firmware keeps to itself.
+/// A private Ed25519 key, for makers of firmware and for tests.
 public struct SigningKey: Sendable {
-  /// Why bytes could not be signed: the system gave no randomness.
-  public struct Failure: Error, Hashable, Sendable {}
-
-  private let key: Curve25519.Signing.PrivateKey
-
-  /// A new key from the system's randomness.
-  public init() { key = Curve25519.Signing.PrivateKey() }
-
-  /// The key that a seed stands for; nil unless there are 32 bytes.
-  public init?(seed: ArraySlice<UInt8>) {
-    guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: seed) else { return nil }
-    self.key = key
-  }
-
-  /// The 32 secret bytes.
-  public var seed: [UInt8] { Array(key.rawRepresentation) }
-
+  /// The 32 secret bytes from which RFC 8032 derives both halves of the key.
+  public let seed: [UInt8]
   /// The public key that belongs to it.
-  public var verifyingKey: VerifyingKey? {
-    VerifyingKey(bytes: Array(key.publicKey.rawRepresentation)[...])
+  public let verifyingKey: VerifyingKey
+  /// The seed and the public key, 64 bytes, as libsodium signs with them.
+  private let secret: [UInt8]
+
+  /// A new key from the kernel's random numbers (`getrandom`).
+  public init() {
+    var random = SystemRandomNumberGenerator()
+    let seed = (0..<VerifyingKey.length).map { _ in UInt8.random(in: .min ... .max, using: &random)
+    }
+    self.init(unchecked: seed)
   }
 
-  /// 64 bytes.
-  public func signature(of message: ArraySlice<UInt8>) throws(Failure) -> [UInt8] {
-    guard let signature = try? key.signature(for: message) else { throw Failure() }
-    return Array(signature)
+  /// The key of a seed (RFC 8032, 5.1.5); `nil` unless there are 32 bytes.
+  public init?(seed: ArraySlice<UInt8>) {
+    guard seed.count == VerifyingKey.length else { return nil }
+    self.init(unchecked: Array(seed))
+  }
+
+  /// A key from 32 bytes of seed.
+  private init(unchecked seed: [UInt8]) {
+    var publicKey = [UInt8](repeating: 0, count: VerifyingKey.length)
+    var secret = [UInt8](repeating: 0, count: Int(crypto_sign_ed25519_SECRETKEYBYTES))
+    crypto_sign_ed25519_seed_keypair(&publicKey, &secret, seed)
+    self.seed = seed
+    self.secret = secret
+    verifyingKey = VerifyingKey(unchecked: publicKey)
+  }
+
+  /// The signature over a message: 64 bytes, the same for the same message.
+  public func signature(of message: ArraySlice<UInt8>) -> [UInt8] {
+    var signature = [UInt8](repeating: 0, count: VerifyingKey.signatureLength)
+    message.withUnsafeBufferPointer {
+      _ = crypto_sign_ed25519_detached(
+        &signature, nil, $0.baseAddress, UInt64($0.count), secret)
+    }
+    return signature
   }
 }

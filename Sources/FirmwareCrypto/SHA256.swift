@@ -1,23 +1,38 @@
-internal import Crypto
+internal import CSodium
 
-/// SHA-256 (FIPS 180-4) of bytes that may come in several portions.
+/// SHA-256 (FIPS 180-4) over bytes that may arrive in portions.
+///
+/// ```swift
+/// var digest = SHA256Digest()
+/// for block in blocks { digest.update(block) }
+/// print(digest.bytes.count)  // 32
+/// ```
 public struct SHA256Digest: Sendable {
-  /// Bytes of a digest.
-  public static let length = 32
+  /// The length of a digest in bytes: 32.
+  public static let length = Int(crypto_hash_sha256_BYTES)
 
-  private var hash = SHA256()
+  private var state = crypto_hash_sha256_state()
 
-  public init() {}
+  /// A digest of nothing so far.
+  public init() { crypto_hash_sha256_init(&state) }
 
-  /// Adds a portion behind those before it.
+  /// Appends a portion.
+  ///
+  /// - Complexity: O(*n*).
   public mutating func update(_ bytes: ArraySlice<UInt8>) {
-    bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
+    bytes.withUnsafeBufferPointer {
+      _ = crypto_hash_sha256_update(&state, $0.baseAddress, UInt64($0.count))
+    }
   }
 
-  /// The 32 bytes for all that has come so far.
-  public var bytes: [UInt8] { Array(hash.finalize()) }
+  /// The digest of all portions so far: 32 bytes; more portions may follow.
+  public var bytes: [UInt8] {
+    var (copy, digest) = (state, [UInt8](repeating: 0, count: Self.length))
+    crypto_hash_sha256_final(&copy, &digest)
+    return digest
+  }
 
-  /// The digest of bytes that are all there.
+  /// The digest of one piece: 32 bytes.
   public static func of(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var digest = SHA256Digest()
     digest.update(bytes)

@@ -1,8 +1,9 @@
 extension JSON: CustomStringConvertible {
-  /// The text on one line without spaces (RFC 8259).
+  /// The value as text on one line without spaces (RFC 8259).
   ///
-  /// Control and bidirectional characters in strings are escaped, so that it cannot deceive a
-  /// terminal.
+  /// Control and bidirectional characters in strings are escaped, so that the text cannot deceive a
+  /// terminal. Infinities and NaN become null. Parsing the text gives an equal value, except for
+  /// these.
   public var description: String {
     var text = ""
     write(to: &text)
@@ -36,6 +37,7 @@ extension JSON: CustomStringConvertible {
     }
   }
 
+  /// Writes a string with quotes and escapes.
   private static func write(_ string: String, to text: inout String) {
     text += "\""
     for scalar in string.unicodeScalars {
@@ -45,7 +47,7 @@ extension JSON: CustomStringConvertible {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      // More than JSON requires: C1 controls and what reorders text.
+      // Also C1 controls and bidirectional formatting, which JSON does not require.
       case _ where scalar.properties.generalCategory == .control || scalar.isDirectional:
         let digits = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -57,7 +59,8 @@ extension JSON: CustomStringConvertible {
 }
 
 extension Unicode.Scalar {
-  /// Whether it changes the direction of the text around it (UAX #9).
+  /// Whether it is a bidirectional formatting character, which changes the order of the text around
+  /// it (UAX #9).
   fileprivate var isDirectional: Bool {
     switch value {
     case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true

@@ -1,28 +1,35 @@
 internal import EventLoop
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
-/// A log file: whole lines are appended, and it is rotated when it is large.
+/// A log file to which whole lines are appended, and which is rotated when it is large.
 ///
 /// It is written on ``/EventLoop/FileIO``, and at the end of the process by the thread that calls
-/// `exit`.
+/// `exit`. Several processes may append to the same file.
 final class AppendedFile: Sendable {
-  /// Bytes at which the file is rotated, and at which lines for a slow disk are dropped.
+  /// The size in bytes at which the file is rotated, and at which lines that wait for a slow disk
+  /// are dropped.
   private static let limit = 1 << 20
 
+  /// An open log, as long as something uses it.
   private struct Open {
     weak var file: AppendedFile?
   }
 
+  /// All open logs, which are written at exit.
   private static let all = Mutex<[Open]>([])
   private static let isWrittenAtExit: Void = { atexit { AppendedFile.writeAll() } }()
 
   private let file: PrivateFile
   private let io: FileIO
   private let output: Mutex<OpenFile>
+  /// The lines that wait for the disk.
   private let waiting = Mutex<[UInt8]>([])
 
-  /// - Throws: ``FileError/system(errno:during:path:)``.
+  /// Opens or creates the file, and the folders above it.
+  ///
+  /// - Throws: ``FileError/system(errno:during:path:)``; ``FileError/notAFile(path:kind:)`` for a
+  ///   pipe or a device.
   init(_ file: PrivateFile, on io: FileIO = .shared) throws(FileError) {
     self.file = file
     self.io = io
@@ -46,7 +53,7 @@ final class AppendedFile: Sendable {
     if isFirst { Task { await io.run { self.write() } } }
   }
 
-  /// Writes what has been appended so far; a full disk loses lines.
+  /// Writes the lines so far; a full disk loses them.
   func write() {
     output.withLock { output in
       let bytes = waiting.withLock { bytes in
@@ -60,7 +67,7 @@ final class AppendedFile: Sendable {
     }
   }
 
-  /// Writes what has been appended to all files.
+  /// Writes the lines so far of all logs.
   static func writeAll() {
     for open in all.withLock({ $0 }) { open.file?.write() }
   }
@@ -77,7 +84,7 @@ final class AppendedFile: Sendable {
       (try? output.lock()) == true
     else { return }
     if output.hasName { rename(file.path, "\(file.path).1") }
-    // Where there can be no new one, the old one grows on.
+    // If a new file cannot be created, the old one continues to grow.
     guard let new = try? open(file) else { return }
     output = new
   }

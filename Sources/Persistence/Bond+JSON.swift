@@ -3,6 +3,20 @@ internal import HeadphoneProtocols
 internal import JSON
 
 extension Bond {
+  /// The bond in the file, with keys as hexadecimal digits.
+  ///
+  /// ```json
+  /// {
+  ///   "adapter": "00:1A:7D:DA:71:13", "address": "C0:FF:EE:00:00:01", "addressType": "random",
+  ///   "longTermKeys": [
+  ///     {
+  ///       "kind": 2, "central": 0, "encryptionSize": 16, "encryptedDiversifier": 0,
+  ///       "random": "0000000000000000", "key": "00112233445566778899aabbccddeeff"
+  ///     }
+  ///   ],
+  ///   "identityResolvingKey": null, "linkKey": null
+  /// }
+  /// ```
   var json: JSON {
     [
       "adapter": .string(adapter.description), "address": .string(identity.address.description),
@@ -12,7 +26,10 @@ extension Bond {
     ]
   }
 
-  /// Nil unless all parts of the bond are there and valid.
+  /// A bond from the file; `nil` unless all of its parts are valid.
+  ///
+  /// The file is another program's as much as this one's: the address must be an identity address,
+  /// key sizes and roles must be in their ranges, and keys must have 32 digits.
   init?(json: JSON) {
     guard let adapter = json["adapter"]?.text.flatMap(BluetoothAddress.init(_:)),
       let address = json["address"]?.text.flatMap(BluetoothAddress.init(_:)),
@@ -43,7 +60,7 @@ extension LongTermKey {
       "kind": .integer(Int64(kind.rawValue)), "central": .integer(Int64(central)),
       "encryptionSize": .integer(Int64(encryptionSize)),
       "encryptedDiversifier": .integer(Int64(encryptedDiversifier)),
-      // 64 bits are more than a JSON number holds without loss.
+      // JSON numbers hold 53 bits without loss.
       "random": .string(hexadecimal(random, width: 16).lowercased()), "key": .string(key.digits),
     ]
   }
@@ -79,11 +96,12 @@ extension LinkKey {
 }
 
 extension JSON {
+  /// The integer, if it fits into a byte.
   fileprivate var octet: UInt8? { wholeNumber.flatMap(UInt8.init(exactly:)) }
 }
 
 extension SecretKey {
-  /// In the byte order of the kernel's management interface.
+  /// The 32 hexadecimal digits, in the byte order of the kernel's management interface.
   fileprivate var digits: String { keyDigits(bytes) }
 
   fileprivate init?(digits: String) {
@@ -93,20 +111,22 @@ extension SecretKey {
 }
 
 extension SetKey {
-  /// Least significant byte first.
+  /// The 32 hexadecimal digits, least significant byte first.
   var digits: String { keyDigits(bytes) }
 
+  /// A key from its digits; `nil` unless there are 32.
   init?(digits: String) {
     guard let bytes = keyBytes(digits) else { return nil }
     self.init(bytes)
   }
 }
 
+/// The bytes of a key as lower-case hexadecimal digits.
 private func keyDigits(_ bytes: [UInt8]) -> String {
   bytes.map { hexadecimal($0, width: 2) }.joined().lowercased()
 }
 
-/// The 16 bytes of a key; nil unless there are 32 hexadecimal digits.
+/// The 16 bytes of a key; `nil` unless there are 32 hexadecimal digits.
 private func keyBytes(_ digits: String) -> Bytes? {
   let nibbles = digits.compactMap { $0.isASCII ? $0.hexDigitValue : nil }
   guard digits.utf8.count == 32, nibbles.count == 32 else { return nil }

@@ -2,7 +2,7 @@ public import Bluetooth
 public import BluetoothCodec
 public import EventLoop
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
 /// The keys of bonded devices: in memory, and in a file that only its owner can read.
 ///
@@ -10,42 +10,51 @@ internal import Synchronization
 /// must not wait for a disk. A change is applied to the copy in memory at once, and queued. The
 /// thread for files then applies the queue to the file: it locks the file, reads it (another
 /// process may have written), changes, writes and syncs it. A change that fails stays queued for
-/// the next attempt. ``flush()`` returns when the queue was tried, and ``failure`` says why it is
-/// not empty; a pairing is reported as done after that.
+/// the next attempt. ``flush()`` returns after the attempt, and ``failure`` is the reason why the
+/// queue is not empty; a pairing is reported as done after that.
 ///
 /// ```swift
 /// let bonds = BondFile(in: StateFolder())
 /// bonds.keep(key, of: adapter.address)
 /// await bonds.flush()
-/// if let failure = bonds.failure { warn("\(failure)") }
+/// if let failure = bonds.failure { print(failure) }
 /// ```
+///
+/// Its methods may be called from any thread. Without ``changes()`` in use, other processes'
+/// changes are noticed by ``bonds()`` only.
 public final class BondFile: BondStore {
+  /// The state, protected by one lock.
   private struct Contents {
     var bonds: [Bond] = []
-    /// The version of the file that `bonds` was read from; nil: none yet.
+    /// The version of the file that `bonds` was read from; `nil` before the first.
     var version: FileVersion?
-    /// Queued changes, in order: applied to `bonds`, and not in the file yet.
+    /// The queued changes in order, which are applied to `bonds` and not in the file yet.
     var unsaved: [Change] = []
     var failure: FileError?
     var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
     var watcherCount = 0
-    /// Follows the file while there are watchers.
+    /// Watches the file while there are watchers.
     var following: Task<Void, Never>?
   }
 
+  /// A change of the bonds.
   fileprivate enum Change {
+    /// Adds or replaces a bond.
     case keep(BondKey, BluetoothAddress)
+    /// Removes a bond.
     case drop(PeerAddress)
   }
 
-  /// The file; nil: bonds live in memory only.
+  /// The file; `nil` if bonds live in memory only.
   private let list: ListFile?
   private let io: FileIO
   private let contents = Mutex(Contents())
 
-  /// Opens nothing yet; the file need not exist.
+  /// Bonds in a folder; opens nothing yet.
   ///
-  /// - Parameter io: the thread on which the file is read, written and locked.
+  /// - Parameters:
+  ///   - folder: the folder of "bonds.json", which need not exist.
+  ///   - io: the thread on which the file is read, written and locked.
   public init(in folder: StateFolder, on io: FileIO = .shared) {
     list = ListFile(file: folder.file("bonds.json"), key: "bonds", subject: "bonds")
     self.io = io
@@ -60,18 +69,25 @@ public final class BondFile: BondStore {
   deinit { contents.withLock { $0.following?.cancel() } }
 
   /// The bonds as they were last read or changed; empty before the first ``bonds()``.
+  ///
+  /// Returns at once, and never waits for the disk.
   public var cachedBonds: [Bond] { contents.withLock { $0.bonds } }
 
   /// All bonds; the file is read again only if it has changed.
   ///
-  /// What cannot be read leaves the bonds that are known, and is in ``failure``.
+  /// If it cannot be read, the known bonds stay, and ``failure`` is set.
   public func bonds() async -> [Bond] {
     guard let list else { return cachedBonds }
     await io.run { refresh(from: list) }
     return cachedBonds
   }
 
-  /// Stores a key; ``failure`` says why it is not in the file.
+  /// Stores a key in memory now and in the file soon; ``failure`` is the reason if that is not
+  /// possible.
+  ///
+  /// - Parameters:
+  ///   - key: the key from a pairing.
+  ///   - adapter: the public address of the adapter that paired.
   public func keep(_ key: BondKey, of adapter: BluetoothAddress) {
     apply(.keep(key, adapter))
     guard list != nil else { return }
@@ -87,17 +103,18 @@ public final class BondFile: BondStore {
     }
   }
 
-  /// Removes a device; ``failure`` says why it is still in the file.
+  /// Removes a device's bonds with all adapters; ``failure`` is set if they are still in the file.
+  ///
+  /// - Parameter identity: its identity address.
   public func drop(_ identity: PeerAddress) async {
     apply(.drop(identity))
     await flush()
   }
 
-  /// Why the last attempt to read or write the file failed; nil: it did not.
+  /// The error of the last attempt to read or write the file; `nil` if it succeeded.
   public var failure: FileError? { contents.withLock { $0.failure } }
 
-  /// A stream that yields after each change of the bonds or of ``failure``, also by another
-  /// process.
+  /// Yields after each change of the bonds or of ``failure``, also by another process.
   ///
   /// The file is watched (inotify) while there is a consumer.
   public func changes() -> AsyncStream<Void> {
@@ -131,6 +148,7 @@ public final class BondFile: BondStore {
 
   // MARK: On the thread of files
 
+  /// Reads the file if it has changed, and saves the queue; on the thread for files.
   private func refresh(from list: ListFile) {
     let version = FileVersion(list.file)
     guard contents.withLock({ $0.version != version || !$0.unsaved.isEmpty }) else { return }
@@ -146,6 +164,7 @@ public final class BondFile: BondStore {
     if contents.withLock({ !$0.unsaved.isEmpty }) { save(to: list) }
   }
 
+  /// Applies a change in memory, and queues it.
   private func apply(_ change: Change) {
     set { contents in
       contents.bonds.apply(change)
@@ -153,7 +172,7 @@ public final class BondFile: BondStore {
     }
   }
 
-  /// Applies the queue to the file; on failure it stays queued.
+  /// Applies the queue to the file; after a failure it stays queued.
   private func save(to list: ListFile) {
     let unsaved = contents.withLock { $0.unsaved }
     do throws(FileError) {
@@ -189,6 +208,7 @@ public final class BondFile: BondStore {
 }
 
 extension [Bond] {
+  /// Applies a change.
   fileprivate mutating func apply(_ change: BondFile.Change) {
     switch change {
     case .keep(let key, let adapter):
@@ -206,7 +226,7 @@ extension ListFile {
   fileprivate func bonds() throws(FileError) -> [Bond] { try items().compactMap(Bond.init(json:)) }
 }
 
-/// The identity of one version of a file.
+/// The identity of one version of a file: inode, length and modification time.
 private struct FileVersion: Hashable {
   private let inode: ino_t
   private let length: Int

@@ -1,17 +1,28 @@
 internal import Bluetooth
 internal import Glibc
 
-/// Why a file could not be read or written.
+/// The reason why a file could not be read or written.
+///
+/// ```swift
+/// do throws(FileError) {
+///   try file.replace(with: bytes)
+/// } catch .locked {
+///   print("another earshot is stopped")
+/// } catch {
+///   print(error)
+/// }
+/// ```
 public enum FileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kernel refused; `during` names the system call.
+  /// A system call failed; `during` is its name.
   case system(errno: Int32, during: String, path: String)
-  /// The contents make no sense; the file is left as it is.
+  /// The contents are invalid; the file is left as it is.
   case malformed(path: String, reason: String)
   /// The path is not a regular file.
   case notAFile(path: String, kind: FileKind)
   /// Another process has held the lock of the file for too long; nothing was changed.
   case locked(path: String)
 
+  /// The path and the failure on one line, unsanitised.
   public var description: String {
     switch self {
     case .system(let code, let call, let path): "\(path): \(describeErrno(code)) (\(call))"
@@ -23,7 +34,7 @@ public enum FileError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether there is no file of this name.
+  /// Whether no file has this path.
   var isAbsence: Bool {
     switch self {
     case .system(errno: ENOENT, during: _, path: _), .system(errno: ENOTDIR, during: _, path: _):
@@ -33,10 +44,14 @@ public enum FileError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What a path names that is not a regular file; the raw values are words for people.
+/// The kind of a file that is not regular; the raw values are words for people.
 public enum FileKind: String, Hashable, Sendable {
+  /// A directory.
   case directory
+  /// A named pipe (FIFO).
   case pipe
+  /// A Unix domain socket.
   case socket
+  /// A character or block device.
   case device
 }

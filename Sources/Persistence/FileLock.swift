@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// A lock among the processes of one user, on a file that has no other purpose.
+/// A lock among processes, on a file that has no other purpose (flock(2)).
 ///
-/// The kernel releases it when the process ends in whatever way, so the file may stay.
+/// The kernel releases it when the process ends in any way, so the file may stay.
 final class FileLock: Sendable {
   private let file: OpenFile
 
-  /// Opens the file; ``take()`` takes the lock.
+  /// Opens or creates the file without locking it.
   ///
   /// - Throws: ``FileError/system(errno:during:path:)``.
   init(_ file: PrivateFile) throws(FileError) {
@@ -14,19 +14,23 @@ final class FileLock: Sendable {
     self.file = try OpenFile(file.path, O_RDWR | O_CREAT | O_NOFOLLOW)
   }
 
-  /// Takes the lock until the end of this object's life.
+  /// Acquires the lock until this object is released.
   ///
   /// - Returns: false if another process or object has it.
+  /// - Throws: ``FileError/system(errno:during:path:)``.
   func take() throws(FileError) -> Bool { try file.lock() }
 }
 
 extension PrivateFile {
-  /// Runs a body while an exclusive lock is held; blocks the thread until it is free.
+  /// Runs a body while an exclusive lock is held on "PATH.lock"; blocks the thread until it is
+  /// free.
   ///
-  /// - Parameter timeout: for a lock whose holder may be stopped (^Z).
-  /// - Returns: what `body` returns.
-  /// - Throws: ``FileError/locked(path:)`` after the timeout, without running `body`; what `body`
-  ///   throws.
+  /// - Parameters:
+  ///   - timeout: the time to wait, since the holder may be a stopped process (^Z).
+  ///   - body: reads and writes the file.
+  /// - Returns: the result of `body`.
+  /// - Throws: ``FileError/locked(path:)`` after the timeout, without running `body`; the error of
+  ///   `body`.
   func withLock<Value>(
     timeout: Duration = .seconds(1), _ body: () throws(FileError) -> Value
   ) throws(FileError) -> Value {

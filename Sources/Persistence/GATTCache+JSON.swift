@@ -3,9 +3,31 @@ internal import GATT
 internal import JSON
 
 /// The JSON form of a discovered database: handles as numbers, UUIDs as text.
+///
+/// ```json
+/// {
+///   "version": 1, "hash": null,
+///   "services": [
+///     {
+///       "uuid": "180F", "start": 16, "end": 19, "primary": true, "includes": [],
+///       "characteristics": [
+///         {
+///           "uuid": "2A19", "properties": 18, "declaration": 17, "handle": 18, "end": 19,
+///           "descriptors": [{"uuid": "2902", "handle": 19}]
+///         }
+///       ]
+///     }
+///   ]
+/// }
+/// ```
+///
+/// The file is validated like a server's answers: handles are never 0, ranges are in order, and
+/// characteristics lie within their service. `descriptors` is null if they were not discovered.
 extension GATTCache {
+  /// The version of the form; caches of another one are discarded.
   private static let version: Int64 = 1
 
+  /// The cache in the file.
   var json: JSON {
     [
       "version": .integer(Self.version),
@@ -14,7 +36,9 @@ extension GATTCache {
     ]
   }
 
-  /// Nil unless the whole makes sense; the hash is null if the server has none.
+  /// A cache from the file; `nil` unless all of it is valid.
+  ///
+  /// The hash is null if the server has none.
   init?(json: JSON) {
     guard json["version"]?.wholeNumber == Self.version, let hash = json["hash"],
       let services = json["services"]?.all(Service.init(json:))
@@ -94,7 +118,7 @@ extension Characteristic {
 extension JSON {
   fileprivate var uuid: BluetoothUUID? { self["uuid"]?.text.flatMap { BluetoothUUID($0) } }
 
-  /// A handle from 0x0001 to 0xFFFF.
+  /// A handle from 0x0001 to 0xFFFF; `nil` for anything else.
   fileprivate func handle(_ key: String) -> UInt16? {
     self[key]?.wholeNumber.flatMap(UInt16.init(exactly:)).flatMap { $0 == 0 ? nil : $0 }
   }
@@ -104,7 +128,7 @@ extension JSON {
     return ATTHandleRange(start: start, end: end)
   }
 
-  /// The elements converted to values; nil if one of them cannot be converted.
+  /// The converted elements; `nil` if one of them cannot be converted.
   fileprivate func all<Value>(_ value: (JSON) -> Value?) -> [Value]? {
     guard let elements else { return nil }
     let values = elements.compactMap(value)

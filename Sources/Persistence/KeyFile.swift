@@ -3,10 +3,16 @@ public import FirmwareCrypto
 internal import Glibc
 
 /// Files of Ed25519 keys: 32 bytes as 64 hexadecimal digits on a line.
+///
+/// ```swift
+/// try KeyFile.write(SigningKey(), to: "/home/me/acme")  // acme.key and acme.pub
+/// let key = try KeyFile.verifyingKey(at: "/home/me/acme.pub")
+/// ```
 public enum KeyFile {
   /// Reads the private key of a vendor.
   ///
-  /// - Throws: ``FileError``.
+  /// - Throws: ``FileError/malformed(path:reason:)`` for anything but a key, or another
+  ///   ``FileError``.
   public static func signingKey(at path: String) throws(FileError) -> SigningKey {
     guard let key = SigningKey(seed: try bytes(at: path)) else {
       throw .malformed(path: path, reason: "no private key")
@@ -16,7 +22,8 @@ public enum KeyFile {
 
   /// Reads the public key of a vendor.
   ///
-  /// - Throws: ``FileError``.
+  /// - Throws: ``FileError/malformed(path:reason:)`` for anything but a key, or another
+  ///   ``FileError``.
   public static func verifyingKey(at path: String) throws(FileError) -> VerifyingKey {
     guard let key = VerifyingKey(bytes: try bytes(at: path)) else {
       throw .malformed(path: path, reason: "no public key")
@@ -24,15 +31,15 @@ public enum KeyFile {
     return key
   }
 
-  /// Writes a pair of keys to NAME.key and NAME.pub, which only their owner can read.
+  /// Writes a key pair to NAME.key and NAME.pub, which only their owner can read.
   ///
-  /// - Throws: ``FileError`` if one of the two exists already or their folder does not; then neither
-  ///   is written.
+  /// - Parameters:
+  ///   - key: the private key.
+  ///   - name: the path without an extension.
+  /// - Throws: ``FileError`` if one of the files exists already or their folder does not; then
+  ///   neither is written.
   public static func write(_ key: SigningKey, to name: String) throws(FileError) {
-    guard let verifying = key.verifyingKey else {
-      throw .malformed(path: "\(name).key", reason: "no private key")
-    }
-    let pair = [("\(name).key", key.seed), ("\(name).pub", verifying.bytes)]
+    let pair = [("\(name).key", key.seed), ("\(name).pub", key.verifyingKey.bytes)]
     for (path, _) in pair where access(path, F_OK) == 0 {
       throw .malformed(path: path, reason: "exists already; give the pair another name")
     }
@@ -49,11 +56,12 @@ public enum KeyFile {
     }
   }
 
-  /// The hexadecimal digits of a key or a digest.
+  /// The lower-case hexadecimal digits of a key or a digest.
   public static func text(_ key: [UInt8]) -> String {
     key.map { hexadecimal($0, width: 2) }.joined().lowercased()
   }
 
+  /// The 32 bytes of a file; white space is ignored.
   private static func bytes(at path: String) throws(FileError) -> ArraySlice<UInt8> {
     let content: [UInt8]?
     do throws(FileError) { content = try PrivateFile(path: path).read(atMost: longest) } catch {
@@ -72,7 +80,7 @@ public enum KeyFile {
     return key[...]
   }
 
-  /// The maximum size of a key file, in bytes.
+  /// The largest key file in bytes.
   private static let longest = 4096
 
   private static func noKey(_ path: String) -> FileError {

@@ -3,13 +3,13 @@ public import GATT
 internal import JSON
 
 extension KnownHeadphones {
-  /// The services of a headphone as an earlier connection discovered them; nil if there is nothing
-  /// of use.
+  /// The services of a headphone from an earlier connection; `nil` if there is nothing usable.
   ///
   /// A cache is a convenience: one that cannot be read counts as none, and is replaced.
   public func cache(of id: HeadphoneID) -> GATTCache? { discovery(of: id)?.cache }
 
-  /// The same, and the firmware version that it was discovered with.
+  /// The services of a headphone from an earlier connection, with its firmware version at that
+  /// time.
   public func discovery(of id: HeadphoneID) -> Discovery? {
     guard let bytes = try? cacheFile(of: id)?.read(), let json = try? JSON(parsing: bytes),
       let cache = json["database"].flatMap(GATTCache.init(json:))
@@ -17,11 +17,11 @@ extension KnownHeadphones {
     return Discovery(cache: cache, firmware: json["firmware"]?.text)
   }
 
-  /// A cache with the firmware version that it was discovered with: another one may have other
-  /// services.
+  /// A cache with the firmware version at that time: another version may have other services.
   public struct Discovery: Hashable, Sendable {
+    /// The services.
     public var cache: GATTCache
-    /// The firmware version; nil if the headphone reported none.
+    /// The firmware version; `nil` if the headphone reported none.
     public var firmware: String?
 
     public init(cache: GATTCache, firmware: String?) {
@@ -30,11 +30,15 @@ extension KnownHeadphones {
     }
   }
 
-  /// Keeps what was discovered, if a later connection can prove it: by its hash, or by a bond.
+  /// Stores a discovery, if a later connection can validate it: by its hash, or by a bond.
   ///
-  /// - Parameter isBonded: whether the two ends share a key: the headphone must indicate Service
-  ///   Changed then, so that no hash is needed (Core 5.4, Vol 3, Part G, 2.5.2).
-  /// - Throws: if the file cannot be written.
+  /// - Parameters:
+  ///   - cache: the services.
+  ///   - id: the headphone.
+  ///   - firmware: its firmware version; `nil` if it reported none.
+  ///   - isBonded: whether the two are bonded: the headphone must then indicate Service Changed, so
+  ///     that no hash is needed (Core 5.4, Vol 3, Part G, 2.5.2).
+  /// - Throws: ``FileError`` if the file cannot be written.
   public func keep(
     _ cache: GATTCache, of id: HeadphoneID, firmware: String? = nil, isBonded: Bool = false
   ) throws(FileError) {
@@ -43,14 +47,15 @@ extension KnownHeadphones {
     try file.replace(with: Array("\(json)\n".utf8), isPrecious: false)
   }
 
-  /// Removes what was discovered.
+  /// Removes the stored discovery.
   ///
-  /// - Throws: if the file cannot be removed.
+  /// - Throws: ``FileError`` if the file cannot be removed.
   public func dropCache(of id: HeadphoneID) throws(FileError) { try cacheFile(of: id)?.remove() }
 
   private func cacheFile(of id: HeadphoneID) -> PrivateFile? { file("gatt", of: id) }
 
-  /// A file about one headphone; nil for an identity that cannot be part of a file name.
+  /// The path of a file about one headphone; `nil` for an identity that cannot be part of a file
+  /// name.
   func file(_ subject: String, of id: HeadphoneID) -> PrivateFile? {
     let isPlain = id.rawValue.utf8.allSatisfy { byte in
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)

@@ -3,9 +3,9 @@ public import HeadphoneProtocols
 internal import JSON
 
 extension KnownHeadphones {
-  /// The interrupted firmware update of a headphone, or nil if there is none to resume.
+  /// The interrupted firmware update of a headphone; `nil` if there is none to resume.
   ///
-  /// A reminder that cannot be read counts as none.
+  /// A record that cannot be read counts as none.
   public func unfinishedUpdate(of id: HeadphoneID) -> InterruptedUpdate? {
     guard let bytes = try? file("update", of: id)?.read(atMost: 1 << 16),
       let json = try? JSON(parsing: bytes), let path = json["path"]?.text, path.hasPrefix("/"),
@@ -14,7 +14,7 @@ extension KnownHeadphones {
       let total = json["total"]?.wholeNumber, (1...Int64(UInt32.max)).contains(total),
       let arrived = json["bytes"]?.wholeNumber, (0...total).contains(arrived),
       let timestamp = json["milliseconds"]?.wholeNumber,
-      // Larger numbers have no date.
+      // Larger numbers are beyond the calendar.
       (0...(1 << 48)).contains(timestamp)
     else { return nil }
     return InterruptedUpdate(
@@ -25,6 +25,12 @@ extension KnownHeadphones {
 
   /// Stores the progress of an update.
   ///
+  /// - Parameters:
+  ///   - image: the image that is being sent.
+  ///   - path: its file, absolute.
+  ///   - bytes: the number of bytes that the headphone has confirmed.
+  ///   - timestamp: the time of the progress.
+  ///   - id: the headphone.
   /// - Throws: ``FileError``.
   public func keepUpdate(
     to image: FirmwareImage, at path: String, bytes: Int, _ timestamp: Timestamp, of id: HeadphoneID
@@ -38,7 +44,7 @@ extension KnownHeadphones {
     try file("update", of: id)?.replace(with: Array("\(json)\n".utf8), isPrecious: false)
   }
 
-  /// Removes the reminder of an update that has ended or cannot be resumed.
+  /// Removes the record of an update that has ended or cannot be resumed.
   ///
   /// - Throws: ``FileError``.
   public func dropUpdate(of id: HeadphoneID) throws(FileError) {
@@ -56,7 +62,7 @@ extension KnownHeadphones {
 }
 
 extension InterruptedUpdate.File {
-  /// Compares the file with the image that the update began with.
+  /// Compares the file with the image that the update was started with.
   fileprivate init(at path: String, sha256: String) {
     guard let bytes = try? PrivateFile(path: path).read(atMost: FirmwareImage.longestFile) else {
       self = .gone
@@ -68,6 +74,6 @@ extension InterruptedUpdate.File {
 }
 
 extension FirmwareImage {
-  /// The maximum size of an image file, in bytes.
+  /// The largest image file in bytes.
   public static let longestFile = 64 << 20
 }

@@ -3,36 +3,43 @@ public import Companion
 internal import HeadphoneProtocols
 internal import JSON
 
-/// The headphones of earlier runs: the file that lists them, and a file of the services and of the
+/// The headphones of earlier runs: a file that lists them, and files with the services and the
 /// firmware update of each.
 ///
-/// Other processes change the list too, so that each change reads it again under a lock. The calls
-/// wait for the disk: an app with a screen or a link makes them on ``/EventLoop/FileIO``.
+/// Other processes change the list, too, so each change reads it again under a lock. The calls
+/// block on the disk: an app with a screen or a link makes them on ``/EventLoop/FileIO``.
+///
+/// ```swift
+/// let known = KnownHeadphones(in: StateFolder())
+/// let latest = try known.all().first
+/// ```
 public struct KnownHeadphones: Sendable {
-  /// Where the files are.
+  /// The folder of the files.
   public let folder: StateFolder
-  /// The beginning of the names of the files.
+  /// The prefix of the files' names.
   let prefix: String
 
-  /// Opens nothing yet.
+  /// Headphones in a folder; opens nothing yet.
   ///
-  /// Each simulated environment has its own files, so that simulated headphones are never searched
+  /// Each simulated environment has its own files, so that virtual headphones are never searched
   /// for on the air.
   ///
-  /// - Parameter environment: the name of the environment, such as "virtual"; nil for real
-  ///   headphones.
+  /// - Parameters:
+  ///   - folder: the folder, which need not exist.
+  ///   - environment: the name of the environment, such as "virtual"; `nil` for real headphones.
   public init(in folder: StateFolder, environment: String? = nil) {
     self.folder = folder
     prefix = environment.map { "\($0)-" } ?? ""
   }
 
-  private var devices: ListFile {
+  /// The file with the list.
+  var devices: ListFile {
     ListFile(file: folder.file("\(prefix)devices.json"), key: "devices", subject: "headphones")
   }
 
-  /// All headphones, the one used last first.
+  /// All headphones, the most recently used first.
   ///
-  /// - Throws: ``FileError``; entries that make no sense are left out.
+  /// - Throws: ``FileError``; invalid entries are left out instead.
   public func all() throws(FileError) -> [KnownHeadphone] {
     try devices.items().compactMap(KnownHeadphone.init(json:)).sorted {
       ($0.lastUsed?.milliseconds ?? .min) > ($1.lastUsed?.milliseconds ?? .min)
@@ -41,9 +48,9 @@ public struct KnownHeadphones: Sendable {
 
   /// Stores a headphone, replacing its entry.
   ///
-  /// The pinned sound device stays, because another process may have changed it.
+  /// The pinned sound device is kept, because another process may have changed it.
   ///
-  /// - Throws: ``FileError``.
+  /// - Throws: ``FileError``; the file is then unchanged.
   public func remember(_ headphone: KnownHeadphone) throws(FileError) {
     try change { all in
       var headphone = headphone
@@ -56,7 +63,7 @@ public struct KnownHeadphones: Sendable {
 
   /// Stores the pinned sound device of a headphone, or that none is pinned.
   ///
-  /// - Throws: ``FileError``.
+  /// - Throws: ``FileError``; the file is then unchanged.
   public func keepSoundPin(of headphone: KnownHeadphone) throws(FileError) {
     try change { all in
       var kept = all.first { $0.id == headphone.id } ?? headphone
@@ -71,9 +78,11 @@ public struct KnownHeadphones: Sendable {
   public func forget(_ id: HeadphoneID) throws(FileError) {
     try dropCache(of: id)
     try dropUpdate(of: id)
+    try dropCharges(of: id)
     try change { $0.removeAll { $0.id == id } }
   }
 
+  /// Changes the list under a lock.
   private func change(_ body: (inout [KnownHeadphone]) -> Void) throws(FileError) {
     try devices.file.withLock { () throws(FileError) in
       let before = try all()
@@ -105,7 +114,7 @@ extension KnownHeadphone {
     ]
   }
 
-  /// Nil without an identity or an address.
+  /// A headphone from the file; `nil` without an identity or an address.
   fileprivate init?(json: JSON) {
     guard let id = json["id"]?.text, let address = json.address("address") else { return nil }
     self.init(
@@ -123,7 +132,7 @@ extension KnownHeadphone {
 }
 
 extension JSON {
-  /// The address under `key`; its kind is under the same key with "Type" at the end.
+  /// The address at `key`, whose type is at the same key with "Type" appended.
   fileprivate func address(_ key: String) -> PeerAddress? {
     guard let address = self[key]?.text.flatMap(BluetoothAddress.init(_:)),
       let kind = self["\(key)Type"]?.text.flatMap(PeerAddress.Kind.init(name:))

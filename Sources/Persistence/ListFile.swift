@@ -1,13 +1,13 @@
 internal import JSON
 
-/// A JSON file with a list of values and the version of their form.
+/// A JSON file with a list of values and the version of its form.
 struct ListFile: Hashable, Sendable {
   private static let version: Int64 = 1
 
   let file: PrivateFile
-  /// The key of the list.
+  /// The key of the list in the top-level object.
   let key: String
-  /// What the list contains, in words for error messages.
+  /// The content of the list, in words for error messages.
   let subject: String
 
   /// The values of the list; empty if there is no file.
@@ -30,9 +30,12 @@ struct ListFile: Hashable, Sendable {
 
   /// Replaces the list.
   ///
-  /// - Throws: ``FileError``; the file is unchanged then.
-  func write(_ items: [JSON]) throws(FileError) {
+  /// - Parameters:
+  ///   - items: the new items.
+  ///   - isPrecious: whether to wait until the file is on the disk.
+  /// - Throws: ``FileError``; the file is then unchanged.
+  func write(_ items: [JSON], isPrecious: Bool = true) throws(FileError) {
     let json: JSON = ["version": .integer(Self.version), key: .array(items)]
-    try file.replace(with: Array("\(json)\n".utf8))
+    try file.replace(with: Array("\(json)\n".utf8), isPrecious: isPrecious)
   }
 }

@@ -2,16 +2,27 @@ internal import Companion
 public import Logging
 
 /// A swift-log handler that appends to a file without waiting for the disk.
+///
+/// ```swift
+/// let file = StateFolder().file("earshot.log")
+/// LoggingSystem.bootstrap { label in
+///   (try? LogFile(file, subsystem: label, level: .info)) ?? SwiftLogNoOpLogHandler()
+/// }
+/// ```
 public struct LogFile: LogHandler {
-  /// The minimum level of the lines that are written.
+  /// The lowest level that is written.
   public var logLevel: Logger.Level
-  /// Written before the text, sorted by key.
+  /// The metadata of all lines, written before the text and sorted by key.
   public var metadata: Logger.Metadata = [:]
   private let subsystem: String
   private let stream: AppendedFile
 
   /// Opens the file, which is rotated at 1 MiB: the previous one is kept as `.1`.
   ///
+  /// - Parameters:
+  ///   - file: the log.
+  ///   - subsystem: the part of the program that every line names.
+  ///   - level: the lowest level that is written.
   /// - Throws: ``FileError`` if it cannot be opened.
   public init(_ file: PrivateFile, subsystem: String, level: Logger.Level) throws(FileError) {
     self.subsystem = subsystem
@@ -19,9 +30,10 @@ public struct LogFile: LogHandler {
     stream = try AppendedFile(file)
   }
 
-  /// Writes all pending lines of all logs; `exit` does this too.
+  /// Writes all pending lines of all logs, as `exit` does.
   public static func flush() { AppendedFile.writeAll() }
 
+  /// The metadata that is added to every line of this logger.
   public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }
@@ -36,7 +48,7 @@ public struct LogFile: LogHandler {
     )
   }
 
-  /// Names received from devices must not forge lines of the log.
+  /// A text without control characters, so that names from devices cannot forge lines of the log.
   private func oneLine(_ text: String) -> String {
     String(
       String.UnicodeScalarView(

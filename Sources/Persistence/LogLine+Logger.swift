@@ -2,7 +2,7 @@ public import Companion
 public import Logging
 
 extension Logger {
-  /// Writes a line of the app's log with its metadata.
+  /// Writes a line of the app's log with its metadata; a packet's bytes only at level trace.
   public func write(_ line: LogLine) {
     var metadata: Logger.Metadata = ["part": "\(line.subsystem.rawValue)"]
     if let headphone = line.headphone { metadata["headphone"] = "\(headphone.rawValue)" }
@@ -22,6 +22,7 @@ extension Logger {
 }
 
 extension Logger.Level {
+  /// The level of a line.
   init(_ level: LogLine.Level) {
     self =
       switch level {

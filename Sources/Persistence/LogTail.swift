@@ -1,18 +1,23 @@
 internal import Glibc
 
-/// Reads what was appended to a log since the last time.
+/// A reader of the lines that were appended to a log since the last call.
+///
+/// ```swift
+/// var tail = LogTail(StateFolder().file("earshot.log"))
+/// for line in try tail.newLines() { print(line) }
+/// ```
 public struct LogTail: Sendable {
   private let path: String
   private var offset = 0
   private var inode: ino_t = 0
   private var rest: [UInt8] = []
 
-  /// Begins at the file's start; the file need not exist yet.
+  /// Starts at the beginning of the file, which need not exist yet.
   public init(_ file: PrivateFile) { path = file.path }
 
-  /// The whole lines that are new; a log that was rotated is read from its start.
+  /// The new whole lines; a rotated log is read from its start.
   ///
-  /// - Throws: ``FileError``.
+  /// - Throws: ``FileError``; an absent file has no lines instead.
   public mutating func newLines() throws(FileError) -> [String] {
     do throws(FileError) {
       let file = try OpenFile(path, O_RDONLY)
@@ -33,6 +38,7 @@ public struct LogTail: Sendable {
     }
   }
 
+  /// Removes the whole lines from the bytes read so far.
   private mutating func takeLines() -> [String] {
     guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
     let lines = rest[..<end].split(separator: UInt8(ascii: "\n"))

@@ -1,18 +1,21 @@
 internal import EventLoop
 internal import Glibc
 
-/// An open file, which is closed at the end of the value's life.
+/// An open file, which is closed when the value is destroyed.
 ///
 /// All of its calls go through ``/EventLoop/systemCall(_:)``, and their errors name the path.
 struct OpenFile: ~Copyable, Sendable {
+  /// The path that it was opened by, for errors.
   let path: String
   private let descriptor: Int32
 
-  /// Opens a file, never as a descriptor that a started program would inherit.
+  /// Opens a file, with the flags that a child process does not inherit it and that a named pipe
+  /// does not block.
   ///
-  /// It does not wait for the other end of a named pipe.
-  ///
-  /// - Parameter flags: of open(2), as `O_RDONLY`.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - flags: those of open(2), for example `O_RDONLY`.
+  ///   - mode: the permissions of a new file.
   /// - Throws: ``FileError/system(errno:during:path:)``.
   init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(FileError) {
     self.path = path
@@ -31,7 +34,7 @@ struct OpenFile: ~Copyable, Sendable {
 
   deinit { close(descriptor) }
 
-  /// Device, inode, length and times.
+  /// Device, inode, length and times (fstat(2)).
   func status() throws(FileError) -> stat {
     var status = stat()
     _ = try fileCall("fstat", path) { Int(fstat(descriptor, &status)) }
@@ -57,15 +60,15 @@ struct OpenFile: ~Copyable, Sendable {
     }
   }
 
-  /// Reads from a place in the file.
+  /// Reads at an offset.
   ///
-  /// - Returns: how many bytes were read; 0 at the end.
+  /// - Returns: the number of bytes that were read; 0 at the end.
   func read(into buffer: inout [UInt8], at offset: Int) throws(FileError) -> Int {
     let size = buffer.count
     return try fileCall("read", path) { pread(descriptor, &buffer, size, offset) }
   }
 
-  /// Writes all bytes at the descriptor's place.
+  /// Writes all bytes at the descriptor's offset.
   func write(_ bytes: [UInt8]) throws(FileError) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -76,21 +79,21 @@ struct OpenFile: ~Copyable, Sendable {
     }
   }
 
-  /// Empties the file.
+  /// Truncates the file to no bytes.
   func truncate() throws(FileError) {
     _ = try fileCall("ftruncate", path) { Int(ftruncate(descriptor, 0)) }
   }
 
-  /// Waits until the contents are on the disk; of a directory, the names in it.
+  /// Waits until the contents are on the disk; for a directory, the names in it.
   func synchronize() throws(FileError) {
     do {
       _ = try fileCall("fsync", path) { Int(fsync(descriptor)) }
     } catch .system(errno: EINVAL, during: _, path: _) {
-      // A file system that cannot, as some do for directories.
+      // The file system does not support it, as some do not for directories.
     }
   }
 
-  /// Takes the lock of the file (flock(2)), which ends with this value.
+  /// Acquires the lock of the file (flock(2)), which ends with this value.
   ///
   /// - Returns: false if another process, or another value of this one, has it.
   func lock() throws(FileError) -> Bool {
@@ -101,7 +104,8 @@ struct OpenFile: ~Copyable, Sendable {
     }
   }
 
-  /// Whether the path still names this file: another process may have replaced or removed it.
+  /// Whether the path still refers to this file, which another process may have replaced or
+  /// removed.
   var hasName: Bool {
     var named = stat()
     guard let own = try? status(), stat(path, &named) == 0 else { return false }
@@ -114,7 +118,7 @@ struct OpenFile: ~Copyable, Sendable {
 }
 
 extension FileKind {
-  /// Nil for a regular file.
+  /// The kind of a file; `nil` for a regular one.
   init?(_ status: stat) {
     switch status.st_mode & S_IFMT {
     case S_IFREG: return nil
@@ -126,9 +130,9 @@ extension FileKind {
   }
 }
 
-/// Makes a system call about a path.
+/// Makes a system call for a path.
 ///
-/// - Throws: ``FileError/system(errno:during:path:)``; `EAGAIN` where it would have to wait.
+/// - Throws: ``FileError/system(errno:during:path:)``; with EAGAIN if it would have to wait.
 func fileCall(
   _ name: String, _ path: String, _ body: () -> Int
 ) throws(FileError) -> Int {

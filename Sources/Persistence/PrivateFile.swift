@@ -1,21 +1,29 @@
 internal import Glibc
 
-/// A small file that only its owner can read, replaced as a whole so that no reader sees half of it.
+/// A small file that only its owner can read, replaced as a whole so that no reader sees a part of
+/// it.
 ///
-/// Its calls wait for the disk: an app with a screen or a link makes them on
-/// ``/EventLoop/FileIO``.
+/// The calls block on the disk: an app with a screen or a link makes them on ``/EventLoop/FileIO``.
+///
+/// ```swift
+/// let file = StateFolder().file("notes.json")
+/// try file.replace(with: Array("{}\n".utf8))
+/// let bytes = try file.read() ?? []
+/// ```
 public struct PrivateFile: Hashable, Sendable {
-  /// As open(2) takes it.
+  /// The path, as open(2) takes it.
   public var path: String
 
   public init(path: String) { self.path = path }
 
   /// Reads the whole file.
   ///
-  /// - Parameter limit: bytes; a longer file is not read.
-  /// - Returns: nil if there is no file.
+  /// - Parameter limit: the largest file in bytes; a larger one is not read.
+  /// - Returns: `nil` if there is no file.
   /// - Throws: ``FileError/notAFile(path:kind:)`` at once for a pipe, a device or a directory, so
-  ///   that no path makes the caller wait for another process.
+  ///   that no path makes the caller wait for another process;
+  ///   ``FileError/malformed(path:reason:)`` for a larger file;
+  ///   ``FileError/system(errno:during:path:)``.
   public func read(atMost limit: Int = 1 << 20) throws(FileError) -> [UInt8]? {
     do throws(FileError) {
       return try OpenFile(path, O_RDONLY).readAll(atMost: limit)
@@ -28,11 +36,12 @@ public struct PrivateFile: Hashable, Sendable {
   /// Replaces the file as a whole, or leaves it as it is (mode 0600, its folder 0700).
   ///
   /// - Parameters:
+  ///   - bytes: the new contents.
   ///   - isPrecious: whether to wait until both the contents and the name are on the disk, so that
   ///     they survive a power failure after this returns.
   ///   - makesFolder: false for a path that a person has typed, where a missing folder is a typing
   ///     error.
-  /// - Throws: ``FileError``; the file is unchanged then.
+  /// - Throws: ``FileError``; the file is then unchanged.
   public func replace(
     with bytes: [UInt8], isPrecious: Bool = true, makesFolder: Bool = true
   ) throws(FileError) {
@@ -49,9 +58,9 @@ public struct PrivateFile: Hashable, Sendable {
     if isPrecious { try OpenFile(folder, O_RDONLY | O_DIRECTORY).synchronize() }
   }
 
-  /// Writes a file that must not exist yet; its folder must (mode 0600).
+  /// Creates a file that must not exist, in a folder that must (mode 0600).
   ///
-  /// - Throws: ``FileError/system(errno:during:path:)`` with `EEXIST` if something has the name.
+  /// - Throws: ``FileError/system(errno:during:path:)`` with EEXIST if the name is taken.
   func create(with bytes: [UInt8]) throws(FileError) {
     try needFolder()
     let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
@@ -65,6 +74,17 @@ public struct PrivateFile: Hashable, Sendable {
     }
   }
 
+  /// Adds bytes at the end; a file that is not there is made (mode 0600, its folder 0700).
+  ///
+  /// Unlike ``replace(with:isPrecious:makesFolder:)`` it keeps mode and owner of a file that the user
+  /// keeps, and a link stays one.
+  ///
+  /// - Throws: ``FileError``.
+  public func append(_ bytes: [UInt8]) throws(FileError) {
+    try makeFolder()
+    try OpenFile(path, O_WRONLY | O_CREAT | O_APPEND).write(bytes)
+  }
+
   /// Removes the file, if it exists.
   ///
   /// - Throws: ``FileError/system(errno:during:path:)``.
@@ -76,7 +96,7 @@ public struct PrivateFile: Hashable, Sendable {
     }
   }
 
-  /// Makes the folders above the file that do not exist.
+  /// Creates the missing folders above the file (mode 0700).
   func makeFolder() throws(FileError) {
     var made = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/").dropLast() {
@@ -89,11 +109,13 @@ public struct PrivateFile: Hashable, Sendable {
     }
   }
 
+  /// The path of the folder.
   private var folder: String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// Verifies that the folder exists.
   private func needFolder() throws(FileError) {
     guard access(folder, F_OK) == 0 || errno != ENOENT else {
       throw .malformed(path: path, reason: "there is no folder \(folder): make it first")

@@ -4,27 +4,32 @@ public import JSON
 
 /// The equaliser presets that the user has saved, in a file.
 ///
-/// Other processes change the file too, so that each change reads it again under a lock.
+/// Other processes change the file, too, so each change reads it again under a lock.
 public struct SavedEQs: Sendable {
+  /// The number of presets that the file may have.
   private static let most = 200
   private let list: ListFile
 
-  /// Reads nothing yet; the file need not exist.
+  /// Presets in a folder; reads nothing yet.
+  ///
+  /// - Parameter folder: the folder of "equaliser.json", which need not exist.
   public init(in folder: StateFolder) {
     list = ListFile(file: folder.file("equaliser.json"), key: "presets", subject: "presets")
   }
 
   /// All presets, sorted by name.
   ///
-  /// - Throws: ``FileError``; entries that make no sense are left out.
+  /// - Throws: ``FileError``; invalid entries are left out instead.
   public func all() throws(FileError) -> [SavedEQ] {
     try list.items().prefix(Self.most).compactMap(SavedEQ.init(json:)).sorted { $0.name < $1.name }
   }
 
   /// Changes the file.
   ///
+  /// - Parameter change: stores, renames or deletes a preset; an existing one of the new name is
+  ///   replaced.
   /// - Returns: all presets after the change.
-  /// - Throws: ``FileError``; the file is unchanged then.
+  /// - Throws: ``FileError``; the file is then unchanged.
   public func apply(_ change: SavedEQChange) throws(FileError) -> [SavedEQ] {
     try list.file.withLock { () throws(FileError) in
       var presets = try all()
@@ -51,12 +56,12 @@ public struct SavedEQs: Sendable {
 }
 
 extension SavedEQ {
-  /// The form in the file and in `earshot eq list --json`.
+  /// The form in the file and in `earshot eq list --json`, with gains in dB.
   public var json: JSON {
     ["name": .string(name), "bands": .array(gains.map { .number($0.decibels) })]
   }
 
-  /// Nil without a name, or with gains that no band can have (±12 dB).
+  /// A preset from the file; `nil` without a valid name, or with gains beyond ±12 dB.
   fileprivate init?(json: JSON) {
     guard let name = json["name"]?.text, SavedEQ.complaint(about: name) == nil,
       let items = json["bands"]?.elements, items.count <= 255
@@ -70,6 +75,7 @@ extension SavedEQ {
 }
 
 extension JSON {
+  /// The number, with or without a fraction.
   fileprivate var decibels: Double? {
     switch self {
     case .number(let value): value

@@ -9,7 +9,9 @@ public struct StateFolder: Hashable, Sendable {
 
   /// The folder of this user.
   ///
-  /// A relative `XDG_STATE_HOME` is ignored, as the XDG Base Directory Specification says.
+  /// A relative `XDG_STATE_HOME` is ignored, as the XDG Base Directory Specification requires.
+  ///
+  /// - Parameter environment: the value of a variable; `nil` if it is not set.
   public init(environment: (String) -> String? = variable) {
     if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") {
       path = "\(state)/earshot"
@@ -18,11 +20,11 @@ public struct StateFolder: Hashable, Sendable {
     }
   }
 
-  /// A file in it.
+  /// A file in the folder.
   public func file(_ name: String) -> PrivateFile { PrivateFile(path: "\(path)/\(name)") }
 }
 
-/// An environment variable; nil if it is not set or empty.
+/// An environment variable; `nil` if it is not set or empty.
 public func variable(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
 }

@@ -1,55 +1,48 @@
-internal import TOMLKit
-
 /// A TOML 1.0 document that tolerates syntax errors.
 ///
-/// TOMLKit parses it. Two things are added: the line of every key, so that a value that makes no
-/// sense can be reported with its line, and recovery, so that a syntax error costs only its own
-/// line.
+/// Every key has its line, so that an invalid value can be reported with it, and a syntax error
+/// costs only its own line.
+///
+/// ```swift
+/// let document = TOMLDocument(parsing: file)
+/// for mistake in document.mistakes { print("line \(mistake.line): \(mistake.what)") }
+/// if let entry = document.root["theme"], case .string(let name) = entry.node.value {
+///   print("theme \(name), from line \(entry.line)")
+/// }
+/// ```
 public struct TOMLDocument: Hashable, Sendable {
-  /// Everything outside of lines with syntax errors.
+  /// The content of all lines without syntax errors.
   public private(set) var root = TOMLTable()
-  /// In the order of the lines.
+  /// The syntax errors in the order of their lines; empty for a valid document.
   public private(set) var mistakes: [TOMLMistake] = []
 
-  /// Parsing stops after this many syntax errors.
+  /// The number of syntax errors after which parsing stops; the rest of the document is then
+  /// ignored.
   static let mostMistakes = 20
 
-  /// Parses UTF-8.
+  /// Parses a document; never fails.
   ///
-  /// - Parameter text: any bytes; ``mistakes`` says what was left out.
+  /// Text that is not UTF-8, or has a zero byte, gives an empty table and one mistake.
+  ///
+  /// - Parameter text: any bytes; ``mistakes`` has what was left out.
+  /// - Complexity: O(*n*) in the length of the text for each syntax error.
   public init(parsing text: some Sequence<UInt8>) {
     var text = TOMLText(text)
-    // Most users have no configuration, and the program starts faster without TOMLKit.
-    guard !text.isEmpty else { return }
     if let line = text.brokenLine {
       mistakes = [TOMLMistake("this is no text in UTF-8", line: line)]
       return
     }
     while mistakes.count < Self.mostMistakes {
-      do {
-        let table = try TOMLKit.TOMLTable(string: text.string)
-        // Its values point into it.
-        withExtendedLifetime(table) {
-          root = TOMLTable(table, at: [], lines: TOMLLines(text))
-        }
+      do throws(TOMLMistake) {
+        var parser = TOMLParser(text.bytes)
+        root = try parser.parse()
         break
-      } catch let error as TOMLParseError {
-        let line = text.line(near: error.source.begin.line)
+      } catch {
+        let line = text.line(near: error.line)
         mistakes.append(TOMLMistake(error.what, line: line))
         text.drop(line)
-      } catch {
-        mistakes.append(TOMLMistake("\(error)", line: 1))
-        break
       }
     }
     mistakes.sort { $0.line < $1.line }
-  }
-}
-
-extension TOMLParseError {
-  /// The description without its "Error while parsing …: ".
-  fileprivate var what: String {
-    let parts = description.split(separator: ": ", maxSplits: 1)
-    return parts.count == 2 && description.hasPrefix("Error while") ? String(parts[1]) : description
   }
 }

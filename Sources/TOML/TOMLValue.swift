@@ -1,7 +1,9 @@
-/// A value and the line of its key.
+/// A value together with the line of its key.
 public struct TOMLNode: Hashable, Sendable {
+  /// The value.
   public var value: TOMLValue
-  /// Counts from 1.
+  /// The line of the key, counted from 1; for an element of an array that of its header, or else of
+  /// the array's key.
   public var line: Int
 
   public init(_ value: TOMLValue, line: Int) {
@@ -10,23 +12,24 @@ public struct TOMLNode: Hashable, Sendable {
   }
 }
 
-/// The types of values of TOML 1.0.
+/// A value of one of TOML 1.0's types.
 public indirect enum TOMLValue: Hashable, Sendable {
-  /// Without quotes and escapes.
+  /// A string without its quotes, with its escapes resolved.
   case string(String)
-  /// 64 bits.
+  /// An integer of 64 bits.
   case integer(Int)
-  /// With infinities and NaN.
+  /// A floating-point number, also infinite or NaN.
   case float(Double)
+  /// True or false.
   case bool(Bool)
   /// A date, a time or both, in the notation of TOML (RFC 3339).
   case dateTime(String)
-  /// The elements, each with its line.
+  /// The elements in their order, each with its line.
   case array([TOMLNode])
-  /// An inline table, or one with a header.
+  /// An inline table, or one with a header of its own.
   case table(TOMLTable)
 
-  /// The type in words, for messages such as "a whole number is wanted here".
+  /// The type in words, for messages such as "expected a whole number".
   public var kind: String {
     switch self {
     case .string: "a text"
@@ -41,31 +44,38 @@ public indirect enum TOMLValue: Hashable, Sendable {
 }
 
 /// A table: keys and values in the order of their lines.
+///
+/// ```swift
+/// for entry in document.root.entries { print("line \(entry.line): \(entry.key)") }
+/// ```
 public struct TOMLTable: Hashable, Sendable {
-  /// A key and its value.
+  /// A key with its value.
   public struct Entry: Hashable, Sendable {
-    /// Without quotes; each part of a dotted key but the last is a table.
+    /// The key without its quotes; each part of a dotted key but the last one is a table.
     public var key: String
+    /// The value and its line.
     public var node: TOMLNode
     /// The line of the key, from 1.
     public var line: Int { node.line }
   }
 
-  /// In the order of their lines.
+  /// All entries in the order of their lines.
   public internal(set) var entries: [Entry] = []
 
   /// An empty table.
   public init() {}
 
-  /// The entry of a key, or nil.
+  /// The entry of a key; `nil` if there is none.
+  ///
+  /// - Complexity: O(*n*) in the number of entries.
   public subscript(key: String) -> Entry? { entries.first { $0.key == key } }
 }
 
-/// A syntax error of a document.
+/// A syntax error of a document, with its line.
 public struct TOMLMistake: Error, Hashable, Sendable {
-  /// From 1.
+  /// The line, counted from 1.
   public var line: Int
-  /// What is wrong, for people.
+  /// What is wrong, as a sentence without its full stop.
   public var what: String
 
   public init(_ what: String, line: Int) {

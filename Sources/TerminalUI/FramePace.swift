@@ -1,7 +1,4 @@
-/// At most 60 frames in any second; the first few at once.
-///
-/// What a key press changes and what the headphone answers to it are two frames a moment apart:
-/// the second must not wait until a whole frame's time is over.
+/// The pace of drawing: at most 60 frames in any second, the first few at once.
 public struct FramePace {
   private static let burst = 4
   private static let frame = Duration.seconds(1) / (60 - burst)
@@ -11,6 +8,10 @@ public struct FramePace {
   public init() {}
 
   /// How long the frame that is asked for now must wait; nil: not at all.
+  ///
+  /// The frame counts from this call on, so it must then be drawn.
+  ///
+  /// - Parameter now: A monotonic time; never before that of an earlier call.
   public mutating func delay(at now: ContinuousClock.Instant) -> Duration? {
     let begin = over.map { max($0, now) } ?? now
     over = begin + Self.frame

@@ -4,6 +4,9 @@ public import Companion
 /// Whether something moves on the screen of a state: the sound on its way to the headphone.
 ///
 /// Where nothing does, no timer is needed.
+///
+/// The program runs a timer only while this is true and the option for it is on, so that an idle
+/// screen costs nothing.
 public func hasMotion(_ state: State) -> Bool {
   guard state.page == .main, state.dialog == nil, let headphone = state.headphones.selected,
     case .connected(let sink, _) = state.route(of: headphone)
@@ -14,6 +17,20 @@ public func hasMotion(_ state: State) -> Bool {
 /// The screen of a state: pure, so that it can be compared in tests.
 ///
 /// Every size is drawn, down to one cell.
+///
+/// The page first, then the dialog over it. What is drawn depends on nothing but the arguments: no
+/// clock, no locale, no terminal.
+///
+/// ```swift
+/// let screen = view(state, size: Size(columns: 80, rows: 24))
+/// #expect(screen.text(row: 0).contains("Nothing Ear (2)"))
+/// ```
+///
+/// - Parameters:
+///   - state: As this screen sees it, see ``/Companion/State/seen(from:)``.
+///   - size: Of the terminal; any size, also 0.
+///   - style: Symbols, keys, and the frame of an animation.
+/// - Returns: A screen of exactly that size.
 public func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
   var drawing = Drawing(size: size, style: style, thresholds: state.thresholds)
   guard !drawing.screen.area.isEmpty else { return drawing.screen }
@@ -25,6 +42,7 @@ public func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
   case .log(let line): drawing.logPage(state, line: line)
   case .info(let line): drawing.infoPage(state, line: line)
   case .doctor(let line): drawing.doctorPage(state, line: line)
+  case .touch(let line): drawing.touchPage(state, line: line)
   case .firmware: drawing.firmwarePage(state)
   case .inspector(let line): drawing.inspectorPage(state, line: line)
   case .equaliser(let editor): drawing.equaliserPage(state, editor)

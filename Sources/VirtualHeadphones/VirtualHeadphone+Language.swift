@@ -5,8 +5,19 @@ internal import HeadphoneProtocols
 
 /// The control service: values written, commands, events.
 extension VirtualHeadphone {
+  /// The value handle of the event characteristic; nil: another maker's headphone has none.
   var eventHandle: UInt16? { server.table.handle(of: model.control.event) }
 
+  /// Takes a value that the phone wrote.
+  ///
+  /// | characteristic | effect |
+  /// | --- | --- |
+  /// | Volume Control Point | the volume changes, if the counter is the present one |
+  /// | a family's | the bytes go to the family, its answers are notified |
+  /// | FFF3 command | a packet, which may take several writes |
+  /// | FFF5 firmware data | a frame of an image |
+  /// | FFF1, FFF2 | noise control, equaliser preset |
+  /// | others | none |
   func wrote(_ value: Bytes, to handle: UInt16) {
     if server.table.type(at: handle) == .volumeControlPoint { return changeVolume(value) }
     if family != nil { return answerAsFamily(value) }
@@ -22,8 +33,9 @@ extension VirtualHeadphone {
     }
   }
 
-  /// Set Absolute Volume, Mute and Unmute by the state that is now; anything else is refused
-  /// without a word.
+  /// Set Absolute Volume, Mute and Unmute (Volume Control Service 1.0).
+  ///
+  /// An order with another counter than the present one, or of another length, is ignored.
   private func changeVolume(_ order: Bytes) {
     guard let handle = server.table.handle(of: .volumeState),
       let value = server.table.value(at: handle),
@@ -41,6 +53,9 @@ extension VirtualHeadphone {
     execute(server.push(state.encoded()[...], of: handle))
   }
 
+  /// Gives the bytes to the family's value, and notifies its answers.
+  ///
+  /// One value may have several answers, or none.
   private func answerAsFamily(_ value: Bytes) {
     guard let answers = family?.answer(value),
       let handle = family?.notify.flatMap({ server.table.handle(of: $0) })
@@ -48,6 +63,10 @@ extension VirtualHeadphone {
     for answer in answers { execute(server.push(answer[...], of: handle)) }
   }
 
+  /// Takes bytes of the command characteristic.
+  ///
+  /// A repeated packet is answered as it was the first time, without being carried out again; one
+  /// that is still under way is ignored.
   private func receiveCommand(_ bytes: Bytes) {
     guard let items = connection?.server.receive(bytes) else { return }
     for item in items {
@@ -60,6 +79,7 @@ extension VirtualHeadphone {
     }
   }
 
+  /// Answers a command as the faults say: not at all, late, twice or properly.
   private func answer(_ command: ReceivedCommand) {
     switch faults.commands {
     case .never: return
@@ -86,6 +106,10 @@ extension VirtualHeadphone {
     }
   }
 
+  /// Carries out a command: a fault first, then its version, firmware, and settings.
+  ///
+  /// A payload that cannot be decoded is refused with the status that docs/protocol.md names for
+  /// it.
   private func outcome(of command: ReceivedCommand) -> CommandOutcome {
     if let status = faults.refusedCommands[command.id] { return .refused(status) }
     guard command.version == HeadphonePacket.currentVersion else {
@@ -102,7 +126,7 @@ extension VirtualHeadphone {
     }
   }
 
-  /// Notifies packets, cut where the MTU demands it.
+  /// Notifies packets on the event characteristic, cut to the MTU less 3 bytes.
   private func respond(_ packets: [HeadphonePacket]) {
     guard let handle = eventHandle else { return }
     for packet in packets {
@@ -123,7 +147,7 @@ extension VirtualHeadphone {
     dropLink(.peer)
   }
 
-  /// Puts the name, which a command may have changed, where phones read it.
+  /// Puts the name, which a command may have changed, into the attribute where phones read it.
   private func showName() {
     guard let handle = server.table.handle(of: .deviceName) else { return }
     server.table.setValue(Array(life.name.utf8), at: handle)
@@ -133,7 +157,10 @@ extension VirtualHeadphone {
 // MARK: Events
 
 extension VirtualHeadphone {
-  /// Tells what the phone's own command or write has changed.
+  /// Reports what the phone's own command or write has changed.
+  ///
+  /// With the fault `omitsEchoes` only the values in the table change, so that a phone that waits
+  /// for an event instead of the response is found out.
   func echo(_ events: [WireEvent]) {
     if faults.omitsEchoes {
       server.table.store(events, of: model)
@@ -142,7 +169,7 @@ extension VirtualHeadphone {
     }
   }
 
-  /// Stores events in the table's values, and notifies the phone.
+  /// Notifies events, and stores their values in the table, whose subscribers are notified as well.
   func report(_ events: [WireEvent]) {
     for event in events {
       if let handle = eventHandle, !faults.omitsEvents {

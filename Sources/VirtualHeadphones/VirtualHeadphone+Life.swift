@@ -28,6 +28,7 @@ extension VirtualHeadphone {
     }
   }
 
+  /// Lets everything happen that is due, and sleeps until the next.
   private func wake() {
     let now = timeline.elapsed
     report(life.advance(to: now))

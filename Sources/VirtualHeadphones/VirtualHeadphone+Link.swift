@@ -9,9 +9,14 @@ extension VirtualHeadphone {
   var serialService: BluetoothUUID? { family?.records.serialServices.first }
 
   /// Whether it is in range.
+  ///
+  /// False after a restart, too, until the model's time for it has passed.
   var isReachable: Bool { isInRange && unreachableUntil <= timeline.elapsed }
 
   /// The advertisement at this moment; nil: it does not advertise.
+  ///
+  /// A headphone with an LE link does not advertise; one whose controls are on its audio side does
+  /// so in spite of a link.
   ///
   /// - Parameter fade: change of the signal strength, in dB.
   func peripheral(fade: Int8) -> DiscoveredPeripheral? {
@@ -26,8 +31,9 @@ extension VirtualHeadphone {
       isConnectable: family?.isConnectable ?? true)
   }
 
-  /// Product and controls of the audio side, as its connection reveals them; nil: there are no
-  /// controls.
+  /// The audio side as bluetoothd reports its connection: product, serial services and name.
+  ///
+  /// - Returns: nil where it has no controls, cannot be reached, or a phone has them already.
   func audioSighting() -> DiscoveredPeripheral? {
     guard isReachable, !isConnected, let audio = model.audioAddress, let family,
       family.records != ServiceRecords()
@@ -46,7 +52,9 @@ extension VirtualHeadphone {
       isConnectable: true, product: family.records.product)
   }
 
-  /// Returns true as soon as a phone can connect, false if the waiting task is cancelled.
+  /// Waits until a phone can connect.
+  ///
+  /// - Returns: false if the waiting task is cancelled first.
   func becomesReachable() async -> Bool {
     while !isReachable, !Task.isCancelled {
       if isInRange {
@@ -60,9 +68,18 @@ extension VirtualHeadphone {
     return isReachable
   }
 
-  /// Accepts a phone; gives the phone's end of the link.
+  /// Accepts a phone.
   ///
-  /// - Throws: `busy` if another phone is connected, `timedOut` if it cannot be reached.
+  /// Firmware whose trial is over is rolled back first, and a family's unprompted messages are sent
+  /// at once, as a real headphone does.
+  ///
+  /// - Parameters:
+  ///   - caller: the phone that connects.
+  ///   - channel: the kind of channel that is asked for.
+  /// - Returns: the phone's end of the link.
+  /// - Throws: `timedOut` if it cannot be reached, `refused` for another channel than the one on
+  ///   which it is controlled, `busy` if another phone is connected, `system` if the sockets cannot
+  ///   be made.
   func accept(
     _ caller: VirtualPhone, on channel: LinkChannel = .attributes
   ) throws(RadioError) -> SocketBearer {
@@ -93,6 +110,9 @@ extension VirtualHeadphone {
     return phone
   }
 
+  /// Receives PDUs until the bearer closes.
+  ///
+  /// It runs in a task of its own, which ends with the link.
   private func serve(_ bearer: SocketBearer) async {
     do throws(BearerClosed) {
       while true { receive(try await bearer.receive()) }
@@ -108,7 +128,10 @@ extension VirtualHeadphone {
     return family?.isConnectable == false ? nil : .attributes
   }
 
-  /// Removes the phone's state after the link has ended.
+  /// Drops all that belongs to the phone: timers, subscriptions, prepared writes and the link
+  /// itself.
+  ///
+  /// Settings, battery levels and received firmware stay, as in a real headphone.
   func disconnect() {
     guard let ended = connection.take() else { return }
     for task in ended.tasks { task.cancel() }
@@ -124,6 +147,15 @@ extension VirtualHeadphone {
 // MARK: PDUs
 
 extension VirtualHeadphone {
+  /// One PDU of the phone, answered as the faults say.
+  ///
+  /// | fault | effect |
+  /// | --- | --- |
+  /// | never | requests stay without a response |
+  /// | after n | the first n stay without one |
+  /// | twice | each response is sent two times |
+  /// | late | the response is sent after a delay |
+  /// | last request, last PDU | the link drops instead of a response |
   private func receive(_ pdu: Bytes) {
     guard !endsLink() else { return }
     if family?.product != nil || serialService != nil {
@@ -149,6 +181,7 @@ extension VirtualHeadphone {
     }
   }
 
+  /// Carries out the server's effects in their order: PDUs are sent, written values take effect.
   func execute(_ effects: [GATTServer.Effect]) {
     for effect in effects {
       switch effect {
@@ -159,6 +192,7 @@ extension VirtualHeadphone {
     }
   }
 
+  /// Sends a PDU to the phone, if one is connected.
   func post(_ pdu: Bytes) {
     guard let bearer = connection?.bearer else { return }
     // A bearer that is closed ends `serve`, which forgets the phone.
@@ -174,7 +208,7 @@ extension VirtualHeadphone {
     return true
   }
 
-  /// Does something after a while, if the same phone is still connected then.
+  /// Runs something after a delay, unless the link has ended by then.
   func later(_ delay: Duration, _ act: @escaping @Sendable (isolated VirtualHeadphone) -> Void) {
     connection?.tasks.append(
       Task {

@@ -48,11 +48,12 @@ extension VirtualHeadphone {
     }
     stream = Stream(bearer: own, phone: phone)
     Task { await converse(on: own) }
-    // One piece with all of it: a stream's pieces are no messages.
+    // One piece with all of it, because the pieces of a stream are not messages.
     say(reported.greeting.flatMap { $0.encoded() })
     return phone
   }
 
+  /// Answers the messages of the stream until it is closed.
   private func converse(on own: SocketBearer) async {
     while let value = try? await own.receive() {
       guard case .fastPair(var reported) = family else { return }

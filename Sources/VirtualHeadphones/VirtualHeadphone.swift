@@ -8,8 +8,21 @@ internal import HeadphoneProtocols
 ///
 /// It does all of docs/protocol.md, runs on its loop's thread, and takes the time from its clock
 /// alone. While no phone is connected nothing wakes it.
+///
+/// ```swift
+/// let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: clock)
+/// let radio = VirtualRadio(headphones: [headphone], clock: clock)
+/// let bearer = try await radio.connect(to: headphone.model.address, timeout: .seconds(10))
+///
+/// await headphone.happen(.takeOut(.left))                 // notified to the client
+/// await headphone.injectFaults { $0.requests = .never }   // from now on it answers nothing
+/// await headphone.dropLink(.supervisionTimeout)           // as out of range
+/// ```
+///
+/// One phone can be connected at a time. What a bond keeps (subscriptions, client features, the
+/// key) survives the link, as the specification demands.
 public actor VirtualHeadphone {
-  /// What it is made like, for good.
+  /// The properties that never change.
   public nonisolated let model: VirtualModel
   nonisolated let loop: PollLoop
   let clock: any Clock<Duration>
@@ -102,7 +115,7 @@ extension VirtualHeadphone {
     rearm()
   }
 
-  /// What it does wrong from now on.
+  /// Changes its faults from now on.
   public func injectFaults(_ change: @Sendable (inout VirtualFaults) -> Void) {
     change(&faults)
     requests = 0
@@ -153,7 +166,9 @@ extension VirtualHeadphone {
     execute(effects)
   }
 
-  /// What the headphone is at this moment.
+  /// The headphone's state at this moment.
+  ///
+  /// A copy: later changes do not show in it.
   public var snapshot: DeviceSimulator {
     life
   }

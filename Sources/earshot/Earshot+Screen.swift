@@ -9,7 +9,16 @@ import Sharing
 import TerminalUI
 
 extension Earshot {
-  /// Runs the screen.
+  /// Opens the screen and shows it until its end.
+  ///
+  /// The terminal is restored before any message is written, on every way out.
+  ///
+  /// | end | exit status |
+  /// | --- | --- |
+  /// | `q`, or the owner asked for it | 0 |
+  /// | the terminal hung up, or it could not be opened | 1 |
+  /// | another process of this user does not answer | 1 |
+  /// | a signal | by that signal |
   @MainActor
   func run() async throws {
     let configuration = await ConfigurationFile().load().configuration
@@ -36,6 +45,12 @@ extension Earshot {
   }
 
   /// Shows the owner's screen, and takes over ownership when there is no owner.
+  ///
+  /// The screen of a client becomes that of an owner when the owner ends, without closing the
+  /// terminal. With `--capture` it is always an owner, because the capture needs the radio.
+  ///
+  /// - Returns: how it ended.
+  /// - Throws: the exit status, if the program's parts cannot be created.
   @MainActor
   private func show(
     on terminal: CursesTerminal, _ inputs: ScreenInputs, _ configuration: Configuration
@@ -72,24 +87,25 @@ extension Earshot {
     }
   }
 
-  /// Time-out of joining, in which the terminal shows nothing.
+  /// The time that joining an owner may take, in which the terminal shows nothing.
   private static let joinTimeout = Duration.seconds(5)
 
   /// Creates the app's dependencies; a failure is reported after the terminal was restored.
   ///
   /// - Throws: the exit status.
+  /// - Parameter terminal: closed before the message, which would be lost on it.
   @MainActor
   private func wire(_ terminal: CursesTerminal) async throws -> LiveDependencies {
     do throws(DependencyError) {
       return try await LiveDependencies(common, trusting: trust)
     } catch {
       terminal.close()
-      StandardConsole.shared.message(error.text)
+      StandardConsole.shared.message(error.failure.text)
       throw ExitCode(ExitStatus.failed.rawValue)
     }
   }
 
-  /// The options of the terminal; the command line precedes the configuration.
+  /// The options of the terminal; the command line takes precedence over the configuration.
   private func terminalOptions(_ preferences: ScreenPreferences) -> TerminalOptions {
     var options = TerminalOptions()
     options.hasColors = !common.noColor
@@ -100,7 +116,9 @@ extension Earshot {
     return options
   }
 
-  /// Ends the process by the signal, so that the parent sees the true cause.
+  /// Ends the process by the signal, so that its parent sees the true cause.
+  ///
+  /// The log is flushed first, and the signal's own action restored.
   private func die(of number: Int32) -> Never {
     LogFile.flush()
     signal(number, SIG_DFL)

@@ -2,6 +2,21 @@ import ArgumentParser
 import Companion
 import CompanionRuntime
 
+/// The program: `earshot`, which opens the screen, and all its commands.
+///
+/// Exit statuses are those of ``/CompanionRuntime/ExitStatus``; ArgumentParser adds 64 for a
+/// command line that cannot be parsed. Standard output carries data only, everything else goes to
+/// standard error.
+///
+/// | status | meaning |
+/// | --- | --- |
+/// | 0 | done |
+/// | 1 | failed |
+/// | 2, 64 | wrong usage |
+/// | 3 | no adapter, or no permission |
+/// | 4 | headphone not found |
+/// | 5 | link lost, or timed out |
+/// | 6 | refused by the headphone |
 struct Earshot: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "A terminal companion for dual-mode Bluetooth headphones.",
@@ -19,28 +34,49 @@ struct Earshot: AsyncParsableCommand {
         4 headphone not found, 5 link lost or timed out, 6 refused by the headphone
       """,
     version: "0.1.0",
-    subcommands: [
-      ScanCommand.self, DevicesCommand.self, StatusCommand.self, BatteryCommand.self,
-      ANCCommand.self, EQCommand.self, FindCommand.self, VolumeCommand.self,
-      SettingCommand.self, WearDetectionCommand.self,
-      TouchCommand.self, WatchCommand.self, InspectCommand.self, ReadCommand.self,
-      WriteCommand.self, AudioCommands.self, PairCommand.self, ForgetCommand.self,
-      KeysCommand.self, DoctorCommand.self, FirmwareCommand.self, ConfigCommand.self,
-      LogCommand.self, CaptureCommand.self, SimulateCommand.self, AgentCommand.self,
-      ConnectCommand.self, DisconnectCommand.self, PowerCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Everyday",
+        subcommands: [
+          StatusCommand.self, BatteryCommand.self, ANCCommand.self, EQCommand.self,
+          LevelCommand.self, VolumeCommand.self, MuteCommand.self, SceneCommand.self,
+          AudioCommands.self, ConnectCommand.self, DisconnectCommand.self, FindCommand.self,
+        ]),
+      CommandGroup(
+        name: "Headphone",
+        subcommands: [
+          ScanCommand.self, DevicesCommand.self, PairCommand.self, ForgetCommand.self,
+          SettingCommand.self, WearDetectionCommand.self, TouchCommand.self, RenameCommand.self,
+          ResetCommand.self, FirmwareCommand.self,
+        ]),
+      CommandGroup(
+        name: "Background",
+        subcommands: [WatchCommand.self, AgentCommand.self]),
+      CommandGroup(
+        name: "Setup",
+        subcommands: [
+          DoctorCommand.self, ConfigCommand.self, KeysCommand.self, LogCommand.self,
+          PowerCommand.self, VersionCommand.self,
+        ]),
+      CommandGroup(
+        name: "Expert",
+        subcommands: [
+          InspectCommand.self, ReadCommand.self, WriteCommand.self, CaptureCommand.self,
+          SimulateCommand.self,
+        ]),
     ])
 
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @OptionGroup var trust: TrustOptions
 
-  @Flag(help: "Draw the screen with ASCII characters only, as where the locale is not UTF-8.")
+  @Flag(help: "Draw the screen with ASCII characters only.")
   var ascii = false
 
   @Option(
     help: .init(
-      "When both buds are taken out: off, pause media \"players\", or \"cork\" (PulseAudio only).",
-      valueName: "off|players|cork"), transform: autoPause(named:))
+      "When both buds are taken out: pause media players, or cork the sound (PulseAudio only).",
+      valueName: "mode"))
   var autoPause: AutoPause?
 
   @Flag(
@@ -49,9 +85,6 @@ struct Earshot: AsyncParsableCommand {
   var mouse: Bool?
 }
 
-private func autoPause(named name: String) throws -> AutoPause {
-  guard let setting = AutoPause(rawValue: name) else {
-    throw ValidationError("--auto-pause takes off, players or cork.")
-  }
-  return setting
+extension AutoPause: NamedArgument {
+  var name: String { rawValue }
 }

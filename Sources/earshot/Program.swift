@@ -1,35 +1,49 @@
 import ArgumentParser
+import BluetoothLinux
+import CompanionRuntime
 import EventLoop
 import Sharing
 
+/// The entry point: the main thread's event loop, and the command on it.
 @main
 enum Program {
+  /// Returns to the system with the command's exit status.
   static func main() {
-    MainLoop.run { await end(of: Earshot.self) }
+    ProcessRights.restrict()
+    MainLoop.run { await end(of: Array(CommandLine.arguments.dropFirst())) }
   }
 
   /// Runs the command of this process, and returns its exit status.
+  ///
+  /// Help and version go to standard output with status 0, usage errors to standard error with 64.
+  ///
+  /// With `--json` a failure is an object on standard output, too.
   @MainActor
-  private static func end(of root: Earshot.Type) async -> Int32 {
-    do {
-      var command = try root.parseAsRoot()
-      if var asynchronous = command as? any AsyncParsableCommand {
-        try await asynchronous.run()
-      } else {
-        try command.run()
+  private static func end(of words: [String]) async -> Int32 {
+    do throws(CommandLineRefusal) {
+      var command = try await Earshot.command(of: words)
+      do {
+        if var asynchronous = command as? any AsyncParsableCommand {
+          try await asynchronous.run()
+        } else {
+          try command.run()
+        }
+        return ExitStatus.ok.rawValue
+      } catch let code as ExitCode {
+        return code.rawValue
+      } catch {
+        throw Earshot.refusal(error, of: words)
       }
-      return 0
     } catch {
-      let text = root.fullMessage(for: error)
-      let code = root.exitCode(for: error)
+      switch error {
       // Requested help is data.
-      guard !text.isEmpty else { return code.rawValue }
-      if code.isSuccess {
+      case .answered(let text):
         StandardConsole.shared.data(text)
-      } else {
-        StandardConsole.shared.progress("\(text)\n")
+        return ExitStatus.ok.rawValue
+      case .wrong(let failure):
+        StandardConsole.shared.report(failure, asJSON: words.contains("--json"))
+        return failure.code
       }
-      return code.rawValue
     }
   }
 }

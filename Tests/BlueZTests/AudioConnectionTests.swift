@@ -25,6 +25,19 @@ import Testing
     #expect(steps.waited(hasAudio: true, isClassicUp: true) == .done)
   }
 
+  @Test func `calls are connected by themselves where the headphone has them`() throws {
+    var steps = AudioConnection()
+    let device = try BlueZDeviceTests.device([
+      "Paired": .boolean(true),
+      "UUIDs": .strings([AudioConnection.sink, AudioConnection.calls]),
+    ])
+    _ = steps.begin(device, hasAudio: false, isClassicUp: false)
+    #expect(steps.replied(nil, hasAudio: false) == .awaitTransport)
+    #expect(steps.waited(hasAudio: true, isClassicUp: true) == .connectCalls)
+    var again = AudioConnection()
+    #expect(again.begin(device, hasAudio: true, isClassicUp: true) == .done)
+  }
+
   @Test func `with BR/EDR up Connect would take the control link`() throws {
     var steps = AudioConnection()
     #expect(

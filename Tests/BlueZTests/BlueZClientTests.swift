@@ -346,7 +346,7 @@ import Testing
 
   @Test(arguments: [
     ("AuthenticationFailed", SecurityFailure.refused), ("AuthenticationCanceled", .refused),
-    ("AuthenticationTimeout", .unanswered),
+    ("AuthenticationTimeout", .timedOut),
     ("ConnectionAttemptFailed", .closed(BearerClosed(.connectTimeout))),
   ])
   func `why pairing failed`(name: String, failure: SecurityFailure) async throws {
@@ -537,9 +537,11 @@ import Testing
     }
     let pairing = Task { await Self.pairing { try await rig.radio.pairAudio(rig.address) } }
     for await call in rig.bluez.called where call.hasPrefix("Pair") { break }
-    await clock.sleepers(1, within: .seconds(60))
-    clock.advance(by: .seconds(60))
-    #expect(await pairing.value == .closed(BearerClosed(.connectTimeout)))
+    await clock.sleepers(1, within: .seconds(65))
+    // bluetoothd's own limit is 60 s.
+    clock.advance(by: .seconds(65))
+    #expect(await pairing.value == .timedOut)
+    #expect(await rig.bluez.calls.contains("CancelPairing dev_F0_F1_F2_F3_F4_F5"))
     #expect(await rig.bluez.agent == nil)
     await rig.close()
   }
@@ -550,6 +552,121 @@ import Testing
     #expect(await rig.client.isPresent == false)
     try await rig.radio.pairAudio(rig.address)
     #expect(rig.base.calls == ["pair"])
+    await rig.close()
+  }
+
+  // MARK: Charges and removals
+
+  private static let battery = "org.bluez.Battery1"
+
+  private static func charge(_ percent: UInt8, from source: String) -> [String: DBusValue] {
+    ["Percentage": .byte(percent), "Source": .string(source)]
+  }
+
+  @Test func `charges that bluetoothd has are reported, but for this program's own`()
+    async throws
+  {
+    let rig = try await Rig()
+    let device = FakeBlueZ.path(Self.address)
+    await rig.bluez.add(Self.address, Self.paired)
+    await rig.bluez.add(device, Self.battery, Self.charge(80, from: "GATT Battery Service"))
+    var news = rig.radio.deviceNews().makeAsyncIterator()
+    #expect(await news.next() == .charge(rig.address, 80))
+    await rig.bluez.change(device, Self.battery, ["Percentage": .byte(75)])
+    #expect(await news.next() == .charge(rig.address, 75))
+    await rig.bluez.change(device, Self.battery, ["Source": .string("Earshot")])
+    #expect(await news.next() == .charge(rig.address, nil))
+    // Nonsense is no charge.
+    await rig.bluez.change(
+      device, Self.battery, ["Source": .uint32(1), "Percentage": .byte(101)])
+    await rig.bluez.change(device, Self.battery, ["Percentage": .byte(5)])
+    #expect(await news.next() == .charge(rig.address, 5))
+    try await rig.bluez.leave()
+    #expect(await news.next() == .charge(rig.address, nil))
+    await rig.close()
+  }
+
+  @Test func `a paired device that another program removes is reported, one second later`()
+    async throws
+  {
+    let clock = ManualClock()
+    let rig = try await Rig(clock: clock)
+    let device = FakeBlueZ.path(Self.address)
+    await rig.bluez.add(Self.address, Self.paired)
+    let other = BluetoothAddress(value: 0xF0F1_F2F3_F4F6)
+    await rig.bluez.add("\(other)", ["Paired": .boolean(false)])
+    var news = rig.radio.deviceNews().makeAsyncIterator()
+    #expect(await rig.client.isPresent)
+    // Not one that is only no longer nearby.
+    await rig.bluez.remove(FakeBlueZ.path("\(other)"))
+    await rig.bluez.remove(device)
+    await clock.sleepers(1, within: .seconds(1))
+    clock.advance(by: .seconds(1))
+    #expect(await news.next() == .removed(rig.address))
+    await rig.close()
+  }
+
+  @Test func `what bluetoothd removes as it ends is not removed`() async throws {
+    let clock = ManualClock()
+    let rig = try await Rig(clock: clock)
+    await rig.bluez.add(Self.address, Self.paired)
+    await rig.bluez.add(
+      FakeBlueZ.path(Self.address), Self.battery, Self.charge(80, from: "HFP"))
+    var news = rig.radio.deviceNews().makeAsyncIterator()
+    #expect(await news.next() == .charge(rig.address, 80))
+    await rig.bluez.remove(FakeBlueZ.path(Self.address))
+    #expect(await news.next() == .charge(rig.address, nil))
+    try await rig.bluez.leave()
+    try await rig.bluez.comeBack()
+    let other = BluetoothAddress(value: 0xF0F1_F2F3_F4F6)
+    await rig.bluez.add("\(other)", Self.paired)
+    let path = FakeBlueZ.path("\(other)")
+    await rig.bluez.add(path, Self.battery, Self.charge(70, from: "HFP"))
+    #expect(await news.next() == .charge(other, 70))
+    await clock.sleepers(1, within: .seconds(1))
+    clock.advance(by: .seconds(1))
+    await rig.bluez.change(path, Self.battery, ["Percentage": .byte(60)])
+    #expect(await news.next() == .charge(other, 60))
+    await rig.close()
+  }
+
+  @Test func `a charge is provided to bluetoothd, again to the next one, and not beside its own`()
+    async throws
+  {
+    let rig = try await Rig()
+    let device = FakeBlueZ.path(Self.address)
+    await rig.bluez.add(FakeBlueZ.adapter, "org.bluez.BatteryProviderManager1", [:])
+    await rig.bluez.add(Self.address, Self.paired)
+    let charge = { (percent: UInt8) in
+      [HeadphoneCharge(addresses: [rig.address], percent: percent)]
+    }
+    await rig.radio.shareCharges(charge(77))
+    for await call in rig.bluez.called where call.hasPrefix("RegisterBatteryProvider") { break }
+    #expect(await rig.bluez.providedCharges() == [device: 77])
+    await rig.radio.shareCharges(charge(42))
+    #expect(await rig.bluez.providedCharges() == [device: 42])
+    try await rig.bluez.leave()
+    try await rig.bluez.comeBack()
+    for await call in rig.bluez.called where call.hasPrefix("RegisterBatteryProvider") { break }
+    #expect(await rig.bluez.providedCharges() == [device: 42])
+    // A battery of GATT is better.
+    await rig.bluez.add(device, Self.battery, Self.charge(80, from: "GATT Battery Service"))
+    try await rig.radio.setPower(true)
+    #expect(await rig.bluez.providedCharges() == [:])
+    await rig.close()
+  }
+
+  @Test func `without a manager, or a paired device, nothing is provided`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, Self.paired)
+    let charges = [HeadphoneCharge(addresses: [rig.address], percent: 77)]
+    await rig.radio.shareCharges(charges)
+    let other = BluetoothAddress(value: 0xF0F1_F2F3_F4F6)
+    await rig.bluez.add("\(other)", ["Paired": .boolean(false)])
+    await rig.radio.shareCharges([HeadphoneCharge(addresses: [other], percent: 7)])
+    await rig.bluez.add(FakeBlueZ.adapter, "org.bluez.BatteryProviderManager1", [:])
+    try await rig.radio.setPower(true)
+    #expect(await rig.bluez.calls.allSatisfy { !$0.hasPrefix("RegisterBatteryProvider") })
     await rig.close()
   }
 

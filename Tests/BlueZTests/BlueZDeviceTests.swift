@@ -141,6 +141,21 @@ import Testing
     }
   }
 
+  @Test func `a headphone whose LE link bluetoothd holds is listed, though it is silent`() throws {
+    let properties: [String: DBusValue] = [
+      "UUIDs": .strings(["0000fe2c-0000-1000-8000-00805f9b34fb"]), "Connected": .boolean(true),
+      "ServicesResolved": .boolean(true), "AddressType": .string("random"),
+    ]
+    var results = DiscoveryResults(Self.wanted)
+    let found = try #require(results.update(try Self.device(properties), at: .zero))
+    #expect(found.peer == PeerAddress(try address(), .random))
+    #expect(results.update(try Self.device(properties), at: .seconds(1)) == nil)
+    // Its link may be this program's own, which bluetoothd has not read.
+    let own = properties.merging(["ServicesResolved": .boolean(false)]) { $1 }
+    var others = DiscoveryResults(Self.wanted)
+    #expect(others.update(try Self.device(own), at: .zero) == nil)
+  }
+
   @Test func `a headphone with serial controls is on its audio side, whatever its LE side shows`()
     throws
   {

@@ -125,6 +125,20 @@ actor FakeBlueZ {
     }
   }
 
+  /// What the registered battery provider has, by device.
+  func providedCharges() async -> [String: Int] {
+    let reply = try? await connection.call(
+      DBusCall(
+        "GetManagedObjects", of: Self.manager, at: "/org/earshot/batteries", to: client))
+    var charges: [String: Int] = [:]
+    for (_, interfaces) in reply?.first?.table ?? [:] {
+      let provider = interfaces.table?["org.bluez.BatteryProvider1"]?.table
+      guard let device = provider?["Device"]?.path else { continue }
+      charges[device] = provider?["Percentage"]?.integer
+    }
+    return charges
+  }
+
   // MARK: Calls
 
   private func export(_ path: String) async {

@@ -1,7 +1,7 @@
 import Bluetooth
 import BluetoothCodec
 import EventLoop
-import Synchronization
+import Locking
 
 /// The kernel's radio, which notes what it is asked.
 final class ScriptedBase: Radio {

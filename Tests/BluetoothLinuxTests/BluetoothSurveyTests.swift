@@ -90,4 +90,12 @@ import Testing
   @Test func `hidden processes are not taken for absent ones`() {
     #expect(BluetoothSurvey.runs("bluetoothd", in: "/nowhere") == nil)
   }
+
+  @Test func `algorithms that pairing needs are looked for in the kernel's list`() {
+    let loaded = "name         : ecdh-nist-p256\ndriver : x\n\nname         : cmac(aes)\n"
+    #expect(BluetoothSurvey.algorithms(missingIn: loaded) == [])
+    #expect(BluetoothSurvey.algorithms(missingIn: "name         : ecdh\n") == ["cmac"])
+    #expect(BluetoothSurvey.algorithms(missingIn: "name : aes\n") == ["ecdh", "cmac"])
+    #expect(BluetoothSurvey.algorithms(missingIn: nil) == [])
+  }
 }

@@ -88,7 +88,7 @@ import Testing
     let bearer = try await radio.connect(to: earPeer, timeout: .seconds(1))
     var making: Task<any HeadphoneDriver, Never>?
     try await whileDiskHangs {
-      making = Task { await drivers(bearer, ear, earPeer, EventQueue().emitter) }
+      making = Task { await drivers(bearer, ear, earPeer, EventEmitter.makeStream().emitter) }
       await expectThreadsAreFree()
     }
     #expect(await making?.value != nil)

@@ -4,8 +4,8 @@ import Companion
 import EventLoop
 import GATT
 import HeadphoneProtocols
+import Locking
 import Persistence
-import Synchronization
 import TestSupport
 import Testing
 

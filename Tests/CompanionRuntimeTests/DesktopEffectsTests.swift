@@ -3,8 +3,8 @@ import Companion
 import CompanionRuntime
 import DBus
 import Desktop
+import Locking
 import Persistence
-import Synchronization
 import TestSupport
 import Testing
 
@@ -123,6 +123,13 @@ private final class ScriptedDesktop: Desktop {
   }
 
   func nowPlaying() async throws(DBusError) -> NowPlaying? { nil }
+
+  func playing() -> AsyncStream<NowPlaying?> { AsyncStream { $0.finish() } }
+
+  func order(_ order: PlayerOrder, to player: MediaPlayer) async throws(DBusError) {
+    if let failure { throw failure }
+    reported.withLock { $0.append("\(order.rawValue) \(player.shortName)") }
+  }
 
   func order(_ order: PlayerOrder) async throws(DBusError) -> NowPlaying? { nil }
 }

@@ -4,10 +4,10 @@ import JSON
 import Testing
 
 @Suite struct DoctorReportTests {
-  private let findings = [
-    Finding(.kernel, .ok, "Linux has Bluetooth"),
-    Finding(.power, .problem, "hci0 is off", remedy: "bluetoothctl power on"),
-    Finding(.soundServer, .unknown, "odd \u{1B}[31m"),
+  private let results = [
+    DiagnosticResult(.kernel, .ok, "Linux has Bluetooth"),
+    DiagnosticResult(.power, .problem, "hci0 is off", fix: "bluetoothctl power on"),
+    DiagnosticResult(.soundServer, .unknown, "odd \u{1B}[31m"),
   ]
 
   @Test func `the text has aligned columns, and the remedy alone in its line`() {
@@ -17,34 +17,37 @@ import Testing
       "                           → bluetoothctl power on",
       "? unknown  sound-server    odd \u{FFFD}[31m", "", "1 problem",
     ].joined(separator: "\n")
-    #expect(DoctorReport(findings).text == expected)
+    #expect(DoctorReport(results).text == expected)
   }
 
   @Test func `an ASCII terminal gets ASCII, and colours only where they are wanted`() {
-    let plain = DoctorReport(findings.dropLast(), look: .init(hasColors: false, isUnicode: false))
+    let plain = DoctorReport(results.dropLast(), look: .init(hasColors: false, isUnicode: false))
     #expect(plain.text.utf8.allSatisfy { $0 < 0x80 && $0 != 0x1B })
-    let colored = DoctorReport(findings.dropLast(), look: .init(hasColors: true, isUnicode: false))
+    let colored = DoctorReport(results.dropLast(), look: .init(hasColors: true, isUnicode: false))
     #expect(colored.text.contains("\u{1B}[31mx problem\u{1B}[0m  power"))
   }
 
-  @Test func `the JSON has the same findings`() {
+  @Test func `the JSON has the same results`() {
     let expected = [
       #"{"schema":1,"findings":["#,
       #"{"check":"kernel","state":"ok","what":"Linux has Bluetooth","remedy":null},"#,
       #"{"check":"power","state":"problem","what":"hci0 is off","remedy":"bluetoothctl power on"}]}"#,
     ].joined()
-    #expect("\(DoctorReport(findings.dropLast()).json)" == expected)
+    #expect("\(DoctorReport(results.dropLast()).json)" == expected)
   }
 
   @Test(
     arguments: [
-      ([], .ok), ([Finding(.locale, .warning, "")], .ok),
-      ([Finding(.locale, .problem, "")], .failed),
-      ([Finding(.locale, .problem, ""), Finding(.netRaw, .problem, "")], .noAdapter),
-    ] as [([Finding], CompanionRuntime.ExitStatus)])
+      ([], .ok), ([DiagnosticResult(.locale, .warning, "")], .ok),
+      ([DiagnosticResult(.locale, .problem, "")], .failed),
+      (
+        [DiagnosticResult(.locale, .problem, ""), DiagnosticResult(.netRaw, .problem, "")],
+        .noAdapter
+      ),
+    ] as [([DiagnosticResult], CompanionRuntime.ExitStatus)])
   func `the exit status is the worst that can be reported`(
-    findings: [Finding], status: CompanionRuntime.ExitStatus
+    results: [DiagnosticResult], status: CompanionRuntime.ExitStatus
   ) {
-    #expect(DoctorReport(findings).status == status)
+    #expect(DoctorReport(results).status == status)
   }
 }

@@ -60,19 +60,19 @@ import VirtualHeadphones
     while !play.isBroken { await play.session() }
     let expected =
       reported == .micFailure
-      ? LinkState.disconnected(.micFailure)
-      : .reconnecting(Retry(attempt: 1, delay: .seconds(1), after: reported))
+      ? LinkState.unwanted(.disconnected(.micFailure))
+      : .reconnecting(Retry(attempt: 1, after: reported))
     #expect(play.headphoneState?.link == expected, "\(place)")
     await play.comeBack()
     await play.session()
     let state = play.headphoneState
-    #expect(state?.link == .ready, "\(place)")
+    #expect(state?.link.use == .ready, "\(place)")
     #expect(state?.anc.pending == nil && state?.eq.pending == nil, "\(place)")
     #expect(state?.malformed == 0, "\(place)")
     let isSame = await play.headphone.snapshot.anc == state?.anc.confirmed
     #expect(isSame, "\(place)")
     await play.effects.stop()
-    return state?.link == .ready && isSame
+    return state?.link.use == .ready && isSame
   }
 }
 
@@ -111,7 +111,7 @@ private struct Play {
   /// The link has broken, and what comes next waits for the clock or the person.
   var isBroken: Bool {
     switch headphoneState?.link {
-    case .reconnecting, .disconnected, .failed: true
+    case .reconnecting, .unwanted(.disconnected), .unwanted(.failed): true
     default: false
     }
   }
@@ -153,7 +153,7 @@ private struct Play {
     var states = store.states.makeAsyncIterator()
     while store.state.dialog != nil, await states.next() != nil {}
     guard let headphoneState else { return }
-    if case .disconnected = headphoneState.link {
+    if case .unwanted = headphoneState.link {
       store.send(.pressed(.connectOrDisconnect))
     } else {
       store.send(.timerFired(.reconnect(headphoneState.id)))

@@ -23,7 +23,7 @@ import VirtualHeadphones
     #expect(await stage.untilEnded() == .installed(Self.new))
     #expect(await stage.runsNew)
     let headphone = try #require(stage.store.state.headphones.selected)
-    #expect(headphone.link == .ready && headphone.information.firmware == "1.5.0")
+    #expect(headphone.link.use == .ready && headphone.information.firmware == "1.5.0")
     await stage.effects.stop()
   }
 
@@ -88,7 +88,7 @@ import VirtualHeadphones
       return
     }
     stage.press(.connectOrDisconnect)
-    await stage.until { $0.link == .ready }
+    await stage.until { $0.link.use == .ready }
     stage.accept()
     #expect(await stage.untilEnded() == .installed(Self.new))
     await stage.effects.stop()

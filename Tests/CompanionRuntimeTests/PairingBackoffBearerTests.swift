@@ -2,7 +2,7 @@ import Bluetooth
 import BluetoothCodec
 import EventLoop
 import GATT
-import Synchronization
+import Locking
 import Testing
 
 @testable import CompanionRuntime
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [
-    SecurityFailure.declined, .unanswered, .refused, .noAgent,
+    SecurityFailure.declined, .unanswered, .timedOut, .refused, .noAgent,
     .notPermitted(capability: "CAP_NET_ADMIN"),
   ])
   func `what was refused once is refused at once until a person wants it`(

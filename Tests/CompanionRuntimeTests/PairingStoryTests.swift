@@ -77,9 +77,9 @@ import VirtualHeadphones
   @Test func `No ends the attempt, and p begins it again`() async {
     start()
     await untilAsked()
-    #expect(store.state.headphones.selected?.link == .pairing)
+    #expect(store.state.headphones.selected?.link.use == .pairing(during: .subscribing))
     store.send(.pressed(.back))
-    await until(link: { $0 == .failed(.security(.declined)) })
+    await until(link: { $0 == .unwanted(.failed(.security(.declined))) })
     #expect(store.state.problem?.remedy == .pair)
     store.send(.pressed(.pair))
     await untilAsked()
@@ -103,13 +103,13 @@ import VirtualHeadphones
         bonds: bonds))
     let store = Store(handler: effects, now: { .now })
     effects.start(autoConnect: .matching("Aurora")) { store.send($0) }
-    await until(of: store) { $0.headphones.selected?.link == .ready }
+    await until(of: store) { $0.headphones.selected?.link.use == .ready }
     store.send(.pressed(.pair))
     await until(of: store) { if case .pairing = $0.dialog { true } else { false } }
     store.send(.pressed(.back))
     await until(of: store) {
       let headphone = $0.headphones.selected
-      return headphone?.link == .ready && headphone?.pairingFailure == .security(.declined)
+      return headphone?.link.use == .ready && headphone?.pairing == .failed(.security(.declined))
     }
     #expect(store.state.headphones.selected?.isEncrypted == false)
     #expect(store.state.dialog == nil)
@@ -127,7 +127,7 @@ import VirtualHeadphones
     await until { if case .reconnecting = $0.headphones.selected?.link { true } else { false } }
     await clock.sleepers(1, within: Self.firstPause)
     clock.advance(by: Self.firstPause)
-    await until(link: { $0 == .failed(.security(.keyMissing)) })
+    await until(link: { $0 == .unwanted(.failed(.security(.keyMissing))) })
     #expect(store.state.problem?.text == "Cipher Studio: the headphone forgot this computer")
     store.send(.pressed(.pair))
     await untilAsked()

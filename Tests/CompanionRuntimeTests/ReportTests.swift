@@ -16,8 +16,8 @@ import Testing
       #""serial":null,"rssi":-50},"control":{"state":"connecting","reason":null,"mtu":null,"#,
       #""encrypted":null,"bonded":null,"timing":null,"phy":null},"#,
       #""audio":{"state":"unknown","server":null,"sink":null,"#,
-      #""profile":null,"codec":null,"volume":null,"match":null,"link":null},"battery":{"left":null,"right":null,"#,
-      #""case":null,"charging":[]},"anc":null,"eq":{"preset":null,"bands":null},"#,
+      #""profile":null,"codec":null,"volume":null,"match":null,"link":null,"microphone":null},"battery":{"left":null,"right":null,"#,
+      #""case":null,"charging":[],"overall":null},"anc":null,"eq":{"preset":null,"bands":null},"#,
       #""wearing":{"left":null,"right":null},"caseOpen":null,"firmwareUpdate":null,"volume":null,"missing":[],"set":null,"settings":{}}"#,
     ].joined()
     #expect("\(StatusReport(headphone, in: state).json)" == expected)
@@ -31,11 +31,42 @@ import Testing
       #""serial":"7","rssi":-50},"control":{"state":"ready","reason":null,"mtu":185,"#,
       #""encrypted":true,"bonded":null,"timing":null,"phy":null},"audio":{"state":"connected","#,
       #""server":"pulseaudio 17","sink":"bluez_output.1","profile":"a2dp","codec":"sbc","#,
-      #""volume":60,"match":{"device":"Ear","rule":"public-address","certain":true},"link":null},"battery":{"left":80,"right":75,"case":50,"charging":["case"]},"#,
+      #""volume":60,"match":{"device":"Ear","rule":"public-address","certain":true},"link":null,"microphone":null},"battery":{"left":80,"right":75,"case":50,"charging":["case"],"overall":null},"#,
       #""anc":"noise-cancelling","eq":{"preset":"custom","bands":[1.5,-0.5]},"#,
       #""wearing":{"left":true,"right":false},"caseOpen":true,"firmwareUpdate":null,"volume":null,"missing":[],"set":null,"settings":{}}"#,
     ].joined()
     #expect("\(StatusReport(headphone, in: state).json)" == expected)
+  }
+
+  @Test func `one figure for all parts is the battery where no other is known`() throws {
+    let address = BluetoothAddress(value: 0xF0F1_F2F3_F4F5)
+    let (headphone, state) = try state(after: [.deviceNews(.charge(address, 33))])
+    let report = BatteryLevels(headphone)
+    #expect(report.text == "33% (one figure for all parts)")
+    #expect(report.json["battery"]?["overall"] == 33)
+    #expect(StatusReport(headphone, in: state).text.contains("33% (one figure for all parts)"))
+  }
+
+  @Test func `the microphone is reported with the programs that have it open`() throws {
+    let card = AudioCard(
+      name: "card", description: "Ear", address: "00:00:00:00:00:01",
+      activeProfile: "headset-head-unit", profiles: [])
+    let sound = AudioSnapshot(
+      serverName: "pulseaudio", serverVersion: "17", defaultSink: nil, sinks: [], cards: [card],
+      defaultSource: "bluez_input.1",
+      sources: [
+        AudioSource(
+          name: "bluez_input.1", description: "Ear", isBluetooth: true, card: "card",
+          programs: ["Caller \u{1B}[31m"])
+      ])
+    let (headphone, state) = try state(after: [.audio(.running(sound))])
+    let report = StatusReport(headphone, in: state)
+    #expect(
+      report.json["audio"]?["microphone"] == [
+        "id": "bluez_input.1", "name": "Ear", "own": true, "openedBy": ["Caller \u{1B}[31m"],
+      ])
+    #expect(report.text.contains("opened by Caller"))
+    #expect(!report.text.contains("\u{1B}"))
   }
 
   @Test func `the buds of a set are reported each: which, where, its link, its charge`() throws {
@@ -105,6 +136,25 @@ import Testing
     #expect(EQReport(headphone).text == "custom: +1.5, -0.5 dB")
     #expect(TouchReport(headphone).text.hasPrefix("left tap          unknown\n"))
     #expect("\(AnswerReport("find", "stop").json)" == #"{"schema":1,"find":"stop"}"#)
+  }
+
+  @Test func `a battery's time is told where its history carries it`() throws {
+    var (headphone, _) = try state(after: known)
+    headphone.link = .connected(.ready)
+    let now = try #require(headphone.battery?.seenAt).milliseconds / 60_000
+    let levels: [(Int64, UInt8)] = [(40, 40), (20, 45), (0, 50)]
+    headphone.charges = BatteryHistory(
+      levels.map { age, level in
+        var sample = ChargeSample(minute: now - age)
+        sample[.case] = ChargeSample.Charge(level: level, isCharging: true)
+        return sample
+      })
+    let report = BatteryLevels(headphone)
+    #expect(report.text.hasSuffix("case   50% charging, full in about 3 h 20 min"))
+    #expect(
+      "\(report.json)".hasSuffix(
+        #""minutesLeft":{"left":null,"right":null,"case":null},"#
+          + #""minutesToFull":{"left":null,"right":null,"case":200}}"#))
   }
 
   @Test func `the keys are listed by command`() {

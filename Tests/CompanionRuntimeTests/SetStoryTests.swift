@@ -80,7 +80,7 @@ import VirtualHeadphones
     await until(store) { $0.headphones.first?.battery?.value.count == 2 }
     await other.setInRange(false)
     await until(store) { $0.headphones.first?.linkedMembers == 1 }
-    #expect(store.state.headphones.first?.link == .ready)
+    #expect(store.state.headphones.first?.link.use == .ready)
     #expect(store.state.headphones.first?.battery?.value[part] == nil)
     await other.setInRange(true)
     await until(store) { $0.headphones.first?.linkedMembers == 2 }

@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct WatchLineTests {
   private func line(
-    _ format: WatchFormat, left: UInt8? = 84, charging: Bool = false, link: LinkState = .ready
+    _ format: WatchFormat, left: UInt8? = 84, charging: Bool = false,
+    link: LinkState = .connected(.ready)
   ) -> String {
     var headphone = HeadphoneState(
       id: HeadphoneID(rawValue: "ear"), name: "Ear <&>",
@@ -27,8 +28,8 @@ import Testing
   }
 
   @Test func `a link that is down has no levels`() {
-    for format in [WatchFormat.plain, .tmux] {
-      #expect(line(format, link: .disconnected(.timeout)) == "--")
+    for format in [WatchFormat.plain, .tmux, .polybar] {
+      #expect(line(format, link: .unwanted(.disconnected(.timeout))) == "--")
     }
   }
 
@@ -39,15 +40,31 @@ import Testing
     #expect(line(.tmux, left: 5, charging: true) == "L5+ R79 NC")
   }
 
+  @Test func `Polybar and i3blocks colour what is low`() throws {
+    #expect(line(.polybar) == "L84 R79 NC")
+    #expect(line(.polybar, left: 5) == "%{F#e64553}L5%{F-} R79 NC")
+    let json = try JSON(parsing: line(.i3blocks, left: 15).utf8)
+    #expect(json["full_text"] == "L15 R79 NC")
+    #expect(json["short_text"] == "15%")
+    #expect(json["color"] == "#df8e1d")
+    #expect(try JSON(parsing: line(.i3blocks).utf8)["color"] == .null)
+  }
+
+  @Test func `Waybar can style what charges`() throws {
+    let json = try JSON(parsing: line(.waybar, charging: true).utf8)
+    #expect(json["class"] == ["ready", "charging", "anc-noise-cancelling"])
+    #expect(json["tooltip"]?.text?.contains("PHY") == false)
+  }
+
   @Test func `Waybar gets text, class, percentage and a tooltip without markup`() throws {
     let json = try JSON(parsing: line(.waybar, left: 15).utf8)
     #expect(json["text"] == "L15 R79 NC")
     #expect(json["alt"] == "ready")
-    #expect(json["class"] == ["ready", "low"])
+    #expect(json["class"] == ["ready", "low", "anc-noise-cancelling"])
     #expect(json["percentage"] == 15)
     let tooltip = try #require(json["tooltip"]?.text)
     #expect(tooltip.contains("Ear &lt;&amp;&gt;") && !tooltip.contains("<"))
-    let lost = try JSON(parsing: line(.waybar, link: .disconnected(.timeout)).utf8)
+    let lost = try JSON(parsing: line(.waybar, link: .unwanted(.disconnected(.timeout))).utf8)
     #expect(lost["class"] == ["disconnected"])
     #expect(lost["percentage"] == .null)
   }

@@ -12,8 +12,7 @@ import Testing
     return scenario
   }
 
-  private let retry = LinkState.reconnecting(
-    Retry(attempt: 1, delay: .seconds(1), after: .connectTimeout))
+  private let retry = LinkState.reconnecting(Retry(attempt: 1, after: .connectTimeout))
 
   @Test func `it is listened for until the next attempt`() {
     var scenario = Scenario.withHeadphone()
@@ -25,7 +24,7 @@ import Testing
           .listen(for: ear),
         ])
     #expect(scenario.effects(of: .timerFired(.reconnect(ear))) == [.connect(ear)])
-    #expect(scenario.state.headphones[ear]?.link == .connecting)
+    #expect(scenario.state.headphones[ear]?.link.attempt == .connecting)
   }
 
   /// It was tried seven times, and was never there.
@@ -46,7 +45,7 @@ import Testing
       #expect(stops == (attempt == 7), "attempt \(attempt)")
     }
     #expect(scenario.effects(of: .link(ear, .connected)) == [.cancelTimer(.reconnect(ear))])
-    #expect(scenario.state.headphones[ear]?.link == .discoveringServices)
+    #expect(scenario.state.headphones[ear]?.link.use == .starting(.discoveringServices))
   }
 
   @Test(arguments: [LinkEvent.ended(.connectTimeout), .ended(.busy("bluetoothd")), .noRoom])
@@ -78,7 +77,7 @@ import Testing
       scenario.state.logLines.map(\.text).contains(
         "its private address has changed: scanning for it"))
     #expect(scenario.effects(of: .timerFired(.reconnect(ear))) == [.startScan])
-    #expect(scenario.state.headphones[ear]?.link == .scanning)
+    #expect(scenario.state.headphones[ear]?.link.attempt == .scanning)
     var moved = peripheral(ear)
     moved.address = PeerAddress(BluetoothAddress(value: 0x4100_0000_0009), .random)
     #expect(scenario.effects(of: .discovered(moved)).contains(.connect(ear)))
@@ -87,10 +86,10 @@ import Testing
   @Test func `it is back without an attempt`() {
     var scenario = absent()
     #expect(scenario.effects(of: .link(ear, .connected)) == [.cancelTimer(.reconnect(ear))])
-    #expect(scenario.state.headphones[ear]?.link == .discoveringServices)
+    #expect(scenario.state.headphones[ear]?.link.use == .starting(.discoveringServices))
     #expect(scenario.state.logLines.first?.text == "connected again")
     scenario.given(.link(ear, .ready(description(), isEncrypted: false)))
-    #expect(scenario.state.headphones[ear]?.link == .ready)
+    #expect(scenario.state.headphones[ear]?.link.use == .ready)
   }
 
   @Test func `who looks for headphones hears it, too`() {
@@ -118,7 +117,7 @@ import Testing
         .cancelTimer(.reconnect(ear)), .cancelTimer(.steady(ear)), .disconnect(ear),
       ])
     scenario.given(.link(ear, .connected))
-    #expect(scenario.state.headphones[ear]?.link == .userCancelled)
+    #expect(scenario.state.headphones[ear]?.link == .unwanted(.userCancelled))
   }
 
   @Test func `an adapter that goes off ends it, and begins with an attempt when it is back`() {
@@ -139,7 +138,7 @@ import Testing
       scenario.effects(of: .link(bud, .ended(.connectTimeout))).contains(.listen(for: bud)),
       "several are listened for at once")
     scenario.given(.link(ear, .connected))
-    #expect(scenario.state.headphones[ear]?.link == .discoveringServices)
+    #expect(scenario.state.headphones[ear]?.link.use == .starting(.discoveringServices))
   }
 
   @Test(arguments: [

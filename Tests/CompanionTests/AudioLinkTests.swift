@@ -65,9 +65,9 @@ import Testing
     }
     #expect(
       reported == [
-        "controls work; audio link up, the sound server tells nothing",
-        "controls not connected; audio link up, the sound server tells nothing",
-        "controls work; audio link down, the sound server tells nothing",
+        "controls work; audio link up, unknown to the sound server",
+        "controls not connected; audio link up, unknown to the sound server",
+        "controls work; audio link down, unknown to the sound server",
         "controls work; audio link up, the sound server has no device for it",
         "controls not connected; audio link up, the sound server has no device "
           + "for it",

@@ -8,7 +8,7 @@ import Testing
     var scenario = Scenario()
     scenario.send(.configurationRead(mistakes: ["line 3: no", "line 5: neither"])) {
       $0.problem = Problem(
-        "in line 3: no", advice: "`earshot config check` tells all 2 mistakes.",
+        "in line 3: no", advice: "`earshot config check` lists all 2 mistakes.",
         isOfConfiguration: true)
       $0.logs(.error, nil, "line 3: no")
       $0.logs(.error, nil, "line 5: neither")

@@ -14,13 +14,12 @@ import Testing
     scenario.send(.launched([known], autoConnect: .lastUsed(else: .only))) {
       var headphone = HeadphoneState(id: bud, name: "Bud", address: known.address)
       headphone.lastUsed = known.lastUsed
-      headphone.isWanted = true
-      headphone.link = .waitingForBluetooth(.adapter)
+      headphone.link = .pending(.waitingForBluetooth(.adapter))
       $0.headphones.insert(headphone)
     }
     scenario.send(.adapterChanged(hci0), effects: [.connect(bud), .startScan]) {
       $0.adapter = hci0
-      $0.headphones.update(bud) { $0.link = .connecting }
+      $0.headphones.update(bud) { $0.link = .pending(.connecting) }
       $0.logs(.info, nil, "Bluetooth is on (hci0)")
     }
   }
@@ -42,8 +41,7 @@ import Testing
     scenario.send(.timerFired(.settled), effects: [.connect(ear)]) {
       $0.autoConnect = .never
       $0.headphones.update(ear) {
-        $0.isWanted = true
-        $0.link = .connecting
+        $0.link = .pending(.connecting)
       }
     }
   }
@@ -93,8 +91,7 @@ import Testing
       $0.autoConnect = .never
       $0.headphones.select(bud)
       $0.headphones.update(bud) {
-        $0.isWanted = true
-        $0.link = .connecting
+        $0.link = .pending(.connecting)
       }
     }
   }
@@ -118,19 +115,19 @@ import Testing
     scenario.given(
       .launched([], autoConnect: .matching(selector)), .adapterChanged(hci0),
       .discovered(peripheral(ear)))
-    #expect(scenario.state.headphones[ear]?.link == .idle)
+    #expect(scenario.state.headphones[ear]?.link == .unwanted(.idle))
     scenario.given(.discovered(peripheral(bud, name: "Buds", address: "C0:00:00:00:00:01")))
-    #expect(scenario.state.headphones[bud]?.link == .connecting)
+    #expect(scenario.state.headphones[bud]?.link.attempt == .connecting)
     #expect(scenario.state.headphones.selected?.id == bud)
   }
 
-  @Test func `hearing a lost headphone again ends the pause`() {
+  @Test func `an advertisement of a lost headphone ends the pause`() {
     var scenario = Scenario.withReady()
     scenario.given(.link(ear, .ended(.timeout)))
     scenario.send(
       .discovered(peripheral(ear)), effects: [.cancelTimer(.reconnect(ear)), .connect(ear)]
     ) {
-      $0.headphones.update(ear) { $0.link = .connecting }
+      $0.headphones.update(ear) { $0.link = .pending(.connecting, .backoff(failures: 1)) }
     }
   }
 
@@ -150,7 +147,7 @@ import Testing
     scenario.given(.launched([moved], autoConnect: .lastUsed(else: .only)))
     scenario.send(.adapterChanged(hci0), effects: [.startScan]) {
       $0.adapter = hci0
-      $0.headphones.update(bud) { $0.link = .scanning }
+      $0.headphones.update(bud) { $0.link = .pending(.scanning) }
       $0.logs(.info, nil, "Bluetooth is on (hci0)")
     }
     scenario.send(
@@ -162,7 +159,7 @@ import Testing
         $0.received = noon...noon
         $0.rssi = -50
         $0.address = PeerAddress(BluetoothAddress(value: 0x4B00_0000_0002), .random)
-        $0.link = .connecting
+        $0.link = .pending(.connecting)
       }
     }
   }
@@ -204,12 +201,15 @@ import Testing
       .adapterChanged(.off(adapter: "hci0")), effects: [.cancelTimer(.reconnect(ear))]
     ) {
       $0.adapter = .off(adapter: "hci0")
-      $0.headphones.update(ear) { $0.link = .bluetoothOff }
+      $0.headphones.update(ear) {
+        $0.link = .pending(
+          .waitingForBluetooth(.power), .backoff(failures: 1))
+      }
       $0.logs(.info, nil, "Bluetooth is off (hci0)")
     }
     scenario.send(.adapterChanged(hci0), effects: [.connect(ear), .startScan]) {
       $0.adapter = hci0
-      $0.headphones.update(ear) { $0.link = .connecting }
+      $0.headphones.update(ear) { $0.link = .pending(.connecting, .backoff(failures: 1)) }
       $0.logs(.info, nil, "Bluetooth is on (hci0)")
     }
   }
@@ -246,6 +246,6 @@ import Testing
     // The next advertisement does not undo that.
     linked.reported = advertised.reported
     _ = state.reduce(.discovered(linked), at: noon)
-    #expect(state.headphones[ear]?.link == .connecting)
+    #expect(state.headphones[ear]?.link.attempt == .connecting)
   }
 }

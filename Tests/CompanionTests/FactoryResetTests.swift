@@ -5,16 +5,8 @@ import Testing
 
 /// Back to how it left the factory: asked twice, and only of a headphone that is paired.
 @Suite struct FactoryResetTests {
-  private func resettable() -> Scenario {
-    var capabilities = allFeatures
-    capabilities.hasFactoryReset = true
-    var scenario = Scenario.withReady(capabilities)
-    scenario.given(.pressed(.pair), .pairing(.ended(ear, nil)), .pairing(.bonded(ear, true)))
-    return scenario
-  }
-
   @Test func `a factory reset asks twice, and No ends it both times`() {
-    var scenario = resettable()
+    var scenario = Scenario.withBond()
     scenario.given(.pressed(.factoryReset))
     #expect(
       scenario.state.dialog == .question(Question(.factoryReset(ear, isCertain: false))))
@@ -26,28 +18,26 @@ import Testing
   }
 
   @Test func `after Yes and Yes the headphone is reset and its keys are dropped`() {
-    var scenario = resettable()
+    var scenario = Scenario.withBond()
     scenario.given(
       .pressed(.factoryReset), .pressed(.left), .pressed(.accept), .pressed(.left))
     let token = CommandToken(rawValue: 1)
     let effects = scenario.effects(of: .pressed(.accept))
     #expect(effects == [.perform(ear, .factoryReset, token)])
-    #expect(scenario.state.headphones[ear]?.link == .factoryReset)
+    #expect(scenario.state.headphones[ear]?.link.use == .factoryReset)
     let done = scenario.effects(of: .commandEnded(ear, .factoryReset, token, .done))
     #expect(done == [.unpair(ear)])
     scenario.given(.link(ear, .ended(.peer)))
-    #expect(scenario.state.headphones[ear]?.link == .idle)
+    #expect(scenario.state.headphones[ear]?.link == .unwanted(.idle))
     #expect(scenario.state.headphones[ear]?.isBonded == false)
   }
 
   @Test func `a reset that the headphone refuses changes nothing`() {
-    var scenario = resettable()
+    var scenario = Scenario.withReset()
     scenario.given(
-      .pressed(.factoryReset), .pressed(.left), .pressed(.accept), .pressed(.left),
-      .pressed(.accept),
       .commandEnded(
         ear, .factoryReset, CommandToken(rawValue: 1), .failed(.refused(.notPermitted))))
-    #expect(scenario.state.headphones[ear]?.link == .ready)
+    #expect(scenario.state.headphones[ear]?.link.use == .ready)
     #expect(scenario.state.problem != nil)
   }
 
@@ -58,5 +48,25 @@ import Testing
     scenario.press(.factoryReset, effects: [.noticeTimer]) {
       $0.says("pair it first to allow a factory reset", ear, remedy: .pair)
     }
+  }
+}
+
+extension Scenario {
+  /// A headphone that is paired, and that can be reset.
+  static func withBond() -> Scenario {
+    var capabilities = allFeatures
+    capabilities.hasFactoryReset = true
+    var scenario = Scenario.withReady(capabilities)
+    scenario.given(.pressed(.pair), .pairing(.ended(ear, nil)), .pairing(.bonded(ear, true)))
+    return scenario
+  }
+
+  /// The reset was confirmed twice, and the headphone has not answered yet.
+  static func withReset() -> Scenario {
+    var scenario = withBond()
+    scenario.given(
+      .pressed(.factoryReset), .pressed(.left), .pressed(.accept), .pressed(.left),
+      .pressed(.accept))
+    return scenario
   }
 }

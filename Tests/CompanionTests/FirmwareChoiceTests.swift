@@ -138,7 +138,7 @@ import Testing
       $0.dialog = nil
       $0.headphones.update(ear) {
         $0.firmware.stage = .running(offer(), beginning)
-        $0.link = .firmwareUpdate
+        $0.link = .connected(.firmwareUpdate)
       }
       $0.logs(.info, ear, "firmware 1.5.0 is being installed")
       $0.logs(.info, ear, "updating the firmware")

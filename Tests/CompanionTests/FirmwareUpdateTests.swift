@@ -43,26 +43,26 @@ import Testing
   @Test func `the restart is a state of its own, and the headphone is awaited`() {
     var scenario = Scenario.withUpdate()
     scenario.given(.firmware(ear, .progressed(progress(.restarting, 77_831))))
-    #expect(scenario.link == .firmwareRestarting)
+    #expect(scenario.link == .firmwareRestarting())
     let lost = scenario.effects(of: .link(ear, .ended(.peer)))
-    #expect(scenario.link == .firmwareRestarting)
+    #expect(scenario.link == .firmwareRestarting(Retry(attempt: 1, after: .peer)))
     #expect(lost.contains(.startTimer(.reconnect(ear), .about(.seconds(1)))))
     let retry = scenario.effects(of: .timerFired(.reconnect(ear)))
     #expect(retry == [.connect(ear)])
     scenario.given(.link(ear, .connected))
     let reported = Scenario.updatableDescription(firmware: "1.5.0")
     let ready = scenario.effects(of: .link(ear, .ready(reported, isEncrypted: false)))
-    #expect(ready.last == .installFirmware(ear, offer(), scenario.updateTarget))
-    #expect(scenario.link == .firmwareUpdate)
+    #expect(ready.contains(.installFirmware(ear, offer(), scenario.updateTarget)))
+    #expect(scenario.link?.use == .firmwareUpdate)
   }
 
   @Test func `a link that ends with the order to restart is a restart too`() {
     var scenario = Scenario.withUpdate()
     scenario.given(
       .firmware(ear, .progressed(progress(.activating, 77_831))), .link(ear, .ended(.peer)))
-    #expect(scenario.link == .firmwareRestarting)
+    #expect(scenario.link == .firmwareRestarting(Retry(attempt: 1, after: .peer)))
     scenario.given(.firmware(ear, .progressed(progress(.restarting, 77_831))))
-    #expect(scenario.link == .firmwareRestarting)
+    #expect(scenario.link == .firmwareRestarting(Retry(attempt: 1, after: .peer)))
   }
 
   @Test func `success is reported only when the update says so, and the link goes on`() {
@@ -75,7 +75,7 @@ import Testing
       $0.headphones.update(ear) {
         $0.firmware.stage = .ended(offer(), .installed(FirmwareVersion(1, 5, 0)))
         $0.firmwareProgress = nil
-        $0.link = .ready
+        $0.link = .connected(.ready)
         $0.information.firmware = "1.5.0"
       }
       $0.logs(.debug, ear, "no longer updating the firmware")
@@ -106,7 +106,7 @@ import Testing
     scenario.given(.timerFired(.reconnect(ear)), .link(ear, .connected))
     let effects = scenario.effects(
       of: .link(ear, .ready(Scenario.updatableDescription(), isEncrypted: false)))
-    #expect(effects.last == .installFirmware(ear, offer(), scenario.updateTarget))
+    #expect(effects.contains(.installFirmware(ear, offer(), scenario.updateTarget)))
   }
 
   @Test(arguments: [FirmwareUpdate.Phase.transferring, .restarting])
@@ -115,8 +115,8 @@ import Testing
     scenario.given(.firmware(ear, .progressed(progress(phase, 100))))
     let effects = scenario.effects(of: .firmware(ear, .needsLink))
     #expect(effects.first == .disconnect(ear))
-    #expect(effects.last == .startTimer(.reconnect(ear), .about(.seconds(1))))
-    #expect(scenario.state.headphones[ear]?.isWanted == true)
+    #expect(effects.contains(.startTimer(.reconnect(ear), .about(.seconds(1)))))
+    #expect(scenario.state.headphones[ear]?.link.isWanted == true)
   }
 
   @Test(arguments: [UserCommand.connectOrDisconnect, .dropControlLink])
@@ -145,14 +145,14 @@ import Testing
   @Test func `what the runtime finds forbidden is reported, and nothing was sent`() {
     var scenario = Scenario.withUpdate()
     scenario.given(.firmware(ear, .refused(.updateRunning)))
-    #expect(scenario.firmware == .offered(offer()) && scenario.link == .ready)
+    #expect(scenario.firmware == .offered(offer()) && scenario.link?.use == .ready)
     #expect(scenario.state.problem?.text.contains("under way") == true)
   }
 
   @Test func `what stops the update is reported, and it can be gone on with`() {
     var scenario = Scenario.withUpdate()
     scenario.given(.firmware(ear, .stopped(reason: "the file is gone", advice: "Find it.")))
-    #expect(scenario.firmware == .paused(offer(), beginning) && scenario.link == .ready)
+    #expect(scenario.firmware == .paused(offer(), beginning) && scenario.link?.use == .ready)
     #expect(
       scenario.state.problem
         == Problem("the update is paused: the file is gone", advice: "Find it."))

@@ -51,20 +51,19 @@ import Testing
     var scenario = Scenario.withHeadphone()
     scenario.press(.connectOrDisconnect, effects: [.connect(ear)]) {
       $0.headphones.update(ear) {
-        $0.isWanted = true
-        $0.link = .connecting
+        $0.link = .pending(.connecting)
       }
     }
     scenario.send(.link(ear, .connected)) {
-      $0.headphones.update(ear) { $0.link = .discoveringServices }
+      $0.headphones.update(ear) { $0.link = .connected(.starting(.discoveringServices)) }
       $0.logs(.info, ear, "connected")
     }
     scenario.send(.headphone(ear, .starting(.discoveringCharacteristics))) {
-      $0.headphones.update(ear) { $0.link = .discoveringCharacteristics }
+      $0.headphones.update(ear) { $0.link = .connected(.starting(.discoveringCharacteristics)) }
       $0.logs(.debug, ear, "discovering characteristics")
     }
     scenario.send(.headphone(ear, .starting(.subscribing))) {
-      $0.headphones.update(ear) { $0.link = .subscribing }
+      $0.headphones.update(ear) { $0.link = .connected(.starting(.subscribing)) }
       $0.logs(.debug, ear, "subscribing")
     }
     scenario.send(
@@ -79,7 +78,7 @@ import Testing
       ]
     ) {
       $0.headphones.update(ear) {
-        $0.link = .ready
+        $0.link = .connected(.ready)
         $0.driver = "Earshot protocol"
         $0.capabilities = allFeatures
         $0.information = DeviceInformation(model: "EAR-1", serial: "0001")
@@ -88,14 +87,14 @@ import Testing
         $0.isEncrypted = false
         $0.lastUsed = noon
       }
-      $0.logs(.info, ear, "ready after 12 requests, MTU 185")
+      $0.logs(.info, ear, "ready after 12 requests, MTU 185", event: "controls ready")
     }
   }
 
   @Test func `a lost link is tried again after 1, 2, 4 s and so on, 60 s at most`() {
     var scenario = Scenario.withReady()
     for (attempt, seconds) in [1, 2, 4, 8, 16, 32, 60, 60].enumerated() {
-      let retry = Retry(attempt: attempt + 1, delay: .seconds(seconds), after: .timeout)
+      let retry = Retry(attempt: attempt + 1, after: .timeout)
       let wasUp = attempt == 0
       scenario.send(
         .link(ear, .ended(.timeout)),
@@ -105,7 +104,6 @@ import Testing
       ) {
         $0.headphones.update(ear) {
           $0.link = .reconnecting(retry)
-          $0.failedAttempts = attempt + 1
           $0.mtu = nil
           $0.isEncrypted = nil
         }
@@ -114,7 +112,9 @@ import Testing
           "\(wasUp ? "link ended" : "no link"): the headphone is out of range or off")
       }
       scenario.send(.timerFired(.reconnect(ear)), effects: [.connect(ear)]) {
-        $0.headphones.update(ear) { $0.link = .connecting }
+        $0.headphones.update(ear) {
+          $0.link = .pending(.connecting, .backoff(failures: attempt + 1))
+        }
       }
     }
   }
@@ -125,26 +125,24 @@ import Testing
       .link(ear, .ended(.peer)), .timerFired(.reconnect(ear)), .link(ear, .connected),
       .link(ear, .ready(description(), isEncrypted: false)))
     scenario.send(.timerFired(.steady(ear))) {
-      $0.headphones.update(ear) { $0.failedAttempts = 0 }
+      $0.headphones.update(ear) { $0.link = .connected(.ready) }
     }
   }
 
   @Test(arguments: [
-    LinkState.connecting, .reconnecting(Retry(attempt: 1, delay: .seconds(1), after: .peer)),
+    LinkState.pending(.connecting), .reconnecting(Retry(attempt: 1, after: .peer)),
   ])
   func `cancelling wins at once`(link: LinkState) {
     var scenario = Scenario.withHeadphone()
     scenario.given(.pressed(.connectOrDisconnect))
-    if link != .connecting { scenario.given(.link(ear, .ended(.peer))) }
+    if link.attempt != .connecting { scenario.given(.link(ear, .ended(.peer))) }
     #expect(scenario.state.headphones[ear]?.link == link)
     scenario.press(
       .connectOrDisconnect,
       effects: [.cancelTimer(.reconnect(ear)), .cancelTimer(.steady(ear)), .disconnect(ear)]
     ) {
       $0.headphones.update(ear) {
-        $0.isWanted = false
-        $0.failedAttempts = 0
-        $0.link = .userCancelled
+        $0.link = .unwanted(.userCancelled)
       }
       $0.logs(.info, ear, "connecting was cancelled")
     }
@@ -166,8 +164,7 @@ import Testing
       effects: [.cancelTimer(.reconnect(ear)), .cancelTimer(.steady(ear)), .disconnect(ear)]
     ) {
       $0.headphones.update(ear) {
-        $0.isWanted = false
-        $0.link = .disconnected(.user)
+        $0.link = .unwanted(.disconnected(.user))
         $0.mtu = nil
         $0.isEncrypted = nil
       }
@@ -182,8 +179,7 @@ import Testing
     var scenario = Scenario.withReady()
     scenario.send(.link(ear, .ended(.micFailure)), effects: [.cancelTimer(.steady(ear))]) {
       $0.headphones.update(ear) {
-        $0.isWanted = false
-        $0.link = .disconnected(.micFailure)
+        $0.link = .unwanted(.disconnected(.micFailure))
         $0.mtu = nil
         $0.isEncrypted = nil
       }
@@ -195,17 +191,16 @@ import Testing
   }
 
   @Test(arguments: [
-    (LinkEvent.unsupported(missing: "FFF3"), LinkState.unsupported(missing: "FFF3")),
+    (LinkEvent.unsupported(missing: "FFF3"), LinkEnd.unsupported(missing: "FFF3")),
     (.denied(capability: "CAP_NET_RAW"), .permissionDenied(capability: "CAP_NET_RAW")),
     (.failed(.security(.keyMissing)), .failed(.security(.keyMissing))),
   ])
   func `what trying again cannot fix ends in its own state and says what to do`(
-    event: LinkEvent, link: LinkState
+    event: LinkEvent, end: LinkEnd
   ) {
     var scenario = Scenario.withHeadphone()
     scenario.given(.pressed(.connectOrDisconnect), .link(ear, .connected), .link(ear, event))
-    #expect(scenario.state.headphones[ear]?.link == link)
-    #expect(scenario.state.headphones[ear]?.isWanted == false)
+    #expect(scenario.state.headphones[ear]?.link == .unwanted(end))
     #expect(scenario.state.problem?.advice.isEmpty == false)
   }
 

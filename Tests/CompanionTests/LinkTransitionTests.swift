@@ -50,13 +50,17 @@ struct LinkHappening: Sendable {
     LinkHappening("failed", .link(ear, .failed(.security(.keyMissing)))),
     LinkHappening("denied", .link(ear, .denied(capability: "CAP_NET_RAW"))),
     LinkHappening("unsupported", .link(ear, .unsupported(missing: "FFF3"))),
-    LinkHappening("pairs", .link(ear, .began(.pairing))),
-    LinkHappening("paired", .link(ear, .finished(.pairing))),
-    LinkHappening("updates", .link(ear, .began(.firmwareUpdate))),
-    LinkHappening("updated", .link(ear, .finished(.firmwareUpdate))),
-    LinkHappening("restarts", .link(ear, .began(.firmwareRestart))),
-    LinkHappening("resets", .link(ear, .began(.factoryReset))),
-    LinkHappening("not reset", .link(ear, .finished(.factoryReset))),
+    LinkHappening("asked", LinkStory.asked),
+    LinkHappening("answered", .pairing(.closed(1, isTooLate: false))),
+    LinkHappening("paired", .pairing(.ended(ear, nil))),
+    LinkHappening("not paired", .pairing(.ended(ear, .security(.declined)))),
+    LinkHappening("restarts", .firmware(ear, .progressed(progress(.restarting, 77_831)))),
+    LinkHappening("updated", .firmware(ear, .ended(.installed(FirmwareVersion(1, 5, 0))))),
+    LinkHappening("update stops", .firmware(ear, .stopped(reason: "", advice: ""))),
+    LinkHappening(
+      "not reset",
+      .commandEnded(
+        ear, .factoryReset, CommandToken(rawValue: 1), .failed(.refused(.notPermitted)))),
     LinkHappening("subscribes", .headphone(ear, .starting(.subscribing))),
     LinkHappening("retry", .timerFired(.reconnect(ear))),
     LinkHappening("steady", .timerFired(.steady(ear))),
@@ -94,27 +98,39 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
   }
 
   private static func lost(_ reason: DisconnectReason, attempt: Int = 1) -> LinkState {
-    .reconnecting(Retry(attempt: attempt, delay: .seconds(1 << (attempt - 1)), after: reason))
+    .reconnecting(Retry(attempt: attempt, after: reason))
   }
 
   private static func link(_ event: LinkEvent) -> Action { .link(ear, event) }
 
+  /// The headphone asks for pairing.
+  static let asked = Action.pairing(
+    .asked(
+      ear,
+      PairingAgent.Question(
+        id: 1, peer: randomPeer("F0:F1:F2:F3:F4:F5"), request: .consent, hint: nil,
+        limit: .seconds(25))))
+
   /// A wanted link without a channel, and the adapter goes.
-  private static let waits: [String: LinkState] = [
-    "adapter off": .bluetoothOff, "adapter blocked": .waitingForBluetooth(.unblocking),
-    "adapter gone": .waitingForBluetooth(.adapter),
-  ]
+  private static func waits(_ policy: RetryPolicy = .backoff(failures: 0)) -> [String: LinkState] {
+    [
+      "adapter off": .pending(.waitingForBluetooth(.power), policy),
+      "adapter blocked": .pending(.waitingForBluetooth(.unblocking), policy),
+      "adapter gone": .pending(.waitingForBluetooth(.adapter), policy),
+    ]
+  }
 
   private static let cancels: [String: LinkState] = [
-    "key": .userCancelled, "Esc": .userCancelled,
+    "key": .unwanted(.userCancelled), "Esc": .unwanted(.userCancelled),
   ]
 
   /// How any attempt or link can end.
   private static let ends: [String: LinkState] = [
-    "peer": lost(.peer), "out of range": lost(.timeout), "MIC failure": .disconnected(.micFailure),
-    "failed": .failed(.security(.keyMissing)),
-    "denied": .permissionDenied(capability: "CAP_NET_RAW"),
-    "unsupported": .unsupported(missing: "FFF3"),
+    "peer": lost(.peer), "out of range": lost(.timeout),
+    "MIC failure": .unwanted(.disconnected(.micFailure)),
+    "failed": .unwanted(.failed(.security(.keyMissing))),
+    "denied": .unwanted(.permissionDenied(capability: "CAP_NET_RAW")),
+    "unsupported": .unwanted(.unsupported(missing: "FFF3")),
   ]
 
   /// An adapter without room for this one carries nothing of ours: tried again later.
@@ -127,33 +143,35 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
   private static let wanted: Action = .pressed(.connectOrDisconnect)
 
   private static let beginnings: [LinkStory] = [
-    LinkStory("idle", .idle, from: .withHeadphone(), [], ["key": .connecting]),
+    LinkStory("idle", .unwanted(.idle), from: .withHeadphone(), [], ["key": .pending(.connecting)]),
     LinkStory(
-      "waiting for an adapter", .waitingForBluetooth(.adapter), from: .withHeadphone(),
-      [.adapterChanged(.absent), wanted], cancels, waits,
-      ["adapter on": .connecting]),
+      "waiting for an adapter", .pending(.waitingForBluetooth(.adapter)), from: .withHeadphone(),
+      [.adapterChanged(.absent), wanted], cancels, waits(),
+      ["adapter on": .pending(.connecting)]),
     LinkStory(
-      "Bluetooth is off", .bluetoothOff, from: .withHeadphone(),
+      "Bluetooth is off", .pending(.waitingForBluetooth(.power)), from: .withHeadphone(),
       [wanted, .adapterChanged(.off(adapter: "hci0"))],
       [
-        "adapter gone": .waitingForBluetooth(.adapter),
-        "adapter blocked": .waitingForBluetooth(.unblocking), "adapter on": .connecting,
+        "adapter gone": .pending(.waitingForBluetooth(.adapter)),
+        "adapter blocked": .pending(.waitingForBluetooth(.unblocking)),
+        "adapter on": .pending(.connecting),
       ]),
     LinkStory(
-      "blocked by rfkill", .waitingForBluetooth(.unblocking), from: .withHeadphone(),
+      "blocked by rfkill", .pending(.waitingForBluetooth(.unblocking)), from: .withHeadphone(),
       [wanted, .adapterChanged(.blocked(adapter: "hci0"))], cancels,
       [
-        "adapter gone": .waitingForBluetooth(.adapter), "adapter off": .bluetoothOff,
-        "adapter on": .connecting,
+        "adapter gone": .pending(.waitingForBluetooth(.adapter)),
+        "adapter off": .pending(.waitingForBluetooth(.power)),
+        "adapter on": .pending(.connecting),
       ]),
     LinkStory(
-      "waiting for its turn", .waitingForBluetooth(.turn), from: .withHeadphone(),
+      "waiting for its turn", .pending(.waitingForBluetooth(.turn)), from: .withHeadphone(),
       [
         .discovered(peripheral(bud, name: "Bud")), .pressed(.nextHeadphone), wanted,
         .pressed(.previousHeadphone), wanted,
-      ], cancels, waits),
+      ], cancels, waits()),
     LinkStory(
-      "scanning for it", .scanning, from: .withAdapter(),
+      "scanning for it", .pending(.scanning), from: .withAdapter(),
       [
         .launched(
           [
@@ -164,99 +182,142 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
             )
           ], autoConnect: .lastUsed(else: .only)),
         .scan(.started),
-      ], cancels, waits,
+      ], cancels, waits(),
       [
-        "seen": .connecting, "scan ends": lost(.connectTimeout),
-        "scan denied": .permissionDenied(capability: "CAP_NET_RAW"),
+        "seen": .pending(.connecting), "scan ends": lost(.connectTimeout),
+        "scan denied": .pending(.waitingForBluetooth(.permission(capability: "CAP_NET_RAW"))),
       ]),
     LinkStory(
-      "connecting", .connecting, from: .withHeadphone(), [wanted], cancels, waits, ends, room,
-      ["connected": .discoveringServices]),
+      "connecting", .pending(.connecting), from: .withHeadphone(), [wanted], cancels, waits(), ends,
+      room, ["connected": .connected(.starting(.discoveringServices))]),
   ]
 
   private static let starts: [LinkStory] = {
     let begun = [wanted, link(.connected)]
-    let any: [String: LinkState] = ["ready": .ready, "subscribes": .subscribing, "pairs": .pairing]
+    func start(_ title: String, _ phase: StartPhase, _ actions: [Action]) -> LinkStory {
+      LinkStory(
+        title, .connected(.starting(phase)), from: .withHeadphone(), begun + actions, cancels, ends,
+        [
+          "ready": .connected(.ready), "subscribes": .connected(.starting(.subscribing)),
+          "asked": .connected(.pairing(during: phase)),
+        ])
+    }
     return [
+      start("discovering services", .discoveringServices, []),
+      start(
+        "discovering characteristics", .discoveringCharacteristics,
+        [.headphone(ear, .starting(.discoveringCharacteristics))]),
+      start("subscribing", .subscribing, [.headphone(ear, .starting(.subscribing))]),
       LinkStory(
-        "discovering services", .discoveringServices, from: .withHeadphone(), begun,
-        cancels, ends, any),
-      LinkStory(
-        "discovering characteristics", .discoveringCharacteristics, from: .withHeadphone(),
-        begun + [.headphone(ear, .starting(.discoveringCharacteristics))], cancels, ends,
-        any),
-      LinkStory(
-        "subscribing", .subscribing, from: .withHeadphone(),
-        begun + [.headphone(ear, .starting(.subscribing))], cancels, ends, any),
-      LinkStory(
-        "pairing before it is ready", .pairing, from: .withHeadphone(),
-        begun + [.headphone(ear, .starting(.subscribing)), link(.began(.pairing))], cancels, ends,
-        ["ready": .ready, "paired": .subscribing]),
+        "asked before it is ready", .connected(.pairing(during: .discoveringServices)),
+        from: .withHeadphone(), begun + [asked], ends,
+        [
+          "subscribes": .connected(.pairing(during: .subscribing)), "ready": .connected(.ready),
+          "answered": .connected(.starting(.discoveringServices)),
+          "paired": .connected(.starting(.discoveringServices)),
+        ]),
     ]
   }()
 
   private static let services: [LinkStory] = [
     LinkStory(
-      "ready", .ready, from: .withReady(), [], ends,
+      "ready", .connected(.ready), from: .withReady(), [], ends,
+      ["key": .unwanted(.disconnected(.user)), "asked": .connected(.pairing())]),
+    LinkStory(
+      "pairing on request", .connected(.pairing()), from: .withReady(), [.pressed(.pair)], cancels,
+      ends,
       [
-        "key": .disconnected(.user), "pairs": .pairing, "updates": .firmwareUpdate,
-        "restarts": .firmwareRestarting, "resets": .factoryReset,
+        "paired": .connected(.ready), "not paired": .pending(.connecting),
+        "ready": .connected(.ready),
       ]),
     LinkStory(
-      "pairing on request", .pairing, from: .withReady(), [link(.began(.pairing))], cancels, ends,
-      ["paired": .ready, "ready": .ready]),
-    LinkStory(
-      "updating", .firmwareUpdate, from: .withReady(), [link(.began(.firmwareUpdate))], ends,
-      ["key": .disconnected(.user), "updated": .ready, "restarts": .firmwareRestarting]),
-    LinkStory(
-      "resetting", .factoryReset, from: .withReady(), [link(.began(.factoryReset))], ends,
+      "updating", .connected(.firmwareUpdate), from: .withUpdate(), [.pressed(.back)], ends,
       [
-        "key": .disconnected(.user), "peer": .idle, "out of range": .idle, "MIC failure": .idle,
-        "not reset": .ready,
+        "key": .unwanted(.disconnected(.user)), "updated": .connected(.ready),
+        "update stops": .connected(.ready), "restarts": .firmwareRestarting(),
       ]),
+    LinkStory(
+      "resetting", .connected(.factoryReset), from: .withReset(), [], ends,
+      [
+        "key": .unwanted(.disconnected(.user)), "peer": .unwanted(.idle),
+        "out of range": .unwanted(.idle), "MIC failure": .unwanted(.idle),
+        "not reset": .connected(.ready),
+      ]),
+  ]
+
+  /// After one failure.
+  private static let again = RetryPolicy.backoff(failures: 1)
+
+  private static let restarts: [Action] = [
+    .pressed(.back), .firmware(ear, .progressed(progress(.restarting, 77_831))),
   ]
 
   private static let pauses: [LinkStory] = [
     LinkStory(
-      "waiting for room", .waitingForBluetooth(.room), from: .withHeadphone(),
+      "waiting for room", .pending(.waitingForBluetooth(.room)), from: .withHeadphone(),
       [
         .discovered(peripheral(bud, name: "Bud")), .pressed(.nextHeadphone), wanted,
         .link(bud, .connected), .pressed(.previousHeadphone), wanted, link(.noRoom),
         .pressed(.back),
-      ], cancels, waits),
+      ], cancels, waits()),
     LinkStory(
       "reconnecting after an absence", lost(.timeout), from: .withReady(),
-      [link(.ended(.timeout))], cancels, waits, ["retry": .connecting, "seen": .connecting]),
+      [link(.ended(.timeout))], cancels, waits(again),
+      ["retry": .pending(.connecting, again), "seen": .pending(.connecting, again)]),
     LinkStory(
       "reconnecting after a refusal", lost(.refused), from: .withReady(),
-      [link(.ended(.refused))], cancels, waits, ["retry": .connecting]),
+      [link(.ended(.refused))], cancels, waits(again), ["retry": .pending(.connecting, again)]),
     LinkStory(
-      "restarting", .firmwareRestarting, from: .withReady(),
-      [link(.began(.firmwareRestart))], cancels, waits, ends,
+      "restarting", .firmwareRestarting(), from: .withUpdate(), restarts, cancels,
+      waits(.restart(failures: 0)), ends,
       [
-        "retry": .connecting, "peer": .firmwareRestarting, "out of range": .firmwareRestarting,
+        "peer": .firmwareRestarting(Retry(attempt: 1, after: .peer)),
+        "out of range": .firmwareRestarting(Retry(attempt: 1, after: .timeout)),
+      ]),
+    LinkStory(
+      "restarting without a link", .firmwareRestarting(Retry(attempt: 1, after: .peer)),
+      from: .withUpdate(), restarts + [link(.ended(.peer))], cancels,
+      waits(.restart(failures: 1)), ends,
+      [
+        "retry": .pending(.connecting, .restart(failures: 1)),
+        "peer": .firmwareRestarting(Retry(attempt: 2, after: .peer)),
+        "out of range": .firmwareRestarting(Retry(attempt: 2, after: .timeout)),
+      ]),
+    LinkStory(
+      "connecting after a restart", .pending(.connecting, .restart(failures: 5)),
+      from: .withUpdate(),
+      restarts + [link(.ended(.peer))]
+        + (0..<4).flatMap { _ in
+          [.timerFired(.reconnect(ear)), link(.ended(.connectTimeout))] as [Action]
+        } + [.timerFired(.reconnect(ear))],
+      cancels, waits(.restart(failures: 5)), ends,
+      [
+        "connected": .connected(.starting(.discoveringServices), .restart(failures: 5)),
+        "no room": lost(.busy("the adapter is at its connection limit"), attempt: 6),
+        "peer": lost(.peer, attempt: 6), "out of range": lost(.timeout, attempt: 6),
       ]),
   ]
 
   /// What is over stays so until a person begins anew.
   private static let endings: [LinkStory] = {
-    let again: [String: LinkState] = ["key": .connecting]
+    let again: [String: LinkState] = ["key": .pending(.connecting)]
     return [
       LinkStory(
-        "disconnected by you", .disconnected(.user), from: .withReady(), [wanted], again),
+        "disconnected by you", .unwanted(.disconnected(.user)), from: .withReady(), [wanted], again),
       LinkStory(
-        "cancelled", .userCancelled, from: .withHeadphone(), [wanted, wanted], again),
+        "cancelled", .unwanted(.userCancelled), from: .withHeadphone(), [wanted, wanted], again),
       LinkStory(
-        "keys differ", .disconnected(.micFailure), from: .withReady(),
+        "keys differ", .unwanted(.disconnected(.micFailure)), from: .withReady(),
         [link(.ended(.micFailure))], again),
       LinkStory(
-        "failed", .failed(.security(.keyMissing)), from: .withReady(),
+        "failed", .unwanted(.failed(.security(.keyMissing))), from: .withReady(),
         [link(.failed(.security(.keyMissing)))], again),
       LinkStory(
-        "not permitted", .permissionDenied(capability: "CAP_NET_RAW"), from: .withReady(),
+        "not permitted", .unwanted(.permissionDenied(capability: "CAP_NET_RAW")),
+        from: .withReady(),
         [link(.denied(capability: "CAP_NET_RAW"))], again),
       LinkStory(
-        "not understood", .unsupported(missing: "FFF3"), from: .withReady(),
+        "not understood", .unwanted(.unsupported(missing: "FFF3")), from: .withReady(),
         [link(.unsupported(missing: "FFF3"))], again),
     ]
   }()

@@ -18,7 +18,7 @@ import Testing
     var scenario = Scenario.withReady()
     scenario.given(.headphone(ear, .ancChanged(.adaptive)))
     let line = try #require(scenario.state.log.lines.last)
-    #expect(line.subsystem == .headphone && line.link == .ready && line.headphone == ear)
+    #expect(line.subsystem == .headphone && line.link?.use == .ready && line.headphone == ear)
     scenario.given(.link(ear, .ended(.timeout)))
     let end = try #require(scenario.state.log.lines.last { $0.subsystem == .link })
     #expect(end.link?.name == "reconnecting")

@@ -17,7 +17,7 @@ import Testing
   @Test func `Esc cancels an attempt that is under way`() {
     var scenario = Scenario.withHeadphone()
     scenario.given(.pressed(.connectOrDisconnect), .pressed(.back))
-    #expect(scenario.state.headphones[ear]?.link == .userCancelled)
+    #expect(scenario.state.headphones[ear]?.link == .unwanted(.userCancelled))
   }
 
   @Test func `a page's key opens and closes it`() {

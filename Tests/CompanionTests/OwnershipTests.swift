@@ -1,4 +1,5 @@
 import Companion
+import HeadphoneProtocols
 import Testing
 
 /// The adapter connects one headphone at a time, and carries so many links and no more.
@@ -26,7 +27,8 @@ import Testing
     let scenario = crowd(3)
     #expect(
       links(scenario) == [
-        .connecting, .waitingForBluetooth(.turn), .waitingForBluetooth(.turn),
+        .pending(.connecting), .pending(.waitingForBluetooth(.turn)),
+        .pending(.waitingForBluetooth(.turn)),
       ])
   }
 
@@ -35,47 +37,54 @@ import Testing
     // The person asked for the third after the second: a person's wish goes first.
     scenario.given(.link(ids(3)[0], .connected))
     #expect(
-      links(scenario) == [.discoveringServices, .waitingForBluetooth(.turn), .connecting])
+      links(scenario) == [
+        .connected(.starting(.discoveringServices)), .pending(.waitingForBluetooth(.turn)),
+        .pending(.connecting),
+      ])
     scenario.given(.link(ids(3)[2], .ended(.connectTimeout)))
-    #expect(scenario.state.headphones[ids(3)[1]]?.link == .connecting)
-    #expect(scenario.state.headphones[ids(3)[2]]?.failedAttempts == 1)
+    #expect(scenario.state.headphones[ids(3)[1]]?.link.attempt == .connecting)
+    #expect(scenario.state.headphones[ids(3)[2]]?.link.retryPolicy == .backoff(failures: 1))
   }
 
   @Test func `a retry comes after those who wait already`() {
     var scenario = crowd(3)
     let (first, second, third) = (ids(3)[0], ids(3)[1], ids(3)[2])
     scenario.given(.link(first, .ended(.connectTimeout)), .timerFired(.reconnect(first)))
-    #expect(scenario.state.headphones[third]?.link == .connecting)
+    #expect(scenario.state.headphones[third]?.link.attempt == .connecting)
     scenario.given(.link(third, .connected))
-    #expect(scenario.state.headphones[second]?.link == .connecting)
+    #expect(scenario.state.headphones[second]?.link.attempt == .connecting)
     scenario.given(.link(second, .connected))
-    #expect(scenario.state.headphones[first]?.link == .connecting)
+    #expect(scenario.state.headphones[first]?.link.attempt == .connecting)
   }
 
   @Test func `cancelling the one that is connected gives the turn to the next at once`() {
     var scenario = crowd(2)
     #expect(scenario.state.headphones.selected?.id == ids(2)[0])
     let effects = scenario.effects(of: .pressed(.connectOrDisconnect))
-    #expect(links(scenario) == [.userCancelled, .connecting])
+    #expect(links(scenario) == [.unwanted(.userCancelled), .pending(.connecting)])
     #expect(effects.suffix(2) == [.disconnect(ids(2)[0]), .connect(ids(2)[1])])
   }
 
   @Test func `cancelling one that waits takes it out of the row`() {
     var scenario = crowd(2)
     scenario.given(.pressed(.nextHeadphone), .pressed(.back), .link(ids(2)[0], .connected))
-    #expect(links(scenario) == [.discoveringServices, .userCancelled])
+    #expect(
+      links(scenario) == [
+        .connected(.starting(.discoveringServices)), .unwanted(.userCancelled),
+      ])
   }
 
   @Test func `six links are up at once`() {
     var scenario = crowd(6)
     for _ in 0..<6 {
-      guard let next = scenario.state.headphones.first(where: { $0.link == .connecting }) else {
+      guard let next = scenario.state.headphones.first(where: { $0.link.attempt == .connecting })
+      else {
         break
       }
       scenario.given(
         .link(next.id, .connected), .link(next.id, .ready(description(), isEncrypted: false)))
     }
-    #expect(links(scenario) == Array(repeating: .ready, count: 6))
+    #expect(links(scenario) == Array(repeating: .connected(.ready), count: 6))
   }
 
   @Test func `where the adapter has no room the headphone waits, and that is said`() {
@@ -83,14 +92,14 @@ import Testing
     let (first, second, third) = (ids(3)[0], ids(3)[1], ids(3)[2])
     scenario.given(
       .link(first, .connected), .link(third, .connected), .link(second, .noRoom))
-    #expect(scenario.state.headphones[second]?.link == .waitingForBluetooth(.room))
+    #expect(scenario.state.headphones[second]?.link.attempt == .waitingForBluetooth(.room))
     #expect(
       scenario.state.problem
         == Problem(
           "the adapter carries 2 links and is at its connection limit",
           advice: "disconnect one of them, and H1 connects"))
     let effects = scenario.effects(of: .link(third, .ended(.peer)))
-    #expect(scenario.state.headphones[second]?.link == .connecting)
+    #expect(scenario.state.headphones[second]?.link.attempt == .connecting)
     #expect(effects.contains(.connect(second)))
   }
 
@@ -103,10 +112,13 @@ import Testing
   @Test func `an adapter that goes ends the attempt, and all wait for its return`() {
     var scenario = crowd(2)
     let effects = scenario.effects(of: .adapterChanged(.off(adapter: "hci0")))
-    #expect(links(scenario) == [.bluetoothOff, .bluetoothOff])
+    #expect(
+      links(scenario) == [
+        .pending(.waitingForBluetooth(.power)), .pending(.waitingForBluetooth(.power)),
+      ])
     #expect(effects == [.disconnect(ids(2)[0])])
     scenario.given(.adapterChanged(hci0))
-    #expect(links(scenario) == [.connecting, .waitingForBluetooth(.turn)])
+    #expect(links(scenario) == [.pending(.connecting), .pending(.waitingForBluetooth(.turn))])
   }
 
   @Test func `while the program ends nobody is connected any more`() {

@@ -41,8 +41,7 @@ import Testing
       $0.logs(.notice, ear, "waiting for your answer: whether the numbers are the same")
       $0.logs(.info, ear, "pairing")
       $0.headphones.update(ear) {
-        $0.link = .pairing
-        $0.linkBeforePairing = .ready
+        $0.link = .connected(.pairing())
       }
     }
   }
@@ -201,18 +200,18 @@ import Testing
     scenario.press(.pair, effects: [.pair(ear, audio: nil)]) {
       $0.logs(.info, ear, "pairing")
       $0.headphones.update(ear) {
-        $0.isPairing = true
-        $0.link = .pairing
-        $0.linkBeforePairing = .ready
+        $0.pairing = .underWay(.control)
+        $0.link = .connected(.pairing())
       }
     }
     scenario.press(.pair, effects: [.noticeTimer]) { $0.says("pairing is under way", ear) }
     scenario.given(asked(consent), .pairing(.closed(consent.id, isTooLate: false)))
-    #expect(scenario.state.headphones[ear]?.link == .pairing, "what p began lasts until its end")
+    #expect(
+      scenario.state.headphones[ear]?.link.use == .pairing(), "what p began lasts until its end")
     scenario.given(.pairing(.ended(ear, nil)), .pairing(.bonded(ear, true)))
     let headphone = scenario.state.headphones[ear]
-    #expect(headphone?.link == .ready && headphone?.isEncrypted == true)
-    #expect(headphone?.isBonded == true && headphone?.isPairing == false)
+    #expect(headphone?.link.use == .ready && headphone?.isEncrypted == true)
+    #expect(headphone?.isBonded == true && headphone?.pairing == PairingState.none)
     #expect(scenario.state.notice == Notice("Ear (a) is paired"))
     scenario.press(.pair, effects: [.noticeTimer]) { $0.says("it is paired", ear) }
   }
@@ -222,9 +221,8 @@ import Testing
     scenario.press(.pair, effects: [.connect(ear)]) {
       $0.logs(.info, ear, "will be paired once connected")
       $0.headphones.update(ear) {
-        $0.wantsPairing = true
-        $0.isWanted = true
-        $0.link = .connecting
+        $0.pairing = .underWay(.awaitingLink)
+        $0.link = .pending(.connecting)
       }
     }
     scenario.given(.link(ear, .connected))
@@ -239,7 +237,7 @@ import Testing
     let effects = scenario.effects(of: .link(ear, .ready(description(), isEncrypted: true)))
     #expect(!effects.contains(.pair(ear, audio: nil)))
     #expect(scenario.state.notice == Notice("Ear (a) is paired"))
-    #expect(scenario.state.headphones[ear]?.wantsPairing == false)
+    #expect(scenario.state.headphones[ear]?.pairing == PairingState.none)
   }
 
   @Test(arguments: [
@@ -259,7 +257,7 @@ import Testing
   @Test func `giving the link up gives pairing up`() {
     var scenario = Scenario.withHeadphone()
     scenario.given(.pressed(.pair), .pressed(.back))
-    #expect(scenario.state.headphones[ear]?.wantsPairing == false)
+    #expect(scenario.state.headphones[ear]?.pairing == PairingState.none)
   }
 
   @Test func `p without a headphone says how to find one`() {
@@ -271,7 +269,7 @@ import Testing
 
   @Test(arguments: [
     (FailureReason.security(.refused), UserCommand?.some(.pair)), (.security(.declined), .pair),
-    (.security(.unanswered), .pair), (.security(.noAgent), .pair),
+    (.security(.unanswered), .pair), (.security(.timedOut), .pair), (.security(.noAgent), .pair),
     (.security(.notPermitted(capability: "CAP_NET_ADMIN")), nil),
   ])
   func `a link whose pairing fails goes on without encryption, and what helps is said`(
@@ -285,18 +283,18 @@ import Testing
       #expect(
         effects == [.cancelTimer(.steady(ear)), .cancelTimer(.reconnect(ear)), .connect(ear)])
       let headphone = scenario.state.headphones[ear]
-      #expect(headphone?.link == .connecting)
-      #expect(headphone?.pairingFailure == reason)
+      #expect(headphone?.link.attempt == .connecting)
+      #expect(headphone?.pairing == .failed(reason))
       #expect(
         scenario.state.problem
           == Problem("Ear (a): \(reason.displayText)", advice: reason.advice, remedy: remedy))
       #expect(!reason.advice.isEmpty)
       scenario.given(
         .link(ear, .connected), .link(ear, .ready(description(), isEncrypted: false)))
-      #expect(scenario.state.headphones[ear]?.link == .ready)
+      #expect(scenario.state.headphones[ear]?.link.use == .ready)
       #expect(scenario.state.problem != nil, "the person has not seen it yet")
       scenario.given(.pressed(.pair))
-      #expect(scenario.state.headphones[ear]?.pairingFailure == nil)
+      #expect(scenario.state.headphones[ear]?.pairing == .underWay(.control))
     }
   }
 
@@ -305,7 +303,7 @@ import Testing
     scenario.given(.pressed(.pair))
     let effects = scenario.effects(of: .pairing(.ended(ear, .security(.keyMissing))))
     #expect(effects == [.cancelTimer(.steady(ear)), .disconnect(ear)])
-    #expect(scenario.state.headphones[ear]?.link == .failed(.security(.keyMissing)))
+    #expect(scenario.state.headphones[ear]?.link == .unwanted(.failed(.security(.keyMissing))))
     #expect(scenario.state.problem?.remedy == .pair)
   }
 
@@ -313,7 +311,7 @@ import Testing
     var scenario = Scenario.withReady()
     scenario.given(.pressed(.pair))
     #expect(scenario.effects(of: .pairing(.ended(ear, .security(.unsupported)))) == [])
-    #expect(scenario.state.headphones[ear]?.link == .ready)
+    #expect(scenario.state.headphones[ear]?.link.use == .ready)
     #expect(scenario.state.problem?.remedy == nil)
   }
 
@@ -342,11 +340,11 @@ import Testing
 
   @Test func `the audio side is paired after the other one`() {
     var scenario = pairingAudio()
-    #expect(scenario.state.headphones[ear]?.audioPairing == .underWay)
+    #expect(scenario.state.headphones[ear]?.pairing.step == .audio)
     scenario.press(.pair, effects: [.noticeTimer]) { $0.says("pairing is under way", ear) }
     scenario.send(.pairing(.audioEnded(ear, nil))) {
       $0.logs(.info, ear, "its audio side is paired")
-      $0.headphones.update(ear) { $0.audioPairing = nil }
+      $0.headphones.update(ear) { $0.pairing = .none }
     }
     scenario.press(.pair, effects: [.noticeTimer]) { $0.says("it is paired", ear) }
   }
@@ -355,9 +353,9 @@ import Testing
     var scenario = pairingAudio()
     scenario.send(.pairing(.audioEnded(ear, .security(.refused))), effects: [.noticeTimer]) {
       $0.says("Ear (a): its audio side is not paired: pairing was refused", ear, remedy: .pair)
-      $0.headphones.update(ear) { $0.audioPairing = .failed(.security(.refused)) }
+      $0.headphones.update(ear) { $0.pairing = .audioFailed(.security(.refused)) }
     }
-    #expect(scenario.state.headphones[ear]?.link == .ready)
+    #expect(scenario.state.headphones[ear]?.link.use == .ready)
     let effects = scenario.effects(of: .pressed(.pair))
     #expect(effects == [.pair(ear, audio: "00:00:5E:00:53:01")])
   }

@@ -46,7 +46,7 @@ import Testing
       received(0), received(1), .pressed(.nextHeadphone), .pressed(.connectOrDisconnect))
     scenario.given(.pressed(.nextHeadphone))
     for number in 2..<(State.unmatchedKept * 2) { scenario.given(received(number)) }
-    #expect(scenario.state.headphones[id(1)]?.isWanted == true)
+    #expect(scenario.state.headphones[id(1)]?.link.isWanted == true)
     #expect(scenario.state.headphones.count == State.unmatchedKept + 2)
   }
 }

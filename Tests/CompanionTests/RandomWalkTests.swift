@@ -18,8 +18,12 @@ import Testing
         #expect(state.headphones[id]?.link.isConnected == true)
       }
       for headphone in state.headphones {
-        if headphone.firmware.isRunning { #expect(headphone.isWanted) }
-        if headphone.link.isReady { #expect(headphone.mtu != nil && headphone.isWanted) }
+        if headphone.firmware.isRunning {
+          #expect(headphone.link.isWanted && headphone.link.use != .ready)
+        }
+        if headphone.link.use == .firmwareUpdate { #expect(headphone.firmware.isRunning) }
+        if headphone.link.isReady { #expect(headphone.mtu != nil) }
+        if headphone.pairing.step == .awaitingLink { #expect(headphone.link.isWanted) }
         if !headphone.link.isConnected {
           #expect(headphone.anc.pending == nil && headphone.eq.pending == nil)
         }
@@ -30,7 +34,7 @@ import Testing
           }
         }
       }
-      let attempts = state.headphones.count { $0.link == .connecting }
+      let attempts = state.headphones.count { $0.link.attempt == .connecting }
       #expect(attempts <= 1)
       if let pause = state.soundPause {
         #expect(state.headphones[pause.headphone]?.link.isReady == true)
@@ -51,7 +55,7 @@ import Testing
         .ended(.user), .ended(.micFailure), .ended(.adapterGone), .failed(.security(.keyMissing)),
         .denied(capability: "CAP_NET_RAW"), .unsupported(missing: "FFF3"), .noRoom,
         .ready(Scenario.updatableDescription(), isEncrypted: true),
-      ] + LinkActivity.allCases.flatMap { [.began($0), .finished($0)] }
+      ]
     let events: [HeadphoneEvent] =
       StartPhase.allCases.map { .starting($0) } + ANCMode.allCases.map { .ancChanged($0) } + [
         .eqChanged(.vocal, bands: []), .ancLevelChanged(10), .findChanged(.both),

@@ -33,7 +33,7 @@ import Testing
     let effects = scenario.effects(of: .link(ear, .ready(description(), isEncrypted: false)))
     #expect(scenario.state.headphones.map(\.id) == [bud])
     let headphone = scenario.state.headphones[bud]
-    #expect(headphone?.link == .ready)
+    #expect(headphone?.link.use == .ready)
     #expect(headphone?.address == PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random))
     #expect(scenario.state.headphones.selected?.id == bud)
     #expect(
@@ -58,7 +58,7 @@ import Testing
       effects.prefix(3) == [
         .cancelTimer(.reconnect(bud)), .disconnect(bud), .merge(ear, with: bud),
       ])
-    #expect(scenario.state.headphones.map(\.link) == [.ready])
+    #expect(scenario.state.headphones.map(\.link) == [.connected(.ready)])
   }
 
   @Test func `two that are on the air at once are two, whatever they say`() {

@@ -51,6 +51,68 @@ import Testing
     #expect(configuration.keys.command(for: .character("a")) == nil)
   }
 
+  @Test func `hooks are lines for the shell or lists`() {
+    let configuration = read(
+      """
+      [hooks]
+      low-battery = 'notify-send "$EARSHOT_NAME"'
+      worn = ["playerctl", "play"]
+      """)
+    #expect(
+      configuration.hooks == [
+        .lowBattery: .shell("notify-send \"$EARSHOT_NAME\""),
+        .worn: .program(["playerctl", "play"]),
+      ])
+    #expect(read(configuration.toml) == configuration)
+  }
+
+  @Test func `scenes have settings in the order of the file, an output and a profile`() {
+    let configuration = read(
+      """
+      [scenes.desk]
+      noise-mode = "nc"
+      ambient-level = 7
+      wear-detection = true
+      equaliser-bands = [3, 2, -0.5]
+      output = "Speakers"
+      profile = "music"
+      [scenes."on the road"]
+      speak-to-chat = false
+      """)
+    #expect(
+      configuration.scenes == [
+        Scene(
+          name: "desk",
+          wishes: [
+            .init(.noiseMode, "nc"), .init(.ambientLevel, "7"), .init(.wearDetection, "on"),
+            .init(.equaliserBands, "3,2,-0.5"),
+          ], output: "Speakers", profile: "music"),
+        Scene(name: "on the road", wishes: [.init("speak-to-chat", "off")]),
+      ])
+    #expect(read(configuration.toml) == configuration)
+    #expect(read(configuration.scenes[0].toml).scenes == [configuration.scenes[0]])
+  }
+
+  @Test func `a slip in a scene or a hook is explained, and the rest applies`() {
+    let (configuration, mistakes) = Configuration.read(
+      """
+      [hooks]
+      worm = "true"
+      connected = 1
+      [scenes.desk]
+      noise-mdoe = "nc"
+      ambient-level = 7
+      output = { name = "a" }
+      [scenes]
+      x = 1
+      """.utf8)
+    #expect(configuration.scenes == [Scene(name: "desk", wishes: [.init(.ambientLevel, "7")])])
+    #expect(configuration.hooks.isEmpty)
+    #expect(mistakes.count >= 4)
+    #expect(mistakes.contains { "\($0)".contains("did you mean \"noise-mode\"?") })
+    #expect(mistakes.contains { "\($0)".contains("did you mean \"worn\"?") })
+  }
+
   @Test(arguments: [("last-used", ConnectionPreferences.Rule.lastUsed), ("never", .never)])
   func `two words say when to connect`(word: String, rule: ConnectionPreferences.Rule) {
     #expect(read("connection.auto = \"\(word)\"").connection.rule == rule)

@@ -40,7 +40,7 @@ import Testing
       """.utf8)
     #expect(
       mistakes.map(\.description) == [
-        #"line 1: there is no "colour" in the file; there is auto-pause, battery, connection, firmware, keys, profiles, screen, themes"#,
+        #"line 1: there is no "colour" in the file; there is auto-pause, battery, connection, firmware, hooks, keys, profiles, scenes, screen, themes"#,
         #"line 3: "theme" takes one of \#(Theme.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")), not "solarised""#,
         #"line 4: "mouse" takes true or false, not "yes""#,
         #"line 5: there is no "symbol" in [screen]; did you mean "symbols"?"#,
@@ -57,7 +57,7 @@ import Testing
         #"line 27: "anc" takes a number from 0 to 255 other than 0xA5, or { code = 2, at = [1, 2, 3] }, not 165"#,
         #"line 27: "error" has the number of "eq""#,
         #"line 28: there is no "profiles" in [profiles.bolt]; there is anc-mode, battery, command, eq-bands, eq-preset, event, events, features, firmware-data, firmware-keys, information, name, service"#,
-        "line 29: could not determine value type",
+        "line 29: a value is expected here: = 1",
       ])
     #expect(configuration.screen.symbols == .ascii)
     #expect(configuration.screen.theme == .standard)

@@ -1,5 +1,5 @@
 import EventLoop
-import Synchronization
+import Locking
 import TestSupport
 import Testing
 

@@ -1,11 +1,15 @@
 """The commands, as scripts use them."""
 
+import contextlib
 import json
 import os
+import re
 import select
 import subprocess
 import tempfile
+import time
 
+from sharing import Agent
 from terminal import Terminal
 
 VIRTUAL = ["--adapter", "virtual"]
@@ -79,6 +83,67 @@ def case_wrong_usage_is_a_usage_error(binary):
         assert result.stdout == "" and result.stderr
 
 
+# A command line, what the first line says, and what the second does.
+MISTAKES = [
+    ("statsu", 'there is no command "statsu"; did you mean "status"?', "`earshot --help`"),
+    ("help nosuch", 'there is no command "nosuch"', "`earshot --help`"),
+    ("audio rout", 'audio takes no "rout"; did you mean "route"?', "`earshot audio --help`"),
+    ("eq lst", 'eq takes no "lst"; did you mean "list"?', "it takes balanced, "),
+    ("anc --devcie x", "anc has no option --devcie; did you mean --device?", "`earshot anc --help`"),
+    ("anc nc2", 'anc takes no "nc2"', "it takes off, noise-cancelling, "),
+    ("anc nxt", 'anc takes no "nxt"; did you mean "next"?', "it takes off, "),
+    ("anc t", '"t" can mean transparency or toggle', "it takes off, "),
+    ("eq bas-boost", 'eq takes no "bas-boost"; did you mean "bass-boost"?', "it takes balanced, "),
+    ("eq --bands 99", '--bands takes no "99"', "-12 to 12"),
+    ("battery --device", "--device needs a value", "Headphone: "),
+    ("battery foo", 'battery takes no "foo"', "it takes left, right, case"),
+    ("find left foo", 'find takes no "foo"', "`earshot find --help`"),
+    ("forget", "forget needs <id>", "address or name"),
+]
+
+
+def case_a_wrong_command_line_is_explained_in_two_lines(binary):
+    for line, what, advice in MISTAKES:
+        told = run(binary, *line.split(), adapter=False, status=64)
+        assert told.stdout == "", told
+        lines = told.stderr.splitlines()
+        assert len(lines) == 2, f"{line}: {told.stderr}"
+        assert lines[0] == f"earshot: {what}", f"{line}: {lines}"
+        assert advice in lines[1], f"{line}: {lines}"
+
+
+def case_values_may_be_short_or_another_name(binary):
+    for word, mode in (
+        ("nc", "noise-cancelling"), ("AMB", "transparency"), ("o", "off"), ("on", "noise-cancelling"),
+        ("transp", "transparency"), ("ANC", "noise-cancelling"),
+    ):
+        assert run(binary, "anc", word).stdout == f"{mode}\n", word
+    assert run(binary, "eq", "bass").stdout.startswith("bass-boost"), "eq bass"
+    assert "transparency" in run(binary, "setting", "noise-mode", "tr").stdout
+    told = run(binary, "setting", "noise-mode", "tarnsparency", status=2)
+    assert 'did you mean "transparency"?' in told.stderr, told
+
+
+def case_an_error_is_an_object_with_json(binary):
+    told = run(binary, "battery", "--device", "nobody", "--timeout", "1", "--json", status=4)
+    error = json.loads(told.stdout)
+    assert error["schema"] == 1 and error["error"]["code"] == 4, error
+    assert "nobody" in error["error"]["what"] and error["error"]["advice"], error
+    assert "nobody" in told.stderr, told
+    error = json.loads(run(binary, "anc", "louder", "--json", adapter=False, status=64).stdout)
+    assert error["error"]["code"] == 64 and "louder" in error["error"]["what"], error
+
+
+def case_help_lists_commands_in_groups_and_common_options_last(binary):
+    page = run(binary, "--help", adapter=False).stdout
+    heads = re.findall(r"^([A-Z ]+):$", page, re.M)
+    assert heads[-1] == "COMMON OPTIONS" and heads.count("COMMON OPTIONS") == 1, heads
+    assert sum(head.endswith("SUBCOMMANDS") for head in heads) >= 4, heads
+    page = run(binary, "watch", "--help", adapter=False).stdout
+    assert page.index("--format <") < page.index("COMMON OPTIONS:") < page.index("--device <"), page
+    assert run(binary, "-V", adapter=False).stdout == run(binary, "--version", adapter=False).stdout
+
+
 def case_no_adapter_is_exit_code_3(binary):
     if os.path.isdir("/sys/class/bluetooth") and os.listdir("/sys/class/bluetooth"):
         return
@@ -130,7 +195,8 @@ def case_every_command_has_help_with_an_example(binary):
     top = run(binary, "--help", adapter=False).stdout
     commands = [
         line.split()[0]
-        for line in top.split("SUBCOMMANDS:")[1].split("\n\n")[0].splitlines()
+        for group in re.findall(r"SUBCOMMANDS:\n(.*?)\n\n", top, re.S)
+        for line in group.splitlines()
         if line.startswith("  ") and not line.startswith("   ")
     ]
     assert "status" in commands and "anc" in commands, commands
@@ -264,7 +330,10 @@ def case_simulated_headphones_are_seen_by_other_processes(binary):
 
 
 def case_a_bar_gets_its_lines(binary):
-    for form, wanted in (("plain", "L84 R79 C62 NC"), ("tmux", "L84 R79 C62 NC"), ("waybar", None)):
+    for form, wanted in (
+        ("plain", "L84 R79 C62 NC"), ("tmux", "L84 R79 C62 NC"), ("polybar", "L84 R79 C62 NC"),
+        ("{left|--}% of {name}, {mode|?}", "84% of Aurora Buds, NC"), ("waybar", None),
+    ):
         command = [binary, "watch", "--format", form, "--adapter", "virtual-quiet"]
         watch = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         try:
@@ -272,7 +341,7 @@ def case_a_bar_gets_its_lines(binary):
                 if form != "waybar" and line == wanted:
                     break
                 if form == "waybar" and json.loads(line)["text"] == "L84 R79 C62 NC":
-                    assert json.loads(line)["class"] == ["ready"], line
+                    assert json.loads(line)["class"] == ["ready", "anc-noise-cancelling"], line
                     break
             assert line, f"{form}: never said"
         finally:
@@ -327,6 +396,172 @@ def case_a_command_that_takes_long_says_on_a_terminal_what_it_waits_for(binary):
         terminal.expect_raw(b"looking for headphones...")
         assert terminal.end() == 4
         # The line has made way for what came of it.
-        assert "looking for" not in terminal.text() and "was heard" in terminal.text()
+        assert "looking for" not in terminal.text() and "not found nearby" in terminal.text()
     silent = subprocess.run(nobody, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     assert silent.returncode == 4 and "looking" not in silent.stderr, silent
+
+
+def case_single_values_are_read_and_set(binary):
+    with Agent(binary):
+        for arguments, wanted in (
+            (("level", "7"), "7"), (("level",), "7"), (("level", "+2"), "9"), (("level", "-1"), "8"),
+            (("volume", "40"), "40"), (("volume",), "40"), (("volume", "+5"), "45"),
+            (("volume", "-20%"), "25"), (("mute",), "on"), (("mute", "toggle"), "off"),
+            (("battery", "left"), "84"), (("wear-detection", "off"), "off"),
+            (("wear-detection",), "off"), (("touch", "left", "hold", "cycle-anc"), "cycle-anc"),
+            (("touch", "left", "hold"), "cycle-anc"),
+            (("rename", "Kitchen"), "Kitchen"),
+        ):
+            told = run(binary, *arguments, "--adapter", "virtual-quiet", adapter=False)
+            assert told.stdout == f"{wanted}\n", f"{arguments}: {told}"
+        told = run(binary, "volume", "101", "--adapter", "virtual-quiet", adapter=False, status=64)
+        assert "0 to 100" in told.stderr, told
+        told = run(binary, "reset", "--adapter", "virtual-quiet", adapter=False, status=1)
+        assert "pair it first" in told.stderr.lower(), told
+        told = run(binary, "status", "--all", "--adapter", "virtual-quiet", adapter=False).stdout
+        assert "Kitchen" in told and "Drift Neckband" in told, told
+        assert len(told.splitlines()) >= 3, told
+
+
+def case_single_values_need_no_agent(binary):
+    quiet = ("--adapter", "virtual-quiet")
+    run(binary, "connect", *quiet, adapter=False, status=4)
+    assert run(binary, "level", "3", *quiet, adapter=False).stdout == "3\n"
+    assert run(binary, "volume", "+5", *quiet, adapter=False).stdout == "55\n"
+    assert run(binary, "status", "--format", "{left}:{mode}", *quiet, adapter=False).stdout == "84:NC\n"
+    assert run(binary, "version", adapter=False).stdout == run(
+        binary, "--version", adapter=False).stdout
+    told = run(binary, "watch", "--format", "{lfet}", status=64)
+    assert "did you mean {left}?" in told.stderr, told
+
+
+def case_connect_alone_takes_the_headphone_used_last(binary):
+    with Agent(binary):
+        quiet = ("--adapter", "virtual-quiet")
+        run(binary, "connect", "drift", *quiet, adapter=False)
+        run(binary, "disconnect", *quiet, adapter=False)
+        connected = run(binary, "connect", *quiet, adapter=False).stdout
+        assert "Drift" in run(binary, "status", "-d", connected.strip(), *quiet, adapter=False).stdout
+
+
+def case_a_scene_sets_everything_at_once(binary):
+    path = configure("""
+[scenes.desk]
+noise-mode = "tr"
+ambient-level = 6
+equaliser-preset = "bass"
+output = "speakers"
+[scenes.music]
+multipoint = true
+output = "headphone"
+""")
+    quiet = ("--adapter", "virtual-quiet")
+    for owner in (contextlib.nullcontext, lambda: Agent(binary)):
+        with owner() as agent:
+            assert run(binary, "scene", "de", *quiet, adapter=False).stdout == "desk\n"
+            if agent:
+                # Without an owner the next command has virtual headphones of its own.
+                told = json.loads(run(binary, "status", "--json", *quiet, adapter=False).stdout)
+                assert told["anc"] == "transparency", told
+                assert told["eq"]["preset"] == "bass-boost", told
+            told = run(binary, "scene", "music", *quiet, adapter=False)
+            assert "without multipoint on" in told.stderr, told
+            told = run(binary, "scene", "dsek", *quiet, adapter=False, status=1)
+            assert 'no scene "dsek"; did you mean "desk"?' in told.stderr, told
+    with Agent(binary):
+        run(binary, "scene", "desk", *quiet, adapter=False)
+        told = run(binary, "status", "--format", "{output}", *quiet, adapter=False).stdout
+        assert told == "Speakers\n", told
+        assert run(binary, "scene", "save", "now", *quiet, adapter=False).stdout == "now\n"
+        run(binary, "scene", "save", "now", *quiet, adapter=False, status=1)
+    assert run(binary, "config", "check").stdout == f"{path}: ok\n"
+    with open(path) as file:
+        assert 'noise-mode = "transparency"' in file.read().split("[scenes.now]")[1]
+    assert run(binary, "scene").stdout.splitlines()[0].startswith("desk "), run(binary, "scene")
+
+
+def case_hooks_run_commands_of_the_owner_only(binary):
+    folder = os.environ["HOME"]
+    out = os.path.join(folder, "hooks")
+    configure(f"""
+[hooks]
+connected = "echo \\"$EARSHOT_EVENT $EARSHOT_NAME\\" >> {out}; ls -l /proc/$$/fd | tail -n +2 | wc -l"
+taken-off = ["sh", "-c", "echo $EARSHOT_EVENT >> {out}; exit 3"]
+low-battery = "echo \\"$EARSHOT_EVENT $EARSHOT_PARTS $EARSHOT_LEVEL $EARSHOT_CHARGE\\" >> {out}"
+""")
+
+    def wait_for(line):
+        for _ in range(600):
+            if os.path.exists(out):
+                with open(out) as file:
+                    if line in file.read().splitlines():
+                        return
+            time.sleep(0.1)
+        raise AssertionError(f"{line}: never")
+
+    # A command that owns the link only while it runs has no hooks.
+    run(binary, "battery", "--device", "aurora")
+    assert not os.path.exists(out)
+    simulation = subprocess.Popen(
+        [binary, "simulate", "--device", "aurora"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL, text=True,
+    )
+    try:
+        wait_for("connected Aurora Buds")
+        simulation.stdin.write("aurora out left\naurora out right\n")
+        simulation.stdin.flush()
+        wait_for("taken-off")
+        simulation.stdin.write("aurora level left 9\n")
+        simulation.stdin.flush()
+        wait_for("low-battery left 9 critical")
+        for _ in range(600):
+            log = run(binary, "log", adapter=False).stdout
+            if "hook taken-off ended with 3" in log and "hook connected: " in log:
+                break
+            time.sleep(0.1)
+        else:
+            raise AssertionError(log)
+    finally:
+        simulation.kill()
+        simulation.wait()
+
+
+def case_a_terminal_gets_bars_and_a_pipe_does_not(binary):
+    environment = {**os.environ, "LC_ALL": "C.UTF-8", "NO_COLOR": ""}
+    command = [binary, "battery", "--adapter", "virtual-quiet"]
+    with Terminal(command, environment=environment) as terminal:
+        assert terminal.end() == 0
+        raw = terminal.raw.decode()
+    assert "█" in raw and "\x1b[32m" in raw, raw
+    with Terminal([*command, "--no-color"], environment=environment) as terminal:
+        assert terminal.end() == 0
+        raw = terminal.raw.decode()
+    assert "█" in raw and "\x1b[32m" not in raw, raw
+    assert "█" not in run(binary, "battery").stdout
+
+
+def completions(binary, command, argument, *words):
+    """What the program offers for the last word, as a shell asks it."""
+    return subprocess.run(
+        [binary, "---completion", *command.split(), "--", argument, str(len(words)), "0", "earshot",
+         *words],
+        capture_output=True, text=True, timeout=60, check=True,
+    ).stdout.splitlines()
+
+
+def case_completions_know_headphones_presets_scenes_and_outputs(binary):
+    configure('[scenes.desk]\nnoise-mode = "nc"\n')
+    run(binary, "eq", "save", "evening", "--device", "aurora")
+    for command, argument, words, wanted in (
+        ("connect", "positional@0", ("--adapter", "virtual", "connect", ""), "Aurora Buds"),
+        ("status", "--device", ("status", "--adapter", "virtual", "--device", ""), "Aurora Buds"),
+        ("scene use", "positional@0", ("scene", "use", ""), "desk"),
+        ("eq set", "positional@0", ("eq", "set", ""), "evening"),
+        ("setting", "positional@1", ("setting", "noise-mode", ""), "transparency"),
+        ("audio route", "positional@0", ("--adapter", "virtual", "audio", "route", ""), "Speakers"),
+    ):
+        offered = completions(binary, command, argument, *words)
+        assert wanted in offered, f"{command}: {offered}"
+    for shell in ("bash", "zsh", "fish"):
+        script = run(binary, "--generate-completion-script", shell, adapter=False).stdout
+        assert "---completion" in script and "transparency" in script, shell

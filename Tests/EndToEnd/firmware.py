@@ -181,7 +181,7 @@ firmware-keys = "short.pub"
     assert "config.toml, line 2" in told.stderr, told
     with Terminal([binary, *QUIET]) as screen:
         screen.expect(
-            "the mistakes", lambda text: "`earshot config check` tells" in " ".join(text.split()))
+            "the mistakes", lambda text: "`earshot config check` lists" in " ".join(text.split()))
 
 
 def case_what_a_maker_has_is_not_written_over(binary):

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Runs Earshot's release binary as a person and a script would, on the virtual headphones.
 
-    Tests/EndToEnd/run.py .build/release/earshot [part of a case's name]
+    Tests/EndToEnd/run.py .build/release/earshot [part of a case's name, or a file's]
 """
 
 import os
@@ -13,8 +13,10 @@ import traceback
 import command_line
 import firmware
 import json_output
+import mouse
 import owners
 import reports
+import rights
 import screen
 import service
 import sharing
@@ -30,10 +32,10 @@ def main():
     # A shell ignores ^C for what it runs in the background, and what is ignored is inherited.
     for number in (signal.SIGINT, signal.SIGQUIT):
         signal.signal(number, signal.SIG_DFL)
-    for module in (command_line, firmware, screen, sharing, owners, json_output, signals, reports,
-                   service, walkthrough):
+    for module in (command_line, firmware, screen, mouse, sharing, owners, json_output, signals, reports,
+                   rights, service, walkthrough):
         for name, case in list(vars(module).items()):
-            if not name.startswith("case_") or wanted not in name:
+            if not name.startswith("case_") or wanted not in f"{module.__name__}.{name}":
                 continue
             title = name.removeprefix("case_").replace("_", " ")
             with tempfile.TemporaryDirectory() as home:

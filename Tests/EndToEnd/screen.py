@@ -169,7 +169,7 @@ def case_mistakes_of_the_configuration_stay_until_they_are_read_or_mended(binary
     configure('[keys]\nfly = "f"\n[screen]\ntheme = "red"\n')
     with start(binary) as terminal:
         def wrong(text):
-            return "`earshot config check` tells all 2 mistakes" in " ".join(text.split())
+            return "`earshot config check` lists all 2 mistakes" in " ".join(text.split())
 
         terminal.expect("the mistakes", wrong)
         # News of the start does not take their place.

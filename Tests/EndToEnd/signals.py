@@ -181,7 +181,7 @@ def case_data_that_nobody_gets_are_told(binary):
 
 def case_nobody_is_told_as_nobody(binary):
     for line, words in {
-        "connect nobody --timeout 1": "was heard",
+        "connect nobody --timeout 1": "not found nearby",
         "forget nobody --yes": "`earshot devices` lists",
         "audio unpin --device nobody": "`earshot devices` lists",
     }.items():

@@ -85,11 +85,12 @@ def below(binary, *words):
     text = subprocess.run(
         [binary, *words, "--help"], capture_output=True, text=True, check=True, timeout=60
     ).stdout
-    if "SUBCOMMANDS:" not in text:
-        return []
-    part = text.split("SUBCOMMANDS:")[1].split("\n\n")[0]
-    return [line.split()[0] for line in part.splitlines()
-            if re.match(r"  \S", line) and line.split()[0] != "help"]
+    return [
+        line.split()[0]
+        for group in re.findall(r"SUBCOMMANDS:\n(.*?)\n\n", text, re.S)
+        for line in group.splitlines()
+        if re.match(r"  \S", line) and line.split()[0] != "help"
+    ]
 
 
 class Place:
@@ -226,7 +227,7 @@ def case_every_command_in_the_text_is_understood(binary):
 
 def understand(binary, line, where):
     """The command exists, and so do its options; words in capitals stand for the reader's."""
-    words = shlex.split(re.sub(r"[…\[\]]", "", line.split("|")[0]))[1:]
+    words = shlex.split(re.sub(r"[…\[\]]", "", re.split(r"\s\|\s", line)[0]))[1:]
     names = [name.split() for name in commands(binary)]
     groups = {name[0] for name in names if len(name) > 1}
     plain = [word for word in words if not word.startswith("-")]

@@ -3,7 +3,7 @@ import BluetoothCodec
 import EventLoop
 import GATT
 import Glibc
-import Synchronization
+import Locking
 import Testing
 
 @Suite struct DescriptorBearerTests {

@@ -8,6 +8,7 @@ import Testing
     for request in [
       Request(arguments: ["anc", "next", "--device", "Ear \"1\"\n"]),
       Request(arguments: ["firmware", "install", "a.fw"], directory: "/a b", hasTerminal: true),
+      Request(arguments: ["battery"], style: .color),
       Request(arguments: ["anc", "next"], purpose: .run(step: "adaptive")),
       Request(arguments: ["anc", "next"], purpose: .resolve),
       Request(arguments: [], purpose: .screen(["size": [80, 24]])),
@@ -43,5 +44,24 @@ import Testing
       #expect(ClientMessage(line: Array("\(message.json)".utf8)) == message)
     }
     #expect(ClientMessage(line: Array(#"{"text":"y"}"#.utf8)) == nil)
+  }
+}
+
+@Suite struct FailureConsoleTests {
+  private let failure = FailureReport(what: "no", advice: "yes", code: 4)
+
+  @Test func `a failure is an object on standard output only with --json`() {
+    let console = RecordingConsole()
+    console.report(failure, asJSON: false)
+    #expect(console.text == ["err no\nyes"])
+    console.report(failure, asJSON: true)
+    #expect(console.text.last?.hasPrefix(#"out {"schema":1,"error""#) == true)
+  }
+
+  @Test func `a result on standard output is not followed by an error`() {
+    let console = RecordingConsole()
+    console.data("{}")
+    console.report(failure, asJSON: true)
+    #expect(console.text == ["out {}", "err no\nyes"])
   }
 }

@@ -2,7 +2,7 @@ import CompanionRuntime
 import EventLoop
 import Foundation
 import Glibc
-import Synchronization
+import Locking
 import TestSupport
 import Testing
 

@@ -4,8 +4,8 @@ import Companion
 import CompanionRuntime
 import Glibc
 import HeadphoneProtocols
+import Locking
 import Persistence
-import Synchronization
 import TerminalUI
 import TestSupport
 import Testing
@@ -27,6 +27,7 @@ func connectedPair() -> (client: LineConnection, owner: LineConnection) {
 final class RecordingConsole: Console {
   let isInteractive: Bool
   let showsProgress: Bool
+  let style = TextStyle.plain
   private let written = Mutex<[String]>([])
   private let lines: Mutex<[String]>
   private let (changes, change) = AsyncStream.makeStream(of: Void.self)
@@ -38,6 +39,8 @@ final class RecordingConsole: Console {
     showsProgress = isTerminal
     self.lines = Mutex(lines)
   }
+
+  var hasAnswered: Bool { text.contains { $0.hasPrefix("out ") } }
 
   func data(_ text: String) { write("out \(text)") }
   func message(_ text: String) { write("err \(text)") }

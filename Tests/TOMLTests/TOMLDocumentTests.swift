@@ -30,6 +30,24 @@ import Testing
       ])
   }
 
+  /// An assertion of toml++, which was used before, ended the program on these; found by fuzzing.
+  @Test(arguments: [
+    "[.a]", "[=]", "[", "[[", "[[.a]]", " [ \t.a]", "[ü]", "[\u{2}a]", "[#]", "[\r",
+  ])
+  func `a header without a name is a mistake`(header: String) {
+    let document = TOMLDocument(parsing: "before = 1\n\(header)\nlost = 2\n[after]\nb = 3".utf8)
+    #expect(document.mistakes.map(\.line) == [2])
+    #expect(document.root.flat == ["before=1", "after.b=3"])
+    let alone = TOMLDocument(parsing: header.utf8)
+    #expect(alone.mistakes.map(\.line) == [1])
+  }
+
+  @Test func `a bracket that begins a line of an array is no header`() {
+    let document = TOMLDocument(parsing: "a = [\n[\n1], [\n'[.b]'],\n[]]\nc = 2".utf8)
+    #expect(document.mistakes == [])
+    #expect(document.root.flat.last == "c=2")
+  }
+
   @Test func `keys know where they stand`() {
     let document = TOMLDocument(
       parsing: #"""
@@ -141,6 +159,24 @@ import Testing
     let document = TOMLDocument(parsing: Array("a = 1\n".utf8) + [0x62, byte, 0x0A])
     #expect(document.mistakes.map(\.line) == [2])
     #expect(document.root.flat == [])
+  }
+
+  @Test func `a byte order mark is ignored`() {
+    let document = TOMLDocument(parsing: [0xEF, 0xBB, 0xBF] + Array("a = 1\r\n".utf8))
+    #expect(document.root.flat == ["a=1"])
+    #expect(document.mistakes == [])
+  }
+
+  @Test(arguments: [
+    ("a = 1\na = 2", "“a” is already defined above"), ("a = [1, 2", "“[” is never closed"),
+    ("a = \"b", "a text is never closed by \""), ("a 1", "= is expected here: 1"),
+    ("a =", "a value is missing"), ("a = yes", "a value is expected here: yes"),
+    ("a = 1 b = 2", "the end of the line is expected here: b = 2"),
+    ("[a", "] is missing"),
+    ("a = \"\\d\"", "this escape does not exist; a backslash is written \\\\"),
+  ])
+  func `a mistake says what is wrong`(text: String, what: String) {
+    #expect(TOMLDocument(parsing: text.utf8).mistakes.map(\.what) == [what])
   }
 
   @Test func `a document of mistakes ends`() {

@@ -1,25 +1,29 @@
-/// What the property list of a sink or card says about Bluetooth.
+/// The Bluetooth properties in the property list of a sink or card.
 ///
-/// The keys are those of PulseAudio's module-bluez5-device.c and of PipeWire's
-/// spa/plugins/bluez5 and WirePlumber's scripts (docs/audio.md has the table).
+/// The keys are those of PulseAudio's module-bluez5-device.c and of PipeWire's spa/plugins/bluez5
+/// and WirePlumber's scripts (docs/audio.md has the table).
 struct BluetoothProperties {
   /// The server's name for the sink or card.
   let name: String
-  /// The value of a key.
+  /// The value of a key of the property list; `nil` if the list lacks it.
   let value: (String) -> String?
 
+  /// Whether the sink or card belongs to a Bluetooth device, by any of the keys that have marked
+  /// one.
   var isBluetooth: Bool {
     value("device.bus") == "bluetooth"
       || value("device.api").map(["bluez", "bluez5"].contains) == true
       || value("api.bluez5.address") != nil
   }
 
-  /// Upper case with colons.
+  /// The device's address in upper case with colons, from the first key, or else the name, that has
+  /// one.
   var address: String? {
     let places = ["api.bluez5.address", "device.string", "api.bluez5.path", "bluez.path"]
     return (places.lazy.compactMap(value) + [name]).lazy.compactMap(bluetoothAddress(in:)).first
   }
 
+  /// The Bluetooth profile that carries the sound.
   var profile: AudioProfile? {
     // The common sink of two LE Audio earbuds has members in place of a profile.
     if value("api.bluez5.set.leader") != nil { return .leAudio }
@@ -27,11 +31,17 @@ struct BluetoothProperties {
       AudioProfile.init(serverName:))
   }
 
+  /// The codec in use, by the server's name, for example "sbc_xq".
   var codec: String? { value("bluetooth.codec") ?? value("api.bluez5.codec") }
 }
 
-/// The first Bluetooth address in a text, as "F0:F1:F2:F3:F4:F5"; between its bytes may stand
-/// ":", "_" or "-", as in "bluez_sink.F0_F1_F2_F3_F4_F5.a2dp_sink".
+/// The first Bluetooth address in a text, in the form "F0:F1:F2:F3:F4:F5".
+///
+/// Its six bytes may be separated by ":", "_" or "-", as in
+/// "bluez_sink.F0_F1_F2_F3_F4_F5.a2dp_sink". Longer runs of hexadecimal digits are no address.
+///
+/// - Parameter text: the name or property of a sink or card.
+/// - Returns: the address in upper case; `nil` if there is none.
 func bluetoothAddress(in text: String) -> String? {
   let characters = Array(text.utf8)
   let isHex = { (byte: UInt8) in Character(UnicodeScalar(byte)).isHexDigit }

@@ -1,7 +1,7 @@
 internal import CPulse
 internal import Glibc
 
-/// Real time, measured by the loop's own poll.
+/// The real-time clock of `PulseLoop`: its sleeps are timers of libpulse's own poll.
 ///
 /// A sleep on Swift's own clocks would start the timer that `PulseLoop` avoids.
 actor LoopClock: Clock {
@@ -13,6 +13,9 @@ actor LoopClock: Clock {
 
   init(on loop: PulseLoop) { self.loop = loop }
 
+  /// Sleeps until a deadline of the monotonic clock; `tolerance` is ignored.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled first.
   func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
     let bell = WakeupEvent()
     // libpulse takes a time of day, and from then on goes by the monotonic clock.

@@ -1,11 +1,21 @@
 internal import CPulse
 
-/// What the server owes to one request: its items, then an end.
+/// The answer to one request to the server: any number of items, then the end.
 ///
-/// libpulse keeps it alive until the operation is done or cancelled, so it always ends,
-/// also when the connection does. Used on the loop's thread only.
+/// libpulse keeps it alive until the operation is done or cancelled, so it always ends, also when
+/// the connection does. It is used on the loop's thread only.
+///
+/// ```swift
+/// var names: [String] = []
+/// let answer = PulseAnswer(on: context) {
+///   names.append(text($0.load(as: pa_sink_info.self).name))
+/// } start: {
+///   pa_context_get_sink_info_list(context, { PulseAnswer.receive($0, $1, $2, $3) }, $0)
+/// }
+/// if let code = await answer.end() { throw AudioError(code, about: "sinks") }
+/// ```
 final class PulseAnswer {
-  /// Nil: the request succeeded.
+  /// The error code; `nil` as long as nothing failed.
   private var failure: pa_error_code_t?
   private var hasEnded = false
   private var waiting: CheckedContinuation<Void, Never>?
@@ -14,8 +24,9 @@ final class PulseAnswer {
   /// Sends a request.
   ///
   /// - Parameters:
+  ///   - context: the connection that carries it, of which the error code is read.
   ///   - take: called with each item, which is valid during the call only.
-  ///   - start: makes the request with the given user data; nil: it could not be made.
+  ///   - start: makes the request with the given user data; `nil` if it could not be made.
   init(
     on context: OpaquePointer, take: @escaping (UnsafeRawPointer) -> Void = { _ in },
     start: (UnsafeMutableRawPointer) -> OpaquePointer?
@@ -32,16 +43,24 @@ final class PulseAnswer {
     pa_operation_unref(operation)
   }
 
-  /// Waits for the end of the answer; nil: success.
+  /// Waits for the end of the answer.
+  ///
+  /// - Returns: the error code; `nil` after success.
   nonisolated(nonsending) func end() async -> pa_error_code_t? {
     await withCheckedContinuation { continuation in
-      // Not before: the answer may end on the way here.
+      // Checked here, since the answer may have ended meanwhile.
       if hasEnded { continuation.resume() } else { waiting = continuation }
     }
     return failure
   }
 
-  /// For the callbacks of libpulse: an item (end 0), the end (end above 0), or a failure.
+  /// The body of libpulse's callbacks that deliver items.
+  ///
+  /// - Parameters:
+  ///   - context: the connection, which has the error code.
+  ///   - item: one item, valid during the call; null with the end.
+  ///   - end: 0 with an item, positive after the last one, negative after a failure.
+  ///   - me: the answer, unretained.
   static func receive<Item>(
     _ context: OpaquePointer?, _ item: UnsafePointer<Item>?, _ end: Int32,
     _ me: UnsafeMutableRawPointer?
@@ -52,7 +71,7 @@ final class PulseAnswer {
     if end == 0, let item { answer.take(UnsafeRawPointer(item)) }
   }
 
-  /// For the callbacks that say only whether it worked.
+  /// The callback of requests that report only whether they succeeded.
   static let receiveSuccess: pa_context_success_cb_t = { context, success, me in
     receive(context, nil as UnsafePointer<CChar>?, success == 0 ? -1 : 1, me)
   }

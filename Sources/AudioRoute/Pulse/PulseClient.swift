@@ -1,7 +1,9 @@
 internal import CPulse
 internal import Glibc
 
-/// A connection to the sound server, on the thread of its loop.
+/// The client of the sound server: connects, surveys, and reconnects after the server ended.
+///
+/// It runs on the thread of its loop, so each call into libpulse is synchronous.
 actor PulseClient {
   private let loop: PulseLoop
   private let applicationName: String
@@ -10,13 +12,13 @@ actor PulseClient {
   private let observations: AsyncStream<AudioObservation>.Continuation
 
   private var connection: PulseConnection?
-  /// Whether a server has ever been reached.
+  /// Whether a connection was ready at least once, which distinguishes "ended" from "not running".
   private var hasRun = false
   private var last = AudioObservation.unavailable(.notStarted)
   private var settling = SettlingDelays()
-  /// Whether the time is over in which the server should have named a default.
+  /// Whether the server had enough time to name a default and did not.
   private var isDoubted = false
-  /// Commands that the server has yet to answer.
+  /// The number of commands that the server has not answered yet.
   private var pendingCommands = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -32,7 +34,7 @@ actor PulseClient {
     self.observations = observations
   }
 
-  /// Connects again and again, until the task is cancelled.
+  /// Connects and follows the server until the task is cancelled, reconnecting after each loss.
   func run() async {
     var delays = RetryDelays()
     while !Task.isCancelled {
@@ -54,7 +56,9 @@ actor PulseClient {
     observations.finish()
   }
 
-  /// Carries out a command, in a number of round trips to the server.
+  /// Carries out a command, in one or more round trips to the server.
+  ///
+  /// - Throws: ``AudioError/unavailable(_:)`` at once while no connection is ready.
   func perform(_ command: AudioCommand) async throws(AudioError) {
     guard let connection, case .ready = connection.state else {
       throw .unavailable(whyUnavailable)
@@ -63,6 +67,7 @@ actor PulseClient {
     defer { pendingCommands -= 1 }
     switch command {
     case .route(let sink): try await connection.route(to: sink)
+    case .record(let source): try await connection.record(from: source)
     case .setVolume(let sink, let percent):
       try await connection.setVolume(of: sink, percent: percent)
     case .setMute(let sink, let isMuted):
@@ -75,15 +80,23 @@ actor PulseClient {
     }
   }
 
+  /// The end of a connection.
   private enum ConnectionEnd {
+    /// The server is gone or refuses this client.
     case reason(AudioUnavailable)
-    /// A server may answer an old connection with an outdated default: a new one is opened.
+    /// The server may be answering an old connection with an outdated default, so a new one is
+    /// opened.
     case doubted
   }
 
-  /// One connection, from the attempt to its end; returns why it ended.
+  /// Follows one connection, from the attempt to its end.
+  ///
+  /// - Parameters:
+  ///   - address: where libpulse looks for the server.
+  ///   - whenReady: called whenever the connection turns out to be ready.
+  /// - Returns: why it ended.
   private func follow(_ address: ServerAddress, whenReady: () -> Void) async -> ConnectionEnd {
-    // Here libpulse would write to the terminal, and refuse.
+    // Libpulse would refuse, and write a warning to the terminal.
     guard !address.isOfAnotherUser else { return .reason(.accessDenied) }
     guard let connection = PulseConnection(to: server, as: applicationName, on: loop) else {
       return .reason(.failed("out of memory"))
@@ -112,7 +125,7 @@ actor PulseClient {
         publish(.running(sound))
         doubt = settling.wait(after: sound).map { after($0) { await self.doubtConnection() } }
       } catch {
-        // If the connection ended meanwhile, the bell has rung for that.
+        // If the connection ended meanwhile, its own event reports that.
         if case .ready = connection.state { publish(.unavailable(error)) }
       }
     }
@@ -126,7 +139,7 @@ actor PulseClient {
     connection?.bell.ring()
   }
 
-  /// Waits for the delay (nil: for ever), or until something appears.
+  /// Waits for the delay, or until a socket appears; without a delay only for the latter.
   private func wait(for delay: Duration?, orUntil watch: SocketWatch) async {
     let timer = delay.map { after($0) { [bell = watch.bell] in bell.ring() } }
     for await _ in watch.bell.rings { break }
@@ -160,13 +173,14 @@ actor PulseClient {
 }
 
 extension ServerAddress {
+  /// Whether the runtime directory belongs to another user, as under sudo.
   fileprivate var isOfAnotherUser: Bool {
     guard let runtimeDirectory else { return false }
     var status = stat()
     return stat(runtimeDirectory, &status) == 0 && status.st_uid != getuid()
   }
 
-  /// Whether a socket is there that this user may not use.
+  /// Whether one of the sockets exists and this user may not connect to it.
   fileprivate var isForbidden: Bool {
     sockets.contains { access($0, R_OK | W_OK) != 0 && errno == EACCES }
   }

@@ -1,13 +1,16 @@
 internal import CPulse
 internal import JSON
 
-/// PulseAudio's messages to a Bluetooth card (since 15.0); PipeWire has a profile for each codec.
+/// The codec messages of PulseAudio's Bluetooth cards (since 15.0), which answer in JSON.
+///
+/// PipeWire has no such messages: it has a card profile for each codec.
 extension PulseConnection {
-  /// More than any card has.
+  /// The number of codecs that are taken over, well above that of any card.
   private static let codecLimit = 64
 
-  /// The codecs of the profile in use, and which of them is; none where the server does not tell, as
-  /// while it switches.
+  /// The codecs of the active profile, and the name of the one in use.
+  ///
+  /// - Returns: nothing where the server does not answer, for example while it switches profiles.
   nonisolated(nonsending) func codecs(of card: String) async -> ([CardCodec], String?) {
     guard let list = await ask("list-codecs", of: card),
       let active = await ask("get-codec", of: card)
@@ -20,19 +23,24 @@ extension PulseConnection {
     return (codecs, codecs.isEmpty ? nil : active.text)
   }
 
+  /// Switches the codec of the active profile.
+  ///
+  /// - Throws: ``AudioError``; ``AudioError/refused(_:)`` if the headphone rejects the codec.
   nonisolated(nonsending) func setCodec(of card: String, to codec: String) async throws(AudioError)
   {
     let (answer, _) = message("switch-codec", "\(JSON.string(codec))", to: card)
     if let code = await answer.end() { throw AudioError(code, about: codec) }
   }
 
-  /// The answer to a message; nil: none that is understood.
+  /// The JSON answer to a message; `nil` after an error, or for text that is not JSON.
   private nonisolated(nonsending) func ask(_ text: String, of card: String) async -> JSON? {
     let (answer, response) = message(text, nil, to: card)
     guard await answer.end() == nil else { return nil }
     return try? JSON(parsing: response().utf8)
   }
 
+  /// Sends a message to the card's object "/card/NAME/bluez"; the closure has the answer once it
+  /// ended.
   private func message(
     _ text: String, _ parameters: String?, to card: String
   ) -> (PulseAnswer, () -> String) {

@@ -1,17 +1,20 @@
 internal import CPulse
 
 extension PulseConnection {
-  /// Makes the sink the default first, then moves what plays.
+  /// Makes the sink the default, then moves the streams of applications to it.
   ///
-  /// In this order both servers take a move to the default sink for "follow the default again",
-  /// so that the streams are not pinned to the headphone for ever.
+  /// In this order both servers understand a move to the default sink as "follow the default
+  /// again", so that the streams are not pinned to the headphone for ever.
+  ///
+  /// - Throws: ``AudioError/notFound(_:)`` if there is no such sink. A stream that cannot be moved
+  ///   is no error.
   nonisolated(nonsending) func route(to sink: String) async throws(AudioError) {
-    // PulseAudio takes the name of a sink that does not exist.
+    // PulseAudio accepts the name of a sink that does not exist as the default.
     _ = try await volume(of: sink)
     try await succeed(about: sink) { context, me in
       pa_context_set_default_sink(context, sink, PulseAnswer.receiveSuccess, me)
     }
-    // A stream may refuse to be moved, or be gone by now: the others are moved all the same.
+    // A stream may refuse to be moved, or be gone by now: the others are moved anyway.
     let moves = try await movableStreams().map { stream in
       PulseAnswer(on: context) { me in
         pa_context_move_sink_input_by_name(
@@ -21,7 +24,33 @@ extension PulseConnection {
     for move in moves { _ = await move.end() }
   }
 
-  /// Sets the loudest channel, and keeps the balance.
+  /// Makes the source the default first, as ``route(to:)`` does, then moves the programs that
+  /// record.
+  nonisolated(nonsending) func record(from source: String) async throws(AudioError) {
+    let sources: [Recorded]
+    let recordings: [Recording]
+    do throws(AudioUnavailable) {
+      (sources, recordings) = (try await inputs(), try await self.recordings())
+    } catch {
+      throw .unavailable(error)
+    }
+    guard sources.contains(where: { $0.source.name == source }) else { throw .notFound(source) }
+    try await succeed(about: source) { context, me in
+      pa_context_set_default_source(context, source, PulseAnswer.receiveSuccess, me)
+    }
+    // A recording of an output's monitor stays; a meter may refuse to be moved.
+    let moves = recordings.filter { recording in
+      sources.contains { $0.index == recording.source && $0.source.name != source }
+    }.map { recording in
+      PulseAnswer(on: context) { me in
+        pa_context_move_source_output_by_name(
+          context, recording.index, source, PulseAnswer.receiveSuccess, me)
+      }
+    }
+    for move in moves { _ = await move.end() }
+  }
+
+  /// Sets the loudest channel to a volume in percent, and keeps the balance.
   nonisolated(nonsending) func setVolume(of sink: String, percent: Int) async throws(AudioError) {
     var volume = scaled(try await volume(of: sink), to: min(max(percent, 0), 100))
     try await succeed(about: sink) { context, me in
@@ -36,7 +65,9 @@ extension PulseConnection {
     }
   }
 
-  /// On PulseAudio what plays there stands still; PipeWire says yes and plays on.
+  /// Suspends or resumes a sink.
+  ///
+  /// PulseAudio corks what plays there; PipeWire reports success and plays on.
   nonisolated(nonsending) func setSuspended(
     _ sink: String, to isSuspended: Bool
   ) async throws(AudioError) {
@@ -46,6 +77,10 @@ extension PulseConnection {
     }
   }
 
+  /// Switches a card to another of its profiles.
+  ///
+  /// - Throws: ``AudioError/notFound(_:)`` if the card has no such profile, which PulseAudio itself
+  ///   would report as "invalid argument".
   nonisolated(nonsending) func setProfile(
     of card: String, to profile: String
   ) async throws(AudioError) {
@@ -56,6 +91,7 @@ extension PulseConnection {
     }
   }
 
+  /// The volumes of a sink's channels; proves also that the sink exists.
   private nonisolated(nonsending) func volume(of sink: String) async throws(AudioError)
     -> pa_cvolume
   {
@@ -71,6 +107,7 @@ extension PulseConnection {
     return volume
   }
 
+  /// The names of a card's profiles, available or not.
   private nonisolated(nonsending) func profiles(
     of card: String
   ) async throws(AudioError) -> Set<String> {
@@ -87,7 +124,9 @@ extension PulseConnection {
     return names
   }
 
-  /// The streams of applications; those of the servers' own filters and loops stay in their place.
+  /// The indices of the streams of applications.
+  ///
+  /// Streams of the servers' own filters and loopbacks stay where they are.
   private nonisolated(nonsending) func movableStreams() async throws(AudioError) -> [UInt32] {
     var streams: [UInt32] = []
     let answer = PulseAnswer(on: context) { info in
@@ -103,6 +142,7 @@ extension PulseConnection {
     return streams
   }
 
+  /// Makes a request that has no result, and throws its failure as one about `name`.
   private nonisolated(nonsending) func succeed(
     about name: String, start: (OpaquePointer, UnsafeMutableRawPointer) -> OpaquePointer?
   ) async throws(AudioError) {

@@ -1,9 +1,13 @@
 internal import CPulse
 
 extension PulseConnection {
-  /// Asks for everything at once, so that the answers are of one moment.
+  /// Queries server, cards and sinks in one burst, so that the answers describe one moment.
+  ///
+  /// - Returns: the complete state; of the cards only those of Bluetooth devices.
+  /// - Throws: ``AudioUnavailable`` if the connection is lost meanwhile, or the server has no
+  ///   identity.
   nonisolated(nonsending) func survey() async throws(AudioUnavailable) -> AudioSnapshot {
-    var identity: (name: String, version: String, sink: String?)?
+    var identity: (name: String, version: String, sink: String?, source: String?)?
     var sinks: [AudioSink] = []
     var cardIndices: [UInt32?] = []
     var cardNames: [UInt32: String] = [:]
@@ -11,9 +15,11 @@ extension PulseConnection {
 
     let server = PulseAnswer(on: context) { info in
       let info = info.load(as: pa_server_info.self)
-      // PipeWire has a placeholder for "none".
-      let sink = [text(info.default_sink_name)].first { !["", "@DEFAULT_SINK@"].contains($0) }
-      identity = (text(info.server_name), text(info.server_version), sink)
+      // PipeWire has placeholders for "none".
+      let names = [info.default_sink_name, info.default_source_name].map { name in
+        [text(name)].first { !["", "@DEFAULT_SINK@", "@DEFAULT_SOURCE@"].contains($0) }
+      }
+      identity = (text(info.server_name), text(info.server_version), names[0], names[1])
     } start: { me in
       pa_context_get_server_info(
         context, { PulseAnswer.receive($0, $1, $1 == nil ? -1 : 0, $2) }, me)
@@ -36,7 +42,9 @@ extension PulseConnection {
     for answer in [server, everyCard, everySink] {
       if let code = await answer.end() { throw AudioUnavailable(code, hasRun: true) }
     }
-    guard let identity else { throw .failed("the server does not say who it is") }
+    let sources = try await inputs()
+    let recordings = try await self.recordings()
+    guard let identity else { throw .failed("the sound server does not identify itself") }
     for position in cards.indices
     where !identity.name.contains("PipeWire") && cards[position].activeKind == .a2dp {
       (cards[position].codecs, cards[position].activeCodec) = await codecs(of: cards[position].name)
@@ -46,6 +54,81 @@ extension PulseConnection {
     }
     return AudioSnapshot(
       serverName: identity.name, serverVersion: identity.version, defaultSink: identity.sink,
-      sinks: sinks, cards: cards)
+      sinks: sinks, cards: cards, defaultSource: identity.source,
+      sources: sources.map { input in
+        var source = input.source
+        source.card = input.card.flatMap { cardNames[$0] }
+        source.programs = recordings.filter { $0.source == input.index && !$0.isPaused }
+          .map(\.program).removingDuplicates()
+        return source
+      })
+  }
+
+  /// A source of libpulse.
+  struct Recorded {
+    /// The server's index.
+    var index: UInt32
+    /// The source, without its card and its programs.
+    var source: AudioSource
+    var card: UInt32?
+  }
+
+  /// A stream from a source to a program.
+  struct Recording {
+    var index: UInt32
+    /// The index of its source.
+    var source: UInt32
+    var program: String
+    var isPaused: Bool
+  }
+
+  /// The sources except the monitors of outputs.
+  nonisolated(nonsending) func inputs() async throws(AudioUnavailable) -> [Recorded] {
+    var sources: [Recorded] = []
+    let answer = PulseAnswer(on: context) { info in
+      let info = info.load(as: pa_source_info.self)
+      guard info.monitor_of_sink == CPulse_INVALID_INDEX else { return }
+      sources.append(
+        Recorded(
+          index: info.index, source: AudioSource(info),
+          card: info.card == CPulse_INVALID_INDEX ? nil : info.card))
+    } start: { me in
+      pa_context_get_source_info_list(context, { PulseAnswer.receive($0, $1, $2, $3) }, me)
+    }
+    if let code = await answer.end() { throw AudioUnavailable(code, hasRun: true) }
+    return sources
+  }
+
+  /// The streams of programs that record, also from monitors.
+  nonisolated(nonsending) func recordings() async throws(AudioUnavailable) -> [Recording] {
+    var recordings: [Recording] = []
+    let answer = PulseAnswer(on: context) { info in
+      let info = info.load(as: pa_source_output_info.self)
+      // A mixer's level meter does not record anything.
+      guard text(info.resample_method) != "peaks" else { return }
+      recordings.append(
+        Recording(
+          index: info.index, source: info.source, program: program(of: info),
+          isPaused: info.corked != 0))
+    } start: { me in
+      pa_context_get_source_output_info_list(
+        context, { PulseAnswer.receive($0, $1, $2, $3) }, me)
+    }
+    if let code = await answer.end() { throw AudioUnavailable(code, hasRun: true) }
+    return recordings
+  }
+}
+
+/// The name of the program that records; at most 64 characters.
+private func program(of info: pa_source_output_info) -> String {
+  let keys = ["application.name", "application.process.binary", "node.name"]
+  let name = keys.lazy.compactMap { pa_proplist_gets(info.proplist, $0) }.first
+  return String((name.map { String(cString: $0) } ?? text(info.name)).prefix(64))
+}
+
+extension [String] {
+  /// The texts in their order, each once.
+  fileprivate func removingDuplicates() -> [String] {
+    enumerated().filter { firstIndex(of: $1) == $0 }.map(\.element)
   }
 }

@@ -2,22 +2,31 @@ internal import CPulse
 
 /// One connection to the server, from the attempt to its end.
 ///
-/// Used, closed and let go on the loop's thread only, as part of the actor that has it.
+/// It is used, closed and released on the loop's thread only, as part of the actor that owns it.
 final class PulseConnection {
-  /// Rung when the state, the route, a sink or a card may have changed.
+  /// Signalled when the state, the default sink, a sink or a card may have changed.
   let bell = WakeupEvent()
+  /// The `pa_context`, of which this object has a reference.
   let context: OpaquePointer
   private var isSubscribed = false
 
+  /// The part of `pa_context_get_state` that a client has to distinguish.
   enum State {
+    /// The connection is being made and authenticated.
     case connecting
+    /// Requests can be sent.
     case ready
+    /// The connection has failed or was closed, with the error of libpulse.
     case ended(pa_error_code_t)
   }
 
-  /// Begins to connect; nil: no memory.
+  /// Starts to connect.
   ///
-  /// - Parameter server: as `PULSE_SERVER` has it; nil: where libpulse finds it.
+  /// - Parameters:
+  ///   - server: in the form of `PULSE_SERVER`; `nil` lets libpulse find it.
+  ///   - applicationName: as the server's other clients see this one.
+  ///   - loop: the thread on which libpulse calls back.
+  /// - Returns: `nil` without memory; any other failure becomes the ``state``.
   init?(to server: String?, as applicationName: String, on loop: PulseLoop) {
     guard let context = pa_context_new(loop.api, applicationName) else { return nil }
     self.context = context
@@ -27,7 +36,7 @@ final class PulseConnection {
     bell.ring()
   }
 
-  /// Ends it, and with it what is still asked.
+  /// Closes the connection; pending requests end with `PA_ERR_CONNECTIONTERMINATED`.
   func close() {
     pa_context_set_state_callback(context, nil, nil)
     pa_context_set_subscribe_callback(context, nil, nil)
@@ -37,6 +46,7 @@ final class PulseConnection {
   // A command that resumes after the close still finds the context, which then refuses it.
   deinit { pa_context_unref(context) }
 
+  /// The connection's current state.
   var state: State {
     switch pa_context_get_state(context) {
     case PA_CONTEXT_READY: .ready
@@ -47,7 +57,7 @@ final class PulseConnection {
     }
   }
 
-  /// Has the bell rung from now on when the server changes; once is enough.
+  /// Subscribes to changes of the server, its sinks and its cards; further calls do nothing.
   func subscribe() {
     guard !isSubscribed else { return }
     isSubscribed = true
@@ -55,7 +65,8 @@ final class PulseConnection {
       context, { _, _, _, bell in WakeupEvent.ring(at: bell) }, bell.pointer)
     let what =
       PA_SUBSCRIPTION_MASK_SERVER.rawValue | PA_SUBSCRIPTION_MASK_SINK.rawValue
-      | PA_SUBSCRIPTION_MASK_CARD.rawValue
+      | PA_SUBSCRIPTION_MASK_CARD.rawValue | PA_SUBSCRIPTION_MASK_SOURCE.rawValue
+      | PA_SUBSCRIPTION_MASK_SOURCE_OUTPUT.rawValue
     _ = PulseAnswer(on: context) { me in
       pa_context_subscribe(
         context, pa_subscription_mask_t(what), PulseAnswer.receiveSuccess, me)

@@ -1,7 +1,12 @@
 internal import CPulse
 
 extension AudioUnavailable {
-  /// Why a connection ended or was not made.
+  /// The meaning of an error code for a connection that ended or was not made.
+  ///
+  /// - Parameters:
+  ///   - code: the context's error.
+  ///   - hasRun: whether a server was reached before: a refused connection then means that it
+  ///     ended.
   init(_ code: pa_error_code_t, hasRun: Bool) {
     self =
       switch code {
@@ -15,7 +20,11 @@ extension AudioUnavailable {
 }
 
 extension AudioError {
-  /// Why a request about `name` failed.
+  /// The meaning of an error code for a request.
+  ///
+  /// - Parameters:
+  ///   - code: the error of the operation.
+  ///   - name: the sink, card or codec that the request is about.
   init(_ code: pa_error_code_t, about name: String) {
     self =
       switch code {

@@ -1,14 +1,14 @@
 internal import CPulse
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
-/// The thread on which libpulse runs, as the executor of the actors that call it.
+/// The thread of libpulse's main loop, as the executor of the actors that call libpulse.
 ///
-/// It is never stopped: an executor must outlive its jobs, and a thread that sleeps costs nothing.
-/// Tasks of this room prefer it too: the first job that Swift's own executor gets on Linux
-/// starts a timer there that wakes the process every second.
+/// It is never stopped: an executor must outlive its jobs, and a sleeping thread costs nothing.
+/// Tasks of this module prefer it too: the first job on Swift's own executor starts a timer on
+/// Linux that wakes the process every second.
 final class PulseLoop: SerialExecutor, TaskExecutor {
-  /// Nil: the process has no descriptor or thread left for it.
+  /// The loop of the process; `nil` if there was no descriptor or thread left for it.
   static let shared = PulseLoop()
 
   // Safe: the thread alone calls into it once it has started, by the jobs of this executor.
@@ -16,7 +16,9 @@ final class PulseLoop: SerialExecutor, TaskExecutor {
   // Safe: as above.
   private nonisolated(unsafe) let mainloop: OpaquePointer
   private let jobs = Mutex<[UnownedJob]>([])
-  /// An eventfd: `pa_mainloop_wakeup` loses a call that comes just before the loop prepares.
+  /// An eventfd that wakes the loop for new jobs.
+  ///
+  /// `pa_mainloop_wakeup` loses a call that comes just before the loop prepares its poll.
   private let doorbell: Int32
 
   private init?() {
@@ -35,6 +37,7 @@ final class PulseLoop: SerialExecutor, TaskExecutor {
     }
   }
 
+  /// Queues a job for the loop's thread; callable from any thread.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let mustRing = jobs.withLock { jobs in
@@ -44,6 +47,7 @@ final class PulseLoop: SerialExecutor, TaskExecutor {
     if mustRing { _ = eventfd_write(doorbell, 1) }
   }
 
+  /// Runs the jobs that were enqueued so far; those that they enqueue wait for the next iteration.
   private func runJobs() {
     var rings: eventfd_t = 0
     _ = eventfd_read(doorbell, &rings)
@@ -57,6 +61,7 @@ final class PulseLoop: SerialExecutor, TaskExecutor {
     }
   }
 
+  /// Starts the thread; false if the system has none left.
   private func start() -> Bool {
     let me = Unmanaged.passRetained(self)
     _ = api.pointee.io_new(

@@ -1,11 +1,17 @@
-/// The real sound server, PulseAudio or PipeWire, over libpulse.
+/// A real sound server, PulseAudio or PipeWire, over libpulse.
 ///
-/// It follows the server's own events and never polls; while no server runs it waits for the
-/// server's socket to appear. Nothing here blocks: libpulse has a thread of its own.
+/// It follows the server's events and never polls; while no server runs it waits for the server's
+/// socket to appear. No call blocks, since libpulse has a thread of its own. Observation ends when
+/// the source is released.
 ///
 /// ```swift
 /// let source = PulseSource(applicationName: "earshot")
-/// for await observation in source.observations { … }
+/// for await observation in source.observations {
+///   switch observation {
+///   case .running(let sound): print(sound.route?.name ?? "no default sink")
+///   case .unavailable(let reason): print(reason)
+///   }
+/// }
 /// ```
 public final class PulseSource: AudioRouteSource {
   /// Observes the server; the first element is its state, or why that is unknown.
@@ -13,12 +19,12 @@ public final class PulseSource: AudioRouteSource {
   private let client: PulseClient?
   private let work: Task<Void, Never>?
 
-  /// Begins to look for the server at once.
+  /// Starts to look for the server at once.
   ///
   /// - Parameters:
-  ///   - applicationName: as the server's other clients see this one.
-  ///   - server: as `PULSE_SERVER` has it; nil: where libpulse finds it.
-  ///   - clock: measures the time between attempts to connect; nil: real time.
+  ///   - applicationName: as the server's other clients see this one, for example in pavucontrol.
+  ///   - server: in the form of `PULSE_SERVER`; `nil` lets libpulse find it.
+  ///   - clock: measures the time between attempts to connect; `nil` is real time.
   public init(
     applicationName: String, server: String? = nil,
     clock: (any Clock<Duration>)? = nil
@@ -41,9 +47,11 @@ public final class PulseSource: AudioRouteSource {
 
   deinit { work?.cancel() }
 
-  /// Asks the server and waits for its answer.
+  /// Carries out a command and waits for the server's answer.
   ///
-  /// - Throws: ``AudioError/unavailable(_:)`` at once while no server is connected.
+  /// - Parameter command: the request, by the names of the latest snapshot.
+  /// - Throws: ``AudioError/unavailable(_:)`` at once while no server is connected; else as
+  ///   ``AudioRouteSource/perform(_:)``.
   public func perform(_ command: AudioCommand) async throws(AudioError) {
     guard let client else { throw .unavailable(PulseSource.noThread) }
     try await client.perform(command)

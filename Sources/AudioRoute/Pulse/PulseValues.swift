@@ -1,7 +1,7 @@
 internal import CPulse
 
 extension AudioSink {
-  /// All but the card's name, which the sink's own information lacks.
+  /// A sink of libpulse without the name of its card, of which the sink knows the index only.
   init(_ info: pa_sink_info) {
     let name = text(info.name)
     let properties = BluetoothProperties(name: name, in: info.proplist)
@@ -17,6 +17,7 @@ extension AudioSink {
 }
 
 extension AudioSink.Activity {
+  /// The activity of a sink's state; unknown states count as idle.
   init(_ state: pa_sink_state_t) {
     switch state {
     case PA_SINK_RUNNING: self = .running
@@ -26,8 +27,21 @@ extension AudioSink.Activity {
   }
 }
 
+extension AudioSource {
+  /// A source without the name of its card, which libpulse does not include, and without programs.
+  init(_ info: pa_source_info) {
+    let name = text(info.name)
+    let properties = BluetoothProperties(name: name, in: info.proplist)
+    self.init(
+      name: name, description: text(info.description), isBluetooth: properties.isBluetooth,
+      address: properties.isBluetooth ? properties.address : nil, isMuted: info.mute != 0)
+  }
+}
+
 extension AudioCard {
-  /// Nil: not a Bluetooth device.
+  /// A card of libpulse; `nil` if it is no Bluetooth device.
+  ///
+  /// Its profiles are sorted by the server's priority, highest first.
   init?(_ info: pa_card_info) {
     let name = text(info.name)
     let properties = BluetoothProperties(name: name, in: info.proplist)
@@ -47,6 +61,7 @@ extension AudioCard {
 }
 
 extension BluetoothProperties {
+  /// The properties of a `pa_proplist`, which must outlive them.
   init(name: String, in list: OpaquePointer?) {
     self.init(name: name) { key in
       list.flatMap { pa_proplist_gets($0, key) }.map { String(cString: $0) }
@@ -54,19 +69,21 @@ extension BluetoothProperties {
   }
 }
 
-/// A string of libpulse; "" where it has none.
+/// The text of a C string of libpulse; "" for null.
 func text(_ string: UnsafePointer<CChar>?) -> String {
   string.map { String(cString: $0) } ?? ""
 }
 
-/// The loudest channel's volume in %, rounded.
+/// The volume of the loudest channel in %, rounded.
+///
+/// 100 is `PA_VOLUME_NORM`; amplified sinks exceed it.
 func percent(of volume: pa_cvolume) -> Int {
   let loudest = withUnsafePointer(to: volume) { Int(pa_cvolume_max($0)) }
   let norm = Int(CPulse_VOLUME_NORM)
   return (loudest * 100 + norm / 2) / norm
 }
 
-/// The same balance between the channels, with the loudest at `percent`.
+/// A volume with the same balance whose loudest channel is at `percent` of the norm.
 func scaled(_ volume: pa_cvolume, to percent: Int) -> pa_cvolume {
   var volume = volume
   let norm = Int(CPulse_VOLUME_NORM)

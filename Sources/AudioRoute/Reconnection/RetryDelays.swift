@@ -1,24 +1,28 @@
-/// When to look for a server that is not there: 1, 2, 4 … 30 s, and at first more often after a
-/// hint.
+/// The delays between attempts to connect to a server that is not running: 1, 2, 4 … 30 s.
 ///
-/// Where its socket's directory can be watched, the delays end: the directory reports it.
+/// After a hint that it is about to run they start at 30 ms. Where the directory of its socket is
+/// watched the sequence ends, because the directory reports the next change.
 struct RetryDelays {
+  /// The index of the next delay.
   private var next = RetryDelays.afterHint.count
 
-  /// Between the creation of a socket and its first connection, on a busy machine too.
+  /// The time from the creation of a socket to its first accepted connection, also on a busy
+  /// machine.
   private static let afterHint: [Duration] = [30, 60, 120, 240, 480].map { .milliseconds($0) }
   private static let delays = afterHint + [1, 2, 4, 8, 16, 30].map { .seconds($0) }
 
-  /// The time to wait before the next attempt; nil: until a hint comes.
+  /// The delay before the next attempt; `nil` to wait for a hint only.
+  ///
+  /// - Parameter isWatched: whether the appearance of every possible socket will be noticed.
   mutating func wait(isWatched: Bool) -> Duration? {
     guard next < RetryDelays.delays.count else { return isWatched ? nil : RetryDelays.delays.last }
     defer { next += 1 }
     return RetryDelays.delays[next]
   }
 
-  /// A server ran: begin again.
+  /// Restarts at 1 s, after a connection was ready.
   mutating func serverRan() { next = RetryDelays.afterHint.count }
 
-  /// Something appeared where the server will.
+  /// Restarts at 30 ms, after something appeared at the path of the socket.
   mutating func hintCame() { next = 0 }
 }

@@ -1,15 +1,18 @@
-/// The address at which libpulse looks for the server, as far as it is known beforehand.
+/// The places where libpulse looks for the server, as far as they are known beforehand.
 struct ServerAddress: Hashable {
-  /// Paths of the sockets of this machine among the candidates.
+  /// The paths of the Unix sockets among the candidates.
   var sockets: [String]
-  /// Whether the candidates are these sockets and no others.
+  /// Whether all candidates are such sockets.
   var isLocal: Bool
-  /// The user's runtime directory, where libpulse goes by it and warns if it is another user's.
+  /// The user's runtime directory, if libpulse uses it; libpulse rejects that of another user.
   var runtimeDirectory: String?
 
+  /// The candidates in libpulse's own order: the given server, `PULSE_SERVER`,
+  /// `PULSE_RUNTIME_PATH`, `XDG_RUNTIME_DIR`.
+  ///
   /// - Parameters:
-  ///   - server: as `PULSE_SERVER` has it; nil: not given.
-  ///   - environment: the value of a variable; nil or empty: not set.
+  ///   - server: in the form of `PULSE_SERVER`; `nil` if not given.
+  ///   - environment: the value of a variable; `nil` or empty if not set.
   init(server: String?, environment: (String) -> String?) {
     func variable(_ name: String) -> String? {
       environment(name).flatMap { $0.isEmpty ? nil : $0 }
@@ -28,8 +31,9 @@ struct ServerAddress: Hashable {
     sockets = (directory.map { [$0 + "/native"] } ?? []) + ["/var/run/pulse/native"]
   }
 
-  /// Parses one address: "{host}unix:/path", "unix:/path" and "/path" are sockets, all else is a
-  /// host.
+  /// The path of a local address; `nil` for a host.
+  ///
+  /// "{host}unix:/path", "unix:/path" and "/path" are local, anything else is a host.
   private static func socket(of candidate: Substring) -> String? {
     var candidate = candidate
     if candidate.first == "{", let end = candidate.firstIndex(of: "}") {

@@ -2,22 +2,25 @@ internal import CPulse
 internal import EventLoop
 internal import Glibc
 
-/// A watch for the sockets of a sound server: rings when one may have appeared, and wakes nothing
-/// until then.
+/// A watch for the appearance of a sound server's sockets (inotify), which wakes nothing until
+/// then.
 ///
-/// Used on the loop's thread only, and closed there.
+/// It is used on the loop's thread only, and must be closed there.
 final class SocketWatch {
+  /// Signalled when a socket may have appeared.
   let bell = WakeupEvent()
-  /// Whether every socket's appearance will be noticed.
+  /// Whether the appearance of every possible socket will be noticed.
   private(set) var isComplete = false
-  /// Whether the bell rang for an appearance.
+  /// Whether something appeared.
   private(set) var hasSeen = false
 
   private let loop: PulseLoop
   private var paths = PathWatch()
   private var event: OpaquePointer?
+  /// Whether ``close()`` was called, or the system had no inotify descriptor left.
   private(set) var isClosed: Bool
 
+  /// Watches the sockets of an address from now on.
   init(for address: ServerAddress, on loop: PulseLoop) {
     self.loop = loop
     isClosed = paths.descriptor < 0
@@ -32,6 +35,7 @@ final class SocketWatch {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
+  /// Ends the watch and closes its descriptor; further calls do nothing.
   func close() {
     guard !isClosed else { return }
     if let event { loop.api.pointee.io_free(event) }

@@ -1,8 +1,14 @@
-/// A sound server that is only a value: virtual headphones, speakers, and what commands do to them.
+/// A sound server as a value: speakers, virtual headphones, and the effects of commands on them.
 ///
-/// It has what the real ones have: a card for each connected headphone with a profile for music
-/// and one for calls, a sink while one of these is in use, and a default that falls back to
-/// the speakers when its sink goes.
+/// Like a real one it has a card for each connected headphone with a profile for music and one for
+/// calls, a sink while one of them is active, and a default that falls back to the speakers when
+/// its sink goes.
+///
+/// ```swift
+/// var server = VirtualSoundServer()
+/// server.connect(name: "Aurora", address: "F0:F1:F2:F3:F4:F5")
+/// print(server.snapshot.route?.description ?? "")  // Aurora
+/// ```
 public struct VirtualSoundServer: Hashable, Sendable {
   /// The server's current state.
   public private(set) var snapshot: AudioSnapshot
@@ -12,19 +18,26 @@ public struct VirtualSoundServer: Hashable, Sendable {
   private static let call = CardProfile(
     name: "headset-head-unit", description: "Headset Head Unit (HSP/HFP)")
   private static let off = CardProfile(name: "off", description: "Off")
+  private static let microphone = AudioSource(
+    name: "virtual_microphone", description: "Microphone")
 
-  /// A server with speakers alone.
+  /// A server with speakers at 60 % and no headphone.
   public init() {
     let speakers = AudioSink(
       name: "virtual_speakers", description: "Speakers", volume: 60, activity: .running,
       port: "Speakers")
     snapshot = AudioSnapshot(
-      serverName: "virtual", serverVersion: "1", defaultSink: speakers.name, sinks: [speakers])
+      serverName: "virtual", serverVersion: "1", defaultSink: speakers.name, sinks: [speakers],
+      defaultSource: Self.microphone.name, sources: [Self.microphone])
   }
 
-  /// The headphone's audio link comes up, for music, and the sound goes to it.
+  /// Connects a headphone with its profile for music, and makes its sink the default.
   ///
-  /// - Parameter address: upper case, "F0:F1:F2:F3:F4:F5".
+  /// A headphone that is connected already is disconnected first.
+  ///
+  /// - Parameters:
+  ///   - name: the description of card and sink.
+  ///   - address: in upper case, "F0:F1:F2:F3:F4:F5".
   public mutating func connect(name: String, address: String) {
     disconnect(address: address)
     let card = AudioCard(
@@ -36,7 +49,9 @@ public struct VirtualSoundServer: Hashable, Sendable {
     if let sink = snapshot.sinks.last { setDefault(sink.name) }
   }
 
-  /// The headphone's audio link goes down.
+  /// Disconnects a headphone; without effect if it is not connected.
+  ///
+  /// - Parameter address: as it was connected with.
   public mutating func disconnect(address: String) {
     guard let card = snapshot.cards.first(where: { $0.address == address }) else { return }
     setProfile(VirtualSoundServer.off.name, of: card)
@@ -45,12 +60,16 @@ public struct VirtualSoundServer: Hashable, Sendable {
 
   /// Carries out a command as a real server would.
   ///
-  /// - Throws: ``AudioError/notFound(_:)`` for an unknown sink or card.
+  /// - Parameter command: the request; `setCodec` finds no codec, as on PipeWire.
+  /// - Throws: ``AudioError/notFound(_:)`` for an unknown sink, card, profile or codec.
   public mutating func perform(_ command: AudioCommand) throws(AudioError) {
     switch command {
     case .route(let sink):
       _ = try index(of: sink)
       setDefault(sink)
+    case .record(let source):
+      guard snapshot.source(named: source) != nil else { throw .notFound(source) }
+      snapshot.defaultSource = source
     case .setVolume(let sink, let percent):
       snapshot.sinks[try index(of: sink)].volume = min(max(percent, 0), 100)
     case .setMute(let sink, let isMuted):
@@ -72,6 +91,7 @@ public struct VirtualSoundServer: Hashable, Sendable {
     return index
   }
 
+  /// Changes the default; its sink plays, the others are suspended.
   private mutating func setDefault(_ sink: String?) {
     snapshot.defaultSink = sink
     for index in snapshot.sinks.indices {
@@ -80,6 +100,8 @@ public struct VirtualSoundServer: Hashable, Sendable {
     }
   }
 
+  /// Switches a card's profile, which replaces its sink; a default sink stays the default if it
+  /// can.
   private mutating func setProfile(_ profile: String, of card: AudioCard) {
     guard card.activeProfile != profile else { return }
     let old = snapshot.sinks.first { $0.card == card.name }
@@ -97,10 +119,23 @@ public struct VirtualSoundServer: Hashable, Sendable {
           volume: old?.volume ?? 50, isMuted: old?.isMuted ?? false, activity: .suspended,
           card: card.name))
     }
+    setMicrophone(of: card, isThere: AudioProfile(serverName: profile) == .handsFree)
     if wasRoute {
       let new = snapshot.sinks.first { $0.card == card.name }
       setDefault((new ?? snapshot.sinks.first)?.name)
     }
+  }
+
+  private mutating func setMicrophone(of card: AudioCard, isThere: Bool) {
+    snapshot.sources.removeAll { $0.card == card.name }
+    if isThere, let address = card.address {
+      snapshot.sources.append(
+        AudioSource(
+          name: Self.name("virtual_input", address), description: card.description,
+          isBluetooth: true, address: address, card: card.name))
+    }
+    // As the servers' own policies do: calls on the headphone use its microphone.
+    snapshot.defaultSource = (snapshot.sources.last ?? Self.microphone).name
   }
 
   private static func name(_ kind: String, _ address: String) -> String {

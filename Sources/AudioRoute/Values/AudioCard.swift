@@ -1,19 +1,20 @@
-/// A Bluetooth device as the server knows it.
+/// A Bluetooth device as the sound server sees it: its profiles and codecs.
 public struct AudioCard: Hashable, Sendable {
-  /// The server's key for it, for example "bluez_card.F0_F1_F2_F3_F4_F5".
+  /// The server's key, for example "bluez_card.F0_F1_F2_F3_F4_F5".
   public var name: String
   /// The description, often the headphone's name; unsanitised.
   public var description: String
-  /// The Bluetooth address in upper case, "F0:F1:F2:F3:F4:F5"; nil: the server does not report one.
+  /// The Bluetooth address in upper case, "F0:F1:F2:F3:F4:F5"; `nil` if the server reports none.
   public var address: String?
-  /// The name of the active profile, which may be "off"; nil: the server does not report one.
+  /// The name of the active profile, which may be "off"; `nil` if the server reports none.
   public var activeProfile: String?
-  /// The preferred first, as the server ranks them.
+  /// The profiles by the server's rank, the preferred one first.
   public var profiles: [CardProfile]
-  /// Those of the profile in use which can be chosen apart from it; empty: the server chooses, or has
-  /// a profile for each.
+  /// The codecs of the active profile that can be selected apart from it.
+  ///
+  /// Empty where the server chooses, or where each has a profile of its own (PipeWire).
   public var codecs: [CardCodec]
-  /// The name of the one in use; nil where ``codecs`` is empty.
+  /// The name of the codec in use; `nil` where ``codecs`` is empty.
   public var activeCodec: String?
 
   public init(
@@ -29,22 +30,25 @@ public struct AudioCard: Hashable, Sendable {
     self.activeCodec = activeCodec
   }
 
-  /// What carries the sound now; nil: nothing does.
+  /// The kind of the active profile; `nil` if it carries no sound.
   public var activeKind: AudioProfile? { activeProfile.flatMap(AudioProfile.init(serverName:)) }
 
-  /// The best profile of that kind which can be switched to now.
+  /// The first available profile of a kind.
+  ///
+  /// - Parameter kind: music, calls or LE Audio.
+  /// - Returns: `nil` if the card has none, or none that is available now.
   public func bestProfile(_ kind: AudioProfile) -> CardProfile? {
     profiles.first { $0.isAvailable && $0.kind == kind }
   }
 }
 
-/// A way that a card can be used.
+/// A profile of a card, for example A2DP with one codec.
 public struct CardProfile: Hashable, Sendable {
-  /// The server's key for it, for `AudioCommand.setProfile`.
+  /// The server's key, for ``AudioCommand/setProfile(card:profile:)``.
   public var name: String
   /// The description, for example "High Fidelity Playback (A2DP Sink)"; unsanitised.
   public var description: String
-  /// Whether the server holds that switching to it can work.
+  /// Whether the server expects that switching to it can succeed.
   public var isAvailable: Bool
 
   public init(name: String, description: String, isAvailable: Bool = true) {
@@ -53,11 +57,11 @@ public struct CardProfile: Hashable, Sendable {
     self.isAvailable = isAvailable
   }
 
-  /// Nil: "off".
+  /// The Bluetooth profile it stands for; `nil` for "off".
   public var kind: AudioProfile? { AudioProfile(serverName: name) }
 
-  /// PipeWire has a profile for each codec, which its name ends with, as in "a2dp-sink-sbc_xq"; nil:
-  /// it does not say.
+  /// The codec at the end of PipeWire's names, as in "a2dp-sink-sbc_xq"; `nil` if the name has
+  /// none.
   public var codec: String? {
     let prefixes = [
       "a2dp-sink-", "a2dp-duplex-", "headset-head-unit-", "bap-sink-", "bap-duplex-",
@@ -67,11 +71,11 @@ public struct CardProfile: Hashable, Sendable {
   }
 }
 
-/// A way to encode the sound of a profile.
+/// A codec of a card's active profile.
 public struct CardCodec: Hashable, Sendable {
-  /// The server's key for it, for ``AudioCommand/setCodec(card:codec:)``.
+  /// The server's key, for ``AudioCommand/setCodec(card:codec:)``.
   public var name: String
-  /// As a person reads it, for example "SBC XQ 552kbps"; unsanitised.
+  /// The name for people, for example "SBC XQ 552kbps"; unsanitised.
   public var description: String
 
   public init(name: String, description: String) {

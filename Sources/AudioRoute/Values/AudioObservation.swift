@@ -6,17 +6,17 @@ public enum AudioObservation: Hashable, Sendable {
   case running(AudioSnapshot)
 }
 
-/// Why nothing is known about the sound.
+/// The reason why nothing is known about the audio route.
 public enum AudioUnavailable: Error, Hashable, Sendable {
   /// Observation has not started.
   case notStarted
   /// No server listens, for example in a container or over ssh.
   case noServer
-  /// The server ended; it is looked for again.
+  /// The server ended, and the source waits for it to return.
   case serverEnded
-  /// The server is another user's, or turned the connection down.
+  /// The server belongs to another user, or rejected the connection.
   case accessDenied
-  /// The server took the connection and says nothing.
+  /// The server accepted the connection and does not answer.
   case unresponsive
   /// Another failure, in the library's words.
   case failed(String)

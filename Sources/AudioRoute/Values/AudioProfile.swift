@@ -1,18 +1,22 @@
-/// The Bluetooth profile that carries the sound.
+/// The kind of Bluetooth profile that carries the sound.
 public enum AudioProfile: Hashable, Sendable {
-  /// Music.
+  /// Advanced Audio Distribution: music, without a microphone.
   case a2dp
-  /// Calls, with a microphone: HFP or HSP.
+  /// Hands-Free or Headset: calls, with a microphone.
   case handsFree
+  /// Basic Audio over LE isochronous channels.
   case leAudio
-  /// In the server's words, for example "asha-sink".
+  /// Any other, by the server's name, for example "asha-sink".
   case other(String)
 
-  /// The meaning of a profile's name; nil: no sound is carried to the headphone ("off").
+  /// The kind of a profile by its name.
   ///
-  /// PulseAudio's modules say "a2dp_sink", "handsfree_head_unit" (HFP) and "headset_head_unit"
-  /// (HSP); PipeWire says "a2dp-sink", "headset-head-unit", "bap-sink" and, for a card,
-  /// the codec after it ("a2dp-sink-aac").
+  /// PulseAudio's modules use "a2dp_sink", "handsfree_head_unit" (HFP) and "headset_head_unit"
+  /// (HSP); PipeWire uses "a2dp-sink", "headset-head-unit", "bap-sink" and, for a card, the codec
+  /// after it ("a2dp-sink-aac").
+  ///
+  /// - Parameter serverName: the name of a card's profile, or a sink's property.
+  /// - Returns: `nil` for "off", which carries no sound.
   public init?(serverName: String) {
     let name = serverName.replacing("_", with: "-")
     let isCalled = { (prefix: String) in name == prefix || name.hasPrefix(prefix + "-") }

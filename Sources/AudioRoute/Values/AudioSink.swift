@@ -1,23 +1,26 @@
-/// A place that sound goes to.
+/// An output of the sound server: speakers, a headphone, a filter.
 public struct AudioSink: Hashable, Sendable {
-  /// The server's key for it, for example "bluez_output.F0_F1_F2_F3_F4_F5.1".
+  /// The server's key, for example "bluez_output.F0_F1_F2_F3_F4_F5.1".
   public var name: String
   /// The description; unsanitised.
   public var description: String
-  /// Nil: not Bluetooth.
+  /// The Bluetooth properties; `nil` for any other output.
   public var bluetooth: BluetoothSink?
-  /// The loudest channel, in %; 100 is the server's norm and may be exceeded.
+  /// The volume of the loudest channel in %; 100 is the server's norm and may be exceeded.
   public var volume: Int
-  /// Whether it is silenced, at whatever ``volume``.
+  /// Whether the sink is muted, which leaves ``volume`` as it is.
   public var isMuted: Bool
   /// Whether something plays.
   public var activity: Activity
-  /// The name of the card that it belongs to; nil: none.
+  /// The name of the sink's card; `nil` if it has none.
   public var card: String?
-  /// The description of the active port, for example "Speakers"; nil: the sink has no ports.
+  /// The description of the active port, for example "Speakers"; `nil` if the sink has no ports.
   public var port: String?
 
-  /// Whether something plays: `suspended` is normal for a Bluetooth sink when nothing does.
+  /// Whether something plays: `running` if so, `idle` shortly after, `suspended` when the server
+  /// closed the device.
+  ///
+  /// For a Bluetooth sink on which nothing plays `suspended` is normal.
   public enum Activity: Hashable, Sendable { case running, idle, suspended }
 
   public init(
@@ -35,13 +38,13 @@ public struct AudioSink: Hashable, Sendable {
   }
 }
 
-/// What makes a sink a Bluetooth one.
+/// The Bluetooth side of a sink.
 public struct BluetoothSink: Hashable, Sendable {
-  /// The Bluetooth address in upper case, "F0:F1:F2:F3:F4:F5"; nil: the server does not report one.
+  /// The Bluetooth address in upper case, "F0:F1:F2:F3:F4:F5"; `nil` if the server reports none.
   public var address: String?
-  /// Nil: the server does not report it.
+  /// The profile that carries the sound; `nil` if the server reports none.
   public var profile: AudioProfile?
-  /// The codec by the server's name, for example "sbc_xq"; nil: the server does not report it.
+  /// The codec by the server's name, for example "sbc_xq"; `nil` if the server reports none.
   public var codec: String?
 
   public init(address: String?, profile: AudioProfile?, codec: String?) {

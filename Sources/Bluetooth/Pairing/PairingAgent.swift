@@ -1,20 +1,32 @@
 public import BluetoothCodec
-internal import Synchronization
+internal import Locking
 
-/// The pairing agent: radios ask it, and the user interface answers.
+/// The mediator between radios, which ask during a pairing, and user interfaces, which answer.
 ///
 /// While nothing iterates over ``events()``, no user can be prompted: a pairing that the program
-/// itself began and that only wants consent is accepted then, any other is refused.
+/// itself started and that only needs consent is then accepted, any other is refused.
+///
+/// ```swift
+/// let agent = PairingAgent()
+/// Task {
+///   for await case .asked(let question) in agent.events() {
+///     agent.answer(question.id, .yes)
+///   }
+/// }
+/// let answer = await agent.ask(.consent, for: peer)
+/// ```
 public final class PairingAgent: Sendable {
   /// A question for the user.
   public struct Question: Hashable, Sendable {
-    /// Counts up from 1.
+    /// The number of the question, counted from 1.
     public var id: UInt64
+    /// The device that is being paired.
     public var peer: PeerAddress
+    /// What is asked.
     public var request: PairingRequest
-    /// What helps to answer, in words; nil if there is nothing.
+    /// A hint for the answer, for people; `nil` if there is none.
     public var hint: String?
-    /// The time for the answer, in all.
+    /// The time for the answer in all.
     public var limit: Duration
 
     public init(
@@ -28,8 +40,9 @@ public final class PairingAgent: Sendable {
     }
   }
 
-  /// Why a question is no longer open.
+  /// The reason why a question is no longer open.
   public enum Closing: Hashable, Sendable {
+    /// A user answered it.
     case answered
     /// The user did not answer in time.
     case timedOut
@@ -39,15 +52,19 @@ public final class PairingAgent: Sendable {
 
   /// A question, or its end.
   public enum Event: Hashable, Sendable {
-    /// A new question, or one that has changed and keeps its identity.
+    /// A new question, or one that has changed and keeps its number.
     case asked(Question)
-    /// A question, by its id, that needs no answer any more.
+    /// A question that needs no answer any more, by its number.
     case closed(UInt64, Closing)
   }
 
+  /// The progress of an answer: it may be given before its asker waits.
   private enum Reply {
+    /// Neither an answer nor a waiting task.
     case none
+    /// An answer that no task has taken yet; `nil` if the request was cancelled.
     case given(PairingAnswer?)
+    /// A task that waits for the answer.
     case waiting(CheckedContinuation<PairingAnswer?, Never>)
   }
 
@@ -61,10 +78,12 @@ public final class PairingAgent: Sendable {
   }
 
   private let clock: any Clock<Duration>
-  /// Less than the 30 s after which pairing itself gives up (Core 5.4, Vol 3, Part H, 3.4).
+  /// The time for each answer, less than the 30 s of a pairing step (Core 5.4, Vol 3, Part H, 3.4).
   private let timeout: Duration
   private let state = Mutex(State())
 
+  /// An agent without user interfaces.
+  ///
   /// - Parameters:
   ///   - clock: measures the time for answers.
   ///   - timeout: the time for each answer.
@@ -82,7 +101,7 @@ public final class PairingAgent: Sendable {
 
   /// The questions from now on.
   ///
-  /// Iterating over them declares that a user can be prompted. With several listeners the first
+  /// Iterating over them declares that a user can be prompted. With several consumers the first
   /// answer counts.
   public func events() -> AsyncStream<Event> {
     let (events, person) = AsyncStream<Event>.makeStream()
@@ -92,23 +111,29 @@ public final class PairingAgent: Sendable {
       return state.lastPerson
     }
     person.onTermination = { [weak self] _ in
-      // Not yet destroyed within the lock: a stream's end may take it.
+      // The removed continuation is destroyed outside the lock, which the end of a stream may take.
       _ = self?.state.withLock { $0.people.removeValue(forKey: number) }
     }
     return events
   }
 
-  /// Answers a question, unless it is closed.
+  /// Answers a question; without effect if it is closed.
+  ///
+  /// - Parameters:
+  ///   - id: the question's number.
+  ///   - answer: the user's answer.
   public func answer(_ id: UInt64, _ answer: PairingAnswer) { close(id, .answered, answer) }
 
   // MARK: For radios
 
-  /// Asks, and waits for the answer.
+  /// Asks a question and waits for the answer.
   ///
   /// - Parameters:
-  ///   - hint: what helps to answer, in words.
-  ///   - isBegun: whether the program began the pairing, and not the headphone by itself.
-  /// - Returns: nil if there was no answer in time, or the task was cancelled.
+  ///   - request: what is asked.
+  ///   - peer: the device that is being paired.
+  ///   - hint: a hint for the answer, for people.
+  ///   - isBegun: whether the program started the pairing, and not the headphone.
+  /// - Returns: `nil` if there was no answer in time, or the task was cancelled.
   public func ask(
     _ request: PairingRequest, for peer: PeerAddress, hint: String? = nil, isBegun: Bool = true
   ) async -> PairingAnswer? {
@@ -127,7 +152,11 @@ public final class PairingAgent: Sendable {
     }
   }
 
-  /// Changes the open question about a headphone, if there is one.
+  /// Changes the open question about a device, for example the number of digits entered so far.
+  ///
+  /// - Parameters:
+  ///   - request: replaces what is asked.
+  ///   - peer: the device; without effect if there is no question about it.
   public func revise(_ request: PairingRequest, for peer: PeerAddress) {
     state.withLock { state in
       guard let id = state.open.first(where: { $1.question.peer == peer })?.key else { return }
@@ -138,6 +167,7 @@ public final class PairingAgent: Sendable {
 
   // MARK: -
 
+  /// Opens a question; `nil` without a user interface.
   private func open(_ request: PairingRequest, _ peer: PeerAddress, _ hint: String?) -> UInt64? {
     state.withLock { state in
       guard !state.people.isEmpty else { return nil }
@@ -150,6 +180,7 @@ public final class PairingAgent: Sendable {
     }
   }
 
+  /// Waits for the answer, or takes the one that came first.
   private func wait(for id: UInt64, _ continuation: CheckedContinuation<PairingAnswer?, Never>) {
     let given: PairingAnswer?? = state.withLock { state in
       if case .given(let answer) = state.open[id]?.reply {
@@ -162,6 +193,7 @@ public final class PairingAgent: Sendable {
     if let given { continuation.resume(returning: given) }
   }
 
+  /// Closes a question once, and resumes its asker.
   private func close(_ id: UInt64, _ closing: Closing, _ answer: PairingAnswer?) {
     let waiting: CheckedContinuation<PairingAnswer?, Never>? = state.withLock { state in
       switch state.open[id]?.reply {

@@ -1,39 +1,47 @@
-/// What a pairing asks the user (Core 5.4, Vol 3, Part H, 2.3.5).
+/// A question of a pairing to the user (Core 5.4, Vol 3, Part H, 2.3.5).
 public enum PairingRequest: Hashable, Sendable {
-  /// Whether to pair at all: nothing can be compared ("Just Works").
+  /// Whether to pair at all, with nothing to compare ("Just Works").
   case consent
-  /// Whether the headphone shows or announces the same number.
+  /// Whether the headphone shows or announces the same number (Numeric Comparison).
   case compare(Passkey)
-  /// A number to type on the headphone, of which so many digits are entered; the only answer that
-  /// counts is "no".
+  /// A number to type on the headphone, of which `entered` digits are typed so far (Passkey Entry).
+  ///
+  /// The only meaningful answer is ``PairingAnswer/no``.
   case show(Passkey, entered: Int)
-  /// The number that the headphone shows or announces.
+  /// The number that the headphone shows or announces (Passkey Entry).
   case enter
 }
 
-/// The user's answer.
+/// The user's answer to a ``PairingRequest``.
 public enum PairingAnswer: Hashable, Sendable {
+  /// Consents, or confirms that the numbers are equal.
   case yes
+  /// Declines, or ends the pairing.
   case no
-  /// The number that the user typed, to answer ``PairingRequest/enter``.
+  /// The number that the user typed, in answer to ``PairingRequest/enter``.
   case passkey(Passkey)
 }
 
-/// A number of six digits, as Passkey Entry and Numeric Comparison use it.
+/// A number of six digits, for Passkey Entry and Numeric Comparison.
+///
+/// ```swift
+/// print(Passkey(truncating: 31415))  // 031415
+/// print(Passkey(digits: "31415") == nil)  // true
+/// ```
 public struct Passkey: Hashable, Sendable {
-  /// 0 to 999999.
+  /// The number, 0 to 999999.
   public let number: UInt32
 
-  /// Nil above 999999.
+  /// A passkey from its number; `nil` above 999999.
   public init?(_ number: UInt32) {
     guard number <= 999_999 else { return nil }
     self.number = number
   }
 
-  /// The lower six digits of any number, as pairing itself makes them.
+  /// The lower six decimal digits of any number, as pairing itself makes them.
   public init(truncating number: UInt32) { self.number = number % 1_000_000 }
 
-  /// Reads exactly six digits.
+  /// Parses exactly six ASCII digits; `nil` for anything else.
   public init?(digits: some StringProtocol) {
     guard digits.utf8.count == 6, digits.utf8.allSatisfy((UInt8(ascii: "0")...57).contains),
       let number = UInt32(digits)
@@ -43,6 +51,6 @@ public struct Passkey: Hashable, Sendable {
 }
 
 extension Passkey: CustomStringConvertible {
-  /// Always six digits: "031415".
+  /// Always six digits, for example "031415".
   public var description: String { String(String(1_000_000 + number).dropFirst()) }
 }

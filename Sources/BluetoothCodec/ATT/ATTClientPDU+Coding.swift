@@ -1,7 +1,8 @@
 extension ATTClientPDU {
-  /// Reads one whole PDU; values are slices of `bytes`.
+  /// Decodes one whole PDU; values are slices of `bytes`.
   ///
-  /// - Throws: `MalformedBytes`; `.unknownType` for an opcode that no client sends.
+  /// - Parameter bytes: one PDU of any content.
+  /// - Throws: ``MalformedBytes``; `.unknownType` for an opcode that no client sends.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "ATT client PDU")
     let opcode = ATTOpcode(rawValue: try reader.uint8())
@@ -22,7 +23,7 @@ extension ATTClientPDU {
     try reader.finish()
   }
 
-  /// The PDU's first byte.
+  /// The first byte of the PDU.
   public var opcode: ATTOpcode {
     switch self {
     case .request(let request): request.opcode
@@ -31,7 +32,7 @@ extension ATTClientPDU {
     }
   }
 
-  /// The PDU's bytes, opcode first.
+  /// The bytes of the PDU, opcode first; not limited to any MTU.
   public func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(8)
@@ -39,7 +40,7 @@ extension ATTClientPDU {
     switch self {
     case .request(let request): request.append(to: &bytes)
     case .command(.write(let handle, let value)):
-      // Bulk goes this way: one allocation for each.
+      // Bulk transfers use this command, so each takes one allocation only.
       bytes.reserveCapacity(3 + value.count)
       bytes.append(littleEndian: handle)
       bytes += value
@@ -54,10 +55,10 @@ extension ATTClientPDU {
 }
 
 extension ATTCommand {
-  /// Bytes of an authentication signature (Core 5.4, Vol 3, Part F, 3.3.1).
+  /// The length of an authentication signature in bytes (Core 5.4, Vol 3, Part F, 3.3.1).
   static let signatureLength = 12
 
-  /// The PDU's first byte.
+  /// The first byte of the PDU.
   public var opcode: ATTOpcode {
     switch self {
     case .write: .writeCommand
@@ -67,11 +68,13 @@ extension ATTCommand {
 }
 
 extension ATTHandleRange {
+  /// Decodes the two handles.
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     start = try reader.uint16()
     end = try reader.uint16()
   }
 
+  /// Appends the two handles.
   func append(to bytes: inout [UInt8]) {
     bytes.append(littleEndian: start)
     bytes.append(littleEndian: end)

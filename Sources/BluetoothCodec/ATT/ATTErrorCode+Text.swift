@@ -1,5 +1,5 @@
 extension ATTErrorCode: CustomStringConvertible {
-  /// The specification's name, or that of the range that the code lies in.
+  /// The specification's name, or that of the code's range.
   public var name: String {
     switch self {
     case .invalidHandle: "Invalid Handle"
@@ -30,7 +30,7 @@ extension ATTErrorCode: CustomStringConvertible {
     }
   }
 
-  /// What the user or the program can do about it.
+  /// What the user or the program can do about it, as one sentence.
   public var advice: String {
     switch self {
     case .invalidHandle, .databaseOutOfSync:
@@ -61,6 +61,6 @@ extension ATTErrorCode: CustomStringConvertible {
     }
   }
 
-  /// For example "Invalid Handle (0x01)".
+  /// Name and code, for example "Invalid Handle (0x01)".
   public var description: String { "\(name) (0x\(hexadecimal(rawValue, width: 2)))" }
 }

@@ -1,4 +1,4 @@
-/// The specification that defines a range of error codes (Core 5.4, Vol 3, Part F, 3.4.1.1).
+/// The origin of an error code, by its range (Core 5.4, Vol 3, Part F, 3.4.1.1).
 public enum ATTErrorRange: Hashable, Sendable {
   /// 0x01 to 0x7F: the Attribute Protocol; 0x00 and those above 0x13 are reserved.
   case protocolDefined
@@ -9,6 +9,7 @@ public enum ATTErrorRange: Hashable, Sendable {
   /// 0xE0 to 0xFF: common profile and service codes (CSS Part B); those below 0xFC are reserved.
   case profile
 
+  /// A name for codes of the range that have none of their own.
   var name: String {
     switch self {
     case .protocolDefined, .reserved: "Reserved Error"
@@ -17,6 +18,7 @@ public enum ATTErrorRange: Hashable, Sendable {
     }
   }
 
+  /// Advice for codes of the range that have none of their own.
   var advice: String {
     switch self {
     case .application:
@@ -41,7 +43,8 @@ extension ATTErrorCode {
 }
 
 extension ATTErrorResponse: CustomStringConvertible {
-  /// For example "Read Request at handle 0x0003: Invalid Handle (0x01)".
+  /// The request, handle and code, for example "Read Request at handle 0x0003: Invalid Handle
+  /// (0x01)".
   public var description: String {
     "\(opcode) at handle 0x\(hexadecimal(handle, width: 4)): \(code)"
   }

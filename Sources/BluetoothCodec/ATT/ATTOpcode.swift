@@ -1,5 +1,14 @@
-/// The first byte of an ATT PDU (Core 5.4, Vol 3, Part F, 3.3.1 and table 3.37).
+/// The first byte of an ATT PDU (Core 5.4, Vol 3, Part F, 3.3.1).
+///
+/// | bits | field |
+/// | --- | --- |
+/// | 0 to 5 | method |
+/// | 6 | command flag: an unknown command is ignored |
+/// | 7 | authentication signature flag |
+///
+/// The response to a request has the request's opcode plus one.
 public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
+  /// The opcode on the air.
   public var rawValue: UInt8
 
   public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -36,13 +45,13 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
   public static let writeCommand: ATTOpcode = 0x52
   public static let signedWriteCommand: ATTOpcode = 0xD2
 
-  /// Bit 6: a command, to which no answer exists; an unknown one is ignored.
+  /// Whether it is a command (bit 6), which has no response; an unknown one is ignored.
   public var isCommand: Bool { rawValue & 0x40 != 0 }
 
   /// Whether it is a request: a client's PDU that is neither a command nor a confirmation.
   public var isRequest: Bool { sender == .client && !isCommand && self != .confirmation }
 
-  /// Whose PDU it is; nil for an opcode that the specification does not name.
+  /// The side that sends it; `nil` for an opcode that the specification does not define.
   public var sender: ATTRole? {
     switch self {
     case .exchangeMTURequest, .findInformationRequest, .findByTypeValueRequest,
@@ -61,9 +70,11 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
   }
 }
 
-/// The two ends of an ATT bearer; a device may be both.
+/// The two ends of an ATT bearer; a device may have both roles.
 public enum ATTRole: Hashable, Sendable {
+  /// Sends requests, commands and confirmations.
   case client
+  /// Sends responses, notifications and indications.
   case server
 }
 

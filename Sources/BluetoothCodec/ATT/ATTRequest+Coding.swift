@@ -1,5 +1,11 @@
 extension ATTRequest {
-  /// Reads the parameters of the request that `opcode` names.
+  /// Decodes the parameters of a request.
+  ///
+  /// - Parameters:
+  ///   - opcode: the request's opcode.
+  ///   - reader: behind the opcode.
+  /// - Throws: ``MalformedBytes`` for parameters of a wrong length, or an opcode that is no
+  ///   request.
   init(_ opcode: ATTOpcode, _ reader: inout ByteReader) throws(MalformedBytes) {
     switch opcode {
     case .exchangeMTURequest: self = .exchangeMTU(clientMTU: try reader.uint16())
@@ -44,7 +50,7 @@ extension ATTRequest {
     return handles
   }
 
-  /// The PDU's first byte; that of its response is one more.
+  /// The first byte of the PDU; that of the response is one more.
   public var opcode: ATTOpcode {
     switch self {
     case .exchangeMTU: .exchangeMTURequest

@@ -1,5 +1,11 @@
 extension ATTResponse {
-  /// Reads the parameters of the response that `opcode` names.
+  /// Decodes the parameters of a response.
+  ///
+  /// - Parameters:
+  ///   - opcode: the response's opcode.
+  ///   - reader: behind the opcode.
+  /// - Throws: ``MalformedBytes`` for an empty list, an item of a wrong length, or an opcode that
+  ///   is no response.
   init(_ opcode: ATTOpcode, _ reader: inout ByteReader) throws(MalformedBytes) {
     switch opcode {
     case .errorResponse:
@@ -28,6 +34,7 @@ extension ATTResponse {
     }
   }
 
+  /// A format byte, then handles with UUIDs of 2 (format 1) or 16 bytes (format 2).
   private static func information(
     _ reader: inout ByteReader
   ) throws(MalformedBytes) -> [ATTInformation] {
@@ -46,6 +53,7 @@ extension ATTResponse {
     return items
   }
 
+  /// A length byte, then handles (2) with values, each of that length together.
   private static func handleValues(
     _ reader: inout ByteReader
   ) throws(MalformedBytes) -> [ATTHandleValue] {
@@ -59,6 +67,7 @@ extension ATTResponse {
     return items
   }
 
+  /// A length byte, then ranges (2 + 2) with values, each of that length together.
   private static func groups(_ reader: inout ByteReader) throws(MalformedBytes) -> [ATTGroup] {
     let length = try itemLength(&reader, atLeast: 4)
     var items: [ATTGroup] = []
@@ -81,8 +90,10 @@ extension ATTResponse {
     return length
   }
 
-  /// Values with their lengths; a server cuts the list at the MTU wherever that falls, in a length
-  /// too (Core 5.4, Vol 3, Part F, 3.4.4.12).
+  /// Values, each after its length of 2 bytes.
+  ///
+  /// A server truncates the list at the MTU, perhaps within a length (Core 5.4, Vol 3, Part F,
+  /// 3.4.4.12).
   private static func variableValues(
     _ reader: inout ByteReader
   ) throws(MalformedBytes) -> ATTResponse {

@@ -1,5 +1,5 @@
 extension ATTResponse {
-  /// The PDU's first byte.
+  /// The first byte of the PDU.
   public var opcode: ATTOpcode {
     switch self {
     case .error: .errorResponse
@@ -49,7 +49,7 @@ extension ATTResponse {
       bytes += value
     case .readMultipleVariable(let values, let isComplete):
       for value in values { bytes.append(counted: value) }
-      // Half a length field is how a list ends that was cut after a whole value.
+      // A list that was truncated after a whole value ends with half of a length field.
       if !isComplete { bytes.append(0x00) }
     case .write, .executeWrite: break
     }
@@ -57,9 +57,16 @@ extension ATTResponse {
 
   /// Appends the items of a list that has one length byte for all of them.
   ///
-  /// As the specification demands (Core 5.4, Vol 3, Part F, 3.4.4.2 and 3.4.4.10), a value is cut
-  /// to what the length byte can count, and the list ends before the first value of another length:
-  /// the client asks again from there.
+  /// As specified (Core 5.4, Vol 3, Part F, 3.4.4.2 and 3.4.4.10), a value is truncated to what the
+  /// length byte can count, and the list ends before the first value of another length: the client
+  /// continues from there.
+  ///
+  /// - Parameters:
+  ///   - items: in handle order.
+  ///   - bytes: receives the length byte and the items.
+  ///   - head: the length of an item without its value.
+  ///   - value: the value of an item.
+  ///   - appendHead: appends the handles of an item.
   private static func append<Item>(
     _ items: [Item], to bytes: inout [UInt8], head: Int, value: (Item) -> Bytes,
     appendHead: (Item, inout [UInt8]) -> Void

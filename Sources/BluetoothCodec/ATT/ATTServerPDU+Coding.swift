@@ -1,7 +1,8 @@
 extension ATTServerPDU {
-  /// Reads one whole PDU; values are slices of `bytes`.
+  /// Decodes one whole PDU; values are slices of `bytes`.
   ///
-  /// - Throws: `MalformedBytes`; `.unknownType` for an opcode that no server sends.
+  /// - Parameter bytes: one PDU of any content.
+  /// - Throws: ``MalformedBytes``; `.unknownType` for an opcode that no server sends.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "ATT server PDU")
     let opcode = ATTOpcode(rawValue: try reader.uint8())
@@ -25,7 +26,7 @@ extension ATTServerPDU {
     try reader.finish()
   }
 
-  /// The PDU's first byte.
+  /// The first byte of the PDU.
   public var opcode: ATTOpcode {
     switch self {
     case .response(let response): response.opcode
@@ -35,9 +36,10 @@ extension ATTServerPDU {
     }
   }
 
-  /// The PDU's bytes, opcode first.
+  /// The bytes of the PDU, opcode first.
   ///
-  /// The sender cuts them to the MTU where the specification permits it: `encoded().prefix(mtu)`.
+  /// The sender truncates them to the MTU where the specification permits it:
+  /// `encoded().prefix(mtu)`.
   public func encoded() -> [UInt8] {
     var bytes = [opcode.rawValue]
     switch self {
@@ -56,6 +58,7 @@ extension ATTServerPDU {
 }
 
 extension ATTHandleValue {
+  /// Decodes a handle and a value: the rest of the PDU.
   fileprivate init(_ reader: inout ByteReader) throws(MalformedBytes) {
     self.init(handle: try reader.uint16(), value: reader.rest())
   }
@@ -64,7 +67,7 @@ extension ATTHandleValue {
 extension [UInt8] {
   /// Appends a value after its length of 16 bits.
   ///
-  /// An attribute value has at most 512 bytes; what a length cannot count is not written.
+  /// An attribute value has at most 512 bytes; what exceeds the length field is dropped.
   mutating func append(counted value: Bytes) {
     let value = value.prefix(Int(UInt16.max))
     append(littleEndian: UInt16(value.count))

@@ -1,7 +1,10 @@
 extension AdvertisingData {
-  /// This advertisement's structures, then those that its scan response adds.
+  /// This advertisement's structures, followed by those that its scan response adds.
   ///
-  /// What both have is kept once; where they differ, each look-up below takes the advertisement's.
+  /// Equal structures are kept once; where the two differ, each look-up below prefers the
+  /// advertisement.
+  ///
+  /// - Parameter scanResponse: the AD structures of a SCAN_RSP.
   public func merging(_ scanResponse: AdvertisingData) -> AdvertisingData {
     var merged = self
     for structure in scanResponse.structures where !structures.contains(structure) {
@@ -12,7 +15,8 @@ extension AdvertisingData {
 
   /// The complete name, or else the longest shortened one; invalid UTF-8 is repaired.
   ///
-  /// It may hold escapes and control characters: neutralise it before it is shown.
+  /// It may contain escape sequences and control characters, which must be neutralised before it is
+  /// shown. `nil` if there is no name.
   public var localName: String? {
     var shortened: Bytes?
     for case .localName(let bytes, let isComplete) in structures {
@@ -22,9 +26,9 @@ extension AdvertisingData {
     return shortened.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// All services that are listed, in complete and incomplete lists of any width.
+  /// All listed services, from complete and incomplete lists of any UUID size.
   ///
-  /// Those that only have service data are not among them.
+  /// Services that have only service data are not among them.
   public var serviceUUIDs: Set<BluetoothUUID> {
     var services: Set<BluetoothUUID> = []
     for case .serviceUUIDs(let uuids, _) in structures { services.formUnion(uuids) }
@@ -42,44 +46,48 @@ extension AdvertisingData {
     }
   }
 
-  /// The data of a service; nil if there is none.
+  /// The first service data of a service; `nil` if there is none.
   public func serviceData(for service: BluetoothUUID) -> Bytes? {
     for case .serviceData(service, let data) in structures { return data }
     return nil
   }
 
-  /// The data of a company; nil if there is none.
+  /// The first manufacturer-specific data of a company; `nil` if there is none.
+  ///
+  /// - Parameter company: the assigned company identifier.
+  /// - Returns: the data without the identifier.
   public func manufacturerData(for company: UInt16) -> Bytes? {
     for case .manufacturerData(company, let data) in structures { return data }
     return nil
   }
 
-  /// 6 bytes by which a coordinated set knows its members; nil: there are none.
+  /// The Resolvable Set Identifier of a coordinated set's member, 6 bytes; `nil` if there is none.
   public var setIdentifier: Bytes? {
     for case .resolvableSetIdentifier(let bytes) in structures { return bytes }
     return nil
   }
 
-  /// Flags: discoverability and transports; nil: not present.
+  /// The flags: discoverability and transports; `nil` if there are none.
   public var flags: AdvertisingFlags? {
     for case .flags(let flags) in structures { return flags }
     return nil
   }
 
-  /// dBm.
+  /// The transmit power in dBm; `nil` if it is not advertised.
   public var txPower: Int8? {
     for case .txPower(let power) in structures { return power }
     return nil
   }
 
-  /// What the device looks like: a category of 10 bits and a subcategory of 6 (Assigned Numbers,
-  /// 2.6).
+  /// The appearance: a category of 10 bits and a subcategory of 6 (Assigned Numbers, 2.6); `nil` if
+  /// it is not advertised.
   public var appearance: UInt16? {
     for case .appearance(let appearance) in structures { return appearance }
     return nil
   }
 
-  /// Services, major and minor class of the BR/EDR side (Assigned Numbers, 2.8).
+  /// The class of device of the BR/EDR side, 24 bits (Assigned Numbers, 2.8); `nil` if it is not
+  /// advertised.
   public var classOfDevice: UInt32? {
     for case .other(type: AdvertisingStructure.classOfDeviceType, let bytes) in structures {
       guard bytes.count == 3 else { continue }
@@ -90,9 +98,10 @@ extension AdvertisingData {
 }
 
 extension AdvertisingStructure {
+  /// The AD type of a class of device.
   fileprivate static let classOfDeviceType: UInt8 = 0x0D
 
-  /// A class of device, of which 24 bits count (CSS Part A, 1.6).
+  /// The AD structure of a class of device (CSS Part A, 1.6), of which the lower 24 bits are used.
   public static func classOfDevice(_ value: UInt32) -> AdvertisingStructure {
     .other(
       type: classOfDeviceType,

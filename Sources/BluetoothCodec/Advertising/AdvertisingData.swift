@@ -2,36 +2,50 @@
 /// CSS Part A).
 ///
 /// ```swift
-/// let data = try AdvertisingData(decoding: [0x04, 0x09, 0x45, 0x61, 0x72])
-/// data.localName  // "Ear"
+/// let data = try AdvertisingData(decoding: [0x02, 0x01, 0x06, 0x04, 0x09, 0x45, 0x61, 0x72])
+/// print(data.localName ?? "unnamed")                      // Ear
+/// print(data.flags?.contains(.brEdrNotSupported) == true)  // true
 /// ```
+///
+/// Each structure is preceded by its length, which counts the type and the data:
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 1 | length *n*; 0 ends the data |
+/// | 1 | 1 | AD type (Assigned Numbers, 2.3) |
+/// | 2 | *n* - 1 | data |
 public struct AdvertisingData: Hashable, Sendable {
-  /// In the order of the air; a type may come more than once.
+  /// The structures in the order of the air; a type may occur more than once.
   public var structures: [AdvertisingStructure]
 
   public init(_ structures: [AdvertisingStructure] = []) { self.structures = structures }
 
-  /// Reads all structures; values are slices of `bytes`.
+  /// Decodes all structures; values are slices of `bytes`.
   ///
   /// A structure of length 0 ends the data early, as padding does.
   ///
-  /// - Throws: the first thing that is wrong. `salvaging(_:)` keeps the rest.
+  /// - Parameter bytes: up to 31 bytes from a legacy advertisement, up to 1650 from an extended
+  ///   one.
+  /// - Throws: the first error. ``salvaging(_:)`` keeps the rest.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let (data, problem) = Self.salvaging(bytes)
     if let problem { throw problem }
     self = data
   }
 
-  /// Reads what can be read, and says what was wrong first.
+  /// Decodes what is well-formed, and reports the first error.
   ///
-  /// One bad structure of a sloppy peripheral does not hide its name: the lengths before and after
-  /// it still fit. What follows a structure that runs past the end is lost.
+  /// One malformed structure of a careless peripheral does not hide its name, as long as the
+  /// lengths are right. What follows a structure that exceeds the end is lost.
+  ///
+  /// - Parameter bytes: any bytes.
+  /// - Returns: the well-formed structures; the error is `nil` if all are.
   public static func salvaging(
     _ bytes: Bytes
   ) -> (data: AdvertisingData, problem: MalformedBytes?) {
     var data = AdvertisingData()
     var problem: MalformedBytes?
-    // What an earbud's 31 bytes hold; the array grows for others.
+    // Enough for the 31 bytes of most earbuds; the array grows for others.
     data.structures.reserveCapacity(4)
     var reader = ByteReader(bytes, of: "advertising data")
     do throws(MalformedBytes) {
@@ -51,9 +65,9 @@ public struct AdvertisingData: Hashable, Sendable {
     return (data, problem)
   }
 
-  /// The bytes that go on the air, unpadded.
+  /// The bytes for the air, without padding.
   ///
-  /// - Throws: `.tooLong` if a structure is longer than its length byte can count.
+  /// - Throws: `.tooLong` if a structure exceeds its length byte.
   public func encoded() throws(MalformedBytes) -> [UInt8] {
     var bytes: [UInt8] = []
     for structure in structures {

@@ -1,5 +1,7 @@
 extension AdvertisingStructure {
-  /// Reads a type and its data: all that `reader` has.
+  /// Decodes a type and its data: all that `reader` has.
+  ///
+  /// - Throws: ``MalformedBytes`` with the type's name.
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     let type = AdvertisingType(rawValue: try reader.uint8())
     do throws(MalformedBytes) {
@@ -11,6 +13,7 @@ extension AdvertisingStructure {
     }
   }
 
+  /// Decodes the data of a type; unknown types keep their bytes.
   private static func decode(
     _ type: AdvertisingType, _ reader: inout ByteReader
   ) throws(MalformedBytes) -> AdvertisingStructure {
@@ -36,13 +39,15 @@ extension AdvertisingStructure {
     }
   }
 
-  /// Decodes the first byte of the flags: later specifications may add more, and none means zero.
+  /// The first octet of the flags: later specifications may add further ones, and an empty field is
+  /// zero.
   private static func bits(
     _ reader: inout ByteReader
   ) throws(MalformedBytes) -> AdvertisingFlags {
     AdvertisingFlags(rawValue: reader.rest().first ?? 0)
   }
 
+  /// A list of UUIDs of 2, 4 or 16 bytes each.
   private static func uuids(
     _ width: Int, _ reader: inout ByteReader
   ) throws(MalformedBytes) -> [BluetoothUUID] {

@@ -1,5 +1,5 @@
 extension AdvertisingStructure {
-  /// Appends the type and the data; the length in front is the caller's.
+  /// Appends the type and the data; the caller adds the length before them.
   func append(to bytes: inout [UInt8]) {
     bytes.append(type.rawValue)
     switch self {
@@ -20,7 +20,7 @@ extension AdvertisingStructure {
     }
   }
 
-  /// The type that stands for this case, by completeness and width.
+  /// The AD type for this case, by completeness and UUID size.
   var type: AdvertisingType {
     switch self {
     case .flags: .flags
@@ -45,7 +45,7 @@ extension AdvertisingStructure {
     }
   }
 
-  /// Bytes of each UUID in a list: those that the widest of them needs.
+  /// The size of each UUID in a list in bytes: that of the largest one.
   private static func width(of uuids: [BluetoothUUID]) -> Int {
     uuids.reduce(2) { widest, uuid in
       max(widest, uuid.short16 != nil ? 2 : uuid.short32 != nil ? 4 : 16)

@@ -1,4 +1,4 @@
-/// The type byte of an AD structure (Assigned Numbers, 2.3); the named ones are decoded.
+/// An AD type (Assigned Numbers, 2.3); the named ones are decoded.
 struct AdvertisingType: RawRepresentable, Hashable, Sendable, ExpressibleByIntegerLiteral {
   var rawValue: UInt8
 
@@ -24,5 +24,6 @@ struct AdvertisingType: RawRepresentable, Hashable, Sendable, ExpressibleByInteg
 }
 
 extension AdvertisingType: CustomStringConvertible {
+  /// A name for errors, for example "AD structure 0x09".
   var description: String { "AD structure 0x\(hexadecimal(rawValue, width: 2))" }
 }

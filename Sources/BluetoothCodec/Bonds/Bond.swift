@@ -1,18 +1,26 @@
-/// What this machine keeps of a device so that the two need not pair again.
+/// The keys that this machine stores of a device, so that the two need not pair again.
 ///
-/// Keys belong to the adapter that paired: another one is a stranger to the device.
+/// Keys belong to the adapter that paired: the device does not know any other adapter. One bond may
+/// cover both sides of a dual-mode device.
+///
+/// ```swift
+/// var bond = Bond(adapter: adapter.address, identity: key.identity)
+/// bond.take(key)  // a BondKey from the kernel
+/// print(bond.isAuthenticated)
+/// ```
 public struct Bond: Hashable, Sendable {
-  /// Of the adapter.
+  /// The public address of the adapter.
   public var adapter: BluetoothAddress
-  /// The address that the device keeps: public or random static.
+  /// The identity address of the device: public or random static.
   public var identity: PeerAddress
-  /// Of the LE side: one, or two where each role has its own; empty before pairing.
+  /// The keys of the LE side: one, or two if each role has its own; empty before pairing.
   public var longTermKeys: [LongTermKey] = []
-  /// Nil: the device does not change its address.
+  /// The key that resolves its private addresses; `nil` if the device does not use any.
   public var identityResolvingKey: SecretKey?
-  /// Of the BR/EDR side, for the sound.
+  /// The key of the BR/EDR side, for the sound; `nil` if that is not paired.
   public var linkKey: LinkKey?
 
+  /// A bond without keys.
   public init(adapter: BluetoothAddress, identity: PeerAddress) {
     self.adapter = adapter
     self.identity = identity
@@ -24,18 +32,18 @@ public struct Bond: Hashable, Sendable {
   }
 }
 
-/// A key that pairing has made.
+/// A key from a pairing.
 public enum BondKey: Hashable, Sendable {
   /// Encrypts the LE link.
   case longTerm(LongTermKey)
-  /// Tells the device by the private addresses that it uses.
+  /// Identifies the device by the private addresses that it uses.
   case identityResolving(IdentityResolvingKey)
   /// Encrypts the BR/EDR link.
   case link(LinkKey)
 }
 
 extension BondKey {
-  /// Whose it is, and of which of its sides.
+  /// The device that it belongs to, and the side of it.
   public var peer: ManagementPeer {
     switch self {
     case .longTerm(let key): key.peer
@@ -44,12 +52,14 @@ extension BondKey {
     }
   }
 
-  /// Whose it is: on BR/EDR a public address.
+  /// The address of the device; for a BR/EDR key a public one.
   public var identity: PeerAddress { peer.peer ?? PeerAddress(peer.address, .public) }
 }
 
 extension Bond {
-  /// Takes a key, in the place of the one that it succeeds.
+  /// Adds a key, in place of the one that it supersedes.
+  ///
+  /// Secure Connections has one key for both directions, legacy pairing one for each.
   public mutating func take(_ key: BondKey) {
     switch key {
     case .identityResolving(let key): identityResolvingKey = key.key
@@ -65,6 +75,7 @@ extension Bond {
 }
 
 extension LongTermKey.Kind {
+  /// Whether the key is from LE Secure Connections.
   fileprivate var isForBothDirections: Bool {
     [.unauthenticatedP256, .authenticatedP256, .debugP256].contains(self)
   }

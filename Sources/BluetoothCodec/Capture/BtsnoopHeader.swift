@@ -1,18 +1,24 @@
-/// The 16 bytes that a btsnoop file starts with; its integers are big-endian.
+/// The header of a btsnoop file (RFC 1761, "File Format"); integers are big-endian.
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 8 | "btsnoop" and a zero byte |
+/// | 8 | 4 | version, 1 |
+/// | 12 | 4 | datalink |
 public struct BtsnoopHeader: Hashable, Sendable {
-  /// Bytes.
+  /// The length of the header in bytes.
   public static let count = 16
 
-  /// "btsnoop" and a zero.
+  /// The identification pattern: "btsnoop" and a zero byte.
   private static let magic: [UInt8] = [0x62, 0x74, 0x73, 0x6E, 0x6F, 0x6F, 0x70, 0x00]
   private static let version: UInt32 = 1
 
-  /// What the records hold; numbers that nothing here knows are kept.
+  /// The content of the records; unknown numbers are kept.
   public var datalink: BtsnoopDatalink
 
   public init(_ datalink: BtsnoopDatalink) { self.datalink = datalink }
 
-  /// Reads the 16 bytes of a header, and no more.
+  /// Decodes exactly 16 bytes.
   ///
   /// - Throws: ``MalformedBytes`` if they do not begin with "btsnoop", are not of version 1, or are
   ///   not 16.
@@ -36,7 +42,7 @@ public struct BtsnoopHeader: Hashable, Sendable {
     datalink = BtsnoopDatalink(rawValue: try reader.bigEndian32())
   }
 
-  /// The 16 bytes.
+  /// The 16 bytes of the header.
   public func encoded() -> [UInt8] {
     var bytes = Self.magic
     bytes.append(littleEndian: Self.version.byteSwapped)

@@ -1,14 +1,24 @@
-/// One captured packet of a btsnoop file; its integers are big-endian.
+/// One captured packet of a btsnoop file (RFC 1761, "Packet Record Format"); integers are
+/// big-endian.
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 4 | original length |
+/// | 4 | 4 | included length *n* |
+/// | 8 | 4 | flags, by the file's datalink |
+/// | 12 | 4 | cumulative drops |
+/// | 16 | 8 | timestamp in µs |
+/// | 24 | *n* | data |
 public struct BtsnoopRecord: Hashable, Sendable {
-  /// Bytes of the packet before it was cut for the capture.
+  /// The length of the packet in bytes before it was truncated for the capture.
   public var originalLength: UInt32
-  /// What they mean depends on the file's datalink.
+  /// The flags, whose meaning depends on the file's datalink.
   public var flags: UInt32
-  /// Packets lost before this one, since the capture began.
+  /// The number of packets lost since the start of the capture.
   public var drops: UInt32
-  /// When the packet was captured.
+  /// The time of the capture.
   public var time: BtsnoopTime
-  /// The packet, perhaps cut.
+  /// The packet, perhaps truncated.
   public var data: Bytes
 
   public init(
@@ -21,7 +31,7 @@ public struct BtsnoopRecord: Hashable, Sendable {
     self.data = data
   }
 
-  /// Reads exactly one record; its data are a slice of `bytes`.
+  /// Decodes exactly one record; its data are a slice of `bytes`.
   ///
   /// - Throws: ``MalformedBytes`` if a field is invalid, or bytes are left.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
@@ -30,6 +40,7 @@ public struct BtsnoopRecord: Hashable, Sendable {
     try reader.finish()
   }
 
+  /// Decodes the next record.
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     originalLength = try reader.bigEndian32()
     let includedLength = try reader.bigEndian32()
@@ -42,7 +53,7 @@ public struct BtsnoopRecord: Hashable, Sendable {
     data = try reader.take(Int(includedLength))
   }
 
-  /// 24 bytes of header and then the data, without padding.
+  /// 24 bytes of header and the data, without padding.
   public func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(24 + data.count)
@@ -60,7 +71,13 @@ extension BtsnoopRecord {
   /// Flag bit 1 of HCI datalinks: a command or an event, not data.
   private static let controlBit: UInt32 = 1 << 1
 
-  /// A packet after its type byte, for `.uart` files.
+  /// A record for `.uart` files.
+  ///
+  /// - Parameters:
+  ///   - packet: an HCI packet with its packet type.
+  ///   - isReceived: whether the controller sent it.
+  ///   - drops: the number of packets lost so far.
+  ///   - time: the time of the capture.
   public init(uart packet: Bytes, isReceived: Bool, drops: UInt32 = 0, time: BtsnoopTime) {
     let type = packet.first.flatMap(HCIPacketType.init(rawValue:))
     let isControl = type == .command || type == .event
@@ -70,10 +87,11 @@ extension BtsnoopRecord {
       drops: drops, time: time, data: packet)
   }
 
-  /// Whether the controller sent it; of `.uart` and `.unencapsulated` files.
+  /// Whether the controller sent the packet; for `.uart` and `.unencapsulated` files.
   public var isReceived: Bool { flags & Self.receivedBit != 0 }
 }
 
 extension ByteReader {
+  /// Takes four bytes, most significant first.
   mutating func bigEndian32() throws(MalformedBytes) -> UInt32 { try uint32().byteSwapped }
 }

@@ -1,8 +1,15 @@
-/// Encryption of single blocks (FIPS 197), as much as hashes of addresses and databases need.
+/// Encryption of single blocks with AES-128 (FIPS 197), for hashes of addresses and databases.
+///
+/// It is not hardened against timing and not meant for bulk data: links are encrypted by the
+/// controller.
 package struct AES128 {
+  /// The 11 round keys of 16 bytes.
   private let roundKeys: [[UInt8]]
 
-  /// - Parameter key: 16 bytes; others are cut or filled with zeros.
+  /// Expands a key (FIPS 197, 5.2).
+  ///
+  /// - Parameter key: 16 bytes, most significant first; other lengths are truncated or padded with
+  ///   zeros.
   package init(key: [UInt8]) {
     var words = Self.block(key)
     var constant: UInt8 = 1
@@ -18,7 +25,7 @@ package struct AES128 {
     roundKeys = stride(from: 0, to: 176, by: 16).map { Array(words[$0..<($0 + 16)]) }
   }
 
-  /// Encrypts 16 bytes.
+  /// Encrypts one block of 16 bytes, most significant first.
   package func encrypt(_ plain: [UInt8]) -> [UInt8] {
     var state = xor(Self.block(plain), roundKeys[0])
     for round in 1...10 {
@@ -29,10 +36,12 @@ package struct AES128 {
     return state
   }
 
+  /// The first 16 bytes, padded with zeros.
   private static func block(_ bytes: [UInt8]) -> [UInt8] {
     Array((bytes + Array(repeating: 0, count: 16)).prefix(16))
   }
 
+  /// MixColumns (FIPS 197, 5.1.3).
   private static func mixedColumns(_ state: [UInt8]) -> [UInt8] {
     var mixed = state
     for column in stride(from: 0, to: 16, by: 4) {
@@ -45,10 +54,10 @@ package struct AES128 {
     return mixed
   }
 
-  /// A product with x in the field of AES.
+  /// The product with *x* in GF(2⁸) of AES.
   private static func doubled(_ byte: UInt8) -> UInt8 { byte << 1 ^ (byte & 0x80 == 0 ? 0 : 0x1B) }
 
-  /// The S-box: the inverse in the field, then an affine map; walked along the powers of 3.
+  /// The S-box: the inverse in GF(2⁸), then an affine map, computed along the powers of 3.
   private static let substitution: [UInt8] = {
     var box = Array(repeating: UInt8(0x63), count: 256)
     var power: UInt8 = 1
@@ -66,5 +75,5 @@ package struct AES128 {
   }()
 }
 
-/// Two blocks added in the field; as long as the shorter one.
+/// The sum of two blocks in GF(2), as long as the shorter one.
 func xor(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] { zip(a, b).map { $0 ^ $1 } }

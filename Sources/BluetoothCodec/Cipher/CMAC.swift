@@ -1,5 +1,8 @@
 /// AES-CMAC (RFC 4493).
 ///
+/// - Parameters:
+///   - message: of any length, also empty.
+///   - key: 16 bytes, most significant first.
 /// - Returns: 16 bytes, most significant first.
 package func cmac(of message: [UInt8], key: [UInt8]) -> [UInt8] {
   let cipher = AES128(key: key)
@@ -18,7 +21,7 @@ package func cmac(of message: [UInt8], key: [UInt8]) -> [UInt8] {
   return cipher.encrypt(xor(state, last))
 }
 
-/// A subkey from the one before: shifted by one bit, with 0x87 if one fell out.
+/// The next subkey: shifted left by one bit, and reduced by 0x87 after a carry (RFC 4493, 2.3).
 private func shifted(_ block: [UInt8]) -> [UInt8] {
   var carry: UInt8 = 0
   var result: [UInt8] = []

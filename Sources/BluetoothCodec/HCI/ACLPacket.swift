@@ -1,12 +1,18 @@
-/// A packet of L2CAP data (Core 5.4, Vol 4, Part E, 5.4.2).
+/// An ACL Data packet: a fragment of an L2CAP PDU (Core 5.4, Vol 4, Part E, 5.4.2).
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 2 | connection handle (bits 0 to 11), boundary (12, 13), broadcast (14, 15) |
+/// | 2 | 2 | length *n* |
+/// | 4 | *n* | data |
 public struct ACLPacket: Hashable, Sendable {
-  /// 12 bits.
+  /// The connection handle, 12 bits.
   public var connection: UInt16
-  /// Where the data stand in an L2CAP PDU: 2 bits.
+  /// The Packet_Boundary_Flag: 0 or 2 starts an L2CAP PDU, 1 continues it.
   public var boundary: UInt8
-  /// Point to point, or to all peripherals: 2 bits.
+  /// The Broadcast_Flag: 0 point-to-point, 1 to all peripherals of BR/EDR.
   public var broadcast: UInt8
-  /// A fragment of an L2CAP PDU, as ``boundary`` says.
+  /// The fragment.
   public var data: Bytes
 
   public init(connection: UInt16, boundary: UInt8, broadcast: UInt8 = 0, data: Bytes) {
@@ -16,6 +22,7 @@ public struct ACLPacket: Hashable, Sendable {
     self.data = data
   }
 
+  /// Decodes a packet without its packet type.
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     reader.what = "ACL data packet"
     let head = try reader.uint16()
@@ -25,6 +32,9 @@ public struct ACLPacket: Hashable, Sendable {
     data = try reader.take(Int(try reader.uint16()))
   }
 
+  /// Appends the packet without its packet type.
+  ///
+  /// - Throws: `.tooLong` above 65,535 bytes of data.
   func append(to bytes: inout [UInt8]) throws(MalformedBytes) {
     bytes.append(
       littleEndian: connection & 0x0FFF | UInt16(boundary & 0b11) << 12

@@ -1,8 +1,8 @@
 extension AdvertisingReport {
-  /// No advertising set.
+  /// The Advertising_SID of a report without an advertising set.
   private static let noSet: UInt8 = 0xFF
 
-  /// The properties that a legacy report's event type stands for, by type.
+  /// The properties that each legacy Event_Type stands for.
   private static let legacyTypes: [AdvertisingProperties] = [
     [.legacy, .connectable, .scannable],  // ADV_IND
     [.legacy, .connectable, .directed],  // ADV_DIRECT_IND
@@ -11,9 +11,19 @@ extension AdvertisingReport {
     [.legacy, .scannable, .scanResponse],  // SCAN_RSP
   ]
 
-  /// Reads one report of an LE Advertising Report event.
+  /// Decodes one report of an LE Advertising Report event (Core 5.4, Vol 4, Part E, 7.7.65.2).
   ///
-  /// Nil for an event type that is reserved: the other reports of the event stand for themselves.
+  /// | offset | size | field |
+  /// | --- | --- | --- |
+  /// | 0 | 1 | event type |
+  /// | 1 | 1 | address type |
+  /// | 2 | 6 | address |
+  /// | 8 | 1 | length *n* |
+  /// | 9 | *n* | AD structures |
+  /// | 9 + *n* | 1 | RSSI |
+  ///
+  /// - Returns: `nil` for a reserved event type, so that the other reports of the event can be
+  ///   used.
   init?(legacy reader: inout ByteReader) throws(MalformedBytes) {
     let type = Int(try reader.uint8())
     let addressType = PeerAddressType(rawValue: try reader.uint8())
@@ -25,9 +35,27 @@ extension AdvertisingReport {
       Self.legacyTypes[type], addressType: addressType, address: address, rssi: rssi, data: data)
   }
 
-  /// Reads one report of an LE Extended Advertising Report event.
+  /// Decodes one report of an LE Extended Advertising Report event (Core 5.4, Vol 4, Part E,
+  /// 7.7.65.13).
   ///
-  /// Nil for a data status that is reserved: the other reports of the event stand for themselves.
+  /// | offset | size | field |
+  /// | --- | --- | --- |
+  /// | 0 | 2 | properties (bits 0 to 4), data status (5, 6) |
+  /// | 2 | 1 | address type |
+  /// | 3 | 6 | address |
+  /// | 9 | 1 | primary PHY |
+  /// | 10 | 1 | secondary PHY |
+  /// | 11 | 1 | advertising set, 0xFF for none |
+  /// | 12 | 1 | TX power |
+  /// | 13 | 1 | RSSI |
+  /// | 14 | 2 | periodic advertising interval |
+  /// | 16 | 1 | target address type |
+  /// | 17 | 6 | target address |
+  /// | 23 | 1 | length *n* |
+  /// | 24 | *n* | AD structures |
+  ///
+  /// - Returns: `nil` for a reserved data status, so that the other reports of the event can be
+  ///   used.
   init?(extended reader: inout ByteReader) throws(MalformedBytes) {
     let event = try reader.uint16()
     let status = AdvertisingDataStatus(rawValue: UInt8(event >> 5 & 0b11))
@@ -48,6 +76,7 @@ extension AdvertisingReport {
     if status == nil { return nil }
   }
 
+  /// Appends the report in its legacy form.
   func appendLegacy(to bytes: inout [UInt8]) {
     let type =
       properties.contains(.scanResponse)
@@ -59,6 +88,7 @@ extension AdvertisingReport {
     bytes.append(power: rssi)
   }
 
+  /// Appends the report in its extended form.
   func appendExtended(to bytes: inout [UInt8]) {
     bytes.append(littleEndian: UInt16(properties.rawValue) | UInt16(dataStatus.rawValue) << 5)
     bytes.append(addressType.rawValue)
@@ -74,7 +104,8 @@ extension AdvertisingReport {
     appendData(to: &bytes)
   }
 
-  /// A length that does not fit makes the whole event too long, which its encoder reports.
+  /// Appends length and data; a length that does not fit makes the whole event too long, which its
+  /// encoder reports.
   private func appendData(to bytes: inout [UInt8]) {
     bytes.append(UInt8(truncatingIfNeeded: data.count))
     bytes += data

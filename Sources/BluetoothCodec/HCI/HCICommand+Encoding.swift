@@ -1,5 +1,5 @@
 extension HCICommand {
-  /// The command's number, the first two bytes of its packet.
+  /// The command's opcode, the first two bytes of its packet.
   public var opcode: HCIOpcode {
     switch self {
     case .reset: .reset
@@ -15,7 +15,7 @@ extension HCICommand {
     }
   }
 
-  /// Opcode, length and parameters, without the packet type of a transport.
+  /// Opcode, length and parameters, without a packet type.
   public func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(littleEndian: opcode.rawValue)
@@ -25,7 +25,7 @@ extension HCICommand {
     return bytes
   }
 
-  /// At most 255 bytes in every case.
+  /// Appends the parameters, which are at most 255 bytes in every case.
   private func appendParameters(to bytes: inout [UInt8]) {
     switch self {
     case .reset, .readLocalSupportedCommands: break

@@ -1,36 +1,65 @@
-/// A command from the host to the controller (Core 5.4, Vol 4, Part E, 7).
+/// A command from the host to the controller (Core 5.4, Vol 4, Part E, 5.4.1 and 7).
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 2 | opcode: OCF (bits 0 to 9), OGF (10 to 15) |
+/// | 2 | 1 | length *n* |
+/// | 3 | *n* | parameters |
+///
+/// | opcode | command | parameters (octets) |
+/// | --- | --- | --- |
+/// | 0C03, 1002 | Reset, Read Local Supported Commands | none |
+/// | 1405, 2030 | Read RSSI, LE Read PHY | connection handle (2) |
+/// | 200B | LE Set Scan Parameters | type (1), interval (2), window (2), own (1), policy (1) |
+/// | 200C | LE Set Scan Enable | enable (1), filter duplicates (1) |
+/// | 2013 | LE Connection Update | connection handle (2), see ``LEConnectionUpdate`` (12) |
+/// | 2041 | LE Set Extended Scan Parameters | own (1), policy (1), PHYs (1), timing (5 per PHY) |
+/// | 2042 | LE Set Extended Scan Enable | enable (1), filter (1), duration (2), period (2) |
+///
+/// ```swift
+/// let scan = HCICommand.leSetScanEnable(true, filterDuplicates: false)
+/// print(scan.opcode, scan.encoded())  // LE Set Scan Enable [12, 32, 2, 1, 0]
+/// ```
+///
+/// Section numbers below are those of Core 5.4, Vol 4, Part E. Connection handles have 12 bits.
 public enum HCICommand: Hashable, Sendable {
+  /// Resets the controller (7.3.2).
   case reset
+  /// Reads the supported commands (7.4.2); returns ``HCIReturn/supportedCommands(_:)``.
   case readLocalSupportedCommands
-  /// The strength at which the link's peer is received; `connection`: the link's handle, 12 bits, as
-  /// in every command.
+  /// Reads the signal strength of a link's peer (7.5.4); returns ``HCIReturn/rssi(connection:_:)``.
   case readRSSI(connection: UInt16)
-  /// `filterPolicy`: 0 all advertisers, 1 those of the accept list (Core 5.4, Vol 4, Part E,
-  /// 7.8.10).
+  /// Sets the parameters of a legacy scan (7.8.10).
+  ///
+  /// `filterPolicy` is 0 for all advertisers, 1 for those of the accept list.
   case leSetScanParameters(LEScanTiming, own: OwnAddressType, filterPolicy: UInt8)
-  /// Begins or ends a legacy scan; `filterDuplicates`: each advertiser is reported once.
+  /// Starts or stops a legacy scan (7.8.11); `filterDuplicates` reports each advertiser once.
   case leSetScanEnable(Bool, filterDuplicates: Bool)
-  /// Requests different timing for a link; completed by
-  /// ``LEEvent/connectionUpdateComplete(_:connection:_:)``.
+  /// Requests other connection parameters (7.8.18).
+  ///
+  /// Completed by ``LEEvent/connectionUpdateComplete(_:connection:_:)``.
   case leConnectionUpdate(LEConnectionUpdate)
-  /// Which PHYs the link uses in either direction.
+  /// Reads the PHYs of a link (7.8.47); returns ``HCIReturn/phy(connection:transmit:receive:)``.
   case leReadPHY(connection: UInt16)
-  /// For the scans that ``leSetExtendedScanEnable(_:filterDuplicates:duration:period:)`` begins.
+  /// Sets the parameters of an extended scan (7.8.64).
   case leSetExtendedScanParameters(LEExtendedScan)
-  /// `duration` in units of 10 ms, `period` in units of 1.28 s; 0: until it is disabled.
+  /// Starts or stops an extended scan (7.8.65).
+  ///
+  /// `duration` is in units of 10 ms, `period` in units of 1.28 s; 0 scans until it is stopped.
   case leSetExtendedScanEnable(
     Bool, filterDuplicates: LEDuplicateFilter, duration: UInt16, period: UInt16)
-  /// A command that is not listed here.
+  /// Any other command.
   case other(HCIOpcode, HCIParameters)
 }
 
-/// How long and how often a scanner listens (Core 5.4, Vol 4, Part E, 7.8.10).
+/// The scan interval and window, and whether scan requests are sent (Core 5.4, Vol 4, Part E,
+/// 7.8.10).
 public struct LEScanTiming: Hashable, Sendable {
-  /// Whether scan responses are asked for.
+  /// Whether scan responses are requested.
   public var isActive: Bool
-  /// In units of 0.625 ms.
+  /// The time between the starts of two windows, in units of 0.625 ms.
   public var interval: UInt16
-  /// In units of 0.625 ms; at most `interval`.
+  /// The time to scan in each interval, in units of 0.625 ms; at most `interval`.
   public var window: UInt16
 
   public init(isActive: Bool, interval: UInt16, window: UInt16) {
@@ -40,15 +69,15 @@ public struct LEScanTiming: Hashable, Sendable {
   }
 }
 
-/// LE Set Extended Scan Parameters (Core 5.4, Vol 4, Part E, 7.8.64).
+/// The parameters of LE Set Extended Scan Parameters (Core 5.4, Vol 4, Part E, 7.8.64).
 public struct LEExtendedScan: Hashable, Sendable {
-  /// The kind of address that an active scan asks from.
+  /// The type of address that scan requests use.
   public var own: OwnAddressType
-  /// 0: all advertisers; 1: those of the accept list (Core 5.4, Vol 4, Part E, 7.8.64).
+  /// 0 for all advertisers, 1 for those of the accept list.
   public var filterPolicy: UInt8
-  /// Nil: not on this PHY.
+  /// The timing on LE 1M; `nil` to skip this PHY.
   public var le1M: LEScanTiming?
-  /// Nil: not on this PHY.
+  /// The timing on LE Coded; `nil` to skip this PHY.
   public var leCoded: LEScanTiming?
 
   public init(
@@ -62,29 +91,31 @@ public struct LEExtendedScan: Hashable, Sendable {
   }
 }
 
-/// What an extended scan does with an advertisement that it has reported already.
+/// The treatment of advertisements that an extended scan has reported already.
 public enum LEDuplicateFilter: UInt8, Hashable, Sendable {
+  /// Reports all.
   case off = 0x00
+  /// Reports each one once.
   case on = 0x01
-  /// On, and forgotten at the start of each scan period.
+  /// Reports each one once in each scan period.
   case perPeriod = 0x02
 }
 
-/// LE Connection Update (Core 5.4, Vol 4, Part E, 7.8.18).
+/// The parameters of LE Connection Update (Core 5.4, Vol 4, Part E, 7.8.18).
 public struct LEConnectionUpdate: Hashable, Sendable {
-  /// The link's handle: 12 bits.
+  /// The connection handle, 12 bits.
   public var connection: UInt16
-  /// In units of 1.25 ms.
+  /// The shortest acceptable connection interval, in units of 1.25 ms.
   public var minimumInterval: UInt16
-  /// In units of 1.25 ms.
+  /// The longest acceptable connection interval, in units of 1.25 ms.
   public var maximumInterval: UInt16
-  /// Connection events that the peripheral may skip.
+  /// The number of connection events that the peripheral may skip.
   public var latency: UInt16
-  /// In units of 10 ms.
+  /// The supervision time-out, in units of 10 ms.
   public var supervisionTimeout: UInt16
-  /// Expected length of a connection event, in units of 0.625 ms.
+  /// The expected minimum length of a connection event, in units of 0.625 ms.
   public var minimumEventLength: UInt16
-  /// In units of 0.625 ms.
+  /// The expected maximum length of a connection event, in units of 0.625 ms.
   public var maximumEventLength: UInt16
 
   public init(
@@ -101,12 +132,12 @@ public struct LEConnectionUpdate: Hashable, Sendable {
   }
 }
 
-/// A command's parameters as bytes: at most the 255 that its length byte can count.
+/// The parameters of a command as bytes, at most the 255 that the length byte can count.
 public struct HCIParameters: Hashable, Sendable {
-  /// At most 255.
+  /// At most 255 bytes.
   public let bytes: Bytes
 
-  /// Nil above 255 bytes.
+  /// Parameters; `nil` above 255 bytes.
   public init?(_ bytes: Bytes) {
     guard bytes.count <= Int(UInt8.max) else { return nil }
     self.bytes = bytes

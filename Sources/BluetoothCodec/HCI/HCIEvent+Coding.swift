@@ -1,5 +1,5 @@
 extension HCIEvent {
-  /// Reads an event without the packet type of a transport; data are slices of `bytes`.
+  /// Decodes an event without its packet type; data are slices of `bytes`.
   ///
   /// - Throws: ``MalformedBytes`` if the length or a parameter is invalid.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
@@ -8,6 +8,7 @@ extension HCIEvent {
     try reader.finish()
   }
 
+  /// Decodes an event, after which other packets may follow.
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     let code = try reader.uint8()
     var parameters = try reader.section(Int(try reader.uint8()))
@@ -15,6 +16,7 @@ extension HCIEvent {
     try parameters.finish()
   }
 
+  /// Decodes the parameters of an event; unknown events keep their bytes.
   private static func decode(
     _ code: UInt8, _ reader: inout ByteReader
   ) throws(MalformedBytes) -> HCIEvent {
@@ -51,9 +53,9 @@ extension HCIEvent {
     }
   }
 
-  /// Code, length and parameters, without the packet type of a transport.
+  /// Code, length and parameters, without a packet type.
   ///
-  /// - Throws: `.tooLong` if the parameters are more than their length byte can count.
+  /// - Throws: `.tooLong` if the parameters exceed the length byte.
   public func encoded() throws(MalformedBytes) -> [UInt8] {
     var bytes: [UInt8] = [code, 0]
     appendParameters(to: &bytes)
@@ -65,6 +67,7 @@ extension HCIEvent {
     return bytes
   }
 
+  /// The event code.
   private var code: UInt8 {
     switch self {
     case .connectionComplete: HCIEventCode.connectionComplete
@@ -111,6 +114,7 @@ extension HCIEvent {
 }
 
 extension ByteReader {
+  /// Takes a status or reason.
   mutating func status() throws(MalformedBytes) -> HCIStatus {
     HCIStatus(rawValue: try uint8())
   }

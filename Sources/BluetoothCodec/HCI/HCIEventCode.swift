@@ -1,4 +1,4 @@
-/// The codes of the events that are decoded (Core 5.4, Vol 4, Part E, 7.7).
+/// The codes of the decoded events (Core 5.4, Vol 4, Part E, 7.7).
 enum HCIEventCode {
   static let connectionComplete: UInt8 = 0x03
   static let disconnectionComplete: UInt8 = 0x05

@@ -1,17 +1,22 @@
-/// A command's group and number (Core 5.4, Vol 4, Part E, 5.4.1).
+/// The opcode of a command: group and number (Core 5.4, Vol 4, Part E, 5.4.1).
 public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
+  /// OGF in bits 10 to 15, OCF in bits 0 to 9.
   public var rawValue: UInt16
 
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// `group`: 6 bits; `command`: 10 bits.
+  /// An opcode.
+  ///
+  /// - Parameters:
+  ///   - group: the OGF, 6 bits.
+  ///   - command: the OCF, 10 bits.
   public init(group: UInt8, command: UInt16) {
     rawValue = UInt16(group & 0x3F) << 10 | command & 0x03FF
   }
 
-  /// OGF, 6 bits: which chapter of the specification's commands.
+  /// The OGF, 6 bits: 0x08 for LE commands.
   public var group: UInt8 { UInt8(rawValue >> 10) }
-  /// OCF, 10 bits: the command's number within its group.
+  /// The OCF, 10 bits: the number within the group.
   public var command: UInt16 { rawValue & 0x03FF }
 
   public static let reset = HCIOpcode(group: 0x03, command: 0x0003)

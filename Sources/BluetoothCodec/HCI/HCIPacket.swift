@@ -1,12 +1,30 @@
-/// A packet between host and controller (Core 5.4, Vol 4, Part A, 2, and Part E, 5.4).
+/// An HCI packet with its packet type (Core 5.4, Vol 4, Part A, 2, and Part E, 5.4).
+///
+/// | type | packet | header (octets) |
+/// | --- | --- | --- |
+/// | 01 | command | opcode (2), length (1) |
+/// | 02 | ACL data | connection handle and flags (2), length (2) |
+/// | 03 | synchronous data | connection handle and flags (2), length (1) |
+/// | 04 | event | code (1), length (1) |
+/// | 05 | isochronous data | connection handle and flags (2), length (2, of which 14 bits count) |
+///
+/// ```swift
+/// let packet = try HCIPacket(decoding: [0x04, 0x0E, 0x04, 0x01, 0x03, 0x0C, 0x00])
+/// if case .event(.commandComplete(_, .reset, let result)) = packet {
+///   print(result.status?.isSuccess == true)  // true
+/// }
+/// ```
 public enum HCIPacket: Hashable, Sendable {
+  /// A command from the host to the controller.
   case command(HCICommand)
+  /// Asynchronous data: L2CAP, and in it ATT and SDP.
   case acl(ACLPacket)
+  /// An event, from controller to host.
   case event(HCIEvent)
-  /// The audio of a call or an isochronous stream, as bytes behind the type.
+  /// The audio of a call or an isochronous stream, as bytes after the packet type.
   case audio(HCIPacketType, Bytes)
 
-  /// Reads one packet after its type byte, as UART transports and raw sockets carry it.
+  /// Decodes one packet with its packet type, as on UART transports and raw HCI sockets.
   ///
   /// Data are slices of `bytes`.
   ///
@@ -25,7 +43,7 @@ public enum HCIPacket: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// The byte in front of the packet.
+  /// The packet type.
   public var type: HCIPacketType {
     switch self {
     case .command: .command
@@ -35,9 +53,9 @@ public enum HCIPacket: Hashable, Sendable {
     }
   }
 
-  /// The type byte and the packet.
+  /// The packet type and the packet.
   ///
-  /// - Throws: `.tooLong` if the content is more than its length field can count.
+  /// - Throws: `.tooLong` if the content exceeds its length field.
   public func encoded() throws(MalformedBytes) -> [UInt8] {
     var bytes = [type.rawValue]
     switch self {
@@ -50,11 +68,16 @@ public enum HCIPacket: Hashable, Sendable {
   }
 }
 
-/// The type byte in front of a packet (Core 5.4, Vol 4, Part A, 2).
+/// The packet type, the first byte on a UART transport (Core 5.4, Vol 4, Part A, 2).
 public enum HCIPacketType: UInt8, Hashable, Sendable {
+  /// A command from the host to the controller.
   case command = 0x01
+  /// Asynchronous data: L2CAP, and in it ATT and SDP.
   case acl = 0x02
+  /// Synchronous data: telephone audio.
   case sco = 0x03
+  /// An event from the controller to the host.
   case event = 0x04
+  /// Isochronous data: LE Audio.
   case iso = 0x05
 }

@@ -1,18 +1,28 @@
-/// What a command's completion returns, by its opcode (Core 5.4, Vol 4, Part E, 7).
+/// The return parameters of a command, by its opcode (Core 5.4, Vol 4, Part E, 7).
+///
+/// All but those of unknown commands begin with a status (1):
+///
+/// | command | parameters after the status (octets) |
+/// | --- | --- |
+/// | Read Local Supported Commands | mask (64) |
+/// | Read RSSI | connection handle (2), RSSI (1) |
+/// | LE Read PHY | connection handle (2), transmit PHY (1), receive PHY (1) |
+/// | Reset, scan parameters, scan enable | none |
 public enum HCIReturn: Hashable, Sendable {
-  /// Commands that return a status only.
+  /// The status of a command that returns nothing else.
   case status(HCIStatus)
-  /// Which commands the controller has, one bit each.
+  /// The commands that the controller supports.
   case supportedCommands(HCISupportedCommands)
-  /// dBm; nil if not available.
+  /// The received signal strength of a link in dBm; `nil` if it is not available.
   case rssi(connection: UInt16, Int8?)
-  /// The link's handle, and its PHYs by its own directions: what this host sends and receives.
+  /// The PHYs on which this host transmits and receives on a link.
   case phy(connection: UInt16, transmit: PHY, receive: PHY)
-  /// The command failed; what follows the status means nothing.
+  /// The status of a command that failed, and the meaningless bytes after it.
   case failure(HCIStatus, Bytes)
-  /// The parameters of a command that is not listed here, or none after a spontaneous completion.
+  /// The return parameters of any other command; empty after a spontaneous completion.
   case other(Bytes)
 
+  /// Decodes the return parameters of a command.
   init(of opcode: HCIOpcode, _ reader: inout ByteReader) throws(MalformedBytes) {
     switch opcode {
     case .reset, .leSetScanParameters, .leSetScanEnable, .leSetExtendedScanParameters,
@@ -27,6 +37,7 @@ public enum HCIReturn: Hashable, Sendable {
     }
   }
 
+  /// Decodes the return parameters after the status of a command that has succeeded.
   private static func success(
     _ opcode: HCIOpcode, _ reader: inout ByteReader
   ) throws(MalformedBytes) -> HCIReturn {
@@ -42,6 +53,7 @@ public enum HCIReturn: Hashable, Sendable {
     }
   }
 
+  /// Appends the return parameters, status first.
   func append(to bytes: inout [UInt8]) {
     switch self {
     case .status(let status): bytes.append(status.rawValue)
@@ -55,6 +67,7 @@ public enum HCIReturn: Hashable, Sendable {
     }
   }
 
+  /// Appends the return parameters after the status.
   private func appendSuccess(to bytes: inout [UInt8]) {
     switch self {
     case .supportedCommands(let commands): bytes += commands.mask
@@ -69,7 +82,7 @@ public enum HCIReturn: Hashable, Sendable {
     }
   }
 
-  /// The command's status; nil where it is not known to return one.
+  /// The status; `nil` for commands that are not known to return one.
   public var status: HCIStatus? {
     switch self {
     case .status(let status), .failure(let status, _): status

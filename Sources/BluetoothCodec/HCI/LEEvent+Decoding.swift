@@ -1,5 +1,5 @@
 extension LEEvent {
-  /// Reads a subevent code and its parameters: all that `reader` has.
+  /// Decodes a subevent code and its parameters: all that `reader` has.
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     reader.what = "LE Meta event"
     let subevent = try reader.uint8()
@@ -42,6 +42,7 @@ extension LEEvent {
     }
   }
 
+  /// A count of one byte and that many reports; those of a reserved type are left out.
   private static func reports(
     _ reader: inout ByteReader,
     _ decode: (inout ByteReader) throws(MalformedBytes) -> AdvertisingReport?
@@ -56,7 +57,7 @@ extension LEEvent {
 }
 
 extension LEConnection {
-  /// The fields in front of an Enhanced Connection Complete event's private addresses.
+  /// The fields before the private addresses of an Enhanced Connection Complete event.
   fileprivate struct Head {
     var status: HCIStatus
     var connection: UInt16

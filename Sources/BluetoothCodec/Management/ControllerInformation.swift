@@ -1,25 +1,36 @@
-/// Read Controller Information (BlueZ, doc/mgmt-protocol).
+/// The return parameters of Read Controller Information (BlueZ, doc/mgmt-protocol), 280 bytes.
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 6 | address |
+/// | 6 | 1 | Bluetooth version |
+/// | 7 | 2 | manufacturer |
+/// | 9 | 4 | supported settings |
+/// | 13 | 4 | current settings |
+/// | 17 | 3 | class of device |
+/// | 20 | 249 | name, zero-terminated |
+/// | 269 | 11 | short name, zero-terminated |
 public struct ControllerInformation: Hashable, Sendable {
-  /// Zero if the controller has no public address.
+  /// The public address; zero if the controller has none.
   public var address: BluetoothAddress
   /// The Core version (Assigned Numbers, 2.1): 6 is 4.0, 9 is 5.0, 13 is 5.4.
   public var bluetoothVersion: UInt8
-  /// An assigned company identifier.
+  /// The assigned company identifier of the controller's maker.
   public var manufacturer: UInt16
-  /// What the controller can do.
+  /// The settings that the controller supports.
   public var supported: ManagementSettings
-  /// What is switched on now.
+  /// The settings that are switched on.
   public var current: ManagementSettings
-  /// 24 bits (Assigned Numbers, 2.8).
+  /// The class of device, 24 bits (Assigned Numbers, 2.8).
   public var classOfDevice: UInt32
-  /// UTF-8, at most 248 bytes.
+  /// The name in UTF-8, at most 248 bytes.
   public var name: Bytes
-  /// UTF-8, at most 10 bytes.
+  /// The short name in UTF-8, at most 10 bytes.
   public var shortName: Bytes
 
-  /// Bytes of the name's field, its closing zero included.
+  /// The size of the name's field in bytes, with the terminating zero.
   private static let nameLength = 249
-  /// Bytes of the short name's field, its closing zero included.
+  /// The size of the short name's field in bytes, with the terminating zero.
   private static let shortNameLength = 11
 
   public init(
@@ -61,7 +72,7 @@ public struct ControllerInformation: Hashable, Sendable {
 }
 
 extension ByteReader {
-  /// Takes a field of `count` bytes and keeps what is before its first zero.
+  /// Takes a field of `count` bytes, and returns those before its first zero.
   fileprivate mutating func zeroTerminated(in count: Int) throws(MalformedBytes) -> Bytes {
     let start = offset
     let field = try take(count)
@@ -71,7 +82,8 @@ extension ByteReader {
 }
 
 extension [UInt8] {
-  /// Appends a field of `count` bytes; a longer text is cut so that its closing zero fits.
+  /// Appends a field of `count` bytes; a longer text is truncated so that its terminating zero
+  /// fits.
   fileprivate mutating func append(_ text: Bytes, zeroTerminatedIn count: Int) {
     let text = text.prefix(count - 1)
     self += text

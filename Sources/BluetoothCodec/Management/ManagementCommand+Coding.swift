@@ -1,4 +1,5 @@
 extension ManagementCommand {
+  /// Decodes the parameters of a command; unknown commands keep their bytes.
   init(_ opcode: ManagementOpcode, _ reader: inout ByteReader) throws(MalformedBytes) {
     switch opcode {
     case .readVersion: self = .readVersion
@@ -34,7 +35,7 @@ extension ManagementCommand {
     }
   }
 
-  /// Commands whose parameters start with a peer.
+  /// Decodes the commands whose parameters start with a peer.
   private static func decode(
     _ opcode: ManagementOpcode, about peer: ManagementPeer, _ reader: inout ByteReader
   ) throws(MalformedBytes) -> ManagementCommand {
@@ -53,6 +54,7 @@ extension ManagementCommand {
     }
   }
 
+  /// Appends the parameters, which follow the header.
   func append(to bytes: inout [UInt8]) {
     switch self {
     case .readVersion, .readIndexList, .readControllerInformation, .getConnections: break
@@ -89,10 +91,10 @@ extension ManagementCommand {
 }
 
 extension ByteReader {
-  /// Bytes of the PIN's field.
+  /// The size of the PIN's field in bytes.
   fileprivate static let pinField = 16
 
-  /// Takes a length and a field of 16 bytes, of which so many count.
+  /// Takes a length and a field of 16 bytes, and returns as many bytes as the length says.
   fileprivate mutating func pin() throws(MalformedBytes) -> Bytes {
     let length = try uint8()
     guard (1...Self.pinField).contains(Int(length)) else {
@@ -113,7 +115,7 @@ extension ByteReader {
 }
 
 extension [UInt8] {
-  /// Appends a length and a field of 16 bytes; a longer PIN is cut.
+  /// Appends a length and a field of 16 bytes; a longer PIN is truncated.
   fileprivate mutating func append(pin: Bytes) {
     let pin = pin.prefix(ByteReader.pinField)
     append(UInt8(pin.count))

@@ -1,4 +1,5 @@
 extension ManagementEvent {
+  /// Decodes the parameters of an event; unknown events keep their bytes.
   init(_ code: UInt16, _ reader: inout ByteReader) throws(MalformedBytes) {
     switch code {
     case ManagementEventCode.commandComplete:
@@ -42,7 +43,7 @@ extension ManagementEvent {
     }
   }
 
-  /// Events whose parameters start with a peer.
+  /// Decodes the events whose parameters start with a peer.
   private static func decode(
     _ code: UInt16, about peer: ManagementPeer, _ reader: inout ByteReader
   ) throws(MalformedBytes) -> ManagementEvent {
@@ -74,9 +75,9 @@ extension ManagementEvent {
     }
   }
 
-  /// What a command returned.
+  /// Decodes the return parameters of a command.
   ///
-  /// A failed one may or may not return what a successful one does: its bytes are kept then.
+  /// A failed command may or may not return those of a successful one; if not, its bytes are kept.
   private static func result(
     of opcode: ManagementOpcode, _ status: ManagementStatus, _ reader: inout ByteReader
   ) throws(MalformedBytes) -> ManagementReturn {

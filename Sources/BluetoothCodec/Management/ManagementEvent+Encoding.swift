@@ -1,4 +1,5 @@
 extension ManagementEvent {
+  /// The event's code, the first two bytes of its packet.
   var code: UInt16 {
     switch self {
     case .commandComplete: ManagementEventCode.commandComplete
@@ -26,6 +27,7 @@ extension ManagementEvent {
     }
   }
 
+  /// Appends the parameters, which follow the header.
   func append(to bytes: inout [UInt8]) {
     switch self {
     case .commandComplete(let opcode, let status, let result):

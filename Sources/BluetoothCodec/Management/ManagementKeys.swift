@@ -1,18 +1,23 @@
-/// The 16 bytes of a key, as the kernel carries them; its text never shows them.
+/// The 16 bytes of a key in the kernel's order; its textual forms never reveal them.
+///
+/// ```swift
+/// let key = SecretKey(Array(repeating: 0xA5, count: 16)[...])
+/// print(key as Any)  // Optional(secret key)
+/// ```
 public struct SecretKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-  /// Bytes of a key.
+  /// The length of a key in bytes.
   static let count = 16
 
   private let first: UInt64
   private let second: UInt64
 
-  /// The bytes of two numbers, least significant first.
+  /// A key from two numbers, whose bytes are stored least significant first.
   public init(_ first: UInt64, _ second: UInt64) {
     self.first = first
     self.second = second
   }
 
-  /// Nil unless there are 16 bytes.
+  /// A key from its bytes; `nil` unless there are 16.
   public init?(_ bytes: Bytes) {
     guard bytes.count == Self.count else { return nil }
     var reader = ByteReader(bytes, of: "key")
@@ -25,7 +30,7 @@ public struct SecretKey: Hashable, Sendable, CustomStringConvertible, CustomRefl
     second = try reader.uint64()
   }
 
-  /// 16 bytes, to be stored where only the owner can read them.
+  /// The 16 bytes, to be stored where only the owner can read them.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = []
     append(to: &bytes)
@@ -37,20 +42,28 @@ public struct SecretKey: Hashable, Sendable, CustomStringConvertible, CustomRefl
     bytes.append(littleEndian: second)
   }
 
+  /// Always "secret key".
   public var description: String { "secret key" }
-  /// Without children, so that `dump` shows no byte either.
+  /// A mirror without children, so that `dump` does not reveal bytes either.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A BR/EDR link key.
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 7 | peer: address, type |
+/// | 7 | 1 | key type |
+/// | 8 | 16 | key |
+/// | 24 | 1 | PIN length |
 public struct LinkKey: Hashable, Sendable {
-  /// On BR/EDR, by its public address.
+  /// The device by its public address, on BR/EDR.
   public var peer: ManagementPeer
-  /// As HCI codes it: 0x00 combination, 0x04 unauthenticated P-192 … 0x08 authenticated P-256.
+  /// The key type of HCI: 0x00 combination, 0x04 unauthenticated P-192 … 0x08 authenticated P-256.
   public var kind: UInt8
-  /// The link key itself.
+  /// The key itself.
   public var key: SecretKey
-  /// Bytes of the PIN it was made with, 0 to 16.
+  /// The length of the PIN that it was made with, 0 to 16 bytes.
   public var pinLength: UInt8
 
   public init(peer: ManagementPeer, kind: UInt8, key: SecretKey, pinLength: UInt8) {
@@ -60,9 +73,9 @@ public struct LinkKey: Hashable, Sendable {
     self.pinLength = pinLength
   }
 
-  /// Whether Secure Connections made it, with the curve P-256.
+  /// Whether it is from Secure Connections (P-256).
   ///
-  /// Only such a key may be the source of an LE side's key (Core 5.4, Vol 3, Part H, 2.4.2.5).
+  /// Only such a key may be used to derive the LE side's key (Core 5.4, Vol 3, Part H, 2.4.2.5).
   public var isFromP256: Bool { kind == 0x07 || kind == 0x08 }
 
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
@@ -80,33 +93,49 @@ public struct LinkKey: Hashable, Sendable {
   }
 }
 
-/// An LE long term key.
+/// An LE long term key (LTK).
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 7 | peer: address, type |
+/// | 7 | 1 | key type |
+/// | 8 | 1 | central |
+/// | 9 | 1 | encryption size |
+/// | 10 | 2 | EDIV |
+/// | 12 | 8 | Rand |
+/// | 20 | 16 | key |
 public struct LongTermKey: Hashable, Sendable {
-  /// How it was made; bit 0 of the first four: authenticated.
+  /// The origin of a key: legacy pairing or Secure Connections, authenticated or not.
   public struct Kind: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt8
 
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// Legacy pairing, Just Works.
     public static let unauthenticatedLegacy = Kind(rawValue: 0x00)
+    /// Legacy pairing, with a passkey.
     public static let authenticatedLegacy = Kind(rawValue: 0x01)
+    /// Secure Connections, Just Works.
     public static let unauthenticatedP256 = Kind(rawValue: 0x02)
+    /// Secure Connections, with a passkey or a comparison.
     public static let authenticatedP256 = Kind(rawValue: 0x03)
+    /// Secure Connections with the publicly known debug key.
     public static let debugP256 = Kind(rawValue: 0x04)
   }
 
-  /// By the identity address where one is known.
+  /// The device, by its identity address if that is known.
   public var peer: ManagementPeer
+  /// The origin of the key.
   public var kind: Kind
-  /// Whether it is for links in which this host is the central; as the kernel gave it.
+  /// Whether it is for links in which this host is the central, as the kernel reports it.
   public var central: UInt8
-  /// Bytes of the key that count, 7 to 16.
+  /// The number of bytes of the key that are used, 7 to 16.
   public var encryptionSize: UInt8
-  /// EDIV, by which the peer finds a key of legacy pairing; 0 with LE Secure Connections.
+  /// EDIV, which identifies a key of legacy pairing at the peer; 0 with Secure Connections.
   public var encryptedDiversifier: UInt16
-  /// Rand, which belongs to ``encryptedDiversifier``; 0 with LE Secure Connections.
+  /// Rand, which belongs to ``encryptedDiversifier``; 0 with Secure Connections.
   public var random: UInt64
-  /// Only the first ``encryptionSize`` bytes count.
+  /// The key, of which the first ``encryptionSize`` bytes are used.
   public var key: SecretKey
 
   public init(
@@ -143,10 +172,16 @@ public struct LongTermKey: Hashable, Sendable {
   }
 }
 
-/// A key that resolves a peer's private addresses; `peer` is its identity.
+/// An identity resolving key (IRK), which resolves a device's private addresses.
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 7 | peer: identity address, type |
+/// | 7 | 16 | key |
 public struct IdentityResolvingKey: Hashable, Sendable {
-  /// The address that it keeps: public or random static.
+  /// The identity address of the device: public or random static.
   public var peer: ManagementPeer
+  /// The key itself.
   public var key: SecretKey
 
   public init(peer: ManagementPeer, key: SecretKey) {
@@ -165,12 +200,19 @@ public struct IdentityResolvingKey: Hashable, Sendable {
   }
 }
 
-/// A key that signs writes without encryption.
+/// A connection signature resolving key (CSRK), for signed writes on links without encryption.
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 7 | peer: identity address, type |
+/// | 7 | 1 | key type |
+/// | 8 | 16 | key |
 public struct SignatureResolvingKey: Hashable, Sendable {
-  /// By the identity address where one is known.
+  /// The device, by its identity address if that is known.
   public var peer: ManagementPeer
-  /// Bit 0: the peer's, not ours; bit 1: authenticated.
+  /// Bit 0: the peer's key and not this host's; bit 1: authenticated.
   public var kind: UInt8
+  /// The key itself.
   public var key: SecretKey
 
   public init(peer: ManagementPeer, kind: UInt8, key: SecretKey) {

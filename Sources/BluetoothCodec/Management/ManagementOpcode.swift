@@ -1,4 +1,4 @@
-/// A command of the kernel's management socket (BlueZ, doc/mgmt-protocol).
+/// The code of a management command (BlueZ, doc/mgmt-protocol).
 public struct ManagementOpcode: RawRepresentable, Hashable, Sendable {
   public var rawValue: UInt16
 

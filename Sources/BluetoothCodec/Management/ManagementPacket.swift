@@ -1,7 +1,21 @@
-/// A command and the controller that it is for.
+/// A management command for a controller, with its header (BlueZ, doc/mgmt-protocol, "Packet
+/// Structures").
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 2 | command code |
+/// | 2 | 2 | controller index, 0xFFFF for none |
+/// | 4 | 2 | length *n* |
+/// | 6 | *n* | parameters |
+///
+/// ```swift
+/// let bytes = try ManagementCommandPacket(.setPowered(true), controller: 0).encoded()
+/// // 05 00 00 00 01 00 01
+/// ```
 public struct ManagementCommandPacket: Hashable, Sendable {
-  /// The controller's index; nil: the command is not for one.
+  /// The index of the controller, 0 for hci0; `nil` for commands without one.
   public var controller: UInt16?
+  /// The command.
   public var command: ManagementCommand
 
   public init(_ command: ManagementCommand, controller: UInt16? = nil) {
@@ -9,7 +23,9 @@ public struct ManagementCommandPacket: Hashable, Sendable {
     self.controller = controller
   }
 
-  /// Reads one whole packet.
+  /// Decodes one whole packet.
+  ///
+  /// - Throws: ``MalformedBytes`` if the length or a parameter is invalid.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "management command")
     let header = try ManagementHeader(&reader)
@@ -18,19 +34,20 @@ public struct ManagementCommandPacket: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// Header and parameters.
+  /// The header and the parameters.
   ///
-  /// - Throws: `.tooLong` if the parameters are more than their length can count.
+  /// - Throws: `.tooLong` if the parameters exceed the length field.
   public func encoded() throws(MalformedBytes) -> [UInt8] {
     try ManagementHeader(code: command.opcode.rawValue, controller: controller)
       .packet("management command") { command.append(to: &$0) }
   }
 }
 
-/// An event and the controller that it comes from.
+/// A management event with its header, which has the layout of ``ManagementCommandPacket``.
 public struct ManagementEventPacket: Hashable, Sendable {
-  /// The controller's index; nil: the event is not about one.
+  /// The index of the controller, 0 for hci0; `nil` for events without one.
   public var controller: UInt16?
+  /// The event.
   public var event: ManagementEvent
 
   public init(_ event: ManagementEvent, controller: UInt16? = nil) {
@@ -38,7 +55,9 @@ public struct ManagementEventPacket: Hashable, Sendable {
     self.controller = controller
   }
 
-  /// Reads one whole packet; data are slices of `bytes`.
+  /// Decodes one whole packet; data are slices of `bytes`.
+  ///
+  /// - Throws: ``MalformedBytes`` if the length or a parameter is invalid.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "management event")
     let header = try ManagementHeader(&reader)
@@ -47,19 +66,20 @@ public struct ManagementEventPacket: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// Header and parameters.
+  /// The header and the parameters.
   ///
-  /// - Throws: `.tooLong` if the parameters are more than their length can count.
+  /// - Throws: `.tooLong` if the parameters exceed the length field.
   public func encoded() throws(MalformedBytes) -> [UInt8] {
     try ManagementHeader(code: event.code, controller: controller)
       .packet("management event") { event.append(to: &$0) }
   }
 }
 
-/// The 6 bytes in front of each packet: code, controller index, length.
+/// The header of each packet: code, controller index, length.
 private struct ManagementHeader {
-  /// The index that stands for no controller.
+  /// The index for no controller.
   static let noController: UInt16 = 0xFFFF
+  /// The length of the header in bytes.
   static let count = 6
 
   var code: UInt16
@@ -70,7 +90,7 @@ private struct ManagementHeader {
     self.controller = controller
   }
 
-  /// Reads the header; the rest of `reader` must be as long as it says.
+  /// Decodes the header, whose length must be that of the rest.
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     code = try reader.uint16()
     let index = try reader.uint16()
@@ -85,6 +105,7 @@ private struct ManagementHeader {
     }
   }
 
+  /// The header and the parameters.
   func packet(
     _ what: String, parameters: (inout [UInt8]) -> Void
   ) throws(MalformedBytes) -> [UInt8] {

@@ -1,23 +1,36 @@
-/// What a management command returns, by its opcode.
+/// The return parameters of a management command, by its code.
+///
+/// | command | return parameters (octets) |
+/// | --- | --- |
+/// | Read Version | version (1), revision (2) |
+/// | Read Index List | count (2), indices (2 each) |
+/// | Read Controller Information | ``ControllerInformation`` (280) |
+/// | those that set one setting | all settings (4) |
+/// | Start and Stop Discovery | kinds (1) |
+/// | those about a peer | peer (7) |
+/// | Get Connections | count (2), peers (7 each) |
+/// | Get Connection Information | peer (7), RSSI (1), power (1), maximum power (1) |
 public enum ManagementReturn: Hashable, Sendable {
-  /// Of the kernel's management interface, for example 1 with revision 22.
+  /// The version of the kernel's management interface, for example 1 with revision 22.
   case version(UInt8, revision: UInt16)
-  /// The indices of all controllers that are set up: 0 for hci0.
+  /// The indices of all configured controllers, 0 for hci0.
   case controllers([UInt16])
+  /// The controller's address, name and settings.
   case information(ControllerInformation)
-  /// The settings after a command that sets one.
+  /// The settings after a command that changes one.
   case settings(ManagementSettings)
-  /// The kinds that were started or stopped.
+  /// The kinds of a discovery that was started or stopped.
   case discovery(DiscoveryKinds)
-  /// The peer that a command was about.
+  /// The peer of a command.
   case peer(ManagementPeer)
-  /// The peers that have a link now, on BR/EDR and on LE.
+  /// The connected peers, on BR/EDR and on LE.
   case connections([ManagementPeer])
-  /// dBm; nil if not available.
+  /// The signal strength and transmit powers of a link in dBm; `nil` if they are not available.
   case connectionInformation(ManagementPeer, rssi: Int8?, txPower: Int8?, maximumTxPower: Int8?)
-  /// The parameters of a command that is not listed here, or of a failure.
+  /// The return parameters of any other command, or of a failure.
   case other(Bytes)
 
+  /// Decodes the return parameters of a command.
   init(of opcode: ManagementOpcode, _ reader: inout ByteReader) throws(MalformedBytes) {
     switch opcode {
     case .readVersion: self = .version(try reader.uint8(), revision: try reader.uint16())
@@ -46,6 +59,7 @@ public enum ManagementReturn: Hashable, Sendable {
     try reader.finish()
   }
 
+  /// Appends the return parameters.
   func append(to bytes: inout [UInt8]) {
     switch self {
     case .version(let version, let revision):

@@ -1,8 +1,13 @@
-/// Vendor and product of a device (Device ID Profile 1.3, 5).
+/// The vendor and product of a device (Device ID Profile 1.3, 5).
+///
+/// ```swift
+/// let product = ProductID(modalias: "bluetooth:v004Cp2014d0B87")
+/// print(product?.vendor == 0x004C)  // true: Apple
+/// ```
 public struct ProductID: Hashable, Sendable {
-  /// A company of the Bluetooth SIG's list.
+  /// The vendor, an assigned company identifier of the Bluetooth SIG.
   public var vendor: UInt16
-  /// As the vendor numbers its products.
+  /// The product, as the vendor numbers it.
   public var product: UInt16
 
   public init(vendor: UInt16, product: UInt16) {
@@ -10,8 +15,10 @@ public struct ProductID: Hashable, Sendable {
     self.product = product
   }
 
-  /// The product of a modalias as bluetoothd writes it: "bluetooth:v004Cp2014d0B87"; nil: none of
-  /// a company that the Bluetooth SIG knows.
+  /// Parses a modalias of bluetoothd, "bluetooth:vVVVVpPPPPdDDDD".
+  ///
+  /// - Parameter modalias: the text of Device1's property.
+  /// - Returns: `nil` for other forms, such as "usb:…", whose vendor is not of the Bluetooth SIG.
   public init?(modalias: String) {
     let text = Array(modalias.utf8)
     let prefix = Array("bluetooth:v".utf8)
@@ -26,16 +33,20 @@ public struct ProductID: Hashable, Sendable {
     self.init(vendor: vendor, product: product)
   }
 
-  /// The record's class (PnPInformation) and its attributes.
+  /// The class of the Device ID record (PnPInformation).
   static let service = BluetoothUUID.bit16(0x1200)
+  /// Vendor ID.
   static let vendorAttribute: UInt16 = 0x0201
+  /// Product ID.
   static let productAttribute: UInt16 = 0x0202
+  /// Vendor ID Source.
   static let sourceAttribute: UInt16 = 0x0205
-  /// Vendor ID Source: Bluetooth SIG if true, USB Implementers Forum otherwise.
+  /// The Vendor ID Source of the Bluetooth SIG; 2 is the USB Implementers Forum.
   static let bluetoothSource: UInt16 = 1
 
-  /// The product in a response to `ServiceDiscovery.productRequest`; nil: none of
-  /// a company that the Bluetooth SIG knows.
+  /// The product in the records of ``ServiceDiscovery/product(transaction:)``.
+  ///
+  /// - Returns: `nil` if no record has a vendor of the Bluetooth SIG.
   public init?(_ records: [[UInt16: SDPElement]]) {
     for record in records {
       guard record[Self.sourceAttribute] == .unsigned(UInt64(Self.bluetoothSource)),

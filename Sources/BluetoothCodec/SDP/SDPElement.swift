@@ -1,20 +1,31 @@
-/// A data element of service discovery (Core 5.4, Vol 3, Part B, 3); big-endian, unlike the rest.
+/// A data element of service discovery (Core 5.4, Vol 3, Part B, 3); big-endian, unlike other
+/// Bluetooth protocols.
+///
+/// The first octet has the type in bits 3 to 7 and the size index in bits 0 to 2:
+///
+/// | size index | data |
+/// | --- | --- |
+/// | 0 to 4 | 1, 2, 4, 8 or 16 octets; none for type 0 |
+/// | 5, 6, 7 | a length of 1, 2 or 4 octets, then as many |
 public enum SDPElement: Hashable, Sendable {
-  /// Of 1 to 8 bytes.
+  /// An unsigned integer (type 1) of 1 to 8 bytes.
   case unsigned(UInt64)
-  /// Of 2, 4 or 16 bytes, which mean the same where they are of the Bluetooth Base UUID.
+  /// A UUID (type 3) of 2, 4 or 16 bytes, which are equal if they are of the Bluetooth Base UUID.
   case uuid(BluetoothUUID)
-  /// Elements in order, and what is in them.
+  /// A data element sequence (type 6).
   case sequence([SDPElement])
-  /// Of a type, or a length, that nothing here asks for.
+  /// An element of any other type or length.
   case other(type: UInt8, Bytes)
 
   private static let unsignedType: UInt8 = 1
   private static let uuidType: UInt8 = 3
   private static let sequenceType: UInt8 = 6
-  /// How deep sequences stand in each other: more than records need, and no risk to the stack.
+  /// The deepest nesting of sequences: more than records need, and no risk for the stack.
   private static let deepest = 8
 
+  /// Decodes an element.
+  ///
+  /// - Throws: ``MalformedBytes`` if it is truncated or nested too deep.
   init(_ reader: inout ByteReader, depth: Int = 0) throws(MalformedBytes) {
     let place = reader.offset
     let head = try reader.uint8()
@@ -45,7 +56,9 @@ public enum SDPElement: Hashable, Sendable {
     }
   }
 
-  /// Numbers take as many bytes as `width` says: attributes are 16 bits.
+  /// The bytes of the element.
+  ///
+  /// - Parameter width: the size of integers in bytes; attribute IDs have 2.
   func encoded(width: Int = 2) -> [UInt8] {
     switch self {
     case .unsigned(let value):
@@ -62,6 +75,7 @@ public enum SDPElement: Hashable, Sendable {
     }
   }
 
+  /// The `count` least significant bytes of a number, most significant first.
   static func bigEndian(_ value: UInt64, _ count: Int) -> [UInt8] {
     (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }

@@ -1,17 +1,21 @@
-/// Which channel of RFCOMM a service is on (Core 5.4, Vol 3, Part B, 5.1.5; RFCOMM 1.2, 5.4).
+/// The RFCOMM channel of a service (Core 5.4, Vol 3, Part B, 5.1.5; RFCOMM 1.2, 5.4).
 public struct SerialChannel: Hashable, Sendable {
-  /// 1 to 30.
+  /// The server channel, 1 to 30.
   public var number: UInt8
 
-  /// The attribute that lists the UUIDs of a service (Core 5.4, Vol 3, Part B, 5.1.2).
+  /// ServiceClassIDList: the UUIDs of a service (Core 5.4, Vol 3, Part B, 5.1.2).
   static let classesAttribute: UInt16 = 0x0001
-  /// The attribute that lists a service's protocols, the lowest first.
+  /// ProtocolDescriptorList: a service's protocols from the lowest layer up (Core 5.4, Vol 3, Part
+  /// B, 5.1.5).
   static let protocolsAttribute: UInt16 = 0x0004
+  /// The protocol UUID of RFCOMM.
   static let serial = BluetoothUUID.bit16(0x0003)
+  /// The valid server channels.
   private static let numbers: ClosedRange<UInt64> = 1...30
 
-  /// The channel in a response to `ServiceDiscovery.channelRequest`; nil: no such
-  /// service, or not by RFCOMM.
+  /// The channel in the records of ``ServiceDiscovery/channel(for:transaction:)``.
+  ///
+  /// - Returns: `nil` if there is no such service, or if it does not use RFCOMM.
   public init?(_ records: [[UInt16: SDPElement]]) {
     for record in records {
       guard case .sequence(let protocols)? = record[Self.protocolsAttribute] else { continue }
@@ -26,7 +30,7 @@ public struct SerialChannel: Hashable, Sendable {
     return nil
   }
 
-  /// The services that answers to ``ServiceDiscovery/serialServices(transaction:)`` name.
+  /// The services in the records of ``ServiceDiscovery/serialServices(transaction:)``.
   public static func services(_ records: [[UInt16: SDPElement]]) -> [BluetoothUUID] {
     records.filter { SerialChannel([$0]) != nil }.flatMap { record -> [BluetoothUUID] in
       guard case .sequence(let classes)? = record[classesAttribute] else { return [] }

@@ -1,5 +1,4 @@
-/// One Service Search Attribute transaction, for a device's product or a service's channel (Core
-/// 5.4, Vol 3, Part B, 4.7.1).
+/// A Service Search Attribute transaction (Core 5.4, Vol 3, Part B, 4.7).
 ///
 /// A value without I/O: ``request`` is sent to the device, ``receive(_:)`` takes its response. A
 /// device with a small MTU responds in parts; each further one is requested with the continuation
@@ -7,31 +6,46 @@
 ///
 /// ```swift
 /// var discovery = ServiceDiscovery.product(transaction: 1)
-/// repeat { try await bearer.send(discovery.request[...]) }
-/// while try discovery.receive(try await bearer.receive()) == nil
+/// var records: ServiceDiscovery.Records?
+/// repeat {
+///   try await bearer.send(discovery.request[...])
+///   records = try discovery.receive(try await bearer.receive())
+/// } while records == nil
+/// let product = records.flatMap { ProductID($0) }
 /// ```
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 1 | PDU ID: 06 request, 07 response |
+/// | 1 | 2 | transaction ID |
+/// | 3 | 2 | length of the parameters |
+/// | 5 | | request: search pattern, maximum byte count (2), attribute list |
+/// | 5 | | response: byte count (2), attribute lists |
+/// | | 1 + *n* | continuation state |
 public struct ServiceDiscovery: Hashable, Sendable {
-  /// The attributes of each record by their numbers.
+  /// The attributes of each service record by their IDs.
   public typealias Records = [[UInt16: SDPElement]]
 
-  /// The PSM of SDP's channel.
+  /// The PSM of the SDP channel.
   public static let psm: UInt16 = 0x0001
 
   private static let attributesRequest: UInt8 = 0x06
   private static let attributesResponse: UInt8 = 0x07
-  /// Maximum size of one part, in bytes: the record takes a few dozen.
+  /// The maximum byte count of one part; the records take a few dozen bytes.
   private static let longestPart: UInt64 = 512
-  /// Maximum size of all parts, in bytes, so that a device cannot respond for ever.
+  /// The limit for all parts in bytes, so that a device cannot respond for ever.
   private static let longestAnswer = 4096
-  /// Maximum size of a continuation state, in bytes (Core 5.4, Vol 3, Part B, 4.3).
+  /// The longest continuation state in bytes (Core 5.4, Vol 3, Part B, 4.3).
   private static let longestContinuation = 16
 
   private let transaction: UInt16
-  /// The service search pattern and the requested attributes.
+  /// The service search pattern.
   private let service: BluetoothUUID
+  /// The IDs of the requested attributes.
   private let attributes: [UInt16]
-  /// The continuation state for the next request; empty in the first.
+  /// The continuation state for the next request; empty in the first one.
   private var continuation: [UInt8] = []
+  /// The attribute lists so far.
   private var received: [UInt8] = []
 
   /// Requests Vendor ID, Product ID and Vendor ID Source (Device ID Profile 1.3, 5).
@@ -47,7 +61,9 @@ public struct ServiceDiscovery: Hashable, Sendable {
 
   /// Requests the RFCOMM channel of a service.
   ///
-  /// - Parameter transaction: the transaction ID, which the responses repeat.
+  /// - Parameters:
+  ///   - service: a UUID of the service.
+  ///   - transaction: the transaction ID, which the responses repeat.
   public static func channel(
     for service: BluetoothUUID, transaction: UInt16
   ) -> ServiceDiscovery {
@@ -55,9 +71,9 @@ public struct ServiceDiscovery: Hashable, Sendable {
       transaction: transaction, service: service, attributes: [SerialChannel.protocolsAttribute])
   }
 
-  /// Asks for the services on serial channels; ``SerialChannel/services(_:)`` reads the answer.
+  /// Requests the services on serial channels, for ``SerialChannel/services(_:)``.
   ///
-  /// - Parameter transaction: the number that the answers must have.
+  /// - Parameter transaction: the transaction ID, which the responses repeat.
   public static func serialServices(transaction: UInt16) -> ServiceDiscovery {
     ServiceDiscovery(
       transaction: transaction, service: SerialChannel.serial,
@@ -70,7 +86,7 @@ public struct ServiceDiscovery: Hashable, Sendable {
     self.attributes = attributes
   }
 
-  /// The PDU that asks for the first part, or for the next one.
+  /// The PDU that requests the first part, or the next one.
   public var request: [UInt8] {
     let attributes = attributes.map { SDPElement.unsigned(UInt64($0)) }
     let parameters =
@@ -81,11 +97,12 @@ public struct ServiceDiscovery: Hashable, Sendable {
       + SDPElement.bigEndian(UInt64(parameters.count), 2) + parameters
   }
 
-  /// Takes an answer.
+  /// Takes a response.
   ///
-  /// - Returns: the records; nil if the answer goes on: then ``request`` asks for the next part.
-  /// - Throws: what is wrong with an answer that is malformed, an error, of another transaction, a
-  ///   part without content, or longer than 4096 bytes in all.
+  /// - Parameter answer: one PDU of any content.
+  /// - Returns: the records; `nil` if ``request`` must be sent for the next part.
+  /// - Throws: ``MalformedBytes`` for a response that is malformed, an error, of another
+  ///   transaction, a part without content, or longer than 4096 bytes in all.
   public mutating func receive(_ answer: Bytes) throws(MalformedBytes) -> Records? {
     var reader = ByteReader(answer, of: "service discovery answer")
     let kind = try reader.uint8()
@@ -111,6 +128,7 @@ public struct ServiceDiscovery: Hashable, Sendable {
     return nil
   }
 
+  /// The records in complete attribute lists.
   private static func records(in lists: Bytes) throws(MalformedBytes) -> Records {
     var reader = ByteReader(lists, of: "service discovery answer")
     guard case .sequence(let records) = try SDPElement(&reader) else { return [] }

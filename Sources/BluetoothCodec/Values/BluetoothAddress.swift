@@ -1,16 +1,18 @@
 /// A 48-bit device address (BD_ADDR; Core 5.4, Vol 2, Part B, 1.2).
 ///
 /// ```swift
-/// BluetoothAddress("F0:F1:F2:F3:F4:F5")?.value  // 0xF0F1F2F3F4F5
+/// let address = BluetoothAddress("F0:F1:F2:F3:F4:F5")
+/// print(address?.value == 0xF0F1_F2F3_F4F5)        // true
+/// print(address?.littleEndianBytes.first == 0xF5)  // true
 /// ```
 public struct BluetoothAddress: Hashable, Sendable {
   /// The address as a number: F0:F1:F2:F3:F4:F5 is 0xF0F1F2F3F4F5.
   public let value: UInt64
 
-  /// Keeps the lower 48 bits.
+  /// An address from the lower 48 bits of a number.
   public init(value: UInt64) { self.value = value & 0xFFFF_FFFF_FFFF }
 
-  /// Reads 6 bytes, least significant first, as HCI and the kernel carry them.
+  /// Decodes 6 bytes, least significant first, as HCI and the kernel order them.
   ///
   /// - Throws: ``MalformedBytes`` for another number of bytes.
   public init(littleEndian bytes: Bytes) throws(MalformedBytes) {
@@ -19,7 +21,7 @@ public struct BluetoothAddress: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// 6 bytes, least significant first.
+  /// The 6 bytes, least significant first.
   public var littleEndianBytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(self)
@@ -28,7 +30,7 @@ public struct BluetoothAddress: Hashable, Sendable {
 }
 
 extension BluetoothAddress: LosslessStringConvertible, CustomStringConvertible {
-  /// Reads "F0:F1:F2:F3:F4:F5"; case does not matter.
+  /// Parses "F0:F1:F2:F3:F4:F5", in upper or lower case; `nil` for any other form.
   public init?(_ text: String) {
     let octets = text.split(separator: ":", omittingEmptySubsequences: false)
     guard octets.count == 6 else { return nil }
@@ -40,7 +42,7 @@ extension BluetoothAddress: LosslessStringConvertible, CustomStringConvertible {
     self.init(value: value)
   }
 
-  /// "F0:F1:F2:F3:F4:F5".
+  /// The upper-case form, for example "F0:F1:F2:F3:F4:F5".
   public var description: String {
     stride(from: 40, through: 0, by: -8)
       .map { hexadecimal(value >> UInt64($0) & 0xFF, width: 2) }

@@ -1,5 +1,7 @@
 extension BluetoothUUID: LosslessStringConvertible, CustomStringConvertible {
-  /// Reads "180F", "0x180F", 8 digits, or the long form with its hyphens; case does not matter.
+  /// Parses "180F", "0x180F", 8 digits, or the long form with its hyphens, in upper or lower case.
+  ///
+  /// - Returns: `nil` for any other form.
   public init?(_ text: String) {
     let digits = text.hasPrefix("0x") || text.hasPrefix("0X") ? text.dropFirst(2) : text[...]
     if let short = number(hexadecimal: digits, count: 4) {
@@ -19,7 +21,8 @@ extension BluetoothUUID: LosslessStringConvertible, CustomStringConvertible {
     }
   }
 
-  /// "180F", 8 digits for a 32-bit one, else "12345678-1234-5678-1234-56789ABCDEF0".
+  /// The shortest form: "180F", 8 digits for a 32-bit one, else
+  /// "12345678-1234-5678-1234-56789ABCDEF0".
   public var description: String {
     if let short = short16 { return hexadecimal(short, width: 4) }
     if let short = short32 { return hexadecimal(short, width: 8) }
@@ -32,7 +35,7 @@ extension BluetoothUUID: LosslessStringConvertible, CustomStringConvertible {
 }
 
 extension BluetoothUUID {
-  /// Reads 2, 4 or 16 bytes, least significant first.
+  /// Decodes 2, 4 or 16 bytes, least significant first.
   ///
   /// - Throws: ``MalformedBytes`` for another number of bytes.
   public init(littleEndian bytes: Bytes) throws(MalformedBytes) {
@@ -40,7 +43,7 @@ extension BluetoothUUID {
     self = try reader.uuid(bytes.count)
   }
 
-  /// As ATT carries it: 2 bytes if there is a 16-bit form, else 16; least significant first.
+  /// The form in ATT PDUs: 2 bytes if there is a 16-bit form, else 16; least significant first.
   ///
   /// ATT has no 32-bit form (Core 5.4, Vol 3, Part F, 3.2.1).
   public var littleEndianBytes: [UInt8] {
@@ -49,7 +52,7 @@ extension BluetoothUUID {
     return bytes
   }
 
-  /// The 128-bit form in 16 bytes, also of a UUID that has a shorter one; least significant first.
+  /// The 128-bit form in 16 bytes, least significant first, also of a UUID with a shorter form.
   public var longLittleEndianBytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(self, count: 16)

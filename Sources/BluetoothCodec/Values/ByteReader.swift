@@ -1,23 +1,29 @@
-/// A cursor over received bytes that all decoders share: it takes fields and never traps.
+/// A cursor over received bytes, which all decoders share: it takes fields and never traps.
 ///
-/// All integers are little-endian, as in Bluetooth's host protocols. Slices share the input's
-/// storage. Each `take` throws ``MalformedBytes``, with the offset, if the input is too short or
-/// the value is not allowed.
+/// All integers are little-endian, as in Bluetooth's host protocols. Slices share the storage of
+/// the input. Each method throws ``MalformedBytes`` with the offset if the input is too short or a
+/// value is not allowed; the reader is then of no further use.
 ///
 /// ```swift
 /// var reader = ByteReader(bytes, of: "battery level")
 /// let level = try reader.uint8()
+/// guard level <= 100 else { throw reader.malformed(.badValue(UInt64(level)), at: 0) }
+/// try reader.finish()
 /// ```
 public struct ByteReader: Sendable {
-  /// What is being decoded; the name that an error carries.
+  /// The name of what is being decoded, for errors.
   public var what: String
   private let bytes: Bytes
-  /// The index in `bytes` from which errors count their offsets.
+  /// The index in `bytes` that is offset 0 of errors.
   private let origin: Int
   private var index: Int
   private let end: Int
 
-  /// Begins at the first byte of `bytes`; `what` is the name that errors carry.
+  /// Starts at the first byte.
+  ///
+  /// - Parameters:
+  ///   - bytes: the input.
+  ///   - what: the name of what is being decoded, for errors.
   public init(_ bytes: Bytes, of what: String) {
     self.what = what
     self.bytes = bytes
@@ -26,6 +32,7 @@ public struct ByteReader: Sendable {
     end = bytes.endIndex
   }
 
+  /// A reader of the next bytes of another one, with its offsets.
   private init(_ outer: ByteReader, end: Int) {
     what = outer.what
     bytes = outer.bytes
@@ -34,16 +41,16 @@ public struct ByteReader: Sendable {
     self.end = end
   }
 
-  /// Bytes taken so far, from the start of the input.
+  /// The number of bytes taken so far, from the start of the input.
   public var offset: Int { index - origin }
 
-  /// Bytes not taken yet.
+  /// The number of bytes not taken yet.
   public var remaining: Int { end - index }
 
-  /// Whether every byte has been taken.
+  /// Whether all bytes were taken.
   public var isAtEnd: Bool { index == end }
 
-  /// The error that `reason` makes at the current offset, or at `offset`.
+  /// The error for a reason at an offset, by default the current one.
   public func malformed(
     _ reason: MalformedBytes.Reason, at offset: Int? = nil
   ) -> MalformedBytes {
@@ -53,6 +60,7 @@ public struct ByteReader: Sendable {
   /// Takes the next `count` bytes as a slice of the input.
   ///
   /// - Throws: ``MalformedBytes`` if fewer are left.
+  /// - Complexity: O(1).
   public mutating func take(_ count: Int) throws(MalformedBytes) -> Bytes {
     try need(count)
     let slice = bytes[index..<index + count]
@@ -60,7 +68,7 @@ public struct ByteReader: Sendable {
     return slice
   }
 
-  /// Takes all that is left as a slice of the input.
+  /// Takes all remaining bytes as a slice of the input.
   public mutating func rest() -> Bytes {
     let slice = bytes[index..<end]
     index = end
@@ -77,16 +85,16 @@ public struct ByteReader: Sendable {
     return section
   }
 
-  /// Ends the decoding.
+  /// Verifies that all bytes were taken.
   ///
-  /// - Throws: `.trailing` if bytes are left over.
+  /// - Throws: `.trailing` if bytes are left.
   public func finish() throws(MalformedBytes) {
     guard isAtEnd else { throw malformed(.trailing(count: remaining)) }
   }
 
   /// Takes one byte.
   ///
-  /// - Throws: ``MalformedBytes`` at the input's end, as all that takes.
+  /// - Throws: ``MalformedBytes`` at the end of the input.
   public mutating func uint8() throws(MalformedBytes) -> UInt8 {
     try need(1)
     defer { index += 1 }
@@ -107,7 +115,7 @@ public struct ByteReader: Sendable {
     UInt16(truncatingIfNeeded: try unsigned(2))
   }
 
-  /// Takes three bytes; the upper eight bits are 0.
+  /// Takes three bytes; the upper eight bits of the result are 0.
   ///
   /// - Throws: ``MalformedBytes`` if fewer are left.
   public mutating func uint24() throws(MalformedBytes) -> UInt32 {
@@ -169,6 +177,7 @@ public struct ByteReader: Sendable {
     }
   }
 
+  /// Takes up to eight bytes.
   private mutating func unsigned(_ count: Int) throws(MalformedBytes) -> UInt64 {
     try need(count)
     var value: UInt64 = 0
@@ -181,6 +190,7 @@ public struct ByteReader: Sendable {
     return value
   }
 
+  /// Verifies that bytes are left.
   private func need(_ count: Int) throws(MalformedBytes) {
     guard count >= 0 else { throw malformed(.badLength(count)) }
     guard count <= remaining else {

@@ -1,32 +1,34 @@
-/// Octets of a value or a PDU: a slice, so that what is decoded shares the input's storage.
+/// The octets of a value or a PDU: a slice, so that decoded values share the storage of their PDU.
+///
+/// Its indices need not start at 0.
 public typealias Bytes = ArraySlice<UInt8>
 
-/// Why some bytes are not what they should be, and where.
+/// An error in received bytes, and its place.
 ///
-/// Everything that this module decodes comes from the air or from a kernel: a malformed input is
-/// always this error, never a trap.
+/// Everything that this module decodes comes from the air or from a kernel: malformed input always
+/// gives this error, and never traps.
 public struct MalformedBytes: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was wrong.
+  /// The kind of error.
   public enum Reason: Hashable, Sendable {
-    /// The input ends before the field does; `needed` and `available` are in bytes.
+    /// The input ends before the field; `needed` and `available` are in bytes.
     case truncated(needed: Int, available: Int)
-    /// Bytes are left over after the last field.
+    /// Bytes are left after the last field.
     case trailing(count: Int)
     /// A length field contradicts the input or the specification.
     case badLength(Int)
-    /// A field holds a value that the specification does not allow there.
+    /// A field has a value that the specification does not allow there.
     case badValue(UInt64)
-    /// The opcode, event or type is not one that is decoded here.
+    /// The opcode, event or type is not one that is decoded.
     case unknownType(UInt64)
-    /// The input is longer than the protocol allows; both in bytes.
+    /// The input is longer than the protocol allows; `count` and `limit` are in bytes.
     case tooLong(count: Int, limit: Int)
   }
 
-  /// What was being decoded, for example "Read By Type Response".
+  /// The name of what was being decoded, for example "Read By Type Response".
   public var what: String
-  /// Offset in bytes from the start of the input.
+  /// The offset from the start of the input in bytes.
   public var offset: Int
-  /// What is wrong at ``offset``.
+  /// The kind of error.
   public var reason: Reason
 
   public init(_ what: String, at offset: Int, _ reason: Reason) {
@@ -35,6 +37,7 @@ public struct MalformedBytes: Error, Hashable, Sendable, CustomStringConvertible
     self.reason = reason
   }
 
+  /// One line for a log, for example "malformed Read Request at byte 1: needs 2 bytes, has 1".
   public var description: String {
     let cause =
       switch reason {

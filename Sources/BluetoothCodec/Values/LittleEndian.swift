@@ -1,5 +1,10 @@
 extension [UInt8] {
   /// Appends an integer as little-endian bytes.
+  ///
+  /// ```swift
+  /// var bytes: [UInt8] = []
+  /// bytes.append(littleEndian: UInt16(0x002A))  // 2A 00
+  /// ```
   public mutating func append<Integer: FixedWidthInteger>(littleEndian value: Integer) {
     var rest = value
     for _ in 0..<Integer.bitWidth / 8 {
@@ -8,18 +13,18 @@ extension [UInt8] {
     }
   }
 
-  /// Appends an address's 6 bytes, little-endian.
+  /// Appends the 6 bytes of an address, little-endian.
   public mutating func append(_ address: BluetoothAddress) {
     append(littleEndian: UInt32(truncatingIfNeeded: address.value))
     append(littleEndian: UInt16(truncatingIfNeeded: address.value >> 32))
   }
 
-  /// Appends a UUID in the 2 or 16 bytes that ATT has for it.
+  /// Appends a UUID in its 2 or 16 bytes in ATT PDUs.
   public mutating func append(_ uuid: BluetoothUUID) {
     append(uuid, count: uuid.short16 == nil ? 16 : 2)
   }
 
-  /// Appends a UUID in `count` bytes, 2 or 4 where it has that form; else 16.
+  /// Appends a UUID in `count` bytes, 2 or 4 if it has that form, else in 16.
   mutating func append(_ uuid: BluetoothUUID, count: Int) {
     if count == 2, let short = uuid.short16 {
       append(littleEndian: short)

@@ -1,14 +1,16 @@
 internal import BluetoothCodec
 internal import EventLoop
 
-/// A stream of changes: an adapter came, went or changed a setting (management channel), or a
-/// radio switch was used.
+/// The changes of adapters: added, removed, settings changed (management channel), or a radio
+/// switch used.
 enum AdapterChanges {
-  /// Finished at once where the kernel has no Bluetooth.
+  /// Yields whenever an adapter may have changed; several changes may be one element.
+  ///
+  /// The stream ends at once if the kernel has no Bluetooth.
   static func stream(loop: PollLoop) -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { changes in
       guard let socket = try? ManagementSocket() else { return changes.finish() }
-      // The channel is silent when a switch lets an adapter go that stays off.
+      // The channel reports nothing when a switch unblocks an adapter that stays off.
       let switching = Task {
         for await _ in RfkillState.changes(loop: loop) { changes.yield() }
       }
@@ -29,7 +31,7 @@ enum AdapterChanges {
     }
   }
 
-  /// Whether a change is among what came; nil when nothing will come any more.
+  /// Whether one of the pending events is a change; `nil` after the last one.
   private static func takeAll(_ socket: ManagementSocket) -> Bool? {
     var hasChange = false
     while true {

@@ -1,15 +1,26 @@
 internal import Bluetooth
 
-/// Which adapter to use, or why none can be.
+/// The choice of an adapter by the user's option and the adapters' states.
+///
+/// | adapters | option | result |
+/// | --- | --- | --- |
+/// | none | any | `noAdapter`; `blocked` if any Bluetooth switch blocks |
+/// | some | none | the first that is on, else the first |
+/// | some | a name | the one of that name; `unknownAdapter` without it |
+///
+/// An adapter that is off gives `blocked` if its switch blocks, else `poweredOff`.
 struct AdapterChoice: Sendable {
-  /// From `--adapter`; nil: the first that is on.
+  /// The name from `--adapter`; `nil` for the first adapter that is switched on.
   var name: String?
+  /// The radio switches, which explain why an adapter is off.
   var switches = RfkillState()
 
-  /// The adapter as it is now.
+  /// The adapter to use.
+  ///
+  /// - Throws: `noAdapter`, `unknownAdapter`, `poweredOff` or `blocked`.
   func choose() throws(RadioError) -> AdapterInfo { try choose(among: try AdapterInfo.all()) }
 
-  /// Why an adapter that was chosen is of no use any more.
+  /// The reason why a chosen adapter can no longer be used.
   func whyNot(_ adapter: AdapterInfo) -> RadioError {
     do {
       _ = try AdapterChoice(name: adapter.name, switches: switches).choose()
@@ -21,6 +32,9 @@ struct AdapterChoice: Sendable {
     }
   }
 
+  /// The adapter to use among these.
+  ///
+  /// - Throws: `noAdapter`, `unknownAdapter`, `poweredOff` or `blocked`.
   func choose(among adapters: [AdapterInfo]) throws(RadioError) -> AdapterInfo {
     guard let chosen = try candidate(among: adapters) else {
       throw switches.isBlocked() ? .blocked(adapter: name ?? "hci0") : .noAdapter
@@ -32,7 +46,9 @@ struct AdapterChoice: Sendable {
     return chosen
   }
 
-  /// The adapter that is meant, on or off; nil: there is none at all.
+  /// The selected adapter, on or off; `nil` if there is no adapter at all.
+  ///
+  /// - Throws: `unknownAdapter` if none of them has the name.
   func candidate(among adapters: [AdapterInfo]) throws(RadioError) -> AdapterInfo? {
     guard let name else { return adapters.first(where: \.isPowered) ?? adapters.first }
     guard !adapters.isEmpty else { return nil }

@@ -4,17 +4,17 @@ internal import CBluetooth
 internal import EventLoop
 internal import Glibc
 
-/// The kernel's information about an adapter, which every process may read.
+/// The kernel's information about an adapter, which every process may read (HCIGETDEVINFO).
 public struct AdapterInfo: Hashable, Sendable {
-  /// N of "hciN".
+  /// The index, *N* of "hci*N*".
   public var index: UInt16
-  /// "hci0".
+  /// The name, for example "hci0".
   public var name: String
-  /// Zero on an adapter that has a random static address only.
+  /// The public address; zero for an adapter that has a random static address only.
   public var address: BluetoothAddress
-  /// Whether it is up (HCI_UP).
+  /// Whether it is switched on (HCI_UP).
   public var isPowered: Bool
-  /// Whether its controller speaks LE; nil: the kernel has not asked it yet.
+  /// Whether its controller supports LE; `nil` if the kernel has not read that yet.
   public var hasLowEnergy: Bool?
 
   public init(
@@ -28,27 +28,31 @@ public struct AdapterInfo: Hashable, Sendable {
     self.hasLowEnergy = hasLowEnergy
   }
 
-  /// All adapters, in index order; none is not an error.
+  /// All adapters in index order, perhaps none.
+  ///
+  /// - Throws: the kernel's error, `noAdapter` if it has no Bluetooth.
   static func all() throws(RadioError) -> [AdapterInfo] {
     let socket = try querySocket()
     return try indices(socket).compactMap { read($0, socket) }
   }
 
-  /// Whether the adapter is there and on, at this moment.
+  /// Whether the adapter exists and is switched on at this moment.
   var isUp: Bool {
     guard let socket = try? Self.querySocket() else { return false }
     return Self.read(index, socket)?.isPowered ?? false
   }
 
+  /// An unbound HCI socket, on which ioctls are made.
   private static func querySocket() throws(RadioError) -> SocketDescriptor {
     try SocketDescriptor(
       type: Int32(SOCK_RAW.rawValue), protocol: BTPROTO_HCI, during: "list adapters")
   }
 
+  /// The indices of all adapters, sorted (HCIGETDEVLIST).
   private static func indices(_ socket: SocketDescriptor) throws(RadioError) -> [UInt16] {
     let capacity = Int(HCI_MAX_DEV)
     let entry = MemoryLayout<hci_dev_req>.stride
-    // The count, and then the first entry where its alignment lets it be.
+    // The count, then the entries from the next aligned offset.
     let head = MemoryLayout<hci_dev_req>.alignment
     var indices: [UInt16] = []
     let result = withUnsafeTemporaryAllocation(
@@ -71,7 +75,8 @@ public struct AdapterInfo: Hashable, Sendable {
     return indices.sorted()
   }
 
-  /// Nil if it went away meanwhile, or is no primary controller.
+  /// The information about an adapter; `nil` if it was removed meanwhile, or is no primary
+  /// controller.
   private static func read(_ index: UInt16, _ socket: SocketDescriptor) -> AdapterInfo? {
     var info = hci_dev_info()
     info.dev_id = index
@@ -86,9 +91,10 @@ public struct AdapterInfo: Hashable, Sendable {
       hasLowEnergy: withUnsafeBytes(of: info.features) { hasLowEnergy(features: Array($0)) })
   }
 
-  /// "LE Supported (Controller)" in the first page of LMP features (Core 5.4, Vol 2, Part C, 3.3).
+  /// The bit "LE Supported (Controller)" of LMP features (Core 5.4, Vol 2, Part C, 3.3).
   ///
-  /// - Returns: nil for a page of zeros, which the kernel returns before it has read it.
+  /// - Parameter features: page 0, 8 bytes.
+  /// - Returns: `nil` for a page of zeros, which the kernel returns before it has read it.
   static func hasLowEnergy(features: [UInt8]) -> Bool? {
     guard features.count > 4, features.contains(where: { $0 != 0 }) else { return nil }
     return features[4] & 1 << 6 != 0

@@ -2,14 +2,14 @@ internal import EventLoop
 internal import Glibc
 
 extension RfkillState {
-  /// A stream that yields when a switch comes, goes or is used.
+  /// Yields whenever a switch is added, removed or used.
   ///
-  /// Finished at once where the device cannot be read.
+  /// The stream ends at once if the device cannot be read.
   static func changes(of device: String = "/dev/rfkill", loop: PollLoop) -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { changes in
       let file = open(device, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       guard file >= 0 else { return changes.finish() }
-      // What it says at first is which switches there are.
+      // The first events list the existing switches.
       guard takeAll(file) else {
         loop.close(file)
         return changes.finish()
@@ -23,9 +23,10 @@ extension RfkillState {
     }
   }
 
-  /// What the events say is read from the switches themselves; false when none will come any more.
+  /// Consumes the pending events, whose content is read from the switches instead; false after the
+  /// last one.
   private static func takeAll(_ file: Int32) -> Bool {
-    // The kernel gives one event of 8 or 9 bytes for each read.
+    // Each read returns one event of 8 or 9 bytes.
     withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { room in
       while true {
         switch systemCall({ read(file, room.baseAddress, room.count) }) {

@@ -1,10 +1,10 @@
-/// A Bluetooth switch of the kernel's: an adapter's, or one of the whole machine.
+/// A Bluetooth switch of rfkill: an adapter's, or one of the whole machine.
 public struct RfkillSwitch: Hashable, Sendable {
-  /// "hci0", or a laptop's own name for its switch.
+  /// The name: "hci0", or a laptop's own name for its switch.
   public var name: String
-  /// By a program.
+  /// Whether a program blocks the radio.
   public var isSoftBlocked: Bool
-  /// By a button, or the firmware's settings.
+  /// Whether a hardware button or the firmware blocks the radio.
   public var isHardBlocked: Bool
 
   public init(name: String, isSoftBlocked: Bool, isHardBlocked: Bool) {
@@ -13,23 +13,26 @@ public struct RfkillSwitch: Hashable, Sendable {
     self.isHardBlocked = isHardBlocked
   }
 
-  /// Whether it keeps the radio off, by either way.
+  /// Whether the radio is blocked in either way.
   public var isBlocking: Bool { isSoftBlocked || isHardBlocked }
 }
 
-/// The kernel's rfkill switches: which radios are blocked, by software or by a hardware button.
+/// The rfkill switches of the kernel: which radios are blocked, by software or by hardware.
 struct RfkillState: Sendable {
-  /// One directory for each switch, with files `name`, `type`, `soft` and `hard`.
+  /// The directory with a subdirectory for each switch, which has the files `name`, `type`, `soft`
+  /// and `hard`.
   var directory = "/sys/class/rfkill"
 
-  /// Whether a Bluetooth switch of this name blocks; nil: any Bluetooth switch.
+  /// Whether a Bluetooth switch blocks.
   ///
-  /// A laptop's own switch has another name than the adapter, which vanishes when it is off.
+  /// A laptop's own switch has another name than the adapter, which disappears while it is off.
+  ///
+  /// - Parameter adapter: the switch of this name only; `nil` for any of them.
   func isBlocked(_ adapter: String? = nil) -> Bool {
     all().contains { $0.isBlocking && (adapter == nil || $0.name == adapter) }
   }
 
-  /// All Bluetooth switches, by name.
+  /// All Bluetooth switches, sorted by name.
   func all() -> [RfkillSwitch] {
     KernelFile(directory).entries.filter { $0.hasPrefix("rfkill") }.compactMap { entry in
       let line = { (file: String) in KernelFile("\(directory)/\(entry)/\(file)").firstLine }

@@ -2,27 +2,35 @@ internal import Bluetooth
 public import BluetoothCodec
 internal import EventLoop
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
-/// A btsnoop file that records are appended to.
+/// A btsnoop file to which records are appended.
 ///
-/// A thread of its own writes: a disk that stalls must hold up neither the thread that polls the
-/// links nor the main actor. Records wait in memory meanwhile, and those that do not fit are counted
-/// in the next record, as btsnoop intends ("cumulative drops").
+/// A thread of its own writes: a slow disk must delay neither the thread that polls the links nor
+/// the main actor. Records wait in memory meanwhile, and those that do not fit are counted in the
+/// next record, as btsnoop intends ("cumulative drops").
 ///
-/// A capture may hold keys and the plain text of encrypted links: only its owner can read the file.
+/// A capture may contain keys and the plain text of encrypted links, so only its owner can read the
+/// file.
+///
+/// ```swift
+/// let file = try CaptureFile(path: "trace.btsnoop", datalink: .uart)
+/// file.append(record)
+/// if let error = await file.finish() { print(error) }
+/// ```
 final class CaptureFile: Sendable {
+  /// The records that wait for the disk, protected by one lock.
   private struct Waiting {
     var records: [BtsnoopRecord] = []
-    /// Bytes of their packets.
+    /// The size of their packets.
     var bytes = 0
-    /// Records since the start that did not fit.
+    /// The number of records so far that did not fit.
     var drops: UInt32 = 0
     var isBeingWritten = false
     var failure: CaptureError?
   }
 
-  /// Bytes of packets that may wait, by default: more than a minute of a firmware update.
+  /// The default limit for waiting packets: more than a minute of a firmware update.
   private static let mostBytes = 4 << 20
   /// The thread that all captures of the process share.
   private static let thread = FileIO(threadName: "earshot-capture")
@@ -34,14 +42,14 @@ final class CaptureFile: Sendable {
   private let filter: CaptureFilter?
   private let waiting = Mutex(Waiting())
 
-  /// Creates the file, or empties it, and writes its header.
+  /// Creates or truncates the file, and writes its header.
   ///
   /// - Parameters:
-  ///   - path: the file; one that is there loses its contents and others' right to read it.
-  ///   - datalink: what the packets are.
+  ///   - path: the file; an existing one loses its contents and other users' permission to read it.
+  ///   - datalink: the content of the records.
   ///   - filter: changes each record before it is written, on the thread that writes.
-  ///   - limit: bytes of packets that may wait for the disk.
-  /// - Throws: why the file cannot be written.
+  ///   - limit: the number of bytes that may wait for the disk.
+  /// - Throws: the error of the system call that failed.
   init(
     path: String, datalink: BtsnoopDatalink, filter: CaptureFilter? = nil,
     limit: Int = mostBytes
@@ -64,9 +72,9 @@ final class CaptureFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Appends a record, soon, and returns at once.
+  /// Appends a record soon, and returns at once.
   ///
-  /// After a failure nothing more is written, so that the file stays well formed.
+  /// After a failure nothing more is written, so that the file stays well-formed.
   func append(_ record: BtsnoopRecord) {
     let mustStart = waiting.withLock { waiting in
       guard waiting.failure == nil else { return false }
@@ -84,9 +92,9 @@ final class CaptureFile: Sendable {
     if mustStart { Task { await Self.thread.run { self.writeWaiting() } } }
   }
 
-  /// Returns when everything that was appended is in the file.
+  /// Returns when all appended records are in the file.
   ///
-  /// - Returns: why the file is not complete; nil if it is.
+  /// - Returns: the reason why the file is incomplete; `nil` if it is complete.
   func finish() async -> CaptureError? {
     await Self.thread.run { self.writeWaiting() }
     return waiting.withLock { waiting in
@@ -95,7 +103,7 @@ final class CaptureFile: Sendable {
     }
   }
 
-  /// Blocks as long as the disk does.
+  /// Writes the waiting records, for as long as the disk needs.
   private func writeWaiting() {
     while true {
       let records = waiting.withLock { waiting in
@@ -110,7 +118,7 @@ final class CaptureFile: Sendable {
     }
   }
 
-  /// Returns the errno of a failure.
+  /// Writes bytes; returns the errno of a failure.
   private func write(_ bytes: [UInt8]) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -124,21 +132,22 @@ final class CaptureFile: Sendable {
   }
 }
 
-/// A change of a record before it is written, for example to take keys out of it.
+/// A change of each record before it is written, for example to remove keys.
 public typealias CaptureFilter = @Sendable (BtsnoopRecord, BtsnoopDatalink) -> BtsnoopRecord
 
-/// A capture that cannot be written, or is not complete.
+/// A capture that cannot be written, or is incomplete.
 public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Why a capture is not complete.
+  /// The reason why a capture is incomplete.
   public enum Reason: Hashable, Sendable {
-    /// The errno of the system call that failed; later records are not written.
+    /// A system call failed with this errno; later records are not written.
     case system(errno: Int32)
-    /// The disk was too slow for so many records.
+    /// The disk was too slow for this number of records.
     case dropped(Int)
   }
 
   /// The file, as the user named it.
   public var path: String
+  /// The reason.
   public var reason: Reason
 
   /// A failed system call.
@@ -147,7 +156,7 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     reason = .system(errno: errno)
   }
 
-  /// Records that the disk was too slow for.
+  /// Records were dropped because the disk was too slow.
   public init(path: String, drops: Int) {
     self.path = path
     reason = .dropped(drops)
@@ -171,7 +180,7 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension BtsnoopTime {
-  /// The machine's wall-clock time.
+  /// The wall-clock time of the machine.
   static var now: BtsnoopTime {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

@@ -1,26 +1,40 @@
 public import Bluetooth
 public import BluetoothCodec
 public import EventLoop
-internal import Synchronization
+internal import Locking
 
 /// A radio whose traffic is written to a btsnoop file, for Wireshark.
 ///
-/// Of the kernel's radio all HCI traffic is written, where that is permitted (CAP_NET_RAW);
-/// otherwise, and of any other radio, what passes over the links that it made.
+/// Of the kernel's radio all HCI traffic is written where that is permitted (CAP_NET_RAW).
+/// Otherwise, and of any other radio, the PDUs of its own links are written as the HCI packets that
+/// would have carried them.
+///
+/// ```swift
+/// let radio = try CapturedRadio(LinuxRadio(), to: "trace.btsnoop")
+/// let bearer = try await radio.connect(to: peer, timeout: .seconds(10))
+/// // …
+/// if let error = await radio.finish() { print(error, error.advice) }
+/// ```
 public final class CapturedRadio: Radio {
 
-  /// Handles are 12 bits; those above 0x0EFF are reserved (Core 5.4, Vol 4, Part E, 5.4.2).
+  /// The connection handles end below 0x0F00, from which they are reserved (Core 5.4, Vol 4, Part
+  /// E, 5.4.2).
   private static let handleLimit: UInt16 = 0x0F00
 
   private let base: any Radio
   private let file: CaptureFile
-  /// Nil where only links are written.
+  /// The task that copies the kernel's traffic; `nil` if only links are written.
   private let monitor: Task<Void, Never>?
   private let handles = Mutex<UInt16>(0)
 
-  /// Makes the file, or empties it.
+  /// Creates or truncates the file.
   ///
-  /// - Parameter filter: changes each record before it is written.
+  /// - Parameters:
+  ///   - base: the radio whose traffic is written.
+  ///   - path: the file, readable for its owner only.
+  ///   - filter: changes each record before it is written.
+  ///   - loop: waits for the kernel's traffic.
+  /// - Throws: ``CaptureError`` if the file cannot be written.
   public init(
     _ base: any Radio, to path: String, filter: CaptureFilter? = nil,
     loop: PollLoop = .shared
@@ -38,33 +52,33 @@ public final class CapturedRadio: Radio {
 
   deinit { monitor?.cancel() }
 
-  /// Whether all HCI traffic of the machine is written, and not that of this radio's links only.
+  /// Whether all HCI traffic of the machine is written, and not only that of this radio's links.
   public var isOfAll: Bool { monitor != nil }
 
-  /// Ends the capture of the kernel's traffic, and returns when all traffic so far is in the file.
+  /// Ends the capture, and returns when all traffic so far is in the file.
   ///
-  /// - Returns: why the file is not complete; nil if it is.
+  /// - Returns: the reason why the file is incomplete; `nil` if it is complete.
   public func finish() async -> CaptureError? {
     monitor?.cancel()
     await monitor?.value
     return await file.finish()
   }
 
-  /// Those of the radio below.
+  /// The adapters of the wrapped radio.
   public func adapters() async throws(RadioError) -> [Adapter] { try await base.adapters() }
 
-  /// Those of the radio below.
+  /// The changes of the wrapped radio.
   public func adapterChanges() -> AsyncStream<Void> { base.adapterChanges() }
 
-  /// The links of the radio below, including those of other processes.
+  /// The links of the wrapped radio, including those of other processes.
   public func links() -> AsyncStream<[RadioLink]> { base.links() }
 
-  /// By the radio below; of a scan only the kernel's monitor writes anything.
+  /// Scans by the wrapped radio; only the kernel's monitor captures advertisements.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     base.scan(options)
   }
 
-  /// By the radio below; what passes over the link is written, unless the kernel's monitor does.
+  /// Connects by the wrapped radio, and captures the link unless the kernel's monitor does.
   public func connect(
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -75,7 +89,7 @@ public final class CapturedRadio: Radio {
     return ObservedBearer(bearer, by: capture)
   }
 
-  /// By the radio below; what passes over the channel is written, unless the kernel's monitor does.
+  /// Connects by the wrapped radio, and captures the channel unless the kernel's monitor does.
   public func connect(
     to address: BluetoothAddress, psm: UInt16, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -87,28 +101,30 @@ public final class CapturedRadio: Radio {
     return ObservedBearer(bearer, by: capture)
   }
 
-  /// By the radio below; only the kernel's monitor writes what passes there: a stream is no packets.
+  /// Connects by the wrapped radio; only the kernel's monitor captures serial channels, which have
+  /// no packets.
   public func connect(
     to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)? {
     try await base.connect(to: address, service: service, timeout: timeout)
   }
 
-  /// By the radio below.
+  /// Discovers services by the wrapped radio.
   public func serviceRecords(
     of address: BluetoothAddress
   ) async throws(RadioError) -> ServiceRecords { try await base.serviceRecords(of: address) }
 
-  /// By the radio below.
+  /// Pairs by the wrapped radio.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     try await base.pairAudio(address)
   }
 
-  /// By the radio below.
+  /// Unpairs by the wrapped radio.
   public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
     try await base.unpair(identity)
   }
 
+  /// A connection handle for the next link in the file.
   private func nextHandle() -> UInt16 {
     handles.withLock { last in
       last = (last + 1) % Self.handleLimit

@@ -1,23 +1,30 @@
 internal import Bluetooth
 internal import BluetoothCodec
 
-/// Writes one link's PDUs as the HCI packets that would have carried them.
+/// A capture of one link's PDUs, as the HCI packets that would have carried them.
 ///
-/// What no bearer sees is made up: the connection handle, and packets large enough for a whole PDU.
+/// What a bearer does not know is invented: the connection handle, the timing, and packets large
+/// enough for whole PDUs.
 struct LinkCapture: BearerObserver {
   /// ATT's fixed channel (Core 5.4, Vol 3, Part A, 2.1).
   private static let attributeChannel: UInt16 = 0x0004
-  /// Of a channel of BR/EDR no bearer sees the number (Core 5.4, Vol 3, Part A, 2.1).
+  /// The CID that stands for any BR/EDR channel, whose number a bearer does not know (Core 5.4, Vol
+  /// 3, Part A, 2.1).
   static let firstDynamicChannel: UInt16 = 0x0040
-  /// Where a PDU starts: sent by the host, received by it (Core 5.4, Vol 4, Part E, 5.4.2).
+  /// The boundary flag of a sent packet that starts a PDU (Core 5.4, Vol 4, Part E, 5.4.2).
   private static let firstSent: UInt8 = 0b00
+  /// The boundary flag of a received packet that starts a PDU.
   private static let firstReceived: UInt8 = 0b10
 
+  /// The connection handle in the file.
   let connection: UInt16
   let file: CaptureFile
+  /// The CID in the file.
   var channel = Self.attributeChannel
+  /// The source of the records' times.
   var time: @Sendable () -> BtsnoopTime = { .now }
 
+  /// Writes the event that starts the link.
   func began(with peer: PeerAddress) {
     if peer.kind == .classic {
       let link = ClassicLink(connection: connection, peer: peer.address, kind: .acl)
@@ -42,6 +49,7 @@ struct LinkCapture: BearerObserver {
     append(.event(event), isReceived: true)
   }
 
+  /// The ACL packet of a PDU: an L2CAP header of length and CID, then the PDU.
   private func packet(_ pdu: Bytes, _ boundary: UInt8) -> HCIPacket {
     var frame: [UInt8] = []
     frame.append(littleEndian: UInt16(truncatingIfNeeded: pdu.count))
@@ -50,7 +58,7 @@ struct LinkCapture: BearerObserver {
     return .acl(ACLPacket(connection: connection, boundary: boundary, data: frame[...]))
   }
 
-  /// No bearer carries a PDU that does not fit.
+  /// Appends a packet; a PDU that does not fit into one cannot occur on a bearer.
   private func append(_ packet: HCIPacket, isReceived: Bool) {
     guard let bytes = try? packet.encoded() else { return }
     file.append(BtsnoopRecord(uart: bytes[...], isReceived: isReceived, time: time()))
@@ -58,7 +66,7 @@ struct LinkCapture: BearerObserver {
 }
 
 extension HCIStatus {
-  /// The HCI reason that comes nearest to why a bearer closed.
+  /// The HCI reason that is closest to the end of a bearer.
   init(_ reason: BearerClosed.Reason) {
     self =
       switch reason {

@@ -4,14 +4,17 @@ internal import CBluetooth
 internal import EventLoop
 internal import Glibc
 
-/// The HCI monitor channel: all traffic between the kernel and its adapters; needs CAP_NET_RAW.
+/// The HCI monitor channel: all traffic between the kernel and its adapters; requires CAP_NET_RAW.
 struct MonitorChannel: Sendable {
   private static let operation = "capture"
-  /// Header and the longest packet.
+  /// The size of the header and the longest packet in bytes.
   private static let roomForPacket = 6 + 65_535
 
   private let descriptor: SocketDescriptor
 
+  /// Opens the channel.
+  ///
+  /// - Throws: `notPermitted` without CAP_NET_RAW.
   init() throws(RadioError) {
     descriptor = try SocketDescriptor(
       type: Int32(SOCK_RAW.rawValue), protocol: BTPROTO_HCI, during: Self.operation)
@@ -21,12 +24,13 @@ struct MonitorChannel: Sendable {
         hci_channel: UInt16(HCI_CHANNEL_MONITOR)), during: Self.operation)
   }
 
-  /// Writes what comes until the task is cancelled, and then what is still there.
+  /// Writes packets until the task is cancelled, and then those that are still pending.
   func write(to file: CaptureFile, loop: PollLoop) async {
     while (try? await loop.readable(descriptor.number)) != nil { takePackets(file) }
     takePackets(file)
   }
 
+  /// Writes the pending packets.
   private func takePackets(_ file: CaptureFile) {
     withUnsafeTemporaryAllocation(byteCount: Self.roomForPacket, alignment: 1) { room in
       while case .done(let count) = systemCall({
@@ -38,6 +42,14 @@ struct MonitorChannel: Sendable {
     }
   }
 
+  /// The record of a monitor packet.
+  ///
+  /// | offset | size | field |
+  /// | --- | --- | --- |
+  /// | 0 | 2 | opcode |
+  /// | 2 | 2 | controller index |
+  /// | 4 | 2 | length *n* |
+  /// | 6 | *n* | packet |
   static func record(_ bytes: Bytes, time: BtsnoopTime = .now) throws(MalformedBytes)
     -> BtsnoopRecord
   {

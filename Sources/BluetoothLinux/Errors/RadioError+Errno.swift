@@ -2,11 +2,13 @@ internal import Bluetooth
 internal import Glibc
 
 extension RadioError {
-  /// What the kernel's errno means for an operation on an adapter.
+  /// The meaning of an errno for an operation on an adapter.
   ///
   /// - Parameters:
-  ///   - adapter: its name, where the operation is on one.
-  ///   - capability: what the kernel asks for if it does not permit the operation.
+  ///   - code: the kernel's errno.
+  ///   - operation: what was attempted, for the message.
+  ///   - adapter: the name of the adapter, if the operation is on one.
+  ///   - capability: the capability that the kernel requires for it.
   init(
     errno code: Int32, during operation: String, adapter: String = "hci",
     capability: String = "CAP_NET_RAW"
@@ -25,10 +27,21 @@ extension RadioError {
       }
   }
 
-  /// What the kernel's errno means for a connection to a headphone.
+  /// The meaning of an errno for a connection to a headphone.
   ///
-  /// The kernel maps HCI reasons to these; EHOSTUNREACH, which means that there is no adapter to
-  /// go through, is for the caller, who knows the adapters.
+  /// The kernel maps HCI reasons to errors (bt_to_errno):
+  ///
+  /// | HCI reason | errno | error |
+  /// | --- | --- | --- |
+  /// | another socket connects or is connected | EBUSY, EALREADY, EINPROGRESS | `busy` |
+  /// | 0x09, 0x0A | EMLINK | `noRoom` |
+  /// | 0x0D to 0x0F, 0x13 to 0x15 | ECONNREFUSED, ECONNRESET | `refused` |
+  /// | 0x05, 0x18 | EACCES | `refused` |
+  /// | 0x04, 0x08, 0x10 | EHOSTDOWN, ETIMEDOUT | `timedOut` |
+  /// | 0x3E, not mapped | ENOSYS | `timedOut` |
+  ///
+  /// EHOSTUNREACH, which means that there is no adapter, is left to the caller, which knows the
+  /// adapters.
   init(connecting code: Int32) {
     self =
       switch code {

@@ -4,23 +4,25 @@ internal import CBluetooth
 internal import EventLoop
 internal import Glibc
 
-/// A non-blocking connection of a channel to a headphone: of ATT's fixed one, or of BR/EDR, there
-/// also by RFCOMM.
+/// A non-blocking connection attempt: to ATT's fixed channel, or over BR/EDR to a channel of L2CAP
+/// or RFCOMM.
 ///
-/// The kernel looks for the headphone first; giving up is closing the socket, which ends that for
-/// real. Letting go of the attempt does it.
+/// The kernel first looks for the headphone. Closing the socket cancels the attempt in the
+/// controller, and releasing this value closes it.
 struct ConnectAttempt: Sendable {
   private let socket: SocketDescriptor
   private let adapter: AdapterInfo
-  /// Begins to connect; the address of the target is of its protocol.
+  /// Starts to connect to the target, whose address depends on the protocol.
   private let begin: @Sendable (SocketDescriptor) -> SystemResult
 
+  /// An attempt to connect ATT's fixed channel.
   init(to peer: PeerAddress, through adapter: AdapterInfo) throws(RadioError) {
     // An adapter without a public address is reached through the any-address.
     try self.init(
       to: sockaddr_l2(peer), from: sockaddr_l2(PeerAddress(adapter.address, .public)), adapter)
   }
 
+  /// An attempt to connect an L2CAP channel over BR/EDR.
   init(
     to address: BluetoothAddress, psm: UInt16, through adapter: AdapterInfo
   ) throws(RadioError) {
@@ -29,6 +31,7 @@ struct ConnectAttempt: Sendable {
       adapter)
   }
 
+  /// An attempt to connect an RFCOMM channel.
   init(
     to address: BluetoothAddress, serial channel: SerialChannel, through adapter: AdapterInfo
   ) throws(RadioError) {
@@ -50,12 +53,18 @@ struct ConnectAttempt: Sendable {
     try socket.bind(to: own, during: "connect")
   }
 
-  /// Lets the kernel connect only with keys, which it makes where there are none.
+  /// Requires security for the connection, for which the kernel pairs if there are no keys.
   func protect(_ level: SecurityLevel) { LinkSecurity.set(level, on: socket.number) }
 
   /// Connects.
   ///
-  /// - Returns: a descriptor of its own, for the caller to close.
+  /// - Parameters:
+  ///   - limit: the time for the attempt.
+  ///   - loop: waits for the socket.
+  ///   - clock: measures the time.
+  /// - Returns: a descriptor that the caller has to close.
+  /// - Throws: `timedOut`, `cancelled`, `refused`, `busy`, or what keeps the adapter from
+  ///   connecting.
   func connect(
     within limit: Duration, loop: PollLoop, clock: any Clock<Duration>
   ) async throws(RadioError) -> Int32 {
@@ -77,13 +86,13 @@ struct ConnectAttempt: Sendable {
   /// The kernel's default connection timeout (L2CAP_CONN_TIMEOUT).
   private static let kernelTimeout: Duration = .seconds(40)
 
-  /// Has the kernel wait at least as long as this program; where it does not, it ends earlier.
+  /// Raises the kernel's own timeout above the limit; if that fails, the attempt ends earlier.
   private func makePatient(for limit: Duration) {
     let seconds = Int(limit.components.seconds) + 1
     _ = socket.setOption(SOL_SOCKET, SO_SNDTIMEO, to: timeval(tv_sec: seconds, tv_usec: 0))
   }
 
-  /// Completion of a connection: a writable socket is not enough, SO_ERROR decides.
+  /// Waits for the result, which is in SO_ERROR: a writable socket alone is not a success.
   private func completion(
     within limit: Duration, loop: PollLoop, clock: any Clock<Duration>
   ) async throws(RadioError) {
@@ -98,7 +107,8 @@ struct ConnectAttempt: Sendable {
     guard isWritable else { throw .cancelled }
   }
 
-  /// No way to the headphone, or a link that this side ended: the adapter went away meanwhile.
+  /// The meaning of an errno; without a route or after a local end the adapter may have been
+  /// removed.
   private func failure(_ code: Int32) -> RadioError {
     switch code {
     case EHOSTUNREACH, ECONNABORTED, ENETDOWN, ENODEV:

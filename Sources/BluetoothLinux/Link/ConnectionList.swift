@@ -4,9 +4,17 @@ internal import CBluetooth
 internal import EventLoop
 internal import Glibc
 
-/// The kernel's links on an adapter ("hci0") at this moment; needs no privilege.
+/// The kernel's links on an adapter at this moment; needs no privilege (HCIGETCONNLIST).
 ///
-/// - Throws: `RadioError.noAdapter` if there is no such adapter.
+/// ```swift
+/// let isConnected = try connections(of: "hci0").contains {
+///   $0.kind == .acl && $0.state == .connected && $0.address == headphone
+/// }
+/// ```
+///
+/// - Parameter adapter: its name, for example "hci0".
+/// - Returns: the links of all programs, at most 128.
+/// - Throws: `RadioError.noAdapter` if there is no such adapter, or another error of the kernel.
 public func connections(of adapter: String) throws(RadioError) -> [RadioLink] {
   guard adapter.hasPrefix("hci"), let index = UInt16(adapter.dropFirst(3)) else {
     throw .noAdapter
@@ -14,8 +22,8 @@ public func connections(of adapter: String) throws(RadioError) -> [RadioLink] {
   let operation = "list connections"
   let socket = try SocketDescriptor(
     type: Int32(SOCK_RAW.rawValue), protocol: BTPROTO_HCI, during: operation)
-  // `hci_conn_list_req`: the adapter, the room for links, and then the links. An adapter has
-  // fewer: their handles are given out from a dozen bits, and controllers know a few dozen.
+  // `hci_conn_list_req`: the adapter, the capacity, and then the links. An adapter has
+  // fewer: handles have 12 bits, and controllers support a few dozen links.
   let room: UInt16 = 128
   let head = MemoryLayout<hci_conn_list_req>.size
   var request = [UInt8](repeating: 0, count: head + Int(room) * RadioLink.size)
@@ -36,10 +44,19 @@ public func connections(of adapter: String) throws(RadioError) -> [RadioLink] {
 }
 
 extension RadioLink {
-  /// Bytes of `hci_conn_info`.
+  /// The size of `hci_conn_info` in bytes.
   static let size = 16
 
-  /// The links in the kernel's answer, a `hci_conn_list_req`.
+  /// The links in a `hci_conn_list_req`: the adapter (2), a count (2), and entries of 16 bytes.
+  ///
+  /// | offset | size | field of an entry |
+  /// | --- | --- | --- |
+  /// | 0 | 2 | connection handle |
+  /// | 2 | 6 | address |
+  /// | 8 | 1 | link type |
+  /// | 9 | 1 | whether this host initiated it |
+  /// | 10 | 2 | state |
+  /// | 12 | 4 | link mode: bit 2 encrypted |
   static func decode(_ bytes: Bytes) throws(MalformedBytes) -> [RadioLink] {
     var reader = ByteReader(bytes, of: "connection list")
     _ = try reader.uint16()
@@ -56,7 +73,7 @@ extension RadioLink {
     let handle = try reader.uint16()
     let address = try reader.address()
     let kind = Kind(number: try reader.uint8())
-    // Which side began it.
+    // Whether this host initiated it.
     _ = try reader.uint8()
     let state = State(number: try reader.uint16())
     let isEncrypted = try reader.uint32() & UInt32(HCI_LM_ENCRYPT) != 0

@@ -2,12 +2,14 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import EventLoop
 
-/// A stream of an adapter's links, by the events of a raw HCI socket; needs no privilege.
+/// A stream of an adapter's links, from the events of a raw HCI socket; needs no privilege.
 ///
-/// LE links are those that were there at the start: the events of new ones come with every
-/// advertisement, and the process that connects over LE knows of it.
+/// LE links are those that existed at the start: without a privilege events of new ones cannot be
+/// separated from those of advertisements, and the process that connects over LE knows its links
+/// anyway.
 enum ConnectionMonitor {
   private static let operation = "watch links"
+  /// The events of BR/EDR links.
   private static let filter = HCIFilter(
     types: [.event],
     events: [
@@ -15,10 +17,11 @@ enum ConnectionMonitor {
       HCIFilter.synchronousConnectionComplete,
     ])
 
-  /// Finished when the adapter goes.
+  /// Yields the current links, and then all of them at each change; ends when the adapter is
+  /// removed.
   static func stream(on adapter: AdapterInfo, loop: PollLoop) -> AsyncStream<[RadioLink]> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { changes in
-      // First the socket, then the list: nothing happens unseen between the two.
+      // The socket first, then the list, so that no event is missed between the two.
       guard
         let socket = try? HCISocket(adapter: adapter, filter: filter, during: operation),
         let links = try? connections(of: adapter.name)
@@ -39,7 +42,7 @@ enum ConnectionMonitor {
     }
   }
 
-  /// Whether a link came or went; nil when nothing will come any more.
+  /// Whether one of the pending events changed the links; `nil` after the last one.
   private static func takeAll(_ socket: HCISocket, into table: inout ConnectionTable) -> Bool? {
     var hasChanged = false
     while true {

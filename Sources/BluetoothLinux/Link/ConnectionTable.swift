@@ -3,15 +3,15 @@ internal import BluetoothCodec
 
 /// An adapter's links, kept up to date by the events of its controller.
 ///
-/// The list of the kernel alone would not do: an event reaches a raw socket before the kernel has
-/// taken it in, so a list that is asked for in answer to one may be the old one.
+/// The kernel's list alone would not suffice: an event reaches a raw socket before the kernel has
+/// processed it, so a list that is read in response may be outdated.
 struct ConnectionTable {
   private(set) var links: [RadioLink]
 
-  /// `links`: as listed after the events that come are listened to.
+  /// The links of a list that was read after the socket for events was opened.
   init(_ links: [RadioLink]) { self.links = links.filter { $0.state == .connected } }
 
-  /// Takes an event in; whether a link came or went.
+  /// Applies an event; returns whether a link was added or removed.
   mutating func receive(_ event: HCIEvent) -> Bool {
     let before = links
     switch event {
@@ -26,7 +26,7 @@ struct ConnectionTable {
     return links != before
   }
 
-  /// A handle that was listed may be in an event that is read later.
+  /// Adds a link, unless the list had it already, whose event is then read later.
   private mutating func add(_ link: RadioLink) {
     guard !links.contains(where: { $0.handle == link.handle && $0.kind == link.kind }) else {
       return

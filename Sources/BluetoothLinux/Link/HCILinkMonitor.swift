@@ -4,18 +4,25 @@ internal import CBluetooth
 internal import EventLoop
 internal import Glibc
 
-/// A monitor of one link over a raw HCI socket: its RSSI, PHY, timing and packet length, why it
-/// ended, whether its keys failed.
+/// A monitor of one link on a raw HCI socket.
+///
+/// | information | source | privilege |
+/// | --- | --- | --- |
+/// | reason of the end | Disconnection Complete | none |
+/// | RSSI | Read RSSI | none |
+/// | failed keys | Encryption Change | none |
+/// | connection parameters | LE Connection Complete, LE Connection Update Complete | CAP_NET_RAW |
+/// | PHYs | LE Read PHY, LE PHY Update Complete | CAP_NET_RAW |
+/// | packet length | LE Data Length Change | CAP_NET_RAW |
 ///
 /// The socket is read when a caller asks for something, not when an event arrives, so that an idle
-/// link causes no wake-ups. The kernel delivers an event here before it ends the channel. RSSI and
-/// disconnections are visible to every process; the rest needs CAP_NET_RAW.
+/// link causes no wake-ups. The kernel delivers an event here before it ends the channel.
 actor HCILinkMonitor {
   private static let operation = "watch the link"
-  /// Time-out of a command that the controller answers at once.
+  /// The time-out of a command that the controller completes at once.
   private static let timeout: Duration = .seconds(1)
-  /// Time-out of a connection update: some connection events, which are at most 4 s apart
-  /// (Core 5.4, Vol 6, Part B, 5.1.1).
+  /// The time-out of a connection update, which takes some connection events, each up to 4 s after
+  /// the previous one (Core 5.4, Vol 6, Part B, 5.1.1).
   private static let timingTimeout: Duration = .seconds(10)
 
   nonisolated let adapter: AdapterInfo
@@ -23,16 +30,16 @@ actor HCILinkMonitor {
   private let loop: PollLoop
   private let clock: any Clock<Duration>
   private var news = LinkEventState()
-  /// The command that was begun last: commands run one after another, as all read the one socket.
+  /// The latest command: they run one after another, since all read the same socket.
   private var last: Task<Void, Never>?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   /// Opens the socket.
   ///
-  /// Open it before the link is made, so that no event of the link is missed.
+  /// This has to be done before the link is made, so that no event of the link is missed.
   ///
-  /// - Throws: what the kernel refuses, for example because the adapter is gone.
+  /// - Throws: the kernel's error, for example if the adapter was removed.
   init(
     adapter: AdapterInfo, loop: PollLoop, clock: any Clock<Duration>
   ) throws(RadioError) {
@@ -44,9 +51,10 @@ actor HCILinkMonitor {
       during: Self.operation)
   }
 
-  /// Sets the link to monitor, once it is up; from then on the kernel drops other links' events.
+  /// Sets the link to monitor, once it is up; from then on the kernel drops the events of other
+  /// links.
   ///
-  /// - Parameter connection: the link's HCI connection handle; nil: not known.
+  /// - Parameter connection: the connection handle; `nil` if it is not known.
   func follow(_ connection: UInt16?) {
     news.connection = connection
     if let connection {
@@ -58,7 +66,7 @@ actor HCILinkMonitor {
     news.begin()
   }
 
-  /// Measures the link's quality; values that the controller does not report in time are nil.
+  /// Measures the link; `nil` members were not reported in time.
   func measure() async -> LinkQuality {
     let previous = last
     let task = Task {
@@ -69,11 +77,11 @@ actor HCILinkMonitor {
     return await task.value
   }
 
-  /// Changes the link's timing (LE Connection Update).
+  /// Changes the connection parameters (LE Connection Update).
   ///
-  /// - Parameter wish: the range that the controllers choose from.
-  /// - Returns: the timing that the link got.
-  /// - Throws: why the link keeps its timing.
+  /// - Parameter request: the acceptable parameters, of which the controllers choose.
+  /// - Returns: the parameters that the link got.
+  /// - Throws: the reason why the link keeps its parameters.
   func retime(to request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
     let previous = last
     let task = Task { () -> Result<LEConnectionTiming, TimingFailure> in
@@ -88,7 +96,9 @@ actor HCILinkMonitor {
     return try await task.value.get()
   }
 
-  /// The reason why the link ended, by its HCI event and the errno of the channel's socket.
+  /// The reason why the link ended.
+  ///
+  /// - Parameter code: the errno of the channel's socket, for links whose HCI event is unknown.
   func closeReason(errno code: Int32) -> BearerClosed.Reason {
     takeEvents()
     if news.encryptionFailure == .keyMissing { return .micFailure }
@@ -100,6 +110,7 @@ actor HCILinkMonitor {
     return BearerClosed.Reason(ended)
   }
 
+  /// Reads the RSSI, and the PHYs unless events have reported them.
   private func measureNow() async -> LinkQuality {
     guard let connection = news.connection else { return LinkQuality() }
     let rssi = try? await ask(.readRSSI(connection: connection), for: Self.timeout) {
@@ -125,11 +136,13 @@ actor HCILinkMonitor {
       receive: news.phys?.receive, packetLength: news.packetLength)
   }
 
+  /// The result of Read RSSI.
   private struct Answer {
     /// dBm.
     var rssi: Int8?
   }
 
+  /// Sends LE Connection Update, and waits for its completion.
   private func retimeNow(_ request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
     guard let connection = news.connection else { throw .unsupported }
     let update = LEConnectionUpdate(
@@ -150,6 +163,11 @@ actor HCILinkMonitor {
   }
 
   /// Sends a command and waits for the event that answers it.
+  ///
+  /// - Parameters:
+  ///   - command: the command.
+  ///   - limit: the time-out.
+  ///   - answer: the value of an event; `nil` for events that do not answer the command.
   private func ask<Value>(
     _ command: HCICommand, for limit: Duration, _ answer: (HCIEvent) -> Value?
   ) async throws(TimingFailure) -> Value {
@@ -175,6 +193,7 @@ actor HCILinkMonitor {
     throw .timedOut
   }
 
+  /// Consumes the pending events.
   private func takeEvents() { takeEvents { _ -> Never? in nil } }
 
   /// Takes the events that have arrived, up to the one that is awaited.
@@ -193,7 +212,7 @@ actor HCILinkMonitor {
 }
 
 extension BearerClosed.Reason {
-  /// What an HCI reason means (docs/protocol.md section 8).
+  /// The meaning of an HCI reason (docs/protocol.md section 8).
   init(_ reason: HCIStatus) {
     self =
       switch reason {

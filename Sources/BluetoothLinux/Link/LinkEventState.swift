@@ -2,18 +2,22 @@ internal import BluetoothCodec
 
 /// The state of one link, as the controller's HCI events report it.
 struct LinkEventState: Hashable, Sendable {
-  /// The link's HCI connection handle, 12 bits; nil: not known yet.
+  /// The connection handle, 12 bits; `nil` if it is not known yet.
   var connection: UInt16?
-  /// While false, events may be those of an earlier link that had the same handle.
+  /// Whether the link is up; before that, events may be those of an earlier link with the same
+  /// handle.
   private var isUp = false
-  /// Why the link ended; nil while it is up.
+  /// The reason why the link ended; `nil` while it is up.
   private(set) var ended: HCIStatus?
+  /// The reason why encryption failed; `nil` if it did not.
   private(set) var encryptionFailure: HCIStatus?
-  /// Nil where the event was not seen, which takes CAP_NET_RAW and a socket older than the link.
+  /// The connection parameters; `nil` if the event was missed, which needs CAP_NET_RAW and a socket
+  /// older than the link.
   private(set) var timing: LEConnectionTiming?
-  /// Nil until the PHYs are read or change.
+  /// The PHYs; `nil` until they are read or change.
   private(set) var phys: PHYs?
-  /// Bytes of a link-layer packet to the peripheral, 27 to 251; nil as for ``timing``.
+  /// The payload of a link-layer packet to the peripheral in bytes, 27 to 251; `nil` as for
+  /// ``timing``.
   private(set) var packetLength: Int?
 
   /// A link without any event so far.
@@ -25,7 +29,7 @@ struct LinkEventState: Hashable, Sendable {
     var receive: PHY
   }
 
-  /// Notes that the link is up.
+  /// Marks the link as up.
   ///
   /// Without CAP_NET_RAW connection events are invisible, so earlier disconnections cannot be
   /// attributed to a link and are dropped.
@@ -34,6 +38,7 @@ struct LinkEventState: Hashable, Sendable {
     if timing == nil { (ended, encryptionFailure) = (nil, nil) }
   }
 
+  /// Applies an event; those of other links are ignored.
   mutating func receive(_ event: HCIEvent) {
     switch event {
     case .disconnectionComplete(.success, connection, let reason): ended = ended ?? reason
@@ -65,10 +70,10 @@ struct LinkEventState: Hashable, Sendable {
     }
   }
 
-  /// Bytes of a link-layer packet without and with all of data length extension.
+  /// The payload of a link-layer packet in bytes, without and with the full data length extension.
   private static let packetLengths = 27...251
 
-  /// The events that HCI's own filter lets through: of links, not of advertisements.
+  /// HCI's own filter: events of links, not of advertisements.
   static let filter = HCIFilter(
     types: [.event],
     events: [
@@ -76,13 +81,13 @@ struct LinkEventState: Hashable, Sendable {
       HCIFilter.commandStatus, HCIFilter.leMeta,
     ])
 
-  /// A filter narrower than ``filter`` can be: by the LE event, by the command, and by the link.
+  /// A filter that is narrower than ``filter``: by LE event, by command and by link.
   ///
-  /// A socket that is not read while its link is idle keeps some 200 events. With those of other
-  /// links it would be full after days, and the kernel would drop the one that says why this link
-  /// ended.
+  /// A socket that is not read while its link is idle buffers about 200 events. With those of other
+  /// links it would be full after days, and the kernel would drop the one with the reason for this
+  /// link's end.
   ///
-  /// - Parameter connection: the link's handle; nil: the events of all links pass.
+  /// - Parameter connection: the connection handle; `nil` lets the events of all links pass.
   static func packets(of connection: UInt16? = nil) -> PacketFilter {
     var rules = [
       event(HCIFilter.disconnectionComplete, connection, at: 4),
@@ -104,6 +109,7 @@ struct LinkEventState: Hashable, Sendable {
     return PacketFilter(rules: rules)
   }
 
+  /// A rule for an event of a link, whose handle is at an offset in the packet.
   private static func event(
     _ code: UInt8, _ connection: UInt16?, at place: Int
   ) -> PacketFilter.Rule {
@@ -113,12 +119,14 @@ struct LinkEventState: Hashable, Sendable {
     ]
   }
 
+  /// A rule for an LE Meta event of a link.
   private static func subevent(
     _ code: UInt8, _ connection: UInt16? = nil, at place: Int = 0
   ) -> PacketFilter.Rule {
     event(HCIFilter.leMeta, connection, at: place).merging([3: code]) { old, _ in old }
   }
 
+  /// A rule for the completion of a command.
   private static func opcode(
     of code: UInt8, at place: Int, _ opcode: HCIOpcode, _ connection: UInt16? = nil
   ) -> PacketFilter.Rule {

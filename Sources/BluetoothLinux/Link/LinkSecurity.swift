@@ -4,19 +4,29 @@ internal import CBluetooth
 internal import EventLoop
 internal import Glibc
 
-/// The protection of a link, by the kernel's BT_SECURITY.
+/// The protection of a link by the kernel's BT_SECURITY.
 enum LinkSecurity {
-  /// More than the kernel gives a peer that does not answer (Core 5.4, Vol 3, Part H, 3.4: 30 s).
+  /// The time-out of pairing: longer than the kernel's own for a peer that does not answer (Core
+  /// 5.4, Vol 3, Part H, 3.4: 30 s).
   private static let timeout: Duration = .seconds(35)
-  /// For the keys, which come after the first encryption.
+  /// The time-out for keys, which arrive after the first encryption.
   static let keyTimeout: Duration = .seconds(1)
 
+  /// The security of the link below a socket; `.low` if it cannot be read.
   static func level(of descriptor: Int32) -> SecurityLevel {
     let option = SocketDescriptor.option(descriptor, SOL_BLUETOOTH, BT_SECURITY, bt_security())
     return option.flatMap { SecurityLevel(rawValue: $0.level) } ?? .low
   }
 
-  /// Pairs or encrypts; the socket is writable again when that has ended.
+  /// Pairs or encrypts, and returns when that has ended; a link with the level is left as it is.
+  ///
+  /// - Parameters:
+  ///   - bearer: the channel on the link.
+  ///   - level: the lowest sufficient level.
+  ///   - peer: the device.
+  ///   - pairing: reports the progress, and stores the keys.
+  ///   - clock: measures the time-outs.
+  /// - Throws: the reason why the link is not protected at this level.
   static func raise(
     _ bearer: SocketBearer, to level: SecurityLevel, of peer: PeerAddress,
     through pairing: KernelPairing, clock: any Clock<Duration>
@@ -61,25 +71,34 @@ enum LinkSecurity {
       throw await pairing.verdict(on: peer, after: SecurityFailure(closed))
     case .failed, nil:
       let verdict = await pairing.verdict(on: peer)
-      // The socket sends nothing until pairing succeeds: it is of no use any more.
+      // The socket sends nothing until pairing succeeds, so it is useless now.
       bearer.close(.localHost)
       throw verdict
     }
   }
 
+  /// The end of an attempt, as the socket or the kernel reports it.
   private enum Outcome {
+    /// The socket can send again, so the attempt is over; `isBonded` if keys were stored before
+    /// that.
     case writable(isBonded: Bool)
+    /// The link has ended.
     case closed(BearerClosed)
-    /// The kernel says that pairing failed; the socket does not.
+    /// The kernel reported that pairing failed, which the socket does not show.
     case failed
   }
 
+  /// An event during an attempt.
   private enum Step {
+    /// The end of the attempt.
     case outcome(Outcome)
+    /// The kernel reported new keys.
     case bonded
+    /// The kernel's reports have ended; the socket is still waited for.
     case nothingMore
   }
 
+  /// Waits for the end of an attempt, by the socket or by the kernel's events.
   private static func end(
     of bearer: SocketBearer, _ progress: AsyncStream<KernelPairing.Progress>
   ) async -> Outcome {
@@ -115,6 +134,7 @@ enum LinkSecurity {
     }
   }
 
+  /// Sets BT_SECURITY, which starts pairing or encryption on a connected socket.
   @discardableResult
   static func set(_ level: SecurityLevel, on descriptor: Int32) -> SystemResult {
     var value = bt_security(level: level.rawValue, key_size: 0)
@@ -126,9 +146,9 @@ enum LinkSecurity {
 }
 
 extension SecurityFailure {
-  /// What it means that the link ended while security was raised.
+  /// The meaning of a link's end while security was raised.
   ///
-  /// After a failed pairing the kernel ends the link itself.
+  /// After a failed pairing the kernel itself ends the link.
   init(_ closed: BearerClosed) {
     self =
       switch closed.reason {

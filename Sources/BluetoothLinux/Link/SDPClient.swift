@@ -5,14 +5,17 @@ internal import Glibc
 
 /// A client of devices' SDP servers: one transaction at a time, each on a channel of its own.
 ///
-/// Some devices accept a second channel while the first is open, and then answer both on it.
+/// Some devices accept a second channel while the first one is open, and then answer both requests
+/// on it.
 actor SDPClient {
-  /// How long connecting may take, and all answers of a transaction together.
+  /// The time-out of connecting, and that of all responses of a transaction together.
   private static let timeout: Duration = .seconds(2)
 
   private let loop: PollLoop
   private let clock: any Clock<Duration>
+  /// The latest transaction, after which the next one runs.
   private var last: Task<Result<ServiceDiscovery.Records, RadioError>, Never>?
+  /// The latest transaction ID.
   private var transaction: UInt16 = 0
 
   init(loop: PollLoop, clock: any Clock<Duration>) {
@@ -20,14 +23,14 @@ actor SDPClient {
     self.clock = clock
   }
 
-  /// Asks a device for records, after the transactions that were begun before.
+  /// Queries a device's service records, after the transactions that were started before.
   ///
   /// - Parameters:
   ///   - address: the device, whose BR/EDR link should be up: otherwise the kernel pages it.
   ///   - adapter: the adapter to connect through.
-  ///   - question: the transaction, given its number.
+  ///   - question: makes the transaction for an ID.
   /// - Returns: the records that the device has.
-  /// - Throws: why the device could not be asked, or did not answer intelligibly within 2 s.
+  /// - Throws: the reason why the device could not be queried, or had no valid response within 2 s.
   func records(
     of address: BluetoothAddress, through adapter: AdapterInfo,
     asking question: @escaping @Sendable (UInt16) -> ServiceDiscovery
@@ -45,7 +48,7 @@ actor SDPClient {
     }.get()
   }
 
-  /// What a device has on serial channels, and who made it.
+  /// The services on serial channels and the product of a device.
   ///
   /// - Throws: as ``records(of:through:asking:)``.
   func serviceRecords(
@@ -54,7 +57,7 @@ actor SDPClient {
     let product = try await records(of: address, through: adapter) {
       ServiceDiscovery.product(transaction: $0)
     }
-    // Some answer one question alone.
+    // Some devices answer one query only.
     let services = try? await records(of: address, through: adapter) {
       ServiceDiscovery.serialServices(transaction: $0)
     }
@@ -62,6 +65,7 @@ actor SDPClient {
       serialServices: SerialChannel.services(services ?? []), product: ProductID(product))
   }
 
+  /// Connects and runs one transaction.
   private func ask(
     _ address: BluetoothAddress, through adapter: AdapterInfo, _ question: ServiceDiscovery
   ) async -> Result<ServiceDiscovery.Records, RadioError> {
@@ -81,15 +85,15 @@ actor SDPClient {
     }
   }
 
-  /// Sends requests until the device has answered in full, then closes the channel.
+  /// Sends requests until the response is complete, then closes the channel.
   ///
   /// - Parameters:
   ///   - question: the transaction.
   ///   - bearer: a channel to the device's SDP server.
-  ///   - clock: measures the 2 s that the device may take.
+  ///   - clock: measures the 2 s for the whole response.
   /// - Returns: the records that the device has.
-  /// - Throws: `timedOut`, `refused` if the device closed the channel, or EBADMSG for an answer that
-  ///   is malformed.
+  /// - Throws: `timedOut`, `refused` if the device closed the channel, or EBADMSG for a malformed
+  ///   response.
   static func answer(
     to question: ServiceDiscovery, on bearer: any Bearer, clock: any Clock<Duration>
   ) async throws(RadioError) -> ServiceDiscovery.Records {

@@ -1,11 +1,20 @@
 internal import Bluetooth
 internal import BluetoothCodec
 internal import EventLoop
+internal import Glibc
 
 extension KernelPairing {
-  /// Pairs a BR/EDR device, which the kernel connects for it, and stores the keys.
+  /// Pairs a BR/EDR device, to which the kernel connects, and stores the keys.
   ///
-  /// Cancelling the task, and the end of the time, cancel it in the kernel, too.
+  /// After the time limit, or if the task is cancelled, the pairing is cancelled in the kernel,
+  /// too.
+  ///
+  /// - Parameters:
+  ///   - address: the public address of the device.
+  ///   - adapter: the adapter that pairs.
+  ///   - limit: the time for the pairing.
+  ///   - clock: measures the time.
+  /// - Throws: the reason why it is not paired.
   func pairAudio(
     _ address: BluetoothAddress, on adapter: AdapterInfo,
     for limit: Duration = .seconds(45), by clock: any Clock<Duration> = ContinuousClock()
@@ -37,14 +46,14 @@ extension KernelPairing {
     await storeKeys(of: classic, progress, by: clock)
   }
 
-  /// Removes a device's keys from storage and from the kernel; its links end.
+  /// Removes a device's keys from storage and from the kernel, and ends its links.
   ///
-  /// - Throws: why the kernel keeps them.
+  /// - Throws: `noAgent` if bluetoothd owns the keys, or the reason why the kernel keeps them.
   func unpair(
     _ identity: PeerAddress, on adapter: AdapterInfo
   ) async throws(SecurityFailure) {
     guard await decide() != .daemon else { throw .noAgent }
-    // What is kept here goes whatever the kernel says: forgetting must not fail halfway.
+    // Stored keys are removed whatever the kernel returns: removal must not stop halfway.
     let audio = await bond(with: identity).compactMap(\.linkKey?.peer)
     await drop(identity)
     try permit()
@@ -55,7 +64,26 @@ extension KernelPairing {
     }
   }
 
-  /// - Throws: `noAgent` or `notPermitted`, where this process is not the authority.
+  /// Switches an adapter on or off; it is prepared for pairing again with the next link.
+  ///
+  /// - Throws: `notPermitted` without CAP_NET_ADMIN, `blocked` by a radio switch, `noAdapter` if it
+  ///   was removed.
+  func setPower(_ isOn: Bool, of adapter: AdapterInfo) async throws(RadioError) {
+    let status = await execute(.setPowered(isOn), on: adapter)
+    switch status {
+    case .success: return
+    case .permissionDenied:
+      throw .notPermitted(
+        operation: "switching the adapter", capability: ProcessRights.Capability.netAdmin.name)
+    case .rfkilled: throw .blocked(adapter: adapter.name)
+    case .invalidIndex: throw .noAdapter
+    default: throw .system(errno: EIO, during: "switch the adapter (\(status))")
+    }
+  }
+
+  /// Permits a change of the kernel's keys.
+  ///
+  /// - Throws: `noAgent` or `notPermitted` if another program decides about pairing.
   private func permit() throws(SecurityFailure) {
     switch decided ?? .others {
     case .own: return

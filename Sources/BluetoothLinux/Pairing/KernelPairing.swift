@@ -2,60 +2,84 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import EventLoop
 
-/// The pairings that the kernel executes for this process, over the management channel.
+/// The pairings that the kernel performs for this process, over the management channel.
 ///
-/// It prepares adapters, loads the keys of earlier runs, brings the kernel's questions to the
-/// pairing agent, and stores new keys. Where bluetoothd runs it does none of this: bluetoothd has
-/// the keys.
+/// 1. ``prepare(_:for:)``: enables pairing on the adapter, and loads the keys of earlier runs.
+/// 2. ``begin(_:)``: starts to report the progress of a pairing.
+/// 3. BT_SECURITY on a socket (LE) or Pair Device (BR/EDR) starts it in the kernel.
+/// 4. Questions of the kernel go to the pairing agent, and its answers back.
+/// 5. New keys go to the bonds.
+/// 6. ``finish(_:)``: ends the report.
+///
+/// Where bluetoothd runs it does none of this, since bluetoothd has the keys. Only devices that
+/// this program has links with, or pairs, are answered; the kernel's questions about others belong
+/// to other programs.
 actor KernelPairing {
   /// The progress of a pairing, for its initiator.
   enum Progress: Hashable, Sendable {
+    /// The kernel reported a failure.
     case failed(SecurityFailure)
-    /// Keys to encrypt later links with are made.
+    /// The keys for encrypting later links are available.
     case bonded
   }
 
+  /// A pairing that was started here.
   private struct Attempt {
     var progress: AsyncStream<Progress>.Continuation
-    /// What the person's answer, or its lack, makes of a failure.
+    /// The failure that the user's answer, or its absence, caused.
     var excuse: SecurityFailure?
-    /// What the headphone turned out to be.
+    /// The identity address that the device has revealed.
     var identity: ManagementPeer?
-    /// The key of the BR/EDR side that it made.
+    /// The new key of the BR/EDR side.
     var linkKey: LinkKey?
   }
 
+  /// A command that awaits its completion.
   private struct Pending {
     var opcode: ManagementOpcode
-    var peer: ManagementPeer
+    /// The peer; `nil` for a command about the adapter.
+    var peer: ManagementPeer?
     var ended: CheckedContinuation<ManagementStatus, Never>
   }
 
   private let agent: PairingAgent
   private let bonds: any BondStore
+  /// Determines the authority.
   let rule: @Sendable () async -> PairingAuthority
+  /// Opens the management channel; `nil` if the kernel has none.
   private let open: @Sendable () -> (any ManagementChannel)?
   private let loop: PollLoop
 
+  /// The open channel; `nil` before the first use, and after it was lost.
   private var channel: (any ManagementChannel)?
   private var listening: Task<Void, Never>?
-  /// Adapters that have their settings and keys, by index.
+  /// The adapters that have their settings and keys, by index.
   private var prepared: [UInt16: AdapterInfo] = [:]
-  /// Those that this program has links with, or makes them: their questions are its own.
+  /// The peers of this program's links and connection attempts, whose questions it answers.
   private var linked: Set<ManagementPeer> = []
-  /// By the side that is paired: the two of a headphone may have one address.
+  /// The pairings by the side that is paired: both sides of a headphone may have one address.
   private var attempts: [ManagementPeer: Attempt] = [:]
+  /// The open questions to the user.
   private var questions: [ManagementPeer: Task<Void, Never>] = [:]
+  /// The commands that await their completion.
   private var pending: [UInt64: Pending] = [:]
   private var lastPending: UInt64 = 0
 
-  /// The authority over the link or the pairing that began last; nil before the first.
+  /// The authority for the latest link or pairing; `nil` before the first.
   ///
-  /// Kept because finding out reads the names of all processes.
+  /// It is cached because determining it reads the names of all processes.
   private(set) var decided: PairingAuthority?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
+  /// A pairing manager without a channel yet.
+  ///
+  /// - Parameters:
+  ///   - agent: asks the user.
+  ///   - bonds: stores the keys.
+  ///   - loop: runs this actor.
+  ///   - rule: determines the authority.
+  ///   - open: opens the channel; `nil` for the kernel's.
   init(
     agent: PairingAgent, bonds: any BondStore, loop: PollLoop,
     rule: @escaping @Sendable () async -> PairingAuthority = { await .now() },
@@ -73,7 +97,7 @@ actor KernelPairing {
 
   // MARK: Authority
 
-  /// Finds out again which process answers the kernel's questions.
+  /// Determines again which process answers the kernel's questions.
   @discardableResult
   func decide() async -> PairingAuthority {
     let rule = await rule()
@@ -81,6 +105,7 @@ actor KernelPairing {
     return rule
   }
 
+  /// The cached authority, or else a new decision.
   private func decider() async -> PairingAuthority {
     if let decided { return decided }
     return await decide()
@@ -88,14 +113,14 @@ actor KernelPairing {
 
   // MARK: Adapters
 
-  /// Makes an adapter ready for links: pairing is allowed, and the keys of earlier runs are loaded.
+  /// Prepares an adapter for a link to a peer: enables pairing, and loads the keys of earlier runs.
   func prepare(_ adapter: AdapterInfo, for peer: PeerAddress) async {
     linked.insert(ManagementPeer(peer))
     guard await decide() == .own else { return }
-    // Read first: a call that comes meanwhile must not find the adapter prepared without its keys.
+    // Read first, so that a concurrent call does not find the adapter prepared without its keys.
     let bonds = await bonds.bonds()
     guard let channel = attend() else { return }
-    // The kernel copies this to each new link; without anyone to ask only consent is possible.
+    // The kernel copies this to each new link.
     channel.send(.setIOCapability(capability), to: adapter)
     guard prepared[adapter.index] != adapter else { return }
     prepared[adapter.index] = adapter
@@ -104,13 +129,15 @@ actor KernelPairing {
     }
   }
 
+  /// The IO capability: without a user only consent is possible.
   var capability: IOCapability { agent.isAttended ? .keyboardDisplay : .noInputNoOutput }
 
+  /// The settings that pairing needs.
   private static let settings: [ManagementCommand] = [
-    .setSecureSimplePairing(true), .setSecureConnections(.on), .setBondable(true),
+    .setLE(true), .setSecureSimplePairing(true), .setSecureConnections(.on), .setBondable(true),
   ]
 
-  /// What gives the kernel the keys of earlier runs; it forgets all others that it has.
+  /// The commands that load the keys of earlier runs, replacing all that the kernel has.
   private func keys(of adapter: AdapterInfo, among bonds: [Bond]) -> [ManagementCommand] {
     let bonds = bonds.filter { $0.adapter == adapter.address }
     let identities = bonds.compactMap { bond in
@@ -127,7 +154,7 @@ actor KernelPairing {
     ]
   }
 
-  /// Listens from now on.
+  /// The channel, opened and read from now on.
   private func attend() -> (any ManagementChannel)? {
     if let channel { return channel }
     guard let channel = open() else { return nil }
@@ -139,6 +166,7 @@ actor KernelPairing {
     return channel
   }
 
+  /// Forgets what belonged to a lost channel; pending commands fail.
   private func lose() {
     channel = nil
     prepared = [:]
@@ -151,7 +179,7 @@ actor KernelPairing {
 
   // MARK: Attempts
 
-  /// Follows a pairing with a peer until ``finish(_:)``.
+  /// Starts to report a pairing with a peer, until ``finish(_:)``.
   func begin(_ peer: PeerAddress) async -> AsyncStream<Progress> {
     let (progress, continuation) = AsyncStream<Progress>.makeStream()
     await decide()
@@ -161,7 +189,7 @@ actor KernelPairing {
     return progress
   }
 
-  /// The pairing has ended, whatever became of it.
+  /// Ends the report of a pairing, whatever its result.
   func finish(_ peer: PeerAddress) {
     let peer = ManagementPeer(peer)
     let names = [peer] + [attempts[peer]?.identity].compactMap { $0 }
@@ -171,12 +199,14 @@ actor KernelPairing {
     }
   }
 
-  /// The failure that a pairing without success ended with.
+  /// The failure with which a pairing ended.
   ///
   /// A user's rejection takes precedence: the peer may disconnect before the kernel reports the
   /// failure.
   ///
-  /// - Parameter failure: as the kernel reported it, or the link's end; nil: no reason is known.
+  /// - Parameters:
+  ///   - peer: the device.
+  ///   - failure: the kernel's failure, or the link's end; `nil` if no reason is known.
   func verdict(
     on peer: PeerAddress, after failure: SecurityFailure? = nil
   ) async -> SecurityFailure {
@@ -189,16 +219,19 @@ actor KernelPairing {
     }
   }
 
-  /// Whether a successful pairing ends with keys that are to be kept here.
+  /// Whether a successful pairing provides keys that are to be stored here.
   func expectsKeys(of peer: PeerAddress) async -> Bool {
     await decider() == .own && !bonds.isBonded(peer)
   }
 
   // MARK: Commands
 
-  /// Sends a command about a peer and waits for its end.
+  /// Sends a command about a peer and waits for its completion.
+  ///
+  /// - Returns: the status; `.invalidIndex` without a channel, `.cancelled` if the task is
+  ///   cancelled.
   func execute(
-    _ command: ManagementCommand, about peer: ManagementPeer, on adapter: AdapterInfo
+    _ command: ManagementCommand, about peer: ManagementPeer? = nil, on adapter: AdapterInfo
   ) async -> ManagementStatus {
     guard let channel = attend() else { return .invalidIndex }
     lastPending += 1
@@ -213,18 +246,20 @@ actor KernelPairing {
     }
   }
 
+  /// Completes a pending command.
   private func end(_ id: UInt64, _ status: ManagementStatus) {
     pending.removeValue(forKey: id)?.ended.resume(returning: status)
   }
 
+  /// Removes a device's bonds.
   func drop(_ identity: PeerAddress) async { await bonds.drop(identity) }
 
-  /// Returns when the new keys are stored, that of the LE side included that follows from the link
-  /// key of the BR/EDR side (cross-transport key derivation; Core 5.4, Vol 3, Part C, 14.1).
+  /// Returns when the new keys are stored, including the LE key that is derived from the link key
+  /// (cross-transport key derivation; Core 5.4, Vol 3, Part C, 14.1).
   ///
-  /// The kernel derives it after it has reported the pairing's end, and both devices put it in the
-  /// place of the LE side's key. It is awaited for ``LinkSecurity/keyTimeout``, because the kernel
-  /// does not report that a headphone has no such derivation.
+  /// The kernel derives it after it has reported the pairing's end, and both devices replace the LE
+  /// side's key with it. It is awaited for ``LinkSecurity/keyTimeout``, since the kernel does not
+  /// report that a headphone derives none.
   func storeKeys(
     of peer: PeerAddress, _ progress: AsyncStream<Progress>, by clock: any Clock<Duration>
   ) async {
@@ -236,18 +271,24 @@ actor KernelPairing {
     await bonds.flush()
   }
 
+  /// The bonds with a device, of all adapters.
   func bond(with identity: PeerAddress) async -> [Bond] {
     await bonds.bonds().filter { $0.identity == identity }
   }
 
   // MARK: Events
 
+  /// Handles an event of the channel.
   private func receive(_ packet: ManagementEventPacket) {
     guard let index = packet.controller else { return }
     switch packet.event {
     // A new controller of this index knows nothing of the old one's keys.
     case .indexAdded, .indexRemoved: prepared[index] = nil
     case .commandComplete(let opcode, let status, .peer(let peer)): end(opcode, peer, status)
+    case .commandComplete(let opcode, .success, _):
+      for (id, waiting) in pending where waiting.opcode == opcode && waiting.peer == nil {
+        end(id, .success)
+      }
     case .commandComplete(let opcode, let status, _), .commandStatus(let opcode, let status):
       if !status.isSuccess { end(opcode, nil, status) }
     default:
@@ -256,6 +297,7 @@ actor KernelPairing {
     }
   }
 
+  /// Completes the pending commands that an event is about.
   private func end(_ opcode: ManagementOpcode, _ peer: ManagementPeer?, _ status: ManagementStatus)
   {
     for (id, waiting) in pending where waiting.opcode == opcode {
@@ -264,11 +306,12 @@ actor KernelPairing {
     }
   }
 
+  /// Handles a signal of a pairing.
   private func follow(_ signal: PairingSignal, on adapter: AdapterInfo) {
     switch signal {
     case .asks(let peer, let request): ask(request, peer, adapter)
     case .asksForPIN(let peer):
-      // A headphone with an LE side has Secure Simple Pairing; what asks so is none.
+      // A headphone with an LE side supports Secure Simple Pairing and never asks for a PIN.
       if isOwn(peer) { channel?.send(.pinCodeNegativeReply(peer), to: adapter) }
     case .made(let key, let address): keep(key, from: address, adapter)
     case .failed(let peer, _):
@@ -280,10 +323,12 @@ actor KernelPairing {
     }
   }
 
+  /// Whether this process has to answer questions about a peer.
   private func isOwn(_ peer: ManagementPeer) -> Bool {
     decided == .own && (linked.contains(peer) || attempts[peer] != nil)
   }
 
+  /// Asks the user, or updates the number of digits in an open question.
   private func ask(_ request: PairingRequest, _ peer: ManagementPeer, _ adapter: AdapterInfo) {
     guard isOwn(peer) else { return }
     if case .show = request, questions[peer] != nil {
@@ -294,12 +339,13 @@ actor KernelPairing {
     questions[peer] = Task { [agent] in
       let isAttended = agent.isAttended
       let answer = await agent.ask(request, for: peer.named, isBegun: isBegun)
-      // Taken back: the kernel waits for nothing any more.
+      // The question was withdrawn, so the kernel expects no answer.
       if Task.isCancelled { return }
       answered(request, answer, isAttended: isAttended, peer, adapter)
     }
   }
 
+  /// Passes the user's answer to the kernel.
   private func answered(
     _ request: PairingRequest, _ answer: PairingAnswer?, isAttended: Bool,
     _ peer: ManagementPeer, _ adapter: AdapterInfo
@@ -315,14 +361,33 @@ actor KernelPairing {
     questions[peer] = nil
   }
 
+  /// Whether a key follows from that of the other transport: only that one is being paired.
+  private func isDerived(_ key: BondKey) -> Bool {
+    let audio = attempts[ManagementPeer(key.peer.address, .brEdr)]
+    let control = attempts[ManagementPeer(key.peer.address, .lePublic)]
+    return switch key {
+    case .longTerm: audio?.linkKey != nil && control == nil
+    case .link: audio == nil && control != nil
+    case .identityResolving: false
+    }
+  }
+
+  /// Stores a key, and adopts the identity address that it reveals.
   private func keep(
     _ key: BondKey, from address: BluetoothAddress?, _ adapter: AdapterInfo
   ) {
     guard decided == .own else { return }
-    bonds.keep(key, of: adapter.address)
     let peer = key.peer
+    let bonds = bonds.cachedBonds
+    let bond = bonds.first { $0.adapter == adapter.address && $0.identity == key.identity }
+    if isDerived(key), bond?.accepts(derived: key) == false {
+      // The kernel has put it in the place of the stronger one.
+      for command in keys(of: adapter, among: bonds) { channel?.send(command, to: adapter) }
+    } else {
+      self.bonds.keep(key, of: adapter.address)
+    }
     if let address, address != peer.address {
-      // From here on the kernel names the headphone by its identity.
+      // From now on the kernel uses the identity address for this headphone.
       let named = ManagementPeer(address, .leRandom)
       if linked.remove(named) != nil { linked.insert(peer) }
       attempts[named]?.identity = peer

@@ -1,17 +1,17 @@
 internal import BluetoothCodec
 internal import EventLoop
 
-/// The kernel's management channel, or a test's.
+/// The kernel's management channel, or that of a test.
 protocol ManagementChannel: Sendable {
-  /// False if it was not taken; the kernel's refusal comes as an event.
+  /// Sends a command; false if the kernel did not accept it. A refusal arrives as an event.
   @discardableResult
   func send(_ command: ManagementCommand, to adapter: AdapterInfo) -> Bool
 
-  /// The next event; nil when none will come any more, or the task is cancelled.
+  /// The next event; `nil` after the last one, or if the task is cancelled.
   func next() async -> ManagementEventPacket?
 }
 
-/// The management socket, waited for on the poll loop.
+/// The management socket, whose events are awaited on the poll loop.
 struct PolledManagement: ManagementChannel {
   let socket: ManagementSocket
   let loop: PollLoop

@@ -6,13 +6,14 @@ enum PairingAuthority: Hashable, Sendable {
   case own
   /// bluetoothd, which also keeps the keys.
   case daemon
-  /// Any process with the capability; this one has not.
+  /// Any process with the capability, which this one lacks.
   case others
 
-  /// The authority at this moment, by the processes in `/proc`, which are read on the file thread.
+  /// The authority at this moment, from the processes in `/proc`, which are read on the file
+  /// thread.
   static func now() async -> PairingAuthority {
     await FileIO.shared.run {
-      // Loading keys replaces the kernel's whole list: a daemon that is hidden is spared, too.
+      // Loading keys replaces the kernel's whole list: a daemon is assumed if it may be hidden.
       guard BluetoothSurvey.runs("bluetoothd") == false else { return .daemon }
       return ProcessRights()?.effective.contains(.netAdmin) == true ? .own : .others
     }

@@ -1,18 +1,21 @@
 internal import Bluetooth
 internal import BluetoothCodec
 
-/// What the kernel's management channel says of a pairing.
+/// An event of the management channel about a pairing.
 enum PairingSignal: Hashable, Sendable {
   /// The kernel waits for an answer, or for digits to be typed on the headphone.
   case asks(ManagementPeer, PairingRequest)
-  /// The kernel waits for the PIN of a device from before Secure Simple Pairing.
+  /// The kernel waits for the PIN of a device that is older than Secure Simple Pairing.
   case asksForPIN(ManagementPeer)
+  /// Pairing made a key; `from` is the private address of the device, if the key reveals its
+  /// identity.
   case made(BondKey, from: BluetoothAddress?)
+  /// Pairing failed, or the stored key did not encrypt the link.
   case failed(ManagementPeer, ManagementStatus)
-  /// The link is gone, and with it what was asked.
+  /// The link has ended, so its questions need no answer.
   case ended(ManagementPeer)
 
-  /// Nil: the event is about something else, or about keys that are not to be kept.
+  /// The signal of an event; `nil` for other events, and for keys that are not to be stored.
   init?(_ event: ManagementEvent) {
     switch event {
     case .userConfirmationRequest(let peer, _, isHint: true): self = .asks(peer, .consent)
@@ -37,7 +40,17 @@ enum PairingSignal: Hashable, Sendable {
 }
 
 extension PairingRequest {
-  /// The command that answers the kernel; nil if it needs none.
+  /// The command that answers the kernel; `nil` if it needs no answer.
+  ///
+  /// | request | positive | negative, or no answer in time |
+  /// | --- | --- | --- |
+  /// | consent, compare | User Confirmation Reply | User Confirmation Negative Reply |
+  /// | enter | User Passkey Reply | User Passkey Negative Reply |
+  /// | show | none | Disconnect on "no", else none |
+  ///
+  /// - Parameters:
+  ///   - answer: the user's answer; `nil` if none came in time.
+  ///   - peer: the device.
   func reply(_ answer: PairingAnswer?, to peer: ManagementPeer) -> ManagementCommand? {
     switch (self, answer) {
     case (.consent, .yes), (.compare, .yes): .userConfirmationReply(peer)
@@ -52,7 +65,8 @@ extension PairingRequest {
 }
 
 extension SecurityFailure {
-  /// What a status of Pair Device or Unpair Device means; nil: it was done, or need not be.
+  /// The meaning of a status of Pair Device or Unpair Device; `nil` after success, or if there was
+  /// nothing to do.
   init?(_ status: ManagementStatus) {
     switch status {
     case .success, .alreadyPaired, .notPaired: return nil
@@ -68,6 +82,6 @@ extension SecurityFailure {
 }
 
 extension ManagementPeer {
-  /// As the rest of the program names it: a BR/EDR device by its public address.
+  /// The address that the rest of the program uses: for a BR/EDR device its public address.
   var named: PeerAddress { peer ?? PeerAddress(address, .public) }
 }

@@ -1,20 +1,23 @@
 internal import Bluetooth
 internal import BluetoothCodec
 internal import EventLoop
-internal import Synchronization
+internal import Locking
 
-/// Asks the devices whose BR/EDR link is up which product they are, and which services they
-/// have on serial channels; needs no privilege.
+/// A probe of connected BR/EDR devices for their product and their services on serial channels;
+/// needs no privilege.
 ///
-/// Each is asked once: its answer does not change. A device without a link is not called.
+/// Each device is queried once, since its records do not change. A device without a link is not
+/// paged.
 final class ClassicDeviceProbe: Sendable {
-  /// How long a link that is new is left to those who set it up: a headphone may serve one channel
-  /// of service discovery at a time, and its sound comes first.
+  /// The time that a new link is left to the programs that use it.
+  ///
+  /// A headphone may serve one channel of service discovery at a time, and its sound comes first.
   private static let settling: Duration = .seconds(2)
 
   private let inquiries: SDPClient
   private let loop: PollLoop
   private let clock: any Clock<Duration>
+  /// The records of devices that were queried.
   private let reported = Mutex<[BluetoothAddress: ServiceRecords]>([:])
 
   init(_ inquiries: SDPClient, loop: PollLoop, clock: any Clock<Duration>) {
@@ -23,7 +26,8 @@ final class ClassicDeviceProbe: Sendable {
     self.clock = clock
   }
 
-  /// Those that are connected now, and each that connects later; ends with the adapter.
+  /// The devices that are connected now, and each that connects later; ends when the adapter is
+  /// removed.
   func peripherals(on adapter: AdapterInfo) -> AsyncStream<DiscoveredPeripheral> {
     AsyncStream(bufferingPolicy: .bufferingNewest(64)) { found in
       let task = Task {
@@ -50,7 +54,7 @@ final class ClassicDeviceProbe: Sendable {
     }
   }
 
-  /// Those that are connected now.
+  /// The devices that are connected now.
   func connected(to adapter: AdapterInfo?) async -> [DiscoveredPeripheral] {
     guard let adapter, let links = try? connections(of: adapter.name) else { return [] }
     var peripherals: [DiscoveredPeripheral] = []
@@ -62,15 +66,17 @@ final class ClassicDeviceProbe: Sendable {
     return peripherals
   }
 
+  /// Whether a device has a BR/EDR link at this moment.
   private func isConnected(_ address: BluetoothAddress, to adapter: AdapterInfo) -> Bool {
     (try? connections(of: adapter.name)).map { Self.addresses($0).contains(address) } ?? false
   }
 
+  /// The addresses of connected BR/EDR devices.
   private static func addresses(_ links: [RadioLink]) -> [BluetoothAddress] {
     links.filter { $0.kind == .acl && $0.state == .connected }.map(\.address)
   }
 
-  /// Nil: it does not say, or not what is understood.
+  /// A device by its records; `nil` if they reveal neither product nor services.
   private func peripheral(
     of address: BluetoothAddress, through adapter: AdapterInfo
   ) async -> DiscoveredPeripheral? {
@@ -86,7 +92,7 @@ final class ClassicDeviceProbe: Sendable {
 
   /// The device's service records, cached or queried now.
   ///
-  /// - Throws: why it could not be asked.
+  /// - Throws: the reason why it could not be queried.
   func records(
     of address: BluetoothAddress, through adapter: AdapterInfo
   ) async throws(RadioError) -> ServiceRecords {

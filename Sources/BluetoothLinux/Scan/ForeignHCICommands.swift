@@ -1,26 +1,29 @@
 internal import BluetoothCodec
 
-/// Commands about scanning and connecting that others have sent to the adapter, until each is
-/// completed.
+/// The commands about scanning and connecting that other processes sent to the adapter, until each
+/// is completed.
 ///
-/// The kernel sends one command at a time, so that what completes next with an opcode is the
-/// oldest of them.
+/// The kernel sends one command at a time, so the next completion of an opcode is that of the
+/// oldest one.
 struct ForeignHCICommands: Hashable, Sendable {
+  /// The opcodes that affect a scan.
   private static let relevant: Set<HCIOpcode> = [
     .reset, .readLocalSupportedCommands, .leSetScanParameters, .leSetScanEnable,
     .leSetExtendedScanParameters, .leSetExtendedScanEnable, .leCreateConnection,
     .leExtendedCreateConnection,
   ]
-  /// More than a kernel that sends one at a time can owe.
+  /// The number of outstanding commands, above that of a kernel that sends one at a time.
   private static let limit = 16
 
   private var outstanding: [HCICommand] = []
-  /// Whether a connection is being made; scanning then would stand in its way.
+  /// Whether a connection is being made, which a scan would obstruct.
   var isConnecting = false
-  /// Whether who set the last parameters asks for scan responses, as programs do and the kernel,
-  /// which waits for a device to connect, does not; nil: nobody has set any.
+  /// Whether the latest scan parameters request scan responses; `nil` if no process has set any.
+  ///
+  /// Programs request them; the kernel, which waits for a device to connect, does not.
   private(set) var scansActively: Bool?
 
+  /// Records a command of another process.
   mutating func sent(_ command: HCICommand) {
     guard Self.relevant.contains(command.opcode) else { return }
     if outstanding.count == Self.limit { outstanding.removeFirst() }
@@ -34,7 +37,7 @@ struct ForeignHCICommands: Hashable, Sendable {
     }
   }
 
-  /// The command of others that this completes; nil if it is not theirs.
+  /// The command of another process that a completion belongs to; `nil` if it is not theirs.
   mutating func completed(_ opcode: HCIOpcode) -> HCICommand? {
     guard let index = outstanding.firstIndex(where: { $0.opcode == opcode }) else { return nil }
     return outstanding.remove(at: index)

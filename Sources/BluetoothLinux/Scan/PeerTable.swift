@@ -3,11 +3,12 @@ internal import BluetoothCodec
 
 /// The peripherals that a scan has found, each with its advertisement and scan response merged.
 ///
-/// Bounded, because the air is hostile: above `limit` the peripheral that was silent longest is
-/// forgotten, those first that no filter matches.
+/// It is bounded, because the air is hostile: above ``limit`` the peripheral that was silent for
+/// the longest time is forgotten, first among those that no filter selects.
 struct PeerTable: Sendable {
+  /// The number of peripherals that are remembered.
   static let limit = 512
-  /// The shortest time between reports of a changed RSSI alone.
+  /// The shortest time between two reports of which only the RSSI differs.
   static let signalInterval: Duration = .seconds(1)
 
   private let options: ScanOptions
@@ -15,14 +16,18 @@ struct PeerTable: Sendable {
 
   init(_ options: ScanOptions) { self.options = options }
 
+  /// The number of peripherals.
   var count: Int { peers.count }
 
-  /// What the report adds to what was known.
+  /// Applies a report.
   ///
-  /// - Parameter malformed: called for each malformed field of the data; the remaining fields
-  ///   still count.
-  /// - Returns: a sighting, if the peripheral passes and something is new: its data, or its RSSI
-  ///   after a while.
+  /// - Parameters:
+  ///   - report: an advertisement or a scan response.
+  ///   - now: the time since the start of the scan.
+  ///   - malformed: called for each malformed field of the data; the other fields are used.
+  /// - Returns: a result, if the peripheral passes and is new, has changed, or has another RSSI
+  ///   after a second.
+  /// - Complexity: O(1), and O(*n*) when a peripheral must be forgotten.
   mutating func receive(
     _ report: AdvertisingReport, at now: Duration, malformed: (MalformedBytes) -> Void
   ) -> DiscoveredPeripheral? {
@@ -44,6 +49,7 @@ struct PeerTable: Sendable {
     return emit(&peer, peripheral, at: now)
   }
 
+  /// Marks a peripheral as reported, if it passes.
   private func emit(
     _ peer: inout PeerRecord, _ peripheral: DiscoveredPeripheral, at now: Duration
   ) -> DiscoveredPeripheral? {
@@ -53,6 +59,7 @@ struct PeerTable: Sendable {
     return peripheral
   }
 
+  /// Removes the peripheral that was silent for the longest time, first among the unwanted.
   private mutating func forgetOne() {
     let oldest = peers.min { a, b in
       (a.value.isWanted ? 1 : 0, a.value.lastSeen) < (b.value.isWanted ? 1 : 0, b.value.lastSeen)
@@ -61,11 +68,11 @@ struct PeerTable: Sendable {
   }
 }
 
-/// What is known of one peripheral.
+/// The state of one peripheral.
 private struct PeerRecord: Sendable {
   private var advertisement = PendingReport()
   private var scanResponse = PendingReport()
-  /// Both parts merged.
+  /// The advertisement merged with the scan response.
   private(set) var data = AdvertisingData()
   private(set) var isConnectable = false
   private(set) var rssi: Int8?
@@ -74,7 +81,7 @@ private struct PeerRecord: Sendable {
   var reportedRSSI: Int8?
   var isWanted = false
 
-  /// True if data or connectability are other than before.
+  /// Applies a report; returns whether the data or the connectability have changed.
   mutating func take(
     _ report: AdvertisingReport, malformed: (MalformedBytes) -> Void
   ) -> Bool {
@@ -93,16 +100,17 @@ private struct PeerRecord: Sendable {
   }
 }
 
-/// An advertisement, or a scan response, that may come in several reports.
+/// An advertisement or a scan response, which may arrive in several reports.
 private struct PendingReport: Sendable {
-  /// The longest advertising data (Core 5.4, Vol 4, Part E, 7.8.54).
+  /// The longest advertising data in bytes (Core 5.4, Vol 4, Part E, 7.8.54).
   private static let limit = 1650
 
   private(set) var data = AdvertisingData()
   private var bytes: Bytes = []
+  /// The parts so far of data that is not complete.
   private var partial: Bytes = []
 
-  /// True if the data are complete and other than before.
+  /// Applies a report; returns whether the data are complete and have changed.
   mutating func take(
     _ report: AdvertisingReport, malformed: (MalformedBytes) -> Void
   ) -> Bool {
@@ -120,7 +128,8 @@ private struct PendingReport: Sendable {
 }
 
 extension AdvertisingData {
-  /// Reads what can be read: a malformed structure costs itself only, a wrong length all after it.
+  /// Decodes what is well-formed: a malformed structure is lost alone, a wrong length with all
+  /// after it.
   init(salvaging bytes: Bytes, malformed: (MalformedBytes) -> Void) {
     do {
       self = try AdvertisingData(decoding: bytes)

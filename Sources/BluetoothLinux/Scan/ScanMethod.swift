@@ -1,21 +1,23 @@
 internal import BluetoothCodec
 
-/// Which of the two families of scan commands a controller is driven with.
+/// The set of scan commands that a controller is used with, legacy or extended.
 ///
-/// A controller refuses one after the other was used (Core 5.4, Vol 4, Part E, 3.1.1), so the
-/// choice must be the kernel's: extended where the controller has both extended commands.
+/// A controller rejects one set after the other was used (Core 5.4, Vol 4, Part E, 3.1.1), so the
+/// choice must be that of the kernel: extended if the controller supports both extended commands.
 enum ScanMethod: Hashable, Sendable {
   case legacy, extended
 
-  /// Active, all the time: 60 ms window in a 60 ms interval, in units of 0.625 ms.
+  /// Continuous active scanning: a window of 60 ms in an interval of 60 ms, in units of 0.625 ms.
   private static let timing = LEScanTiming(isActive: true, interval: 0x60, window: 0x60)
 
+  /// The kernel's choice for a controller.
   init(_ commands: HCISupportedCommands) {
     let hasExtended =
       commands.contains(.leSetExtendedScanParameters) && commands.contains(.leSetExtendedScanEnable)
     self = hasExtended ? .extended : .legacy
   }
 
+  /// The command that sets the scan parameters.
   func parameters(own: OwnAddressType) -> HCICommand {
     switch self {
     case .legacy: .leSetScanParameters(Self.timing, own: own, filterPolicy: 0)
@@ -23,7 +25,9 @@ enum ScanMethod: Hashable, Sendable {
     }
   }
 
-  /// Duplicates are wanted: each carries a new RSSI.
+  /// The command that starts or stops the scan.
+  ///
+  /// Duplicates are reported, because each one has a new RSSI.
   func enable(_ isEnabled: Bool) -> HCICommand {
     switch self {
     case .legacy: .leSetScanEnable(isEnabled, filterDuplicates: false)
@@ -34,7 +38,7 @@ enum ScanMethod: Hashable, Sendable {
 }
 
 extension HCICommand {
-  /// What a command says about scanning: true on, false off, nil nothing.
+  /// Whether a command starts (true) or stops (false) a scan; `nil` for other commands.
   var scanEnable: Bool? {
     switch self {
     case .leSetScanEnable(let isEnabled, _): isEnabled
@@ -43,7 +47,7 @@ extension HCICommand {
     }
   }
 
-  /// Whether it makes an LE connection.
+  /// Whether a command makes an LE connection.
   var isConnecting: Bool {
     opcode == .leCreateConnection || opcode == .leExtendedCreateConnection
   }

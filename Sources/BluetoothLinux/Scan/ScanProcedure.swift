@@ -2,49 +2,72 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import Glibc
 
-/// A scan with one adapter beside other processes that use it, as a value: packets in, effects out.
+/// A scan on an adapter that other processes use, too, as a value: packets and the time go in,
+/// effects come out.
 ///
-/// Others are the kernel, which stops scanning to connect, and programs such as bluetoothd. Their
-/// commands are seen on the same socket, so that each completion is known to be ours or theirs.
-/// The scan of another process is shared; when that stops, this one takes over after a pause. Where
-/// listening brings nothing, as while the kernel waits for known devices only, the kernel is asked
-/// to discover: it keeps what it had, and goes back to it.
+/// The others are the kernel, which stops scanning to connect, and programs such as bluetoothd.
+/// Their commands are visible on the same socket, so that each completion can be attributed.
+///
+/// | phase | meaning | next |
+/// | --- | --- | --- |
+/// | askingCommands | reads which commands the controller supports | settingParameters |
+/// | settingParameters, enabling | starts the scan | scanning; listening if disallowed |
+/// | scanning | this program's scan is running | waiting, if another process stops it |
+/// | listening | another process scans, whose reports are used | waiting, if that stops |
+/// | waiting | nobody scans, so that a connection can be made | settingParameters after 1 s |
+/// | disabling | stops the scan | over |
+///
+/// If listening has no result for 2 s, for example while the kernel waits for known devices only,
+/// the kernel is asked to discover: it keeps its parameters and returns to them.
 struct ScanProcedure: Hashable, Sendable {
+  /// An action that the procedure requests, in order.
   enum Effect: Hashable, Sendable {
+    /// Send this command to the controller.
     case send(HCICommand)
+    /// Use this report.
     case received(AdvertisingReport)
+    /// End the scan with this error.
     case failed(RadioError)
-    /// Another process scans; its reports are used.
+    /// Report that another process scans, whose reports are used.
     case listensAlong
-    /// The kernel shall scan, through the management channel.
+    /// Let the kernel scan, through the management channel.
     case startDiscovery
+    /// End the kernel's scan.
     case stopDiscovery
-    /// Nothing more will come, and what was switched on is off again.
+    /// End the scan; everything that was started is stopped.
     case finished
   }
 
+  /// The state of the scan; the associated value is the set of commands in use.
   private enum Phase: Hashable {
+    /// Not started.
     case idle
+    /// Waits for the list of supported commands.
     case askingCommands
+    /// Waits for the completion of the scan parameters.
     case settingParameters(ScanMethod)
+    /// Waits for the start of the scan.
     case enabling(ScanMethod)
-    /// This program's scan is on.
+    /// This program's scan is running.
     case scanning(ScanMethod)
-    /// Another's scan is on.
+    /// The scan of another process is running.
     case listening(ScanMethod)
-    /// No process scans; this one does not yet, so that a connection can be made.
+    /// No process scans, and this one pauses so that a connection can be made.
     case waiting(ScanMethod, until: Duration)
+    /// Waits for the end of the scan.
     case disabling
+    /// Ended.
     case over
   }
 
+  /// The state of the kernel's discovery, which stands in for a scan.
   private enum Discovery { case none, asked, running }
 
-  /// How long listening along may bring nothing.
+  /// The time that listening may have no result.
   private static let listenTimeout: Duration = .seconds(2)
-  /// How long no other process must have used the scanner before this one does.
+  /// The time without use of the scanner by other processes, after which this one uses it.
   private static let pause: Duration = .seconds(1)
-  /// How long an order to the controller may take before the scan goes on without its answer.
+  /// The time-out of a command to the controller.
   private static let timeout: Duration = .seconds(2)
 
   private let own: OwnAddressType
@@ -52,20 +75,25 @@ struct ScanProcedure: Hashable, Sendable {
   private var phase = Phase.idle
   private var others = ForeignHCICommands()
   private var discovery = Discovery.none
-  /// When listening along has brought nothing for long enough.
+  /// The time at which listening has had no result for too long.
   private var listenStoppedAt: Duration?
-  /// When the controller must have answered.
+  /// The time at which the controller must have completed a command.
   private var answerDue: Duration?
 
-  /// `own`: which address scan requests carry.
+  /// A scan that is not started.
+  ///
+  /// - Parameters:
+  ///   - adapter: its name, for errors.
+  ///   - own: the type of address in scan requests.
   init(adapter: String, own: OwnAddressType) {
     self.adapter = adapter
     self.own = own
   }
 
+  /// Whether the scan has ended.
   var isOver: Bool { phase == .over }
 
-  /// When ``tick(at:)`` is to be called; nil: not at all.
+  /// The time to call ``tick(at:)``; `nil` if only packets are awaited.
   var nextDeadline: Duration? {
     switch phase {
     case .waiting(_, let timestamp): others.isConnecting ? nil : timestamp
@@ -75,12 +103,15 @@ struct ScanProcedure: Hashable, Sendable {
     }
   }
 
+  /// Starts the scan.
   mutating func start(at now: Duration) -> [Effect] {
     guard phase == .idle else { return [] }
     phase = .askingCommands
     return order(.readLocalSupportedCommands, at: now)
   }
 
+  /// Handles a packet of the adapter's raw socket: a report, a completion, or a command of another
+  /// process.
   mutating func receive(_ packet: HCIPacket, at now: Duration) -> [Effect] {
     switch packet {
     case .command(let command):
@@ -108,6 +139,8 @@ struct ScanProcedure: Hashable, Sendable {
     }
   }
 
+  /// Handles a deadline: resumes scanning, requests discovery, or gives up waiting for a
+  /// completion.
   mutating func tick(at now: Duration) -> [Effect] {
     guard let nextDeadline, now >= nextDeadline else { return [] }
     switch phase {
@@ -124,10 +157,10 @@ struct ScanProcedure: Hashable, Sendable {
     }
   }
 
-  /// The socket is of no use any more.
+  /// Ends the scan, because its socket cannot be used any more.
   mutating func giveUp() { phase = .over }
 
-  /// Switches off what this program switched on.
+  /// Stops what this program has started.
   mutating func stop(at now: Duration) -> [Effect] {
     switch phase {
     case .scanning(let method), .enabling(let method):
@@ -142,13 +175,14 @@ struct ScanProcedure: Hashable, Sendable {
 // MARK: - Completions
 
 extension ScanProcedure {
+  /// Handles the completion of a command of this program.
   private mutating func completed(
     _ opcode: HCIOpcode, _ result: HCIReturn, at now: Duration
   ) -> [Effect] {
     let status = result.status ?? .success
     switch phase {
     case .askingCommands where opcode == .readLocalSupportedCommands:
-      // A controller that does not know the command is old: it has the legacy ones.
+      // A controller without this command is old and has the legacy ones.
       var method = ScanMethod.legacy
       if case .supportedCommands(let commands) = result { method = ScanMethod(commands) }
       phase = .settingParameters(method)
@@ -168,7 +202,7 @@ extension ScanProcedure {
     }
   }
 
-  /// Command Disallowed while parameters are set or scanning is enabled: another process scans.
+  /// Handles a refusal: Command Disallowed means that another process scans.
   private mutating func refused(
     _ status: HCIStatus, _ opcode: HCIOpcode, _ method: ScanMethod, at now: Duration
   ) -> [Effect] {
@@ -178,6 +212,7 @@ extension ScanProcedure {
     return listen(method, at: now)
   }
 
+  /// Handles the completion of another process's command.
   private mutating func othersCompleted(
     _ command: HCICommand, _ status: HCIStatus, at now: Duration
   ) -> [Effect] {
@@ -192,15 +227,16 @@ extension ScanProcedure {
     return []
   }
 
+  /// Uses the reports of another process's scan.
   private mutating func listen(_ method: ScanMethod, at now: Duration) -> [Effect] {
     phase = .listening(method)
     listenStoppedAt = discovery == .none ? now + Self.listenTimeout : nil
-    // The kernel alone, which looks for what it connects to, is no news.
+    // The kernel's own scan for devices to connect to is not worth a report.
     let isReported = discovery == .none && others.scansActively != false && !others.isConnecting
     return isReported ? [.listensAlong] : []
   }
 
-  /// The method, where scanning is or will be on.
+  /// The command set, once the scan is running or will be.
   private var method: ScanMethod? {
     switch phase {
     case .scanning(let method), .listening(let method), .waiting(let method, _): method
@@ -208,6 +244,7 @@ extension ScanProcedure {
     }
   }
 
+  /// Whether reports are used.
   private var isHearing: Bool {
     switch phase {
     case .idle, .askingCommands, .disabling, .over: false
@@ -215,17 +252,19 @@ extension ScanProcedure {
     }
   }
 
-  /// A connection that was being made also is a reason why scanning was disallowed.
+  /// Handles the end of a connection attempt, which may have been the reason for a refusal.
   private mutating func connectionEnded(at now: Duration) {
     others.isConnecting = false
     if case .listening(let method) = phase { phase = .waiting(method, until: now) }
     postpone(from: now)
   }
 
+  /// Restarts the pause.
   private mutating func postpone(from now: Duration) {
     if case .waiting(let method, _) = phase { phase = .waiting(method, until: now + Self.pause) }
   }
 
+  /// Sends a command with a time-out.
   private mutating func order(_ command: HCICommand, at now: Duration) -> [Effect] {
     answerDue = now + Self.timeout
     return [.send(command)]
@@ -236,6 +275,7 @@ extension ScanProcedure {
     return [.failed(error)]
   }
 
+  /// Ends the scan, and the kernel's discovery with it.
   private mutating func finish() -> [Effect] {
     phase = .over
     return discovery == .none ? [.finished] : [.stopDiscovery, .finished]
@@ -245,13 +285,13 @@ extension ScanProcedure {
 // MARK: - Discovery by the kernel
 
 extension ScanProcedure {
-  /// The kernel has answered whether it discovers: another may do so already, or it is not
+  /// Handles the kernel's answer: another process may be discovering already, or it is not
   /// permitted.
   mutating func discoveryAnswered(_ status: ManagementStatus) {
     if discovery == .asked { discovery = status.isSuccess ? .running : .none }
   }
 
-  /// The kernel discovers for 10 s at a time.
+  /// Handles the end of a discovery, which the kernel runs for 10 s at a time.
   mutating func discoveryEnded() -> [Effect] {
     guard discovery == .running, !isOver else { return [] }
     return startDiscovery()

@@ -1,20 +1,23 @@
 internal import Bluetooth
 internal import BluetoothCodec
 internal import EventLoop
-internal import Synchronization
+internal import Locking
 
-/// One scan: drives a ``ScanProcedure`` over a raw HCI socket and emits what it finds.
+/// One scan: runs a ``ScanProcedure`` on a raw HCI socket and yields its results.
+///
+/// Its methods may be called from any thread; the state is protected by one lock.
 final class ScanSession: Sendable {
   typealias Continuation = AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
 
   private static let operation = "scanning"
-  /// How long switching off may take before the scan ends without the controller's answer.
+  /// The time-out of stopping, after which the scan ends without the controller's completion.
   private static let timeout: Duration = .seconds(2)
-  /// Reports, and the commands and completions of other processes that scan.
+  /// Reports, and the commands and completions of other processes.
   private static let filter = HCIFilter(
     types: [.command, .event],
     events: [HCIFilter.commandComplete, HCIFilter.commandStatus, HCIFilter.leMeta])
 
+  /// The procedure and its results, protected by one lock.
   private struct State {
     var procedure: ScanProcedure
     var peers: PeerTable
@@ -24,12 +27,12 @@ final class ScanSession: Sendable {
     var resolvesAddresses = false
   }
 
-  /// The number of malformed packets that are reported one by one: hostile ones must not fill the
-  /// log.
+  /// The number of malformed packets that are reported one by one, so that a hostile device cannot
+  /// fill the log.
   private static let reportedMalformed = 16
 
   private let socket: HCISocket
-  /// Nil where the kernel has no management channel.
+  /// The management channel; `nil` if the kernel has none.
   private let management: ManagementSocket?
   private let choice: AdapterChoice
   private let options: ScanOptions
@@ -43,6 +46,9 @@ final class ScanSession: Sendable {
   private let found: Continuation
   private let notice: @Sendable (RadioWarning) -> Void
 
+  /// Opens the sockets.
+  ///
+  /// - Throws: the reason why no adapter can be used.
   init(
     _ choice: AdapterChoice, options: ScanOptions, loop: PollLoop, clock: any Clock<Duration>,
     bonds: any BondStore, rule: @escaping @Sendable () async -> PairingAuthority,
@@ -67,10 +73,10 @@ final class ScanSession: Sendable {
         procedure: ScanProcedure(adapter: adapter.name, own: own), peers: PeerTable(options)))
   }
 
-  /// Returns when the scan is over; the stream then ends.
+  /// Runs the scan until it is over, which ends the stream.
   func run() async {
-    // Reports must not wait for a file, so what resolves their addresses is read before the first.
-    // A kernel that has other keys could not connect to the address that these resolve.
+    // Reports must not wait for a file, so the keys that resolve their addresses are read first.
+    // A kernel that has other keys could not connect to the resolved addresses.
     if await rule() == .own {
       _ = await bonds.bonds()
       state.withLock { $0.resolvesAddresses = true }
@@ -92,11 +98,12 @@ final class ScanSession: Sendable {
     found.finish(throwing: state.withLock(\.failure))
   }
 
-  /// Switches off at once what was switched on; from any thread.
+  /// Stops at once what was started; callable from any thread.
   func stop() {
     perform { $0.procedure.stop(at: $1) }
   }
 
+  /// Stops after the duration of the scan.
   private func end(after duration: Duration) async {
     guard (try? await clock.sleep(for: duration)) != nil else { return }
     stop()
@@ -104,7 +111,8 @@ final class ScanSession: Sendable {
     perform { $0.procedure.tick(at: $1) }
   }
 
-  /// An adapter that goes off says nothing on its raw sockets.
+  /// Handles events of the management channel, since an adapter that is switched off sends nothing
+  /// on its raw sockets.
   private func follow(_ management: ManagementSocket) async {
     while !isOver {
       switch management.receive() {
@@ -119,6 +127,7 @@ final class ScanSession: Sendable {
     }
   }
 
+  /// Handles an event of the management channel.
   private func take(_ event: ManagementEvent) {
     switch event {
     case .indexRemoved, .newSettings:
@@ -131,6 +140,7 @@ final class ScanSession: Sendable {
     }
   }
 
+  /// Handles packets and deadlines.
   private func pump() async {
     while !isOver {
       takePackets()
@@ -149,11 +159,12 @@ final class ScanSession: Sendable {
 
   private var isOver: Bool { state.withLock(\.procedure.isOver) }
 
-  /// False if nothing more will come.
+  /// Waits for the socket; false after its end.
   private func becomesReadable() async -> Bool {
     (try? await loop.readable(socket.descriptor.number)) != nil
   }
 
+  /// Handles the pending packets.
   private func takePackets() {
     while true {
       switch socket.receive() {
@@ -167,7 +178,7 @@ final class ScanSession: Sendable {
     }
   }
 
-  /// Steps the procedure and does what it says, in order.
+  /// Steps the procedure and carries out its effects in order.
   private func perform(_ step: (inout State, Duration) -> [ScanProcedure.Effect]) {
     let now = stopwatch.elapsed
     state.withLock { state in
@@ -192,13 +203,13 @@ final class ScanSession: Sendable {
     }
   }
 
-  /// To be called with the lock held.
+  /// Counts and reports a malformed packet; the lock must be held.
   private func count(_ error: MalformedBytes, _ state: inout State) {
     state.malformedCount += 1
     if state.malformedCount <= Self.reportedMalformed { notice(.malformed(error)) }
   }
 
-  /// To be called with the lock held.
+  /// Sends a command; the lock must be held.
   private func send(_ command: HCICommand, _ state: inout State) {
     do {
       try socket.send(command)
@@ -211,6 +222,7 @@ final class ScanSession: Sendable {
     }
   }
 
+  /// Ends the scan with an error.
   private func fail(_ error: RadioError) {
     state.withLock { state in
       state.failure = error

@@ -4,26 +4,38 @@ internal import CBluetooth
 internal import EventLoop
 internal import Glibc
 
-/// A raw HCI socket of one adapter: commands go out, what its filter lets through comes in.
+/// A raw HCI socket of one adapter, which sends commands and receives the packets that its filter
+/// selects.
 ///
-/// Anyone may open one; without CAP_NET_RAW the kernel passes only harmless commands (Read RSSI,
-/// Read Local Supported Commands) and events (links that begin and end, Command Complete).
+/// Every process may open one. Without CAP_NET_RAW the kernel passes only harmless commands (Read
+/// RSSI, Read Local Supported Commands) and events (links that begin and end, Command Complete).
 final class HCISocket: Sendable {
+  /// The result of one receive call.
   enum Received {
+    /// One whole packet.
     case packet(HCIPacket)
+    /// A packet that cannot be decoded.
     case malformed(MalformedBytes)
+    /// No packet is pending.
     case nothing
-    /// Nothing will come any more: ENETDOWN, ENODEV or EPIPE when the adapter is gone.
+    /// The socket has ended: ENETDOWN, ENODEV or EPIPE after the adapter was removed.
     case ended(errno: Int32)
   }
 
-  /// The longest packet: type, header and an ACL payload, of which only the beginning is wanted.
+  /// The size of the receive buffer in bytes; of longer packets only the beginning is used.
   private static let roomForPacket = 2048
 
   let descriptor: SocketDescriptor
   let adapter: AdapterInfo
 
-  /// - Parameter passing: what of it the kernel is to hand over; nil: all.
+  /// Opens a socket.
+  ///
+  /// - Parameters:
+  ///   - adapter: the adapter.
+  ///   - filter: HCI's own filter.
+  ///   - passing: a finer filter; `nil` lets all packets of `filter` pass.
+  ///   - operation: what the socket is for, for errors.
+  /// - Throws: the kernel's error, for example if the adapter was removed.
   init(
     adapter: AdapterInfo, filter: HCIFilter, passing: PacketFilter? = nil,
     during operation: String
@@ -40,6 +52,9 @@ final class HCISocket: Sendable {
         hci_channel: UInt16(HCI_CHANNEL_RAW)), during: operation)
   }
 
+  /// Sends a command without blocking.
+  ///
+  /// - Throws: `notPermitted` without CAP_NET_RAW, or another error of the kernel.
   func send(_ command: HCICommand) throws(RadioError) {
     let packet = [HCIPacketType.command.rawValue] + command.encoded()
     let result = packet.withUnsafeBytes { bytes in
@@ -53,7 +68,7 @@ final class HCISocket: Sendable {
     }
   }
 
-  /// The next packet that is there.
+  /// Receives the next pending packet.
   func receive() -> Received {
     withUnsafeTemporaryAllocation(byteCount: Self.roomForPacket, alignment: 1) { room in
       switch systemCall({ read(descriptor.number, room.baseAddress, room.count) }) {
@@ -71,11 +86,13 @@ final class HCISocket: Sendable {
   }
 }
 
-/// What a raw HCI socket lets through.
+/// HCI's own packet filter: packet types and events.
 struct HCIFilter: Hashable, Sendable {
+  /// The packet types that pass.
   var types: Set<HCIPacketType>
+  /// The codes of the events that pass; above 63 they share bits.
   var events: Set<UInt8>
-  /// Only this command's Command Complete and Command Status events; nil: those of all.
+  /// The opcode whose Command Complete and Command Status events pass; `nil` for all.
   var opcode: HCIOpcode?
 
   static let connectionComplete: UInt8 = 0x03
@@ -86,6 +103,7 @@ struct HCIFilter: Hashable, Sendable {
   static let synchronousConnectionComplete: UInt8 = 0x2C
   static let leMeta: UInt8 = 0x3E
 
+  /// The kernel's `hci_filter`.
   fileprivate var kernelForm: hci_filter {
     let mask = events.reduce(UInt64(0)) { $0 | 1 << UInt64($1 & 63) }
     return hci_filter(

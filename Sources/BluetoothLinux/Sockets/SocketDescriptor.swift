@@ -3,13 +3,18 @@ internal import CBluetooth
 internal import EventLoop
 internal import Glibc
 
-/// A Bluetooth socket of the kernel; closed when the last one lets go of it.
+/// A Bluetooth socket of the kernel, closed with its last reference.
 final class SocketDescriptor: Sendable {
+  /// The file descriptor.
   let number: Int32
 
   /// Opens a non-blocking socket.
   ///
-  /// - Throws: `noAdapter` where the kernel (or this network namespace) has no Bluetooth.
+  /// - Parameters:
+  ///   - type: SOCK_RAW, SOCK_SEQPACKET or SOCK_STREAM.
+  ///   - number: the protocol, for example BTPROTO_L2CAP.
+  ///   - operation: what the socket is for, for errors.
+  /// - Throws: `noAdapter` if the kernel (or this network namespace) has no Bluetooth.
   init(type: Int32, protocol number: Int32, during operation: String) throws(RadioError) {
     let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     self.number = try Self.check(operation) { Int(socket(AF_BLUETOOTH, type | flags, number)) }
@@ -17,19 +22,23 @@ final class SocketDescriptor: Sendable {
 
   deinit { close(number) }
 
+  /// Binds the socket to a local address.
+  ///
+  /// - Throws: the kernel's error.
   func bind<Address>(to address: Address, during operation: String) throws(RadioError) {
     _ = try Self.withBytes(of: address) { address, size throws(RadioError) in
       try Self.check(operation) { Int(Glibc.bind(number, address, size)) }
     }
   }
 
-  /// Starts to connect; `wouldBlock` is not among the results, EINPROGRESS is.
+  /// Starts to connect; the usual result is EINPROGRESS, never `wouldBlock`.
   func connect<Address>(to address: Address) -> SystemResult {
     Self.withBytes(of: address) { address, size in
       systemCall { Int(Glibc.connect(number, address, size)) }
     }
   }
 
+  /// Sets a socket option.
   func setOption<Value>(
     _ level: Int32, _ name: Int32, to value: Value
   ) -> SystemResult {
@@ -40,10 +49,10 @@ final class SocketDescriptor: Sendable {
     }
   }
 
-  /// The error that the kernel keeps for this socket, 0 if none; reading clears it.
+  /// The pending error of the socket, 0 if there is none; reading it clears it.
   func takeError() -> Int32 { Self.option(number, SOL_SOCKET, SO_ERROR, Int32(0)) ?? 0 }
 
-  /// The value of a socket option, written over `blank`; nil if `getsockopt` fails.
+  /// The value of a socket option, written over `blank`; `nil` if `getsockopt` fails.
   static func option<Value>(
     _ descriptor: Int32, _ level: Int32, _ name: Int32, _ blank: Value
   ) -> Value? {
@@ -56,6 +65,7 @@ final class SocketDescriptor: Sendable {
     return value
   }
 
+  /// Makes a system call, and throws its failure.
   private static func check(
     _ operation: String, _ body: () -> Int
   ) throws(RadioError) -> Int32 {
@@ -66,6 +76,7 @@ final class SocketDescriptor: Sendable {
     }
   }
 
+  /// Calls `body` with an address in the form of system calls.
   private static func withBytes<Address, Result, Failure: Error>(
     of address: Address, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -8,21 +8,31 @@ struct KernelFile {
   init(_ path: String) { self.path = path }
 
   /// The whole text, at most 4 KiB; nil if it cannot be read.
-  var text: String? {
+  var text: String? { text(blocks: 1) }
+
+  /// The text in blocks of at most 4 KiB, as the kernel returns it; `nil` if it cannot be read.
+  ///
+  /// - Parameter blocks: the maximum number of blocks.
+  func text(blocks: Int) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
     return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
-      guard case .done(let count) = systemCall({ read(file, room.baseAddress, room.count) }) else {
-        return nil
+      var bytes: [UInt8] = []
+      for _ in 0..<blocks {
+        guard case .done(let count) = systemCall({ read(file, room.baseAddress, room.count) })
+        else { return nil }
+        guard count > 0 else { break }
+        bytes += room[..<count]
       }
-      return String(decoding: room[..<count], as: UTF8.self)
+      return String(decoding: bytes, as: UTF8.self)
     }
   }
 
+  /// The text up to its first line feed; `nil` if it cannot be read.
   var firstLine: String? { text.map { String($0.prefix { $0 != "\n" }) } }
 
-  /// The names in a directory, in no order; none if it cannot be read.
+  /// The names in a directory, unsorted; empty if it cannot be read.
   var entries: [String] {
     guard let stream = opendir(path) else { return [] }
     defer { closedir(stream) }

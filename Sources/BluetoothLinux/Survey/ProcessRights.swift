@@ -1,23 +1,31 @@
 internal import Glibc
 
-/// What the kernel lets this process do with Bluetooth, and what keeps it from more.
+/// The capabilities of this process that concern Bluetooth, and what keeps it from further ones.
+///
+/// ```swift
+/// if let rights = ProcessRights(), !rights.effective.contains(.netRaw) {
+///   print("sudo setcap cap_net_raw+ep", rights.program?.path ?? "earshot")
+/// }
+/// ```
 public struct ProcessRights: Hashable, Sendable {
   /// A capability by its number (capabilities(7)).
   public enum Capability: UInt64, Hashable, Sendable, CaseIterable {
+    /// Pairing, and changes of adapters.
     case netAdmin = 12
+    /// Scanning, captures, and connection parameters.
     case netRaw = 13
 
-    /// As capabilities(7) writes it.
+    /// The name in capabilities(7).
     public var name: String { self == .netRaw ? "CAP_NET_RAW" : "CAP_NET_ADMIN" }
   }
 
-  /// What counts now.
+  /// The capabilities in effect.
   public var effective: Set<Capability>
-  /// What can be had at all; the rest is out of reach even for root.
+  /// The capabilities that can be gained at all; others are unavailable even to root.
   public var bounding: Set<Capability>
-  /// The process has given up to gain rights by starting a program.
+  /// Whether the process cannot gain privileges by executing a program (PR_SET_NO_NEW_PRIVS).
   public var hasNoNewPrivileges: Bool
-  /// The executable; nil if `/proc` does not show it.
+  /// The executable; `nil` if `/proc` does not reveal it.
   public var program: ProgramFile?
 
   public init(
@@ -30,14 +38,14 @@ public struct ProcessRights: Hashable, Sendable {
     self.program = program
   }
 
-  /// The rights of this process; nil if `/proc` does not show them.
+  /// The rights of this process; `nil` if `/proc` does not reveal them.
   public init?() {
     guard let status = KernelFile("/proc/self/status").text else { return nil }
     self.init(status: status)
     program = ProgramFile()
   }
 
-  /// From the text of /proc/PID/status; nil if it lacks the capabilities.
+  /// The rights in the text of /proc/PID/status; `nil` if it lacks the capabilities.
   init?(status: String) {
     var values: [Substring: String] = [:]
     for line in status.split(separator: "\n") {
@@ -53,17 +61,18 @@ public struct ProcessRights: Hashable, Sendable {
       program: nil)
   }
 
+  /// The known capabilities in a hexadecimal mask.
   private static func capabilities(_ hexadecimal: String?) -> Set<Capability>? {
     guard let mask = hexadecimal.flatMap({ UInt64($0, radix: 16) }) else { return nil }
     return Set(Capability.allCases.filter { mask >> $0.rawValue & 1 == 1 })
   }
 }
 
-/// The file of a running program.
+/// The executable of a running program.
 public struct ProgramFile: Hashable, Sendable {
-  /// Without symbolic links, as `setcap` wants it.
+  /// The path without symbolic links, as `setcap` requires.
   public var path: String
-  /// Its file system is mounted so that a file gives no rights.
+  /// Whether its file system is mounted with nosuid, so that a file grants no capabilities.
   public var isOnNoSuid: Bool
 
   public init(path: String, isOnNoSuid: Bool) {
@@ -71,7 +80,7 @@ public struct ProgramFile: Hashable, Sendable {
     self.isOnNoSuid = isOnNoSuid
   }
 
-  /// The rights of this process; nil if `/proc` does not show them.
+  /// The executable of this process; `nil` if `/proc` does not reveal it.
   init?() {
     let length = Int(PATH_MAX)
     let path: String? = withUnsafeTemporaryAllocation(of: CChar.self, capacity: length) { room in
@@ -81,7 +90,7 @@ public struct ProgramFile: Hashable, Sendable {
       return String(decoding: room[..<count].lazy.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
     guard var path else { return nil }
-    // A new build took its place while it ran: what counts is the file that is started next.
+    // The file was replaced while it ran: what counts is the one that is started next.
     let replaced = " (deleted)"
     if path.hasSuffix(replaced) { path.removeLast(replaced.count) }
     var system = statvfs()

@@ -1,19 +1,37 @@
 public import AudioRoute
 public import Bluetooth
 public import BluetoothCodec
+public import Desktop
 public import HeadphoneProtocols
 
 /// An event that the reducer receives: what happened, never what to do about it.
+///
+/// Three kinds of sources send actions: the terminal and the commands (`pressed`, `typed`,
+/// `pointed`), the drivers and connections (`link`, `headphone`, `commandEnded`, `measured`), and
+/// the services of the machine (`adapterChanged`, `audio`, `timerFired`). None of them changes
+/// anything by itself; ``State/reduce(_:at:)`` decides what an action means in the state it arrives
+/// in, and an action that comes too late, such as a value after the link ended, is logged and
+/// ignored.
+///
+/// A test of a feature is a list of actions:
+///
+/// ```swift
+/// var state = State()
+/// _ = state.reduce(.adapterChanged(.ready(adapter)), at: now)
+/// _ = state.reduce(.discovered(headphone), at: now)
+/// let effects = state.reduce(.pressed(.connectOrDisconnect), at: now)
+/// #expect(effects.contains(.connect(headphone.id)))
+/// ```
 public enum Action: Hashable, Sendable {
-  /// The program started; the headphones known from earlier runs.
+  /// The start of the program, with the headphones known from earlier runs.
   ///
   /// `scans`: whether it scans by itself as soon as the adapter is on.
   case launched([KnownHeadphone], autoConnect: AutoConnect, scans: Bool = true)
-  /// A person pressed a key, or a command was typed that does the same.
+  /// A key press, or the command line's equivalent of one.
   case pressed(UserCommand)
-  /// A person pressed a key that means nothing on the page that is shown; its name.
+  /// A key press that means nothing on the page that is shown, by the key's name.
   case unknownKey(String)
-  /// A person pointed at a row or a panel; the focus and the cursor go there.
+  /// A click on a row or a panel: the focus and the cursor go there.
   case pointed(Place)
   /// A bar was clicked at this percentage of its length.
   case barSet(Bar, percent: Int)
@@ -23,6 +41,8 @@ public enum Action: Hashable, Sendable {
   case sliderSet(band: Int, BandGain)
   /// A key went into the open text entry.
   case typed(TextKey)
+  /// The path that was typed is completed; nil: nothing there begins so.
+  case pathCompleted(String, PathCompletion?)
   /// A timer fired; one that was cancelled or restarted does not.
   case timerFired(TimerID)
 
@@ -46,6 +66,8 @@ public enum Action: Hashable, Sendable {
   case equaliser(EqualiserEvent)
   /// A result of the GATT inspector.
   case inspection(HeadphoneID, InspectionEvent)
+  /// The charges of earlier runs were read.
+  case charges(HeadphoneID, BatteryHistory)
   /// A measurement of the link.
   case measured(HeadphoneID, LinkQuality)
 
@@ -55,6 +77,12 @@ public enum Action: Hashable, Sendable {
   case audioLinks(AudioLinks?)
   /// Auto-pause was set on the command line or in the configuration.
   case autoPauseSet(AutoPause)
+  /// What plays on this machine now; nil: nothing.
+  case nowPlaying(NowPlaying?)
+  /// A media player did not obey; its words.
+  case playerRefused(String)
+  /// What bluetoothd reports of a device.
+  case deviceNews(DeviceNews)
   /// The names of the media players that were paused.
   case playersPaused([String])
   /// A command to the sound server failed.
@@ -67,9 +95,13 @@ public enum Action: Hashable, Sendable {
   case soundPinned(HeadphoneID, SoundDevice.ID?)
 
   /// The results of the diagnosis.
-  case examined([Finding])
+  case examined([DiagnosticResult])
   /// The battery thresholds of the configuration.
   case thresholdsChanged(BatteryThresholds)
+  /// The scenes of the configuration.
+  case scenesChanged([Scene])
+  /// The hooks of the configuration, in the process that owns the link.
+  case hooksChanged([Hook: HookCommand])
   /// The mistakes in the configuration file, a line each; empty: none.
   case configurationRead(mistakes: [String])
 
@@ -80,12 +112,12 @@ public enum Action: Hashable, Sendable {
   ///
   /// `retries`: whether a link that fails is connected again, as one that the user asked for.
   case linkWanted(HeadphoneID, retries: Bool)
-  /// The command that needed the link has ended, and nobody else has asked for the link.
+  /// The command that needed the link has ended, and neither a screen nor another command wants it.
   case linkReleased(HeadphoneID)
-  /// A command has chosen the headphone that everything is about from now on.
+  /// A command selected the headphone that it and the screen work on from now on.
   case selected(HeadphoneID)
 
-  /// One of several screens has closed; the action comes from its viewpoint.
+  /// One of several screens has closed; reduced in that screen's viewpoint.
   case screenLeft
 
   /// A message of another part of the program for the log.
@@ -93,6 +125,9 @@ public enum Action: Hashable, Sendable {
 }
 
 /// A key press in a text entry.
+///
+/// The state of the entry is in ``State/dialog``. A terminal's paste arrives as a sequence of
+/// characters.
 public enum TextKey: Hashable, Sendable {
   /// One character, perhaps of several code points.
   case character(Character)
@@ -109,6 +144,9 @@ public enum TextKey: Hashable, Sendable {
 /// The rule by which a headphone is connected automatically at the start.
 public enum AutoConnect: Hashable, Sendable {
   /// The one used last; where none was used yet, an unknown one.
+  ///
+  /// The choice among unknown devices is made one second after the last of them appeared, so that a
+  /// stronger signal has the time to arrive.
   case lastUsed(else: UnknownDevice)
   /// The first whose identity, address or name begins with this.
   case matching(String)
@@ -124,6 +162,8 @@ public enum AutoConnect: Hashable, Sendable {
 }
 
 /// A step of a scan.
+///
+/// `started` and `ended` enclose each scan; `denied` and `failed` replace `ended`.
 public enum ScanEvent: Hashable, Sendable {
   case started
   /// Its time has passed, or it was stopped.
@@ -135,6 +175,9 @@ public enum ScanEvent: Hashable, Sendable {
 }
 
 /// An advertisement of a headphone.
+///
+/// The radio reports one for each advertisement that is recognised as a headphone's. What an
+/// advertisement leaves out is nil; the name and the addresses that are known already then stay.
 public struct DiscoveredHeadphone: Hashable, Sendable {
   /// The identity, which stays the same from one run to the next.
   public var id: HeadphoneID
@@ -172,6 +215,9 @@ public struct DiscoveredHeadphone: Hashable, Sendable {
 }
 
 /// The values of a headphone that only advertises and offers no control link.
+///
+/// Apple's proximity advertisements are the example: charges, wearing and lid are broadcast to all
+/// devices nearby, and are shown without a connection.
 public struct AdvertisedState: Hashable, Sendable {
   /// Nil for a bud that reports nothing now.
   public var wearing: Wearing
@@ -185,6 +231,10 @@ public struct AdvertisedState: Hashable, Sendable {
 }
 
 /// A headphone known from an earlier run.
+///
+/// What ``/Companion/KnownHeadphone/init(_:)`` takes from a headphone's state is what the file of
+/// known headphones holds for the next run. Keys are not part of it: bonds have a file of their
+/// own.
 public struct KnownHeadphone: Hashable, Sendable {
   /// The identity, which stays the same from one run to the next.
   public var id: HeadphoneID
@@ -235,6 +285,15 @@ public enum SoundLinkEvent: Hashable, Sendable {
 }
 
 /// A step of one connection attempt and of its link.
+///
+/// Attempts and links follow one grammar, which the reducer relies on:
+///
+/// ```
+/// attempt = [connected [ready *(member / began / finished)]] end
+/// end     = ended / failed / denied / unsupported / noRoom
+/// ```
+///
+/// An event of a headphone that is not being connected any more is ignored.
 public enum LinkEvent: Hashable, Sendable {
   /// The channel is open; the driver starts.
   case connected
@@ -252,13 +311,11 @@ public enum LinkEvent: Hashable, Sendable {
   case unsupported(missing: String)
   /// The adapter is at its connection limit.
   case noRoom
-  /// The link's use changed to this; values stay live.
-  case began(LinkActivity)
-  /// The link is back in ordinary use.
-  case finished(LinkActivity)
 }
 
 /// The result of a command.
+///
+/// Only `done` makes a pending value the confirmed one. See ``Setting``.
 public enum CommandOutcome: Hashable, Sendable {
   /// The headphone confirmed it.
   case done
@@ -267,6 +324,9 @@ public enum CommandOutcome: Hashable, Sendable {
 }
 
 /// The reason why a command had no effect.
+///
+/// Each case is shown with its reason and advice, and decides the exit status of a command: 6 where
+/// the headphone refused, 5 where the link or the answer is missing, 1 otherwise.
 public enum CommandFailure: Hashable, Sendable {
   /// The feature that the headphone lacks.
   case unsupported(String)

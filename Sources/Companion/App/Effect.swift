@@ -1,8 +1,33 @@
 public import AudioRoute
 public import Bluetooth
+public import Desktop
 public import HeadphoneProtocols
 
 /// A side effect as data; its results return as actions.
+///
+/// `reduce` returns effects in the order in which they are to begin; it never runs one. A handler
+/// (`LiveEffectHandler` in the program, a recording one in tests) starts each and returns without
+/// waiting for it. What answers an effect:
+///
+/// | effects | answered by |
+/// | --- | --- |
+/// | `startScan`, `stopScan` | `Action.scan`, and `discovered` for each advertisement |
+/// | `connect`, `listen`, `disconnect` | `Action.link` |
+/// | `perform` | `commandEnded` with the same token; values as `Action.headphone` |
+/// | `refresh` | each value as `Action.headphone` |
+/// | `setPower` | `powerFailed`; success shows in `adapterChanged` |
+/// | `measure` | `measured` |
+/// | those of firmware | `Action.firmware` |
+/// | those of the inspector | `Action.inspection` |
+/// | `readEQs`, `changeEQs`, `importEQ` | `Action.equaliser` |
+/// | `audio` | `audioCommandFailed`; success shows in the next `Action.audio` |
+/// | `connectSound` | `soundLink` |
+/// | `pair`, `pairSound`, `answerPairing` | `Action.pairing` |
+/// | `startTimer` | `timerFired`, unless cancelled |
+/// | `examine` | `examined` |
+/// | `pausePlayers` | `playersPaused` |
+///
+/// The rest have no answer: files are written behind, and a failure is only logged.
 public enum Effect: Hashable, Sendable {
   case startScan
   case stopScan
@@ -44,10 +69,14 @@ public enum Effect: Hashable, Sendable {
   case changeEQs(SavedEQChange)
   /// Reads the text of a parametric equaliser.
   case importEQ(HeadphoneID, path: String)
-  /// Gives a command to the sound server; only its failure returns.
+  /// Sends a command to the sound server; only its failure returns.
   case audio(AudioCommand)
   /// Brings up the sound of the headphone with this BR/EDR address; the result returns as an action.
   case connectSound(HeadphoneID, address: String)
+  /// Gives an order to a media player; only a refusal returns.
+  case orderPlayer(PlayerOrder, MediaPlayer)
+  /// Gives the desktop these charges, and no others from now on.
+  case shareCharges([HeadphoneCharge])
   /// Switches the adapter on or off; only a failure returns.
   case setPower(Bool)
   /// Pauses the media players that are playing, and remembers them.
@@ -68,7 +97,9 @@ public enum Effect: Hashable, Sendable {
   case remember(KnownHeadphone)
   /// Saves the pinned sound device of the headphone, or that there is none.
   case keepSoundPin(KnownHeadphone)
-  /// Gives the first identity's entry and link to the second, which turned out to be the same
+  /// Adds a sample to the headphone's battery history on the disk.
+  case keepCharge(HeadphoneID, ChargeSample)
+  /// Moves the first identity's entry and link to the second, which turned out to be the same
   /// headphone under another address.
   case merge(HeadphoneID, with: HeadphoneID)
   /// Deletes the saved entry of a headphone that is a member of another's set; its keys stay.
@@ -81,10 +112,14 @@ public enum Effect: Hashable, Sendable {
   case startTimer(TimerID, TimerLength)
   /// Stops a timer, if it is running.
   case cancelTimer(TimerID)
+  /// Completes a path that is being typed; the result returns as an action.
+  case completePath(String)
   /// Runs the diagnosis.
   case examine
   /// Shows a desktop notification.
   case notify(summary: String, body: String)
+  /// Runs the command of a hook.
+  case runHook(HookRun)
   /// Starts or stops tracing every PDU of all links.
   case trace(isOn: Bool)
   /// Copies text to the terminal's clipboard (OSC 52).
@@ -98,6 +133,9 @@ public enum Effect: Hashable, Sendable {
 }
 
 /// The identifier of a timer; there is at most one of each.
+///
+/// Starting a timer again restarts it. A timer that was cancelled never fires, even if its time had
+/// already passed when it was cancelled.
 public enum TimerID: Hashable, Sendable {
   /// The notice disappears.
   case notice
@@ -119,6 +157,6 @@ public enum TimerID: Hashable, Sendable {
 public enum TimerLength: Hashable, Sendable {
   /// Without jitter.
   case exactly(Duration)
-  /// With ±20 % jitter, so that headphones and hosts do not retry in lockstep.
+  /// A duration with ±20 % jitter, so that headphones and hosts do not retry in lockstep.
   case about(Duration)
 }

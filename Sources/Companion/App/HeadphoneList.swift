@@ -1,11 +1,19 @@
 /// The headphones in the order of discovery; unless the list is empty, one is selected.
+///
+/// Lookups are linear: the list is bounded by the eviction of unknown devices, see
+/// `discardUnmatchedDevices`. Iterating yields copies; ``update(_:_:)`` changes an element in
+/// place.
+///
+/// ```swift
+/// state.headphones.update(id) { $0.failedAttempts = 0 }
+/// ```
 public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
   private var items: [HeadphoneState] = []
   private var selectedIndex = 0
 
   public init() {}
 
-  /// Of several with the same identity, the first stays.
+  /// Creates a list; of several headphones with the same identity, the first stays.
   public init(_ headphones: some Sequence<HeadphoneState>) {
     for headphone in headphones { insert(headphone) }
   }
@@ -48,6 +56,9 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
 
   /// Merges two entries of one headphone: the newer one takes the older one's identity and
   /// its place in the list.
+  ///
+  /// A pinned sound device survives the merge, the newer entry's before the older one's, and the
+  /// selection follows whichever of the two was selected.
   mutating func merge(_ newer: HeadphoneID, with older: HeadphoneID) {
     guard let headphone = self[newer], let place = items.firstIndex(where: { $0.id == older })
     else {

@@ -27,25 +27,13 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   /// Whether it has advertised in this run.
   public var isNearby = false
   /// The state of the control link.
-  public var link: LinkState = .idle
+  public var link = LinkState.unwanted(.idle)
   /// Whether it only advertises and offers no control link.
   public var isAdvertisingOnly = false
   /// Whether it offers sound, and no controls that are understood.
   public var isAudioOnly = false
   /// Whether the user wants the sound here, and its link is being made.
   public var isSoundWanted = false
-  /// Whether the user wants the sound here as soon as it is paired.
-  var wantsSoundOncePaired = false
-  /// Whether the link is to be kept up, because of the user or the rule for starting.
-  public var isWanted = false
-  /// Whether only a command wants the link, which is then not connected again when it fails.
-  var isTriedOnce = false
-  /// The number of failed attempts since the link was last steady (ready for 30 s).
-  public var failedAttempts = 0
-  /// The link's state before pairing began.
-  var linkBeforePairing: LinkState?
-  /// Whether it is restarting into new firmware and has not been ready since.
-  var isRestarting = false
   /// When it was last used; nil: never on this machine.
   public var lastUsed: Timestamp?
 
@@ -75,30 +63,28 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var isEncrypted: Bool?
   /// Whether Earshot stores keys of it; nil: unknown, as with keys that bluetoothd keeps.
   public var isBonded: Bool?
-  /// Whether to pair as soon as the link is ready.
-  public var wantsPairing = false
-  /// Whether a pairing that the user asked for is in progress.
-  public var isPairing = false
-  /// Why the last pairing that the user asked for failed; nil: none failed.
-  public var pairingFailure: FailureReason?
-  /// The BR/EDR part of the last pairing that the user asked for; nil: none, or it succeeded.
-  public var audioPairing: AudioPairing?
+  /// The pairing that the user asked for last.
+  public var pairing = PairingState.none
 
   /// The last reported charges, and when; nil: none yet.
   public var battery: Reading<[Part: Battery]>?
+  /// The charges of the last days, also from earlier runs; nil: not read from the disk yet.
+  public var charges: BatteryHistory?
+  /// %, one figure for all its parts, as bluetoothd reports it; nil: it reports none.
+  public internal(set) var overallCharge: UInt8?
   /// The low charges that the user was alerted to, until they rise again.
   var reportedCharges: [Part: LowCharge] = [:]
   /// Nil: not reported yet.
   public var wearing: Wearing?
   /// Nil: not reported yet, or it has no case that reports.
   public var isCaseOpen: Bool?
-  /// What the headphone confirmed, and what it is asked for.
+  /// The confirmed value, and the one that is asked for.
   public var anc = Setting<ANCMode>()
   /// The mode that `t` returns to from transparency.
   public var ancBeforeTransparency: ANCMode?
   /// Within the ``/HeadphoneProtocols/Capabilities/ancLevels`` of ``capabilities``.
   public var ancLevel = Setting<UInt8>()
-  /// What the headphone confirmed, and what it is asked for.
+  /// The confirmed value, and the one that is asked for.
   public var eq = Setting<EQPreset>()
   /// The gains of the custom equaliser, from the lowest band.
   public var bands = Setting<[BandGain]>()
@@ -112,8 +98,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var settings = DeclaredSettings()
   /// The buds that are ringing.
   public var find = Setting<Sides>()
-  /// What each gesture does; empty: not read yet.
-  public var touchActions: [Side: [TouchGesture: TouchAction]] = [:]
+  /// What each gesture does; unknown until it has been read.
+  public var touch = TouchSettings()
   /// The firmware update and what is known of the firmware.
   public var firmware = FirmwareState()
   /// %, while an update runs.

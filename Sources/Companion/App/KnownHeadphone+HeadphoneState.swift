@@ -1,5 +1,10 @@
 extension HeadphoneState {
   /// A headphone known from an earlier run, not connected yet.
+  ///
+  /// The link is idle, values are empty and `isNearby` is false until the first advertisement of
+  /// this run.
+  ///
+  /// - Parameter known: The entry of the file of known headphones.
   public init(_ known: KnownHeadphone) {
     self.init(
       id: known.id, name: known.name, address: known.address, publicAddress: known.publicAddress)
@@ -14,6 +19,11 @@ extension HeadphoneState {
 
 extension KnownHeadphone {
   /// The part of a headphone's state that later runs need.
+  ///
+  /// Names stay unsanitised, so that the file keeps what was received; the screen sanitises what it
+  /// draws.
+  ///
+  /// - Parameter headphone: The state to save, of a headphone that was ready at least once.
   public init(_ headphone: HeadphoneState) {
     self.init(
       id: headphone.id, name: headphone.name, address: headphone.address,

@@ -1,4 +1,7 @@
 /// The log in memory, newest line last, bounded.
+///
+/// Two logs are equal if they have the same total and the same lines; the hash uses the total only,
+/// which is cheap and changes with every line.
 public struct Log: Hashable, Sendable {
   /// The number of lines that are kept; older ones are dropped.
   public static let capacity = 500
@@ -21,6 +24,12 @@ public struct Log: Hashable, Sendable {
   }
 
   /// Changes the lines that were added since there were so many.
+  ///
+  /// `reduce` completes the lines of one action with the state of the link afterwards in this way.
+  ///
+  /// - Parameters:
+  ///   - total: The value of ``total`` before the lines were added.
+  ///   - change: Called for each of them, the oldest first.
   mutating func update(since total: Int, _ change: (inout LogLine) -> Void) {
     let count = min(max(0, self.total - total), kept.count)
     for index in kept.indices.suffix(count) { change(&kept[index]) }
@@ -35,10 +44,16 @@ public struct Log: Hashable, Sendable {
 }
 
 /// A line of the log.
+///
+/// A line is complete when the action that caused it has been reduced: ``subsystem`` and ``link``
+/// are filled in then.
 public struct LogLine: Hashable, Sendable {
   /// The severity of a line, ascending.
+  ///
+  /// A screen's log page begins at `info`. With `trace`, every PDU is traced, which costs time on
+  /// each packet and is therefore only on while a screen asks for it.
   public enum Level: Int, Hashable, Sendable, Comparable, CaseIterable {
-    /// With raw bytes.
+    /// Each packet with its raw bytes.
     case trace
     case debug, info, notice, warning, error
 
@@ -73,12 +88,14 @@ public struct LogLine: Hashable, Sendable {
   public var link: LinkState?
   /// Unsanitised where it quotes a headphone.
   public var text: String
+  /// The meaning in plain words, where the text is technical; nil: the text says it.
+  public var event: String?
   /// The packet that it is about; nil: none.
   public var packet: PacketDetail?
 
   public init(
     at: Timestamp, level: Level, subsystem: Subsystem = .app, headphone: HeadphoneID? = nil,
-    link: LinkState? = nil, text: String, packet: PacketDetail? = nil
+    link: LinkState? = nil, text: String, event: String? = nil, packet: PacketDetail? = nil
   ) {
     self.at = at
     self.level = level
@@ -86,17 +103,19 @@ public struct LogLine: Hashable, Sendable {
     self.headphone = headphone
     self.link = link
     self.text = text
+    self.event = event
     self.packet = packet
   }
 }
 
 /// The numbers of a packet in the log.
 public struct PacketDetail: Hashable, Sendable {
-  /// Of docs/protocol.md section 6; nil: it is no packet of the command channel.
+  /// The command's number (docs/protocol.md section 6); nil: it is no packet of the command
+  /// channel.
   public var command: UInt8?
   /// 1 to 255; nil: it is no packet of the command channel.
   public var sequence: UInt8?
-  /// Of the whole PDU.
+  /// The bytes of the whole PDU.
   public var bytes: [UInt8]
   /// What it says went wrong; nil: nothing.
   public var error: String?

@@ -1,13 +1,29 @@
 extension State {
   /// Adds a line to the log.
+  ///
+  /// The log is all it reaches: nothing appears on the main page but the last event.
+  ///
+  /// - Returns: No effects, so that a handler of an action can end with it.
   mutating func note(
-    _ level: LogLine.Level, _ headphone: HeadphoneID?, _ text: String, at timestamp: Timestamp
+    _ level: LogLine.Level, _ headphone: HeadphoneID?, _ text: String, event: String? = nil,
+    at timestamp: Timestamp
   ) -> [Effect] {
-    log.append(LogLine(at: timestamp, level: level, headphone: headphone, text: text))
+    log.append(
+      LogLine(at: timestamp, level: level, headphone: headphone, text: text, event: event))
     return []
   }
 
   /// Shows a notice for 4 s, and logs it.
+  ///
+  /// A notice replaces the one that is shown, and restarts its timer. It is for what the user has
+  /// just caused; what happens by itself belongs to the log.
+  ///
+  /// - Parameters:
+  ///   - text: A sentence fragment without a full stop.
+  ///   - headphone: The headphone that it is about, for the log.
+  ///   - remedy: The command that helps, drawn with the key that it is bound to.
+  ///   - timestamp: The time of the log line.
+  /// - Returns: The effect that starts the timer.
   mutating func say(
     _ text: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil,
     at timestamp: Timestamp
@@ -19,6 +35,13 @@ extension State {
   }
 
   /// Shows a problem until the user closes it, and logs it.
+  ///
+  /// - Parameters:
+  ///   - text: What happened.
+  ///   - advice: What to do about it; empty where nothing can be done.
+  ///   - headphone: The headphone that it is about, for the log.
+  ///   - remedy: The command that helps, drawn with the key that it is bound to.
+  ///   - timestamp: The time of the log line.
   mutating func complain(
     _ text: String, advice: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil,
     at timestamp: Timestamp
@@ -28,11 +51,15 @@ extension State {
   }
 
   /// Shows the mistakes in the configuration until the user closes them or the file is corrected.
+  ///
+  /// - Parameters:
+  ///   - mistakes: One line each, "FILE:LINE: what"; empty once the file is correct.
+  ///   - timestamp: The time of the log lines.
   mutating func report(_ mistakes: [String], at timestamp: Timestamp) -> [Effect] {
     if problem?.isOfConfiguration == true { problem = nil }
     guard let first = mistakes.first else { return [] }
     let advice =
-      mistakes.count == 1 ? "" : "`earshot config check` tells all \(mistakes.count) mistakes."
+      mistakes.count == 1 ? "" : "`earshot config check` lists all \(mistakes.count) mistakes."
     problem = Problem("in \(first)", advice: advice, isOfConfiguration: true)
     return mistakes.flatMap { note(.error, nil, $0, at: timestamp) }
   }
@@ -47,6 +74,9 @@ extension State {
   }
 
   /// Logs an event that is unexpected in this state; it changes nothing.
+  ///
+  /// A late answer of a link that has ended is the usual case. The line helps with a defect report
+  /// and is not worth the user's attention.
   mutating func ignore(
     _ what: String, _ headphone: HeadphoneID?, at timestamp: Timestamp
   ) -> [Effect] {

@@ -1,22 +1,46 @@
 import AudioRoute
+import Desktop
 
 extension State {
   /// Reduces an action: the only place where state changes.
   ///
   /// Pure and total: the same state, action and time give the same state and effects.
   ///
+  /// After the action itself, each call settles what depends on the whole state, in this order:
+  /// updates that are not wanted any more are paused, an auto-pause of a headphone that is gone
+  /// ends, a waiting pairing question is shown where no other dialog is open, the next connection
+  /// of the queue begins, absent headphones are listened for, and the measuring of links starts or
+  /// stops with the pages that show it. So a feature's reducer only has to say what it changed.
+  ///
+  /// ```swift
+  /// var state = State()
+  /// let effects = state.reduce(.pressed(.scan), at: timestamp)
+  /// for effect in effects { handler.begin(effect) { store.send($0) } }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - action: What happened.
+  ///   - timestamp: The wall clock's time of the action, for the log and for readings.
+  ///
   /// - Returns: the effects to run, in order.
   public mutating func reduce(_ action: Action, at timestamp: Timestamp) -> [Effect] {
     let reported = log.total
     defer { if log.total != reported { completeLog(since: reported, action) } }
     let wasShown = page.showsQuality
+    let before = hooks.isEmpty ? nil : headphones
     let effects =
-      answer(action, at: timestamp) + pauseUnwantedUpdates(at: timestamp) + forgetPauseOfAbsent()
+      answer(action, at: timestamp) + followLinksWithUpdates(at: timestamp) + forgetPauseOfAbsent()
+    let runs = before.map(hookRuns(since:)) ?? []
     showPairing()
     let links = isQuitting ? [] : giveTurn() + reconnectPassively()
-    return effects + links + measureIfShown(wasShown: wasShown)
+    matchCharges()
+    return effects + links + measureIfShown(wasShown: wasShown) + shareCharges() + runs
   }
 
+  /// Dispatch of an action to the reducer of its feature, one line each.
+  ///
+  /// A new action is handled here and in the folder of its feature; the switch has no default, so
+  /// the compiler finds what is missing.
   private mutating func answer(_ action: Action, at timestamp: Timestamp) -> [Effect] {
     switch action {
     case .launched(let known, let autoConnect, let scans):
@@ -28,6 +52,7 @@ extension State {
     case .presetChosen(let preset): choose(preset, at: timestamp)
     case .sliderSet(let band, let gain): setBand(band, to: gain, at: timestamp)
     case .typed(let key): type(key, at: timestamp)
+    case .pathCompleted(let path, let completion): adopt(completion, of: path)
     case .timerFired(let timer): fire(timer, at: timestamp)
     case .adapterChanged(let adapter): adopt(adapter, at: timestamp)
     case .scan(let event): follow(event, at: timestamp)
@@ -35,7 +60,6 @@ extension State {
     case .joined(let member, let id): join(member, id, at: timestamp)
     case .link(let id, let event):
       expectRestart(of: id, before: event, at: timestamp) + follow(event, of: id, at: timestamp)
-        + resumeUpdate(of: id, at: timestamp)
     case .headphone(let id, let event): receive(event, from: id, at: timestamp)
     case .pairing(let event): follow(event, at: timestamp)
     case .commandEnded(let id, let command, let token, let outcome):
@@ -43,14 +67,21 @@ extension State {
     case .firmware(let id, let event): follow(event, of: id, at: timestamp)
     case .equaliser(let event): follow(event, at: timestamp)
     case .inspection(let id, let event): follow(event, of: id, at: timestamp)
+    case .charges(let id, let history): adopt(history, of: id, at: timestamp)
     case .measured(let id, let measurement): adopt(measurement, of: id)
     case .audio(let observation): adopt(observation, at: timestamp)
     case .audioLinks(let links): adopt(links, at: timestamp)
     case .autoPauseSet(let setting): adopt(setting)
     case .playersPaused(let names): reportPaused(names, at: timestamp)
     case .audioCommandFailed(_, let error): complain(about: error, at: timestamp)
-    case .examined(let findings): adopt(findings)
+    case .nowPlaying(let playing): adopt(playing)
+    case .playerRefused(let words):
+      say("the media player refused: \(words)", at: timestamp)
+    case .deviceNews(let news): follow(news, at: timestamp)
+    case .examined(let results): adopt(results)
     case .thresholdsChanged(let thresholds): adopt(thresholds)
+    case .scenesChanged(let scenes): adopt(scenes)
+    case .hooksChanged(let hooks): adopt(hooks)
     case .configurationRead(let mistakes): report(mistakes, at: timestamp)
     case .traffic(let id, let level, let text, let packet):
       trace(level, id, text, packet, at: timestamp)
@@ -65,6 +96,10 @@ extension State {
     }
   }
 
+  /// Dispatch of a timer that fired.
+  ///
+  /// A timer's meaning is in the state, never in the timer: each of these checks that what it was
+  /// started for still holds.
   private mutating func fire(_ timer: TimerID, at timestamp: Timestamp) -> [Effect] {
     switch timer {
     case .notice:
@@ -76,13 +111,19 @@ extension State {
     case .settled: return connectNewDevice(at: timestamp)
     case .reconnect(let id): return reconnect(id, at: timestamp)
     case .steady(let id):
-      headphones.update(id) { $0.failedAttempts = 0 }
+      headphones.update(id) { $0.link.becomeSteady() }
       return []
     }
   }
 
-  private mutating func adopt(_ findings: [Finding]) -> [Effect] {
-    self.findings = findings
+  /// The doctor's results, which replace those of an earlier run.
+  private mutating func adopt(_ results: [DiagnosticResult]) -> [Effect] {
+    diagnosis = results
+    return []
+  }
+
+  private mutating func adopt(_ playing: NowPlaying?) -> [Effect] {
+    nowPlaying = playing
     return []
   }
 
@@ -91,18 +132,21 @@ extension State {
     return []
   }
 
+  /// A pin that a command has already saved; a pin chosen on a screen is saved by an effect.
   private mutating func adopt(pin: SoundDevice.ID?, of id: HeadphoneID) -> [Effect] {
     headphones.update(id) { $0.soundPin = pin }
     return []
   }
 
-  /// A choice of the person's, which a headphone that is received later does not override.
+  /// The user's choice, which a headphone that is discovered later does not override.
   private mutating func select(_ id: HeadphoneID) -> [Effect] {
     headphones.select(id)
     autoConnect = .never
     return []
   }
 
+  /// The end of one of several screens: its page no longer counts among those that measure links,
+  /// and its share of the packet tracing is given back.
   private mutating func leaveScreen() -> [Effect] {
     page = .main
     defer { logLevel = .info }

@@ -1,4 +1,15 @@
 /// The part of a ``State`` that each screen has of its own; the rest is shared.
+///
+/// Several screens can show one owner's state. Each keeps one of these; the owner lays it over the
+/// shared state, reduces the action or draws, and takes it out again:
+///
+/// ```swift
+/// state.viewpoint = screen          // this screen's page, cursor and dialog
+/// effects = state.reduce(action, at: now)
+/// screen = state.viewpoint          // as the action left them
+/// ```
+///
+/// Headphones, sound, log and notices are shared, so all screens agree about the world.
 public struct ScreenState: Hashable, Sendable {
   /// ``State/focus``.
   public var focus: Panel
@@ -28,6 +39,8 @@ public struct ScreenState: Hashable, Sendable {
 
 extension State {
   /// The screen's own part; setting it turns the state into that of another screen.
+  ///
+  /// A selected headphone that is gone leaves the selection as it is.
   public var viewpoint: ScreenState {
     get {
       ScreenState(
@@ -60,6 +73,11 @@ extension State {
   }
 
   /// The state with another screen's part.
+  ///
+  /// A pairing question is the exception: it is answered once, so it lies over every screen.
+  ///
+  /// - Parameter viewpoint: The screen that is drawn.
+  /// - Returns: A copy; the shared state stays as it is.
   public func seen(from viewpoint: ScreenState) -> State {
     var state = self
     state.viewpoint = viewpoint

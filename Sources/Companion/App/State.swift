@@ -1,8 +1,22 @@
 public import AudioRoute
+import Bluetooth
+import BluetoothCodec
+public import Desktop
 
 /// The state of the app: all that screens show and the reducer needs.
 ///
 /// Changed by ``reduce(_:at:)`` only.
+///
+/// A value with no reference to a socket, a clock or a task: it can be built in a test, compared,
+/// drawn by the pure `view`, and sent to a report. It is composed of one part per feature. A
+/// headphone's part is ``HeadphoneState``; a screen's own part is ``ScreenState``.
+///
+/// These invariants hold after every `reduce`:
+///
+/// - at most one headphone's link is `connecting`, since an adapter makes one connection at a time;
+/// - a value counts as confirmed only after the headphone reported it or acknowledged the command;
+/// - nothing in it says "connected" for the headphone as a whole: ``audio`` and a headphone's
+///   `link` are independent.
 public struct State: Hashable, Sendable {
   /// The state of the adapter.
   public var adapter: AdapterState = .unknown
@@ -14,7 +28,13 @@ public struct State: Hashable, Sendable {
   public var audio: AudioObservation = .unavailable(.notStarted)
   /// Nil: unknown.
   public var audioLinks: AudioLinks?
-  /// What happens to playback when both buds are taken out.
+  /// The media player that plays, else the one that played last, and what it has on; nil: none.
+  public var nowPlaying: NowPlaying?
+  /// The charges that bluetoothd reports, in %, one figure for all parts of a device.
+  var overallCharges: [BluetoothAddress: UInt8] = [:]
+  /// The charges that the desktop was given.
+  var sharedCharges: [HeadphoneCharge] = []
+  /// The treatment of playback when both buds are taken out.
   public var autoPause = AutoPause.off
   /// The playback that auto-pause stopped; nil: none.
   public internal(set) var soundPause: SoundPause?
@@ -36,16 +56,20 @@ public struct State: Hashable, Sendable {
   /// The problem that is shown until the user closes it; nil: none.
   public var problem: Problem?
   /// The results of the diagnosis; nil: not run yet.
-  public var findings: [Finding]?
+  public var diagnosis: [DiagnosticResult]?
   /// The charges from which a battery is low or critical.
   public var thresholds = BatteryThresholds()
+  /// The scenes of the configuration, in the order of the file.
+  public internal(set) var scenes: [Scene] = []
+  /// The commands that this process runs on events; empty in one that does not own the link.
+  var hooks: [Hook: HookCommand] = [:]
   /// The notice that is shown for 4 s; nil: none.
   public var notice: Notice?
   /// Narrows the log page, and is searched for on other pages; empty: nothing.
   public var filter = ""
-  /// Narrows it too: only such lines and more severe ones.
+  /// Narrows the log page, too: only lines of this level and more severe ones.
   public var logLevel = LogLine.Level.info
-  /// Nil: of all.
+  /// Narrows the log page to one part of the program; nil: all parts.
   public var logSubsystem: LogLine.Subsystem?
   /// The number of screens that show every PDU.
   var tracers = 0

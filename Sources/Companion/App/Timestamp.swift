@@ -1,6 +1,6 @@
 /// A point in time of the wall clock, with the UTC offset that it is shown in.
 ///
-/// `reduce` is given the time of each action and reads no clock.
+/// The reducer takes the time of each action as an argument and reads no clock.
 public struct Timestamp: Hashable, Sendable, Comparable {
   /// Milliseconds since 1970-01-01 00:00 UTC.
   public var milliseconds: Int64
@@ -15,6 +15,9 @@ public struct Timestamp: Hashable, Sendable, Comparable {
   public static func < (a: Timestamp, b: Timestamp) -> Bool { a.milliseconds < b.milliseconds }
 
   /// The local day, "2026-11-21".
+  ///
+  /// The proleptic Gregorian calendar, computed from days of 400-year eras (Howard Hinnant's
+  /// `civil_from_days`), so that neither Foundation nor the C library is needed.
   public var date: String {
     // Days since 0000-03-01, whose year ends with the day that leap years add.
     let days =
@@ -33,6 +36,9 @@ public struct Timestamp: Hashable, Sendable, Comparable {
   }
 
   /// The local time of day, "14:03:22".
+  ///
+  /// The offset is that of the moment of the action: a change of summer time does not move older
+  /// lines.
   public var clock: String {
     let day: Int64 = 86_400
     let local = (milliseconds.flooredQuotient(1000) + Int64(utcOffset)) % day

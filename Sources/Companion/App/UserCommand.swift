@@ -1,6 +1,13 @@
 public import HeadphoneProtocols
 
 /// A command that a key can be bound to.
+///
+/// What a key *means*; which key it is, `KeyMap` of `TerminalUI` says, and the same command can
+/// mean different things on different pages: `up` moves the cursor of the main page and raises a
+/// band of the equaliser. ``State/reduce(_:at:)`` decides by the page and dialog that are shown.
+///
+/// A command bound to a lower-case key acts at once and can be taken back; one on a capital opens a
+/// question first (``Question``).
 public enum UserCommand: Hashable, Sendable {
   /// The next or previous mode, wrapping around.
   case nextANC, previousANC
@@ -8,13 +15,16 @@ public enum UserCommand: Hashable, Sendable {
   case setANC(ANCMode)
   /// Transparency, and back to the mode before.
   case flipTransparency
+  /// A scene of the configuration by its place, from 1.
+  case scene(Int)
   /// The next preset of the headphone's own, round the end.
   case nextEQ
   /// Opens the editor of the equaliser.
   case equaliser
-  /// In the editor of the equaliser.
+  /// Commands of the equaliser's editor.
   case flatten, savePreset, importPreset
-  /// In the editor: to the change before, to the one after, and to how it was at first and back.
+  /// Steps in the editor's history: to the change before, to the one after, and to the sound at
+  /// opening and back.
   case undo, redo, compare
   /// Whether wear detection is on.
   case toggleWearDetection
@@ -24,6 +34,8 @@ public enum UserCommand: Hashable, Sendable {
   case find
   /// Opens the headphone's firmware page.
   case firmware
+  /// Opens the page of the touch actions.
+  case touchActions
 
   /// Connects, cancels an attempt, or disconnects, as the link is now.
   case connectOrDisconnect
@@ -44,8 +56,13 @@ public enum UserCommand: Hashable, Sendable {
 
   /// The volume, or the focused slider.
   case raise, lower
-  /// Of the headphone's sound device; a change between music and calls is asked about.
+  /// Commands of the headphone's sound device; a change between music and calls is asked about.
   case routeSound, toggleMute, switchProfile
+
+  /// Opens the list of microphones; another one than the headphone's gives music its quality back.
+  case microphone
+  /// Of the media player that plays, or played last.
+  case playOrPause, previousTrack, nextTrack
 
   /// Moves the focus to the next or previous panel.
   case otherPanel, previousPanel
@@ -63,29 +80,29 @@ public enum UserCommand: Hashable, Sendable {
   case nextMatch, previousMatch
   /// Copies the line of the cursor, or what a page shows, to the clipboard.
   case copy
-  /// In the inspector.
+  /// Commands of the inspector.
   case write, subscribe
   /// Opens a page; once more on the information page, the inspector.
   case info, log, doctor, help
-  /// Of the screen and the program, not of any headphone.
+  /// Commands of the screen and the program, not of any headphone.
   case redraw, nextTheme, suspend, quit
 }
 
 extension UserCommand: CaseIterable {
-  /// Every command, with a `setANC` for each mode.
+  /// Every command, with a `setANC` for each mode and a `scene` for each that has a key.
   public static let allCases: [UserCommand] =
     [.nextANC, .previousANC] + ANCMode.allCases.map(UserCommand.setANC) + [
       .flipTransparency, .nextEQ, .equaliser, .flatten, .savePreset, .importPreset, .undo, .redo,
       .compare,
-      .toggleWearDetection, .rename, .find, .firmware, .factoryReset,
+      .toggleWearDetection, .rename, .find, .firmware, .touchActions, .factoryReset,
       .connectOrDisconnect, .dropControlLink, .scan, .pair, .forget, .refresh,
       .previousHeadphone, .nextHeadphone, .raise,
-      .lower, .routeSound, .toggleMute, .switchProfile, .otherPanel, .previousPanel, .up, .down,
-      .left, .right,
+      .lower, .routeSound, .toggleMute, .switchProfile, .microphone, .playOrPause, .previousTrack,
+      .nextTrack, .otherPanel, .previousPanel, .up, .down, .left, .right,
       .top, .bottom, .pageUp, .pageDown, .accept, .back, .filter, .nextMatch, .previousMatch, .copy,
       .write, .subscribe, .info,
       .log, .doctor, .help,
       .redraw, .nextTheme,
       .suspend, .quit,
-    ]
+    ] + Scene.keys.map(UserCommand.scene)
 }

@@ -8,7 +8,7 @@ import BluetoothCodec
 public struct AudioLinks: Hashable, Sendable {
   /// Upper case addresses of devices with a BR/EDR link, or an isochronous one of LE Audio.
   public var up: Set<String>
-  /// Those with a voice link besides: a call.
+  /// The addresses with a voice link besides: a call.
   public var calls: Set<String>
 
   public init(up: Set<String> = [], calls: Set<String> = []) {
@@ -17,6 +17,9 @@ public struct AudioLinks: Hashable, Sendable {
   }
 
   /// The links, among these, that are up and can carry audio.
+  ///
+  /// Only links in the state connected count. An LE link carries no sound and is left out; an
+  /// isochronous one (LE Audio) does and counts like a BR/EDR link.
   public init(_ links: [RadioLink]) {
     self.init()
     for link in links where link.state == .connected {
@@ -34,14 +37,17 @@ public struct AudioLinks: Hashable, Sendable {
 public enum AudioLink: Hashable, Sendable {
   case down
   case up
-  /// With a voice link besides.
+  /// An audio link with a voice link besides.
   case call
 }
 
 extension State {
   /// Whether the link for sound of `headphone` is up, as the kernel says.
   ///
-  /// - Returns: nil if the kernel does not tell, or the headphone's public address is not known.
+  /// The headphone's public address, its sound device's address and an identity address of its own
+  /// are compared; a call on any of them wins over a plain link.
+  ///
+  /// - Returns: nil if the kernel does not report its links, or no such address is known.
   public func audioLink(of headphone: HeadphoneState) -> AudioLink? {
     guard let audioLinks else { return nil }
     let match = audioMatch(for: headphone)
@@ -51,7 +57,7 @@ extension State {
     ].compactMap { $0?.uppercased() }
     if addresses.contains(where: audioLinks.calls.contains) { return .call }
     if addresses.contains(where: audioLinks.up.contains) { return .up }
-    // A random address says nothing of the other side.
+    // A random address does not identify the other side.
     let isReported = headphone.address.kind == .public || addresses.contains { $0 != own }
     return isReported ? .down : nil
   }

@@ -2,6 +2,9 @@ public import AudioRoute
 import BluetoothCodec
 
 /// The sound device of a headphone, and the rule by which it was matched.
+///
+/// A control link has an LE address, a sound device a BR/EDR address or only a name: which belong
+/// together is inferred, and the screen says by which rule.
 public struct AudioMatch: Hashable, Sendable {
   /// The device's sink, if it has one now.
   public var sink: AudioSink?
@@ -28,6 +31,12 @@ public struct AudioMatch: Hashable, Sendable {
 
 extension State {
   /// The sound device that is this headphone; nil: none, or none for sure.
+  ///
+  /// Rules are tried from the surest to the weakest, and the first that applies decides. A name
+  /// decides only if exactly one headphone and one sound device have it, and only while no public
+  /// address is known: two equal headphones in one household would otherwise be mixed up.
+  ///
+  /// - Parameter headphone: One of ``headphones``; uniqueness of the name is counted among those.
   public func audioMatch(for headphone: HeadphoneState) -> AudioMatch? {
     guard case .running(let sound) = audio else { return nil }
     // A pin excludes other devices while the pinned one is absent.
@@ -53,10 +62,12 @@ extension State {
 }
 
 extension AudioSnapshot {
+  /// The pinned device, by the address or name that the pin saved.
   fileprivate func device(pinned id: SoundDevice.ID) -> AudioMatch? {
     devices.first { $0.id == id }.map { AudioMatch(sink: $0.sink, card: $0.card, rule: .pinned) }
   }
 
+  /// The sink and the card with this address, without regard to case.
   fileprivate func device(at address: String, by rule: AudioMatch.Rule) -> AudioMatch? {
     let address = address.uppercased()
     let sink = sinks.first { $0.bluetooth?.address?.uppercased() == address }
@@ -64,6 +75,8 @@ extension AudioSnapshot {
     return sink == nil && card == nil ? nil : AudioMatch(sink: sink, card: card, rule: rule)
   }
 
+  /// The one device of this name; nil where two sinks or cards share it, or where a sink and a card
+  /// of this name have different addresses.
   fileprivate func onlyDevice(named name: String) -> AudioMatch? {
     let sinks = sinks.filter { $0.bluetooth != nil && comparable($0.description) == name }
     let cards = cards.filter { comparable($0.description) == name }
@@ -78,6 +91,7 @@ extension AudioSnapshot {
   }
 }
 
+/// Lower case, with single spaces: "WH-1000XM5 " equals "wh-1000xm5".
 private func comparable(_ name: String) -> String {
   let words = name.lowercased().split(whereSeparator: \.isWhitespace)
   return words.joined(separator: " ")

@@ -2,6 +2,11 @@ public import AudioRoute
 import HeadphoneProtocols
 
 extension State {
+  /// A snapshot of the sound server, or the reason why there is none.
+  ///
+  /// A change of the output is logged; sound that waited for its device is routed. Falling into
+  /// call quality is announced with the remedy, since it sounds like a defect; the return to music
+  /// quality is only logged.
   mutating func adopt(_ observation: AudioObservation, at timestamp: Timestamp) -> [Effect] {
     let before = self
     audio = observation
@@ -14,8 +19,9 @@ extension State {
     }
     effects += routeWantedSound(at: timestamp)
     guard let headphone = headphones.selected else { return effects }
+    let recording = noteRecording(since: before, of: headphone, at: timestamp)
     switch (before.isInCallQuality(headphone), isInCallQuality(headphone)) {
-    case (false, true):
+    case (false, true) where recording.isEmpty:
       effects += say(
         "call quality audio: the microphone is open, which takes the music's quality",
         headphone.id, remedy: .switchProfile, at: timestamp)
@@ -23,9 +29,10 @@ extension State {
       effects += note(.info, headphone.id, "music quality again", at: timestamp)
     default: break
     }
-    return effects
+    return effects + recording
   }
 
+  /// The kernel's links that can carry audio; changes are logged for each headphone.
   mutating func adopt(_ links: AudioLinks?, at timestamp: Timestamp) -> [Effect] {
     let before = self
     audioLinks = links
@@ -34,18 +41,24 @@ extension State {
       guard let link = audioLink(of: headphone), link != before.audioLink(of: headphone) else {
         continue
       }
-      // That a link is down is no news at the start.
+      // That a link is down is no change at the start.
       let isNews = link != .down || before.audioLinks != nil
       effects += note(isNews ? .info : .debug, headphone.id, link.displayText, at: timestamp)
     }
     return effects
   }
 
+  /// A failed command to the sound server, with what the user can do.
   mutating func complain(about error: AudioError, at timestamp: Timestamp) -> [Effect] {
     complain(error.displayText, advice: error.advice, at: timestamp)
   }
 
   /// `+` and `-`: the focused slider, else the volume.
+  ///
+  /// In this order: the noise level under the cursor, the headphone's own volume, a declared level
+  /// under the cursor, and otherwise the sound server's volume in steps of 5 %.
+  ///
+  /// - Parameter step: 1 or -1.
   mutating func slide(by step: Int, at timestamp: Timestamp) -> [Effect] {
     if focus == .control, controlCursor == .ancLevel, page == .main,
       headphones.selected?.capabilities?.hasANCLevel == true
@@ -66,6 +79,11 @@ extension State {
     return [.audio(.setMute(sink: sink.name, isMuted: !sink.isMuted))]
   }
 
+  /// `o`: sends the sound to the output under the cursor, or else to the selected headphone.
+  ///
+  /// Where the headphone has no sound device yet, its audio link is brought up first. A headphone
+  /// whose card's profile is off gets a notice with the key that changes it, since no sink exists
+  /// to route to.
   mutating func routeSound(at timestamp: Timestamp) -> [Effect] {
     if page == .main, let sink = focusedOutput { return [.audio(.route(sink: sink.name))] }
     guard let headphone = headphones.selected else { return noteNoSink(at: timestamp) }
@@ -84,6 +102,9 @@ extension State {
   }
 
   /// The sound link is down: it is made, and the sound goes there when the sound server has it.
+  ///
+  /// Needs the BR/EDR address: without one there is nothing to ask bluetoothd for. During pairing
+  /// the wish is kept until the keys are there.
   mutating func connectSound(
     _ headphone: HeadphoneState, at timestamp: Timestamp
   ) -> [Effect] {
@@ -96,8 +117,8 @@ extension State {
         advice: "connect it in the desktop's sound settings: its audio address is not known",
         headphone.id, at: timestamp)
     }
-    guard !headphone.isBeingPaired else {
-      headphones.update(headphone.id) { $0.wantsSoundOncePaired = true }
+    if let step = headphone.pairing.step {
+      headphones.update(headphone.id) { $0.pairing = .underWay(step, thenSound: true) }
       return say("its sound is connected once it is paired", headphone.id, at: timestamp)
     }
     headphones.update(headphone.id) { $0.isSoundWanted = true }
@@ -105,6 +126,9 @@ extension State {
       + [.connectSound(headphone.id, address: address)]
   }
 
+  /// How the effect `connectSound` goes on; events after the wish has ended are dropped.
+  ///
+  /// Once the transport is up, the sound server gets 10 s to make its device.
   mutating func follow(
     _ event: SoundLinkEvent, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
@@ -134,6 +158,8 @@ extension State {
   }
 
   /// The audio link is up, and the sound server has no device for it.
+  ///
+  /// Usually the sound server's Bluetooth module is missing, which the doctor finds.
   mutating func giveUpSound(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard headphones[id]?.isSoundWanted == true else { return [] }
     headphones.update(id) { $0.isSoundWanted = false }
@@ -144,6 +170,8 @@ extension State {
   }
 
   /// Opens the list of the selected headphone's profiles and codecs.
+  ///
+  /// A card with a single mode gets a notice instead of a list of one.
   mutating func switchProfile(at timestamp: Timestamp) -> [Effect] {
     guard let id = headphones.selected?.id,
       let card = headphones[id].flatMap({ audioMatch(for: $0)?.card })
@@ -159,6 +187,9 @@ extension State {
   }
 
   /// One was chosen: the card is as it is now.
+  ///
+  /// Enter in the list of profiles and codecs. The card is looked up again, since it may have gone
+  /// while the list was open.
   mutating func switchSound(
     of id: HeadphoneID, to mode: SoundMode, at timestamp: Timestamp
   ) -> [Effect] {
@@ -170,6 +201,11 @@ extension State {
   }
 
   /// A click on a bar.
+  ///
+  /// - Parameters:
+  ///   - bar: The bar that was clicked.
+  ///   - percent: The place along it; clamped to 0 to 100.
+  ///   - timestamp: The time of a notice.
   mutating func set(_ bar: Bar, toPercent percent: Int, at timestamp: Timestamp) -> [Effect] {
     guard dialog == nil else { return [] }
     let percent = min(max(0, percent), 100)
@@ -184,6 +220,8 @@ extension State {
   }
 
   /// Where the sound could go instead: neither where it goes now nor the selected headphone.
+  ///
+  /// At most 6, as many as the panel has rows for.
   public var otherOutputs: [AudioSink] {
     guard case .running(let sound) = audio else { return [] }
     let own = headphones.selected.flatMap { route(of: $0).sink?.name }
@@ -197,10 +235,13 @@ extension State {
   }
 
   /// The one under the cursor, else the headphone's own, else the one that sound goes to.
+  ///
+  /// What volume and mute act on, so that they never act on an output that the panel does not show.
   private var focusedSink: AudioSink? {
     focusedOutput ?? headphones.selected.flatMap { audioMatch(for: $0)?.sink } ?? output
   }
 
+  /// The notice in place of a volume change while there is no output.
   private mutating func noteNoSink(at timestamp: Timestamp) -> [Effect] {
     if case .unavailable(let reason) = audio {
       return say("no volume: \(reason.displayText)", at: timestamp)

@@ -1,4 +1,7 @@
-/// What happens to playback when both buds are taken out.
+/// The treatment of playback when both buds are taken out.
+///
+/// Set by `--auto-pause` or the configuration. Playback is only touched while it goes to that
+/// headphone, and is resumed only if Earshot paused it.
 public enum AutoPause: String, Hashable, Sendable, CaseIterable {
   case off
   /// Media players on the session bus are paused (MPRIS), and play again.

@@ -2,12 +2,18 @@ import AudioRoute
 import HeadphoneProtocols
 
 extension State {
+  /// Switching auto-pause off ends a pause that it made.
   mutating func adopt(_ setting: AutoPause) -> [Effect] {
     autoPause = setting
     return setting == .off ? releaseSound() : []
   }
 
   /// Auto-pause: pauses playback when both buds are out, and resumes it when one is put back.
+  ///
+  /// - Parameters:
+  ///   - id: The headphone whose wearing was reported.
+  ///   - before: The report before this one; nil: the first, which pauses nothing.
+  ///   - timestamp: The time of a notice.
   mutating func followWearing(
     of id: HeadphoneID, from before: Wearing?, at timestamp: Timestamp
   ) -> [Effect] {
@@ -30,6 +36,8 @@ extension State {
   }
 
   /// Ends the pause without starting players.
+  ///
+  /// A suspended sink is always resumed: it would stay silent for every program.
   mutating func releaseSound() -> [Effect] {
     guard let pause = soundPause else { return [] }
     soundPause = nil
@@ -39,6 +47,7 @@ extension State {
     }
   }
 
+  /// The answer to `pausePlayers`; without a player that was playing there is nothing to resume.
   mutating func reportPaused(_ players: [String], at timestamp: Timestamp) -> [Effect] {
     guard let pause = soundPause, pause.means == .players else { return [] }
     guard !players.isEmpty else {
@@ -50,10 +59,11 @@ extension State {
     )
   }
 
+  /// Pauses by the means that is set, if the sound goes to this headphone.
   private mutating func pauseSound(of headphone: HeadphoneState, at timestamp: Timestamp)
     -> [Effect]
   {
-    // What plays elsewhere is not heard in this headphone.
+    // Playback that goes to another output has nothing to do with these buds.
     guard soundPause == nil, case .connected(let sink, _) = route(of: headphone) else { return [] }
     switch autoPause {
     case .off: return []
@@ -73,9 +83,10 @@ extension State {
     }
   }
 
+  /// Resumes what was paused, unless the sound goes elsewhere by now.
   private mutating func resumeSound(_ pause: SoundPause, at timestamp: Timestamp) -> [Effect] {
     guard case .players = pause.means else { return releaseSound() }
-    // Not out loud on the speakers that the sound may have been sent to meanwhile.
+    // Never resumed on speakers to which the sound may have been routed meanwhile.
     guard let headphone = headphones[pause.headphone], case .connected = route(of: headphone) else {
       return releaseSound()
     }
@@ -85,7 +96,8 @@ extension State {
 }
 
 extension Wearing {
-  fileprivate var isAny: Bool { left == true || right == true }
+  /// At least one bud is known to be in.
+  var isAny: Bool { left == true || right == true }
   /// Both are known to be out.
-  fileprivate var isNone: Bool { left == false && right == false }
+  var isNone: Bool { left == false && right == false }
 }

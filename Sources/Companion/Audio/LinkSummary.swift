@@ -1,6 +1,9 @@
 import AudioRoute
 
 /// One sentence about both links of a headphone, with the commands that help.
+///
+/// The answer to "does it work?" on the main page: the one place where both links are put into one
+/// sentence.
 public struct LinkSummary: Hashable, Sendable {
   /// Unsanitised where it quotes names.
   public var text: String
@@ -10,12 +13,19 @@ public struct LinkSummary: Hashable, Sendable {
 
 extension State {
   /// The summary of a headphone's audio route and control link.
+  ///
+  /// Remedies come in the order in which they help: sound first, then controls. A headphone that
+  /// only advertises never gets the advice to connect.
+  ///
+  /// - Parameter headphone: One of ``headphones``.
+  /// - Returns: A sentence fragment in lower case, without a full stop.
   public func situation(of headphone: HeadphoneState) -> LinkSummary {
     var situation = situationOfBothLinks(of: headphone)
     if headphone.isAdvertisingOnly { situation.remedies.removeAll { $0 == .connectOrDisconnect } }
     return situation
   }
 
+  /// The table of both links' states, a line for each combination.
   private func situationOfBothLinks(of headphone: HeadphoneState) -> LinkSummary {
     let control = headphone.link.isReady
     let why = headphone.linkText

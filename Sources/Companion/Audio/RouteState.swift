@@ -1,6 +1,8 @@
 public import AudioRoute
 
 /// The audio route as seen from one headphone.
+///
+/// The AUDIO ROUTE panel in one value. It says nothing of the control link.
 public enum RouteState: Hashable, Sendable {
   /// Audio goes to this headphone.
   case connected(AudioSink, AudioMatch)
@@ -14,6 +16,9 @@ public enum RouteState: Hashable, Sendable {
 
 extension State {
   /// The audio route as seen from `headphone`.
+  ///
+  /// "Sound goes there" means that the sound server's default sink is this headphone's. A stream
+  /// that was moved to another sink by hand is not looked at.
   public func route(of headphone: HeadphoneState) -> RouteState {
     switch audio {
     case .unavailable(let reason): return .unknown(reason)
@@ -52,7 +57,7 @@ extension RouteState {
     }
   }
 
-  /// The profile of the headphone's sound; nil: it has none, or the server does not tell.
+  /// The profile of the headphone's sound; nil: it has none, or the server does not report it.
   public var profile: AudioProfile? { sink?.bluetooth?.profile ?? match?.card?.activeKind }
 }
 

@@ -3,6 +3,8 @@ public import AudioRoute
 /// An audio output: a card with its sink, or a sink without a card.
 public struct SoundDevice: Hashable, Sendable, Identifiable {
   /// The identity, which stays the same from one run to the next.
+  ///
+  /// What a pin saves. An address survives a change of the sound server's names.
   public struct ID: Hashable, Sendable {
     /// A Bluetooth address in upper case, else the name of the card or sink.
     public let text: String
@@ -10,7 +12,7 @@ public struct SoundDevice: Hashable, Sendable, Identifiable {
     public init(_ text: String) { self.text = text }
   }
 
-  /// The same from one run to the next.
+  /// The device's identity, the same from one run to the next.
   public var id: ID
   /// Unsanitised.
   public var description: String
@@ -21,7 +23,7 @@ public struct SoundDevice: Hashable, Sendable, Identifiable {
   /// Nil: the card has none now, as with its profile off.
   public var sink: AudioSink?
 
-  /// Whether a person means this one by `selector`: its identity, or a beginning of it or its name.
+  /// Whether `selector` means this one: its identity, or a beginning of it or its name.
   public func matches(_ selector: String) -> Bool {
     let wanted = selector.lowercased()
     guard !wanted.isEmpty else { return false }

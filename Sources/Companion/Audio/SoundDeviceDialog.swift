@@ -3,6 +3,9 @@ import HeadphoneProtocols
 
 extension State {
   /// Opens the list from which the user pins the selected headphone's sound device.
+  ///
+  /// Line 0 is "automatic"; devices follow in the order of `AudioSnapshot.devices`, and the cursor
+  /// begins on the pinned one.
   mutating func askForSoundDevice(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else { return [] }
     switch audio {
@@ -19,6 +22,10 @@ extension State {
     }
   }
 
+  /// A key in the list of sound devices, or of profiles and codecs.
+  ///
+  /// Arrows and page keys move the cursor and stop at the ends; Enter chooses and closes; Esc
+  /// closes. Other keys keep the list open.
   mutating func answer(
     _ choice: SoundChoice, _ command: UserCommand, at timestamp: Timestamp
   ) -> [Effect] {
@@ -40,6 +47,9 @@ extension State {
       case .modes(let modes):
         guard modes.indices.contains(choice.line) else { return [] }
         return switchSound(of: choice.headphone, to: modes[choice.line], at: timestamp)
+      case .microphones(let microphones):
+        guard microphones.indices.contains(choice.line) else { return [] }
+        return record(from: microphones[choice.line], at: timestamp)
       }
     default: break
     }
@@ -47,6 +57,8 @@ extension State {
     return []
   }
 
+  /// Pins the device, or none, and saves that for later runs; the same choice again changes
+  /// nothing.
   private mutating func pin(
     _ device: SoundDevice?, as id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {

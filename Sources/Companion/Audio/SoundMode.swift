@@ -1,7 +1,9 @@
 public import AudioRoute
 
-/// A way in which a sound card carries the sound: a profile, with one of its codecs where the server
-/// lets them be chosen.
+/// A profile of a sound card, with one of its codecs where the server offers a choice.
+///
+/// PipeWire has a profile for each codec; PulseAudio has one A2DP profile and a list of codecs
+/// beside it. Both become one list of modes for the user.
 public struct SoundMode: Hashable, Sendable {
   public var profile: CardProfile
   /// Chosen apart from the profile, as PulseAudio does; nil: the profile's name says it, or nothing.
@@ -19,6 +21,9 @@ public struct SoundMode: Hashable, Sendable {
   public var name: String { codec?.name ?? profile.name }
 
   /// What puts it in force.
+  ///
+  /// - Parameter card: The card that `AudioCard.modes` listed it for.
+  /// - Returns: A codec change where the codec is apart from the profile, else a change of profile.
   public func command(on card: AudioCard) -> AudioCommand {
     if let codec { return .setCodec(card: card.name, codec: codec.name) }
     return .setProfile(card: card.name, profile: profile.name)
@@ -27,6 +32,9 @@ public struct SoundMode: Hashable, Sendable {
 
 extension AudioCard {
   /// All that can be switched to now, and what is in force, the server's preferred first.
+  ///
+  /// Profiles that are not available now, such as calls on a headphone without HFP, are left out
+  /// unless one is active.
   public var modes: [SoundMode] {
     profiles.flatMap { profile -> [SoundMode] in
       let isActive = profile.name == activeProfile
@@ -40,9 +48,8 @@ extension AudioCard {
     }
   }
 
-  /// Those that a person means: "music", "calls", "off", or a beginning of a mode's name or codec.
-  ///
-  /// A word of the first three means the best of its kind.
+  /// The modes that a selector means: "music", "calls", "off", or a beginning of a mode's name or
+  /// codec.
   public func modes(matching words: String) -> [SoundMode] {
     let wanted = comparable(words)
     guard !wanted.isEmpty else { return [] }
@@ -64,7 +71,7 @@ extension AudioCard {
 }
 
 extension SoundMode {
-  /// Nil: the server chooses it, or does not tell.
+  /// Nil: the server chooses it, or does not report it.
   var codecName: String? { codec?.name ?? profile.codec }
 }
 

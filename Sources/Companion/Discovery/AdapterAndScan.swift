@@ -1,6 +1,15 @@
 import HeadphoneProtocols
 
 extension State {
+  /// The start: known headphones enter the list, and the rule for connecting chooses one of them.
+  ///
+  /// `lastUsed` takes the one with the newest ``HeadphoneState/lastUsed``; where there is none, the
+  /// rule stays in force for the first that advertises.
+  ///
+  /// - Parameters:
+  ///   - known: The headphones of the file, in its order.
+  ///   - rule: The rule of the command line or the configuration.
+  ///   - scans: Whether a scan begins by itself as soon as the adapter is on.
   mutating func launch(
     _ known: [KnownHeadphone], _ rule: AutoConnect, scans: Bool
   ) -> [Effect] {
@@ -20,12 +29,19 @@ extension State {
   }
 
   /// Connects one automatically, and no other after it.
+  ///
+  /// A link that fails is retried like one that the user asked for.
   mutating func choose(_ id: HeadphoneID) -> [Effect] {
     autoConnect = .never
     headphones.select(id)
     return wantLink(id)
   }
 
+  /// The adapter's new state: wanted links wait for an adapter that is gone, and begin again when
+  /// it is back.
+  ///
+  /// A scan begins when the adapter becomes ready, unless scanning by itself is off. Links that are
+  /// up report their own end with its reason, so they are left alone here.
   mutating func adopt(_ adapter: AdapterState, at timestamp: Timestamp) -> [Effect] {
     guard adapter != self.adapter else { return [] }
     let before = self.adapter
@@ -35,19 +51,26 @@ extension State {
       scan = .idle
       linkLimit = nil
       // Connected ones report the end of their link themselves.
-      for headphone in headphones where headphone.isWanted && !headphone.link.isConnected {
+      for headphone in headphones where headphone.link.isWanted && !headphone.link.isConnected {
         effects += headphone.link.endings(of: headphone.id)
-        headphones.update(headphone.id) { $0.link = adapter.waiting }
+        headphones.update(headphone.id) { $0.seek(.waitingForBluetooth(adapter.wait)) }
       }
       return effects
     }
-    for headphone in headphones where headphone.isWanted && headphone.link.waitsForAdapter {
+    for headphone in headphones {
+      guard case .waitingForBluetooth(let wait)? = headphone.link.attempt, wait.isForAdapter else {
+        continue
+      }
       effects += seekLink(headphone.id)
     }
     if case .ready = before { return effects }
     return effects.contains(.startScan) || !scansByItself ? effects : effects + [.startScan]
   }
 
+  /// A step of a scan; a scan that ends gives up the attempts that waited for an advertisement.
+  ///
+  /// A scan that is denied keeps the missing capability in the state, so that the screen can say
+  /// which.
   mutating func follow(_ event: ScanEvent, at timestamp: Timestamp) -> [Effect] {
     switch event {
     case .started:
@@ -64,8 +87,10 @@ extension State {
           .info, nil, count == 1 ? "found 1 headphone" : "found \(count) headphones", at: timestamp)
     case .denied(let capability):
       scan = .denied(capability: capability)
-      for headphone in headphones where headphone.link == .scanning {
-        headphones.update(headphone.id) { $0.link = .permissionDenied(capability: capability) }
+      for headphone in headphones where headphone.link.attempt == .scanning {
+        headphones.update(headphone.id) {
+          $0.seek(.waitingForBluetooth(.permission(capability: capability)))
+        }
       }
       return note(
         .warning, nil,
@@ -80,40 +105,32 @@ extension State {
     }
   }
 
+  /// Headphones that were scanned for and did not advertise: each waits for its next attempt.
   private mutating func pauseUnheardUpdates(after reason: DisconnectReason) -> [Effect] {
-    headphones.filter { $0.link == .scanning }.flatMap { pause($0.id, after: reason) }
+    headphones.filter { $0.link.attempt == .scanning }.flatMap { pause($0.id, after: reason) }
   }
 }
 
 extension AdapterState {
-  /// The state of a wanted link while the adapter is in this state.
-  var waiting: LinkState {
+  /// What a wanted link waits for while the adapter is in this state.
+  var wait: AdapterWait {
     switch self {
-    case .unknown, .absent, .ready: .waitingForBluetooth(.adapter)
-    case .off: .bluetoothOff
-    case .blocked: .waitingForBluetooth(.unblocking)
-    case .denied(let capability): .permissionDenied(capability: capability)
+    case .unknown, .absent, .ready: .adapter
+    case .off: .power
+    case .blocked: .unblocking
+    case .denied(let capability): .permission(capability: capability)
     }
   }
 }
 
 extension LinkState {
-  var waitsForAdapter: Bool {
-    switch self {
-    case .waitingForBluetooth(.adapter), .waitingForBluetooth(.unblocking), .bluetoothOff,
-      .permissionDenied:
-      true
-    default: false
-    }
-  }
-
-  /// What ends the wish for a link in this state, where the link itself does not.
+  /// What ends an attempt or the pause before it.
   fileprivate func endings(of id: HeadphoneID) -> [Effect] {
     switch self {
     case .reconnecting: [.cancelTimer(.reconnect(id))]
     case .firmwareRestarting: [.cancelTimer(.reconnect(id)), .disconnect(id)]
-    case .connecting: [.disconnect(id)]
-    default: []
+    case .pending(.connecting, _): [.disconnect(id)]
+    case .unwanted, .pending, .connected: []
     }
   }
 }

@@ -1,6 +1,8 @@
 public import Bluetooth
 
 /// The Bluetooth adapter that the app uses, as far as it is known.
+///
+/// The control link needs `ready`; what else the program can do without it is shown by ``advice``.
 public enum AdapterState: Hashable, Sendable {
   /// Not asked for yet.
   case unknown
@@ -30,6 +32,9 @@ extension AdapterState {
   }
 
   /// What an error of the radio says about its adapter.
+  ///
+  /// An error that says nothing of the adapter, such as a timed-out command, makes its state
+  /// unknown.
   public init(_ error: RadioError) {
     self =
       switch error {

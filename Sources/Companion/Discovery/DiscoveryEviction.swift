@@ -6,6 +6,11 @@ extension State {
   static let passerByKept: Int64 = 30 * 60_000
 
   /// Evicts the unknown devices that advertised longest ago.
+  ///
+  /// Selected, known, wanted and paired headphones are never evicted. Every eviction is an effect,
+  /// so that the radio's own tables forget the device, too.
+  ///
+  /// - Parameter newDevice: The device that was just added, which is never evicted.
   mutating func discardUnmatchedDevices(for newDevice: HeadphoneID, at timestamp: Timestamp)
     -> [Effect]
   {
@@ -24,7 +29,7 @@ extension State {
 extension HeadphoneState {
   /// Whether it only advertised: neither known nor used.
   fileprivate var isPasserBy: Bool {
-    link == .idle && !isWanted && lastUsed == nil && soundPin == nil && serial == nil
+    link == .unwanted(.idle) && lastUsed == nil && soundPin == nil && serial == nil
       && bondAddress == nil && isBonded != true && setKey == nil
   }
 

@@ -3,6 +3,17 @@ import HeadphoneProtocols
 
 /// Discovery: what an advertisement changes, and whether it starts a connection.
 extension State {
+  /// An advertisement: new headphones enter the list, wanted ones are connected.
+  ///
+  /// A random private address changes every few minutes. `earlierID` then names the entry that the
+  /// same device had before it was identified, which is dropped.
+  ///
+  /// | rule | effect for a headphone that can be connected |
+  /// | --- | --- |
+  /// | it is wanted, and was out of reach | an attempt at once |
+  /// | `matching`, and it matches | it is selected and connected |
+  /// | `lastUsed`, and it is new | one second, in which others may appear |
+  /// | `never` | none |
   mutating func receive(_ peripheral: DiscoveredHeadphone, at timestamp: Timestamp) -> [Effect] {
     let isNew = headphones[peripheral.id] == nil
     // One that only advertised becomes connectable when its BR/EDR link is up.
@@ -16,7 +27,7 @@ extension State {
       effects += note(.info, peripheral.id, "found", at: timestamp)
       effects += discardUnmatchedDevices(for: peripheral.id, at: timestamp)
     }
-    if headphone.isWanted, headphone.link.endsWithSighting {
+    if headphone.link.endsWithSighting {
       effects.append(.cancelTimer(.reconnect(peripheral.id)))
       return effects + seekLink(peripheral.id)
     }
@@ -32,12 +43,14 @@ extension State {
 
   /// Removes the entry of an unknown device that turned out to be this headphone.
   private mutating func dropUnknownDevice(_ unknownDevice: HeadphoneID, for id: HeadphoneID) {
-    guard headphones[unknownDevice]?.link == .idle else { return }
+    guard headphones[unknownDevice]?.link == .unwanted(.idle) else { return }
     let wasSelected = headphones.selected?.id == unknownDevice
     headphones.remove(unknownDevice)
     if wasSelected { headphones.select(id) }
   }
 
+  /// The timer `settled` after the last new headphone: with one headphone nearby it is connected;
+  /// with several, the user chooses unless the rule is `nearest`.
   mutating func connectNewDevice(at timestamp: Timestamp) -> [Effect] {
     guard case .lastUsed(let newDevice) = autoConnect else { return [] }
     let received = headphones.filter { $0.isNearby && !$0.isAdvertisingOnly }
@@ -59,14 +72,17 @@ extension LinkState {
   /// Not after a refusal: a headphone that refuses while it advertises would be retried endlessly.
   fileprivate var endsWithSighting: Bool {
     switch self {
-    case .scanning: true
+    case .pending(.scanning, _): true
     case .reconnecting(let retry): retry.after.wasAbsence
-    default: false
+    case .unwanted, .pending, .connected, .firmwareRestarting: false
     }
   }
 }
 
 extension DisconnectReason {
+  /// Whether the headphone was out of reach, as opposed to refusing.
+  ///
+  /// A firmware restart counts: the headphone is expected back.
   fileprivate var wasAbsence: Bool {
     switch self {
     case .timeout, .connectTimeout, .adapterGone, .firmwareRestart: true
@@ -76,10 +92,14 @@ extension DisconnectReason {
 }
 
 extension HeadphoneState {
+  /// A headphone that was never seen before, with an idle link.
   init(_ peripheral: DiscoveredHeadphone) {
     self.init(id: peripheral.id, name: peripheral.name ?? "", address: peripheral.address)
   }
 
+  /// Takes over what an advertisement says, without overriding what a live link knows better.
+  ///
+  /// A name of zero length and an unknown charge change nothing.
   mutating func adopt(_ peripheral: DiscoveredHeadphone, at timestamp: Timestamp) {
     isNearby = true
     received =
@@ -94,7 +114,7 @@ extension HeadphoneState {
     if let battery = peripheral.battery, !link.isReady {
       self.battery = Reading(battery, seenAt: timestamp)
     }
-    // With a control link once, it has controls, whatever it advertises today.
+    // It had a control link once, so it has controls, whatever it advertises now.
     isAudioOnly = peripheral.isAudioOnly && lastUsed == nil && !link.isConnected
     isAdvertisingOnly =
       isAudioOnly || peripheral.reported != nil && peripheral.address.kind != .classic

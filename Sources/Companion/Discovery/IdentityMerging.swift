@@ -4,6 +4,14 @@ import BluetoothCodec
 extension State {
   /// Merges this headphone with a known one that has the same serial number.
   ///
+  /// A headphone with a private address gets a new identity when its bond is lost or the address
+  /// changes. Its serial number, read once it is ready, shows that it was known before; the older
+  /// identity wins, because scripts and files use it. Attempts on the older entry are ended.
+  ///
+  /// - Parameters:
+  ///   - id: A headphone that has just become ready.
+  ///   - timestamp: The time of the log line.
+  ///
   /// - Returns: its identity from now on, and the effects.
   mutating func recognise(_ id: HeadphoneID, at timestamp: Timestamp) -> (HeadphoneID, [Effect]) {
     guard let headphone = headphones[id],
@@ -12,7 +20,7 @@ extension State {
     let words = older.name.isEmpty ? older.address.address.description : older.name
     let ending: [Effect] = [.cancelTimer(.reconnect(older.id)), .disconnect(older.id)]
     headphones.merge(id, with: older.id)
-    let isIdle = older.link == .idle || older.link == .userCancelled
+    let isIdle = older.link == .unwanted(.idle) || older.link == .unwanted(.userCancelled)
     let effects = note(
       .info, older.id, "recognised by its serial number as \(words)",
       at: timestamp)

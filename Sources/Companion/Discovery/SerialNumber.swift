@@ -9,7 +9,7 @@ public struct SerialNumber: Hashable, Sendable {
   public var manufacturer: String?
   /// Nil: not reported.
   public var model: String?
-  /// As the headphone reported it.
+  /// The number as the headphone reported it.
   public var number: String
 
   public init(manufacturer: String?, model: String?, number: String) {

@@ -1,11 +1,22 @@
 internal import Glibc
 
 /// A filter of second order: Robert Bristow-Johnson, Audio EQ Cookbook, at 48 kHz.
+///
+/// The transfer function is
+///
+/// ```
+///         b0 + b1 z⁻¹ + b2 z⁻²
+/// H(z) = ----------------------
+///         a0 + a1 z⁻¹ + a2 z⁻²
+/// ```
+///
+/// and only its magnitude is needed: nothing is filtered here, a curve is compared with bands.
 struct Biquad {
   private static let rate = 48_000.0
   private var b: (Double, Double, Double)
   private var a: (Double, Double, Double)
 
+  /// Coefficients by the cookbook's formulas for `peakingEQ`, `lowShelf` and `highShelf`.
   init(_ filter: ParametricEQ.Filter) {
     let amplitude = pow(10, filter.gain / 40)
     let angle = 2 * Double.pi * filter.frequency / Self.rate
@@ -43,11 +54,15 @@ struct Biquad {
   }
 
   /// The gain at a frequency, in dB.
+  ///
+  /// Frequencies outside 1 Hz to 24 kHz (the Nyquist frequency) are clamped.
   func decibels(at frequency: Double) -> Double {
     let angle = 2 * Double.pi * min(max(1, frequency), Self.rate / 2) / Self.rate
     return 10 * log10(Self.power(b, angle) / Self.power(a, angle))
   }
 
+  /// The squared magnitude of a polynomial on the unit circle; never 0, so that its logarithm
+  /// exists.
   private static func power(_ c: (Double, Double, Double), _ angle: Double) -> Double {
     let real = c.0 + c.1 * cos(angle) + c.2 * cos(2 * angle)
     let imaginary = c.1 * sin(angle) + c.2 * sin(2 * angle)

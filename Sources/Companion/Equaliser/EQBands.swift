@@ -5,7 +5,7 @@ public import HeadphoneProtocols
 public struct EQBands: Hashable, Sendable {
   /// Hz, from low to high.
   public var centres: [Double]
-  /// The headphone does not tell its frequencies: these are the usual ones of so many bands.
+  /// Whether the headphone does not report its frequencies: these are the usual ones for the count.
   public var isAssumed: Bool
   /// The most that each is raised or lowered by.
   public var limit: BandGain

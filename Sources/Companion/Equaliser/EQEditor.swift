@@ -1,6 +1,13 @@
 public import HeadphoneProtocols
 
 /// The page on which the equaliser is edited: where the cursor is, and what Esc returns to.
+///
+/// Nothing is edited offline: each change is sent to the headphone, and what is shown is the
+/// headphone's state. The editor only holds what the state cannot: the cursor, the history, and the
+/// sound to return to.
+///
+/// History is bounded at 200 steps. A comparison (`b`) does not enter the history, and ends with
+/// the next change.
 public struct EQEditor: Hashable, Sendable {
   /// A line that the cursor can be on.
   public enum Row: Hashable, Sendable {
@@ -12,7 +19,7 @@ public struct EQEditor: Hashable, Sendable {
     case saved(String)
   }
 
-  /// The one that is edited; its changes are heard at once.
+  /// The headphone that is edited; changes take effect at once.
   public var headphone: HeadphoneID
   /// Where the cursor is.
   public var row: Row
@@ -22,9 +29,9 @@ public struct EQEditor: Hashable, Sendable {
   public var gains: [BandGain]?
   /// The sounds before each change, the newest last.
   var past: [EQSound] = []
-  /// Those that were undone, the newest last.
+  /// The sounds that were undone, the newest last.
   var future: [EQSound] = []
-  /// What a comparison returns to; nil: what is heard is what was made.
+  /// The edited sound, while a comparison plays the one before; nil: no comparison is on.
   public internal(set) var compared: EQSound?
 
   public init(
@@ -42,6 +49,8 @@ extension EQEditor {
   var opening: EQSound { EQSound(preset: preset, gains: gains) }
 
   /// Remembers a sound that is about to be changed.
+  ///
+  /// A new change drops what could have been redone. The same sound twice in a row is one step.
   mutating func remember(_ sound: EQSound) {
     guard past.last != sound else { return }
     past = past.suffix(Self.historyLimit - 1) + [sound]
@@ -52,13 +61,13 @@ extension EQEditor {
   private static let historyLimit = 200
 }
 
-/// What decides how a headphone's equaliser sounds; nil: unknown.
+/// The sound of a headphone's equaliser, as preset and gains; nil: unknown.
 public struct EQSound: Hashable, Sendable {
   var preset: EQPreset?
   var gains: [BandGain]?
 }
 
-/// Gains that a person has given a name.
+/// Gains that were saved under a name.
 public struct SavedEQ: Hashable, Sendable {
   /// Unique among those that are saved.
   public var name: String
@@ -74,16 +83,21 @@ public struct SavedEQ: Hashable, Sendable {
   public static let longestName = 40
 
   /// Why a name cannot be one; nil: it can.
+  ///
+  /// - Returns: A sentence fragment for the entry's error line.
   public static func complaint(about name: String) -> String? {
     if name.isEmpty { return "a name is needed" }
     if name.count > longestName { return "a name has at most \(longestName) characters" }
-    return displayable(name) == name ? nil : "the name holds characters that cannot be shown"
+    return displayable(name) == name ? nil : "the name has characters that cannot be shown"
   }
 }
 
 /// A change of the saved presets.
+///
+/// Every change is answered by ``EqualiserEvent/saved(_:)`` with all presets, as the file then has
+/// them.
 public enum SavedEQChange: Hashable, Sendable {
-  /// In the place of one of the same name.
+  /// Saves a preset, in the place of one of the same name.
   case keep(SavedEQ)
   /// The preset of the first name gets the second.
   case rename(String, to: String)
@@ -91,9 +105,9 @@ public enum SavedEQChange: Hashable, Sendable {
   case delete(String)
 }
 
-/// What was made of the text of a parametric equaliser.
+/// The last import of a parametric equaliser.
 public struct EQImport: Hashable, Sendable {
-  /// Where the text was, as the person wrote it.
+  /// The path of the text, as it was entered.
   public var path: String
   /// What the headphone's bands make of it.
   public var fit: EQFit
@@ -104,7 +118,7 @@ public struct EQImport: Hashable, Sendable {
   }
 }
 
-/// What happened to the presets of a person.
+/// An event of the saved presets, or of an import.
 public enum EqualiserEvent: Hashable, Sendable {
   /// All that are saved, in the order of their names.
   case saved([SavedEQ])

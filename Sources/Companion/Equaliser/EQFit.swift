@@ -2,6 +2,17 @@ internal import Glibc
 public import HeadphoneProtocols
 
 /// A parametric curve as the bands of a headphone can follow it.
+///
+/// A headphone's bands are few and fixed; a correction has filters of any frequency and width. What
+/// cannot be followed is not passed over in silence: ``losses`` names it in dB.
+///
+/// ```swift
+/// let curve = try ParametricEQ(parsing: bytes)
+/// if let bands = EQBands(capabilities) {
+///   let fit = EQFit(curve, to: bands)
+///   print(fit.gains, fit.losses)
+/// }
+/// ```
 public struct EQFit: Hashable, Sendable {
   /// One for each band of the headphone, from low to high.
   public var gains: [BandGain]
@@ -26,12 +37,15 @@ public struct EQFit: Hashable, Sendable {
     }
     losses += between(curve, bands)
     if bands.isAssumed {
-      losses.append("the headphone does not tell the frequencies of its bands: these are the usual")
+      losses.append("the headphone does not report its bands' frequencies: these are the usual")
     }
     losses += curve.omissions
   }
 
   /// How far the curve is from straight lines between the bands, at worst.
+  ///
+  /// 200 points from 20 Hz to 20 kHz in equal steps of pitch. Below 0.5 dB nothing is said: that is
+  /// the step of a band.
   private func between(_ curve: ParametricEQ, _ bands: EQBands) -> [String] {
     var worst = (distance: 0.0, frequency: 0.0)
     var squares = 0.0
@@ -50,6 +64,8 @@ public struct EQFit: Hashable, Sendable {
     ]
   }
 
+  /// The gain at a frequency if the bands are joined by straight lines over the logarithm of the
+  /// frequency, as equalisers are drawn; beyond the outer bands it is theirs.
   private func drawn(at frequency: Double, _ bands: EQBands) -> Double {
     guard let first = gains.first, let last = gains.last else { return 0 }
     guard let next = bands.centres.firstIndex(where: { $0 >= frequency }) else {
@@ -64,6 +80,8 @@ public struct EQFit: Hashable, Sendable {
 
 extension BandGain {
   /// The nearest step within the range; what is no number is 0 dB.
+  ///
+  /// A step is 0.5 dB, the range -12 to +12 dB.
   public init(decibels: Double) {
     let halves = decibels.isFinite ? min(max((decibels * 2).rounded(), -24), 24) : 0
     self = BandGain(halfDecibels: Int8(halves)) ?? .flat

@@ -3,6 +3,10 @@ public import HeadphoneProtocols
 /// What keys do on the page of the equaliser.
 extension State {
   /// Opens the page; on it, keeps all as it is.
+  ///
+  /// The cursor begins on the lowest band, or on the presets of a headphone without bands. Saved
+  /// presets are read from their file each time the page opens, since another process may have
+  /// changed them.
   mutating func openEqualiser(at timestamp: Timestamp) -> [Effect] {
     if case .equaliser = page {
       page = .main
@@ -22,6 +26,11 @@ extension State {
   }
 
   /// The rows of the page, as far as the headphone has them.
+  ///
+  /// In three groups: the headphone's presets as one row, a row per band, and the saved presets
+  /// that have as many bands.
+  ///
+  /// Presets with another number of bands have no row; the page says how many there are.
   public var equaliserRows: [EQEditor.Row] {
     guard let able = headphones.selected?.capabilities else { return [] }
     let fitting = savedEQs.filter { able.eqBands > 0 && $0.gains.count == able.eqBands }
@@ -30,6 +39,16 @@ extension State {
   }
 
   /// Presses a key on the page; nil: it means what it means elsewhere.
+  ///
+  /// | key | on a band | on the presets | on a saved preset |
+  /// | --- | --- | --- | --- |
+  /// | ← → | another band | another preset, at once | nothing |
+  /// | ↑ ↓ | ±0.5 dB | ↓: the bands | another line |
+  /// | PgUp PgDn | ±3 dB | nothing | five lines |
+  /// | Enter | closes the page | closes the page | takes its gains |
+  /// | `0` | this band | all bands | nothing |
+  ///
+  /// Esc returns to the sound at opening; `rename` and `forget` act on saved presets only.
   mutating func edit(
     _ command: UserCommand, _ editor: EQEditor, at timestamp: Timestamp
   ) -> [Effect]? {
@@ -110,6 +129,7 @@ extension State {
     return equaliserRows.first { $0.group == group }.map { go(to: $0) } ?? []
   }
 
+  /// Moves the cursor, and nothing else.
   private mutating func go(to row: EQEditor.Row) -> [Effect] {
     guard case .equaliser(var editor) = page else { return [] }
     editor.row = row
@@ -117,6 +137,7 @@ extension State {
     return []
   }
 
+  /// Changes a band by steps of 0.5 dB, within the headphone's range.
   private mutating func turn(_ band: Int, by step: Int8, at timestamp: Timestamp) -> [Effect] {
     change(at: timestamp) { gains in
       guard gains.indices.contains(band) else { return }
@@ -126,6 +147,7 @@ extension State {
     }
   }
 
+  /// The headphone's next or previous preset, as an undoable change.
   private mutating func stepPreset(by step: Int, at timestamp: Timestamp) -> [Effect] {
     remember()
     return stepEQ(by: step, at: timestamp)
@@ -134,12 +156,17 @@ extension State {
   // MARK: Undo
 
   /// Remembers how the headphone is about to sound, before that is changed.
+  ///
+  /// A burst of key presses is one step of the history each.
   private mutating func remember() {
     guard case .equaliser(var editor) = page, let headphone = headphones.selected else { return }
     editor.remember(headphone.soundToCome)
     page = .equaliser(editor)
   }
 
+  /// Undo and redo: takes the newest sound of one stack, and puts the present one on the other.
+  ///
+  /// - Parameter nothing: The notice if that stack is empty.
   private mutating func travel(
     from source: WritableKeyPath<EQEditor, [EQSound]>,
     to target: WritableKeyPath<EQEditor, [EQSound]>, _ nothing: String, at timestamp: Timestamp
@@ -155,6 +182,10 @@ extension State {
   }
 
   /// Between how it sounded at first and how it sounds now.
+  ///
+  /// `compare` twice is where one was: neither step enters the history.
+  ///
+  /// The first press returns to the sound at opening, the second one to the sound before the first.
   private mutating func compare(_ editor: EQEditor, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
     var editor = editor
@@ -165,6 +196,10 @@ extension State {
     return want(sound, on: headphone) + say(words, headphone.id, at: timestamp)
   }
 
+  /// Asks the headphone for a sound, only for what differs: gains first, since they switch to the
+  /// custom preset, and then a preset of the headphone's own.
+  ///
+  /// Nothing is sent for a part that the headphone has, or will have, anyway.
   private mutating func want(_ sound: EQSound, on headphone: HeadphoneState) -> [Effect] {
     var effects: [Effect] = []
     let isCustom = sound.preset == .custom
@@ -187,6 +222,7 @@ extension State {
     return change(at: timestamp) { $0[band] = gain }
   }
 
+  /// 0 dB on the band under the cursor, or on all bands from the row of presets.
   private mutating func flatten(_ row: EQEditor.Row, at timestamp: Timestamp) -> [Effect] {
     change(at: timestamp) { gains in
       switch row {
@@ -197,6 +233,8 @@ extension State {
     }
   }
 
+  /// On a saved preset Enter takes its gains, limited to the headphone's range, and says so if they
+  /// were limited; elsewhere it keeps the sound and closes the page.
   private mutating func accept(_ row: EQEditor.Row, at timestamp: Timestamp) -> [Effect] {
     guard case .saved(let name) = row else {
       page = .main
@@ -216,6 +254,10 @@ extension State {
   }
 
   /// Wants other gains than those that are shown; all are 0 dB where they are unknown.
+  ///
+  /// A change that is none, after limiting, is neither sent nor remembered.
+  ///
+  /// - Parameter change: changes the gains that are shown, one for each band of the headphone.
   private mutating func change(
     at timestamp: Timestamp, _ change: (inout [BandGain]) -> Void
   ) -> [Effect] {
@@ -234,6 +276,8 @@ extension State {
   }
 
   /// Esc: all is as it was when the page was opened.
+  ///
+  /// Without a link the headphone keeps what it has, and a notice says so.
   private mutating func undo(_ editor: EQEditor, at timestamp: Timestamp) -> [Effect] {
     page = .main
     guard let headphone = headphones.selected else { return [] }
@@ -259,14 +303,19 @@ extension EQEditor.Row {
 }
 
 extension HeadphoneState {
+  /// The sound when all that is pending has been confirmed.
   fileprivate var soundToCome: EQSound { EQSound(preset: presetToCome, gains: bands.shown) }
 
   /// The preset when all that is wanted has arrived; nil: unknown.
+  ///
+  /// Pending gains mean the custom preset, even before the headphone confirms either.
   public var presetToCome: EQPreset? {
     bands.pending != nil && !eq.isWaiting ? .custom : eq.shown
   }
 
   /// One for each band that the headphone has.
+  ///
+  /// Bands without a known gain count as 0 dB.
   public var gainsToEdit: [BandGain] {
     let count = capabilities?.eqBands ?? 0
     let known = (bands.shown ?? []).prefix(count)

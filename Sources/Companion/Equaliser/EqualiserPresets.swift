@@ -1,7 +1,8 @@
 import HeadphoneProtocols
 
-/// Presets of a person: saved, renamed, deleted, imported.
+/// The user's presets: saved, renamed, deleted, imported.
 extension State {
+  /// `S`: asks for the name under which the present gains are saved.
   mutating func askForPresetName(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected, headphone.capabilities?.eqBands ?? 0 > 0 else {
       return say("this headphone has no custom equaliser", at: timestamp)
@@ -11,6 +12,8 @@ extension State {
   }
 
   /// Enter on the name of gains to save.
+  ///
+  /// A name that exists is asked about before it is replaced.
   mutating func save(_ gains: [BandGain], as entry: TextEntry) -> [Effect] {
     let name = entry.text.trimmed
     if let complaint = SavedEQ.complaint(about: name) { return complain(complaint, in: entry) }
@@ -24,6 +27,8 @@ extension State {
   }
 
   /// Enter on the new name of a preset.
+  ///
+  /// The cursor follows the preset to its new place in the list.
   mutating func rename(_ old: String, as entry: TextEntry) -> [Effect] {
     let name = entry.text.trimmed
     if let complaint = SavedEQ.complaint(about: name) { return complain(complaint, in: entry) }
@@ -42,12 +47,16 @@ extension State {
     return [.changeEQs(.rename(old, to: name))]
   }
 
+  /// Enter on a path; quotes around it, as terminals paste them, are removed.
+  ///
+  /// Nothing typed imports nothing.
   mutating func importEQ(from entry: TextEntry, for id: HeadphoneID) -> [Effect] {
     dialog = nil
     let path = entry.text.withoutQuotes
     return path.isEmpty ? [] : [.importEQ(id, path: path)]
   }
 
+  /// Results of the files: the presets as they are now, or an imported curve, or why not.
   mutating func follow(_ event: EqualiserEvent, at timestamp: Timestamp) -> [Effect] {
     switch event {
     case .saved(let all):
@@ -65,6 +74,9 @@ extension State {
     }
   }
 
+  /// A curve that was read: fitted to the bands and asked for at once.
+  ///
+  /// What is lost goes to the log, line by line, and to the page.
   private mutating func take(
     _ curve: ParametricEQ, from path: String, for id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
@@ -89,6 +101,7 @@ extension State {
     page = .equaliser(editor)
   }
 
+  /// Keeps the entry open with its text, and says below it why Enter did not take it.
   private mutating func complain(_ complaint: String, in entry: TextEntry) -> [Effect] {
     var entry = entry
     entry.complaint = complaint

@@ -3,6 +3,8 @@ import HeadphoneProtocols
 /// Preset and gains change the same sound: one command at a time, in order.
 extension State {
   /// Sets one of the headphone's presets, after gains that are pending.
+  ///
+  /// - Parameter preset: A preset of the headphone's own; `custom` needs gains.
   mutating func want(_ preset: EQPreset) -> [Effect] {
     guard let id = headphones.selected?.id else { return [] }
     headphones.update(id) { $0.eq.wait(with: preset) }
@@ -10,6 +12,8 @@ extension State {
   }
 
   /// Sets gains, and with them the custom preset, which replaces a pending preset.
+  ///
+  /// - Parameter gains: One for each band, from the lowest, within the headphone's range.
   mutating func want(_ gains: [BandGain]) -> [Effect] {
     guard let id = headphones.selected?.id else { return [] }
     headphones.update(id) {
@@ -19,6 +23,10 @@ extension State {
     return sendEqualiser(of: id)
   }
 
+  /// The end of a command of the equaliser: its token says whether it was the preset's or the
+  /// gains'.
+  ///
+  /// What waited meanwhile is sent.
   mutating func settleEqualiser(
     _ token: CommandToken, _ succeeded: Bool, of id: HeadphoneID
   ) -> [Effect] {

@@ -6,8 +6,22 @@ extension ParametricEQ {
 
   /// Reads lines such as `Preamp: -6.2 dB` and `Filter 1: ON PK Fc 105 Hz Gain -3.2 dB Q 0.70`.
   ///
-  /// Filters of other kinds are left out and reported; a filter that makes no sense is an
-  /// error.
+  /// Filters of other kinds are left out and reported; a filter that is malformed is an error.
+  ///
+  /// The text is a stranger's file: its length, its filters, its numbers and what is quoted of it
+  /// are bounded. A comma is read as a decimal point, `#` begins a comment, and a byte-order mark
+  /// is skipped. `Filter`s that are OFF are passed over.
+  ///
+  /// | kind | becomes |
+  /// | --- | --- |
+  /// | `PK`, `PEQ`, `Modal` | a peak, with `Q` |
+  /// | `LSC`, `LSQ`, `HSC`, `HSQ` | a shelf, with `Q` (0.71 where it is missing) or a slope in dB |
+  /// | `LS`, `HS` | a shelf with slope 0.9 |
+  /// | `LP`, `HP`, `BP`, `NO`, `AP`, `IIR` … | an omission: bands cannot do that |
+  ///
+  /// - Parameter bytes: At most ``longestText`` bytes of UTF-8; invalid bytes are replaced.
+  /// - Throws: ``ParametricEQError`` with the line, where the text is too long, holds no filter
+  ///   that is on, more than 64 of them, or a number that is missing or out of range.
   public init(parsing bytes: [UInt8]) throws(ParametricEQError) {
     guard bytes.count <= Self.longestText else {
       throw ParametricEQError(line: 1, "the text is longer than \(Self.longestText / 1024) KB")
@@ -50,6 +64,7 @@ extension ParametricEQ {
 private struct FilterLine {
   static let mostGain = 40.0
 
+  /// The meaning of a line.
   enum Content {
     case nothing
     case preamp(Double)
@@ -61,6 +76,7 @@ private struct FilterLine {
   let number: Int
   private var displayText: [String]
 
+  /// Splits at white space and colons; of a longer line, the first 400 characters are read.
   init(_ bytes: some Sequence<UInt8>, number: Int) {
     self.number = number
     var text = String(decoding: Array(bytes), as: UTF8.self)
@@ -69,6 +85,7 @@ private struct FilterLine {
     displayText = spaced.split(whereSeparator: \.isWhitespace).map { String($0) }
   }
 
+  /// - Throws: ``ParametricEQError`` if a `Preamp` or a `Filter` that is on is malformed.
   func content() throws(ParametricEQError) -> Content {
     guard let first = displayText.first, !first.hasPrefix("#") else { return .nothing }
     guard let colon = displayText.firstIndex(of: ":") else { return .omitted(left(first)) }
@@ -82,12 +99,13 @@ private struct FilterLine {
     }
   }
 
-  /// Text of a stranger's file goes to the screen and the log: short, and no more than letters.
+  /// What screen and log quote of an unknown file: short, letters and digits only.
   private func left(_ word: String) -> String {
     let name = word.prefix(20).filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     return name.isEmpty ? "it is not understood and left out" : "\"\(name)\" is left out"
   }
 
+  /// The gain of a `Preamp` line; several add up.
   private func preamp(_ displayText: ArraySlice<String>) throws(ParametricEQError) -> Double {
     guard let word = displayText.first else {
       throw error("\"Preamp\" needs a gain, as in -6.2 dB")
@@ -95,6 +113,7 @@ private struct FilterLine {
     return try number(word, named: "preamp", in: -Self.mostGain...Self.mostGain, "dB")
   }
 
+  /// A `Filter` line after its colon: state, kind, then fields in any order.
   private func filter(_ displayText: ArraySlice<String>) throws(ParametricEQError) -> Content {
     guard let state = displayText.first?.uppercased(), state == "ON" || state == "OFF" else {
       throw error("a filter is ON or OFF")
@@ -126,7 +145,7 @@ private struct FilterLine {
     if fields.contains(where: { $0.uppercased() == "Q" }) {
       width = .quality(try field("Q", fields, in: 0.01...100, ""))
     } else if shape != .peak, width == nil {
-      // What a Butterworth shelf has, and EqualizerAPO takes where nothing is said.
+      // The Q of a Butterworth shelf, which EqualizerAPO assumes where none is given.
       width = .quality(0.5.squareRoot())
     }
     guard let width else { throw error("\"Q\" is missing") }
@@ -134,6 +153,7 @@ private struct FilterLine {
       ParametricEQ.Filter(shape, frequency: frequency, gain: gain, width: width))
   }
 
+  /// The number that follows a name such as `Fc`, `Gain` or `Q`, without regard to case.
   private func field(
     _ name: String, _ displayText: ArraySlice<String>, in range: ClosedRange<Double>, _ unit: String
   ) throws(ParametricEQError) -> Double {
@@ -143,6 +163,7 @@ private struct FilterLine {
     return try number(displayText[displayText.index(after: place)], named: name, in: range, unit)
   }
 
+  /// A finite number within a range; the error names the range.
   private func number(
     _ word: String, named name: String, in range: ClosedRange<Double>, _ unit: String
   ) throws(ParametricEQError) -> Double {

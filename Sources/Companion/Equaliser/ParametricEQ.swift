@@ -1,8 +1,14 @@
 /// A sound correction as AutoEq and EqualizerAPO write it: filters, and one gain for all.
+///
+/// ```
+/// Preamp: -6.2 dB
+/// Filter 1: ON PK Fc 105 Hz Gain -3.2 dB Q 0.70
+/// Filter 2: ON HSC Fc 10000 Hz Gain 2.0 dB Q 0.70
+/// ```
 public struct ParametricEQ: Hashable, Sendable {
   /// dB.
   public var preamp: Double
-  /// In the order of the text; their curves add up.
+  /// The filters in the order of the text; their curves add up.
   public var filters: [Filter]
   /// What stands in the text and is not part of this, in words with line numbers.
   public var omissions: [String]
@@ -21,7 +27,7 @@ public struct ParametricEQ: Hashable, Sendable {
     public enum Width: Hashable, Sendable {
       /// Q of a peak or a shelf: the higher, the narrower.
       case quality(Double)
-      /// Of a shelf; 1 is the steepest that does not overshoot.
+      /// The slope of a shelf; 1 is the steepest that does not overshoot.
       case slope(Double)
     }
 
@@ -52,7 +58,7 @@ public struct ParametricEQ: Hashable, Sendable {
 public struct ParametricEQError: Error, Hashable, Sendable, CustomStringConvertible {
   /// From 1.
   public var line: Int
-  /// In words, with what was read instead.
+  /// The mistake in words, with the text that was read instead.
   public var reason: String
 
   public init(line: Int, _ reason: String) {

@@ -1,6 +1,9 @@
 public import HeadphoneProtocols
 
 /// A step of a firmware update.
+///
+/// Answers to the firmware effects. An event that does not fit the ``FirmwareState/Stage`` it
+/// arrives in, such as progress after a pause, is logged and ignored.
 public enum FirmwareEvent: Hashable, Sendable {
   /// The headphone reported its status (command 0x57).
   case reported(FirmwareStatus)

@@ -3,6 +3,9 @@ import HeadphoneProtocols
 /// The firmware page: choosing, checking and confirming an image.
 extension State {
   /// Opens the page; on it, chooses another image.
+  ///
+  /// The headphone's status is asked for if it is connected, and an update that an earlier run
+  /// began is looked up; its path then stands in the entry.
   mutating func openFirmware(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else { return noteNotConnected(at: timestamp) }
     if page == .firmware { return chooseImage(for: headphone) }
@@ -17,6 +20,9 @@ extension State {
   }
 
   /// Enter on the page: the next step.
+  ///
+  /// Without an image it asks for one; with one that is offered, paused or failed it asks whether
+  /// to install it; while one is examined or sent it does nothing.
   mutating func actOnFirmware(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else { return noteNotConnected(at: timestamp) }
     switch headphone.firmware.stage {
@@ -30,6 +36,8 @@ extension State {
   }
 
   /// Reads the file that was typed.
+  ///
+  /// - Parameter text: A path as typed or dropped on the terminal, perhaps in quotes.
   mutating func examine(_ text: String, for id: HeadphoneID) -> [Effect] {
     let path = text.withoutQuotes
     guard !path.isEmpty else { return [] }
@@ -37,7 +45,11 @@ extension State {
     return [.examineFirmware(id, path: path)]
   }
 
-  /// The person has said yes.
+  /// It was confirmed.
+  ///
+  /// All checks are made again here, since charge and version may have changed while the question
+  /// was open. Only a refusal that the headphone itself may overrule, such as an older version, is
+  /// passed on as forced.
   mutating func install(on id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone, headphone.id == id, var offer = headphone.firmware.offer
     else { return noteNotConnected(at: timestamp) }
@@ -48,7 +60,6 @@ extension State {
         phase: .asking, bytes: 0, total: Int(offer.manifest.imageSize))
       setStage(.running(offer, start), of: id)
       return note(.info, id, "firmware \(offer.manifest.version) is being installed", at: timestamp)
-        + resumeUpdate(of: id, at: timestamp)
     }
     return noteRefused(gravest, id, at: timestamp)
   }
@@ -62,6 +73,7 @@ extension State {
     dialog = .entry(TextEntry(.firmwareImage(id), text: resumable.path))
   }
 
+  /// Opens the entry for a path, unless an image is being read or sent.
   private mutating func chooseImage(for headphone: HeadphoneState) -> [Effect] {
     switch headphone.firmware.stage {
     case .running, .examining: break
@@ -71,6 +83,7 @@ extension State {
     return []
   }
 
+  /// The question before the first byte, or why there is no use in asking.
   private mutating func askToInstall(
     _ offer: FirmwareCandidate, on headphone: HeadphoneState, at timestamp: Timestamp
   ) -> [Effect] {
@@ -83,6 +96,7 @@ extension State {
     return []
   }
 
+  /// The gravest reason why the image is not sent, with its remedy.
   private mutating func noteRefused(
     _ refusal: FirmwareRefusal, _ id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {

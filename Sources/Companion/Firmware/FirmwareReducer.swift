@@ -2,6 +2,18 @@ import HeadphoneProtocols
 
 /// The reducer of firmware updates.
 extension State {
+  /// The reduction of an event, which moves the stage along this path.
+  ///
+  /// Each other combination is ignored:
+  ///
+  /// ```
+  /// none → examining → offered → running → ended
+  ///            ↓          ↑        ↕
+  ///         rejected   (refused)  paused
+  /// ```
+  ///
+  /// An image is only accepted for the path that was asked for last, so that a slow disk cannot
+  /// answer for an earlier choice.
   mutating func follow(
     _ event: FirmwareEvent, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
@@ -45,35 +57,38 @@ extension State {
   mutating func expectRestart(
     of id: HeadphoneID, before event: LinkEvent, at timestamp: Timestamp
   ) -> [Effect] {
-    guard case .ended = event, let headphone = headphones[id], headphone.link == .firmwareUpdate,
+    guard case .ended = event, let headphone = headphones[id],
+      headphone.link.use == .firmwareUpdate,
       case .running(_, let progress) = headphone.firmware.stage, progress.phase == .activating
     else { return [] }
     return begin(.firmwareRestart, id, at: timestamp)
   }
 
-  /// A new link carries the update on; to be asked after each event of a link.
-  mutating func resumeUpdate(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = headphones[id], headphone.link == .ready,
-      case .running(let offer, _) = headphone.firmware.stage
-    else { return [] }
-    return begin(.firmwareUpdate, id, at: timestamp)
-      + [.installFirmware(id, offer, headphone.updateTarget)]
-  }
-
-  /// An update whose headphone nobody wants any more is paused; to be asked after each action.
-  mutating func pauseUnwantedUpdates(at timestamp: Timestamp) -> [Effect] {
+  /// Keeps updates and links in step; called after each action.
+  ///
+  /// | link | update |
+  /// | --- | --- |
+  /// | ready | goes on with ``Effect/installFirmware(_:_:_:)``, from where the headphone stopped |
+  /// | no longer wanted | is paused; the headphone keeps what it received |
+  mutating func followLinksWithUpdates(at timestamp: Timestamp) -> [Effect] {
     var effects: [Effect] = []
-    for headphone in headphones where !headphone.isWanted {
+    for headphone in headphones {
       guard case .running(let offer, let progress) = headphone.firmware.stage else { continue }
-      setStage(.paused(offer, progress), of: headphone.id)
-      effects += [.pauseFirmware(headphone.id)]
-      effects += note(.warning, headphone.id, "the firmware update is paused", at: timestamp)
+      if headphone.link.use == .ready {
+        effects += begin(.firmwareUpdate, headphone.id, at: timestamp)
+        effects += [.installFirmware(headphone.id, offer, headphone.updateTarget)]
+      } else if !headphone.link.isWanted {
+        setStage(.paused(offer, progress), of: headphone.id)
+        effects += [.pauseFirmware(headphone.id)]
+        effects += note(.warning, headphone.id, "the firmware update is paused", at: timestamp)
+      }
     }
     return effects
   }
 
   // MARK: -
 
+  /// Sets the stage; a running update is no longer an unfinished one of an earlier run.
   mutating func setStage(_ stage: FirmwareState.Stage, of id: HeadphoneID) {
     headphones.update(id) {
       $0.firmware.stage = stage
@@ -81,6 +96,9 @@ extension State {
     }
   }
 
+  /// Takes progress: percent go to the main page, each new phase goes to the log.
+  ///
+  /// The restart begins when the headphone is ordered to activate the image.
   private mutating func advance(
     _ offer: FirmwareCandidate, from before: FirmwareProgress, to progress: FirmwareProgress,
     of id: HeadphoneID, at timestamp: Timestamp
@@ -91,7 +109,7 @@ extension State {
     }
     guard progress.phase != before.phase else { return [] }
     let effects = note(.info, id, "firmware: \(progress.phase.displayText)", at: timestamp)
-    guard progress.phase == .restarting, headphones[id]?.link == .firmwareUpdate else {
+    guard progress.phase == .restarting, headphones[id]?.link.use == .firmwareUpdate else {
       return effects
     }
     return effects + begin(.firmwareRestart, id, at: timestamp)
@@ -106,12 +124,13 @@ extension State {
       + follow(.ended(isRestarting ? .firmwareRestart : .localHost), of: id, at: timestamp)
   }
 
-  /// The link, if there is one, goes back to its ordinary service.
+  /// Returns the link, if there is one, to ordinary use.
   private mutating func leaveUpdate(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
-    let isUpdating = headphones[id]?.link == .firmwareUpdate
-    return [.pauseFirmware(id)] + (isUpdating ? finish(.firmwareUpdate, id, at: timestamp) : [])
+    let isUpdating = headphones[id]?.link.use == .firmwareUpdate
+    return [.pauseFirmware(id)] + (isUpdating ? finishActivity(of: id, at: timestamp) : [])
   }
 
+  /// The end of an update: the version that now runs, the new one or the one rolled back to.
   private mutating func report(
     _ outcome: FirmwareOutcome, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {

@@ -1,14 +1,14 @@
 public import HeadphoneProtocols
 
-/// A firmware image that a person has chosen for one headphone.
+/// A firmware image that was chosen for one headphone.
 public struct FirmwareCandidate: Hashable, Sendable {
-  /// Where the file is, as the person wrote it.
+  /// The path of the file, as it was entered.
   public var path: String
-  /// What the image says of itself.
+  /// The image's own description.
   public var manifest: FirmwareManifest
-  /// Who has signed it, as far as the trusted keys tell.
+  /// Its signer, as far as the trusted keys can verify it.
   public var trust: FirmwareTrust
-  /// A person insists on an image that is not newer; the headphone decides.
+  /// Whether an image that is not newer is sent all the same; the headphone then decides.
   public var isForced = false
 
   public init(path: String, manifest: FirmwareManifest, trust: FirmwareTrust) {
@@ -19,6 +19,9 @@ public struct FirmwareCandidate: Hashable, Sendable {
 }
 
 /// The firmware status and update of one headphone.
+///
+/// Values of type ``Stage`` form a path that `follow(_:of:at:)` of the firmware reducer describes.
+/// ``status`` and ``unfinished`` are independent of it.
 public struct FirmwareState: Hashable, Sendable {
   /// How far an update is.
   public enum Stage: Hashable, Sendable {
@@ -40,9 +43,9 @@ public struct FirmwareState: Hashable, Sendable {
 
   /// How far an update is.
   public var stage = Stage.none
-  /// What the headphone last said of itself; nil: not asked yet.
+  /// The headphone's last report of its update; nil: not asked yet.
   public var status: FirmwareStatus?
-  /// What an earlier run of this machine has begun; nil: nothing, or it goes on already.
+  /// The update that an earlier run has begun; nil: none, or it goes on already.
   public var unfinished: InterruptedUpdate?
 
   public init() {}
@@ -56,7 +59,7 @@ public struct FirmwareState: Hashable, Sendable {
     }
   }
 
-  /// What can be gone on with as it was.
+  /// The interrupted update that can be continued.
   public var resumable: InterruptedUpdate? { unfinished?.file == .there ? unfinished : nil }
 
   /// The file that was chosen last, or by an earlier run; empty: none.
@@ -87,10 +90,10 @@ extension FirmwareTarget {
 }
 
 extension HeadphoneState {
-  /// What the update of this headphone that is about to begin is checked against.
+  /// The facts against which the update that is about to begin is checked.
   public var updateTarget: FirmwareTarget {
     var target = FirmwareTarget(self)
-    // That is this very update.
+    // It is this update.
     target.isUpdating = false
     return target
   }

@@ -4,7 +4,7 @@ public import HeadphoneProtocols
 ///
 /// The headphone knows its progress; only this machine knows which file it was.
 public struct InterruptedUpdate: Hashable, Sendable {
-  /// What has become of the image's file since.
+  /// The present state of the image's file.
   public enum File: String, Hashable, Sendable, CaseIterable {
     case there, gone
     /// Another image is in its place.
@@ -13,7 +13,7 @@ public struct InterruptedUpdate: Hashable, Sendable {
 
   /// Absolute.
   public var path: String
-  /// Of the image.
+  /// The image's version.
   public var version: FirmwareVersion
   /// Bytes that the headphone had.
   public var bytes: Int
@@ -21,7 +21,7 @@ public struct InterruptedUpdate: Hashable, Sendable {
   public var total: Int
   /// When it had them.
   public var timestamp: Timestamp
-  /// What has become of the image's file since.
+  /// The present state of the image's file.
   public var file: File
 
   public init(
@@ -48,7 +48,7 @@ public struct InterruptedUpdate: Hashable, Sendable {
     switch file {
     case .there: nil
     case .gone: "Its file is gone: choose it again."
-    case .changed: "Its file holds another image now, which would start over."
+    case .changed: "Its file is another image now, which would start over."
     }
   }
 }

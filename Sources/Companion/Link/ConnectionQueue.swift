@@ -6,19 +6,19 @@ extension State {
   mutating func seekLink(_ id: HeadphoneID, isUrgent: Bool = false) -> [Effect] {
     guard let headphone = headphones[id] else { return [] }
     guard case .ready = adapter else {
-      headphones.update(id) { $0.link = adapter.waiting }
+      headphones.update(id) { $0.seek(.waitingForBluetooth(adapter.wait)) }
       return []
     }
     // A private address cannot be connected to before it is seen in an advertisement.
     guard headphone.isNearby || headphone.address.isIdentity else {
       if case .denied(let capability) = scan {
-        headphones.update(id) { $0.link = .permissionDenied(capability: capability) }
+        headphones.update(id) { $0.seek(.waitingForBluetooth(.permission(capability: capability))) }
         return []
       }
-      headphones.update(id) { $0.link = .scanning }
+      headphones.update(id) { $0.seek(.scanning) }
       return scan == .scanning ? [] : [.startScan]
     }
-    headphones.update(id) { $0.link = .waitingForBluetooth(.turn) }
+    headphones.update(id) { $0.seek(.waitingForBluetooth(.turn)) }
     turns.removeAll { $0 == id }
     turns.insert(id, at: isUrgent ? turns.startIndex : turns.endIndex)
     return giveTurn()
@@ -27,12 +27,13 @@ extension State {
   /// Connects the next headphone of the queue, unless one is being connected.
   mutating func giveTurn() -> [Effect] {
     evict()
-    turns.removeAll { headphones[$0]?.link != .waitingForBluetooth(.turn) }
-    guard let next = turns.first, !headphones.contains(where: { $0.link == .connecting }) else {
+    turns.removeAll { headphones[$0]?.link.attempt != .waitingForBluetooth(.turn) }
+    guard let next = turns.first, !headphones.contains(where: { $0.link.attempt == .connecting })
+    else {
       return []
     }
     turns.removeFirst()
-    headphones.update(next) { $0.link = .connecting }
+    headphones.update(next) { $0.seek(.connecting) }
     return [.connect(next)]
   }
 
@@ -45,7 +46,7 @@ extension State {
         + note(.warning, id, LinkEvent.noRoom.displayText, at: timestamp)
     }
     linkLimit = links
-    headphones.update(id) { $0.link = .waitingForBluetooth(.room) }
+    headphones.update(id) { $0.seek(.waitingForBluetooth(.room)) }
     return complain(
       "the adapter carries \(links) \(links == 1 ? "link" : "links") and is at its connection limit",
       advice: "disconnect one of them, and \(name(of: id)) connects", id, at: timestamp)
@@ -54,8 +55,8 @@ extension State {
   private mutating func evict() {
     guard let limit = linkLimit, headphones.count(where: \.link.isConnected) < limit else { return }
     linkLimit = nil
-    for headphone in headphones where headphone.link == .waitingForBluetooth(.room) {
-      headphones.update(headphone.id) { $0.link = .waitingForBluetooth(.turn) }
+    for headphone in headphones where headphone.link.attempt == .waitingForBluetooth(.room) {
+      headphones.update(headphone.id) { $0.seek(.waitingForBluetooth(.turn)) }
       turns.append(headphone.id)
     }
   }

@@ -8,19 +8,14 @@ extension State {
       return ignore("\"\(event.reported().1)\" without a link", id, at: timestamp)
     }
     if case .starting(let phase) = event {
-      guard headphone.link.isStarting else {
+      guard case .connected(let use, let policy) = headphone.link,
+        let started = use.starting(phase)
+      else {
         return ignore(
-          "\(LinkState(phase).displayText) while \(headphone.link.displayText)", id, at: timestamp)
+          "\(phase.displayText) while \(headphone.link.displayText)", id, at: timestamp)
       }
-      headphones.update(id) {
-        // The person is still asked: the start goes on behind the question.
-        if $0.link != .pairing {
-          $0.link = LinkState(phase)
-        } else if $0.linkBeforePairing != .ready {
-          $0.linkBeforePairing = LinkState(phase)
-        }
-      }
-      return note(.debug, id, LinkState(phase).displayText, at: timestamp)
+      headphones.update(id) { $0.link = .connected(started, policy) }
+      return note(.debug, id, phase.displayText, at: timestamp)
     }
     headphones.update(id) {
       $0.lastPacket = timestamp
@@ -33,12 +28,26 @@ extension State {
     var (level, text) = event.reported(hasOneBattery: headphone.hasOneBattery)
     if case .renamed = event, !headphone.name.isEmpty { text = "renamed from \(headphone.name)" }
     var effects = note(isNews ? level : .debug, id, text, at: timestamp)
-    if case .batteryChanged = event { effects += reportLowBattery(of: id, at: timestamp) }
+    if case .batteryChanged = event {
+      effects += reportLowBattery(of: id, at: timestamp) + keepCharges(of: id, at: timestamp)
+    }
     if case .renamed = event { return effects + remember(id) }
     if case .wearingChanged = event {
       return effects + followWearing(of: id, from: headphone.wearing, at: timestamp)
     }
     return effects
+  }
+}
+
+extension LinkUse {
+  /// The use once the driver's start has reached a phase; nil: no start is under way.
+  fileprivate func starting(_ phase: StartPhase) -> LinkUse? {
+    switch self {
+    case .starting: .starting(phase)
+    // The user is still asked: the start goes on behind the question.
+    case .pairing(let before): .pairing(during: before == nil ? nil : phase)
+    case .ready, .firmwareUpdate, .factoryReset: nil
+    }
   }
 }
 
@@ -57,7 +66,7 @@ extension HeadphoneState {
     case .eqChanged: eq.confirmed != nil
     case .volumeChanged: volume.confirmed != nil
     case .caseLidChanged: isCaseOpen != nil
-    case .touchActionsChanged: !touchActions.isEmpty
+    case .touchActionsChanged: touch.isKnown
     case .settingChanged(let id, _): settings[id].confirmed != nil || id == .wearDetection
     case .findChanged, .renamed, .firmwareProgress, .malformed, .starting,
       .touchUsed, .reportedError, .described, .noted:
@@ -89,7 +98,7 @@ extension HeadphoneState {
     case .volumeChanged(let volume): self.volume.received(volume)
     case .caseLidChanged(let isOpen): isCaseOpen = isOpen
     case .settingChanged(let id, let value): settings[id].received(value)
-    case .touchActionsChanged(let actions): touchActions.merge(actions) { $0.merging($1) { $1 } }
+    case .touchActionsChanged(let actions): touch.received(actions)
     case .findChanged(let sides): find.received(sides)
     case .renamed(let name): self.name = name
     case .firmwareProgress(let percent): firmwareProgress = percent

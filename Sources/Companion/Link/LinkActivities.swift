@@ -1,56 +1,53 @@
-/// The uses of a link beside ordinary control.
+/// A use of a link beside ordinary control.
+enum LinkActivity: Hashable, Sendable, CaseIterable {
+  case pairing
+  case firmwareUpdate
+  /// From the restart command until the headphone is back.
+  case firmwareRestart
+  case factoryReset
+}
+
+extension LinkState {
+  /// The link once an activity has begun; nil: it cannot begin in this state.
+  func beginning(_ activity: LinkActivity) -> LinkState? {
+    switch (activity, self) {
+    case (.pairing, .connected(.ready, let policy)): .connected(.pairing(), policy)
+    case (.pairing, .connected(.starting(let phase), let policy)):
+      .connected(.pairing(during: phase), policy)
+    case (.firmwareUpdate, .connected(.ready, let policy)): .connected(.firmwareUpdate, policy)
+    case (.firmwareRestart, .connected(.firmwareUpdate, _)): .firmwareRestarting()
+    case (.factoryReset, .connected(.ready, let policy)): .connected(.factoryReset, policy)
+    default: nil
+    }
+  }
+
+  /// The link once its activity is over; nil: it has none.
+  var finishingActivity: LinkState? {
+    guard case .connected(let use, let policy) = self else { return nil }
+    return switch use {
+    case .pairing(during: let phase?): .connected(.starting(phase), policy)
+    case .pairing(during: nil), .firmwareUpdate, .factoryReset: .connected(.ready, policy)
+    case .starting, .ready: nil
+    }
+  }
+}
+
 extension State {
   mutating func begin(
     _ activity: LinkActivity, _ id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
-    guard let link = headphones[id]?.link, activity.canBegin(on: link) else {
-      return ignoreActivity("begins", activity, id, at: timestamp)
-    }
-    headphones.update(id) {
-      if activity == .pairing { $0.linkBeforePairing = link }
-      if activity == .firmwareRestart {
-        $0.isRestarting = true
-        $0.failedAttempts = 0
-      }
-      $0.link = LinkState(activity)
-    }
-    return note(.info, id, LinkState(activity).displayText, at: timestamp)
+    guard let link = headphones[id]?.link.beginning(activity) else { return [] }
+    headphones.update(id) { $0.link = link }
+    return note(.info, id, link.displayText, at: timestamp)
   }
 
   /// Returns to the state before the activity.
-  mutating func finish(
-    _ activity: LinkActivity, _ id: HeadphoneID, at timestamp: Timestamp
-  ) -> [Effect] {
-    guard let headphone = headphones[id], headphone.link == LinkState(activity),
-      activity != .firmwareRestart
-    else { return ignoreActivity("is over", activity, id, at: timestamp) }
+  mutating func finishActivity(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
+    guard let before = headphones[id]?.link, let link = before.finishingActivity else { return [] }
     headphones.update(id) {
-      $0.link = activity == .pairing ? headphone.linkBeforePairing ?? .ready : .ready
-      $0.linkBeforePairing = nil
+      $0.link = link
       $0.firmwareProgress = nil
     }
-    return note(.debug, id, LinkEvent.finished(activity).displayText, at: timestamp)
-  }
-
-  /// The headphone has deleted its bonds and dropped the link, which ends the reset.
-  mutating func endReset(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
-    stop(id, as: .idle)
-      + say("\(name(of: id)) is reset", id, remedy: .connectOrDisconnect, at: timestamp)
-  }
-
-  private mutating func ignoreActivity(
-    _ what: String, _ activity: LinkActivity, _ id: HeadphoneID, at timestamp: Timestamp
-  ) -> [Effect] {
-    ignore("\"\(LinkState(activity).displayText)\" \(what) out of turn", id, at: timestamp)
-  }
-}
-
-extension LinkActivity {
-  fileprivate func canBegin(on link: LinkState) -> Bool {
-    switch self {
-    case .pairing: link == .ready || link.isStarting && link != .pairing
-    case .firmwareUpdate, .factoryReset: link == .ready
-    case .firmwareRestart: link == .ready || link == .firmwareUpdate
-    }
+    return note(.debug, id, "no longer \(before.displayText)", at: timestamp)
   }
 }

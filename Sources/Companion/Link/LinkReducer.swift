@@ -11,12 +11,9 @@ extension State {
   mutating func wantLink(
     _ id: HeadphoneID, isUrgent: Bool = false, retries: Bool = true
   ) -> [Effect] {
-    headphones.update(id) { $0.isTriedOnce = !retries }
-    guard let headphone = headphones[id], !headphone.link.isUnderWay, !headphone.isAdvertisingOnly
-    else {
-      return []
-    }
-    headphones.update(id) { $0.isWanted = true }
+    guard let headphone = headphones[id], !headphone.isAdvertisingOnly else { return [] }
+    if retries { headphones.update(id) { $0.link.addRetries() } }
+    guard !headphone.link.isUnderWay else { return [] }
     return seekLink(id, isUrgent: isUrgent)
   }
 
@@ -27,37 +24,31 @@ extension State {
     return note(
       .info, id, wasBusy ? "connecting was cancelled" : DisconnectReason.user.displayText,
       at: timestamp)
-      + drop(id, as: wasBusy ? .userCancelled : .disconnected(.user))
+      + drop(id, wasBusy ? .userCancelled : .disconnected(.user))
   }
 
   /// The command that wanted this link has ended.
   mutating func releaseLink(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = headphones[id], headphone.isWanted else { return [] }
-    let link: LinkState =
+    guard let headphone = headphones[id], headphone.link.isWanted else { return [] }
+    let end: LinkEnd =
       if case .reconnecting(let retry) = headphone.link { .disconnected(retry.after) } else {
         .idle
       }
-    return note(.info, id, "disconnected: the command has ended", at: timestamp)
-      + drop(id, as: link)
+    return note(.info, id, "disconnected: the command has ended", at: timestamp) + drop(id, end)
   }
 
-  private mutating func drop(_ id: HeadphoneID, as link: LinkState) -> [Effect] {
+  private mutating func drop(_ id: HeadphoneID, _ end: LinkEnd) -> [Effect] {
     headphones.update(id) {
-      $0.isWanted = false
-      $0.wantsPairing = false
-      $0.wantsSoundOncePaired = false
-      $0.forgetPairing()
+      $0.pairing = .none
       $0.lose()
-      $0.isRestarting = false
-      $0.failedAttempts = 0
-      $0.link = link
+      $0.link = .unwanted(end)
     }
     return [.cancelTimer(.reconnect(id)), .cancelTimer(.steady(id)), .disconnect(id)]
   }
 
   /// The delay before the next connection attempt is over.
   mutating func reconnect(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = headphones[id], headphone.isWanted, headphone.link.isPausing else {
+    guard let headphone = headphones[id], headphone.link.retry != nil else {
       return ignore("an unexpected retry", id, at: timestamp)
     }
     return seekLink(id)
@@ -74,35 +65,33 @@ extension State {
     }
     switch event {
     case .connected:
-      guard headphone.link == .connecting else {
+      guard headphone.link.attempt == .connecting else {
         return ignore("connected while \(headphone.link.displayText)", id, at: timestamp)
       }
-      headphones.update(id) { $0.link = .discoveringServices }
+      headphones.update(id) { $0.startDriver() }
       return note(.info, id, "connected", at: timestamp)
     case .ready(let description, let isEncrypted):
-      guard headphone.link.isStarting else {
+      guard headphone.link.canBecomeReady else {
         return ignore("ready while \(headphone.link.displayText)", id, at: timestamp)
       }
       return becomeReady(id, description, isEncrypted, at: timestamp)
     case .member(let member): return follow(member, of: id, at: timestamp)
-    case .began(let activity): return begin(activity, id, at: timestamp)
-    case .finished(let activity): return finish(activity, id, at: timestamp)
     case .ended(let reason): return end(id, reason, at: timestamp)
     case .noRoom:
-      guard headphone.link == .connecting else {
+      guard headphone.link.attempt == .connecting else {
         return ignore("no room while \(headphone.link.displayText)", id, at: timestamp)
       }
       return waitForCapacity(id, at: timestamp)
     case .failed(let reason):
-      return stop(id, as: .failed(reason))
+      return stop(id, .failed(reason))
         + complain(about: reason, id, at: timestamp)
     case .denied(let capability):
-      return stop(id, as: .permissionDenied(capability: capability))
+      return stop(id, .permissionDenied(capability: capability))
         + complain(
           "connecting needs \(capability)",
           advice: "give it to the program: \(permissionAdvice(capability))", id, at: timestamp)
     case .unsupported(let missing):
-      return stop(id, as: .unsupported(missing: missing))
+      return stop(id, .unsupported(missing: missing))
         + complain(
           "\(name(of: id)) is not a supported headphone: \(missing) is missing",
           advice: "choose another one", id, at: timestamp)
@@ -114,9 +103,7 @@ extension State {
     at timestamp: Timestamp
   ) -> [Effect] {
     headphones.update(id) {
-      $0.link = .ready
-      $0.linkBeforePairing = nil
-      $0.isRestarting = false
+      $0.link = .connected(.ready, $0.link.retryPolicy.afterRestart)
       $0.adopt(description)
       $0.adopt(description.set)
       $0.serial = SerialNumber(description.information) ?? $0.serial
@@ -128,9 +115,10 @@ extension State {
     let effects = recognition + lookForMembers(of: id)
     let text =
       "ready after \(description.requests) requests" + (description.mtu.map { ", MTU \($0)" } ?? "")
-    return effects + note(.info, id, text, at: timestamp) + remember(id) + [
-      .startTimer(.steady(id), .exactly(.seconds(30)))
-    ] + pairIfWanted(id, at: timestamp)
+    return effects + note(.info, id, text, event: "controls ready", at: timestamp) + remember(id)
+      + [
+        .startTimer(.steady(id), .exactly(.seconds(30)))
+      ] + pairIfWanted(id, at: timestamp)
   }
 
   /// Saves a headphone for later runs.
@@ -142,7 +130,7 @@ extension State {
     _ id: HeadphoneID, _ reason: DisconnectReason, at timestamp: Timestamp
   ) -> [Effect] {
     guard let headphone = headphones[id] else { return [] }
-    if headphone.link == .factoryReset { return endReset(id, at: timestamp) }
+    if headphone.link.use == .factoryReset { return endReset(id, at: timestamp) }
     let text = "\(headphone.link.isConnected ? "link ended" : "no link"): \(reason.displayText)"
     var effects = note(.warning, id, text, at: timestamp)
     if reason == .connectTimeout, !headphone.address.isIdentity {
@@ -150,8 +138,8 @@ extension State {
         .info, id, "its private address has changed: scanning for it",
         at: timestamp)
     }
-    guard headphone.isWanted, reason.canPass else {
-      let stopped = effects + stop(id, as: .disconnected(reason))
+    guard reason.canPass else {
+      let stopped = effects + stop(id, .disconnected(reason))
       guard reason != .user else { return stopped }
       return stopped
         + complain(
@@ -168,23 +156,20 @@ extension State {
       // A private address that does not answer has probably changed.
       if reason == .connectTimeout, !$0.address.isIdentity { $0.isNearby = false }
     }
-    if headphones[id]?.isTriedOnce == true { return stop(id, as: .disconnected(reason)) }
+    guard let policy = headphones[id]?.link.retryPolicy, policy != .none else {
+      return stop(id, .disconnected(reason))
+    }
     guard case .ready = adapter else {
-      headphones.update(id) { $0.link = adapter.waiting }
+      headphones.update(id) { $0.seek(.waitingForBluetooth(adapter.wait)) }
       return []
     }
-    let attempt = (headphones[id]?.failedAttempts ?? 0) + 1
-    let delay = attempt > 6 ? Retry.longestDelay : .seconds(1 << (attempt - 1))
+    let retry = Retry(attempt: policy.failures + 1, after: reason)
     headphones.update(id) {
-      $0.failedAttempts = attempt
-      let isStillRestarting = $0.isRestarting && attempt <= Self.attemptsWhileRestarting
-      $0.isRestarting = isStillRestarting
       $0.link =
-        isStillRestarting
-        ? .firmwareRestarting
-        : .reconnecting(Retry(attempt: attempt, delay: delay, after: reason))
+        policy.isRestart && retry.attempt <= Self.attemptsWhileRestarting
+        ? .firmwareRestarting(retry) : .reconnecting(retry)
     }
-    return [.startTimer(.reconnect(id), .about(delay))]
+    return [.startTimer(.reconnect(id), .about(retry.delay))]
   }
 
   /// 1 + 2 + 4 + 8 + 16 s of pauses: the 60 s after which new firmware is given up are over by then
@@ -192,38 +177,50 @@ extension State {
   private static let attemptsWhileRestarting = 5
 
   /// Ends all attempts; the user decides what comes next.
-  mutating func stop(_ id: HeadphoneID, as link: LinkState) -> [Effect] {
+  mutating func stop(_ id: HeadphoneID, _ end: LinkEnd) -> [Effect] {
     headphones.update(id) {
       $0.lose()
-      $0.isRestarting = false
-      $0.isWanted = false
-      $0.wantsPairing = false
-      $0.wantsSoundOncePaired = false
-      $0.link = link
+      $0.pairing.loseLink()
+      $0.link = .unwanted(end)
     }
     return [.cancelTimer(.steady(id))]
   }
 }
 
 extension LinkState {
-  /// An attempt or a link of it is under way in the runtime.
-  var isUnderWay: Bool { self == .connecting || self == .firmwareRestarting || isConnected }
-
-  /// The driver's start is under way.
-  var isStarting: Bool {
-    switch self {
-    case .discoveringServices, .discoveringCharacteristics, .subscribing, .pairing: true
-    default: false
+  /// Whether the driver's start may end now; a pairing does not hold it up.
+  fileprivate var canBecomeReady: Bool {
+    switch use {
+    case .starting, .pairing: true
+    case .ready, .firmwareUpdate, .factoryReset, nil: false
     }
   }
 
-  /// A timer runs until the next attempt.
-  var isPausing: Bool {
+  /// The link was ready for 30 s: its failures are forgotten.
+  mutating func becomeSteady() {
+    if case .connected(let use, .backoff) = self { self = .connected(use) }
+  }
+
+  /// Makes it a link that is retried, also where only a command wanted it.
+  fileprivate mutating func addRetries() {
     switch self {
-    case .reconnecting, .firmwareRestarting: true
-    default: false
+    case .unwanted: self = .pending(.waitingForBluetooth(.turn))
+    case .pending(let attempt, .none): self = .pending(attempt)
+    case .connected(let use, .none): self = .connected(use)
+    case .pending, .connected, .reconnecting, .firmwareRestarting: break
     }
   }
+}
+
+extension RetryPolicy {
+  fileprivate var failures: Int {
+    switch self {
+    case .none: 0
+    case .backoff(let failures), .restart(let failures): failures
+    }
+  }
+
+  fileprivate var isRestart: Bool { if case .restart = self { true } else { false } }
 }
 
 extension DisconnectReason {
@@ -237,14 +234,22 @@ extension DisconnectReason {
 }
 
 extension HeadphoneState {
+  /// Begins or continues an attempt with the retries that the link has.
+  mutating func seek(_ attempt: LinkAttempt) { link = .pending(attempt, link.retryPolicy) }
+
+  /// The channel is open, and the driver starts.
+  mutating func startDriver() {
+    link = .connected(.starting(.discoveringServices), link.retryPolicy)
+  }
+
   /// Drops the values that are valid only while the link is up.
   mutating func lose() {
     mtu = nil
     loseMembers()
+    charges?.interrupt()
     quality = LinkQuality()
     trend = SignalTrend()
     isEncrypted = nil
-    linkBeforePairing = nil
     firmwareProgress = nil
     anc.giveUp()
     ancLevel.giveUp()
@@ -252,6 +257,7 @@ extension HeadphoneState {
     bands.giveUp()
     inspection?.lose()
     settings.giveUp()
+    touch.giveUp()
     volume.giveUp()
     find = Setting()
   }

@@ -3,83 +3,116 @@ public import HeadphoneProtocols
 
 /// The state of one headphone's control link (docs/protocol.md section 8).
 public enum LinkState: Hashable, Sendable {
-  /// Known, and no link is wanted.
+  /// No link is wanted; why there is none any more.
+  case unwanted(LinkEnd)
+  /// A link is wanted, and an attempt is under way or has yet to begin.
+  case pending(LinkAttempt, RetryPolicy = .backoff(failures: 0))
+  /// The channel is open, so that commands can travel.
+  case connected(LinkUse, RetryPolicy = .backoff(failures: 0))
+  /// The link or an attempt has ended, and the next attempt waits for its delay.
+  case reconnecting(Retry)
+  /// The headphone restarts into new firmware and will be back; nil: its link has yet to end.
+  case firmwareRestarting(Retry? = nil)
+}
+
+/// The reason why no link is wanted.
+public enum LinkEnd: Hashable, Sendable {
+  /// None was wanted yet, or a command that wanted one has ended.
   case idle
-  /// A link is wanted, and the adapter is not free for it yet.
+  /// The link has ended, and no further attempt is set.
+  case disconnected(DisconnectReason)
+  /// The user cancelled the attempt.
+  case userCancelled
+  /// The process lacks a capability.
+  case permissionDenied(capability: String)
+  /// The device lacks what the driver needs; `missing` names it.
+  case unsupported(missing: String)
+  /// A failure after which a retry would not help.
+  case failed(FailureReason)
+}
+
+/// The progress of a wanted link before its channel is open.
+public enum LinkAttempt: Hashable, Sendable {
+  /// The adapter is not free for it yet.
   case waitingForBluetooth(AdapterWait)
-  /// A link is wanted, and the headphone has not advertised yet.
+  /// The headphone has not advertised yet.
   case scanning
   /// The adapter is connecting, for at most 10 s.
   case connecting
-  /// The link is up; the driver discovers services.
-  case discoveringServices
-  /// The driver discovers characteristics; skipped where a cache is valid.
-  case discoveringCharacteristics
-  /// The driver subscribes to changes and reads the first values.
-  case subscribing
+}
+
+/// The use of an open channel.
+public enum LinkUse: Hashable, Sendable {
+  /// The driver starts.
+  case starting(StartPhase)
+  /// Pairing is in progress, with or without an open question; nil: it began on a ready link.
+  case pairing(during: StartPhase? = nil)
   /// The values are live.
   case ready
-  /// The link has ended, and no further attempt is set.
-  case disconnected(DisconnectReason)
-  /// The link has ended, and the next attempt waits for its delay.
-  case reconnecting(Retry)
-  /// The process lacks a capability.
-  case permissionDenied(capability: String)
-  /// The adapter is off; a link that was wanted comes when it is on.
-  case bluetoothOff
-  /// The device lacks what the driver needs; `missing` names it.
-  case unsupported(missing: String)
-  /// The user cancelled the attempt.
-  case userCancelled
-  /// Pairing is in progress, with or without an open question.
-  case pairing
   /// A firmware image is being transferred; values stay live.
   case firmwareUpdate
-  /// The headphone restarts into new firmware; the link ends and will be back.
-  case firmwareRestarting
   /// The headphone deletes its settings and bonds; the link is about to end.
   case factoryReset
-  /// A failure after which a retry would not help.
-  case failed(FailureReason)
 }
 
 /// The condition that a queued connection waits for.
 public enum AdapterWait: Hashable, Sendable {
   /// There is no adapter, or its state is unknown.
   case adapter
+  /// The adapter is off.
+  case power
   /// A radio switch (rfkill) blocks the adapter.
   case unblocking
+  /// The process lacks a capability for the adapter.
+  case permission(capability: String)
   /// Another headphone is being connected: one at a time.
   case turn
   /// The adapter is at its connection limit.
   case room
+
+  /// Whether it is the adapter itself that is not ready.
+  var isForAdapter: Bool {
+    switch self {
+    case .adapter, .power, .unblocking, .permission: true
+    case .turn, .room: false
+    }
+  }
 }
 
-/// A use of a link beside ordinary control; each has a ``LinkState`` of its own.
-public enum LinkActivity: Hashable, Sendable, CaseIterable {
-  case pairing
-  case firmwareUpdate
-  /// From the restart command until the headphone is back.
-  case firmwareRestart
-  case factoryReset
+/// What follows when the link or an attempt fails.
+public enum RetryPolicy: Hashable, Sendable {
+  /// Nothing: only a command wants the link.
+  case none
+  /// Another attempt, after a delay that grows with each failure since the link was last steady
+  /// (ready for 30 s).
+  case backoff(failures: Int)
+  /// The same while the headphone restarts into new firmware.
+  case restart(failures: Int)
+
+  /// The policy of a link that is ready: the headphone is back from its restart.
+  var afterRestart: RetryPolicy {
+    if case .restart(let failures) = self { .backoff(failures: failures) } else { self }
+  }
 }
 
-/// The delay before the next connection attempt.
+/// The pause before the next connection attempt.
 public struct Retry: Hashable, Sendable {
   /// 1 for the first retry.
   public var attempt: Int
-  /// The nominal delay; ±20 % jitter is added.
-  public var delay: Duration
   /// The reason for which the last link or attempt ended.
   public var after: DisconnectReason
 
   /// The longest delay between two attempts.
   public static let longestDelay: Duration = .seconds(60)
 
-  public init(attempt: Int, delay: Duration, after: DisconnectReason) {
+  public init(attempt: Int, after: DisconnectReason) {
     self.attempt = attempt
-    self.delay = delay
     self.after = after
+  }
+
+  /// The nominal delay: 1 s, 2 s, 4 s… 60 s at most; ±20 % jitter is added.
+  public var delay: Duration {
+    attempt > 6 ? Self.longestDelay : .seconds(1 << (attempt - 1))
   }
 }
 
@@ -147,49 +180,58 @@ extension DisconnectReason {
 }
 
 extension LinkState {
+  /// Whether the link is to be kept up, because of the user, a command or the rule for starting.
+  public var isWanted: Bool { if case .unwanted = self { false } else { true } }
+
   /// The link is up and the headphone's values are live.
-  public var isReady: Bool { self == .ready || self == .firmwareUpdate }
+  public var isReady: Bool { use == .ready || use == .firmwareUpdate }
+
+  /// The channel itself is open, so that commands can travel.
+  public var isConnected: Bool { use != nil }
+
+  /// The use of the channel; nil: it is not open.
+  public var use: LinkUse? { if case .connected(let use, _) = self { use } else { nil } }
+
+  /// The progress of an attempt; nil: the link is in another state.
+  public var attempt: LinkAttempt? {
+    if case .pending(let attempt, _) = self { attempt } else { nil }
+  }
 
   /// Whether something is in progress that the user can cancel.
   public var isBusy: Bool {
     switch self {
-    case .waitingForBluetooth, .scanning, .connecting, .discoveringServices,
-      .discoveringCharacteristics, .subscribing, .reconnecting, .pairing, .firmwareRestarting:
-      true
-    case .idle, .ready, .disconnected, .permissionDenied, .bluetoothOff, .unsupported,
-      .userCancelled, .firmwareUpdate, .factoryReset, .failed:
+    case .pending(.waitingForBluetooth(.power), _), .pending(.waitingForBluetooth(.permission), _):
       false
+    case .pending, .connected(.starting, _), .connected(.pairing, _), .reconnecting,
+      .firmwareRestarting:
+      true
+    case .unwanted, .connected: false
     }
   }
 
-  /// The channel itself is open, so that commands can travel.
-  public var isConnected: Bool {
+  /// An attempt or a link of it is under way in the runtime.
+  var isUnderWay: Bool {
     switch self {
-    case .discoveringServices, .discoveringCharacteristics, .subscribing, .ready, .pairing,
-      .firmwareUpdate, .factoryReset:
-      true
-    case .idle, .waitingForBluetooth, .scanning, .connecting, .disconnected, .reconnecting,
-      .permissionDenied, .bluetoothOff, .unsupported, .userCancelled, .firmwareRestarting, .failed:
-      false
+    case .pending(.connecting, _), .connected, .firmwareRestarting: true
+    case .unwanted, .pending, .reconnecting: false
     }
   }
 
-  /// The link state of an activity.
-  public init(_ activity: LinkActivity) {
-    switch activity {
-    case .pairing: self = .pairing
-    case .firmwareUpdate: self = .firmwareUpdate
-    case .firmwareRestart: self = .firmwareRestarting
-    case .factoryReset: self = .factoryReset
+  /// The pause until the next attempt, for which a timer runs; nil: there is none.
+  var retry: Retry? {
+    switch self {
+    case .reconnecting(let retry), .firmwareRestarting(let retry?): retry
+    case .unwanted, .pending, .connected, .firmwareRestarting(nil): nil
     }
   }
 
-  /// The link state of a phase of the driver's start.
-  public init(_ phase: StartPhase) {
-    switch phase {
-    case .discoveringServices: self = .discoveringServices
-    case .discoveringCharacteristics: self = .discoveringCharacteristics
-    case .subscribing: self = .subscribing
+  /// What follows when the link fails.
+  public var retryPolicy: RetryPolicy {
+    switch self {
+    case .unwanted: .none
+    case .pending(_, let policy), .connected(_, let policy): policy
+    case .reconnecting(let retry): .backoff(failures: retry.attempt)
+    case .firmwareRestarting(let retry): .restart(failures: retry?.attempt ?? 0)
     }
   }
 }

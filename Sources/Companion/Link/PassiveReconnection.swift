@@ -40,7 +40,7 @@ extension State {
 
   /// A passively awaited headphone is connected.
   mutating func welcome(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
-    headphones.update(id) { $0.link = .discoveringServices }
+    headphones.update(id) { $0.startDriver() }
     return note(.info, id, "connected again", at: timestamp) + [.cancelTimer(.reconnect(id))]
   }
 }
@@ -67,8 +67,10 @@ extension LinkState {
   /// Neither a link nor an attempt, and one may follow.
   fileprivate var isWaiting: Bool {
     switch self {
-    case .reconnecting, .waitingForBluetooth, .scanning, .bluetoothOff, .permissionDenied: true
-    default: false
+    case .reconnecting, .pending(.waitingForBluetooth, _), .pending(.scanning, _),
+      .unwanted(.permissionDenied):
+      true
+    case .unwanted, .pending, .connected, .firmwareRestarting: false
     }
   }
 }

@@ -11,7 +11,7 @@ extension State {
     headphones.remove(member)
     if wasSelected { headphones.select(id) }
     let ending: [Effect] =
-      joining.link == .idle
+      joining.link == .unwanted(.idle)
       ? [] : [.cancelTimer(.reconnect(member)), .cancelTimer(.steady(member)), .disconnect(member)]
     return ending + [.drop(member)]
       + note(

@@ -1,87 +1,118 @@
 /// The result of one check of `earshot doctor`.
-public struct Finding: Hashable, Sendable {
-  /// What was looked at.
+///
+/// ```swift
+/// DiagnosticResult(
+///   .power, .problem, "hci0 is off", fix: .command("bluetoothctl", "power", "on"))
+/// ```
+public struct DiagnosticResult: Hashable, Sendable {
+  /// What was checked.
   public var check: Check
-  /// How it is.
+  /// How serious it is.
   public var state: State
   /// What was seen, lower case and without a full stop; names in it are as others gave them.
   public var what: String
-  /// The command that fixes it, or what to do; nil: nothing is to be done.
-  public var remedy: String?
+  /// What to do about it; nil if nothing is to be done.
+  public var fix: Fix?
 
-  /// How it is.
+  /// The seriousness of a result; the raw values stand in JSON and are fixed.
   public enum State: String, Hashable, Sendable, CaseIterable {
     case ok
     /// Works, with something missing.
     case warning
+    /// Something does not work.
     case problem
     /// It cannot be checked.
     case unknown
   }
 
-  public init(_ check: Check, _ state: State, _ what: String, remedy: String? = nil) {
+  public init(_ check: Check, _ state: State, _ what: String, fix: Fix? = nil) {
     self.check = check
     self.state = state
     self.what = what
-    self.remedy = remedy
+    self.fix = fix
+  }
+
+  /// The text of ``fix``.
+  public var remedy: String? { fix?.text }
+}
+
+/// The remedy for a problem.
+///
+/// A string literal is advice: `"plug an adapter in"`.
+public enum Fix: Hashable, Sendable, ExpressibleByStringInterpolation {
+  /// Commands that the program may run one after the other, once the user agrees.
+  case commands([FixCommand])
+  /// Something that only the user can do, in words.
+  case advice(String)
+
+  public init(stringLiteral advice: String) { self = .advice(advice) }
+
+  /// A single command that the program may run.
+  ///
+  /// - Parameters:
+  ///   - arguments: the program's name, then its arguments.
+  ///   - asRoot: whether it needs `sudo`.
+  public static func command(_ arguments: String..., asRoot: Bool = false) -> Fix {
+    .commands([FixCommand(arguments, needsRoot: asRoot)])
+  }
+
+  /// The commands as a shell takes them, or the advice.
+  public var text: String {
+    switch self {
+    case .commands(let commands): commands.map(\.description).joined(separator: " && ")
+    case .advice(let text): text
+    }
+  }
+
+  /// Whether the program may run it, with the user's consent.
+  public var isRunnable: Bool {
+    if case .commands = self { true } else { false }
   }
 }
 
-/// A check, in the order in which fixing helps.
-///
-/// The raw values are fixed: people script them.
-public enum Check: String, Hashable, Sendable, CaseIterable {
-  /// Whether Linux has Bluetooth, and for this process.
-  case kernel
-  /// Whether there is one, and the one that was asked for.
-  case adapter
-  /// Whether a radio switch blocks it.
-  case rfkill
-  /// Whether it is on.
-  case power
-  /// Whether its controller speaks LE.
-  case lowEnergy = "low-energy"
-  /// CAP_NET_RAW: scanning.
-  case netRaw = "cap-net-raw"
-  /// CAP_NET_ADMIN: confirming a pairing without bluetoothd.
-  case netAdmin = "cap-net-admin"
-  /// Whether it runs: it then owns pairings and their keys.
-  case bluetoothd
-  /// Whether trouble is known with this release of Linux.
-  case kernelRelease = "kernel-release"
-  /// Whether PulseAudio or PipeWire answers.
-  case soundServer = "sound-server"
-  /// Whether the screen can be shown here.
-  case terminal
-  /// Whether characters beyond ASCII may be written.
-  case locale
-  /// Whether the program can keep what it learns, and nobody else reads it.
-  case stateFolder = "state-folder"
+/// A command of a ``Fix``, which is run without a shell: no argument is expanded.
+public struct FixCommand: Hashable, Sendable, CustomStringConvertible {
+  /// The program's name, then its arguments.
+  public var arguments: [String]
+  /// Whether it is run by `sudo`.
+  public var needsRoot: Bool
 
-  /// The check's name for people.
-  public var title: String {
-    switch self {
-    case .kernel: "Bluetooth in Linux"
-    case .adapter: "Bluetooth adapter"
-    case .rfkill: "Radio switch"
-    case .power: "Adapter power"
-    case .lowEnergy: "Low Energy support"
-    case .netRaw: "Permission to scan"
-    case .netAdmin: "Permission to pair"
-    case .bluetoothd: "Bluetooth service"
-    case .kernelRelease: "Linux version"
-    case .soundServer: "Sound server"
-    case .terminal: "Terminal"
-    case .locale: "Character set"
-    case .stateFolder: "State folder"
-    }
+  public init(_ arguments: [String], needsRoot: Bool = false) {
+    self.arguments = arguments
+    self.needsRoot = needsRoot
   }
 
-  /// Whether a problem with it is an adapter's or a permission's, for the exit status.
-  public var isAboutRadio: Bool {
-    switch self {
-    case .kernel, .adapter, .rfkill, .power, .lowEnergy, .netRaw, .netAdmin: true
-    case .bluetoothd, .kernelRelease, .soundServer, .terminal, .locale, .stateFolder: false
+  /// The command as a shell takes it, with quotes where they are needed: `sudo setcap …`.
+  public var description: String {
+    ((needsRoot ? ["sudo"] : []) + arguments).map(quotedForShell).joined(separator: " ")
+  }
+}
+
+extension [DiagnosticResult] {
+  /// The fixes of warnings and problems that the program may run, each once, in the order in which
+  /// they help.
+  public var runnableFixes: [Fix] {
+    reduce(into: []) { fixes, result in
+      guard result.state == .problem || result.state == .warning, let fix = result.fix,
+        fix.isRunnable, !fixes.contains(fix)
+      else { return }
+      fixes.append(fix)
     }
   }
+}
+
+/// A text as one word of a shell's command, in single quotes unless it is plain.
+private func quotedForShell(_ word: String) -> String {
+  let isPlain = word.utf8.allSatisfy { byte in
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+      UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: ","):
+      true
+    default: false
+    }
+  }
+  return isPlain
+    ? word
+    : "'\(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#))'"
 }

@@ -1,6 +1,10 @@
 public import HeadphoneProtocols
 
 /// A dialog over the page, which takes all keys.
+///
+/// At most one is open. It takes every key but those of the program itself (quit, suspend, redraw);
+/// a click outside it does nothing. A pairing question that arrives meanwhile waits until it is
+/// closed.
 public enum Dialog: Hashable, Sendable {
   case question(Question)
   case entry(TextEntry)
@@ -9,9 +13,12 @@ public enum Dialog: Hashable, Sendable {
 }
 
 /// A question before a drastic action.
+///
+/// The answer is No until the arrows choose Yes, so that neither a held key nor a second Enter
+/// confirms anything.
 public struct Question: Hashable, Sendable {
   public var subject: Subject
-  /// The answer that Enter gives; No until the person chooses otherwise.
+  /// The answer that Enter gives; No until another one is chosen.
   public var isYesChosen: Bool
 
   public init(_ subject: Subject, isYesChosen: Bool = false) {
@@ -41,6 +48,9 @@ public struct Question: Hashable, Sendable {
 }
 
 /// A line of text that is being typed.
+///
+/// The cursor counts characters (extended grapheme clusters), so that a combining mark or an emoji
+/// is one step. Control characters are not taken, whatever a paste contains.
 public struct TextEntry: Hashable, Sendable {
   /// What the text is for.
   public enum Purpose: Hashable, Sendable {
@@ -62,12 +72,14 @@ public struct TextEntry: Hashable, Sendable {
 
   /// What the text is for.
   public var purpose: Purpose
-  /// As typed so far.
+  /// The text as typed so far.
   public private(set) var text: String
   /// How many characters stand before the cursor.
   public private(set) var cursor: Int
   /// Why Enter did not take it; nil: nothing wrong so far.
   public var complaint: String?
+  /// What a path that was completed can go on with; empty: it was not, or with one thing only.
+  public var names: [String] = []
 
   /// A dialog with the cursor behind its text.
   ///
@@ -79,6 +91,8 @@ public struct TextEntry: Hashable, Sendable {
   }
 
   /// Edits the text at the cursor.
+  ///
+  /// - Parameter key: One key; a paste is one call per character.
   mutating func type(_ key: TextKey) {
     var characters = Array(text)
     switch key {
@@ -104,18 +118,21 @@ public struct TextEntry: Hashable, Sendable {
 }
 
 extension Character {
+  /// Whether the character holds a control code, such as an escape in a paste.
   fileprivate var isControl: Bool {
     unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 }
 
-/// The list from which the user chooses a headphone's sound device, or how that carries the sound.
+/// The list from which the user chooses a headphone's sound device, how that carries the sound, or
+/// the microphone of calls.
 public struct SoundChoice: Hashable, Sendable {
-  /// What is chosen from, as it was when the list opened.
+  /// The options, as they were when the list opened.
   public enum Options: Hashable, Sendable {
     /// Below a line "Automatic".
     case devices([SoundDevice])
     case modes([SoundMode])
+    case microphones([Microphone])
   }
 
   /// The one whose sound it is.
@@ -135,6 +152,7 @@ public struct SoundChoice: Hashable, Sendable {
     switch options {
     case .devices(let devices): devices.count
     case .modes(let modes): modes.count - 1
+    case .microphones(let microphones): microphones.count - 1
     }
   }
 }

@@ -1,6 +1,7 @@
 import HeadphoneProtocols
 
 extension State {
+  /// `rename`: asks for the headphone's name, which it stores itself.
   mutating func askForName(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
     guard headphone.capabilities?.hasRename == true else {
@@ -10,29 +11,47 @@ extension State {
     return []
   }
 
+  /// `forget`: asks before the headphone and its keys are deleted.
   mutating func askToForget(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else { return noteNotConnected(at: timestamp) }
     dialog = .question(Question(.forget(headphone.id)))
     return []
   }
 
+  /// `/`: the text that is searched for, or the log is narrowed to, beginning with the present one.
   mutating func askForFilter() -> [Effect] {
     dialog = .entry(TextEntry(.filter, text: filter))
     return []
   }
 
+  /// A key into the open entry; the log is narrowed with each character, other entries wait for
+  /// Enter.
+  ///
+  /// A complaint about the text disappears with the next key.
   mutating func type(_ key: TextKey, at timestamp: Timestamp) -> [Effect] {
     if case .pairing(let open) = dialog { return type(key, into: open) }
     guard case .entry(var entry) = dialog else {
       return ignore("a typed key with no text entry open", nil, at: timestamp)
     }
     entry.complaint = nil
+    entry.names = []
     entry.type(key)
     dialog = .entry(entry)
     if entry.purpose == .filter { narrow(to: entry.text) }
     return []
   }
 
+  /// A command while a dialog is open: arrows and Tab move the choice, Enter gives the answer, Esc
+  /// closes it without effect.
+  ///
+  /// Every other command is dropped.
+  ///
+  /// | dialog | Enter | Esc | ← → Tab |
+  /// | --- | --- | --- | --- |
+  /// | question | the chosen answer | No | Yes or No |
+  /// | text | takes it, or complains | drops it | Tab: completes a path, or switches response |
+  /// | list | the line | closes it | |
+  /// | pairing | the answer or the number | No | Yes or No |
   mutating func answer(_ dialog: Dialog, _ command: UserCommand, at timestamp: Timestamp)
     -> [Effect]
   {
@@ -48,6 +67,8 @@ extension State {
       if entry.purpose == .filter { narrow(to: "") }
       self.dialog = nil
     case (.entry(let entry), .accept): return take(entry)
+    case (.entry(let entry), .otherPanel) where entry.purpose.isPath:
+      return [.completePath(entry.text)]
     case (.entry(let entry), .otherPanel): switchResponse(entry)
     case (.soundChoice(let choice), _): return answer(choice, command, at: timestamp)
     case (.pairing(let open), _): return answer(open, command)
@@ -56,12 +77,15 @@ extension State {
     return []
   }
 
+  /// From No to Yes, and back.
   private mutating func turn(_ question: Question) {
     var question = question
     question.isYesChosen.toggle()
     dialog = .question(question)
   }
 
+  /// The log shows only what matches; on other pages the cursor goes to the first match at or after
+  /// it.
   private mutating func narrow(to text: String) {
     filter = text
     if case .log = page {
@@ -71,6 +95,9 @@ extension State {
     }
   }
 
+  /// Yes: carries out what was asked about, if it is still possible.
+  ///
+  /// The link or the headphone may be gone since the question was asked; a notice says so then.
   private mutating func confirm(_ question: Question, at timestamp: Timestamp) -> [Effect] {
     dialog = nil
     switch question.subject {
@@ -94,6 +121,17 @@ extension State {
     }
   }
 
+  /// Enter on an entry: takes the text, or keeps the entry open and says what is wrong with it.
+  ///
+  /// A name has 1 to 32 bytes of UTF-8, as the protocol's command allows.
+  ///
+  /// | purpose | accepted | effect |
+  /// | --- | --- | --- |
+  /// | search | any text | the cursor is on the match already |
+  /// | rename | 1 to 32 bytes | the command |
+  /// | firmware, import | a path | the file is read |
+  /// | save, rename a preset | 1 to 40 characters | the file of presets changes |
+  /// | attribute | hexadecimal | a question before it is written |
   private mutating func take(_ entry: TextEntry) -> [Effect] {
     switch entry.purpose {
     case .filter:

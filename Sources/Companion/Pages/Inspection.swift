@@ -1,4 +1,8 @@
 /// The attributes of a headphone on the inspector's page.
+///
+/// Filled by the effect `inspect` and kept after the link has ended, for reading; ``isOfThisLink``
+/// is false from then on, and nothing can be read or written before the attributes are discovered
+/// again.
 public struct Inspection: Hashable, Sendable {
   /// How far looking is.
   public enum Stage: Hashable, Sendable {
@@ -10,15 +14,15 @@ public struct Inspection: Hashable, Sendable {
 
   /// How far looking is.
   public var stage: Stage = .reading
-  /// In handle order.
+  /// The services in the order of their handles.
   public var services: [InspectedService] = []
-  /// By handle.
+  /// The values read or notified so far, by handle.
   public var values: [UInt16: InspectedValue] = [:]
   /// Characteristics with notifications or indications enabled by the inspector.
   public var subscribed: Set<UInt16> = []
   /// What has been asked and not been answered, by handle.
   public var pending: Set<UInt16> = []
-  /// The attributes are those of the link of now.
+  /// Whether the attributes are those of the present link.
   public var isOfThisLink = true
 
   public init() {}
@@ -28,7 +32,7 @@ public struct Inspection: Hashable, Sendable {
     services.lazy.flatMap(\.characteristics).first { $0.handle == handle }
   }
 
-  /// What it says is, or is about to be, that of the link of now.
+  /// Whether the attributes are, or are about to be, those of the present link.
   var isUsable: Bool {
     if case .failed = stage { return false }
     return isOfThisLink
@@ -51,7 +55,7 @@ public struct InspectedService: Hashable, Sendable {
   public var start: UInt16
   /// Handle of its last attribute.
   public var end: UInt16
-  /// In handle order.
+  /// The characteristics in the order of their handles.
   public var characteristics: [InspectedCharacteristic]
 
   public init(
@@ -66,7 +70,7 @@ public struct InspectedService: Hashable, Sendable {
 
 /// A characteristic, in words and numbers.
 public struct InspectedCharacteristic: Hashable, Sendable {
-  /// What can be done with it.
+  /// The operations that it allows.
   public struct Abilities: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
@@ -84,9 +88,9 @@ public struct InspectedCharacteristic: Hashable, Sendable {
   public var handle: UInt16
   /// "read, notify".
   public var properties: String
-  /// What ``properties`` says, for who decides by it.
+  /// The machine-readable form of ``properties``.
   public var abilities: Abilities
-  /// In handle order.
+  /// The descriptors in the order of their handles.
   public var descriptors: [InspectedDescriptor]
 
   public init(
@@ -114,7 +118,7 @@ public struct InspectedDescriptor: Hashable, Sendable {
   }
 }
 
-/// What was last known of an attribute's value.
+/// The last known value of an attribute.
 public struct InspectedValue: Hashable, Sendable {
   /// Bytes, or why there are none.
   public enum Content: Hashable, Sendable {

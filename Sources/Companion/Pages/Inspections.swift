@@ -1,7 +1,18 @@
 import HeadphoneProtocols
 
-/// A result of the GATT inspector.
+/// Reduction of the GATT inspector's results.
 extension State {
+  /// Reduces a result of the inspector; values and outcomes are kept by handle.
+  ///
+  /// Results of an earlier link are ignored: its handles may stand for other attributes by now.
+  ///
+  /// | event | changes |
+  /// | --- | --- |
+  /// | surveyed | the services; the stage is `known` |
+  /// | failed | the stage, and a problem |
+  /// | value | the value, with how often it was notified |
+  /// | written | a notice with the bytes, or a problem |
+  /// | subscribed | the handles that are subscribed to, or a problem |
   mutating func follow(
     _ event: InspectionEvent, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
@@ -27,7 +38,7 @@ extension State {
         if !isReported { headphone.inspection?.pending.remove(handle) }
       }
       return note(
-        .debug, id, "\(isReported ? "told" : "read") \(handleText(handle)): \(content.logText)",
+        .debug, id, "\(isReported ? "notified" : "read") \(handleText(handle)): \(content.logText)",
         at: timestamp)
     case .written(let handle, let bytes, let failure):
       headphones.update(id) { _ = $0.inspection?.pending.remove(handle) }
@@ -53,6 +64,8 @@ extension State {
   }
 
   /// The cursor stays on a line that is there.
+  ///
+  /// A survey may find fewer attributes than the one before.
   private mutating func boundInspector() {
     guard case .inspector(let line) = page else { return }
     page = .inspector(line: min(line, max(0, inspectorEntries.count - 1)))
@@ -60,6 +73,7 @@ extension State {
 }
 
 extension InspectedValue.Content {
+  /// The bytes in hexadecimal, or why they could not be read.
   fileprivate var logText: String {
     switch self {
     case .bytes(let bytes, _): bytes.isEmpty ? "nothing" : hexadecimalText(bytes)
@@ -68,13 +82,13 @@ extension InspectedValue.Content {
   }
 }
 
-/// "000B".
+/// A handle as four hexadecimal digits: "000B".
 public func handleText(_ handle: UInt16) -> String {
   let digits = String(handle, radix: 16, uppercase: true)
   return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
 }
 
-/// "01 FF".
+/// Bytes as pairs of hexadecimal digits with blanks between: "01 FF".
 public func hexadecimalText(_ bytes: [UInt8]) -> String {
   bytes.map { byte in
     let digits = String(byte, radix: 16, uppercase: true)

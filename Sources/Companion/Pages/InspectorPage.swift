@@ -6,7 +6,7 @@ public enum InspectorEntry: Hashable, Sendable {
   case characteristic(InspectedCharacteristic)
   case descriptor(InspectedDescriptor)
 
-  /// Of its value; nil: it has none.
+  /// The handle of the entry's value; nil: it has none.
   public var handle: UInt16? {
     switch self {
     case .service: nil
@@ -19,6 +19,8 @@ public enum InspectorEntry: Hashable, Sendable {
 /// What keys do on the inspector's page.
 extension State {
   /// All lines of the page from the top; empty before anything is known.
+  ///
+  /// Depth first and in handle order, as the headphone lists its attributes.
   public var inspectorEntries: [InspectorEntry] {
     (headphones.selected?.inspection?.services ?? []).flatMap { service in
       [.service(service)]
@@ -30,14 +32,17 @@ extension State {
   }
 
   /// Opens the page, and looks at the attributes unless they are known.
+  ///
+  /// A link that is busy with an update or pairing is not surveyed.
   mutating func openInspector(at timestamp: Timestamp) -> [Effect] {
     page = .inspector(line: 0)
     guard let headphone = headphones.selected else { return [] }
     if headphone.inspection?.isUsable == true { return [] }
-    guard headphone.link == .ready else { return [] }
+    guard headphone.link.use == .ready else { return [] }
     return survey(headphone.id)
   }
 
+  /// Discovers everything again; subscriptions of the survey before are ended first.
   private mutating func survey(_ id: HeadphoneID) -> [Effect] {
     let subscribed = headphones[id]?.inspection?.subscribed ?? []
     headphones.update(id) { $0.inspection = Inspection() }
@@ -45,6 +50,11 @@ extension State {
   }
 
   /// Presses a key on the page; nil: it means what it means elsewhere.
+  ///
+  /// Enter reads what can be read, or else toggles notifications; `W` writes, `u` toggles them too,
+  /// `r` discovers everything again, Tab returns to the information page.
+  ///
+  /// - Parameter line: The line under the cursor, an index of ``inspectorEntries``.
   mutating func inspect(
     _ command: UserCommand, line: Int, at timestamp: Timestamp
   ) -> [Effect]? {
@@ -55,7 +65,7 @@ extension State {
       return []
     default: return nil
     }
-    guard let headphone = headphones.selected, headphone.link == .ready else {
+    guard let headphone = headphones.selected, headphone.link.use == .ready else {
       return noteNotConnected(at: timestamp)
     }
     let entries = inspectorEntries
@@ -78,11 +88,13 @@ extension State {
     }
   }
 
+  /// Reads a value, marked as pending until it arrives.
   private mutating func read(_ handle: UInt16, _ id: HeadphoneID) -> [Effect] {
     headphones.update(id) { $0.inspection?.pending.insert(handle) }
     return [.readAttribute(id, handle)]
   }
 
+  /// Enables or disables notifications, unless the headphone has yet to answer for this value.
   private mutating func toggle(
     _ one: InspectedCharacteristic, _ inspection: Inspection, _ headphone: HeadphoneState,
     _ timestamp: Timestamp
@@ -96,6 +108,8 @@ extension State {
     return [.subscribeAttribute(headphone.id, one.handle, isOn: isOn)]
   }
 
+  /// Asks for the bytes to write; with response where the characteristic offers it, as the safer of
+  /// the two.
   private mutating func askForBytes(
     _ one: InspectedCharacteristic, _ headphone: HeadphoneState, _ timestamp: Timestamp
   ) -> [Effect] {
@@ -121,6 +135,10 @@ extension State {
   }
 
   /// Enter on the bytes: they are asked about before they go.
+  ///
+  /// - Parameters:
+  ///   - write: The write that the entry is for, without its bytes.
+  ///   - entry: The text: hexadecimal digits in pairs, spaces and colons between them.
   mutating func take(_ write: AttributeWrite, as entry: TextEntry) {
     guard let bytes = hexadecimalBytes(entry.text), !bytes.isEmpty, bytes.count <= 512 else {
       var entry = entry
@@ -133,8 +151,11 @@ extension State {
     dialog = .question(Question(.writeAttribute(write)))
   }
 
+  /// Yes to the question.
+  ///
+  /// The link may have changed while it was open; bytes for old handles are not sent.
   mutating func execute(_ write: AttributeWrite, at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = headphones[write.headphone], headphone.link == .ready,
+    guard let headphone = headphones[write.headphone], headphone.link.use == .ready,
       headphone.inspection?.isOfThisLink == true
     else { return noteNotConnected(at: timestamp) }
     headphones.update(write.headphone) { $0.inspection?.pending.insert(write.handle) }

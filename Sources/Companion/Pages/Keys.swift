@@ -1,8 +1,14 @@
 import AudioRoute
+import Desktop
 import HeadphoneProtocols
 
 extension State {
-  /// A notice is about the page, the headphone and the moment in which it was shown: it goes with them.
+  /// Reduces a key; a notice of another page or headphone, or one dismissed with Esc, disappears.
+  ///
+  /// ```swift
+  /// var state = State()
+  /// let effects = state.reduce(.pressed(.scan), at: now)  // [.startScan]
+  /// ```
   mutating func pressAndClearNotice(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
     let before = (notice, page, headphones.selected?.id)
     let effects = press(command, at: timestamp)
@@ -13,6 +19,11 @@ extension State {
     return effects + [.cancelTimer(.notice)]
   }
 
+  /// Dispatches a command.
+  ///
+  /// In this order: commands of the program itself, an open dialog, the page's own keys, and what
+  /// the command means everywhere. The first that takes the command ends the search. A command for
+  /// a headphone in the list of them acts on the one under the cursor, which is selected by that.
   private mutating func press(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
     switch command {
     case .quit: return quit()
@@ -39,6 +50,7 @@ extension State {
     case .previousANC: return stepANC(by: -1, at: timestamp)
     case .setANC(let mode): return choose(mode, at: timestamp)
     case .flipTransparency: return flipTransparency(at: timestamp)
+    case .scene(let number): return applyScene(number, at: timestamp)
     case .nextEQ: return stepEQ(by: 1, at: timestamp)
     case .equaliser: return openEqualiser(at: timestamp)
     case .toggleWearDetection: return turn(.wearDetection, by: 1, at: timestamp)
@@ -51,6 +63,8 @@ extension State {
     case .pair: return pair(at: timestamp)
     case .forget: return askToForget(at: timestamp)
     case .factoryReset: return askToReset(at: timestamp)
+    case .touchActions: return openTouch(at: timestamp)
+    case .refresh where page.isSamePage(as: .touch(line: 0)): return readTouch(at: timestamp)
     case .refresh: return refresh(at: timestamp)
     case .previousHeadphone: return select(by: -1)
     case .nextHeadphone: return select(by: 1)
@@ -59,6 +73,10 @@ extension State {
     case .routeSound: return routeSound(at: timestamp)
     case .toggleMute: return toggleMute(at: timestamp)
     case .switchProfile: return switchProfile(at: timestamp)
+    case .microphone: return chooseMicrophone(at: timestamp)
+    case .playOrPause: return orderPlayer(.playPause, at: timestamp)
+    case .previousTrack: return orderPlayer(.previous, at: timestamp)
+    case .nextTrack: return orderPlayer(.next, at: timestamp)
     case .info:
       if case .inspector = page { return open(page) }
       if case .info = page { return openInspector(at: timestamp) }
@@ -73,7 +91,7 @@ extension State {
     case .otherPanel, .previousPanel, .up, .down, .left, .right, .top, .bottom, .pageUp, .pageDown,
       .accept, .back:
       return move(command, at: timestamp)
-    // Those of a page of their own, which has taken them.
+    // Commands of particular pages, which have taken them above.
     case .quit, .suspend, .redraw, .nextTheme, .flatten, .savePreset, .importPreset, .undo, .redo,
       .compare,
       .write, .subscribe:
@@ -82,13 +100,24 @@ extension State {
   }
 
   /// A key that means nothing on the page that is shown.
+  ///
+  /// Not logged: it is a typing error. The notice names the key for the help.
   mutating func noteUnknownKey(_ name: String) -> [Effect] {
-    notice = Notice("\(name) does nothing here", remedy: .help)
+    notice = Notice("\"\(name)\" does nothing here", remedy: .help)
     return [.startTimer(.notice, .exactly(.seconds(4)))]
   }
 
+  /// During an update it asks first, and a second `q` on that question quits.
+  ///
+  /// A client's screen closes at once, since the owner continues.
+  ///
+  /// | state | `q` |
+  /// | --- | --- |
+  /// | the screen of a client | closes it; nothing else ends |
+  /// | a firmware update runs | asks first |
+  /// | else | stops the scan, ends all links, and then the program |
   private mutating func quit() -> [Effect] {
-    // The owner of the link goes on with all that is under way.
+    // The owner keeps the links and finishes what is under way.
     if isClient {
       isQuitting = true
       return []
@@ -102,12 +131,19 @@ extension State {
   }
 
   /// Ends all that is under way, and then the program.
+  ///
+  /// Links are closed one by one, so that headphones need not wait for the supervision timeout.
   mutating func leave() -> [Effect] {
     isQuitting = true
     return (scan == .scanning ? [.stopScan] : [])
       + headphones.filter(\.link.isUnderWay).map { .disconnect($0.id) }
   }
 
+  /// `s`: starts or stops scanning; with the adapter off, switches it on, and the scan follows by
+  /// itself.
+  ///
+  /// An adapter that is absent, blocked or denied is tried all the same, because it may be usable
+  /// by now.
   private mutating func scanOrStop(at timestamp: Timestamp) -> [Effect] {
     if scan == .scanning { return [.stopScan] }
     switch adapter {
@@ -115,7 +151,7 @@ extension State {
     // When it is on the scan begins by itself.
     case .off: return say("switching Bluetooth on", at: timestamp) + [.setPower(true)]
     case .absent, .blocked, .denied:
-      // It may have come meanwhile: trying looks at it again.
+      // It may be usable by now: scanning examines it again.
       return say("\(adapter.displayText): \(adapter.advice)", at: timestamp) + [.startScan]
     }
   }
@@ -132,6 +168,11 @@ extension State {
     return connectOrDisconnect(at: timestamp)
   }
 
+  /// `c`: one key for both directions; whatever is under way is cancelled.
+  ///
+  /// From now on nothing is connected automatically.
+  ///
+  /// Disconnecting ends the control link alone; the sound stays.
   private mutating func connectOrDisconnect(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else {
       return say("no headphone yet", remedy: .scan, at: timestamp)
@@ -142,24 +183,31 @@ extension State {
       ? giveUpLink(headphone.id, at: timestamp) : wantLink(headphone.id, isUrgent: true)
   }
 
+  /// Ends the control link.
+  ///
+  /// The sound, which has a link of its own, is left alone.
   private mutating func dropControlLink(at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = headphones.selected, headphone.isWanted else { return [] }
+    guard let headphone = headphones.selected, headphone.link.isWanted else { return [] }
     return giveUpLink(headphone.id, at: timestamp)
   }
 
+  /// Opens the doctor's page and runs all checks again.
   private mutating func openDoctor() -> [Effect] {
     let effects = open(.doctor(line: 0))
     guard case .doctor = page else { return effects }
-    findings = nil
+    diagnosis = nil
     return effects + [.examine]
   }
 
+  /// `r`: reads all values of the headphone again; on the doctor's page, runs the checks again.
   private mutating func refresh(at timestamp: Timestamp) -> [Effect] {
     if case .doctor = page { return [.examine] }
     guard let id = readyHeadphone?.id else { return noteNotConnected(at: timestamp) }
     return [.refresh(id)] + say("reading all values again", id, at: timestamp)
   }
 
+  /// Another headphone is selected; an open equaliser is closed, since it belongs to the one
+  /// before.
   private mutating func select(by step: Int) -> [Effect] {
     headphones.moveSelection(by: step)
     headphoneRow = nil
@@ -168,6 +216,9 @@ extension State {
     return []
   }
 
+  /// Opens a page; the same key again returns to the main page.
+  ///
+  /// A search of the page before is dropped.
   private mutating func open(_ page: Page) -> [Effect] {
     filter = ""
     self.page = self.page.isSamePage(as: page) ? .main : page
@@ -177,7 +228,14 @@ extension State {
   /// The selected headphone, if its link is ready for commands.
   var readyHeadphone: HeadphoneState? { headphones.selected.flatMap { $0.link.isReady ? $0 : nil } }
 
-  /// Says why a command has nobody to go to.
+  /// Shows why a command reaches no headphone, with the key that helps.
+  ///
+  /// | headphone | notice | key |
+  /// | --- | --- | --- |
+  /// | none | no headphone yet | scan |
+  /// | only advertises | nothing to connect to | none, or the one that routes its sound |
+  /// | being connected | not yet | none |
+  /// | not connected | not connected | connect |
   mutating func noteNotConnected(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else {
       return say("no headphone yet", remedy: .scan, at: timestamp)
@@ -188,7 +246,9 @@ extension State {
       : say("not connected", headphone.id, remedy: .connectOrDisconnect, at: timestamp)
   }
 
-  private mutating func noteNotConnectable(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
+  /// A headphone that only advertises has no link to make; one with sound only gets the key that
+  /// routes it.
+  mutating func noteNotConnectable(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     headphones[id]?.isAudioOnly == true
       ? say("its controls are not understood; its sound is", id, remedy: .routeSound, at: timestamp)
       : say("it only advertises: there is nothing to connect to", id, at: timestamp)
@@ -199,9 +259,10 @@ extension UserCommand {
   /// Whether it acts on a headphone: in the list of them, on the one under the cursor.
   fileprivate var isAboutHeadphone: Bool {
     switch self {
-    case .nextANC, .previousANC, .setANC, .flipTransparency, .nextEQ, .equaliser,
-      .toggleWearDetection, .rename, .find, .firmware, .connectOrDisconnect, .dropControlLink,
-      .pair, .forget, .factoryReset, .refresh, .routeSound, .switchProfile, .info:
+    case .nextANC, .previousANC, .setANC, .flipTransparency, .scene, .nextEQ, .equaliser,
+      .toggleWearDetection, .rename, .find, .firmware, .touchActions, .connectOrDisconnect,
+      .dropControlLink, .pair, .forget, .factoryReset, .refresh, .routeSound, .switchProfile,
+      .microphone, .info:
       true
     default: false
     }

@@ -3,6 +3,9 @@ import HeadphoneProtocols
 /// The log's page: what is shown of the log, and what keys do there.
 extension State {
   /// Lines of the log page, newest first, narrowed by level, subsystem and text.
+  ///
+  /// Filtered on each call: at most ``Log/capacity`` lines, and only while the page is drawn or
+  /// searched.
   public var logLines: [LogLine] {
     let wanted = filter.lowercased()
     return log.lines.reversed().filter { line in
@@ -12,6 +15,8 @@ extension State {
   }
 
   /// Presses a key on the page; nil: it means what it means elsewhere.
+  ///
+  /// ← → change the level, Tab the subsystem, and `copy` takes all lines that are shown.
   mutating func readLog(_ command: UserCommand, at timestamp: Timestamp) -> [Effect]? {
     switch command {
     case .left: return stepLogLevel(by: -1)
@@ -27,7 +32,7 @@ extension State {
     }
   }
 
-  /// Down to debug and trace, every PDU is followed; it costs, so that it is not done otherwise.
+  /// Changes the level; below info every PDU is traced, which costs time and is off otherwise.
   private mutating func stepLogLevel(by step: Int) -> [Effect] {
     guard let level = LogLine.Level(rawValue: logLevel.rawValue + step) else { return [] }
     defer { logLevel = level }
@@ -35,15 +40,15 @@ extension State {
     return followPackets(from: logLevel, to: level)
   }
 
-  /// What it takes that a screen shows another level: packets are followed as long as any wants
-  /// them.
+  /// Starts or stops the tracing of PDUs as this screen's level changes: it stays on as long as any
+  /// screen wants it.
   mutating func followPackets(from old: LogLine.Level, to new: LogLine.Level) -> [Effect] {
     let was = isTracing
     tracers += (new < .info ? 1 : 0) - (old < .info ? 1 : 0)
     return isTracing == was ? [] : [.trace(isOn: isTracing)]
   }
 
-  /// As many of the newest lines as terminals take.
+  /// Copies the newest lines that fit the 48,000 bytes terminals accept in one OSC 52 sequence.
   private mutating func copyLog(at timestamp: Timestamp) -> [Effect] {
     var lines: [String] = []
     var size = 0
@@ -62,7 +67,7 @@ extension State {
         at: timestamp)
   }
 
-  /// A PDU has passed.
+  /// The log line of a PDU that was sent or received.
   mutating func trace(
     _ level: LogLine.Level, _ id: HeadphoneID, _ text: String, _ packet: PacketDetail,
     at timestamp: Timestamp
@@ -72,7 +77,7 @@ extension State {
     return []
   }
 
-  /// What all lines of an action have in common.
+  /// Completes the lines of an action with its subsystem, and the state of the link afterwards.
   mutating func completeLog(since total: Int, _ action: Action) {
     let links = Dictionary(
       headphones.map { ($0.id, $0.link) }, uniquingKeysWith: { first, _ in first })
@@ -84,7 +89,7 @@ extension State {
 }
 
 extension Action {
-  /// Whose lines those of this action are.
+  /// The subsystem that the log lines of this action belong to.
   var subsystem: LogLine.Subsystem {
     switch self {
     case .adapterChanged, .scan, .discovered: .radio

@@ -2,11 +2,25 @@ import AudioRoute
 import HeadphoneProtocols
 
 extension State {
+  /// Cursor keys, Enter, Esc and Tab on a page without a dialog.
+  ///
+  /// Tab moves among the three panels of the main page, and between information and inspector; ← →
+  /// change the value of the row under the cursor; Enter acts on it. Pages with a list move their
+  /// line and stop at its ends.
+  ///
+  /// | panel | ↑ ↓ | ← → | Enter |
+  /// | --- | --- | --- | --- |
+  /// | audio | volume and outputs | volume | plays on the output |
+  /// | control | settings | the value | the next value; nothing on sliders |
+  /// | headphones | headphones | | selects and connects |
   mutating func move(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
     if command == .back { return goBack(at: timestamp) }
     switch (command, page) {
     case (.otherPanel, .info), (.previousPanel, .info): return openInspector(at: timestamp)
     case (.accept, .info): return askForSoundDevice(at: timestamp)
+    case (.left, .touch(let line)): return turnTouch(line, by: -1, at: timestamp)
+    case (.right, .touch(let line)), (.accept, .touch(let line)):
+      return turnTouch(line, by: 1, at: timestamp)
     case (.accept, .help(let line)): return runFromHelp(line, at: timestamp)
     default: break
     }
@@ -37,6 +51,8 @@ extension State {
   }
 
   /// The rows of the control panel that the selected headphone has.
+  ///
+  /// In the order of the panel; empty before the capabilities are known.
   public var controlRows: [ControlRow] {
     guard let capabilities = headphones.selected?.capabilities else { return [] }
     let rows: [(ControlRow, Bool)] = [
@@ -52,6 +68,9 @@ extension State {
   }
 
   /// The rows of the audio panel that the cursor can be on.
+  ///
+  /// The volume first, then the outputs that sound could go to instead; empty without a sound
+  /// server.
   public var audioRows: [AudioRow] {
     guard case .running = audio else { return [] }
     return [.volume] + otherOutputs.map { .output($0.name) }
@@ -66,6 +85,10 @@ extension State {
   }
 
   /// A click: the focus goes there, and the cursor.
+  ///
+  /// With a list open, only its own lines can be clicked; a click elsewhere does nothing.
+  ///
+  /// A place that is no longer there, because the state has changed since it was drawn, is ignored.
   mutating func point(at place: Place) -> [Effect] {
     switch (dialog, place) {
     case (.soundChoice(var choice), .line(let line)) where (0...choice.lastLine) ~= line:
@@ -93,6 +116,8 @@ extension State {
   }
 
   /// Esc: closes an error, leaves a page, cancels what is under way; never quits.
+  ///
+  /// One thing for each key press, in that order.
   private mutating func goBack(at timestamp: Timestamp) -> [Effect] {
     if problem != nil {
       problem = nil
@@ -127,6 +152,9 @@ extension State {
     }
   }
 
+  /// ← and → on a row of the control panel.
+  ///
+  /// - Parameter step: 1 or -1.
   private mutating func turnRow(by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard readyHeadphone != nil else { return noteNotConnected(at: timestamp) }
     return switch controlCursor {
@@ -138,6 +166,9 @@ extension State {
     }
   }
 
+  /// How many lines a command moves; a page is ten.
+  ///
+  /// Page keys in a panel's own list move by five rows.
   private func step(_ command: UserCommand, from line: Int) -> Int {
     switch command {
     case .up: -1
@@ -150,8 +181,10 @@ extension State {
     }
   }
 
+  /// A line of the page, clamped to those that exist.
   func bounded(_ line: Int) -> Int { min(max(0, line), max(0, lineCount - 1)) }
 
+  /// The number of lines that the cursor can be on; 0 on pages without a list.
   private var lineCount: Int {
     switch page {
     case .main, .firmware, .equaliser: 0
@@ -159,12 +192,14 @@ extension State {
     case .log: logLines.count
     case .info: infoLines.count
     case .inspector: inspectorEntries.count
-    case .doctor: findings?.count ?? 0
+    case .doctor: diagnosis?.count ?? 0
+    case .touch: TouchSettings.Place.allCases.count
     }
   }
 }
 
 extension Array where Element: Equatable {
+  /// The element after this one, round the end.
   fileprivate func next(after element: Element) -> Element {
     self[((firstIndex(of: element) ?? 0) + 1) % count]
   }
@@ -186,15 +221,17 @@ extension Array where Element: Equatable {
 }
 
 extension Page {
+  /// The line of the cursor; nil: the page has no list.
   var line: Int? {
     switch self {
     case .main, .firmware, .equaliser: nil
-    case .help(let line), .log(let line), .info(let line), .doctor(let line),
+    case .help(let line), .log(let line), .info(let line), .doctor(let line), .touch(let line),
       .inspector(let line):
       line
     }
   }
 
+  /// The same page with its cursor on another line.
   func with(line: Int) -> Page {
     switch self {
     case .main, .firmware, .equaliser: self
@@ -202,14 +239,17 @@ extension Page {
     case .log: .log(line: line)
     case .info: .info(line: line)
     case .inspector: .inspector(line: line)
+    case .touch: .touch(line: line)
     case .doctor: .doctor(line: line)
     }
   }
 
+  /// Whether both are the same page, wherever their cursors are.
   func isSamePage(as other: Page) -> Bool { with(line: 0) == other.with(line: 0) }
 }
 
 extension UserCommand {
+  /// The opposite direction, for a list that grows upwards.
   fileprivate var upsideDown: UserCommand {
     switch self {
     case .up: .down

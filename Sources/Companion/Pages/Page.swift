@@ -19,7 +19,7 @@ public enum AudioRow: Hashable, Sendable {
   case output(String)
 }
 
-/// A row or a panel that a person points at.
+/// A row or a panel that is pointed at.
 public enum Place: Hashable, Sendable {
   case panel(Panel)
   case control(ControlRow)
@@ -51,12 +51,14 @@ public enum Page: Hashable, Sendable {
   case log(line: Int)
   /// `line` counts from the top.
   case info(line: Int)
-  /// `line` counts the findings from the top.
+  /// `line` counts the results from the top.
   case doctor(line: Int)
   /// The selected headphone's firmware.
   case firmware
   /// The equaliser, with the cursor and what Esc returns to.
   case equaliser(EQEditor)
+  /// What each gesture on the selected headphone does; `line` counts from the top.
+  case touch(line: Int)
   /// The attributes of the selected headphone; `line` counts from the top.
   case inspector(line: Int)
 }
@@ -65,7 +67,7 @@ public enum Page: Hashable, Sendable {
 public struct Notice: Hashable, Sendable {
   /// One line, unsanitised where it quotes names.
   public var text: String
-  /// What the person could do next; shown with its key.
+  /// What can be done next; shown with its key.
   public var remedy: UserCommand?
 
   public init(_ text: String, remedy: UserCommand? = nil) {

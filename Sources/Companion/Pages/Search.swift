@@ -3,6 +3,8 @@ import HeadphoneProtocols
 /// The search on pages with lines; the log shows only what matches.
 extension State {
   /// Goes to the next line with the text that was searched for, round the ends.
+  ///
+  /// - Parameter step: 1 for the next match, -1 for the previous one.
   mutating func goToMatch(by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard let line = searchedLine else { return [] }
     guard !filter.isEmpty else { return askForFilter() }
@@ -22,6 +24,7 @@ extension State {
     }
   }
 
+  /// - Parameter line: An index of the lines that are searched, which must exist.
   mutating func goTo(searchedLine line: Int) {
     switch page {
     case .main:
@@ -35,11 +38,17 @@ extension State {
   }
 
   /// Whether a line of the page has the text that is searched for.
+  ///
+  /// Plain text without regard to case, no pattern language.
   public func isMatch(_ text: String) -> Bool {
     !filter.isEmpty && text.lowercased().contains(filter.lowercased())
   }
 
   /// The first line that matches, from one on and round the ends; nil: none does.
+  ///
+  /// - Parameters:
+  ///   - line: Where to begin; this line itself may match.
+  ///   - step: 1 or -1.
   func match(from line: Int, by step: Int) -> Int? {
     let texts = searchedLines
     guard !filter.isEmpty, !texts.isEmpty else { return nil }
@@ -58,8 +67,9 @@ extension State {
     case .help: UserCommand.allCases.map(\.summary)
     case .log: logLines.map(\.text)
     case .info: infoLines.map(\.text)
-    case .doctor: findings?.map(\.text) ?? []
+    case .doctor: diagnosis?.map(\.text) ?? []
     case .inspector: inspectorEntries.map(\.text)
+    case .touch: TouchSettings.Place.allCases.map(touchText)
     }
   }
 }
@@ -79,12 +89,16 @@ extension State {
   // MARK: What a line is used for
 
   /// Copies the line of the cursor, on the log's page all that is shown.
+  ///
+  /// The doctor's remedy is copied rather than what was found, since it is a command to run; of an
+  /// attribute, its bytes.
   mutating func copyLine(at timestamp: Timestamp) -> [Effect] {
     let text: String? =
       switch page {
       case .info(let line): infoLines.element(at: line)?.value
-      case .doctor(let line): findings?.element(at: line).map { $0.remedy ?? $0.what }
+      case .doctor(let line): diagnosis?.element(at: line).map { $0.remedy ?? $0.what }
       case .inspector(let line): inspectorEntries.element(at: line).map(copyText)
+      case .touch(let line): TouchSettings.Place.allCases.element(at: line).map(touchText)
       case .help(let line): UserCommand.allCases.element(at: line)?.name
       case .main, .log, .firmware, .equaliser: nil
       }
@@ -121,7 +135,7 @@ extension InfoLine {
   public var text: String { "\(label) \(value ?? "")" }
 }
 
-extension Finding {
+extension DiagnosticResult {
   /// What a search finds.
   public var text: String { "\(check.title) \(check.rawValue) \(what) \(remedy ?? "")" }
 }

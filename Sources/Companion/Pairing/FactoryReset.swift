@@ -2,6 +2,9 @@ import HeadphoneProtocols
 
 extension State {
   /// `R`: asks twice, since a reset cannot be undone.
+  ///
+  /// Only over an encrypted link, as the protocol demands: a stranger in range must not reset a
+  /// headphone.
   mutating func askToReset(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
     guard headphone.capabilities?.hasFactoryReset == true else {
@@ -16,6 +19,8 @@ extension State {
   }
 
   /// Yes was said, for the first or the second time.
+  ///
+  /// - Parameter isCertain: Whether this was the second question.
   mutating func confirmReset(
     _ id: HeadphoneID, isCertain: Bool, at timestamp: Timestamp
   ) -> [Effect] {
@@ -28,12 +33,22 @@ extension State {
   }
 
   /// The headphone has answered, or not: its keys are worth nothing after a reset.
+  ///
+  /// A failed reset leaves the link as it was. A successful one deletes the keys on this side, too,
+  /// which the headphone has forgotten.
   mutating func settleReset(_ id: HeadphoneID, succeeded: Bool, at timestamp: Timestamp) -> [Effect]
   {
     guard succeeded else {
-      return headphones[id]?.link == .factoryReset ? finish(.factoryReset, id, at: timestamp) : []
+      return headphones[id]?.link.use == .factoryReset
+        ? finishActivity(of: id, at: timestamp) : []
     }
     headphones.update(id) { $0.isBonded = false }
     return [.unpair(id)]
+  }
+
+  /// The headphone has deleted its bonds and dropped the link, which ends the reset.
+  mutating func endReset(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
+    stop(id, .idle)
+      + say("\(name(of: id)) is reset", id, remedy: .connectOrDisconnect, at: timestamp)
   }
 }

@@ -1,6 +1,15 @@
 import Bluetooth
 
 extension State {
+  /// Reduces a pairing event.
+  ///
+  /// | event | changes |
+  /// | --- | --- |
+  /// | asked | a dialog is queued; one tick a second counts it down |
+  /// | closed | the dialog goes; a notice if it was out of time |
+  /// | ended | the LE side is paired, or a problem says why not |
+  /// | audioEnded | the BR/EDR side is paired, or a notice says why not |
+  /// | bonded | whether keys of the headphone are stored |
   mutating func follow(_ event: PairingEvent, at timestamp: Timestamp) -> [Effect] {
     switch event {
     case .asked(let id, let question): return ask(question, of: id, at: timestamp)
@@ -14,34 +23,46 @@ extension State {
   }
 
   /// `p`: pairs with the selected headphone.
+  ///
+  /// On a ready link pairing begins at once; otherwise the headphone is connected first. Keys that
+  /// the headphone no longer has are dropped before. A headphone that is paired already only gets a
+  /// notice.
+  ///
+  /// | state | effects |
+  /// | --- | --- |
+  /// | a pairing is under way, or it is paired | none but a notice |
+  /// | the headphone has an audio side only | `pairSound` |
+  /// | the link is ready | `pair` |
+  /// | the keys differ | `unpair`, then a connection |
+  /// | not connected | a connection; it is paired as soon as that is ready |
   mutating func pair(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else {
       return say("no headphone yet", remedy: .scan, at: timestamp)
     }
     let id = headphone.id
-    guard !headphone.isPairing, headphone.audioPairing != .underWay else {
+    guard headphone.pairing.step != .control, headphone.pairing.step != .audio else {
       return say("pairing is under way", id, at: timestamp)
     }
     if headphone.isAudioOnly, let address = headphone.publicAddress {
-      headphones.update(id) {
-        $0.forgetPairing()
-        $0.audioPairing = .underWay
-      }
+      headphones.update(id) { $0.pairing = .underWay(.audio) }
       return note(.info, id, "is to be paired", at: timestamp)
         + [.pairSound(id, address: address)]
     }
-    let lacksAudio = headphone.audioPairing != nil
-    headphones.update(id) { $0.forgetPairing() }
-    if headphone.link == .ready {
+    if headphone.link.use == .ready {
+      let lacksAudio = if case .audioFailed = headphone.pairing { true } else { false }
       guard headphone.isBonded != true || headphone.isEncrypted != true || lacksAudio else {
+        headphones.update(id) { $0.pairing = .none }
         return say("it is paired", id, at: timestamp)
       }
       return beginPairing(id, at: timestamp)
     }
+    if headphone.isAdvertisingOnly { return noteNotConnectable(id, at: timestamp) }
     // Keys that the headphone deleted must go before new ones can be made.
     let unpairing: [Effect] = headphone.link.hasLostKeys ? [.unpair(id)] : []
     if !unpairing.isEmpty { headphones.update(id) { $0.isBonded = false } }
-    headphones.update(id) { $0.wantsPairing = true }
+    headphones.update(id) {
+      $0.pairing = .underWay(.awaitingLink, thenSound: $0.pairing.wantsSound)
+    }
     problem = nil
     autoConnect = .never
     return note(.info, id, "will be paired once connected", at: timestamp) + unpairing
@@ -49,9 +70,12 @@ extension State {
   }
 
   /// Pairs a headphone whose link is ready, if that was wanted.
+  ///
+  /// Called whenever a link becomes ready.
   mutating func pairIfWanted(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = headphones[id], headphone.wantsPairing else { return [] }
-    headphones.update(id) { $0.wantsPairing = false }
+    guard let headphone = headphones[id], headphone.pairing.step == .awaitingLink else {
+      return []
+    }
     // The start may have paired already, because the headphone demanded it.
     guard headphone.isEncrypted != true || headphone.publicAddress != nil else {
       return endPairing(id, nil, at: timestamp)
@@ -59,35 +83,38 @@ extension State {
     return beginPairing(id, at: timestamp)
   }
 
+  /// The link's state becomes `pairing`; the BR/EDR side follows where its address is known.
   private mutating func beginPairing(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
-    headphones.update(id) { $0.isPairing = true }
+    headphones.update(id) { $0.pairing = .underWay(.control, thenSound: $0.pairing.wantsSound) }
     return begin(.pairing, id, at: timestamp)
       + [.pair(id, audio: headphones[id]?.publicAddress)]
   }
 
+  /// The end of the LE side.
+  ///
+  /// A success without a wish, as when the headphone demanded encryption, only clears the problem
+  /// of an earlier attempt.
+  ///
+  /// A failure ends the wish for sound as well, which would need the keys.
   private mutating func endPairing(
     _ id: HeadphoneID, _ failure: FailureReason?, at timestamp: Timestamp
   ) -> [Effect] {
     guard let headphone = headphones[id] else { return [] }
-    guard failure == nil || headphone.isPairing else {
+    guard failure == nil || headphone.pairing.step == .control else {
       return ignore("the end of an unexpected pairing", id, at: timestamp)
     }
-    headphones.update(id) {
-      $0.isPairing = false
-      $0.pairingFailure = failure
-      if failure != nil { $0.wantsSoundOncePaired = false }
-    }
-    var effects: [Effect] = []
-    if headphone.link == .pairing { effects += finish(.pairing, id, at: timestamp) }
+    var effects = headphone.link.isPairing ? finishActivity(of: id, at: timestamp) : []
     guard let failure else {
       headphones.update(id) {
         $0.isEncrypted = $0.link.isConnected ? true : $0.isEncrypted
-        $0.audioPairing = $0.publicAddress == nil ? nil : .underWay
+        $0.pairing =
+          $0.publicAddress == nil ? .none : .underWay(.audio, thenSound: $0.pairing.wantsSound)
       }
       // The problem of an earlier attempt is solved.
       if problem?.remedy == .pair { problem = nil }
       return effects + say("\(name(of: id)) is paired", id, at: timestamp)
     }
+    headphones.update(id) { $0.pairing = .failed(failure) }
     effects += goOn(id, after: failure)
     return effects + complain(about: failure, id, at: timestamp)
   }
@@ -96,13 +123,19 @@ extension State {
   ///
   /// The kernel sends nothing more on its socket (docs/troubleshooting.md), so that another one
   /// takes its place: what worked without encryption works again.
+  ///
+  /// | failure | then |
+  /// | --- | --- |
+  /// | not supported by the adapter | the link stays as it is |
+  /// | refused, declined, unanswered, no agent, no permission | the link is lost and set up again |
+  /// | keys missing, channel closed, bluetoothd, start | the link ends as failed |
   private mutating func goOn(_ id: HeadphoneID, after failure: FailureReason) -> [Effect] {
     guard let headphone = headphones[id] else { return [] }
     switch failure {
     case .security(.unsupported): return []
-    case .security(.refused), .security(.declined), .security(.unanswered), .security(.noAgent),
-      .security(.notPermitted):
-      guard headphone.isWanted, headphone.link.isConnected || headphone.link.isPausing else {
+    case .security(.refused), .security(.declined), .security(.unanswered), .security(.timedOut),
+      .security(.noAgent), .security(.notPermitted):
+      guard headphone.link.isConnected || headphone.link.retry != nil else {
         return []
       }
       headphones.update(id) { $0.lose() }
@@ -110,19 +143,16 @@ extension State {
         + seekLink(id, isUrgent: true)
     case .security(.keyMissing), .security(.closed), .security(.bluetoothd), .start:
       guard headphone.link.isConnected else { return [] }
-      return stop(id, as: .failed(failure)) + [.disconnect(id)]
+      return stop(id, .failed(failure)) + [.disconnect(id)]
     }
   }
 
+  /// The end of the BR/EDR side, which may bring up sound that was waiting for it.
   private mutating func endAudioPairing(
     _ id: HeadphoneID, _ failure: FailureReason?, at timestamp: Timestamp
   ) -> [Effect] {
-    guard headphones[id]?.audioPairing == .underWay else { return [] }
-    let wantsSound = headphones[id]?.wantsSoundOncePaired == true
-    headphones.update(id) {
-      $0.audioPairing = failure.map(AudioPairing.failed)
-      $0.wantsSoundOncePaired = false
-    }
+    guard case .underWay(.audio, let wantsSound) = headphones[id]?.pairing else { return [] }
+    headphones.update(id) { $0.pairing = failure.map(PairingState.audioFailed) ?? .none }
     guard let failure else {
       let effects =
         headphones[id]?.isAudioOnly == true
@@ -138,6 +168,12 @@ extension State {
 
   // MARK: Questions
 
+  /// A new question, or the change of an open one.
+  ///
+  /// A question about a device that is not in the list is answered with No at once, because the
+  /// dialog could not name it.
+  ///
+  /// A dialog never replaces another one: it waits until no other lies over the page.
   private mutating func ask(
     _ question: PairingAgent.Question, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
@@ -152,23 +188,22 @@ extension State {
     }
     var effects = note(
       .notice, id, "waiting for your answer: \(question.request.displayText)", at: timestamp)
-    if headphones[id]?.link.canPair == true {
-      effects += begin(.pairing, id, at: timestamp)
-    }
+    effects += begin(.pairing, id, at: timestamp)
     waitingPairings.append(PairingDialog(question, for: id))
     // One tick a second, only while something is asked.
     if waitingPairings.count == 1, !isPairingShown { effects.append(.pairingTick) }
     return effects
   }
 
+  /// The agent closed a question: it was answered, withdrawn, or out of time.
   private mutating func close(
     _ question: UInt64, isTooLate: Bool, at timestamp: Timestamp
   ) -> [Effect] {
     guard let id = removePairing(question)?.headphone else { return [] }
     var effects: [Effect] = []
     let headphone = headphones[id]
-    if let headphone, headphone.link == .pairing, !headphone.isPairing {
-      effects += finish(.pairing, headphone.id, at: timestamp)
+    if let headphone, headphone.link.isPairing, headphone.pairing.step != .control {
+      effects += finishActivity(of: headphone.id, at: timestamp)
     }
     if !isPairingShown, waitingPairings.isEmpty { effects.append(.cancelTimer(.pairing)) }
     guard isTooLate else { return effects }
@@ -176,6 +211,7 @@ extension State {
       + say("nobody answered in time", id, remedy: .pair, at: timestamp)
   }
 
+  /// Takes a question from the dialog or from the queue.
   private mutating func removePairing(_ id: UInt64) -> PairingDialog? {
     if case .pairing(let open) = dialog, open.question.id == id {
       dialog = nil
@@ -187,11 +223,14 @@ extension State {
     return waitingPairings.remove(at: index)
   }
 
+  /// Whether a pairing question is open now.
   private var isPairingShown: Bool {
     if case .pairing = dialog { true } else { false }
   }
 
   /// Counts down the open questions; the pairing agent, not the reducer, ends them.
+  ///
+  /// It starts the next tick itself while a question is open, so that no timer runs without one.
   mutating func tickPairing() -> [Effect] {
     guard isPairingShown || !waitingPairings.isEmpty else { return [] }
     if case .pairing(var open) = dialog {
@@ -213,6 +252,12 @@ extension State {
 
   // MARK: Answers
 
+  /// Enter, arrows and Esc on the open question; six digits are needed where the headphone shows a
+  /// number.
+  ///
+  /// The dialog stays open until the agent confirms that the question is closed.
+  ///
+  /// Esc is No for every question; Yes must be chosen before Enter gives it.
   mutating func answer(_ open: PairingDialog, _ command: UserCommand) -> [Effect] {
     switch (open.question.request, command) {
     case (_, .back): return reply(.no, to: open)
@@ -236,10 +281,14 @@ extension State {
     return []
   }
 
+  /// Sends the answer to the agent, with the question's own identifier.
   private mutating func reply(_ reply: PairingAnswer, to open: PairingDialog) -> [Effect] {
     [.answerPairing(open.question.id, reply)]
   }
 
+  /// Digits of the number that the headphone shows; anything else is dropped.
+  ///
+  /// A seventh digit is dropped, too.
   mutating func type(_ key: TextKey, into open: PairingDialog) -> [Effect] {
     guard open.question.request == .enter else { return [] }
     var open = open
@@ -259,16 +308,6 @@ extension State {
 }
 
 extension HeadphoneState {
-  /// Whether a pairing of one of its sides has yet to end.
-  var isBeingPaired: Bool { wantsPairing || isPairing || audioPairing == .underWay }
-
-  /// Drops the result of an earlier pairing.
-  mutating func forgetPairing() {
-    isPairing = false
-    pairingFailure = nil
-    audioPairing = nil
-  }
-
   /// A link that is encrypted without keys stored here uses those of bluetoothd.
   mutating func learn(isBonded: Bool) {
     self.isBonded = isBonded ? true : isEncrypted == true ? nil : false
@@ -281,17 +320,17 @@ extension PairingDialog {
 }
 
 extension Effect {
+  /// The timer behind the countdown of open questions, one second.
   static let pairingTick = Effect.startTimer(.pairing, .exactly(.seconds(1)))
 }
 
 extension LinkState {
-  /// Pairing can begin on this link.
-  fileprivate var canPair: Bool { self == .ready || isStarting && self != .pairing }
+  fileprivate var isPairing: Bool { if case .pairing? = use { true } else { false } }
 
   /// Whether the two sides no longer have the same keys.
   fileprivate var hasLostKeys: Bool {
     switch self {
-    case .failed(.security(.keyMissing)), .disconnected(.micFailure): true
+    case .unwanted(.failed(.security(.keyMissing))), .unwanted(.disconnected(.micFailure)): true
     default: false
     }
   }

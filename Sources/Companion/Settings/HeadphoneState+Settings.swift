@@ -1,6 +1,10 @@
 public import HeadphoneProtocols
 
-/// What is wanted, on the air and confirmed of the settings that a headphone's protocol declares.
+/// The declared settings of a headphone, with their wanted, sent and confirmed values.
+///
+/// ```swift
+/// state.headphones.update(id) { $0.settings["conversation-awareness"].received(.toggle(true)) }
+/// ```
 public struct DeclaredSettings: Hashable, Sendable {
   private var settings: [SettingID: Setting<SettingValue>] = [:]
 
@@ -23,7 +27,13 @@ public struct DeclaredSettings: Hashable, Sendable {
 
 /// Settings by identifier, whether they are declared or have a field of their own.
 extension HeadphoneState {
-  /// What a setting is, and is asked to be; unknown where the headphone has no such setting.
+  /// The confirmed and the pending value of a setting; unknown where the headphone has no such
+  /// setting.
+  ///
+  /// Standard settings with a field of their own are translated: a gain becomes tenths of a dB, a
+  /// mode its name. So commands, JSON and scenes see one kind of value.
+  ///
+  /// - Parameter id: A standard identifier or one of the protocol's own.
   public func setting(_ id: SettingID) -> Setting<SettingValue> {
     // A protocol may declare a standard setting with values of its own.
     if capabilities?.declares(id) == true { return settings[id] }
@@ -38,6 +48,10 @@ extension HeadphoneState {
   }
 
   /// The command that gives a setting a value; nil: the setting has no such value.
+  ///
+  /// - Parameters:
+  ///   - id: A standard identifier or one of the protocol's own.
+  ///   - value: Checked against the declaration: a level out of range gives nil.
   public func command(setting id: SettingID, to value: SettingValue) -> HeadphoneCommand? {
     guard let able = capabilities, able.declaration(of: id)?.accepts(value) == true else {
       return nil
@@ -66,12 +80,12 @@ extension HeadphoneState {
     }
   }
 
+  /// The action of a gesture as a setting that is always confirmed; nil: it is no gesture's.
   private func touchSetting(_ id: SettingID) -> Setting<SettingValue>? {
-    Self.touch(id).map { side, gesture in
-      Setting(touchActions[side]?[gesture].map { .choice($0.name) })
-    }
+    Self.touch(id).map { side, gesture in touch[side, gesture].map { .choice($0.name) } }
   }
 
+  /// The bud and the gesture of an identifier such as `touch-left-tap`.
   private static func touch(_ id: SettingID) -> (Side, TouchGesture)? {
     for side in Side.allCases {
       for gesture in TouchGesture.allCases where .touchAction(side, gesture) == id {

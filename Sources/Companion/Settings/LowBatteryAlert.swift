@@ -9,6 +9,9 @@ enum LowCharge: Int, Hashable, Sendable, Comparable {
 
 extension State {
   /// Alerts once per discharge that a part is low, and once more that it is critical.
+  ///
+  /// Charging resets the alert of a part; the hysteresis keeps one that wavers at the threshold
+  /// from alerting again and again. Parts that become low together share one notice.
   mutating func reportLowBattery(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     var news: [Part: Battery] = [:]
     var worst = LowCharge.low

@@ -1,10 +1,18 @@
-/// A value that lives on the headphone and that a person can change.
+/// A value that is kept on the headphone and can be changed.
 ///
 /// Only what the headphone confirmed is true. A change is shown as pending until the headphone
 /// confirms it, and what falls back on failure is ``confirmed``. While one change is on the air,
 /// further wishes are folded into one: the last one always arrives.
+///
+/// ```swift
+/// var anc = Setting<ANCMode>(.off)
+/// if anc.want(.noiseCancelling, token: token) { send(.setANC(.noiseCancelling), token) }
+/// anc.shown                                 // .noiseCancelling, drawn as pending
+/// anc.ended(token, succeeded: false)
+/// anc.shown                                 // .off: what the headphone last confirmed
+/// ```
 public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// As the headphone last said; nil: unknown.
+  /// The value that the headphone reported last; nil: unknown.
   public private(set) var confirmed: Value?
   private var change: Change?
 
@@ -24,10 +32,10 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
 
   public init(_ confirmed: Value? = nil) { self.confirmed = confirmed }
 
-  /// What was asked for and is not confirmed yet.
+  /// The value that was asked for and is not confirmed yet.
   public var pending: Value? { change?.wanted }
 
-  /// What to show: the pending value, else the confirmed one.
+  /// The value to show: the pending one, else the confirmed one.
   public var shown: Value? { pending ?? confirmed }
 
   /// A command for it is on the air.

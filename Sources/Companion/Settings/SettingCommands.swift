@@ -1,6 +1,11 @@
 import HeadphoneProtocols
 
 extension State {
+  /// `a` and `A`: the next or previous mode of those that the headphone has.
+  ///
+  /// Round the ends: after the last mode comes the first.
+  ///
+  /// - Parameter step: 1 or -1, from the mode that is shown, so that quick presses add up.
   mutating func stepANC(by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone, let capabilities = headphone.capabilities else {
       return noteNotConnected(at: timestamp)
@@ -11,6 +16,7 @@ extension State {
     return want(mode, at: timestamp)
   }
 
+  /// One mode, by its own key or command.
   mutating func choose(_ mode: ANCMode, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone, let capabilities = headphone.capabilities else {
       return noteNotConnected(at: timestamp)
@@ -21,6 +27,12 @@ extension State {
     return want(mode, at: timestamp)
   }
 
+  /// `t`: transparency on, and back to the mode before; where none is remembered, noise cancelling.
+  ///
+  /// | shown | wanted |
+  /// | --- | --- |
+  /// | another mode | transparency; the other mode is remembered |
+  /// | transparency | the remembered mode, noise cancelling, or the first other one |
   mutating func flipTransparency(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone, let modes = headphone.capabilities?.ancModes else {
       return noteNotConnected(at: timestamp)
@@ -34,6 +46,7 @@ extension State {
     return target.map { want($0, at: timestamp) } ?? []
   }
 
+  /// Asks for a mode, and remembers the one to return to from transparency.
   private mutating func want(_ mode: ANCMode, at timestamp: Timestamp) -> [Effect] {
     if let headphone = headphones.selected, mode == .transparency,
       let before = headphone.anc.shown, before != .transparency
@@ -43,6 +56,9 @@ extension State {
     return want(mode, of: \.anc) { .setANC($0) }
   }
 
+  /// Changes the level of noise control; it stops at the ends.
+  ///
+  /// - Parameter step: in steps of the headphone's own size.
   mutating func stepANCLevel(by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
     guard let able = headphone.capabilities, able.hasANCLevel else {
@@ -70,6 +86,8 @@ extension State {
     return [.cancelTimer(.notice)] + want(level, of: \.ancLevel) { .setANCLevel($0) }
   }
 
+  /// Sets the level of noise control by a click on its bar.
+  ///
   /// - Parameter percent: of the headphone's highest level, as its bar is drawn.
   mutating func setANCLevel(toPercent percent: Int, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
@@ -83,6 +101,7 @@ extension State {
       ? [] : want(level, of: \.ancLevel) { .setANCLevel($0) }
   }
 
+  /// A click on a preset of the headphone's own.
   mutating func choose(_ preset: EQPreset, at timestamp: Timestamp) -> [Effect] {
     guard dialog == nil else { return [] }
     guard let headphone = readyHeadphone, let capabilities = headphone.capabilities else {
@@ -94,6 +113,7 @@ extension State {
     return want(preset)
   }
 
+  /// `e`: the next of the headphone's presets, which a protocol may also declare as a setting.
   mutating func stepEQ(by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone, let capabilities = headphone.capabilities else {
       return noteNotConnected(at: timestamp)
@@ -139,12 +159,14 @@ extension State {
     return want(value, of: \.settings[id]) { .set(id, $0) }
   }
 
-  /// The cursor is on the headphone's own volume.
+  /// Whether the cursor is on the headphone's own volume.
   var isOwnVolumeFocused: Bool {
     focus == .control && controlCursor == .volume && page == .main
       && headphones.selected?.capabilities?.hasVolume == true
   }
 
+  /// Changes the headphone's own volume; its mute stays.
+  ///
   /// - Parameter step: in 5 %.
   mutating func stepVolume(by step: Int, at timestamp: Timestamp) -> [Effect] {
     wantVolume(at: timestamp) { now in
@@ -153,15 +175,19 @@ extension State {
     }
   }
 
+  /// Sets the headphone's own volume by a click on its bar.
+  ///
   /// - Parameter level: in percent.
   mutating func setVolume(to level: UInt8, at timestamp: Timestamp) -> [Effect] {
     wantVolume(at: timestamp) { HeadphoneVolume(level: level, isMuted: $0.isMuted) }
   }
 
+  /// Mutes or unmutes the headphone itself; its level stays.
   mutating func toggleOwnMute(at timestamp: Timestamp) -> [Effect] {
     wantVolume(at: timestamp) { HeadphoneVolume(level: $0.level, isMuted: !$0.isMuted) }
   }
 
+  /// Asks for another volume, computed from the one that is shown; the same one is not sent.
   private mutating func wantVolume(
     at timestamp: Timestamp, _ change: (HeadphoneVolume) -> HeadphoneVolume
   ) -> [Effect] {
@@ -173,7 +199,9 @@ extension State {
     return requested == now ? [] : want(requested, of: \.volume) { .setVolume($0) }
   }
 
-  /// Starting is loud and asks; stopping is not and does not.
+  /// Starts or stops the sound to find the headphone by; starting is loud, and asks first.
+  ///
+  /// A bud in an ear is left out; with both in ears nothing sounds.
   mutating func findOrStop(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
     guard headphone.capabilities?.hasFind == true else {
@@ -187,6 +215,9 @@ extension State {
     return []
   }
 
+  /// The notice for a feature that this headphone lacks.
+  ///
+  /// - Parameter feature: Completes "this headphone has no …".
   mutating func noteUnsupported(_ feature: String, of id: HeadphoneID, at timestamp: Timestamp)
     -> [Effect]
   {
@@ -195,7 +226,7 @@ extension State {
 }
 
 extension HeadphoneState {
-  /// Those that are not known to be in an ear.
+  /// The buds that are not known to be in an ear.
   var budsToFind: Sides {
     var sides = Sides.both
     if wearing?.left == true { sides.remove(.left) }

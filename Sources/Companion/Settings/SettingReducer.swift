@@ -2,6 +2,14 @@ import HeadphoneProtocols
 
 extension State {
   /// Wants a value of the selected headphone, or says why that cannot be.
+  ///
+  /// A command is sent at once only if none for this setting is unanswered; otherwise the newest
+  /// wish waits and is sent when the earlier command has ended.
+  ///
+  /// - Parameters:
+  ///   - value: The value, already checked against the headphone's capabilities.
+  ///   - setting: The setting's place in the state.
+  ///   - command: The command that sets it.
   mutating func want<Value>(
     _ value: Value, of setting: WritableKeyPath<HeadphoneState, Setting<Value>>,
     by command: (Value) -> HeadphoneCommand
@@ -19,8 +27,11 @@ extension State {
     return [.perform(id, command, token)]
   }
 
+  /// The token of the next command; taken by ``send(_:to:)``.
   var nextToken: CommandToken { CommandToken(rawValue: commandCount + 1) }
 
+  /// The outcome of a command: failures are shown with advice, the setting is confirmed or falls
+  /// back, and a wish that waited is sent.
   mutating func end(
     _ command: HeadphoneCommand, _ token: CommandToken, _ outcome: CommandOutcome,
     of id: HeadphoneID, at timestamp: Timestamp
@@ -41,12 +52,28 @@ extension State {
         at: timestamp)
     }
     let succeeded = outcome == .done
+    if succeeded { confirm(command, of: id) }
     if case .factoryReset = command {
       return effects + settleReset(id, succeeded: succeeded, at: timestamp)
     }
     return effects + settle(command, token, succeeded, of: id)
   }
 
+  /// What the headphone has accepted is its value, also where it reports none.
+  ///
+  /// A command of the command line has no pending change that would be confirmed.
+  private mutating func confirm(_ command: HeadphoneCommand, of id: HeadphoneID) {
+    headphones.update(id) {
+      switch command {
+      case .setANCLevel(let level) where $0.ancLevel.pending == nil: $0.ancLevel.received(level)
+      case .set(let setting, let value) where $0.settings[setting].pending == nil:
+        $0.settings[setting].received(value)
+      default: break
+      }
+    }
+  }
+
+  /// The setting that a command belongs to; commands without one have nothing to settle.
   private mutating func settle(
     _ command: HeadphoneCommand, _ token: CommandToken, _ succeeded: Bool, of id: HeadphoneID
   ) -> [Effect] {
@@ -60,10 +87,15 @@ extension State {
       }
     case .setVolume: settle(\.volume, token, succeeded, of: id) { .setVolume($0) }
     case .find: settle(\.find, token, succeeded, of: id) { .find($0) }
-    case .setTouchAction, .readTouchActions, .rename, .restart, .factoryReset: []
+    case .setTouchAction(let side, let gesture, _):
+      settle(\.touch[side, gesture], token, succeeded, of: id) {
+        .setTouchAction(side, gesture, $0)
+      }
+    case .readTouchActions, .rename, .restart, .factoryReset: []
     }
   }
 
+  /// Confirms or drops the pending value, and sends what was wanted meanwhile.
   private mutating func settle<Value>(
     _ setting: WritableKeyPath<HeadphoneState, Setting<Value>>, _ token: CommandToken,
     _ succeeded: Bool, of id: HeadphoneID, by command: (Value) -> HeadphoneCommand
@@ -78,7 +110,7 @@ extension State {
 }
 
 extension HeadphoneCommand {
-  /// Makes these buds heard, and no other; none: all fall silent.
+  /// Rings exactly these buds; an empty set silences all.
   static func find(_ sides: Sides) -> HeadphoneCommand {
     sides.isEmpty ? .find(.both, isOn: false) : .find(sides, isOn: true)
   }

@@ -26,6 +26,8 @@ extension AdapterState {
 }
 
 /// The command that gives the program a capability.
+///
+/// `setcap` works on the file, not on the link that the shell finds; hence `readlink -f`.
 func permissionAdvice(_ capability: String) -> String {
   "sudo setcap \(capability.lowercased())+ep \"$(readlink -f \"$(command -v earshot)\")\""
 }

@@ -31,6 +31,9 @@ extension SoundMode {
 }
 
 /// A codec as its makers write it.
+///
+/// - Parameter serverName: The sound server's name, such as "sbc_xq_552"; unknown ones are
+///   sanitised and written in capitals.
 public func codecText(_ serverName: String) -> String {
   let name = serverName.lowercased()
   let words = [
@@ -101,7 +104,7 @@ extension State {
   public func audioLinkText(of headphone: HeadphoneState) -> String? {
     guard let link = audioLink(of: headphone) else { return nil }
     switch (route(of: headphone), link) {
-    case (.unknown, _): return "\(link.displayText), the sound server tells nothing"
+    case (.unknown, _): return "\(link.displayText), unknown to the sound server"
     case (.none, .up), (.none, .call):
       return "\(link.displayText), the sound server has no device for it"
     case (.none, .down), (.connected, _), (.notRouted, _): return nil

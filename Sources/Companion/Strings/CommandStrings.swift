@@ -1,14 +1,25 @@
 import AudioRoute
+import Desktop
 import HeadphoneProtocols
 
 extension UserCommand {
   /// The command's name in the configuration of keys.
+  ///
+  /// Stable: configurations name commands by it, and `earshot keys` lists it. `setANC` has one per
+  /// mode, "anc-adaptive".
+  ///
+  /// ```toml
+  /// [keys]
+  /// next-anc = ["a", "F5"]
+  /// anc-off = []          # no key
+  /// ```
   public var name: String {
     switch self {
     case .nextANC: "next-anc"
     case .previousANC: "previous-anc"
     case .setANC(let mode): "anc-\(mode.name)"
     case .flipTransparency: "flip-transparency"
+    case .scene(let number): "scene-\(number)"
     case .nextEQ: "next-eq"
     case .equaliser: "equaliser"
     case .flatten: "flatten"
@@ -21,6 +32,7 @@ extension UserCommand {
     case .rename: "rename"
     case .find: "find"
     case .firmware: "firmware"
+    case .touchActions: "touch-actions"
     case .connectOrDisconnect: "connect"
     case .dropControlLink: "drop-control"
     case .scan: "scan"
@@ -35,6 +47,10 @@ extension UserCommand {
     case .routeSound: "route-sound"
     case .toggleMute: "mute"
     case .switchProfile: "switch-profile"
+    case .microphone: "microphone"
+    case .playOrPause: "play-pause"
+    case .previousTrack: "previous-track"
+    case .nextTrack: "next-track"
     case .otherPanel: "other-panel"
     case .previousPanel: "previous-panel"
     case .up: "up"
@@ -65,12 +81,15 @@ extension UserCommand {
   }
 
   /// What it does, in one line of the help page.
+  ///
+  /// Without a capital and a full stop; "(asks)" names those that open a question first.
   public var summary: String {
     switch self {
     case .nextANC: "next noise control mode"
     case .previousANC: "previous noise control mode"
     case .setANC(let mode): "noise control: \(mode.title.lowercased())"
     case .flipTransparency: "transparency, and back to the mode before"
+    case .scene(let number): "scene \(number) of the configuration"
     case .nextEQ: "next equaliser preset"
     case .equaliser: "edit the equaliser (Esc discards)"
     case .flatten: "in the editor: 0 dB"
@@ -83,6 +102,7 @@ extension UserCommand {
     case .rename: "rename the headphone"
     case .firmware: "update the headphone's firmware (asks)"
     case .find: "play a loud sound on it, to find it (asks)"
+    case .touchActions: "touch actions: what each gesture does"
     case .connectOrDisconnect: "connect, cancel or disconnect"
     case .dropControlLink: "disconnect controls only; audio stays"
     case .scan: "scan for headphones, or stop"
@@ -97,6 +117,10 @@ extension UserCommand {
     case .routeSound: "play audio on this headphone, or the focused output"
     case .toggleMute: "mute or unmute, or the focused own volume"
     case .switchProfile: "choose the profile and codec of the sound"
+    case .microphone: "choose the microphone for calls; music gets its quality back"
+    case .playOrPause: "media player: play or pause"
+    case .previousTrack: "media player: previous piece"
+    case .nextTrack: "media player: next piece"
     case .otherPanel: "next panel"
     case .previousPanel: "previous panel"
     case .up: "row above"
@@ -127,10 +151,25 @@ extension UserCommand {
   }
 
   /// A short label beside its key, for what it would do now.
+  ///
+  /// At most a dozen characters, for the footer; it names the effect of the key in this state, such
+  /// as Connect or Cancel.
+  ///
+  /// | command | label |
+  /// | --- | --- |
+  /// | connect | Connect; Cancel while an attempt runs; Disconnect on a link |
+  /// | find | Find; Stop while a bud sounds |
+  /// | scan | Scan; Stop scan |
+  /// | mute | Mute; Unmute |
+  ///
+  /// A command that has no label of its own is shown by its ``name``.
   public func label(in state: State) -> String {
     switch self {
     case .nextANC: "Noise"
     case .flipTransparency: "Transp"
+    case .scene(let number):
+      state.scenes.indices.contains(number - 1)
+        ? displayable(state.scenes[number - 1].name) : "Scene \(number)"
     case .nextEQ: "EQ"
     case .equaliser: "Edit EQ"
     case .flatten: "0 dB"
@@ -143,6 +182,7 @@ extension UserCommand {
     case .rename: "Rename"
     case .find: state.headphones.selected?.find.shown?.isEmpty == false ? "Stop" : "Find"
     case .firmware: "Update"
+    case .touchActions: "Touch"
     case .connectOrDisconnect:
       switch state.headphones.selected?.link {
       case .some(let link) where link.isBusy: "Cancel"
@@ -158,6 +198,10 @@ extension UserCommand {
     case .routeSound: "Play here"
     case .toggleMute: state.output?.isMuted == true ? "Unmute" : "Mute"
     case .switchProfile: "Profile"
+    case .microphone: "Mic"
+    case .playOrPause: state.nowPlaying?.isPlaying == true ? "Pause" : "Play"
+    case .previousTrack: "Previous"
+    case .nextTrack: "Next"
     case .otherPanel: "Panel"
     case .back: "Back"
     case .filter: "Search"

@@ -3,11 +3,14 @@ public import HeadphoneProtocols
 extension HeadphoneEvent {
   /// The event as a line of the log.
   ///
+  /// Values that change by themselves are `info`, what a start goes through is `debug`, and what
+  /// the headphone reports as wrong is `warning`.
+  ///
   /// - Parameter hasOneBattery: whether the headphone has one battery, which is neither left nor
   ///  right.
   func reported(hasOneBattery: Bool = false) -> (LogLine.Level, String) {
     switch self {
-    case .starting(let phase): (.debug, LinkState(phase).displayText)
+    case .starting(let phase): (.debug, phase.displayText)
     case .batteryChanged(let parts):
       (.info, "battery \(parts.displayText(isOnlyOne: hasOneBattery))")
     case .wearingChanged(let wearing): (.info, wearing.displayText)
@@ -31,7 +34,7 @@ extension HeadphoneEvent {
 }
 
 extension HeadphoneState {
-  /// It has one battery, that is neither left nor right.
+  /// Whether it has a single battery, as over-ear headphones do; it is reported as the left one.
   public var hasOneBattery: Bool { capabilities?.batteries == [.left] }
 }
 

@@ -2,13 +2,15 @@ public import HeadphoneProtocols
 
 extension HeadphoneStatus {
   /// What the headphone means by it, lower case.
+  ///
+  /// Codes that docs/protocol.md does not list keep their number.
   public var displayText: String {
     switch self {
     case .ok: "ok"
     case .unknownCommand: "unknown command"
     case .badPayload: "bad payload"
     case .busy: "busy"
-    case .notPermitted: "not permitted without a bond"
+    case .notPermitted: "not permitted without pairing"
     case .batteryTooLow: "battery too low"
     case .badChecksum: "bad checksum"
     case .versionNotSupported: "version not supported"
@@ -41,6 +43,9 @@ extension HeadphoneStatus {
 
 extension CommandFailure {
   /// What happened, lower case.
+  ///
+  /// It stands behind the command's own words and a colon: "Noise control off: the headphone did
+  /// not answer".
   public var displayText: String {
     switch self {
     case .unsupported(let feature): "the headphone has no \(feature)"
@@ -70,6 +75,8 @@ extension CommandFailure {
 
 extension CommandFailure {
   /// The command that helps; nil: none.
+  ///
+  /// Only a failed pairing has one: `pair`.
   var remedy: UserCommand? {
     if case .notSecured(let reason) = self { reason.remedy } else { nil }
   }
@@ -77,6 +84,8 @@ extension CommandFailure {
 
 extension HeadphoneCommand {
   /// What was wanted, as the beginning of a sentence.
+  ///
+  /// It begins the sentence that says whether the command was carried out.
   public var displayText: String {
     switch self {
     case .setANC(let mode): "noise control \(mode.title.lowercased())"

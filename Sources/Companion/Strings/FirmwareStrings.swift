@@ -1,7 +1,7 @@
 public import HeadphoneProtocols
 
 extension FirmwareUpdate.Phase {
-  /// What happens, for a person.
+  /// What happens, in words.
   public var displayText: String {
     switch self {
     case .waitingForLink: "waiting for the headphone"
@@ -48,6 +48,9 @@ extension FirmwareProgress {
 
 extension FirmwareManifest {
   /// How long an update takes over usual links, 5 to 30 kB/s, and with the restart.
+  ///
+  /// "45 to 300 s" or "2 to 7 min"; 5 kB/s is a link with a small MTU, 30 kB/s a good one. The
+  /// restart counts 10 s, at worst twice.
   public var expectedTime: String {
     let restart = 10
     let quickest = Int(imageSize) / 30_000 + restart

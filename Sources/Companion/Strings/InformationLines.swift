@@ -5,50 +5,94 @@ public import HeadphoneProtocols
 
 /// A line of the information page.
 public struct InfoLine: Hashable, Sendable {
-  /// As it stands in front of the value, without a colon.
+  /// The label in front of the value, without a colon.
   public var label: String
   /// Unsanitised; nil: unknown.
   public var value: String?
-  /// How it was before, the oldest first; dBm.
-  public var strengths: [Int8] = []
+  /// Earlier values; nil: none are known.
+  public var trail: Trail?
+  /// Whether it is the title of the lines that follow.
+  public var isHeading = false
+
+  /// A title of the lines that follow.
+  static func heading(_ text: String) -> InfoLine {
+    InfoLine(label: text, value: "", isHeading: true)
+  }
+
+  /// The earlier values of a line, the oldest first.
+  public enum Trail: Hashable, Sendable {
+    /// Signal strengths, dBm.
+    case strengths([Int8])
+    /// Charges in %, at equal distances over so many hours; nil: unknown at that time.
+    case charges([UInt8?], hours: Int)
+  }
 }
 
 extension State {
   /// All that is known of the selected headphone, for its information page.
+  ///
+  /// In a fixed order, so that the page does not jump: a line whose value is unknown stays, with
+  /// nil.
   public var infoLines: [InfoLine] {
     guard let headphone = headphones.selected else { return [] }
     let information = headphone.information
-    return [
-      InfoLine(label: "Name", value: headphone.name),
-      InfoLine(
-        label: "Address",
-        value: "\(headphone.address.address.description) (\(headphone.address.kind.name))"),
-      InfoLine(label: "Public address", value: headphone.publicAddress),
-      InfoLine(
-        label: "Signal", value: headphone.signalText, strengths: headphone.trend.strengths),
-      InfoLine(label: "Control link", value: headphone.linkText),
-      InfoLine(label: "Encrypted", value: headphone.isEncrypted.map { $0 ? "yes" : "no" }),
-      InfoLine(label: "Paired", value: headphone.isBonded.map { $0 ? "yes" : "no" }),
-      InfoLine(label: "MTU", value: headphone.mtu.map { "\($0) bytes" }),
-      InfoLine(label: "Link timing", value: headphone.quality.timing?.displayText),
-      InfoLine(label: "PHY", value: headphone.quality.phyText),
-      InfoLine(label: "Driver", value: headphone.driver),
+    let ofHeadphone = [
       InfoLine(label: "Manufacturer", value: information.manufacturer),
       InfoLine(label: "Model", value: information.model),
       InfoLine(label: "Serial number", value: information.serial),
       InfoLine(label: "Firmware", value: information.firmware),
       InfoLine(label: "Hardware", value: information.hardware),
       InfoLine(label: "Features", value: headphone.capabilities?.displayText),
+    ]
+    let ofConnection = [
+      InfoLine(label: "Control link", value: headphone.linkText),
+      InfoLine(
+        label: "Signal", value: headphone.signalText, trail: .strengths(headphone.trend.strengths)),
+      InfoLine(label: "Paired", value: headphone.isBonded.map { $0 ? "yes" : "no" }),
+      InfoLine(label: "Encrypted", value: headphone.isEncrypted.map { $0 ? "yes" : "no" }),
       InfoLine(label: "Audio device", value: soundDeviceText(of: headphone)),
       InfoLine(label: "Audio link", value: audioLink(of: headphone)?.displayText),
+    ]
+    let technical = [
+      InfoLine(
+        label: "Address",
+        value: "\(headphone.address.address.description) (\(headphone.address.kind.name))"),
+      InfoLine(label: "Public address", value: headphone.publicAddress),
+      InfoLine(label: "Driver", value: headphone.driver),
+      InfoLine(label: "MTU", value: headphone.mtu.map { "\($0) bytes" }),
+      InfoLine(label: "Link timing", value: headphone.quality.timing?.displayText),
+      InfoLine(label: "PHY", value: headphone.quality.phyText),
       InfoLine(
         label: "Not understood",
         value: headphone.malformed == 0 ? nil : "\(headphone.malformed) events"),
-    ] + headphone.ownLines
+    ]
+    return [InfoLine(label: "Name", value: headphone.name)] + headphone.batteryLines + ofHeadphone
+      + headphone.ownLines + [.heading("Connection")] + ofConnection + [.heading("Technical")]
+      + technical
   }
 }
 
 extension HeadphoneState {
+  /// The charge of each part, how long it will last, and how it was.
+  fileprivate var batteryLines: [InfoLine] {
+    Part.allCases.compactMap { part in
+      guard let battery, let charge = battery.value[part] else { return nil }
+      let words = [charge.displayText, batteryTrend(of: part)?.displayText].compactMap(\.self)
+      let name = part.name.prefix(1).uppercased() + part.name.dropFirst()
+      return InfoLine(
+        label: hasOneBattery ? "Battery" : "\(name) battery",
+        value: words.joined(separator: ", "), trail: trail(of: part, until: battery.seenAt))
+    }
+  }
+
+  /// The charge of a part in 24 steps over the hours that its history has.
+  private func trail(of part: Part, until end: Timestamp) -> InfoLine.Trail? {
+    guard let charges else { return nil }
+    let hours = charges.hours(until: end)
+    let levels = charges.levels(of: part, count: 24, minutes: hours * 60, until: end)
+    return .charges(levels.map { $0?.level }, hours: hours)
+  }
+
   /// What only some headphones have a line for.
   fileprivate var ownLines: [InfoLine] {
     setLines

@@ -1,70 +1,134 @@
 public import Bluetooth
+import HeadphoneProtocols
 
 extension LinkState {
   /// The state in a few words, lower case.
+  ///
+  /// Reasons follow a colon, so that the words before it can be searched for in a log.
   public var displayText: String {
     switch self {
+    case .unwanted(let end): end.displayText
+    case .pending(let attempt, _): attempt.displayText
+    case .connected(let use, _): use.displayText
+    case .reconnecting(let retry): "reconnecting (\(retry.attempt)): \(retry.after.displayText)"
+    case .firmwareRestarting: "restarting into new firmware"
+    }
+  }
+
+  /// The name of the state in `status --json`.
+  ///
+  /// Stable, as `status --json` is: scripts compare with it, and docs/json.md lists all.
+  public var name: String {
+    switch self {
+    case .unwanted(let end): end.name
+    case .pending(let attempt, _): attempt.name
+    case .connected(let use, _): use.name
+    case .reconnecting: "reconnecting"
+    case .firmwareRestarting: "firmwareRestarting"
+    }
+  }
+}
+
+extension LinkEnd {
+  /// "disconnected: the headphone is out of range or off".
+  fileprivate var displayText: String {
+    switch self {
     case .idle: "not connected"
-    case .waitingForBluetooth(.adapter): "waiting for Bluetooth"
-    case .waitingForBluetooth(.unblocking): "Bluetooth is blocked by rfkill"
-    case .waitingForBluetooth(.turn): "waiting for its turn to connect"
-    case .waitingForBluetooth(.room): "waiting: the adapter is at its connection limit"
-    case .scanning: "scanning for it"
-    case .connecting: "connecting"
-    case .discoveringServices: "discovering services"
-    case .discoveringCharacteristics: "discovering characteristics"
-    case .subscribing: "subscribing"
-    case .ready: "ready"
     case .disconnected(.user): DisconnectReason.user.displayText
     case .disconnected(let reason): "disconnected: \(reason.displayText)"
-    case .reconnecting(let retry): "reconnecting (\(retry.attempt)): \(retry.after.displayText)"
-    case .permissionDenied(let capability): "not permitted: needs \(capability)"
-    case .bluetoothOff: "Bluetooth is off"
-    case .unsupported(let missing): "not a supported headphone: \(missing) is missing"
     case .userCancelled: "cancelled"
-    case .pairing: "pairing"
-    case .firmwareUpdate: "updating the firmware"
-    case .firmwareRestarting: "restarting into new firmware"
-    case .factoryReset: "being reset"
+    case .permissionDenied(let capability): "not permitted: needs \(capability)"
+    case .unsupported(let missing): "not a supported headphone: \(missing) is missing"
     case .failed(let reason): "failed: \(reason.displayText)"
     }
   }
 
-  /// The name of the case in `status --json`.
-  public var name: String {
+  /// Stable names of `status --json`.
+  fileprivate var name: String {
     switch self {
     case .idle: "idle"
+    case .disconnected: "disconnected"
+    case .userCancelled: "userCancelled"
+    case .permissionDenied: "permissionDenied"
+    case .unsupported: "unsupported"
+    case .failed: "failed"
+    }
+  }
+}
+
+extension LinkAttempt {
+  fileprivate var displayText: String {
+    switch self {
+    case .waitingForBluetooth(.adapter): "waiting for Bluetooth"
+    case .waitingForBluetooth(.power): "Bluetooth is off"
+    case .waitingForBluetooth(.unblocking): "Bluetooth is blocked by rfkill"
+    case .waitingForBluetooth(.permission(let capability)): "not permitted: needs \(capability)"
+    case .waitingForBluetooth(.turn): "waiting for its turn to connect"
+    case .waitingForBluetooth(.room): "waiting: the adapter is at its connection limit"
+    case .scanning: "scanning for it"
+    case .connecting: "connecting"
+    }
+  }
+
+  fileprivate var name: String {
+    switch self {
+    case .waitingForBluetooth(.power): "bluetoothOff"
+    case .waitingForBluetooth(.permission): "permissionDenied"
     case .waitingForBluetooth: "waitingForBluetooth"
     case .scanning: "scanning"
     case .connecting: "connecting"
-    case .discoveringServices: "discoveringServices"
-    case .discoveringCharacteristics: "discoveringCharacteristics"
-    case .subscribing: "subscribing"
-    case .ready: "ready"
-    case .disconnected: "disconnected"
-    case .reconnecting: "reconnecting"
-    case .permissionDenied: "permissionDenied"
-    case .bluetoothOff: "bluetoothOff"
-    case .unsupported: "unsupported"
-    case .userCancelled: "userCancelled"
+    }
+  }
+}
+
+extension LinkUse {
+  fileprivate var displayText: String {
+    switch self {
+    case .starting(let phase): phase.displayText
     case .pairing: "pairing"
+    case .ready: "ready"
+    case .firmwareUpdate: "updating the firmware"
+    case .factoryReset: "being reset"
+    }
+  }
+
+  fileprivate var name: String {
+    switch self {
+    case .starting(.discoveringServices): "discoveringServices"
+    case .starting(.discoveringCharacteristics): "discoveringCharacteristics"
+    case .starting(.subscribing): "subscribing"
+    case .pairing: "pairing"
+    case .ready: "ready"
     case .firmwareUpdate: "firmwareUpdate"
-    case .firmwareRestarting: "firmwareRestarting"
     case .factoryReset: "factoryReset"
-    case .failed: "failed"
+    }
+  }
+}
+
+extension StartPhase {
+  /// The phase in a few words, lower case.
+  var displayText: String {
+    switch self {
+    case .discoveringServices: "discovering services"
+    case .discoveringCharacteristics: "discovering characteristics"
+    case .subscribing: "subscribing"
     }
   }
 }
 
 extension HeadphoneState {
   /// What its control link does, or that there is none to have.
+  ///
+  /// A headphone that only advertises has no link, which "not connected" alone would not say.
   public var linkText: String {
-    isAdvertisingOnly && link == .idle ? "nearby, not connected" : link.displayText
+    isAdvertisingOnly && link == .unwanted(.idle) ? "nearby, not connected" : link.displayText
   }
 }
 
 extension DisconnectReason {
   /// What happened, lower case.
+  ///
+  /// The texts of `busy`, `protocolViolation` and `system` come from the radio or the driver.
   public var displayText: String {
     switch self {
     case .user: "disconnected by you"
@@ -84,6 +148,8 @@ extension DisconnectReason {
   }
 
   /// What to do about it; empty: nothing.
+  ///
+  /// Lower case and without a full stop; it stands behind a dash in the status line.
   public var advice: String {
     switch self {
     case .user, .localHost, .firmwareRestart: ""
@@ -100,6 +166,8 @@ extension DisconnectReason {
   }
 
   /// The reason's name in `status --json`.
+  ///
+  /// Stable; `reason` beside `disconnected` and `reconnecting`.
   public var name: String {
     switch self {
     case .user: "user"
@@ -144,6 +212,7 @@ extension SecurityFailure {
     case .refused: "pairing was refused"
     case .declined: "pairing was declined here"
     case .unanswered: "nobody answered the pairing request"
+    case .timedOut: "pairing did not end in time"
     case .noAgent: "bluetoothd has no pairing agent"
     case .notPermitted(let capability): "pairing needs \(capability)"
     case .unsupported: "pairing is not possible with this adapter"
@@ -159,11 +228,12 @@ extension SecurityFailure {
     case .refused: "put the headphone in pairing mode and pair again"
     case .declined: "pair again if it is yours: earshot pair, or p on the screen"
     case .unanswered: "pair again and answer in time: earshot pair, or p on the screen"
+    case .timedOut: "hold the headphone close, put it in pairing mode and pair again"
     case .noAgent:
       "run bluetoothctl, say \"agent on\" and \"default-agent\" there, and pair again meanwhile"
     case .notPermitted(let capability):
       "give it to the program: sudo setcap \(capability.lowercased())+ep $(which earshot)"
-    case .unsupported: "switch the adapter off and on; doctor tells more"
+    case .unsupported: "switch the adapter off and on; see doctor"
     case .keyMissing: "pair again, or forget it here too"
     case .closed: FailureReason.start("").advice
     case .bluetoothd: "try again; if it stays: sudo systemctl restart bluetooth"
@@ -183,8 +253,6 @@ extension LinkEvent {
     case .denied(let capability): "not permitted: needs \(capability)"
     case .unsupported(let missing): "\(missing) is missing"
     case .noRoom: "the adapter is at its connection limit"
-    case .began(let activity): LinkState(activity).displayText
-    case .finished(let activity): "no longer \(LinkState(activity).displayText)"
     }
   }
 }

@@ -12,6 +12,10 @@ extension PacketDetail {
 
 extension LogLine {
   /// All of it in one line, as it is copied; unsanitised.
+  ///
+  /// - Parameters:
+  ///   - name: The headphone's name; nil: the line is about none.
+  ///   - withBytes: Whether the bytes of a packet follow, in hexadecimal.
   public func displayText(name: String?, withBytes: Bool) -> String {
     var parts = ["\(at.clock) \(level) \(subsystem.rawValue)"]
     if let name { parts.append(name) }

@@ -44,7 +44,7 @@ extension SecurityFailure {
   /// The command that helps; nil: none.
   var remedy: UserCommand? {
     switch self {
-    case .refused, .declined, .unanswered, .noAgent, .keyMissing: .pair
+    case .refused, .declined, .unanswered, .timedOut, .noAgent, .keyMissing: .pair
     case .notPermitted, .unsupported, .closed, .bluetoothd: nil
     }
   }

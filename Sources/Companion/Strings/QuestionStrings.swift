@@ -17,6 +17,8 @@ extension State {
   }
 
   /// What a question says: what happens, what is lost, how long it takes.
+  ///
+  /// Names are those of the headphones, unsanitised; the dialog sanitises what it draws.
   public func displayText(for question: Question) -> String {
     switch question.subject {
     case .find(let id):
@@ -24,7 +26,8 @@ extension State {
         + (headphones[id]?.hasOneBattery == true
           ? "Take it off first." : "Take both buds out of your ears first.")
     case .forget(let id):
-      "Forget \(name(of: id))? It won't reconnect automatically, and its pairing keys are deleted."
+      "Forget \(name(of: id))? Earshot no longer connects it by itself. Its pairing keys are "
+        + "deleted, Earshot's own and bluetoothd's: the desktop forgets it, too."
     case .factoryReset(let id, isCertain: false):
       "Reset \(name(of: id)) to factory settings? Its name, its settings and all its pairings are "
         + "lost, those with other devices too."
@@ -42,13 +45,14 @@ extension State {
     }
   }
 
-  /// What goes on when a guest's screen is quit; nil: nothing that it must know.
+  /// The note on what continues in the owner when a client's screen is quit; nil: nothing notable.
   public var clientQuitText: String? {
     headphones.first(where: \.firmware.isRunning).map {
       "the firmware update of \(name(of: $0.id)) goes on in the earshot that owns the link"
     }
   }
 
+  /// The bytes in full, with their handle and the kind of write: what is asked is what is sent.
   private func writeText(_ write: AttributeWrite) -> String {
     let title =
       headphones[write.headphone]?.inspection?.characteristic(write.handle)?.title ?? "the value"

@@ -8,12 +8,21 @@ internal import Persistence
 /// The assignments of sound devices to headphones: `earshot audio`, `audio pin` and `audio unpin`.
 ///
 /// Uses the sound server and the file of known headphones, and never the radio.
+///
+/// ```swift
+/// let overrides = try await AudioDeviceOverrides(world)
+/// print(overrides.report.text)
+/// let done = try overrides.pin("74:B7:E6", as: "aurora")
+/// ```
 @MainActor
 public struct AudioDeviceOverrides {
   private let world: Dependencies
   private var state = State()
 
   /// Reads the known headphones, and waits for the first state of the sound server.
+  ///
+  /// A server that does not answer within 2 s counts as unknown; pins by a whole address still
+  /// work.
   ///
   /// - Throws: ``CommandError/file(_:)`` if the headphones cannot be read.
   public init(_ world: Dependencies) async throws(CommandError) {
@@ -25,6 +34,8 @@ public struct AudioDeviceOverrides {
   }
 
   /// Updates the state of a program that owns the link, so that its screens show the change.
+  ///
+  /// Sends `soundPinned` for each headphone whose pin in the file differs from the one shown.
   ///
   /// - Throws: ``CommandError/file(_:)`` if the file cannot be read again.
   public func report(_ store: Store) throws(CommandError) {
@@ -62,6 +73,8 @@ public struct AudioDeviceOverrides {
   }
 
   /// The assignment that was stored, as a report.
+  ///
+  /// JSON of schema 1: `headphone` (name), `pin` (the device's identity; null after `unpin`).
   public struct Report: CompanionRuntime.Report, Hashable {
     var headphone: String
     var pin: String?
@@ -77,6 +90,7 @@ public struct AudioDeviceOverrides {
     }
   }
 
+  /// Writes the pin of one known headphone, or removes it.
   private func keep(
     _ device: SoundDevice.ID?, as selector: String?
   ) throws(CommandError) -> Report {
@@ -96,6 +110,7 @@ public struct AudioDeviceOverrides {
     return Report(headphone: headphone.name, pin: device?.text)
   }
 
+  /// The identity of the device that a selector means; a whole address needs no sound server.
   private func id(of selector: String) throws(CommandError) -> SoundDevice.ID {
     if let address = BluetoothAddress(selector) { return SoundDevice.ID(address.description) }
     switch state.audio {

@@ -14,6 +14,9 @@ public import Persistence
 ///   return error.status
 /// }
 /// ```
+///
+/// Each case maps to one ``ExitStatus`` and to two lines for the user: what happened, and what to
+/// do. Names in the text are sanitised.
 public enum CommandError: Error, Hashable, Sendable {
   /// The adapter or its kernel refused.
   case radio(RadioError)
@@ -41,7 +44,8 @@ public enum CommandError: Error, Hashable, Sendable {
   case lacks(feature: String, name: String)
   /// The headphone is connected, and refused or did not answer the command.
   case command(CommandFailure)
-  /// A reason that only concerns this command, as a message for the user.
+  /// A reason that only concerns this command, as a message for the user; what to do about it may
+  /// follow on a second line.
   case unavailable(String)
   /// A file could not be read or written.
   case file(FileError)
@@ -53,6 +57,15 @@ public enum CommandError: Error, Hashable, Sendable {
 
 extension CommandError {
   /// The exit status of a command that fails with this error.
+  ///
+  /// | status | cases |
+  /// | --- | --- |
+  /// | 3 | no usable adapter, no permission, no bluetoothd |
+  /// | 4 | nothing or too much matches the selector |
+  /// | 5 | the link or the answer is missing |
+  /// | 6 | the headphone refused |
+  /// | 2 | a value that the setting does not have |
+  /// | 1 | everything else |
   public var status: ExitStatus {
     switch self {
     case .radio(let error):
@@ -85,41 +98,44 @@ extension CommandError {
   }
 
   /// What happened and, on a second line, what to do about it.
-  public var message: String { [what, advice].filter { !$0.isEmpty }.joined(separator: "\n") }
+  public var message: String { FailureReport(self).text }
 
+  /// What happened, in one line without a full stop.
   var what: String {
     switch self {
     case .radio(let error): "\(error)"
     case .audioLink(let error): "\(error)"
     case .adapter(let state): state.displayText
-    case .notFound(nil): "no headphone was heard"
-    case .notFound(let selector?): "no headphone \"\(displayable(selector))\" was heard"
-    case .notKnown(nil): "no headphone is known yet"
-    case .notKnown(let selector?): "no headphone \"\(displayable(selector))\" is known"
+    case .notFound(nil): "no headphone found nearby"
+    case .notFound(let selector?): "\"\(displayable(selector))\" not found nearby"
+    case .notKnown(nil): "no known headphones yet"
+    case .notKnown(let selector?): "no known headphone \"\(displayable(selector))\""
     case .ambiguous(let names):
-      "several headphones are meant: \(names.map(displayable).joined(separator: ", "))"
+      "several headphones match: \(names.map(displayable).joined(separator: ", "))"
     case .link(let reason): reason.displayText
     case .failed(let reason): reason.displayText
     case .disconnected(let name): "\(displayable(name)) was disconnected by you"
-    case .notConnected: "it is not connected"
+    case .notConnected: "not connected"
     case .notAHeadphone(let missing):
-      "this is no headphone that is understood: \(missing) is missing"
+      "unknown kind of headphone: it lacks \(missing)"
     case .lacks(let feature, let name): "\(displayable(name)) has no \(feature)"
     case .command(let failure): failure.displayText
-    case .unavailable(let words): words
+    case .unavailable(let words): words.lines.what
     case .file(let error): "\(error)"
     case .firmwareRefused(let refusal): refusal.explanation
     case .firmwareFailed(let failure): failure.explanation
     }
   }
 
+  /// What to do, in one line; empty where nothing is known to help.
   var advice: String {
     switch self {
     case .radio(let error): error.advice
     case .audioLink(let error): error.advice
     case .adapter(let state): state.advice
-    case .notFound: "take it out of its case and bring it near; `earshot scan` lists all"
-    case .notKnown: "`earshot devices` lists those of earlier runs"
+    case .notFound:
+      "take it out of its case, near this machine; `earshot scan` lists what is in range"
+    case .notKnown: "`earshot devices` lists the known ones"
     case .ambiguous: "choose one with --device"
     case .lacks: "choose another headphone with --device"
     case .disconnected(let name): "to connect it again: earshot connect \"\(displayable(name))\""
@@ -128,7 +144,19 @@ extension CommandError {
     case .command(let failure): failure.advice
     case .firmwareRefused(let refusal): refusal.advice
     case .firmwareFailed(let failure): failure.advice
-    case .notConnected, .notAHeadphone, .unavailable, .file: ""
+    case .notConnected: "`earshot status` shows the headphone and its link"
+    case .notAHeadphone:
+      "`earshot inspect` shows what it has; docs/add-your-headphone.md is about the rest"
+    case .unavailable(let words): words.lines.advice
+    case .file: ""
     }
+  }
+}
+
+extension String {
+  /// The first line and the rest.
+  fileprivate var lines: (what: String, advice: String) {
+    guard let end = firstIndex(of: "\n") else { return (self, "") }
+    return (String(self[..<end]), String(self[index(after: end)...]))
   }
 }

@@ -8,6 +8,10 @@ extension CommandTarget {
   ///
   /// - Parameter writes: whether `work` changes anything.
   /// - Throws: ``CommandError/link(_:)`` if there is no link, or it ends; what `work` throws.
+  /// - Parameters:
+  ///   - selector: As of ``run(_:isReading:retries:_:)``.
+  ///   - work: Called with an inspector that is valid until it returns.
+  /// - Returns: What `work` returned.
   public func inspect<Result: Sendable>(
     _ selector: String?, writes: Bool = false,
     _ work: @Sendable (Inspector) async throws(CommandError) -> Result
@@ -15,7 +19,7 @@ extension CommandTarget {
     var result: Result?
     do throws(CommandError) {
       try await run(selector, isReading: !writes) { () throws(CommandError) in
-        guard let id, let client = await effects.attributes(of: id) else { throw .link(.user) }
+        guard let id, let client = effects.attributes(of: id) else { throw .link(.user) }
         result = try await work(Inspector(client))
       }
     } catch .notAHeadphone {

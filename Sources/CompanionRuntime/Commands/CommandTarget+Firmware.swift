@@ -10,7 +10,7 @@ extension CommandTarget {
   private func firmwareLink() async throws(CommandError) -> any FirmwareLink {
     try require(\.hasFirmwareUpdate, "firmware update")
     guard let id else { throw .link(.user) }
-    if let link = await effects.firmwareLink(of: id) { return link }
+    if let link = effects.firmwareLink(of: id) { return link }
     guard let link = headphone?.link, !link.isReady else { throw .firmwareRefused(.unsupported) }
     throw Self.end(of: link)
   }
@@ -92,9 +92,15 @@ extension CommandTarget {
   }
 
   /// Consecutive failed connections after which the headphone is given up.
+  ///
+  /// A restart into new firmware takes a few attempts; more mean that the headphone does not come
+  /// back.
   private static let maximumFailures = 8
 
   /// Has the app read and verify the file.
+  ///
+  /// Types the path into the app's own entry, so that the same checks apply and a screen shows
+  /// them.
   private func offer(
     _ path: String, _ headphone: HeadphoneState, trusting keys: MakerKeys
   ) async throws(CommandError) {
@@ -115,6 +121,11 @@ extension CommandTarget {
     throw .link(.localHost)
   }
 
+  /// Follows the stage of the update until it ends, pauses, or the headphone is given up.
+  ///
+  /// - Throws: ``CommandError/unavailable(_:)`` with the problem that the app shows,
+  ///   ``CommandError/link(_:)`` after too many failed connections,
+  ///   ``CommandError/firmwareFailed(_:)``.
   private func follow(
     _ report: (FirmwareProgress) -> Void
   ) async throws(CommandError) -> FirmwareVersion {
@@ -148,6 +159,9 @@ extension CommandTarget {
 }
 
 extension FirmwareOutcome {
+  /// The version that runs now.
+  ///
+  /// - Throws: ``CommandError/firmwareFailed(_:)``.
   fileprivate func version() throws(CommandError) -> FirmwareVersion {
     switch self {
     case .installed(let version): return version

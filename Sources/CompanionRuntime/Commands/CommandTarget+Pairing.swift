@@ -1,9 +1,13 @@
 public import Bluetooth
 public import Companion
 internal import GATT
+internal import HeadphoneProtocols
 
 extension CommandTarget {
   /// Pairs with a headphone, known or in range, and then with its audio side.
+  ///
+  /// A headphone that is paired already is left alone. The link that was made for pairing ends with
+  /// the command, unless it was wanted before.
   ///
   /// - Parameters:
   ///   - asked: receives the questions of the pairing; nil: there is no user to ask. The command
@@ -17,7 +21,7 @@ extension CommandTarget {
     again: () -> Void = {}
   ) async throws(CommandError) -> FailureReason? {
     let found = try await choose(selector)
-    let wasWanted = found.isWanted
+    let wasWanted = found.link.isWanted
     defer { if !wasWanted { release() } }
     guard !found.isPaired else { return nil }
     asked?(effects.pairingEvents(of: found.id))
@@ -30,34 +34,53 @@ extension CommandTarget {
     }
   }
 
+  /// Presses `p`, and follows the state until both sides are done.
   private func pair(_ found: HeadphoneState) async throws(CommandError) -> FailureReason? {
-    if headphone?.isPairing != true { ask(.pair) }
+    if headphone?.pairing.step != .control { ask(.pair) }
     for await state in store.follow() {
       guard let headphone = state.headphones[found.id] else { break }
-      if headphone.isAudioOnly {
-        switch headphone.audioPairing {
-        case .underWay?: continue
-        case .failed(let failure)?: throw .failed(failure)
-        case nil: return nil
-        }
-      }
+      switch headphone.pairing {
       // The pairing's own reason takes precedence over that of the disconnection.
-      if headphone.isPairing { continue }
-      if let failure = headphone.pairingFailure { throw .failed(failure) }
-      if headphone.wantsPairing || headphone.link.isBusy {
+      case .underWay(.control, _): continue
+      case .failed(let failure): throw .failed(failure)
+      case .underWay(.audio, _) where headphone.isAudioOnly: continue
+      case .audioFailed(let failure) where headphone.isAudioOnly: throw .failed(failure)
+      case .none where headphone.isAudioOnly: return nil
+      case .none, .underWay, .audioFailed: break
+      }
+      if headphone.pairing.step == .awaitingLink || headphone.link.isBusy {
         // One attempt is enough here, though the app would retry.
         guard case .reconnecting = headphone.link else { continue }
         throw Self.end(of: headphone.link)
       }
       guard headphone.link.isReady else { throw Self.end(of: headphone.link) }
       guard headphone.isEncrypted == true else { continue }
-      switch headphone.audioPairing {
-      case .underWay?: continue
-      case .failed(let failure)?: return failure
-      case nil: return nil
+      switch headphone.pairing {
+      case .underWay: continue
+      case .audioFailed(let failure), .failed(let failure): return failure
+      case .none: return nil
       }
     }
     throw .link(.localHost)
+  }
+
+  /// Resets the headphone to its factory state, which ends the link.
+  ///
+  /// - Parameter isCertain: asks the user for confirmation.
+  /// - Throws: ``CommandError/unavailable(_:)`` without confirmation, or with the notice that the
+  ///   screen would show; ``CommandError/command(_:)`` if the headphone refuses.
+  public func reset(isCertain: () async -> Bool) async throws(CommandError) {
+    if let refusal = ask(.factoryReset) { throw .unavailable(refusal) }
+    guard await isCertain() else { throw .unavailable("nothing was reset") }
+    guard let id else { return }
+    var sent: (HeadphoneCommand, CommandToken)?
+    let answered = Question(.factoryReset(id, isCertain: true), isYesChosen: true)
+    ask(.accept, in: .question(answered)) { effect in
+      guard case .perform(_, let command, let token) = effect else { return false }
+      sent = (command, token)
+      return true
+    }
+    if let (command, token) = sent { try await perform(command, token) }
   }
 
   /// Forgets a headphone and its keys, and disconnects it.
@@ -87,6 +110,8 @@ extension CommandTarget {
 
 extension LiveEffectHandler {
   /// The questions of pairings with one headphone, from now on.
+  ///
+  /// Questions of other headphones are left to others; the stream ends when its consumer does.
   func pairingEvents(of id: HeadphoneID) -> AsyncStream<PairingAgent.Event> {
     let (events, reported) = AsyncStream.makeStream(of: PairingAgent.Event.self)
     let listening = Task { [weak self, all = world.agent.events()] in
@@ -104,6 +129,7 @@ extension LiveEffectHandler {
 }
 
 extension CommandError {
+  /// Whether the headphone no longer has the keys that this machine kept.
   fileprivate var isLostKeys: Bool {
     switch self {
     case .failed(.security(.keyMissing)), .link(.micFailure): true
@@ -115,6 +141,6 @@ extension CommandError {
 extension HeadphoneState {
   /// Whether all known sides are paired; a running or failed pairing is not.
   fileprivate var isPaired: Bool {
-    link.isReady && isBonded == true && isEncrypted == true && audioPairing == nil
+    link.isReady && isBonded == true && isEncrypted == true && pairing == .none
   }
 }

@@ -7,6 +7,9 @@ public import JSON
 extension CommandTarget {
   /// Sends the sound of this machine to an output, and moves what plays.
   ///
+  /// The selector is resolved among the devices that the server lists now; the change has been
+  /// acknowledged when this returns.
+  ///
   /// - Parameter selector: a beginning of its address or name.
   /// - Returns: the output's name.
   /// - Throws: `unavailable` without a sound server or such an output.
@@ -27,6 +30,7 @@ extension CommandTarget {
   ///   - wanted: what is to be in force: "music", "calls", "off", or a beginning of the server's name
   ///     for a profile or codec; nil: as it is.
   /// - Throws: `unavailable` without a sound server, a sound link or such a profile.
+  /// - Returns: All modes, with the one now in force marked.
   public func soundModes(
     of selector: String?, switchingTo wanted: String?
   ) async throws(CommandError) -> SoundModesReport {
@@ -59,6 +63,41 @@ extension CommandTarget {
     return SoundModesReport(headphone: headphone.name, modes: modes)
   }
 
+  /// The microphones of this machine, after one has been chosen for all programs.
+  ///
+  /// A headphone whose own microphone is not the chosen one plays in music quality again.
+  ///
+  /// - Parameter selector: a beginning of its name; nil: nothing is changed.
+  /// - Throws: `unavailable` without a sound server, and for no such microphone or several.
+  public func microphones(
+    choosing selector: String?
+  ) async throws(CommandError) -> MicrophonesReport {
+    var sound = try await sound()
+    if let selector {
+      let wanted = selector.lowercased()
+      let meant = sound.sources.filter { source in
+        !wanted.isEmpty
+          && [source.name, source.description, source.address ?? ""].contains {
+            $0.lowercased().hasPrefix(wanted)
+          }
+      }
+      guard let source = meant.first(where: { $0.name == selector }) ?? meant.first else {
+        throw .unavailable(
+          "no microphone \"\(displayable(selector))\"; `earshot audio microphone` lists them")
+      }
+      guard meant.count == 1 || source.name == selector else {
+        let names = meant.map { displayable($0.name) }.joined(separator: ", ")
+        throw .unavailable("several microphones are meant: \(names)")
+      }
+      for command in sound.commands(toRecordFrom: source) { try await order(command) }
+      sound.record(from: source)
+    }
+    return MicrophonesReport(sound, headphones: Array(state.headphones), in: state)
+  }
+
+  /// The sound server's state.
+  ///
+  /// - Throws: ``CommandError/unavailable(_:)`` if there is no server.
   private func sound() async throws(CommandError) -> AudioSnapshot {
     await observeAudio()
     switch state.audio {
@@ -67,7 +106,8 @@ extension CommandTarget {
     }
   }
 
-  private func order(_ command: AudioCommand) async throws(CommandError) {
+  /// Sends a command to the sound server and waits for its acknowledgement.
+  func order(_ command: AudioCommand) async throws(CommandError) {
     do throws(AudioError) {
       try await effects.audio.perform(command)
     } catch {
@@ -77,6 +117,9 @@ extension CommandTarget {
 }
 
 /// The profiles and codecs of a headphone's sound: `earshot audio profile`.
+///
+/// Text: one mode a line, "*" before the one in force. JSON of schema 1: `headphone`, and
+/// `profiles` as a list of `name`, `text` and `active`.
 public struct SoundModesReport: Report, Hashable {
   private let headphone: String
   private let modes: [SoundMode]
@@ -106,8 +149,76 @@ public struct SoundModesReport: Report, Hashable {
   }
 }
 
+/// The microphones of this machine: `earshot audio microphone`.
+///
+/// Text: a microphone a line, "*" before the one in use, the headphone that it belongs to and the
+/// programs that have opened it. JSON of schema 1: `microphones`, each with `id`, `name`,
+/// `default`, `bluetooth`, `headphone` (null: none) and `openedBy`.
+public struct MicrophonesReport: Report, Hashable {
+  /// A microphone, and the headphone that it belongs to.
+  private struct Entry: Hashable {
+    var source: AudioSource
+    var isDefault: Bool
+    var headphone: String?
+  }
+
+  private let entries: [Entry]
+
+  init(_ sound: AudioSnapshot, headphones: [HeadphoneState], in state: State) {
+    entries = sound.sources.map { source in
+      let headphone = headphones.first { headphone in
+        state.audioMatch(for: headphone)?.card.map { source.isPart(of: $0) } == true
+      }
+      return Entry(
+        source: source, isDefault: source.name == sound.defaultSource, headphone: headphone?.name)
+    }
+  }
+
+  public var text: String {
+    guard !entries.isEmpty else { return "this machine has no microphone" }
+    return entries.map { entry in
+      var line = "\(entry.isDefault ? "*" : " ") \(displayable(entry.source.name))  "
+      line += displayable(entry.source.description)
+      if let headphone = entry.headphone { line += "  = \(displayable(headphone))" }
+      guard !entry.source.programs.isEmpty else { return line }
+      return line + displayable(", opened by " + entry.source.programs.joined(separator: ", "))
+    }.joined(separator: "\n")
+  }
+
+  public var json: JSON {
+    [
+      "schema": 1,
+      "microphones": .array(
+        entries.map { entry in
+          [
+            "id": .string(entry.source.name), "name": .string(entry.source.description),
+            "default": .bool(entry.isDefault), "bluetooth": .bool(entry.source.isBluetooth),
+            "headphone": JSON(entry.headphone),
+            "openedBy": .array(entry.source.programs.map { .string($0) }),
+          ]
+        }),
+    ]
+  }
+}
+
 extension AudioSnapshot {
-  /// The device that a person means by a beginning of its address or name.
+  /// What a chosen source changes, before the server reports it.
+  fileprivate mutating func record(from source: AudioSource) {
+    let programs = sources.flatMap(\.programs)
+    defaultSource = source.name
+    sources.removeAll { own in
+      own.name != source.name
+        && cards.contains { $0.activeKind == .handsFree && own.isPart(of: $0) }
+    }
+    for index in sources.indices {
+      sources[index].programs = sources[index].name == source.name ? programs : []
+    }
+  }
+
+  /// The device that is meant by a beginning of its address or name.
+  ///
+  /// - Throws: ``CommandError/unavailable(_:)`` if no device matches, or several do and none
+  ///   exactly.
   func device(meantBy selector: String) throws(CommandError) -> SoundDevice {
     let exact = devices.filter { $0.id.text == selector }
     let meant = exact.isEmpty ? devices.filter { $0.matches(selector) } : exact

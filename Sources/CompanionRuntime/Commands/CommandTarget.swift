@@ -17,6 +17,9 @@ public import HeadphoneProtocols
 ///   try await target.press(.nextANC)
 /// }
 /// ```
+///
+/// It runs on the main actor beside the store, and waits by following ``Store/follow(_:)``: every
+/// wait ends at a state, at the link's end or at the time-out, never by polling.
 @MainActor
 public final class CommandTarget {
   /// The headphone of a command without a selector.
@@ -58,6 +61,10 @@ public final class CommandTarget {
 
   /// Finds the headphone, connects it if necessary, and runs `work`.
   ///
+  /// The sequence is: find the headphone, request its link, wait until the link is ready, wait for
+  /// the links of its set, then `work`. A link that was there before the command stays; one that
+  /// was made for it ends, unless ``keepLink()`` was called.
+  ///
   /// - Parameters:
   ///   - selector: the beginning of its identity, address or name; nil: the fallback's.
   ///   - isReading: whether `work` changes nothing. Such a command does not reconnect a headphone
@@ -71,7 +78,7 @@ public final class CommandTarget {
   ) async throws(CommandError) {
     let found = try await choose(selector)
     if isReading, found.wasDropped { throw .disconnected(name: found.name) }
-    let wasWanted = found.isWanted
+    let wasWanted = found.link.isWanted
     defer { if !wasWanted, !isKept { release(isDropped: found.wasDropped) } }
     if !found.link.isReady {
       if !wasWanted { try want(found, retries: retries) }
@@ -113,6 +120,15 @@ public final class CommandTarget {
     return found
   }
 
+  /// Makes a known headphone the target, without connecting it or looking for it.
+  ///
+  /// - Parameter selector: nil: the selected one, else the one used last.
+  public func chooseKnown(_ selector: String?) {
+    id =
+      (selector.map { selector in state.headphones.first { $0.matches(selector) } }
+      ?? (state.headphones.selected ?? state.headphones.lastUsed))?.id
+  }
+
   /// Keeps the link when the command ends.
   public func keepLink() { isKept = true }
 
@@ -126,7 +142,7 @@ public final class CommandTarget {
   /// - Throws: ``CommandError/notFound(selector:)`` or ``CommandError/ambiguous(_:)``.
   public func hold(_ selector: String) async throws(CommandError) {
     let found = try await choose(selector)
-    guard !found.isWanted else { return }
+    guard !found.link.isWanted else { return }
     try want(found, retries: true)
     defer { release() }
     for await _ in store.follow() {}
@@ -145,6 +161,10 @@ public final class CommandTarget {
   }
 
   /// Presses a key of the screen for the headphone, and waits for its answers.
+  ///
+  /// The store reduces the key in a screen state of its own, so that it neither moves a cursor nor
+  /// answers a dialog of a screen that is open. Effects other than commands to the headphone are
+  /// run as usual.
   ///
   /// - Throws: ``CommandError/unavailable(_:)`` with the notice that the screen would show,
   ///   ``CommandError/command(_:)`` if the headphone refuses.
@@ -242,6 +262,7 @@ public final class CommandTarget {
     return found
   }
 
+  /// The headphones that a command may mean, as far as they were discovered.
   private func meant(by selector: String?, in state: State) -> [HeadphoneState] {
     if let selector { return state.headphones.filter { $0.matches(selector) } }
     switch fallback {
@@ -263,6 +284,9 @@ public final class CommandTarget {
     return found.contains { $0.lastUsed != nil }
   }
 
+  /// One of those found.
+  ///
+  /// - Throws: ``CommandError/ambiguous(_:)`` if several remain and no rule chooses.
   private func pick(
     _ found: [HeadphoneState], _ selector: String?
   ) throws(CommandError) -> HeadphoneState? {
@@ -340,7 +364,10 @@ public final class CommandTarget {
     }
   }
 
-  private func perform(
+  /// Sends a command, waits for its outcome and reduces it, as for a key.
+  ///
+  /// - Throws: ``CommandError/command(_:)`` for any outcome but success.
+  func perform(
     _ command: HeadphoneCommand, _ token: CommandToken
   ) async throws(CommandError) {
     guard let id else { return }
@@ -350,6 +377,9 @@ public final class CommandTarget {
   }
 
   /// The command that a key would send to the headphone now; nothing is sent.
+  ///
+  /// A step such as "next" becomes a fixed mode in this way before it is sent to an owner:
+  /// repeated, it then has the same effect.
   ///
   /// - Returns: nil if the key sends no command.
   /// - Throws: ``CommandError/unavailable(_:)`` with the notice that the screen would show.
@@ -391,7 +421,7 @@ public final class CommandTarget {
   /// - Parameter isDropped: whether the user had disconnected it before the command, which is
   ///   restored.
   func release(isDropped: Bool = false) {
-    guard let id, headphone?.isWanted == true else { return }
+    guard let id, headphone?.link.isWanted == true else { return }
     if isDropped {
       store.press(.dropControlLink, for: id)
     } else {
@@ -400,6 +430,8 @@ public final class CommandTarget {
   }
 
   /// The first state that satisfies a condition; nil: none did in time.
+  ///
+  /// The clock is that of the environment, so that tests need not wait.
   @discardableResult
   func first(
     within limit: Duration, _ isReached: (State) -> Bool
@@ -422,15 +454,17 @@ public final class CommandTarget {
     return nil
   }
 
+  /// The error for a link that is not coming up, by its state.
   static func end(of link: LinkState) -> CommandError {
     switch link {
-    case .disconnected(let reason): .link(reason)
+    case .unwanted(.disconnected(let reason)): .link(reason)
     case .reconnecting(let retry): .link(retry.after)
-    case .failed(let reason): .failed(reason)
-    case .unsupported(let missing): .notAHeadphone(missing: missing)
-    case .permissionDenied(let capability):
+    case .unwanted(.failed(let reason)): .failed(reason)
+    case .unwanted(.unsupported(let missing)): .notAHeadphone(missing: missing)
+    case .unwanted(.permissionDenied(let capability)),
+      .pending(.waitingForBluetooth(.permission(let capability)), _):
       .radio(.notPermitted(operation: "connecting", capability: capability))
-    case .bluetoothOff: .link(.adapterGone)
+    case .pending(.waitingForBluetooth(.power), _): .link(.adapterGone)
     default: .link(.user)
     }
   }
@@ -454,7 +488,7 @@ extension BluetoothAddress {
 
 extension HeadphoneList {
   /// The last headphone used; nil: none was used yet.
-  var lastUsed: HeadphoneState? {
+  public var lastUsed: HeadphoneState? {
     filter { $0.lastUsed != nil }.max { a, b in
       a.lastUsed.flatMap { a in b.lastUsed.map { a < $0 } } ?? false
     }
@@ -466,7 +500,9 @@ extension HeadphoneState {
   fileprivate var isComplete: Bool { !isAdvertisingOnly && !name.isEmpty }
 
   /// Whether the user has disconnected it or cancelled an attempt, and not connected it since.
-  fileprivate var wasDropped: Bool { link == .disconnected(.user) || link == .userCancelled }
+  fileprivate var wasDropped: Bool {
+    link == .unwanted(.disconnected(.user)) || link == .unwanted(.userCancelled)
+  }
 
   /// Whether a requested change is not confirmed yet.
   var isChanging: Bool {

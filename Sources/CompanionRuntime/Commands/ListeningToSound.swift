@@ -2,6 +2,8 @@ public import AudioRoute
 
 /// The first state of the sound server; nil: none arrived within the limit.
 ///
+/// `notStarted` does not count as a state: the server has not answered yet.
+///
 /// - Parameters:
 ///   - makeAudio: connects to the server; the connection ends with this call.
 ///   - clock: measures the limit.

@@ -4,8 +4,18 @@ internal import GATT
 
 /// Scans for headphones with the radio of an app that may scan for other reasons, too.
 ///
-/// Connected headphones are included first: they are in range, but may not advertise.
+/// Connected headphones are included first: they are in range, but may not advertise. A scan that
+/// was not running before is stopped at the end.
 ///
+/// ```swift
+/// let found = try await listen(with: store, effects, for: .seconds(5)) { print($0.name) }
+/// ```
+///
+/// - Parameters:
+///   - store: its scan is used, and restarted when it ends early.
+///   - effects: reports each discovery.
+///   - duration: how long to scan.
+///   - received: called for each advertisement, with all that is known of the headphone by then.
 /// - Returns: all headphones found, in the order of their discovery.
 /// - Throws: ``CommandError/radio(_:)`` or ``CommandError/adapter(_:)`` if scanning is impossible.
 @MainActor
@@ -68,7 +78,7 @@ extension AdapterState {
 }
 
 extension State {
-  /// Why scanning finds nothing; nil: no obstacle is known.
+  /// The obstacle to scanning; nil: none is known.
   var scanFailure: CommandError? {
     switch scan {
     case .denied(let capability):

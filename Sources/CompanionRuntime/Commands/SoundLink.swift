@@ -6,6 +6,13 @@ internal import Companion
 /// The audio link of a headphone: `earshot audio connect` and `disconnect`.
 ///
 /// Connecting also makes the headphone the default output. The control link is not touched.
+///
+/// Commands use it in a process of their own, without store or control link: it talks to bluetoothd
+/// and the sound server only.
+///
+/// ```swift
+/// let name = try await SoundLink(world).connect("aurora", within: .seconds(20))
+/// ```
 @MainActor
 public struct SoundLink {
   /// Time for the sound server to create the headphone's device, once its link is up.
@@ -61,6 +68,7 @@ public struct SoundLink {
     return headphone.name
   }
 
+  /// - Throws: ``CommandError/unavailable(_:)`` if pairing has not revealed the address yet.
   private func audioAddress(
     of headphone: HeadphoneState
   ) throws(CommandError) -> BluetoothAddress {
@@ -71,6 +79,11 @@ public struct SoundLink {
   }
 
   /// A known headphone, else one in range whose audio side is known.
+  ///
+  /// The scan ends with the first match.
+  ///
+  /// - Throws: ``CommandError/notFound(selector:)``, ``CommandError/ambiguous(_:)`` or
+  ///   ``CommandError/radio(_:)``.
   private func find(
     _ selector: String?, within limit: Duration
   ) async throws(CommandError) -> HeadphoneState {
@@ -104,6 +117,9 @@ public struct SoundLink {
   }
 
   /// Waits for the headphone's sink, and makes it the default.
+  ///
+  /// - Throws: ``CommandError/unavailable(_:)`` if the server has no device for it within
+  ///   ``deviceTimeout``, or refuses.
   private func makeOutput(_ headphone: HeadphoneState) async throws(CommandError) {
     let audio = world.makeAudio()
     var state = State()

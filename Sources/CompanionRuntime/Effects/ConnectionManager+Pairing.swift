@@ -7,6 +7,9 @@ internal import Persistence
 extension Dependencies {
   /// Pairs the audio side of a headphone whose LE side is paired.
   ///
+  /// Without bluetoothd the kernel cannot pair BR/EDR here; `unsupported` then is no failure of the
+  /// command.
+  ///
   /// - Parameter publicAddress: of the audio side; nil: it has none.
   /// - Returns: why that failed; nil: it is paired, or there is none.
   func pairAudio(_ publicAddress: String?) async -> FailureReason? {
@@ -26,6 +29,7 @@ extension Dependencies {
   /// Removes the keys of a peer from the store and the kernel.
   ///
   /// - Returns: what the user still has to do; nil: nothing.
+  /// - Parameter peer: Any address of the headphone; its bond's identity is looked up.
   public func unpair(_ peer: PeerAddress) async -> String? {
     let identity = bonds.identity(of: peer)
     let rest = await unpairInKernel(identity, wasBonded: bonds.isBonded(peer))
@@ -33,6 +37,7 @@ extension Dependencies {
     return rest
   }
 
+  /// - Returns: The sentence for the user, if keys remain anywhere.
   private func unpairInKernel(_ identity: PeerAddress, wasBonded: Bool) async -> String? {
     do throws(SecurityFailure) {
       try await radio.unpair(identity)

@@ -9,6 +9,10 @@ internal import Persistence
 ///
 /// Owns the ``HeadphoneConnection``s, translates their reports to actions, and attributes
 /// advertisements to headphones.
+///
+/// At most one connection per headphone reports: a new attempt waits until the channel of the one
+/// before is closed, and reports of a connection that was replaced are dropped. All of it runs on
+/// the main actor; the connections themselves are actors.
 @MainActor
 final class ConnectionManager {
   typealias Send = LiveEffectHandler.Send
@@ -46,17 +50,20 @@ final class ConnectionManager {
   /// The last address of each headphone.
   var peers: [HeadphoneID: PeerAddress] { registry.peers }
 
+  /// An advertisement: attributed to a headphone, sent as an action, and used to link members of a
+  /// set.
   func receive(_ peripheral: DiscoveredPeripheral, send: Send) {
     let peer = peripheral.peer
     let peripheral = registry.receive(peripheral)
     send(.discovered(peripheral))
     if registry.headphone(withMember: peer) == peripheral.id, let session = sessions[peripheral.id]
     {
-      tasks.run { await session.link(member: peer) }
+      session.link(member: peer)
     }
     for listener in listeners.values { listener.yield(peripheral) }
   }
 
+  /// Discoveries from now on; bounded, so that a slow observer loses the oldest.
   func peripherals() -> AsyncStream<DiscoveredHeadphone> {
     // A slow observer may miss some: headphones advertise many times.
     let (peripherals, listener) = AsyncStream.makeStream(
@@ -70,8 +77,10 @@ final class ConnectionManager {
     return peripherals
   }
 
+  /// Adds a headphone of an earlier run to the registry.
   func know(_ headphone: KnownHeadphone) { registry.know(headphone) }
 
+  /// Removes a headphone from the registry; its connection is not touched.
   func forget(_ id: HeadphoneID) { registry.forget(id) }
 
   /// Continues a connection under the identity that its headphone is known by.
@@ -88,6 +97,7 @@ final class ConnectionManager {
   /// The identity after all merges.
   func name(of id: HeadphoneID) -> HeadphoneID { united[id] ?? id }
 
+  /// The pairing refusal of a headphone, shared with the bearer of its link.
   func refusal(of id: HeadphoneID) -> PairingRefusal {
     let refusal = refusals[id] ?? PairingRefusal()
     refusals[id] = refusal
@@ -113,6 +123,12 @@ final class ConnectionManager {
   /// Time-out of a background connection: one day.
   private static let timeout: Duration = .seconds(86_400)
 
+  /// Starts the task that runs one connection to its end.
+  ///
+  /// - Parameters:
+  ///   - id: The headphone; without a known address the attempt ends at once.
+  ///   - limit: How long the radio may try.
+  ///   - send: Receives what the connection reports.
   private func begin(_ id: HeadphoneID, within limit: Duration, send: @escaping Send) {
     guard let peer = registry.peer(of: id) else {
       return send(.link(id, .ended(.system("its address is not known"))))
@@ -132,7 +148,7 @@ final class ConnectionManager {
       // The previous link's channel may not be closed yet.
       await previous?.value
       let end = await session.run(to: peer, timeout: limit) { [weak self] report in
-        await self?.deliver(report, of: id, from: session, send)
+        self?.deliver(report, of: id, from: session, send)
       }
       self?.deliver(.link(end), of: id, from: session, send)
       self?.drop(id, session)
@@ -148,6 +164,7 @@ final class ConnectionManager {
     runs[id]?.cancel()
   }
 
+  /// Sends a command; its outcome is an action with the same token.
   func perform(
     _ id: HeadphoneID, _ command: HeadphoneCommand, _ token: CommandToken, send: @escaping Send
   ) {
@@ -156,6 +173,9 @@ final class ConnectionManager {
     }
   }
 
+  /// Sends a command, and makes the link quick for the next ones.
+  ///
+  /// - Returns: The outcome; every event that preceded it has been sent.
   func perform(
     _ id: HeadphoneID, _ command: HeadphoneCommand, send: @escaping Send
   ) async -> CommandOutcome {
@@ -164,6 +184,7 @@ final class ConnectionManager {
     return await session.perform(command)
   }
 
+  /// Reads all values again, and then measures the link.
   func refresh(_ id: HeadphoneID, send: @escaping Send) {
     guard let session = sessions[id] else { return }
     tasks.run {
@@ -196,6 +217,7 @@ final class ConnectionManager {
     (runs, pairings) = ([:], [:])
   }
 
+  /// A report of a connection as an action, unless another connection has replaced it.
   private func deliver(
     _ report: HeadphoneConnection.Report, of id: HeadphoneID, from session: HeadphoneConnection,
     _ send: @escaping Send
@@ -219,9 +241,10 @@ final class ConnectionManager {
     _ key: SetKey, of id: HeadphoneID, _ session: HeadphoneConnection, _ send: @escaping Send
   ) {
     for member in registry.learn(key, of: id) { send(.joined(member, id)) }
-    for peer in registry.members(of: id) { tasks.run { await session.link(member: peer) } }
+    for peer in registry.members(of: id) { session.link(member: peer) }
   }
 
+  /// Forgets a connection that has ended, if it is still the current one.
   private func drop(_ id: HeadphoneID, _ session: HeadphoneConnection) {
     let id = name(of: id)
     guard sessions[id] === session else { return }

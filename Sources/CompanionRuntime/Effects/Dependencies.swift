@@ -16,6 +16,10 @@ public import Persistence
 /// var world = Dependencies(radio: VirtualRadio.environment(), …, clock: ManualClock(), …)
 /// world.examine = { [] }
 /// ```
+///
+/// Everything an effect touches is here, so that the program, the demo with virtual headphones and
+/// the tests differ in this value alone. Members are functions or protocols; none is looked up
+/// globally.
 public struct Dependencies: Sendable {
   /// Discovery and connections.
   public var radio: any Radio
@@ -56,11 +60,10 @@ public struct Dependencies: Sendable {
   }
 
   /// Diagnoses this machine, as `earshot doctor` does.
-  public var examine: @Sendable () async -> [Finding] = { [] }
+  public var examine: @Sendable () async -> [DiagnosticResult] = { [] }
 
-  /// By default real: media players, the wall clock, ±20 % of jitter.
-  ///
-  /// No bonds are stored.
+  /// Creates the dependencies; by default real ones: media players, the wall clock, ±20 % of
+  /// jitter.
   public init(
     radio: any Radio, adapter: String? = nil, services: Set<BluetoothUUID>,
     patterns: Set<AdvertisingPattern> = [], models: ModelCatalog = ModelCatalog(),

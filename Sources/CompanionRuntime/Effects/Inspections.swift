@@ -4,10 +4,28 @@ internal import GATT
 internal import HeadphoneProtocols
 
 /// The inspector page's reads, writes and subscriptions, over the existing connections.
+///
+/// It shares the driver's GATT client, whose requests are queued one by one: inspecting neither
+/// opens a link nor disturbs the driver beyond the time its requests take. Every result is an
+/// ``/Companion/Action/inspection(_:_:)``.
+///
+/// | call | actions that answer it |
+/// | --- | --- |
+/// | ``survey(_:over:send:)`` | `surveyed`, then a `value` for each attribute; else `failed` |
+/// | ``read(_:_:over:send:)`` | `value`, also where the headphone refuses: `unreadable` |
+/// | ``write(_:over:send:)`` | `written`, then a `value` where the attribute can be read |
+/// | ``subscribe(_:_:isOn:over:send:)`` | `subscribed`, then a `value` for each notification |
+///
+/// A link that ends meanwhile ends them without a further action: its end is reported by itself.
+///
+/// ```swift
+/// inspections.subscribe(id, 0x0012, isOn: true, over: session) { store.send($0) }
+/// ```
 @MainActor
 final class Inspections {
   typealias Send = LiveEffectHandler.Send
 
+  /// Runs what is not a subscription, so that the program's end can wait for it.
   private let tasks: TaskRegistry
 
   /// Active subscriptions, by headphone and value handle.
@@ -15,9 +33,16 @@ final class Inspections {
 
   init(tasks: TaskRegistry) { self.tasks = tasks }
 
+  /// Discovers everything, then reads each readable value in the order of handles, sending each as
+  /// it comes.
+  ///
+  /// - Parameters:
+  ///   - id: the headphone in the actions.
+  ///   - session: its connection; nil: none, which is reported as `failed`.
+  ///   - send: receives the actions on the main actor.
   func survey(_ id: HeadphoneID, over session: HeadphoneConnection?, send: @escaping Send) {
     tasks.run {
-      guard let client = await session?.attributes else {
+      guard let client = session?.attributes else {
         let why = session == nil ? "the link ended" : "this kind of link has no GATT attributes"
         return send(.inspection(id, .failed(why)))
       }
@@ -34,15 +59,19 @@ final class Inspections {
     }
   }
 
+  /// Reads one value again.
   func read(
     _ id: HeadphoneID, _ handle: UInt16, over session: HeadphoneConnection?, send: @escaping Send
   ) {
     tasks.run {
-      guard let client = await session?.attributes else { return }
+      guard let client = session?.attributes else { return }
       await self.read(handle, of: id, by: client, send)
     }
   }
 
+  /// Writes a value, and reads it again where that is possible.
+  ///
+  /// A write without response counts as done when it has been handed to the link.
   func write(_ write: AttributeWrite, over session: HeadphoneConnection?, send: @escaping Send) {
     tasks.run {
       @MainActor func report(_ failure: String?) {
@@ -50,7 +79,7 @@ final class Inspections {
           .inspection(
             write.headphone, .written(write.handle, bytes: write.bytes, failure: failure)))
       }
-      guard let client = await session?.attributes else { return report("the link ended") }
+      guard let client = session?.attributes else { return report("the link ended") }
       do throws(GATTError) {
         if write.withResponse {
           try await client.write(write.bytes[...], to: write.handle)
@@ -69,6 +98,10 @@ final class Inspections {
     }
   }
 
+  /// Starts or ends notifications.
+  ///
+  /// A subscription that is replaced or ended is first ended at the headphone: actions of the old
+  /// one never follow those of the new one.
   func subscribe(
     _ id: HeadphoneID, _ handle: UInt16, isOn: Bool, over session: HeadphoneConnection?,
     send: @escaping Send
@@ -94,10 +127,13 @@ final class Inspections {
     subscriptions = [:]
   }
 
+  /// Subscribes and forwards values until cancelled, then unsubscribes.
+  ///
+  /// The values are reported with `isReported`, so that they can be counted apart from reads.
   private func follow(
     _ handle: UInt16, of id: HeadphoneID, over session: HeadphoneConnection?, _ send: @escaping Send
   ) async {
-    guard let client = await session?.attributes,
+    guard let client = session?.attributes,
       let characteristic = await client.database.characteristic(handle: handle)
     else {
       return send(.inspection(id, .subscribed(handle, isOn: true, failure: "the link ended")))
@@ -118,6 +154,7 @@ final class Inspections {
     }
   }
 
+  /// Reads a value; one that is refused becomes the reason, a closed link becomes nothing.
   private func read(
     _ handle: UInt16, of id: HeadphoneID, by client: GATTClient, _ send: Send
   ) async {
@@ -145,6 +182,7 @@ extension Database {
 }
 
 extension InspectedService {
+  /// The service with all of its characteristics, titled by name and UUID.
   init(_ service: Service) {
     self.init(
       title: service.uuid.title, start: service.range.start, end: service.range.end,
@@ -153,6 +191,7 @@ extension InspectedService {
 }
 
 extension InspectedCharacteristic {
+  /// The characteristic with what its properties allow: indications count as notifications.
   init(_ characteristic: Characteristic) {
     var abilities: Abilities = []
     let properties = characteristic.properties
@@ -170,6 +209,7 @@ extension InspectedCharacteristic {
 }
 
 extension InspectedValue.Content {
+  /// The bytes, and what they mean by their attribute type, or as text.
   init(_ value: Bytes, of type: BluetoothUUID?) {
     let bytes = Array(value)
     self = .bytes(bytes, displayText: type.flatMap { bytes.meaning(as: $0) } ?? bytes.quoted)

@@ -6,6 +6,9 @@ internal import GATT
 /// Shortens connection intervals while links are busy, and restores them afterwards.
 ///
 /// ``LinkPacing`` decides; this type has the link and the clock. An idle link has no timer.
+///
+/// Requests of one link are sent one after the other, so that a slow answer cannot overtake a newer
+/// wish. A link whose headphone refuses other parameters keeps its own for good.
 @MainActor
 final class LinkPacer {
   typealias Send = LiveEffectHandler.Send
@@ -58,10 +61,12 @@ final class LinkPacer {
   /// Forgets a link that has ended.
   func drop(_ id: HeadphoneID) { paces.removeValue(forKey: id)?.calm?.cancel() }
 
+  /// Forgets all links, at the end of the program.
   func dropAll() {
     for id in Array(paces.keys) { drop(id) }
   }
 
+  /// The state of this connection; one of an earlier connection is dropped.
   private func pace(of id: HeadphoneID, _ session: HeadphoneConnection) -> Pace {
     if let pace = paces[id], pace.session === session { return pace }
     drop(id)
@@ -70,10 +75,12 @@ final class LinkPacer {
     return pace
   }
 
+  /// Asks for the short interval.
   private func quicken(_ pace: Pace, _ id: HeadphoneID, _ send: @escaping Send) {
     order(pace, id, send) { pacing, timing in pacing.quicken(from: timing) }
   }
 
+  /// Starts the 10 s after which the earlier interval comes back; an update has no such timer.
   private func startCalm(_ pace: Pace, _ id: HeadphoneID, _ send: @escaping Send) {
     pace.calm?.cancel()
     guard !pace.pacing.isUpdating else { return }
@@ -110,6 +117,7 @@ final class LinkPacer {
     }
   }
 
+  /// Whether the link has not ended meanwhile.
   private func isCurrent(_ pace: Pace) -> Bool {
     paces.values.contains { $0 === pace }
   }

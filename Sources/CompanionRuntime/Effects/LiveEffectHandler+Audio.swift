@@ -4,6 +4,10 @@ internal import HeadphoneProtocols
 internal import Persistence
 
 extension LiveEffectHandler {
+  /// Sends a command to the sound server after those before it.
+  ///
+  /// The name of a suspended sink is written to a file first: if this process is killed, the next
+  /// one resumes the sink.
   func perform(_ command: AudioCommand, _ send: @escaping Send) {
     let audio = audio
     let heldSink = heldSink
@@ -26,6 +30,8 @@ extension LiveEffectHandler {
   }
 
   /// Resumes a suspended sink: it would otherwise stay silent for all programs.
+  ///
+  /// Called at the end of the program.
   func releaseHeldSink() async {
     await orders?.value
     guard let sink = heldSink.name else { return }

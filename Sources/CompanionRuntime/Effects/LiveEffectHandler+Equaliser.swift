@@ -5,10 +5,13 @@ internal import Persistence
 
 /// Saved equaliser presets, and curves to import.
 extension LiveEffectHandler {
+  /// Reads the presets; answered by ``/Companion/EqualiserEvent/saved(_:)`` or `failed`.
   func readEQs(_ send: @escaping Send) { keepEQs(nil, send) }
 
+  /// Changes the file under its lock, and reports all presets as they are then.
   func changeEQs(_ change: SavedEQChange, _ send: @escaping Send) { keepEQs(change, send) }
 
+  /// Reads or changes the file on the thread for files, after the writes before it.
   private func keepEQs(_ change: SavedEQChange?, _ send: @escaping Send) {
     let presets = SavedEQs(in: world.known.folder)
     let previous = saving
@@ -25,6 +28,7 @@ extension LiveEffectHandler {
     }
   }
 
+  /// Reads and parses a text; what the bands make of it is the reducer's affair.
   func importEQ(_ path: String, for id: HeadphoneID, _ send: @escaping Send) {
     tasks.run {
       do throws(CommandError) {

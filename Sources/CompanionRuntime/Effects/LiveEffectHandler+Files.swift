@@ -5,6 +5,9 @@ internal import Persistence
 
 extension LiveEffectHandler {
   /// Reads the known headphones; a file that cannot be read is reported and left alone.
+  ///
+  /// - Returns: all of them, which the caller passes to the reducer; empty where the file cannot be
+  ///   read.
   func recall(_ send: Send) -> [KnownHeadphone] {
     do {
       let known = try world.known.all()
@@ -16,23 +19,52 @@ extension LiveEffectHandler {
     }
   }
 
+  /// Reads battery histories; one that cannot be read is reported and left alone.
+  ///
+  /// Answered by ``/Companion/Action/charges(_:_:)`` for each headphone whose file can be read.
+  func recallCharges(of ids: [HeadphoneID], _ send: @escaping Send) {
+    guard !ids.isEmpty else { return }
+    tasks.run { [known = world.known] in
+      for id in ids {
+        do throws(FileError) {
+          let history = try await FileIO.shared.run { () throws(FileError) in
+            try known.charges(of: id)
+          }
+          send(.charges(id, history))
+        } catch {
+          send(.noted(.warning, id, "battery history: \(error)"))
+        }
+      }
+    }
+  }
+
+  /// Adds a sample to the file of a headphone's battery history; a failure goes to the log.
+  func keep(_ sample: ChargeSample, of id: HeadphoneID, _ send: @escaping Send) {
+    save(send) { known throws(FileError) in try known.keep(sample, of: id) }
+  }
+
+  /// Saves a headphone; a failure goes to the log, and the program continues with what it has.
   func remember(_ headphone: KnownHeadphone, _ send: @escaping Send) {
     save(send) { known throws(FileError) in try known.remember(headphone) }
   }
 
+  /// Saves the pinned sound device.
   func keepSoundPin(of headphone: KnownHeadphone, _ send: @escaping Send) {
     save(send) { known throws(FileError) in try known.keepSoundPin(of: headphone) }
   }
 
+  /// Continues connections and files of `newer` under the identity of `older`.
   func merge(_ newer: HeadphoneID, with older: HeadphoneID, _ send: @escaping Send) {
     links.merge(newer, with: older)
     save(send) { known throws(FileError) in try known.forget(newer) }
   }
 
+  /// Deletes the saved entry of a set's member; its keys stay.
   func drop(_ id: HeadphoneID, _ send: @escaping Send) {
     save(send) { known throws(FileError) in try known.forget(id) }
   }
 
+  /// Deletes keys, registry entry and saved entry, and pauses an update.
   func forget(_ id: HeadphoneID, _ send: @escaping Send) {
     links.unpair(id, send: send)
     links.forget(id)
@@ -40,6 +72,9 @@ extension LiveEffectHandler {
     save(send) { known throws(FileError) in try known.forget(id) }
   }
 
+  /// Changes the file of known headphones on the thread for files.
+  ///
+  /// Writes are serialised in the order of their effects, and `stop` waits for the last.
   private func save(
     _ send: @escaping Send,
     _ change: @escaping @Sendable (KnownHeadphones) throws(FileError) -> Void

@@ -8,6 +8,10 @@ extension LiveEffectHandler {
   /// Declares that a user can answer pairing questions, until ``removeAttendant()``.
   ///
   /// Without one, a pairing that needs an answer fails at once instead of at its time-out.
+  ///
+  /// Calls are counted: each screen adds itself when it opens and removes itself when it closes.
+  ///
+  /// - Parameter send: Receives each question and its end as ``/Companion/PairingEvent``s.
   public func addAttendant(_ send: @escaping Send) {
     attendants += 1
     guard attendants == 1 else { return }
@@ -34,6 +38,7 @@ extension LiveEffectHandler {
     }
   }
 
+  /// A question about a device that is none of the headphones is answered with No.
   private func report(_ event: PairingAgent.Event, _ send: Send) {
     switch event {
     case .asked(let question):

@@ -3,6 +3,10 @@ internal import Companion
 internal import GATT
 
 extension LiveEffectHandler {
+  /// Examines the adapter and sends its state; an error is a state, too.
+  ///
+  /// Answered by ``/Companion/Action/adapterChanged(_:)``; errors that are no state of the adapter
+  /// are logged as well.
   func lookAtAdapter(_ send: @escaping Send) async {
     do throws(RadioError) {
       let adapter = try await world.lookAtAdapter()
@@ -21,6 +25,10 @@ extension LiveEffectHandler {
 
   /// Follows the adapter's connections; their stream ends without an element when it is switched
   /// off.
+  ///
+  /// The watch starts again with each survey of the adapter.
+  ///
+  /// Answered by ``/Companion/Action/audioLinks(_:)``, with nil once the kernel stops reporting.
   private func watchLinks(_ send: @escaping Send) {
     linkWatch?.cancel()
     let links = world.radio.links()
@@ -35,6 +43,9 @@ extension LiveEffectHandler {
     }
   }
 
+  /// Starts a scan in place of a running one; ends with `ended`, `denied` or `failed`.
+  ///
+  /// Answered by `scan(.started)` at once, then a `discovered` for each advertisement.
   func startScan(_ send: @escaping Send) {
     scan?.cancel()
     let options = ScanOptions(services: world.services, patterns: world.patterns)
@@ -54,6 +65,14 @@ extension LiveEffectHandler {
     }
   }
 
+  /// The end of a scan by an error; trouble with the adapter shows as the adapter's state.
+  ///
+  /// | error | actions |
+  /// | --- | --- |
+  /// | notPermitted | `scan(.denied)` with the capability that is missing |
+  /// | cancelled | `scan(.ended)` |
+  /// | no usable adapter | `scan(.ended)`, then the adapter's state |
+  /// | others | `scan(.failed)` with the error's words |
   private func reportFailedScan(_ error: RadioError, _ send: @escaping Send) async {
     switch error {
     case .notPermitted(_, let capability): send(.scan(.denied(capability: capability)))
@@ -66,6 +85,7 @@ extension LiveEffectHandler {
     }
   }
 
+  /// Stops the scan, if there is one; its end is sent at once.
   func stopScan(_ send: Send) {
     guard let scan else { return }
     scan.cancel()

@@ -1,9 +1,13 @@
 internal import Bluetooth
 internal import BluetoothCodec
 internal import Companion
+internal import DBus
+internal import Desktop
 
 extension LiveEffectHandler {
   /// Connects a headphone's audio profiles; the resulting device is reported by the sound server.
+  ///
+  /// Answered by `soundLink`, when bluetoothd has connected the profiles or given up.
   func connectSound(_ id: HeadphoneID, _ address: String, _ send: @escaping Send) {
     guard let address = BluetoothAddress(address) else { return }
     Task { [world, links] in
@@ -18,6 +22,31 @@ extension LiveEffectHandler {
     }
   }
 
+  /// Gives an order to a media player; a refusal is answered by
+  /// ``/Companion/Action/playerRefused(_:)``.
+  func order(_ order: PlayerOrder, _ player: MediaPlayer, _ send: @escaping Send) {
+    tasks.run { [world] in
+      do throws(DBusError) {
+        try await world.desktop.order(order, to: player)
+      } catch {
+        send(.playerRefused("\(error)"))
+      }
+    }
+  }
+
+  /// Gives the charges to the desktop; a process for one command would only make them flicker.
+  func shareCharges(_ charges: [HeadphoneCharge]) {
+    guard sharesCharges else { return }
+    let previous = sharing
+    sharing = Task { [world] in
+      await previous?.value
+      await world.radio.shareCharges(charges)
+    }
+  }
+
+  /// Switches the adapter; success shows as a change of the adapter.
+  ///
+  /// A failure is answered by ``/Companion/Action/powerFailed(_:advice:)``.
   func setPower(_ isOn: Bool, _ send: @escaping Send) {
     Task { [world] in
       do throws(RadioError) {
@@ -31,6 +60,9 @@ extension LiveEffectHandler {
 
 extension ConnectionManager {
   /// Pairs a headphone that has an audio side only.
+  ///
+  /// A pairing of the same headphone that is under way is ended first. Answered by
+  /// `pairing(.audioEnded)`.
   func pairSound(_ id: HeadphoneID, _ address: String, send: @escaping Send) {
     let previous = pairings[id]
     previous?.cancel()

@@ -3,6 +3,7 @@ public import Bluetooth
 public import Companion
 internal import DBus
 internal import Desktop
+internal import EventLoop
 public import GATT
 internal import HeadphoneDrivers
 public import HeadphoneProtocols
@@ -15,6 +16,10 @@ internal import Persistence
 /// let store = Store(handler: effects, now: world.now)
 /// effects.start(autoConnect: .lastUsed(else: .only)) { store.send($0) }
 /// ```
+///
+/// Effects begin in the order in which they arrive and return at once; their work is in tasks.
+/// Those that must not overtake each other (files, the sound server, notifications, players) wait
+/// for the one before. After ``stop()`` no action is sent any more.
 @MainActor
 public final class LiveEffectHandler: EffectHandler {
   /// Receives the actions that an effect leads to.
@@ -33,7 +38,9 @@ public final class LiveEffectHandler: EffectHandler {
     /// A user can answer pairing questions; otherwise ``LiveEffectHandler/addAttendant(_:)`` says
     /// when.
     public static let askAboutPairing = Activities(rawValue: 4)
-    public static let all: Activities = [.scan, .observeAudio, .askAboutPairing]
+    /// Follows the media players, and gives the desktop the charges.
+    public static let joinDesktop = Activities(rawValue: 8)
+    public static let all: Activities = [.scan, .observeAudio, .askAboutPairing, .joinDesktop]
   }
 
   /// Effects on the terminal.
@@ -65,11 +72,16 @@ public final class LiveEffectHandler: EffectHandler {
   /// The sound server, connected at first use.
   private(set) lazy var audio: any AudioRouteSource = world.makeAudio()
   private var isListeningToSound = false
+  /// Whether charges are given to the desktop.
+  var sharesCharges = false
+  /// The last charges that were given; they are given in order.
+  var sharing: Task<Void, Never>?
   /// Why the adapter could not be examined last; nil: it could.
   var adapterFailure: RadioError?
   let links: ConnectionManager
   let firmware: FirmwareUpdateManager
   private let inspections: Inspections
+  private let hooks: HookRunner
   /// Tasks without another owner.
   let tasks = TaskRegistry()
   /// After ``stop()`` no actions are sent.
@@ -102,16 +114,21 @@ public final class LiveEffectHandler: EffectHandler {
     links = ConnectionManager(world: world, tasks: tasks)
     firmware = FirmwareUpdateManager(world: world, tasks: tasks)
     inspections = Inspections(tasks: tasks)
+    hooks = HookRunner(clock: world.clock)
     timers = Timers(clock: world.clock)
   }
 
   /// Starts an effect; its actions are sent to `send`, now or later.
+  ///
+  /// A switch without a default: a new effect does not compile before it is handled.
   public func begin(_ effect: Effect, send: @escaping Send) {
     let send = untilStopped(send)
     switch effect {
     case .startScan: startScan(send)
     case .stopScan: stopScan(send)
-    case .connect(let id): links.connect(id, send: send)
+    case .connect(let id):
+      recallCharges(of: [id], send)
+      links.connect(id, send: send)
     case .listen(let id): links.listen(for: id, send: send)
     case .disconnect(let id): links.disconnect(id)
     case .perform(let id, let command, let token): links.perform(id, command, token, send: send)
@@ -141,7 +158,10 @@ public final class LiveEffectHandler: EffectHandler {
     case .pairSound(let id, let address): links.pairSound(id, address, send: send)
     case .connectSound(let id, let address): connectSound(id, address, send)
     case .setPower(let isOn): setPower(isOn, send)
+    case .orderPlayer(let order, let player): self.order(order, player, send)
+    case .shareCharges(let charges): shareCharges(charges)
     case .remember(let headphone): remember(headphone, send)
+    case .keepCharge(let id, let sample): keep(sample, of: id, send)
     case .keepSoundPin(let headphone): keepSoundPin(of: headphone, send)
     case .merge(let newer, let older): merge(newer, with: older, send)
     case .drop(let id): drop(id, send)
@@ -153,8 +173,15 @@ public final class LiveEffectHandler: EffectHandler {
     case .startTimer(let id, let length):
       timers.start(id, duration(of: length)) { send(.timerFired(id)) }
     case .cancelTimer(let id): timers.cancel(id)
+    case .completePath(let path):
+      tasks.run {
+        send(
+          .pathCompleted(
+            path, await FileIO.shared.run { FolderListing.completion(of: path) }))
+      }
     case .examine: tasks.run { [world] in send(.examined(await world.examine())) }
     case .notify(let summary, let body): notify(summary, body, send)
+    case .runHook(let run): hooks.run(run, send: send)
     case .trace(let isOn): links.tap.set(isOn: isOn)
     case .copy(let text): screen?.copy(text)
     case .redraw: screen?.redraw()
@@ -208,13 +235,13 @@ public final class LiveEffectHandler: EffectHandler {
   }
 
   /// The GATT client of a connected headphone; nil: it is not connected.
-  public func attributes(of id: HeadphoneID) async -> GATTClient? {
-    await links.session(of: id)?.attributes
+  public func attributes(of id: HeadphoneID) -> GATTClient? {
+    links.session(of: id)?.attributes
   }
 
   /// The firmware transport of a connected headphone; nil: there is none.
-  func firmwareLink(of id: HeadphoneID) async -> (any FirmwareLink)? {
-    await links.session(of: id)?.firmwareLink
+  func firmwareLink(of id: HeadphoneID) -> (any FirmwareLink)? {
+    links.session(of: id)?.firmwareLink
   }
 
   /// Waits until all writes to files have ended.
@@ -224,6 +251,9 @@ public final class LiveEffectHandler: EffectHandler {
   public func peripherals() -> AsyncStream<DiscoveredHeadphone> { links.peripherals() }
 
   /// Sends the initial state of the environment, and then what changes.
+  ///
+  /// The first action is `launched` with the known headphones; then come bonds, the sound server,
+  /// the adapter, and each change of them.
   ///
   /// - Parameters:
   ///   - autoConnect: which headphone to connect by itself.
@@ -235,15 +265,21 @@ public final class LiveEffectHandler: EffectHandler {
     let send = untilStopped(send)
     if activities.contains(.askAboutPairing) { addAttendant(send) }
     let bonds = watchBonds(send)
-    send(
-      .launched(
-        recall(send), autoConnect: autoConnect, scans: activities.contains(.scan)))
+    let known = recall(send)
+    send(.launched(known, autoConnect: autoConnect, scans: activities.contains(.scan)))
+    recallCharges(of: known.map(\.id), send)
     reportBonds(send)
     if activities.contains(.observeAudio) { observeAudio(send) }
+    sharesCharges = activities.contains(.joinDesktop)
     let world = world
+    if activities.contains(.joinDesktop) {
+      watches.append(
+        Task { for await playing in world.desktop.playing() { send(.nowPlaying(playing)) } })
+    }
     watches +=
       [
         bonds,
+        Task { for await news in world.radio.deviceNews() { send(.deviceNews(news)) } },
         Task { [links] in
           for await passed in links.tap.passed {
             let words = TrafficDescription(passed)
@@ -259,6 +295,8 @@ public final class LiveEffectHandler: EffectHandler {
   }
 
   /// Starts to observe the sound server.
+  ///
+  /// Done once; a command calls it when it needs the sound, a screen at its start.
   func observeAudio(_ send: @escaping Send) {
     guard !isListeningToSound else { return }
     isListeningToSound = true
@@ -285,6 +323,7 @@ public final class LiveEffectHandler: EffectHandler {
     linkWatch?.cancel()
     timers.cancelAll()
     inspections.close()
+    await hooks.stop()
     await firmware.close()
     await links.close()
     tasks.cancelAll()
@@ -296,6 +335,7 @@ public final class LiveEffectHandler: EffectHandler {
     isStopped = true
   }
 
+  /// Drops the actions of effects that outlive the program's end.
   func untilStopped(_ send: @escaping Send) -> Send {
     { [weak self] action in if self?.isStopped == false { send(action) } }
   }
@@ -315,6 +355,7 @@ public final class LiveEffectHandler: EffectHandler {
     }
   }
 
+  /// The length of a timer, with jitter where it asks for some.
   private func duration(of length: TimerLength) -> Duration {
     switch length {
     case .exactly(let duration): duration

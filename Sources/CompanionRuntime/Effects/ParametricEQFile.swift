@@ -2,6 +2,8 @@ public import Companion
 internal import Persistence
 
 /// A parametric equaliser in a text file, as AutoEq and EqualizerAPO write it.
+///
+/// Only regular files are read, and no more than ``/Companion/ParametricEQ/longestText`` bytes.
 public enum ParametricEQFile {
   /// Reads and parses a file.
   ///

@@ -1,4 +1,7 @@
 /// The unstructured tasks of one owner, cancelled together with it.
+///
+/// For work that is not awaited. Tasks remove themselves when they end, so the registry holds only
+/// what runs.
 @MainActor
 final class TaskRegistry {
   private var running: [Int: Task<Void, Never>] = [:]

@@ -1,6 +1,9 @@
 internal import Companion
 
 /// Named timers, at most one of each name.
+///
+/// Sleeps of the environment's clock: in the program a timer of the event loop, in tests one that
+/// is advanced by hand.
 @MainActor
 struct Timers {
   private let clock: any Clock<Duration>
@@ -18,8 +21,10 @@ struct Timers {
     }
   }
 
+  /// Cancels a timer, which then never fires.
   mutating func cancel(_ id: TimerID) { running.removeValue(forKey: id)?.cancel() }
 
+  /// Cancels all timers, at the end of the program.
   mutating func cancelAll() {
     for task in running.values { task.cancel() }
     running = [:]

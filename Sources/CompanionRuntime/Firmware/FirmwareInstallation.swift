@@ -5,6 +5,10 @@ public import HeadphoneProtocols
 internal import Persistence
 
 /// The installation of one image on one headphone, over as many connections as it takes.
+///
+/// The image is checked against the headphone once, before the first byte; the lock file keeps
+/// other processes of this user away until the installation is released. Progress is kept in 5 %
+/// steps for a later run.
 @MainActor
 public final class FirmwareInstallation {
   let world: Dependencies
@@ -67,6 +71,7 @@ public final class FirmwareInstallation {
     }
   }
 
+  /// - Throws: ``CommandError/firmwareRefused(_:)`` with `updateRunning` if another process has it.
   private static func lock(
     _ id: HeadphoneID, in folder: StateFolder
   ) async throws(CommandError) -> FirmwareLock {
@@ -99,6 +104,7 @@ public final class FirmwareInstallation {
     }
   }
 
+  /// Deletes what was kept, once nothing can be resumed.
   private func settle(_ end: FirmwareInstaller.LinkEnd, of id: HeadphoneID) async {
     switch end {
     case .reconnect: break

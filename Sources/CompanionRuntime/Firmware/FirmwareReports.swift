@@ -5,6 +5,20 @@ public import JSON
 internal import Persistence
 
 /// The header of an image, and whether it is trusted: `earshot firmware inspect`.
+///
+/// JSON of schema 1: `version`, `hardware`, `imageSize`, `blockSize`, `blocks`, `minimumBattery`
+/// (%), `securityCounter`, `sha256` (hexadecimal), `trusted` (null: no key was given).
+///
+/// ```
+/// Version           2.0.0
+/// Hardware          0x0000A102
+/// Image             77831 bytes
+/// Blocks            5 of 16384 bytes
+/// Battery           at least 30%
+/// Security counter  5
+/// SHA-256           9f86…
+/// Signed            by a trusted key
+/// ```
 public struct FirmwareImageReport: Report {
   private let image: FirmwareImage
   private let trust: FirmwareTrust
@@ -15,13 +29,15 @@ public struct FirmwareImageReport: Report {
     trust = image.trust(in: keys)
   }
 
-  /// Nil: no key was given to check with.
+  /// Whether a given key has signed it; nil: no key was given.
   private var isTrusted: Bool? {
     trust == .noKey ? nil : trust.isAlways || !trust.profiles.isEmpty
   }
 
+  /// The hardware by name where it is known, else its number.
   private var hardware: String { FirmwareTarget.name(ofHardware: image.manifest.hardware) }
 
+  /// Who has signed it, as far as the given keys can say; 64 zeros are no signature.
   private var signature: String {
     switch isTrusted {
     case _ where image.signature.allSatisfy { $0 == 0 }: "by nobody"
@@ -57,6 +73,10 @@ public struct FirmwareImageReport: Report {
 }
 
 /// The running version and the state of an update: `earshot firmware status`.
+///
+/// JSON of schema 1: `state`, `running`, `pending` (null: none), `offset` (bytes received), and
+/// `unfinished`, null or an object with `version`, `path`, `file` (`there`, `gone`, `changed`),
+/// `bytes`, `total` and `time` (seconds since 1970).
 public struct FirmwareStatusReport: Report {
   private let status: FirmwareStatus
   private let unfinished: InterruptedUpdate?
@@ -111,6 +131,9 @@ public struct FirmwareStatusReport: Report {
 }
 
 /// The last line of `earshot firmware install`.
+///
+/// JSON: `schema`, `phase` ("installed"), `version`: the same members as the lines of progress
+/// before it, so that a script reads one stream.
 public struct FirmwareInstalledReport: Report {
   private let version: FirmwareVersion
 
@@ -125,9 +148,16 @@ public struct FirmwareInstalledReport: Report {
 }
 
 /// The progress of an installation: one line that is overwritten, or one JSON line each.
+///
+/// ```
+/// [############............] 51% 28.9 kB/s 12 s left, do not switch off
+/// ```
+///
+/// JSON of schema 1: `phase`, `bytes`, `total`, `bytesPerSecond` (null: not known yet).
 public struct FirmwareProgressReport: Report {
   private let progress: FirmwareProgress
 
+  /// The progress to print; the line begins at the left edge and has no end of its own.
   public init(_ progress: FirmwareProgress) { self.progress = progress }
 
   public var text: String {

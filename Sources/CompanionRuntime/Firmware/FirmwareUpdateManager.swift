@@ -5,6 +5,17 @@ internal import HeadphoneProtocols
 internal import Persistence
 
 /// The firmware updates in progress, at most one for each headphone.
+///
+/// An update spans connections: its ``FirmwareInstallation`` stays while links come and go, and
+/// each new link continues it with ``install(_:on:_:trusting:over:send:released:)``.
+///
+/// | call | actions that answer it |
+/// | --- | --- |
+/// | ``ask(_:over:send:)`` | `reported`, or none where the headphone does not answer |
+/// | ``recall(_:send:)`` | `recalled`, if there is an unfinished update |
+/// | ``examine(_:path:trusting:send:)`` | `examined` or `rejected` |
+/// | install | `progressed`, then one of `ended`, `refused`, `stopped`, `needsLink` |
+/// | ``pause(_:)`` | none: the reducer knows |
 @MainActor
 final class FirmwareUpdateManager {
   typealias Send = LiveEffectHandler.Send
@@ -24,9 +35,10 @@ final class FirmwareUpdateManager {
     self.tasks = tasks
   }
 
+  /// Asks for the firmware status; no answer sends nothing.
   func ask(_ id: HeadphoneID, over session: HeadphoneConnection?, send: @escaping Send) {
     tasks.run {
-      guard let link = await session?.firmwareLink,
+      guard let link = session?.firmwareLink,
         let data = try? await link.perform(.status),
         let status = try? FirmwareStatus(decoding: data)
       else { return }
@@ -35,6 +47,8 @@ final class FirmwareUpdateManager {
   }
 
   /// Reports an update that an earlier run left unfinished.
+  ///
+  /// An update that another process of this user runs now is none.
   func recall(_ id: HeadphoneID, send: @escaping Send) {
     tasks.run { [known = world.known] in
       let update = await FileIO.shared.run {
@@ -92,6 +106,8 @@ final class FirmwareUpdateManager {
   }
 
   /// Pauses an update.
+  ///
+  /// The headphone keeps what it received; the same image resumes there.
   func pause(_ id: HeadphoneID) { works.removeValue(forKey: id)?.task?.cancel() }
 
   /// Pauses all updates, and returns when they have released their connections.
@@ -103,13 +119,16 @@ final class FirmwareUpdateManager {
   }
 
   /// Runs one connection's part of an update; nil: the disconnection says everything.
+  ///
+  /// - Returns: `ended` with its outcome, `needsLink` where it goes on with the next connection,
+  ///   `refused` for a check, `stopped` for the file; nil: the link's end is reported by itself.
   private func carry(
     _ offer: FirmwareCandidate, on id: HeadphoneID, _ target: FirmwareTarget, _ keys: MakerKeys,
     over session: HeadphoneConnection, _ work: Work, _ send: @escaping Send
   ) async -> FirmwareEvent? {
     do throws(CommandError) {
       let installation = try await installation(of: offer, for: work, trusting: keys)
-      guard let link = await session.firmwareLink else { return nil }
+      guard let link = session.firmwareLink else { return nil }
       let end = try await installation.proceed(
         with: target, of: id, on: link
       ) { [weak self, weak work] progress in
@@ -118,7 +137,7 @@ final class FirmwareUpdateManager {
       switch end {
       case .finished(let outcome): return .ended(outcome)
       // The link has ended already.
-      case .reconnect: return await session.firmwareLink == nil ? nil : .needsLink
+      case .reconnect: return session.firmwareLink == nil ? nil : .needsLink
       }
     } catch {
       switch error {
@@ -130,6 +149,9 @@ final class FirmwareUpdateManager {
     }
   }
 
+  /// The installation of this update, read from its file once.
+  ///
+  /// - Throws: ``CommandError/unavailable(_:)`` if the file holds another image by now.
   private func installation(
     of offer: FirmwareCandidate, for work: Work, trusting keys: MakerKeys
   ) async throws(CommandError) -> FirmwareInstallation {
@@ -147,6 +169,7 @@ final class FirmwareUpdateManager {
     return installation
   }
 
+  /// Sends progress, unless the update was paused or replaced.
   private func report(
     _ progress: FirmwareProgress, of id: HeadphoneID, from work: Work?, _ send: Send
   ) {

@@ -6,6 +6,13 @@ extension [UInt8] {
   /// The interpretation of a value by its attribute type; nil: the format is unknown.
   ///
   /// Sources: Bluetooth SIG, GATT Specification Supplement; docs/protocol.md section 3.
+  ///
+  /// Values of a wrong length are not interpreted: nothing here trusts the headphone.
+  ///
+  /// ```swift
+  /// let value: [UInt8] = [0x53]
+  /// value.meaning(as: .bit16(0x2A19))     // "83%"
+  /// ```
   func meaning(as type: BluetoothUUID) -> String? {
     if let control = controlMeaning(as: type) { return control }
     switch type.short16 {
@@ -34,6 +41,7 @@ extension [UInt8] {
   /// The bytes as quoted text; nil if they are not printable.
   var quoted: String? { displayText.map { "\"\($0)\"" } }
 
+  /// The noise mode and preset characteristics of the built-in profile.
   private func controlMeaning(as type: BluetoothUUID) -> String? {
     for control in [ControlService.short, .long] where count == 1 {
       if type == control.ancMode { return ANCMode(rawValue: self[0])?.title.lowercased() }
@@ -71,6 +79,7 @@ extension [UInt8] {
     return parts.joined(separator: ", ")
   }
 
+  /// PnP ID: source, vendor, product and version of a device.
   private var plugAndPlay: String? {
     guard count == 7 else { return nil }
     let source = self[0] == 1 ? "Bluetooth SIG" : self[0] == 2 ? "USB" : "source \(self[0])"
@@ -92,6 +101,8 @@ extension [UInt8] {
     return kinds[value] ?? names[value >> 6] ?? "category \(value >> 6)"
   }
 
+  /// Peripheral Preferred Connection Parameters: four little-endian words, intervals in 1.25 ms,
+  /// the time-out in 10 ms.
   private var connectionParameters: String? {
     guard count == 8 else { return nil }
     func milliseconds(_ value: UInt16) -> String {

@@ -4,6 +4,8 @@ internal import HeadphoneProtocols
 /// Names of attribute types: Bluetooth SIG's assigned numbers, and the built-in profile's.
 enum AttributeNames {
   /// The name of a type; nil: unknown.
+  ///
+  /// The SIG's numbers win over the built-in profile's UUIDs.
   static func name(of uuid: BluetoothUUID) -> String? {
     if let short = uuid.short16, let name = assigned[short] { return name }
     return ControlService.allNames[uuid]

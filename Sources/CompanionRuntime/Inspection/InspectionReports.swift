@@ -4,10 +4,25 @@ internal import HeadphoneProtocols
 public import JSON
 
 /// The attribute database with its values: `earshot inspect`.
+///
+/// ```
+/// Battery (180F)  0010–0013
+///   0012  Battery Level (2A19)  [read, notify]
+///         53  83%
+/// ```
+///
+/// JSON of schema 1: `services`, each with `uuid`, `name`, `start`, `end` and `characteristics`;
+/// these with `uuid`, `name`, `handle`, `properties`, `value` (hexadecimal), `text`, `error` and
+/// `descriptors`. A value that could not be read is null, with its `error`.
 public struct DatabaseReport: Report {
   private let database: Database
   private let values: [UInt16: AttributeValue]
 
+  /// Creates the report.
+  ///
+  /// - Parameters:
+  ///   - database: with descriptors.
+  ///   - values: by handle; what is missing was not read.
   init(_ database: Database, values: [UInt16: AttributeValue]) {
     self.database = database
     self.values = values
@@ -15,12 +30,16 @@ public struct DatabaseReport: Report {
 
   public var text: String { database.services.flatMap(lines).joined(separator: "\n") }
 
+  /// A service and everything in it.
   private func lines(_ service: Service) -> [String] {
     let range =
       "\(hexadecimal(service.range.start, width: 4))–\(hexadecimal(service.range.end, width: 4))"
     return ["\(service.uuid.title)  \(range)"] + service.characteristics.flatMap(lines)
   }
 
+  /// A characteristic, its value, and its descriptors.
+  ///
+  /// Values are hexadecimal, with their meaning behind them where it is known.
   private func lines(_ characteristic: Characteristic) -> [String] {
     let handle = hexadecimal(characteristic.handle, width: 4)
     let head = "  \(handle)  \(characteristic.uuid.title)  [\(characteristic.properties)]"
@@ -36,6 +55,7 @@ public struct DatabaseReport: Report {
     ["schema": 1, "services": .array(database.services.map(json))]
   }
 
+  /// The service as JSON.
   private func json(_ service: Service) -> JSON {
     .object(
       service.uuid.members + [
@@ -44,6 +64,7 @@ public struct DatabaseReport: Report {
       ])
   }
 
+  /// The characteristic as JSON, with its descriptors.
   private func json(_ characteristic: Characteristic) -> JSON {
     .object(
       characteristic.uuid.members + [
@@ -63,6 +84,9 @@ public struct DatabaseReport: Report {
 }
 
 /// The values of one attribute type: `earshot read`.
+///
+/// Text: a line of hexadecimal digits per value. JSON of schema 1: `values`, each with `handle`,
+/// `value`, `text` and `error`.
 public struct ValuesReport: Report {
   private let values: [(handle: UInt16, value: AttributeValue)]
 
@@ -94,6 +118,7 @@ extension AttributeValue {
     }
   }
 
+  /// `value`, `text` and `error`; all null where nothing was read.
   fileprivate static func members(_ value: AttributeValue?) -> [JSON.Member] {
     switch value {
     case .known(let bytes):
@@ -124,11 +149,13 @@ extension BluetoothUUID {
     AttributeNames.name(of: self).map { "\($0) (\(self))" } ?? "\(self)"
   }
 
+  /// `uuid` and `name`; the name is null for an unknown type.
   fileprivate var members: [JSON.Member] {
     [.init("uuid", .string("\(self)")), .init("name", JSON(AttributeNames.name(of: self)))]
   }
 }
 
 extension Optional where Wrapped == [String] {
+  /// The strings; none for nil.
   fileprivate var list: [String] { self ?? [] }
 }

@@ -5,6 +5,13 @@ public import GATT
 internal import HeadphoneProtocols
 
 /// Reads and writes attributes by hand, without knowing their meaning.
+///
+/// ```swift
+/// let report = try await target.inspect("aurora") { inspector in
+///   try await inspector.survey()
+/// }
+/// print(report.text)
+/// ```
 public struct Inspector: Sendable {
   private let client: GATTClient
 
@@ -68,6 +75,11 @@ public struct Inspector: Sendable {
   ///
   /// - Throws: ``CommandError/unavailable(_:)`` if there are none or several;
   ///   ``CommandError/command(_:)`` with the ATT error.
+  /// - Parameters:
+  ///   - value: At most 512 bytes, as they go over the air.
+  ///   - uuid: The characteristic's type.
+  ///   - withoutResponse: Whether a Write Command is sent, which the headphone does not
+  ///     acknowledge.
   public func write(
     _ value: [UInt8], to uuid: BluetoothUUID, withoutResponse: Bool
   ) async throws(CommandError) {
@@ -84,6 +96,7 @@ public struct Inspector: Sendable {
     }
   }
 
+  /// - Throws: ``CommandError/unavailable(_:)`` if none has the type.
   private func characteristics(_ uuid: BluetoothUUID) async throws(CommandError)
     -> [Characteristic]
   {
@@ -95,6 +108,9 @@ public struct Inspector: Sendable {
     return found
   }
 
+  /// A value, or why it cannot be read.
+  ///
+  /// - Throws: ``CommandError/link(_:)`` if the link ended, which concerns all values.
   private func value(of handle: UInt16) async throws(CommandError) -> AttributeValue {
     do throws(GATTError) {
       return .known(Array(try await client.read(handle)))
@@ -105,6 +121,7 @@ public struct Inspector: Sendable {
     }
   }
 
+  /// Runs a procedure of the client with its errors as ``CommandError/command(_:)``.
   private func gatt<Result: Sendable>(
     _ work: (GATTClient) async throws(GATTError) -> Result
   ) async throws(CommandError) -> Result {

@@ -3,8 +3,19 @@ internal import HeadphoneProtocols
 public import JSON
 
 /// The report of `earshot doctor`.
+///
+/// JSON of schema 1: `findings`, each with `check`, `state` (`ok`, `warning`, `problem`,
+/// `unknown`), `what` and `remedy` (null: nothing to do). The names of checks are stable.
+///
+/// ```
+/// ✓ ok       kernel          Linux has Bluetooth
+/// ✗ problem  power           hci0 is off
+///                            → bluetoothctl power on
+///
+/// 1 problem
+/// ```
 public struct DoctorReport: Report, Hashable {
-  private let findings: [Finding]
+  private let results: [DiagnosticResult]
   private let look: Look
 
   /// The style of the text.
@@ -20,15 +31,20 @@ public struct DoctorReport: Report, Hashable {
     }
   }
 
-  public init(_ findings: [Finding], look: Look = Look(hasColors: false, isUnicode: true)) {
-    self.findings = findings
+  /// Creates the report.
+  ///
+  /// - Parameters:
+  ///   - results: in the order in which they are printed.
+  ///   - look: what the output can show.
+  public init(_ results: [DiagnosticResult], look: Look = Look(hasColors: false, isUnicode: true)) {
+    self.results = results
     self.look = look
   }
 
   /// The exit status: `.noAdapter` if a problem concerns the radio, `.failed` for any other, else
   /// `.ok`.
   public var status: ExitStatus {
-    let problems = findings.filter { $0.state == .problem }
+    let problems = results.filter { $0.state == .problem }
     return problems.isEmpty
       ? .ok : problems.contains(where: \.check.isAboutRadio) ? .noAdapter : .failed
   }
@@ -37,39 +53,41 @@ public struct DoctorReport: Report, Hashable {
     [
       "schema": 1,
       "findings": .array(
-        findings.map { finding in
+        results.map { result in
           [
-            "check": .string(finding.check.rawValue), "state": .string(finding.state.rawValue),
-            "what": .string(finding.what), "remedy": JSON(finding.remedy),
+            "check": .string(result.check.rawValue), "state": .string(result.state.rawValue),
+            "what": .string(result.what), "remedy": JSON(result.remedy),
           ]
         }),
     ]
   }
 
-  public var text: String { (findings.flatMap(lines) + ["", summary]).joined(separator: "\n") }
+  public var text: String { (results.flatMap(lines) + ["", summary]).joined(separator: "\n") }
 
   /// The result, and the fix alone on the next line, ready to be copied.
-  private func lines(_ finding: Finding) -> [String] {
+  private func lines(_ result: DiagnosticResult) -> [String] {
     let indent = "  "
-    let state = padded(finding.state.rawValue, to: Finding.State.allCases.map(\.rawValue))
-    let check = padded(finding.check.rawValue, to: Check.allCases.map(\.rawValue))
-    let mark = colored("\(symbol(finding.state)) \(state)", finding.state)
-    let line = "\(mark)\(indent)\(check)\(indent)\(displayable(finding.what))"
-    guard let remedy = finding.remedy else { return [line] }
+    let state = padded(result.state.rawValue, to: DiagnosticResult.State.allCases.map(\.rawValue))
+    let check = padded(result.check.rawValue, to: Check.allCases.map(\.rawValue))
+    let mark = colored("\(symbol(result.state)) \(state)", result.state)
+    let line = "\(mark)\(indent)\(check)\(indent)\(displayable(result.what))"
+    guard let remedy = result.remedy else { return [line] }
     let column = 2 + state.count + check.count + 2 * indent.count
     let arrow = look.isUnicode ? "→" : "->"
     return [line, String(repeating: " ", count: column) + "\(arrow) \(displayable(remedy))"]
   }
 
+  /// "2 problems, 1 warning".
   private var summary: String {
-    let counts = [Finding.State.problem, .warning].compactMap { state -> String? in
-      let count = findings.count { $0.state == state }
+    let counts = [DiagnosticResult.State.problem, .warning].compactMap { state -> String? in
+      let count = results.count { $0.state == state }
       return count == 0 ? nil : "\(count) \(state.rawValue)\(count == 1 ? "" : "s")"
     }
     return counts.isEmpty ? "nothing to mend" : counts.joined(separator: ", ")
   }
 
-  private func symbol(_ state: Finding.State) -> String {
+  /// One column, which distinguishes states without colour.
+  private func symbol(_ state: DiagnosticResult.State) -> String {
     switch state {
     case .ok: look.isUnicode ? "✓" : "+"
     case .warning: "!"
@@ -79,7 +97,7 @@ public struct DoctorReport: Report, Hashable {
   }
 
   /// Coloured green, yellow or red; the text says the same without colours.
-  private func colored(_ text: String, _ state: Finding.State) -> String {
+  private func colored(_ text: String, _ state: DiagnosticResult.State) -> String {
     guard look.hasColors else { return text }
     let code =
       switch state {
@@ -91,6 +109,7 @@ public struct DoctorReport: Report, Hashable {
     return "\u{1B}[\(code)m\(text)\u{1B}[0m"
   }
 
+  /// The word with the width of the widest.
   private func padded(_ word: String, to others: [String]) -> String {
     let width = others.map(\.count).max() ?? 0
     return word + String(repeating: " ", count: max(0, width - word.count))

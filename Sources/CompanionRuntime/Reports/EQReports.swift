@@ -4,6 +4,8 @@ public import JSON
 internal import Persistence
 
 /// `earshot eq list`.
+///
+/// JSON of schema 1: `presets`, each with its `name` and its gains in dB.
 public struct SavedEQsReport: Report, Hashable {
   private let presets: [SavedEQ]
 
@@ -17,6 +19,9 @@ public struct SavedEQsReport: Report, Hashable {
 }
 
 /// `earshot eq import`.
+///
+/// Text: the gains, then a line for each loss. JSON of schema 1: `bands` in dB and `losses` as
+/// sentences.
 public struct EQImportReport: Report, Hashable {
   private let gains: [BandGain]
   private let losses: [String]

@@ -2,6 +2,9 @@ public import Companion
 public import JSON
 
 /// `earshot keys`.
+///
+/// JSON of schema 1: `keys`, each with `command`, `keys` and `summary`. The names of commands are
+/// those of the configuration.
 public struct KeysReport: Report, Hashable {
   /// A command and its keys.
   public struct Entry: Hashable, Sendable {

@@ -3,6 +3,8 @@ internal import HeadphoneProtocols
 public import JSON
 
 /// A parsed line of the log file: `earshot log`.
+///
+/// JSON of schema 1, one object a line: `time`, `level`, `origin`, `text`.
 public struct LogRecord: Report, Hashable {
   /// "2026-11-21 14:03:22.123", local.
   public var time: String
@@ -14,6 +16,7 @@ public struct LogRecord: Report, Hashable {
   public var displayText: String
 
   /// - Returns: nil for text that is not a log line.
+  /// - Parameter line: "date time level origin: message", as `Persistence` writes it.
   public init?(line: String) {
     let parts = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: true)
     guard parts.count == 4, let colon = parts[3].firstRange(of: ": "),

@@ -1,9 +1,22 @@
 public import JSON
 
 /// The result of a command, as text for people and as JSON for programs.
+///
+/// ```swift
+/// print(asJSON ? "\(report.json)" : report.text)
+/// ```
+///
+/// Every object begins with `schema`, which is 1. Members are only ever added; what is unknown is
+/// null, never left out.
 public protocol Report: Sendable {
   /// Lines without the final line end.
   var text: String { get }
+  /// The same for a terminal, with bars and colours where they help.
+  func text(_ style: TextStyle) -> String
   /// Keys are stable, because scripts use them (docs/json.md).
   var json: JSON { get }
+}
+
+extension Report {
+  public func text(_ style: TextStyle) -> String { text }
 }

@@ -4,6 +4,10 @@ internal import HeadphoneProtocols
 public import JSON
 
 /// Headphones in range or known: `earshot scan`, `earshot devices`.
+///
+/// JSON of schema 1: `headphones`, each with `id`, `name`, `address`, `addressType`,
+/// `publicAddress`, `rssi` (dBm), `battery` as in `status --json`, and `lastUsed` (seconds since
+/// 1970).
 public struct HeadphonesReport: Report, Hashable {
   private let headphones: [HeadphoneState]
 
@@ -20,8 +24,10 @@ public struct HeadphonesReport: Report, Hashable {
     let signal = headphone.rssi.map { "\($0) dBm" } ?? "--"
     let padding = String(repeating: " ", count: max(0, 8 - signal.count))
     let battery =
-      headphone.battery.map { "  (\($0.value.displayText(isOnlyOne: headphone.hasOneBattery)))" }
-      ?? ""
+      headphone.onlyCharge.map { "  (\(overallChargeText($0)))" }
+      ?? headphone.battery.map {
+        "  (\($0.value.displayText(isOnlyOne: headphone.hasOneBattery)))"
+      } ?? ""
     return "\(headphone.id.rawValue)  \(padding)\(signal)  \(displayable(headphone.name))\(battery)"
   }
 
@@ -35,7 +41,8 @@ public struct HeadphonesReport: Report, Hashable {
             "address": .string(headphone.address.address.description),
             "addressType": .string(headphone.address.kind.name),
             "publicAddress": JSON(headphone.publicAddress), "rssi": JSON(headphone.rssi),
-            "battery": (headphone.battery?.value ?? [:]).json,
+            "battery": (headphone.battery?.value ?? [:]).json(
+              overall: headphone.onlyCharge),
             "lastUsed": JSON(headphone.lastUsed.map { $0.milliseconds / 1000 }),
           ]
         }),

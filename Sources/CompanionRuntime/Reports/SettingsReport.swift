@@ -3,15 +3,30 @@ internal import HeadphoneProtocols
 public import JSON
 
 /// `earshot setting`: the settings that the headphone declares, and their confirmed values.
+///
+/// JSON of schema 1: `settings`, each with `name`, `title`, `kind` (`switch`, `choice`, `level`,
+/// `bands`, `text`, `action`, `reading`), `value`, `values`, `minimum`, `maximum` and `step`;
+/// members that do not apply are null. Gains are in dB.
+///
+/// ```json
+/// {"schema": 1, "settings": [{"name": "wear-detection",
+///  "title": "Wear detection", "kind": "switch",
+///  "value": true, "values": ["on", "off"], "minimum": null, "maximum": null, "step": null}]}
+/// ```
 public struct SettingsReport: Report, Hashable {
   private let rows: [Row]
 
+  /// A setting and its confirmed value; nil: unknown.
   private struct Row: Hashable {
     var declaration: SettingDeclaration
     var value: SettingValue?
   }
 
-  /// - Parameter name: of a single setting to report; nil: all.
+  /// Creates the report of one headphone.
+  ///
+  /// - Parameters:
+  ///   - headphone: whose capabilities declare the settings.
+  ///   - name: of a single setting to report; nil: all.
   public init(_ headphone: HeadphoneState, only name: String? = nil) {
     rows = (headphone.capabilities?.declarations ?? [])
       .filter { name == nil || $0.id.rawValue == name }
@@ -53,6 +68,7 @@ extension SettingDeclaration {
 }
 
 extension SettingDeclaration.Kind {
+  /// The kind's name in JSON; stable.
   fileprivate var name: String {
     switch self {
     case .toggle: "switch"

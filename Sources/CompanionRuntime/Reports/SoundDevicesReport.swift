@@ -4,7 +4,14 @@ internal import HeadphoneProtocols
 public import JSON
 
 /// The sound devices, each with its known headphone: `earshot audio`.
+///
+/// Text: a device a line, "*" before the one that sound goes to, and the headphone that it belongs
+/// to with the rule that matched it. JSON of schema 1: `reason` (null: the server runs) and
+/// `devices`, each with `id`, `name`, `bluetooth`, `default`, `headphone`, `rule` and `certain`.
 public struct SoundDevicesReport: Report, Hashable {
+  /// A device, and its headphone if one matches.
+  ///
+  /// `isCertain` is false where only the name agrees.
   private struct Entry: Hashable {
     var device: SoundDevice
     var isOutput: Bool
@@ -13,9 +20,11 @@ public struct SoundDevicesReport: Report, Hashable {
     var isCertain: Bool?
   }
 
+  /// Why there are no devices; nil: the server runs.
   private let reason: String?
   private let entries: [Entry]
 
+  /// Matches each device against all known headphones.
   init(_ state: State) {
     switch state.audio {
     case .unavailable(let why):

@@ -6,26 +6,63 @@ internal import HeadphoneProtocols
 public import JSON
 
 /// The state of one headphone and of the audio route: `earshot status`.
+///
+/// JSON of schema 1; only confirmed values, and null for what is unknown:
+///
+/// | member | content |
+/// | --- | --- |
+/// | `device` | `id`, `name`, `address`, `addressType`, `model`, `firmware`, `serial`, `rssi` |
+/// | `control` | `state`, `reason`, `mtu`, `encrypted`, `bonded`, `timing` (ms), `phy` |
+/// | `audio` | `state`, `server`, `sink`, `profile`, `codec`, `volume` (%), `match`, `link` |
+/// | `battery` | `left`, `right`, `case` (%), `charging`, `overall` (%, where no part is known) |
+/// | `microphone` | `id`, `name`, `own`, `openedBy` (programs) |
+/// | `anc`, `eq` | the mode's name; `preset` and `bands` (dB) |
+/// | `wearing`, `caseOpen` | `left` and `right`; true: the lid is open |
+/// | `firmwareUpdate` | %, while an update runs |
+/// | `volume` | the headphone's own: `level` (%), `muted` |
+/// | `missing` | features that cannot be read, as sentences |
+/// | `set` | null, or `size` and `members` of a coordinated set |
+/// | `settings` | declared settings by name |
+///
+/// ```json
+/// {"schema": 1, "device": {"name": "Aurora Pro", "rssi": -58},
+///  "control": {"state": "ready", "mtu": 247},
+///  "battery": {"left": 80, "right": 75, "case": 50}, "anc": "noise-cancelling"}
+/// ```
+///
+/// (shortened; docs/json.md has every member.)
 public struct StatusReport: Report, Hashable {
   private let headphone: HeadphoneState
   private let route: RouteState
   private let audio: AudioObservation
+  /// Where the sound goes, if not to the headphone.
   private let output: AudioSink?
+  /// The headphone's audio link by the kernel; nil: none is known.
   private let link: AudioLink?
+  private let microphone: Microphone?
+  private let programs: [String]
 
-  /// - Parameter state: has the audio route and other global values.
+  /// Creates the report.
+  ///
+  /// - Parameters:
+  ///   - headphone: whose state it is.
+  ///   - state: has the audio route and the kernel's links.
   public init(_ headphone: HeadphoneState, in state: State) {
     self.headphone = headphone
     route = state.route(of: headphone)
     audio = state.audio
     output = state.output
     link = state.audioLink(of: headphone)
+    microphone = state.microphones(of: headphone).first(where: \.isDefault)
+    programs = state.programsRecording(from: headphone)
   }
 
+  /// Members are always there; values that are pending are left out, so that a script never reads
+  /// what the headphone has not confirmed.
   public var json: JSON {
     [
       "schema": 1, "device": device, "control": control, "audio": sound,
-      "battery": headphone.battery?.value.json ?? [Part: Battery]().json,
+      "battery": (headphone.battery?.value ?? [:]).json(overall: headphone.onlyCharge),
       "anc": JSON(headphone.anc.confirmed?.name),
       "eq": [
         "preset": JSON(headphone.eq.confirmed?.name),
@@ -57,6 +94,7 @@ public struct StatusReport: Report, Hashable {
     return ["size": JSON(headphone.setSize), "members": .array(members)]
   }
 
+  /// The headphone, its address in this run, and what it says of itself.
   private var device: JSON {
     [
       "id": .string(headphone.id.rawValue), "name": .string(headphone.name),
@@ -67,6 +105,7 @@ public struct StatusReport: Report, Hashable {
     ]
   }
 
+  /// The control link; `reason` explains states such as `disconnected`.
   private var control: JSON {
     [
       "state": .string(headphone.link.name), "reason": JSON(headphone.link.reason),
@@ -78,6 +117,7 @@ public struct StatusReport: Report, Hashable {
     ]
   }
 
+  /// The audio route; without a device of the headphone's own, the output that sound goes to.
   private var sound: JSON {
     var server: String?
     if case .running(let sound) = audio { server = "\(sound.serverName) \(sound.serverVersion)" }
@@ -87,10 +127,23 @@ public struct StatusReport: Report, Hashable {
       "profile": JSON(sink?.bluetooth?.profile?.name), "codec": JSON(sink?.bluetooth?.codec),
       "volume": JSON(sink?.volume), "match": JSON(route.match) { $0.json },
       "link": JSON(link?.name),
+      "microphone": JSON(microphone) {
+        [
+          "id": .string($0.source.name), "name": .string($0.source.description),
+          "own": .bool($0.isOwn), "openedBy": .array(programs.map { .string($0) }),
+        ]
+      },
     ]
   }
 
-  public var text: String {
+  public var text: String { table(rows + technicalRows) }
+
+  public func text(_ style: TextStyle) -> String { style.table(rows + technicalRows) }
+
+  /// The same without what only concerns the link itself.
+  var summary: String { table(rows) }
+
+  private var rows: [(String, String)] {
     let information = headphone.information
     var rows = [
       ("Headphone", "\(displayable(headphone.name)) (\(headphone.address.address.description))"),
@@ -98,7 +151,12 @@ public struct StatusReport: Report, Hashable {
       ("Audio route", route.displayText),
     ]
     if let link { rows.append(("Audio link", link.name)) }
-    if let battery = headphone.battery?.value {
+    if !programs.isEmpty {
+      rows.append(("Microphone", displayable("opened by " + programs.joined(separator: ", "))))
+    }
+    if let percent = headphone.onlyCharge {
+      rows.append(("Battery", overallChargeText(percent)))
+    } else if let battery = headphone.battery?.value {
       rows.append(("Battery", battery.displayText(isOnlyOne: headphone.hasOneBattery)))
     }
     rows += headphone.setLines.map { ($0.label, $0.value ?? "--") }
@@ -115,10 +173,15 @@ public struct StatusReport: Report, Hashable {
     if let isOpen = headphone.isCaseOpen { rows.append(("Case", isOpen ? "open" : "closed")) }
     if let model = information.model { rows.append(("Model", displayable(model))) }
     if let firmware = information.firmware { rows.append(("Firmware", displayable(firmware))) }
+    return rows
+  }
+
+  private var technicalRows: [(String, String)] {
+    var rows: [(String, String)] = []
     if let rssi = headphone.rssi { rows.append(("Signal", "\(rssi) dBm")) }
     if let timing = headphone.quality.timing { rows.append(("Link timing", timing.displayText)) }
     if let text = headphone.quality.phyText { rows.append(("PHY", text)) }
-    return table(rows)
+    return rows
   }
 }
 
@@ -136,17 +199,20 @@ extension LinkState {
   /// The reason of the state; nil: it needs none.
   fileprivate var reason: String? {
     switch self {
-    case .disconnected(let reason): reason.name
+    case .unwanted(.disconnected(let reason)): reason.name
     case .reconnecting(let retry): retry.after.name
-    case .failed(let reason): reason.displayText
-    case .permissionDenied(let capability): capability
-    case .unsupported(let missing): missing
+    case .unwanted(.failed(let reason)): reason.displayText
+    case .unwanted(.permissionDenied(let capability)),
+      .pending(.waitingForBluetooth(.permission(let capability)), _):
+      capability
+    case .unwanted(.unsupported(let missing)): missing
     default: nil
     }
   }
 }
 
 extension RouteState {
+  /// "playing here, a2dp, sbc, 40%", or where the sound goes.
   fileprivate var displayText: String {
     switch self {
     case .connected(let sink, _):
@@ -171,6 +237,8 @@ extension AudioMatch {
 
 extension AudioMatch.Rule {
   /// The rule's name in JSON.
+  ///
+  /// One of `pinned`, `public-address`, `same-address`, `unique-name`; only the last can be wrong.
   var name: String {
     switch self {
     case .pinned: "pinned"

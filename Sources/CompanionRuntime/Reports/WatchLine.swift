@@ -1,20 +1,41 @@
+internal import AudioRoute
 public import Companion
 internal import HeadphoneProtocols
 internal import JSON
 
 /// The line format of `earshot watch`.
-public enum WatchFormat: String, Hashable, Sendable, CaseIterable {
+public enum WatchFormat: Hashable, Sendable {
   /// The object of `status --json`.
   case json
-  /// For a custom module of Waybar or Polybar.
+  /// For a custom module of Waybar.
   case waybar
+  /// For a script module of Polybar, with its tags for colours.
+  case polybar
   /// For the status line of tmux.
   case tmux
+  /// For a block of i3blocks with `format=json`.
+  case i3blocks
   /// Short text, without markup.
   case plain
+  /// As a person has written it.
+  case template(WatchTemplate)
+
+  /// The formats that have a name.
+  public static let named: [(name: String, format: WatchFormat)] = [
+    ("json", .json), ("waybar", .waybar), ("polybar", .polybar), ("tmux", .tmux),
+    ("i3blocks", .i3blocks), ("plain", .plain),
+  ]
 }
 
 /// One line of `earshot watch`.
+///
+/// ```
+/// L84 R79 C62+ NC                                   plain
+/// #[fg=yellow]L18#[default] R79 C62+ NC             tmux
+/// {"text":"L84 R79 NC","alt":"ready","tooltip":…}   waybar
+/// ```
+///
+/// Without a link the levels are "--".
 public struct WatchLine: Sendable {
   private let headphone: HeadphoneState
   private let state: State
@@ -31,14 +52,24 @@ public struct WatchLine: Sendable {
     switch format {
     case .json: "\(StatusReport(headphone, in: state).json)"
     case .waybar: "\(waybar)"
-    case .tmux: (levels.map(styled) + [noise].compactMap(\.self)).joined(separator: " ")
-    case .plain: (levels.map(\.text) + [noise].compactMap(\.self)).joined(separator: " ")
+    case .i3blocks: "\(i3blocks)"
+    case .tmux:
+      joined { alarm, text in
+        "#[fg=\(alarm == .critical ? "red,bold" : "yellow")]\(text)#[default]"
+      }
+    case .polybar:
+      joined { alarm, text in "%{F\(Self.color(of: alarm))}\(text)%{F-}" }
+    case .plain: joined { $1 }
+    case .template(let template): template.text(value)
     }
   }
 
+  private enum Alarm: String, CaseIterable { case critical, low }
+
+  /// A part's level, and whether it is low or critical.
   private struct Level {
     var text: String
-    var alarm: String?
+    var alarm: Alarm?
   }
 
   /// The levels for "L84 R79 C62"; "--" without a link, because an old level would look current.
@@ -54,11 +85,18 @@ public struct WatchLine: Sendable {
     }
   }
 
-  private func alarm(_ battery: Battery) -> String? {
+  /// "critical", "low", or nil; a charging part is neither.
+  private func alarm(_ battery: Battery) -> Alarm? {
     guard let level = battery.level, battery.isCharging != true else { return nil }
-    return level <= thresholds.critical ? "critical" : level <= thresholds.low ? "low" : nil
+    return level <= thresholds.critical ? .critical : level <= thresholds.low ? .low : nil
   }
 
+  /// The worst of all levels.
+  private var alarm: Alarm? {
+    Alarm.allCases.first { alarm in levels.contains { $0.alarm == alarm } }
+  }
+
+  /// The mode in at most three letters.
   private var noise: String? {
     guard headphone.link.isReady else { return nil }
     return switch headphone.anc.confirmed {
@@ -70,30 +108,52 @@ public struct WatchLine: Sendable {
     }
   }
 
-  private func styled(_ level: Level) -> String {
-    switch level.alarm {
-    case "critical"?: "#[fg=red,bold]\(level.text)#[default]"
-    case "low"?: "#[fg=yellow]\(level.text)#[default]"
-    default: level.text
-    }
+  /// Levels and noise control, with those levels marked that are low.
+  private func joined(_ mark: (Alarm, String) -> String) -> String {
+    let texts = levels.map { level in level.alarm.map { mark($0, level.text) } ?? level.text }
+    return (texts + [noise].compactMap(\.self)).joined(separator: " ")
   }
 
+  private static func color(of alarm: Alarm) -> String {
+    alarm == .critical ? "#e64553" : "#df8e1d"
+  }
+
+  private var isCharging: Bool {
+    headphone.link.isReady
+      && headphone.battery?.value.values.contains { $0.isCharging == true } == true
+  }
+
+  /// The charge of the bud that is empty first.
+  private var least: UInt8? {
+    guard headphone.link.isReady else { return nil }
+    return [Part.left, .right].compactMap { headphone.battery?.value[$0]?.level }.min()
+  }
+
+  /// An object of Waybar's custom modules; `class` holds the link's state and the worst alarm,
+  /// `percentage` the lower bud.
   private var waybar: JSON {
-    let ready = headphone.link.isReady
-    let alarms: [String] = ["critical", "low"].filter { alarm in
-      levels.contains { $0.alarm == alarm }
+    var classes = [headphone.link.name]
+    if let alarm { classes.append(alarm.rawValue) }
+    if isCharging { classes.append("charging") }
+    if headphone.link.isReady, let mode = headphone.anc.confirmed {
+      classes.append("anc-\(mode.name)")
     }
-    let buds = ready ? [Part.left, .right].compactMap { headphone.battery?.value[$0]?.level } : []
-    let tooltip = StatusReport(headphone, in: state).text
     return [
       "text": .string(text(.plain)), "alt": .string(headphone.link.name),
       // Waybar interprets the tooltip as Pango markup.
-      "tooltip": .string(escaped(tooltip)),
-      "class": .array(([headphone.link.name] + alarms.prefix(1)).map { .string($0) }),
-      "percentage": JSON(buds.min()),
+      "tooltip": .string(escaped(StatusReport(headphone, in: state).summary)),
+      "class": .array(classes.map { .string($0) }), "percentage": JSON(least),
     ]
   }
 
+  private var i3blocks: JSON {
+    [
+      "full_text": .string(text(.plain)), "short_text": .string(least.map { "\($0)%" } ?? "--"),
+      "color": JSON(alarm.map(Self.color)),
+    ]
+  }
+
+  /// Pango's three special characters as entities.
   private func escaped(_ text: String) -> String {
     text.map { character in
       switch character {
@@ -103,5 +163,42 @@ public struct WatchLine: Sendable {
       default: String(character)
       }
     }.joined()
+  }
+
+  /// A value of a template; nil: it is unknown, or no longer true without the link.
+  private func value(_ name: String) -> String? {
+    switch name {
+    case "name": return displayable(headphone.name)
+    case "id": return headphone.id.rawValue
+    case "state": return headphone.link.name
+    case "output": return state.output.map { displayable($0.description) }
+    default: break
+    }
+    guard headphone.link.isReady else { return nil }
+    switch name {
+    case "left", "right", "case":
+      let part = Part.allCases.first { $0.name == name }
+      return part.flatMap { headphone.battery?.value[$0]?.level }.map { "\($0)" }
+    case "battery": return least.map { "\($0)" }
+    case "charging": return isCharging ? "+" : nil
+    case "alarm": return alarm?.rawValue
+    case "anc": return headphone.anc.confirmed?.name
+    case "mode": return noise
+    case "level": return value(SettingID.ambientLevel.rawValue)
+    case "eq": return headphone.eq.confirmed?.name
+    case "volume": return VolumeReport(headphone, in: state).map { "\($0.level)" }
+    case "wearing":
+      return headphone.wearing.flatMap { wearing in
+        switch (wearing.left, wearing.right) {
+        case (true?, true?): "both"
+        case (true?, _): "left"
+        case (_, true?): "right"
+        case (false?, false?): "none"
+        default: nil
+        }
+      }
+    default:
+      return headphone.setting(SettingID(rawValue: name)).confirmed.map { displayable($0.text) }
+    }
   }
 }

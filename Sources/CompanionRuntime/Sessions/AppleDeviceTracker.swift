@@ -11,6 +11,9 @@ internal import HeadphoneProtocols
 /// if they differ at the same time, there are two devices. If exactly one device of this model is
 /// connected over BR/EDR, advertisements are attributed to it. The audio side has a stable address,
 /// and reports the model, too.
+///
+/// The identity is "apple-MODEL-COLOUR" until the BR/EDR address is known. Addresses in
+/// advertisements change every few minutes and are never kept.
 struct AppleDeviceTracker {
   fileprivate struct Entry {
     var id: HeadphoneID
@@ -51,6 +54,7 @@ struct AppleDeviceTracker {
     entries.append(Entry(id: headphone.id, audio: peer.address, address: peer))
   }
 
+  /// Removes a device.
   mutating func forget(_ id: HeadphoneID) { entries.removeAll { $0.id == id } }
 
   /// The peer for the control channel: the BR/EDR address if known, else the last one advertised
@@ -83,6 +87,7 @@ struct AppleDeviceTracker {
     return received
   }
 
+  /// The entry for an advertisement, made if none fits; its levels are remembered for 30 s.
   private mutating func place(
     of proximity: ProximityAdvertisement, at peer: PeerAddress
   ) -> Int {
@@ -114,6 +119,7 @@ struct AppleDeviceTracker {
       ?? (unseen.count == 1 ? unseen.first : nil)
   }
 
+  /// A further device of the same model and colour gets a number: "apple-2014-0x2".
   private mutating func newDevice(
     _ proximity: ProximityAdvertisement, at peer: PeerAddress
   ) -> Int {
@@ -127,6 +133,11 @@ struct AppleDeviceTracker {
     return entries.count - 1
   }
 
+  ///
+  /// Places a device that is connected over BR/EDR and reports its model.
+  ///
+  /// If exactly one advertising device of that model has no BR/EDR address yet, they are the same.
+  ///
   /// - Returns: the device, and another entry that turned out to be the same device.
   private mutating func place(
     of product: UInt16, at peer: PeerAddress

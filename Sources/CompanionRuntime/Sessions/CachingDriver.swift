@@ -5,35 +5,57 @@ public import EventLoop
 public import GATT
 internal import HeadphoneDrivers
 public import HeadphoneProtocols
+internal import Locking
 public import Persistence
-internal import Synchronization
 
 /// A driver that keeps the discovered services for the next connection.
 ///
 /// The cached database of a bonded headphone is trusted, because the headphone must indicate Service
 /// Changed (Core 5.4, Vol 3, Part G, 2.5.2). If it turns out to be wrong, it is removed and the
 /// services are discovered again.
+///
+/// | at the start | consequence |
+/// | --- | --- |
+/// | bonded, services kept | no discovery; proven by the hash once after another firmware |
+/// | not bonded, hash kept | the hash is read and compared, and then no discovery |
+/// | nothing kept, or another hash | discovery; kept for the next connection |
+/// | kept services turn out wrong | removed; the start fails, and the next one discovers |
 final class CachingDriver: HeadphoneDriver {
+  /// Finds out the family and speaks its protocol.
   private let choice: DetectingDriver
   private let client: GATTClient
   private let id: HeadphoneID
   private let known: KnownHeadphones
+  /// The thread on which files are read and written.
   private let io: FileIO
   /// What an earlier connection, or this one, discovered, and whether the file says so.
   private struct Kept {
+    /// The services and the firmware that had them; nil: none are kept.
     var discovery: KnownHeadphones.Discovery?
+    /// Whether the file has them, too.
     var isSaved = true
     /// Whether the driver has started, so that the firmware version is known.
     var isStarted = false
   }
 
   private let kept: Mutex<Kept>
+  /// Whether the headphone was bonded when the link came up.
   private let isBonded: Bool
   /// Whether the headphone is bonded now; it may have been paired since the start.
   private let isBondedNow: @Sendable () async -> Bool
   /// The firmware version that the headphone reported at the start.
   private let firmware = Mutex<String?>(nil)
 
+  /// Reads the kept services and sets up the client; nothing is sent yet.
+  ///
+  /// - Parameters:
+  ///   - bearer: a connected link, not used before.
+  ///   - id: the headphone whose services are kept.
+  ///   - peer: the address of the link; with a set, perhaps another member's.
+  ///   - profiles: the kinds of headphones that speak Earshot's own protocol.
+  ///   - forced: the family to use; nil: by the services.
+  ///   - bonds: says whether the kept services need no proof.
+  ///   - report: receives what should not be on a link and did not end it.
   init(
     _ bearer: any Bearer, _ id: HeadphoneID, at peer: PeerAddress, profiles: [DeviceProfile],
     forced: HeadphoneFamily?,
@@ -68,10 +90,16 @@ final class CachingDriver: HeadphoneDriver {
       emitter: emitter)
   }
 
+  /// Nil before the start, and where the family takes no updates.
   var firmwareLink: (any FirmwareLink)? { choice.driver?.firmwareLink }
 
+  /// The client that the inspector shares.
   var attributes: GATTClient? { client }
 
+  /// Starts the driver, and keeps the services if they are new.
+  ///
+  /// - Throws: what the driver throws; `gatt(.servicesChanged)` in place of `notAHeadphone` where
+  ///   trusted services turned out to be wrong, so that the next attempt discovers them again.
   func start() async throws(HeadphoneError) -> HeadphoneDescription {
     await client.observeDatabase { [weak self] in
       Task { [weak self] in await self?.servicesChanged() }
@@ -112,6 +140,7 @@ final class CachingDriver: HeadphoneDriver {
     }
   }
 
+  /// Removes the kept services, in memory and in the file.
   private func drop() async {
     let hadOne = kept.withLock { kept in
       defer { (kept.discovery, kept.isSaved) = (nil, true) }
@@ -134,16 +163,21 @@ final class CachingDriver: HeadphoneDriver {
     guard let hash, hash == kept.cache.hash else { throw .gatt(.servicesChanged) }
   }
 
+  /// - Throws: `notStarted` before the start.
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     try await driver().perform(command)
     await keepWhatHasChanged()
   }
 
+  /// - Throws: `notStarted` before the start.
   func refresh() async throws(HeadphoneError) {
     try await driver().refresh()
     await keepWhatHasChanged()
   }
 
+  /// The driver that was chosen at the start.
+  ///
+  /// - Throws: `notStarted` before that.
   private func driver() throws(HeadphoneError) -> any HeadphoneDriver {
     guard let driver = choice.driver else { throw .notStarted }
     return driver
@@ -233,9 +267,7 @@ extension [DeviceProfile] {
       if case .classic = bearer.channel {
         return AACPDriver(bearer: bearer, models: models, clock: clock, emitter: emitter)
       }
-      if let driver = HeadphoneFamily.driver(
-        on: bearer, models: models, clock: clock, emitter: emitter)
-      {
+      if let driver = HeadphoneFamily.driver(on: bearer, clock: clock, emitter: emitter) {
         return driver
       }
       return await CachingDriver(

@@ -10,7 +10,23 @@ internal import Persistence
 ///
 /// Serial numbers, which need a connection, are compared in ``State``; ``merge(_:with:)`` brings
 /// the result back.
+///
+/// Rules in the order of their strength:
+///
+/// 1. the identity address of a bond, to which a private address resolves;
+/// 2. the BR/EDR address that the advertisement names;
+/// 3. the set key, which resolves the RSI of a coordinated set's member;
+/// 4. the address itself.
+///
+/// A name proves nothing: any device can advertise it.
+///
+/// ```swift
+/// var registry = DeviceRegistry(bonds: bonds, models: models, now: now)
+/// for headphone in try known.all() { registry.know(headphone) }
+/// let discovered = registry.receive(peripheral)  // with the identity that it had before
+/// ```
 struct DeviceRegistry {
+  /// What is known of one headphone, by which its next advertisement is recognised.
   private struct Entry {
     var id: HeadphoneID
     /// The BR/EDR address, as the headphone advertises it.
@@ -35,11 +51,18 @@ struct DeviceRegistry {
   private static let longSilence = 5
 
   private var entries: [Entry] = []
+  /// The headphones that have no identity in their advertisements but Apple's.
   private var apple: AppleDeviceTracker
   /// Resolves a private address to the identity address of a bonded device; otherwise returns it
   /// unchanged.
   private let identity: (PeerAddress) -> PeerAddress
 
+  /// Creates an empty registry.
+  ///
+  /// - Parameters:
+  ///   - models: by which Apple's models are distinguished.
+  ///   - now: the time of an advertisement.
+  ///   - identity: resolves a private address by the bonds.
   init(
     models: ModelCatalog = ModelCatalog(), now: @escaping () -> Timestamp,
     identity: @escaping (PeerAddress) -> PeerAddress = { $0 }
@@ -64,6 +87,7 @@ struct DeviceRegistry {
         remembered: headphone.memberAddresses))
   }
 
+  /// Removes a headphone; its next advertisement makes a new one.
   mutating func forget(_ id: HeadphoneID) {
     entries.removeAll { $0.id == id }
     apple.forget(id)
@@ -82,6 +106,8 @@ struct DeviceRegistry {
   }
 
   /// Attributes an advertisement to a headphone, which may be new.
+  ///
+  /// - Returns: the headphone with its identity and what the advertisement says of it.
   mutating func receive(_ peripheral: DiscoveredPeripheral) -> DiscoveredHeadphone {
     if let received = apple.receive(peripheral) ?? receive(member: peripheral) { return received }
     let advertisement = HeadphoneAdvertisement(peripheral.data)
@@ -221,6 +247,7 @@ struct DeviceRegistry {
     set(entry)
   }
 
+  /// The entry of a headphone by its bond, its audio side or its address.
   private func known(
     by identity: PeerAddress, _ audioAddress: String?, _ address: PeerAddress
   ) -> Entry? {
@@ -249,6 +276,7 @@ struct DeviceRegistry {
     return kept == entry.address ? nil : kept
   }
 
+  /// Replaces the entry of this identity, or adds it.
   private mutating func set(_ entry: Entry) {
     if let index = entries.firstIndex(where: { $0.id == entry.id }) {
       entries[index] = entry

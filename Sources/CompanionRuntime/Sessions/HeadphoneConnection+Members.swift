@@ -5,6 +5,16 @@ internal import GATT
 internal import HeadphoneProtocols
 
 /// The connections to the other members of a coordinated set (CSIS 1.0).
+///
+/// Each member has a connection of its own with a driver of its own; its events are reported as the
+/// headphone's.
+///
+/// | event | consequence |
+/// | --- | --- |
+/// | a member advertises | it is connected, unless the set is complete or it failed three times |
+/// | it starts with the same set key | its values count as the headphone's |
+/// | it has another key, or none | the link ends: the address belongs to another device by now |
+/// | the headphone's own link ends | all members are disconnected |
 struct SetMembers {
   /// One member's connection, while it is attempted or up.
   struct Member {
@@ -13,24 +23,28 @@ struct SetMembers {
     var isStarting = true
   }
 
+  /// The key and the size of the set, by the headphone's own description.
   let set: CoordinatedSet
-  let report: @Sendable (HeadphoneConnection.Report) async -> Void
+  let report: @MainActor @Sendable (HeadphoneConnection.Report) -> Void
+  /// The members that are connected or being connected.
   var linked: [PeerAddress: Member] = [:]
   /// Failed attempts, by address.
   var failures: [PeerAddress: Int] = [:]
-  /// Callers of `membersAreSettled()`.
+  /// Callers of `membersAreSettled()` that wait.
   var waiting: [CheckedContinuation<Void, Never>] = []
 
   /// Attempts after which a member that advertises but refuses is left alone.
   private static let mostFailures = 3
 
   init(
-    _ set: CoordinatedSet, report: @escaping @Sendable (HeadphoneConnection.Report) async -> Void
+    _ set: CoordinatedSet,
+    report: @escaping @MainActor @Sendable (HeadphoneConnection.Report) -> Void
   ) {
     self.set = set
     self.report = report
   }
 
+  /// Whether a link to this member is to be tried.
   func wants(_ peer: PeerAddress) -> Bool {
     linked[peer] == nil && linked.count < set.others
       && failures[peer, default: 0] < Self.mostFailures
@@ -39,6 +53,8 @@ struct SetMembers {
 
 extension HeadphoneConnection {
   /// Connects a member that was discovered, unless it is connected or the set is complete.
+  ///
+  /// Returns at once; ``membersAreSettled()`` waits for the attempt.
   func link(member peer: PeerAddress) {
     guard let members, members.wants(peer) else { return }
     let session = HeadphoneConnection(id, radio: radio, makeDriver: makeDriver)
@@ -56,7 +72,7 @@ extension HeadphoneConnection {
   /// Forwards a member's events as the headphone's; its link events stay internal.
   private func follow(
     _ member: HeadphoneConnection, at peer: PeerAddress, of set: CoordinatedSet,
-    _ report: @escaping @Sendable (Report) async -> Void
+    _ report: @escaping @MainActor @Sendable (Report) -> Void
   ) async {
     let (reports, sink) = AsyncStream.makeStream(of: Report.self)
     let run = Task {
@@ -71,10 +87,10 @@ extension HeadphoneConnection {
         // The address may belong to another device by now: the set key decides.
         case .link(.ready(let description, _)) where description.set?.key == set.key:
           reported = description.set
-          await report(.link(.member(SetMember(peer, reported?.side, isLinked: true))))
+          report(.link(.member(SetMember(peer, reported?.side, isLinked: true))))
           settle(peer, hasFailed: false)
         case .link: run.cancel()
-        case .received: await report(event)
+        case .received: report(event)
         }
       }
       return reported
@@ -86,16 +102,18 @@ extension HeadphoneConnection {
     members?.linked[peer] = nil
     settle(peer, hasFailed: reported == nil)
     if let reported {
-      await report(.link(.member(SetMember(peer, reported.side, isLinked: false))))
+      report(.link(.member(SetMember(peer, reported.side, isLinked: false))))
     }
   }
 
+  /// An attempt is over; callers that wait for all of them are resumed.
   private func settle(_ peer: PeerAddress, hasFailed: Bool) {
     members?.linked[peer]?.isStarting = false
     if hasFailed { members?.failures[peer, default: 0] += 1 }
     wake()
   }
 
+  /// Resumes the callers of ``HeadphoneConnection/membersAreSettled()``.
   private func wake() {
     let waiting = members?.waiting ?? []
     members?.waiting = []
@@ -103,6 +121,10 @@ extension HeadphoneConnection {
   }
 
   /// Sends the command to each connected member.
+  ///
+  /// The members are asked one after the other, and the first failure ends it.
+  ///
+  /// - Returns: The first failure, or success.
   func membersDo(
     _ act: @Sendable (HeadphoneConnection) async -> CommandOutcome
   ) async -> CommandOutcome {
@@ -116,6 +138,8 @@ extension HeadphoneConnection {
   }
 
   /// Disconnects the members, together with the headphone.
+  ///
+  /// It returns when their links are down, so that none outlives the headphone's.
   func leaveMembers() async {
     let tasks = members?.linked.values.map(\.task) ?? []
     wake()

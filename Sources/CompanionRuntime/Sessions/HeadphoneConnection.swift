@@ -10,8 +10,22 @@ public import HeadphoneProtocols
 /// ```swift
 /// let connection = HeadphoneConnection(id, radio: radio, makeDriver: makeDriver)
 /// ```
-public actor HeadphoneConnection {
-  /// What a connection reports while it runs.
+///
+/// `run` carries it from the attempt to the end of the link:
+///
+/// ```swift
+/// let end = await connection.run(to: peer) { report in
+///   switch report {
+///   case .link(let event): print("link:", event)
+///   case .received(let event): print("value:", event)
+///   }
+/// }
+/// ```
+///
+/// Reports come one at a time, in order. Commands may be sent once `ready` was reported.
+@MainActor
+public final class HeadphoneConnection {
+  /// An event that a connection reports while it runs.
   public enum Report: Hashable, Sendable {
     /// Progress of the attempt or the link.
     case link(LinkEvent)
@@ -26,7 +40,7 @@ public actor HeadphoneConnection {
     @Sendable (any Bearer, HeadphoneID, PeerAddress, EventEmitter) async -> any HeadphoneDriver
 
   /// How long an attempt may take (docs/protocol.md section 8).
-  public static let timeout: Duration = .seconds(10)
+  public nonisolated static let timeout: Duration = .seconds(10)
 
   let id: HeadphoneID
   let radio: any Radio
@@ -34,14 +48,14 @@ public actor HeadphoneConnection {
   let makeDriver: MakeDriver
   private var driver: (any HeadphoneDriver)?
   private var bearer: (any Bearer)?
-  private var queue = EventQueue()
+  private var emitter: EventEmitter?
   /// The description as it changed since the start; nil: unchanged.
   private var described: HeadphoneDescription?
   /// While the link is ready; nil: the headphone is not in a coordinated set.
   var members: SetMembers?
 
   /// - Parameter clock: measures how long a channel is left to another program.
-  public init(
+  public nonisolated init(
     _ id: HeadphoneID, radio: any Radio, clock: any Clock<Duration> = ContinuousClock(),
     makeDriver: @escaping MakeDriver
   ) {
@@ -58,7 +72,7 @@ public actor HeadphoneConnection {
   /// - Returns: how it ended; all events of the headphone were reported before.
   public func run(
     to peer: PeerAddress, timeout: Duration = HeadphoneConnection.timeout,
-    report: @escaping @Sendable (Report) async -> Void
+    report: @escaping @MainActor @Sendable (Report) -> Void
   ) async -> LinkEvent {
     let bearer: any Bearer
     do {
@@ -74,33 +88,45 @@ public actor HeadphoneConnection {
     }
     self.bearer = bearer
     return await withTaskCancellationHandler {
-      await report(.link(.connected))
+      report(.link(.connected))
       return await live(on: bearer, at: peer, report)
     } onCancel: {
       bearer.close(.user)
     }
   }
 
+  /// Runs the driver on an open channel until it closes.
   private func live(
     on bearer: any Bearer, at peer: PeerAddress,
-    _ report: @escaping @Sendable (Report) async -> Void
+    _ report: @escaping @MainActor @Sendable (Report) -> Void
   ) async -> LinkEvent {
-    let queue = EventQueue()
-    (self.queue, described) = (queue, nil)
-    let driver = await makeDriver(bearer, id, peer, queue.emitter)
-    // Unstructured: the task's cancellation ends the link, and the link's end ends the queue.
+    let (emitter, elements) = EventEmitter.makeStream()
+    (self.emitter, described) = (emitter, nil)
+    let driver = await makeDriver(bearer, id, peer, emitter)
+    // Unstructured: the task's cancellation ends the link, and the link's end ends the events.
     let listening = Task {
-      for await element in queue.elements { await take(element, report) }
+      for await element in elements {
+        switch element {
+        case .work(let work): work()
+        case .event(let event):
+          if case .described(let description) = event { described = description }
+          report(.received(event))
+        }
+      }
     }
     var failure: LinkEvent?
     do throws(HeadphoneError) {
       let description = try await driver.start()
       let isEncrypted = await bearer.security >= .medium
-      queue.add(.started(driver, description, isEncrypted: isEncrypted))
+      emitter.afterEvents {
+        self.driver = driver
+        self.members = description.set.map { SetMembers($0, report: report) }
+        report(.link(.ready(self.described ?? description, isEncrypted: isEncrypted)))
+      }
     } catch {
       failure = LinkEvent(error)
       bearer.close(.user)
-      queue.finish()
+      emitter.finish()
     }
     await listening.value
     await leaveMembers()
@@ -111,22 +137,9 @@ public actor HeadphoneConnection {
     return failure ?? .ended(DisconnectReason(bearer.closed?.reason ?? .localHost))
   }
 
-  private func take(
-    _ element: EventQueue.Element, _ report: @escaping @Sendable (Report) async -> Void
-  ) async {
-    switch element {
-    case .event(let event):
-      if case .described(let description) = event { described = description }
-      await report(.received(event))
-    case .started(let driver, let description, let isEncrypted):
-      self.driver = driver
-      members = description.set.map { SetMembers($0, report: report) }
-      await report(.link(.ready(described ?? description, isEncrypted: isEncrypted)))
-    case .ended(let outcome, let caller): caller.resume(returning: outcome)
-    }
-  }
-
   /// Sends a command over the ready link.
+  ///
+  /// In a coordinated set the command goes to every member that has a link.
   ///
   /// - Returns: its outcome; events that preceded it were reported before.
   public func perform(_ command: HeadphoneCommand) async -> CommandOutcome {
@@ -178,8 +191,7 @@ public actor HeadphoneConnection {
   private func attempt(
     _ body: @Sendable (any HeadphoneDriver) async throws(HeadphoneError) -> Void
   ) async -> CommandOutcome {
-    guard let driver else { return .failed(.linkLost(.user)) }
-    let queue = queue
+    guard let driver, let emitter else { return .failed(.linkLost(.user)) }
     let outcome: CommandOutcome
     do throws(HeadphoneError) {
       try await body(driver)
@@ -187,6 +199,9 @@ public actor HeadphoneConnection {
     } catch {
       outcome = .failed(CommandFailure(error))
     }
-    return await withCheckedContinuation { queue.add(.ended(outcome, $0)) }
+    await withCheckedContinuation { caller in
+      if !emitter.afterEvents({ caller.resume() }) { caller.resume() }
+    }
+    return outcome
   }
 }

@@ -5,7 +5,15 @@ internal import GATT
 internal import HeadphoneProtocols
 
 extension LinkEvent {
-  /// The disconnect reason for a failed attempt to connect.
+  /// The link event for a failed attempt to connect.
+  ///
+  /// | error | event |
+  /// | --- | --- |
+  /// | no adapter, switched off, blocked | `ended(.adapterGone)`: waits for the adapter |
+  /// | notPermitted | `denied`: no further attempt |
+  /// | busy, refused, timedOut | `ended` with that reason: tried again |
+  /// | noRoom | `noRoom`: waits for another link to end |
+  /// | cancelled | `ended(.user)` |
   init(_ error: RadioError) {
     self =
       switch error {
@@ -21,6 +29,9 @@ extension LinkEvent {
   }
 
   /// The link event for a driver that failed to start.
+  ///
+  /// Closed channels end the link with their reason; a device without the needed attributes is
+  /// unsupported; what the driver itself refused is a failed start.
   init(_ error: HeadphoneError) {
     self =
       switch error {
@@ -40,6 +51,11 @@ extension LinkEvent {
 }
 
 extension CommandFailure {
+  /// The outcome of a command for an error of the driver.
+  ///
+  /// A closed channel is a lost link, an ATT error keeps its words, a failed pairing its reason.
+  ///
+  /// Each case keeps its words, for they stand behind the command's name in the status line.
   init(_ error: HeadphoneError) {
     self =
       switch error {

@@ -1,6 +1,17 @@
 public import Companion
 
 /// Runs effects, and sends actions in return.
+///
+/// ```swift
+/// final class Recorder: EffectHandler {
+///   var effects: [Effect] = []
+///   func begin(_ effect: Effect, send: @escaping @MainActor (Action) -> Void) {
+///     effects.append(effect)
+///   }
+/// }
+/// ```
+///
+/// The program's is ``LiveEffectHandler``; tests record effects, or answer them at once.
 @MainActor
 public protocol EffectHandler: AnyObject {
   /// Starts an effect and returns at once.

@@ -7,6 +7,10 @@ public import Companion
 /// store.send(.pressed(.nextANC))
 /// for await state in store.follow() { draw(state) }
 /// ```
+///
+/// Everything happens on the main actor, in this order for each action: `reduce` changes the state,
+/// its effects begin, actions that these sent at once are reduced, and then observers get the new
+/// state, once. An observer that is slow misses states in between, never the last.
 @MainActor
 public final class Store {
   /// The current state.
@@ -116,6 +120,8 @@ public final class Store {
   }
 
   /// Finishes ``states`` and all streams of ``follow(_:)``.
+  ///
+  /// Loops over the streams then end; the store can still reduce.
   public func finish() {
     changes.finish()
     for follower in followers.values { follower.finish() }

@@ -2,10 +2,14 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import Companion
 internal import GATT
-internal import Synchronization
+internal import Locking
 
 /// The PDUs of all links, for observers; costs nothing without one.
+///
+/// Off, noting a PDU is one relaxed load of an atomic flag. PDUs are noted on the poll thread and
+/// read on the main actor.
 final class TrafficObserver: Sendable {
+  /// A PDU that was sent or received.
   struct Passed: Sendable {
     var headphone: HeadphoneID
     var isSent: Bool
@@ -23,8 +27,10 @@ final class TrafficObserver: Sendable {
     (passed, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
   }
 
+  /// Starts or stops observing; PDUs on their way may still be noted.
   func set(isOn: Bool) { self.isOn.store(isOn, ordering: .relaxed) }
 
+  /// Notes a PDU, if there is an observer; never waits.
   func note(_ headphone: HeadphoneID, isSent: Bool, _ pdu: Bytes, on channel: LinkChannel) {
     guard isOn.load(ordering: .relaxed) else { return }
     sink.yield(

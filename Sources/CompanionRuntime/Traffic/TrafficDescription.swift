@@ -3,6 +3,10 @@ internal import Companion
 internal import HeadphoneProtocols
 
 /// A PDU as one line of the log.
+///
+/// ```
+/// sent Write Request to 0031, command       [command 20, sequence 7, 9 bytes]
+/// ```
 struct TrafficDescription: Hashable {
   /// `debug` for commands, events and errors; `trace` for all else.
   var level: LogLine.Level = .trace
@@ -25,6 +29,7 @@ struct TrafficDescription: Hashable {
     }
   }
 
+  /// What a client's PDU is about: its handle, and the packet in a write.
   private mutating func report(_ pdu: ATTClientPDU?) {
     switch pdu {
     case .request(.read(let handle)), .request(.readBlob(let handle, _)):
@@ -37,6 +42,7 @@ struct TrafficDescription: Hashable {
     }
   }
 
+  /// What a server's PDU is about; an error becomes the packet's error.
   private mutating func report(_ pdu: ATTServerPDU?) {
     switch pdu {
     case .notification(let value), .indication(let value):
@@ -52,6 +58,7 @@ struct TrafficDescription: Hashable {
     }
   }
 
+  /// A PDU that does not decode is shown at level debug, with its bytes.
   private mutating func reportMalformed() {
     level = .debug
     packet.error = "it makes no sense"

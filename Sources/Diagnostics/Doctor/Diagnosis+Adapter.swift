@@ -4,8 +4,17 @@ internal import Companion
 internal import GATT
 
 extension SystemFacts {
-  var kernelFinding: DiagnosticResult {
+  /// Whether the kernel has Bluetooth for this process.
+  var kernelResult: DiagnosticResult {
     switch bluetooth.kernel {
+    case .present where bluetooth.chosen?.isPowered == true && !bluetooth.missingAlgorithms.isEmpty:
+      DiagnosticResult(
+        .kernel, .warning,
+        "Linux has Bluetooth, and has not loaded \(bluetooth.missingAlgorithms.joined(separator: ", "))"
+          + ": no headphone can be paired over LE",
+        fix: .advice(
+          "sudo modprobe -a ecdh_generic cmac, then switch the adapter off and on by earshot power, "
+            + "btmgmt or bluetoothctl: hciconfig alone prepares no pairing"))
     case .present: DiagnosticResult(.kernel, .ok, "Linux has Bluetooth")
     case .absent:
       DiagnosticResult(
@@ -20,7 +29,8 @@ extension SystemFacts {
     }
   }
 
-  var adapterFinding: DiagnosticResult {
+  /// Whether there is an adapter, and the one that was asked for.
+  var adapterResult: DiagnosticResult {
     if let adapter = bluetooth.chosen {
       return DiagnosticResult(.adapter, .ok, "\(adapter.name), \(adapter.address)")
     }
@@ -40,7 +50,8 @@ extension SystemFacts {
         : "unblock it first: a switch can take the adapter away")
   }
 
-  var switchFinding: DiagnosticResult {
+  /// Whether a radio switch blocks Bluetooth, by software or by hardware.
+  var switchResult: DiagnosticResult {
     guard let blocking = blockingSwitch else {
       return DiagnosticResult(.rfkill, .ok, "no switch blocks Bluetooth")
     }
@@ -53,7 +64,8 @@ extension SystemFacts {
         .rfkill, .problem, "\(what) by software", fix: .command("rfkill", "unblock", "bluetooth"))
   }
 
-  var powerFinding: DiagnosticResult {
+  /// Whether the adapter is switched on.
+  var powerResult: DiagnosticResult {
     guard let adapter = bluetooth.chosen else {
       return DiagnosticResult(.power, .unknown, "there is no adapter to be on")
     }
@@ -69,7 +81,8 @@ extension SystemFacts {
     return DiagnosticResult(.power, .problem, "\(adapter.name) is off", fix: fix)
   }
 
-  var lowEnergyFinding: DiagnosticResult {
+  /// Whether the adapter supports LE.
+  var lowEnergyResult: DiagnosticResult {
     switch bluetooth.chosen?.hasLowEnergy {
     case true: DiagnosticResult(.lowEnergy, .ok, "the adapter speaks Bluetooth LE")
     case false:
@@ -83,7 +96,7 @@ extension SystemFacts {
 
   /// The switch that blocks the chosen adapter or the whole machine, not that of another adapter.
   ///
-  /// A hardware block comes first.
+  /// A hardware block takes precedence, since it cannot be removed by a command.
   private var blockingSwitch: RfkillSwitch? {
     let blocking = bluetooth.switches.filter { entry in
       entry.isBlocking

@@ -2,28 +2,31 @@ internal import BluetoothLinux
 internal import Companion
 
 extension SystemFacts {
-  var scanningFinding: DiagnosticResult {
+  /// Whether scanning is permitted, by CAP_NET_RAW or by bluetoothd.
+  var scanningResult: DiagnosticResult {
     if bluetooth.hasDaemon == true, rights?.effective.contains(.netRaw) == false {
       return DiagnosticResult(
         .netRaw, .ok,
         "not needed: bluetoothd finds headphones; only --capture and link timing would use it")
     }
-    return finding(
+    return result(
       .netRaw, of: .netRaw, lacking: .problem, with: "scanning and --capture are permitted",
       without: "no scanning; known headphones, and any by --device ADDRESS, still work")
   }
 
-  var pairingFinding: DiagnosticResult {
+  /// Whether pairing is permitted, by CAP_NET_ADMIN or by bluetoothd.
+  var pairingResult: DiagnosticResult {
     if bluetooth.hasDaemon == true, rights?.effective.contains(.netAdmin) == false {
       return DiagnosticResult(
         .netAdmin, .ok, "not needed: bluetoothd pairs, and asks through this program")
     }
-    return finding(
+    return result(
       .netAdmin, of: .netAdmin, lacking: .warning, with: "confirming a pairing is permitted",
       without: "a pairing that wants a yes is left to bluetoothd")
   }
 
-  var daemonFinding: DiagnosticResult {
+  /// Whether bluetoothd runs, without which there is no sound.
+  var daemonResult: DiagnosticResult {
     switch bluetooth.hasDaemon {
     case true:
       DiagnosticResult(
@@ -37,7 +40,8 @@ extension SystemFacts {
     }
   }
 
-  var releaseFinding: DiagnosticResult {
+  /// Whether the kernel's release has a known defect.
+  var releaseResult: DiagnosticResult {
     guard let debian = DebianRelease(kernelRelease), debian.mayEndPrograms else {
       return DiagnosticResult(.kernelRelease, .ok, "\(kernelRelease): no trouble is known")
     }
@@ -47,8 +51,16 @@ extension SystemFacts {
       fix: "boot another kernel: sudo apt install linux-image-6.1.0-47-\(debian.flavour)")
   }
 
-  private func finding(
-    _ check: Check, of capability: ProcessRights.Capability, lacking: Finding.State,
+  /// The result for a capability.
+  ///
+  /// - Parameters:
+  ///   - check: the check.
+  ///   - capability: the capability that it is about.
+  ///   - lacking: the state without the capability.
+  ///   - with: the text with the capability.
+  ///   - without: what is not possible without it.
+  private func result(
+    _ check: Check, of capability: ProcessRights.Capability, lacking: DiagnosticResult.State,
     with: String, without: String
   ) -> DiagnosticResult {
     guard let rights else {
@@ -63,7 +75,14 @@ extension SystemFacts {
 }
 
 extension ProcessRights {
-  /// How to get a capability, depending on what prevents it.
+  /// The way to gain a capability, by what prevents it.
+  ///
+  /// | obstacle | fix |
+  /// | --- | --- |
+  /// | not in the bounding set | options of the container |
+  /// | no_new_privs | a start outside of the sandbox |
+  /// | a file system with nosuid | a copy in /usr/local/bin, and setcap |
+  /// | none | setcap |
   fileprivate func fix(lacking capability: Capability) -> Fix {
     if !bounding.contains(capability) {
       return "out of reach in this container: start it with --cap-add=NET_RAW --cap-add=NET_ADMIN"
@@ -81,20 +100,23 @@ extension ProcessRights {
     ])
   }
 
+  /// The capabilities that Earshot uses, in the form of setcap(8).
   private static let capabilities = "cap_net_raw,cap_net_admin+ep"
 
-  /// The command that gives a program the capabilities that Earshot uses.
+  /// The command that grants a program these capabilities.
   private static func grant(to path: String) -> FixCommand {
     FixCommand(["setcap", capabilities, path], needsRoot: true)
   }
 }
 
-/// The release of a Debian 12 kernel, such as "6.1.0-56-amd64".
+/// The release of a Debian 12 kernel, for example "6.1.0-56-amd64".
 private struct DebianRelease {
+  /// The Debian revision, for example 56.
   var revision: Int
-  /// Such as "amd64" or "cloud-amd64".
+  /// The flavour, for example "amd64" or "cloud-amd64".
   var flavour: Substring
 
+  /// Parses the output of `uname -r`; `nil` for another kernel.
   init?(_ release: String) {
     let parts = release.split(separator: "-", maxSplits: 2)
     guard parts.count == 3, parts[0] == "6.1.0", let revision = Int(parts[1]) else { return nil }
@@ -102,9 +124,10 @@ private struct DebianRelease {
     flavour = parts[2]
   }
 
-  /// Whether closing an ATT socket after its adapter went down runs into a kernel BUG in
+  /// Whether closing an ATT socket after its adapter was switched off hits a kernel BUG in
   /// `hci_chan_del`, which kills the process.
   ///
-  /// Seen in 6.1.0-56 (6.1.192), not in 6.1.0-47 (6.1.170); those between were not tried.
+  /// Seen in 6.1.0-56 (6.1.192), not in 6.1.0-47 (6.1.170); the releases between them were not
+  /// tested.
   var mayEndPrograms: Bool { (48...56).contains(revision) }
 }

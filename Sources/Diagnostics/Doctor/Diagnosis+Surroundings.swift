@@ -2,7 +2,8 @@ internal import AudioRoute
 internal import Companion
 
 extension SystemFacts {
-  var soundFinding: DiagnosticResult {
+  /// Whether a sound server can be reached.
+  var soundResult: DiagnosticResult {
     switch sound {
     case .running(let server):
       return DiagnosticResult(.soundServer, .ok, "\(server.serverName) \(server.serverVersion)")
@@ -29,7 +30,8 @@ extension SystemFacts {
     }
   }
 
-  var terminalFinding: DiagnosticResult {
+  /// Whether the terminal is known, and large enough for all panels.
+  var terminalResult: DiagnosticResult {
     guard let size = terminal.size else {
       return DiagnosticResult(.terminal, .unknown, "there is none here; commands work without")
     }
@@ -48,7 +50,8 @@ extension SystemFacts {
       : DiagnosticResult(.terminal, .ok, what)
   }
 
-  var localeFinding: DiagnosticResult {
+  /// Whether the locale is installed, and uses UTF-8.
+  var localeResult: DiagnosticResult {
     let name = locale.name ?? "no locale is set"
     let fix: Fix = "export LC_ALL=C.UTF-8"
     guard let codeset = locale.codeset else {
@@ -60,7 +63,8 @@ extension SystemFacts {
         .locale, .warning, "\(name), \(codeset): the screen is drawn in ASCII", fix: fix)
   }
 
-  var folderFinding: DiagnosticResult {
+  /// Whether the state folder is private and can be written.
+  var folderResult: DiagnosticResult {
     let path = stateFolder.path
     switch stateFolder.condition {
     case .canBeMade: return DiagnosticResult(.stateFolder, .ok, "\(path) is made when it is needed")
@@ -88,5 +92,6 @@ extension SystemFacts {
     }
   }
 
+  /// Permission bits as an octal number, for example "0700".
   private func octal(_ mode: UInt32) -> String { "0" + String(mode, radix: 8) }
 }

@@ -1,24 +1,41 @@
 internal import Companion
 
-/// One result for each check, in the order of the checks.
-func diagnose(_ facts: SystemFacts) -> [DiagnosticResult] { Check.allCases.map(facts.finding) }
+/// The results of all checks, in their order; a pure function, so that tests need no machine.
+///
+/// | check | evidence | is a problem if |
+/// | --- | --- | --- |
+/// | kernel | the management socket | there is none in this network namespace |
+/// | adapter | the kernel's list | there is none, or not the one that was asked for |
+/// | rfkill | /dev/rfkill | a switch blocks it, by software or hardware |
+/// | power | the kernel's list | it is off |
+/// | lowEnergy | its settings | it has no LE |
+/// | netRaw | /proc/self/status | neither CAP_NET_RAW nor bluetoothd permits scanning |
+/// | netAdmin | /proc/self/status | only a warning: CAP_NET_ADMIN and bluetoothd are missing |
+/// | bluetoothd | /proc | only a warning: without it there is no sound |
+/// | kernelRelease | `uname -r` | only a warning: the release has a known defect |
+/// | soundServer | a connection | it refuses, or does not answer |
+/// | terminal | terminfo | `TERM` is not set, or unknown |
+/// | locale | `nl_langinfo_l` | only a warning: it is not UTF-8 |
+/// | stateFolder | `stat`, `access` | it cannot be written |
+func diagnose(_ facts: SystemFacts) -> [DiagnosticResult] { Check.allCases.map(facts.result) }
 
 extension SystemFacts {
-  fileprivate func finding(_ check: Check) -> DiagnosticResult {
+  /// The result of one check.
+  fileprivate func result(_ check: Check) -> DiagnosticResult {
     switch check {
-    case .kernel: kernelFinding
-    case .adapter: adapterFinding
-    case .rfkill: switchFinding
-    case .power: powerFinding
-    case .lowEnergy: lowEnergyFinding
-    case .netRaw: scanningFinding
-    case .netAdmin: pairingFinding
-    case .bluetoothd: daemonFinding
-    case .kernelRelease: releaseFinding
-    case .soundServer: soundFinding
-    case .terminal: terminalFinding
-    case .locale: localeFinding
-    case .stateFolder: folderFinding
+    case .kernel: kernelResult
+    case .adapter: adapterResult
+    case .rfkill: switchResult
+    case .power: powerResult
+    case .lowEnergy: lowEnergyResult
+    case .netRaw: scanningResult
+    case .netAdmin: pairingResult
+    case .bluetoothd: daemonResult
+    case .kernelRelease: releaseResult
+    case .soundServer: soundResult
+    case .terminal: terminalResult
+    case .locale: localeResult
+    case .stateFolder: folderResult
     }
   }
 }

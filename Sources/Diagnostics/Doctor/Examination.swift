@@ -1,16 +1,20 @@
 public import AudioRoute
 internal import BluetoothLinux
-internal import Companion
+public import Companion
 internal import EventLoop
 internal import Glibc
 public import Persistence
 
-/// Examines this machine and changes nothing.
+/// Examines this machine without changing anything.
+///
+/// Files and `/proc` are read on the file thread.
 ///
 /// - Parameters:
-///   - adapter: "hci0"; nil: the first that is on.
+///   - adapter: for example "hci0"; `nil` for the first that is switched on.
 ///   - folder: the folder of the program's state.
-///   - sound: what the sound server says first; nil: nothing in time.
+///   - terminal: the terminal of this process.
+///   - sound: the first observation of the sound server; `nil` if it did not answer in time.
+/// - Returns: one result for each check.
 public func examine(
   adapter: String?, folder: StateFolder, terminal: TerminalFacts,
   sound: @Sendable () async -> AudioObservation?
@@ -26,6 +30,7 @@ public func examine(
   }
 }
 
+/// The output of `uname -r`.
 private func kernelRelease() -> String {
   var name = utsname()
   guard uname(&name) == 0 else { return "unknown" }
@@ -35,7 +40,7 @@ private func kernelRelease() -> String {
 }
 
 extension LocaleFacts {
-  /// The locale that the environment selects; the process's own locale is not changed.
+  /// The locale that the environment selects, without changing that of the process.
   public static var ofThisProcess: LocaleFacts {
     var facts = LocaleFacts()
     facts.name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first
@@ -47,6 +52,7 @@ extension LocaleFacts {
 }
 
 extension FolderFacts {
+  /// The condition of the state folder, by its mode and owner.
   init(_ folder: StateFolder) {
     path = folder.path
     user = geteuid()

@@ -3,15 +3,21 @@ internal import Glibc
 internal import HeadphoneProtocols
 public import Persistence
 
-/// A bug report for the maintainers: `earshot doctor --report`.
+/// A report for the maintainers: `earshot doctor --report`.
 ///
-/// One text file, so that users can read what they send.
+/// It is one text file, so that users can read what they send.
+///
+/// ```swift
+/// let report = MachineReport(
+///   [MachineReport.versions(of: "1.0")] + MachineReport.log(log, last: 200))
+/// print(report.text(redacting: TextRedaction(Pseudonyms(known: headphones))))
+/// ```
 public struct MachineReport: Sendable {
-  /// A part with a title.
+  /// A part of the report with its title.
   public struct Part: Sendable {
-    /// The heading of the part.
+    /// The title.
     public var title: String
-    /// The lines of the part.
+    /// The text, unredacted.
     public var text: String
 
     public init(_ title: String, _ text: String) {
@@ -22,6 +28,7 @@ public struct MachineReport: Sendable {
 
   private var parts: [Part]
 
+  /// A report of these parts, in order.
   public init(_ parts: [Part]) { self.parts = parts }
 
   /// The versions of the program, the kernel and the distribution.
@@ -37,9 +44,11 @@ public struct MachineReport: Sendable {
       ]))
   }
 
-  /// The end of the log, and of it the lines about links.
+  /// The end of the log, and the end of its lines about links.
   ///
-  /// - Parameter count: the maximum number of lines of each.
+  /// - Parameters:
+  ///   - file: the log; without it the parts are empty.
+  ///   - count: the largest number of lines of each part.
   public static func log(_ file: PrivateFile, last count: Int) -> [Part] {
     var tail = LogTail(file)
     let lines = (try? tail.newLines()) ?? []
@@ -50,9 +59,9 @@ public struct MachineReport: Sendable {
     ]
   }
 
-  /// The whole text.
+  /// The whole report, without control characters except line breaks.
   ///
-  /// - Parameter redaction: replaces names and addresses; nil to leave them.
+  /// - Parameter redaction: replaces names and addresses; `nil` to keep them.
   public func text(redacting redaction: TextRedaction?) -> String {
     let note =
       redaction == nil
@@ -66,11 +75,12 @@ public struct MachineReport: Sendable {
     return "Earshot's report, \(note)\n\n" + texts.joined(separator: "\n")
   }
 
+  /// The text up to the first zero.
   private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
     String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// "Debian GNU/Linux 12 (bookworm)".
+  /// The name of the distribution, for example "Debian GNU/Linux 12 (bookworm)".
   private static var system: String? {
     let bytes = (try? PrivateFile(path: "/etc/os-release").read(atMost: 1 << 16)) ?? nil
     let lines = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n")
@@ -79,8 +89,8 @@ public struct MachineReport: Sendable {
   }
 }
 
-/// Text without control characters, which a device's name could bring into a reader's terminal;
-/// line breaks stay.
+/// Text without the control characters that a device's name could bring into a reader's terminal;
+/// line breaks are kept.
 private func displayableLines(_ text: String) -> String {
   text.split(separator: "\n", omittingEmptySubsequences: false).map { displayable(String($0)) }
     .joined(separator: "\n")

@@ -1,15 +1,17 @@
 internal import AudioRoute
 internal import BluetoothLinux
 
-/// Everything the checks depend on, as it was at one moment.
+/// All facts that the checks depend on, from one moment.
 struct SystemFacts: Hashable, Sendable {
+  /// The kernel, its adapters and radio switches, and bluetoothd.
   var bluetooth: BluetoothSurvey
-  /// The name given by `--adapter`.
+  /// The adapter given by `--adapter`.
   var wantedAdapter: String?
-  /// Nil if /proc does not show it.
+  /// The capabilities of this process; `nil` if /proc does not reveal them.
   var rights: ProcessRights?
   /// The output of `uname -r`.
   var kernelRelease: String
+  /// The sound server.
   var sound: AudioObservation
   /// Whether `XDG_RUNTIME_DIR` is set, the folder of the sound server's socket.
   var hasRuntimeFolder: Bool
@@ -20,20 +22,20 @@ struct SystemFacts: Hashable, Sendable {
 
 /// The terminal of this process.
 public struct TerminalFacts: Hashable, Sendable {
-  /// The value of `TERM`; nil if it is not set.
+  /// The value of `TERM`; `nil` if it is not set.
   public var type: String?
   /// Whether the terminfo database has the type or a similar one.
   public var isKnown: Bool
   /// The number of colours according to the database.
   public var colors: Int
-  /// Nil if there is no terminal.
+  /// The size; `nil` if there is no terminal.
   public var size: Size?
 
-  /// In cells.
+  /// A size in cells.
   public struct Size: Hashable, Sendable {
-    /// 0 or more.
+    /// The width, 0 or more.
     public var columns: Int
-    /// 0 or more.
+    /// The height, 0 or more.
     public var rows: Int
 
     public init(columns: Int, rows: Int) {
@@ -50,30 +52,34 @@ public struct TerminalFacts: Hashable, Sendable {
   }
 }
 
-/// The locale of the environment.
+/// The locale that the environment selects.
 public struct LocaleFacts: Hashable, Sendable {
-  /// The name; nil if none is set.
+  /// The name; `nil` if none is set.
   var name: String?
-  /// Such as "UTF-8"; nil if the locale is not installed.
+  /// The codeset, for example "UTF-8"; `nil` if the locale is not installed.
   var codeset: String?
 
   /// Whether characters beyond ASCII may be written.
   public var isUnicode: Bool { codeset == "UTF-8" }
 }
 
-/// The state folder.
+/// The condition of the state folder.
 struct FolderFacts: Hashable, Sendable {
+  /// The path of the folder.
   var path: String
   var condition: Condition
-  /// The identifier of the user that the program runs as.
+  /// The user ID of this process.
   var user: UInt32 = 0
 
+  /// Whether the folder exists, or can be created.
   enum Condition: Hashable, Sendable {
-    /// It does not exist, and will be made when it is needed.
+    /// It does not exist, and will be created when it is needed.
     case canBeMade
+    /// It does not exist, and cannot be created.
     case cannotBeMade
-    /// Permission bits, for example 0o700.
+    /// It exists, with permission bits such as 0o700.
     case exists(mode: UInt32, isWritable: Bool, isOwn: Bool)
+    /// Its path is taken by something else.
     case notAFolder
   }
 }

@@ -1,28 +1,42 @@
 internal import BluetoothCodec
 
-/// ACL data: keys in pairing, names and serial numbers in attribute values.
+/// ACL data: keys of pairing, names and serial numbers in attribute values.
 extension CaptureRedaction {
+  /// The type of characteristic declarations in a Read By Type request.
   private static let characteristicDeclarations: Bytes = [0x03, 0x28]
+  /// The type of include declarations in a Read By Type request.
   private static let includeDeclarations: Bytes = [0x02, 0x28]
 
-  /// - Parameter start: the offset of the connection handle.
+  /// Redacts an ACL packet, by its L2CAP channel.
+  ///
+  /// | channel | replaced |
+  /// | --- | --- |
+  /// | 0x0004 ATT | texts in values |
+  /// | 0x0006, 0x0007 Security Manager | keys and their inputs |
+  /// | 0x0001, 0x0005 signalling | nothing |
+  /// | any other, and continuing fragments | all texts |
+  ///
+  /// - Parameters:
+  ///   - bytes: the packet.
+  ///   - connection: the connection handle.
+  ///   - start: the offset of the connection handle.
   mutating func redactData(_ bytes: inout RedactedBytes, connection: UInt16, from start: Int) {
     let boundary = bytes.byte(start + 1) >> 4 & 0b11
     let payload = start + 8
-    // A continuing fragment does not say its channel: all texts are replaced.
+    // A continuing fragment has no channel, so all texts are replaced.
     guard boundary != 0b01 else {
       return replaceTexts(&bytes, start + 4, bytes.bytes.count)
     }
     switch bytes.word(start + 6) {
     case 0x0004: redactAttributes(&bytes, connection, from: payload)
     case 0x0006, 0x0007: redactPairing(&bytes, from: payload)
-    // Signalling has no texts; other channels may hold anything.
+    // Signalling has no texts; other channels may contain anything.
     case 0x0001, 0x0005: break
     default: replaceTexts(&bytes, payload, bytes.bytes.count)
     }
   }
 
-  /// The Security Manager's keys and their inputs (Core 5.4, Vol 3, Part H, 3.5 and 3.6).
+  /// Erases the Security Manager's keys and their inputs (Core 5.4, Vol 3, Part H, 3.5 and 3.6).
   private mutating func redactPairing(_ bytes: inout RedactedBytes, from start: Int) {
     switch bytes.byte(start) {
     case 0x03, 0x04, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0D:
@@ -32,7 +46,9 @@ extension CaptureRedaction {
     }
   }
 
-  /// Attribute values (Core 5.4, Vol 3, Part F, 3.4).
+  /// Replaces texts in attribute values (Core 5.4, Vol 3, Part F, 3.4).
+  ///
+  /// A packet of docs/protocol.md gets a new checksum.
   private mutating func redactAttributes(
     _ bytes: inout RedactedBytes, _ connection: UInt16, from start: Int
   ) {

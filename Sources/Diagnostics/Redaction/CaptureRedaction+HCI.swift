@@ -1,6 +1,11 @@
-/// The places of addresses, keys and names in commands and events (Core 5.4, Vol 4, Part E, 7).
+/// The offsets of addresses, keys and names in commands and events (Core 5.4, Vol 4, Part E, 7).
 extension CaptureRedaction {
-  /// - Parameter start: the offset of the parameters.
+  /// Redacts a command.
+  ///
+  /// - Parameters:
+  ///   - bytes: the packet.
+  ///   - opcode: its opcode.
+  ///   - start: the offset of the parameters.
   mutating func redactCommand(_ bytes: inout RedactedBytes, opcode: UInt16, from start: Int) {
     if let offset = Self.addressOfCommand[opcode] { replaceAddress(&bytes, at: start + offset) }
     if let key = Self.keyOfCommand[opcode] { bytes.erase(start + key.offset, key.count) }
@@ -15,7 +20,12 @@ extension CaptureRedaction {
     }
   }
 
-  /// - Parameter start: the offset of the parameters.
+  /// Redacts an event; vendor events, which may contain anything, are erased.
+  ///
+  /// - Parameters:
+  ///   - bytes: the packet.
+  ///   - code: the event code.
+  ///   - start: the offset of the parameters.
   mutating func redactEvent(_ bytes: inout RedactedBytes, code: UInt8, from start: Int) {
     if let offset = Self.addressOfEvent[code] { replaceAddress(&bytes, at: start + offset) }
     switch code {
@@ -35,7 +45,12 @@ extension CaptureRedaction {
     }
   }
 
-  /// - Parameter start: the offset of the return parameters, the first of which is the status.
+  /// Redacts the return parameters of a command.
+  ///
+  /// - Parameters:
+  ///   - bytes: the packet.
+  ///   - opcode: the opcode of the command.
+  ///   - start: the offset of the return parameters, of which the first is the status.
   private mutating func redactReturn(
     _ bytes: inout RedactedBytes, of opcode: UInt16, from start: Int
   ) {
@@ -50,6 +65,12 @@ extension CaptureRedaction {
     }
   }
 
+  /// Redacts an LE Meta event.
+  ///
+  /// - Parameters:
+  ///   - bytes: the packet.
+  ///   - subevent: the subevent code.
+  ///   - start: the offset of the parameters after it.
   private mutating func redactLowEnergyEvent(
     _ bytes: inout RedactedBytes, subevent: UInt8, from start: Int
   ) {
@@ -68,7 +89,16 @@ extension CaptureRedaction {
     }
   }
 
-  /// Advertising reports: their number, then of each the header, the data, and in legacy ones the RSSI.
+  /// Redacts advertising reports: a count, then for each a header, AD structures, and in legacy
+  /// reports the RSSI.
+  ///
+  /// - Parameters:
+  ///   - bytes: the packet.
+  ///   - start: the offset of the count.
+  ///   - header: the length of a report's header.
+  ///   - address: the offset of the advertiser's address in it.
+  ///   - length: the offset of the data's length in it.
+  ///   - second: the offset of the target address in it; `nil` for legacy reports.
   private mutating func redactReports(
     _ bytes: inout RedactedBytes, from start: Int, header: Int, address: Int, length: Int,
     second: Int? = nil
@@ -101,6 +131,7 @@ extension CaptureRedaction {
     return offsets
   }()
 
+  /// The offset and length of the key in the parameters of a command.
   private static let keyOfCommand: [UInt16: (offset: Int, count: Int)] = [
     // Link Key, PIN and Passkey Reply; OOB data.
     0x040B: (6, 16), 0x040D: (7, 16), 0x042E: (6, 4), 0x0430: (6, 32), 0x0445: (6, 64),

@@ -1,31 +1,46 @@
 public import BluetoothCodec
-internal import Synchronization
+internal import Locking
 
-/// Removes from a capture what identifies a person: addresses, names, serial numbers, keys.
+/// A redaction of captures, which removes what identifies a person: addresses, names, serial
+/// numbers, keys.
 ///
 /// Each record keeps its length and its structure, so that Wireshark still dissects it. Keys become
-/// zeros. What needs a replacement is learnt from the packets that announce it, which come first in
-/// a capture as a rule.
+/// zeros. Replacements are learnt from the packets that announce a name or an address, which
+/// usually come first in a capture.
+///
+/// ```swift
+/// let redaction = CaptureRedaction(Pseudonyms(known: headphones))
+/// let radio = try CapturedRadio(LinuxRadio(), to: "trace.btsnoop", filter: redaction.filter)
+/// ```
 public struct CaptureRedaction: Sendable {
   private var pseudonyms: Pseudonyms
-  /// The types that the last Read By Type requests asked for, by connection.
+  /// The type of the latest Read By Type request on each connection, which its response does not
+  /// repeat.
   var asked: [UInt16: Bytes] = [:]
 
-  /// - Parameter pseudonyms: what is known before the first packet.
+  /// A redaction that has seen no packet yet.
+  ///
+  /// - Parameter pseudonyms: the replacements that are known before.
   public init(_ pseudonyms: Pseudonyms = Pseudonyms()) { self.pseudonyms = pseudonyms }
 
-  /// The redaction as a filter of a capture's records, which keeps what it learns.
+  /// The redaction as a filter for a capture, which keeps what it learns from record to record.
   public var filter: @Sendable (BtsnoopRecord, BtsnoopDatalink) -> BtsnoopRecord {
     let state = Shared(self)
     return { record, datalink in state.redaction.withLock { $0.redact(record, of: datalink) } }
   }
 
+  /// The redaction of a filter, protected by a lock.
   private final class Shared: Sendable {
     let redaction: Mutex<CaptureRedaction>
     init(_ redaction: CaptureRedaction) { self.redaction = Mutex(redaction) }
   }
 
-  /// The redacted record.
+  /// Redacts a record.
+  ///
+  /// - Parameters:
+  ///   - record: any record.
+  ///   - datalink: the content of the file's records; those of an unknown one are erased.
+  /// - Returns: a record of the same length.
   public mutating func redact(
     _ record: BtsnoopRecord, of datalink: BtsnoopDatalink
   ) -> BtsnoopRecord {
@@ -47,7 +62,7 @@ public struct CaptureRedaction: Sendable {
     return redacted
   }
 
-  /// Redacts an HCI packet whose header begins at `start`.
+  /// Redacts an HCI packet whose header is at `start`.
   private mutating func redact(
     _ bytes: inout RedactedBytes, from start: Int, as type: HCIPacketType?
   ) {
@@ -59,7 +74,7 @@ public struct CaptureRedaction: Sendable {
     }
   }
 
-  /// Redacts what the kernel adds to HCI packets (BlueZ, doc/btsnoop-protocol).
+  /// Redacts the records that the kernel adds to HCI packets (BlueZ, doc/btsnoop-protocol).
   private mutating func redactNote(_ bytes: inout RedactedBytes, _ opcode: MonitorOpcode) {
     switch opcode {
     case .newIndex: bytes.replaceAddress(at: 2, &pseudonyms)
@@ -71,18 +86,22 @@ public struct CaptureRedaction: Sendable {
     }
   }
 
+  /// Replaces the address at an offset.
   mutating func replaceAddress(_ bytes: inout RedactedBytes, at offset: Int) {
     bytes.replaceAddress(at: offset, &pseudonyms)
   }
 
+  /// Replaces the text in a field.
   mutating func replaceText(_ bytes: inout RedactedBytes, _ offset: Int, _ count: Int) {
     bytes.replaceText(offset, count, &pseudonyms)
   }
 
+  /// Replaces all texts in a range.
   mutating func replaceTexts(_ bytes: inout RedactedBytes, _ offset: Int, _ count: Int) {
     bytes.replaceTexts(offset, count, &pseudonyms)
   }
 
+  /// Redacts the AD structures in a range.
   mutating func redactAdvertising(_ bytes: inout RedactedBytes, _ offset: Int, _ count: Int) {
     bytes.redactAdvertising(offset, count, &pseudonyms)
   }

@@ -1,27 +1,33 @@
 internal import BluetoothCodec
 
-/// The bytes of a packet while parts of them are replaced; offsets beyond the end are ignored.
+/// The bytes of a packet of which parts are replaced.
 ///
-/// A truncated packet must still lose what it has of addresses and keys.
+/// Offsets beyond the end are ignored: even a truncated packet must lose the addresses and keys
+/// that it contains.
 struct RedactedBytes {
+  /// The bytes, always as many as at the start.
   var bytes: [UInt8]
 
   init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
+  /// The byte at an offset; 0 beyond the end.
   func byte(_ offset: Int) -> UInt8 { bytes.indices.contains(offset) ? bytes[offset] : 0 }
 
+  /// The little-endian integer of 16 bits at an offset.
   func word(_ offset: Int) -> UInt16 { UInt16(byte(offset + 1)) << 8 | UInt16(byte(offset)) }
 
-  /// The part of a range within the packet.
+  /// The part of a range that is within the packet.
   private func present(_ offset: Int, _ count: Int) -> Range<Int> {
     let start = min(max(0, offset), bytes.count)
     return start..<min(bytes.count, max(start, start &+ max(0, count)))
   }
 
+  /// Sets a range to zeros.
   mutating func erase(_ offset: Int, _ count: Int) {
     for index in present(offset, count) { bytes[index] = 0 }
   }
 
+  /// Replaces an address of 6 bytes, unless it is truncated.
   mutating func replaceAddress(at offset: Int, _ pseudonyms: inout Pseudonyms) {
     let range = present(offset, 6)
     guard range.count == 6, let address = try? BluetoothAddress(littleEndian: bytes[range]) else {
@@ -42,7 +48,7 @@ struct RedactedBytes {
 
   /// Replaces texts among other bytes: runs of at least five printable characters.
   ///
-  /// Versions such as "1.4.2" identify no one, and help to find a fault: they stay.
+  /// Versions such as "1.4.2" identify nobody and help to find a fault, so they are kept.
   mutating func replaceTexts(_ offset: Int, _ count: Int, _ pseudonyms: inout Pseudonyms) {
     let range = present(offset, count)
     var start = range.lowerBound
@@ -53,7 +59,7 @@ struct RedactedBytes {
     }
   }
 
-  /// The longest run of printable UTF-8 from a place on.
+  /// The longest run of printable UTF-8 from an offset.
   private func textRun(from start: Int, to end: Int) -> ArraySlice<UInt8> {
     var index = start
     while index < end {
@@ -73,7 +79,14 @@ struct RedactedBytes {
     return bytes[start..<index]
   }
 
-  /// Redacts advertising data: names, addresses, and manufacturer data, which often has an address.
+  /// Redacts AD structures (Assigned Numbers, 2.3).
+  ///
+  /// | AD type | replaced |
+  /// | --- | --- |
+  /// | 08, 09 | the name |
+  /// | 17, 18, 1B | addresses |
+  /// | 0E, 0F, 1D, 1E | pairing hashes and randomizers |
+  /// | FF | manufacturer data, which often has an address; not Apple's |
   mutating func redactAdvertising(_ offset: Int, _ count: Int, _ pseudonyms: inout Pseudonyms) {
     var start = offset
     let end = min(bytes.count, offset + count)
@@ -99,7 +112,7 @@ struct RedactedBytes {
     }
   }
 
-  /// Apple's company identifier; its headphones advertise neither names nor addresses in it.
+  /// Apple's company identifier, whose headphones advertise neither names nor addresses in it.
   private static let apple: UInt16 = 0x004C
 }
 

@@ -1,12 +1,23 @@
 internal import BluetoothCodec
 public import Persistence
 
-/// Removes from text what identifies a person: addresses, names, serial numbers, the home folder.
+/// A redaction of text, which removes what identifies a person: addresses, names, serial numbers,
+/// the home folder.
+///
+/// ```swift
+/// var redaction = TextRedaction(Pseudonyms(others: ["aurora"]))
+/// print(redaction.redact("F0:F1:F2:F3:F4:F5: aurora is paired"))
+/// // C0:00:00:00:00:01: name1. is paired
+/// ```
 public struct TextRedaction: Sendable {
   private var pseudonyms: Pseudonyms
   private let home: [UInt8]?
 
-  /// - Parameter pseudonyms: what is known to be replaced; more is learnt from the text.
+  /// A redaction with replacements that are known before; more are learnt from the text.
+  ///
+  /// - Parameters:
+  ///   - pseudonyms: the known replacements.
+  ///   - environment: the value of a variable, of which HOME is replaced by "~".
   public init(_ pseudonyms: Pseudonyms, environment: (String) -> String? = variable) {
     self.pseudonyms = pseudonyms
     let folder = (environment("HOME") ?? "").utf8
@@ -14,7 +25,11 @@ public struct TextRedaction: Sendable {
     home = path.isEmpty ? nil : path
   }
 
-  /// The text without them.
+  /// Redacts a text.
+  ///
+  /// - Returns: the text without known names, addresses, the home folder and dumps of five bytes or
+  ///   more.
+  /// - Complexity: O(*n* · *m*) in the length of the text and the number of known texts.
   public mutating func redact(_ text: String) -> String {
     pseudonyms.learn(text.split(separator: "\n").compactMap { Self.name(in: $0) })
     let bytes = Array(text.utf8)
@@ -30,7 +45,7 @@ public struct TextRedaction: Sendable {
         redacted += address.text(of: pseudonyms.address(for: address.address))
         index += address.count
       } else if !redacted.last.isWord, let dump = Self.bytes(at: rest) {
-        // A packet in the log may contain a name or an address.
+        // A packet in the log may contain a name or an address, so only its length is kept.
         redacted += Array("(\((dump + 1) / 3) bytes)".utf8)
         index += dump
       } else if let secret = secret(at: rest, after: redacted.last) {
@@ -44,7 +59,7 @@ public struct TextRedaction: Sendable {
     return String(decoding: redacted, as: UTF8.self)
   }
 
-  /// The length of a hex dump of five bytes or more; nil if there is none.
+  /// The length of a hexadecimal dump of five bytes or more; `nil` if there is none.
   private static func bytes(at rest: ArraySlice<UInt8>) -> Int? {
     var index = rest.startIndex
     while index + 1 < rest.endIndex, rest[index].isHexadecimal, rest[index + 1].isHexadecimal {
@@ -58,7 +73,7 @@ public struct TextRedaction: Sendable {
     return count >= 14 && !rest.dropFirst(count).first.isWord ? count : nil
   }
 
-  /// A known text that is not part of a longer word.
+  /// The known text at a place, unless it is a part of a longer word.
   private func secret(at rest: ArraySlice<UInt8>, after last: UInt8?) -> [UInt8]? {
     pseudonyms.knownTexts.first { text in
       rest.starts(with: text) && !(last.isWord && text.first.isWord)
@@ -66,7 +81,7 @@ public struct TextRedaction: Sendable {
     }
   }
 
-  /// The name of a headphone in a line of the log, which may have been forgotten since.
+  /// The name of a headphone in a line of the log, even if the headphone was forgotten since.
   private static func name(in line: Substring) -> String? {
     for said in [
       " is paired", " is forgotten", " is reset", " runs firmware", " is not a headphone",
@@ -81,10 +96,12 @@ public struct TextRedaction: Sendable {
 }
 
 extension Substring {
+  /// The last occurrence of a text.
   fileprivate func lastRange(of other: String) -> Range<Index>? { ranges(of: other).last }
 }
 
 extension UInt8 {
+  /// Whether it is a hexadecimal digit in ASCII.
   fileprivate var isHexadecimal: Bool {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
@@ -96,7 +113,7 @@ extension UInt8 {
 }
 
 extension UInt8? {
-  /// Whether it is a letter or a digit, so that no word begins or ends beside it.
+  /// Whether it is an ASCII letter or digit, so that no word begins or ends next to it.
   fileprivate var isWord: Bool {
     guard let self else { return false }
     return switch self {
@@ -114,7 +131,7 @@ private struct AddressText {
   private let separator: UInt8?
   private let isUpperCase: Bool
 
-  /// Nil unless `bytes` begin with an address.
+  /// The address at the beginning of some bytes; `nil` if there is none.
   init?(_ bytes: ArraySlice<UInt8>) {
     let separators: [UInt8?] = [
       UInt8(ascii: ":"), UInt8(ascii: "_"), UInt8(ascii: "-"), nil,
@@ -142,6 +159,7 @@ private struct AddressText {
     return nil
   }
 
+  /// The length in bytes.
   var count: Int { separator == nil ? 12 : 17 }
 
   /// Another address in the same notation.

@@ -1,21 +1,30 @@
 internal import BluetoothCodec
 internal import Glibc
 
-/// A non-blocking SOCK_SEQPACKET descriptor: one call, one packet.
+/// A non-blocking SOCK_SEQPACKET descriptor, of which each call transfers one packet.
 struct PacketSocket: Sendable {
-  /// More than any ATT_MTU that Earshot agrees to, so that a longer packet is noticed, not cut.
+  /// The size of the receive buffer in bytes.
+  ///
+  /// It exceeds every ATT_MTU that Earshot agrees to, so that a longer packet is detected and not
+  /// truncated.
   static let roomForPacket = 1024
 
+  /// The result of one receive call.
   enum Received {
+    /// One whole packet; empty at the end of the connection.
     case packet(Bytes)
-    /// A packet of `count` bytes, which is more than there is room for.
+    /// A packet of `count` bytes, which exceeds the buffer and is lost.
     case tooLong(count: Int)
+    /// No packet is waiting.
     case nothing
+    /// The call failed with this errno.
     case failed(Int32)
   }
 
+  /// The socket, which the bearer owns.
   var descriptor: Int32
 
+  /// Receives one packet without blocking.
   func receive() -> Received {
     withUnsafeTemporaryAllocation(byteCount: Self.roomForPacket, alignment: 1) { room in
       let flags = Int32(MSG_DONTWAIT | MSG_TRUNC)
@@ -28,6 +37,7 @@ struct PacketSocket: Sendable {
     }
   }
 
+  /// The first bytes of the buffer as an array.
   private static func copy(_ room: UnsafeMutableRawBufferPointer, _ count: Int) -> Bytes {
     Bytes(
       [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
@@ -36,6 +46,7 @@ struct PacketSocket: Sendable {
       })
   }
 
+  /// Sends one packet without blocking, and without SIGPIPE.
   func send(_ packet: Bytes) -> SystemResult {
     packet.withUnsafeBytes { bytes in
       let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
@@ -43,10 +54,10 @@ struct PacketSocket: Sendable {
     }
   }
 
-  /// The pending error of the socket (SO_ERROR), 0 if there is none; reading clears it.
+  /// The pending error of the socket (SO_ERROR), 0 if there is none; reading it clears it.
   func takeError() -> Int32 { (try? integerOption(SO_ERROR)) ?? 0 }
 
-  /// Sets the bytes that the kernel buffers for sending (SO_SNDBUF).
+  /// Sets the size of the kernel's send buffer (SO_SNDBUF) in bytes, which the kernel doubles.
   ///
   /// - Throws: the error of `setsockopt`.
   func setSendBuffer(bytes: Int) throws(SystemCallError) {
@@ -57,11 +68,11 @@ struct PacketSocket: Sendable {
     }
   }
 
-  /// Free bytes of the send buffer.
+  /// The free bytes of the send buffer.
   ///
-  /// TIOCOUTQ returns the free space on a Bluetooth socket, but the used space on a local one.
+  /// TIOCOUTQ returns the free space of a Bluetooth socket, but the used space of a local one.
   ///
-  /// - Throws: the error of `ioctl`.
+  /// - Throws: the error of `ioctl` or `getsockopt`.
   func freeSendSpace() throws(SystemCallError) -> Int {
     var amount: Int32 = 0
     try call("ioctl TIOCOUTQ") { Int(ioctl(descriptor, UInt(TIOCOUTQ), &amount)) }
@@ -69,6 +80,7 @@ struct PacketSocket: Sendable {
     return max(0, Int(try integerOption(SO_SNDBUF)) - Int(amount))
   }
 
+  /// A socket option that is an integer.
   private func integerOption(_ option: Int32) throws(SystemCallError) -> Int32 {
     var value: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)

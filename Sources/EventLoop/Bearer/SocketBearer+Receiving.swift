@@ -1,10 +1,11 @@
 internal import Bluetooth
 internal import BluetoothCodec
-internal import Synchronization
+internal import Locking
 
 extension SocketBearer: Watcher {
-  /// Registers the descriptor with the loop, under the lock, so that the first event finds the
-  /// watch.
+  /// Registers the descriptor with the loop.
+  ///
+  /// The lock is held, so that the first event finds the watch.
   ///
   /// - Throws: the error of `epoll_ctl`.
   func startWatching() throws(SystemCallError) {
@@ -18,8 +19,8 @@ extension SocketBearer: Watcher {
 
   /// Handles readiness that the loop reports.
   ///
-  /// The end of the link takes precedence over data, of
-  /// which the last PDU is then still received.
+  /// The end of the link takes precedence over data, of which the last PDUs are then still
+  /// received.
   func ready(_ readiness: Readiness) {
     guard readiness.isDisjoint(with: .ended) else { return hangUp(0) }
     if readiness.contains(.readable) { receiveOne() }
@@ -47,7 +48,9 @@ extension SocketBearer: Watcher {
 
   /// The consumer of a PDU that has just been received.
   private enum Destination {
+    /// The closure of ``SocketBearer/deliver(to:)``.
     case sink(BearerState.Sink)
+    /// The task that waits in ``SocketBearer/receive()``.
     case receiver(BearerState.Waiter<Bytes>)
     /// The queue, in which it is already.
     case queue
@@ -61,7 +64,7 @@ extension SocketBearer: Watcher {
     }
   }
 
-  /// Call it with the lock held.
+  /// The consumer of a PDU; the lock must be held.
   private func accept(_ pdu: Bytes, _ state: inout BearerState) -> Destination {
     if let receiver = state.receiver.take() { return .receiver(receiver) }
     if let sink = state.sink, state.inbound.isEmpty, loop.isOnThread { return .sink(sink) }
@@ -70,10 +73,15 @@ extension SocketBearer: Watcher {
     return .queue
   }
 
+  /// The reason to close after a PDU that was longer than the buffer.
   private static func tooLong(_ count: Int) -> BearerClosed.Reason {
     .protocolViolation("a PDU of \(count) bytes, longer than any ATT_MTU that was offered")
   }
 
+  /// Takes a PDU that has been received before.
+  ///
+  /// - Returns: `nil` if none waits.
+  /// - Throws: the reason why the bearer is closed, after the last PDU.
   func takeReceived() throws(BearerClosed) -> Bytes? {
     let (pdu, closed) = state.withLock { state -> (Bytes?, BearerClosed?) in
       let pdu = state.takeInbound()
@@ -84,6 +92,8 @@ extension SocketBearer: Watcher {
     return pdu
   }
 
+  /// Resumes the caller with the next PDU or the end; a second concurrent caller gets an error at
+  /// once.
   func waitToReceive(_ receiver: BearerState.Waiter<Bytes>) {
     let outcome = state.withLock { state -> Result<Bytes, BearerClosed>? in
       if let pdu = state.takeInbound() { return .success(pdu) }
@@ -101,7 +111,7 @@ extension SocketBearer: Watcher {
 // MARK: - The sink
 
 extension SocketBearer {
-  /// Makes the loop's thread deliver what waits for the sink.
+  /// Makes the loop's thread deliver to the sink what is queued.
   func scheduleDelivery() {
     guard state.withLock({ $0.sink != nil }) else { return }
     if loop.isOnThread {
@@ -111,11 +121,14 @@ extension SocketBearer {
     }
   }
 
-  /// On the loop's thread only, so that the order is that of the descriptor.
+  /// Delivers queued PDUs and the end.
+  ///
+  /// Only on the loop's thread, so that the order is that of the descriptor.
   private func deliverQueued() {
     while let (sink, result) = nextForSink() { sink(result) }
   }
 
+  /// The next element for the sink; the end comes after the last PDU, once.
   private func nextForSink() -> (BearerState.Sink, Result<Bytes, BearerClosed>)? {
     change { state in
       guard let sink = state.sink else { return nil }
@@ -130,8 +143,10 @@ extension SocketBearer {
 // MARK: - The end
 
 extension SocketBearer {
-  /// Ends the bearer with its link: receives what had arrived, closes the descriptor, finds the
-  /// reason.
+  /// Ends the bearer with its link: receives what has arrived, closes the descriptor, determines
+  /// the reason.
+  ///
+  /// - Parameter hint: the errno of the call that failed, used if the socket has no error pending.
   func hangUp(_ hint: Int32) {
     var receiver: (BearerState.Waiter<Bytes>, Bytes)?
     var overlong: BearerClosed.Reason?
@@ -174,7 +189,7 @@ extension SocketBearer {
     }
   }
 
-  /// Call it with the lock held.
+  /// Closes the descriptor; the lock must be held.
   private func closeDescriptor(_ state: inout BearerState) {
     state.isOpen = false
     if let watch = state.watch.take() { loop.unwatch(watch) }
@@ -198,7 +213,7 @@ extension SocketBearer {
     scheduleDelivery()
   }
 
-  /// Changes the state, and the loop's interest with it.
+  /// Changes the state, and updates the readiness that the loop reports.
   @discardableResult
   func change<Value>(_ body: (inout BearerState) -> sending Value) -> sending Value {
     state.withLock { state in
@@ -207,19 +222,21 @@ extension SocketBearer {
     }
   }
 
+  /// Updates the readiness that the loop reports; the lock must be held.
   private func updateInterest(_ state: inout BearerState) {
     guard let watch = state.watch, state.wantedInterest != state.interest else { return }
     state.interest = state.wantedInterest
     do throws(SystemCallError) {
       try loop.change(watch, to: state.interest)
     } catch {
-      // A bearer that the loop no longer watches would be silent for ever.
+      // A bearer that the loop does not watch would never receive anything.
       loop.schedule { self.close(BearerClosed.Reason(error)) }
     }
   }
 }
 
 extension BearerClosed.Reason {
+  /// The reason to close after the loop failed.
   fileprivate init(_ error: SystemCallError) {
     self =
       switch error {

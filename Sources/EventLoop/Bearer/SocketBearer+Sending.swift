@@ -1,19 +1,25 @@
 internal import Bluetooth
 internal import BluetoothCodec
-internal import Synchronization
+internal import Locking
 
 extension SocketBearer {
+  /// The outcome of one attempt to send.
   private enum Attempt {
+    /// The kernel has taken the whole PDU.
     case sent
+    /// The kernel's buffer is full (EAGAIN).
     case mustWait
+    /// The link has failed.
     case ended(errno: Int32)
+    /// The bearer was closed before.
     case closed(BearerClosed)
   }
 
-  /// Sends a PDU if nothing is queued before it.
+  /// Sends a PDU if no other is queued before it.
   ///
-  /// - Returns: whether the kernel took it; false, too, if the link ended just now, whose reason
-  ///   reaches the waiting callers.
+  /// - Parameter pdu: one PDU.
+  /// - Returns: whether the kernel accepted it; false also if the link has just ended, whose reason
+  ///   then reaches the waiting callers.
   /// - Throws: the reason why the bearer is closed.
   func sendNow(_ pdu: Bytes) throws(BearerClosed) -> Bool {
     let attempt = state.withLock { state -> Attempt in
@@ -31,7 +37,7 @@ extension SocketBearer {
     }
   }
 
-  /// Call it with the lock held.
+  /// One attempt to send; the lock must be held.
   private func attempt(_ pdu: Bytes, _ socket: PacketSocket) -> Attempt {
     switch socket.send(pdu) {
     case .done:
@@ -41,6 +47,7 @@ extension SocketBearer {
     }
   }
 
+  /// Queues a PDU, to be sent when the socket's buffer has room.
   func enqueue(_ outgoing: BearerState.Outgoing) {
     let closed = change { state -> BearerClosed? in
       guard state.closed == nil else { return state.closed }
@@ -63,6 +70,7 @@ extension SocketBearer {
     waiter?.resume(returning: .success(()))
   }
 
+  /// Resumes the caller when the descriptor is writable.
   func waitToWrite(_ id: Int, _ waiter: BearerState.Waiter<Void>) {
     let closed = change { state -> BearerClosed? in
       guard state.closed == nil else { return state.closed }
@@ -73,7 +81,7 @@ extension SocketBearer {
     if Task.isCancelled { stopWaiting(id) }
   }
 
-  /// Sends queued PDUs until the kernel takes no more.
+  /// Sends queued PDUs until the kernel accepts no more.
   func flush() {
     var sent: [BearerState.Outgoing] = []
     let ended = change { state -> Int32? in
@@ -93,6 +101,7 @@ extension SocketBearer {
     if let ended { hangUp(ended) }
   }
 
+  /// Resumes the callers that wait for the descriptor to become writable.
   func wakeWriters() {
     let waiting = change { state in
       defer { state.writers = [] }

@@ -1,36 +1,46 @@
 public import Bluetooth
 public import BluetoothCodec
-internal import Synchronization
+internal import Locking
 
 /// A ``/Bluetooth/Bearer`` over a connected SOCK_SEQPACKET descriptor: an L2CAP channel of the
 /// kernel, or one end of a local pair.
 ///
-/// The bearer owns the descriptor. It waits for writability only while something is queued, and
-/// pauses reading while 64 received PDUs wait for a receiver.
+/// The bearer owns the descriptor. It waits for writability only while PDUs are queued, and pauses
+/// reading while 64 received PDUs wait for a receiver, so that a peer cannot exhaust the memory.
+/// Its members may be called from any thread; on the loop's thread sending and receiving need no
+/// thread hop.
 ///
 /// ```swift
 /// let (phone, headphone) = try SocketBearer.pair(loop: .shared)
-/// try await phone.send([0x0A, 0x03, 0x00])  // Read Request of handle 3
+/// try await phone.send([0x0A, 0x03, 0x00])  // ATT_READ_REQ, handle 3
 /// let request = try await headphone.receive()
-/// try await headphone.send([0x0B, 0x64])
+/// try await headphone.send([0x0B, 0x64])    // ATT_READ_RSP, one byte
 /// phone.close(.user)
 /// ```
 public final class SocketBearer: Bearer {
   /// The number of received PDUs at which reading pauses.
   static let inboundLimit = 64
-  /// The number of posted PDUs that may be queued; more close the bearer.
+  /// The number of posted PDUs that may be queued; more of them close the bearer.
   static let outboundLimit = 64
 
+  /// The kind of channel, as given at the start.
   public let channel: LinkChannel
+  /// The loop that polls the descriptor.
   let loop: PollLoop
+  /// The operations on the link.
   let hooks: LinkCallbacks
   let state: Mutex<BearerState>
 
-  /// Takes over `descriptor`, which must be connected and non-blocking.
+  /// Takes over a descriptor, which must be connected and non-blocking.
   ///
-  /// - Parameter sendBuffer: bytes of SO_SNDBUF; nil: the kernel's default, which hides seconds of
-  ///   traffic.
-  /// - Throws: the error of the kernel; the descriptor is closed then.
+  /// - Parameters:
+  ///   - descriptor: a SOCK_SEQPACKET socket, which the bearer closes.
+  ///   - loop: polls the descriptor, and is the bearer's executor.
+  ///   - hooks: the operations on the link.
+  ///   - sendBuffer: the size of SO_SNDBUF in bytes; `nil` for the kernel's default, which hides
+  ///     seconds of traffic.
+  ///   - channel: the protocol of the channel.
+  /// - Throws: the kernel's error; the descriptor is then closed.
   public init(
     descriptor: Int32, loop: PollLoop, hooks: LinkCallbacks = LinkCallbacks(),
     sendBuffer: Int? = nil,
@@ -50,10 +60,11 @@ public final class SocketBearer: Bearer {
     }
   }
 
-  /// The poll loop, on whose thread sending and receiving take no thread hop.
+  /// The poll loop, on whose thread sending and receiving need no thread hop.
   public var executor: any SerialExecutor { loop }
 
-  /// Sends one PDU; waits in order behind what is queued, until the socket's buffer has room.
+  /// Sends one PDU in order, behind those that are queued; suspends until the socket's buffer has
+  /// room.
   public nonisolated(nonsending) func send(_ pdu: Bytes) async throws(BearerClosed) {
     if try sendNow(pdu) { return }
     let id = state.withLock { $0.newID() }
@@ -66,8 +77,9 @@ public final class SocketBearer: Bearer {
     }.get()
   }
 
-  /// Queues one PDU without waiting; more than 64 that the peer does not take close the bearer
-  /// (`.protocolViolation`).
+  /// Queues one PDU without waiting.
+  ///
+  /// More than 64 PDUs that the peer does not accept close the bearer (`.protocolViolation`).
   public func post(
     _ pdu: Bytes, whenSent: @escaping @Sendable () -> Void
   ) throws(BearerClosed) -> Bool {
@@ -79,7 +91,7 @@ public final class SocketBearer: Bearer {
     return false
   }
 
-  /// Receives the next PDU.
+  /// Receives the next PDU; for one consumer, a second concurrent one gets an error.
   ///
   /// - Throws: the reason why the bearer is closed, after the last PDU.
   public nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes {
@@ -93,11 +105,12 @@ public final class SocketBearer: Bearer {
     scheduleDelivery()
   }
 
-  /// Raises security; what is sent meanwhile waits until that has ended.
+  /// Raises security; PDUs that are sent meanwhile are queued.
   ///
-  /// Concurrent callers share one attempt and its result, if it raises enough for them.
+  /// Concurrent callers share one attempt and its result, if it raises the level enough for them.
   ///
-  /// - Throws: why the link does not have that security.
+  /// - Parameter level: the lowest sufficient level.
+  /// - Throws: the reason why the link does not have that security.
   public func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure) {
     let task = state.withLock { state in
       let running = state.raise
@@ -114,6 +127,7 @@ public final class SocketBearer: Bearer {
     try outcome.get()
   }
 
+  /// One attempt, with sending paused.
   private func raise(to level: SecurityLevel) async -> Result<Void, SecurityFailure> {
     hold()
     var failure: SecurityFailure?
@@ -125,8 +139,8 @@ public final class SocketBearer: Bearer {
     return release(after: failure)
   }
 
-  // Outside of the asynchronous function, whose optimised code would lock in the name of the thread that
-  // it was on before it was resumed: see scripts/check-locks, which looks for such code.
+  // Outside of the asynchronous function, whose optimised code would lock in the name of the thread
+  // that it was on before it was resumed: see scripts/check-locks, which looks for such code.
 
   @inline(never)
   private func hold() { change { $0.isHeld = true } }
@@ -139,15 +153,19 @@ public final class SocketBearer: Bearer {
     return failure.map(Result.failure) ?? .success(())
   }
 
+  /// The link's current security.
   public var security: SecurityLevel { hooks.security(self) }
 
+  /// Measures the link.
   public func measure() async -> LinkQuality { await hooks.measure(self) }
 
+  /// Requests other connection parameters.
   public func retime(to request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
     try await hooks.retime(self, request)
   }
 
-  /// The reason why the bearer is closed; nil, too, while it is being found out.
+  /// The reason why the bearer is closed; `nil` while it is open, or while the reason is being
+  /// determined.
   public var closed: BearerClosed? { state.withLock { $0.closed } }
 
   /// Closes the descriptor; queued PDUs are lost.
@@ -160,14 +178,15 @@ public final class SocketBearer: Bearer {
 // MARK: - The descriptor, for callbacks
 
 extension SocketBearer {
-  /// Lends the descriptor to `body`.
+  /// Calls `body` with the descriptor, which stays open meanwhile.
   ///
-  /// - Returns: what `body` returns; nil when the bearer has closed the descriptor.
+  /// - Parameter body: runs under the bearer's lock; must not block or use the bearer.
+  /// - Returns: the result of `body`; `nil` if the bearer has closed the descriptor.
   public func withDescriptor<Value: Sendable>(_ body: (Int32) -> Value) -> Value? {
     state.withLock { state in state.isOpen ? body(state.socket.descriptor) : nil }
   }
 
-  /// Returns when the descriptor is writable, or the waiting task is cancelled.
+  /// Suspends until the descriptor is writable, or the task is cancelled.
   ///
   /// - Throws: the reason why the bearer is closed.
   public nonisolated(nonsending) func writable() async throws(BearerClosed) {
@@ -179,16 +198,18 @@ extension SocketBearer {
     }.get()
   }
 
-  /// Free bytes of the send buffer; nil when the bearer is closed or the kernel does not say.
+  /// The free bytes of the send buffer; `nil` if the bearer is closed or the kernel does not report
+  /// it.
   public var freeSendSpace: Int? {
     state.withLock { state in state.isOpen ? try? state.socket.freeSendSpace() : nil }
   }
 
   /// Sets the size of the send buffer.
   ///
-  /// With a small one "sent" means "nearly on the air", which bulk transfers need.
+  /// With a small one "sent" means "nearly on the air", which the progress of bulk transfers needs.
   ///
-  /// - Throws: `closed`, or the error of the kernel.
+  /// - Parameter bytes: the size, which the kernel doubles and bounds.
+  /// - Throws: `closed`, or the kernel's error.
   public func setSendBuffer(bytes: Int) throws(SystemCallError) {
     let outcome = state.withLock { state in
       Result { () throws(SystemCallError) in

@@ -1,23 +1,30 @@
 internal import CPoll
 internal import Glibc
 
-/// An epoll instance: the descriptors that are polled, each with its key.
+/// An epoll instance: the polled descriptors, each with its key.
 struct Epoll: Sendable {
   let descriptor: Int32
 
+  /// Creates the instance.
+  ///
+  /// - Throws: the kernel's error, for example EMFILE.
   init() throws(SystemCallError) {
     descriptor = try call("epoll_create1") { Int(epoll_create1(Int32(EPOLL_CLOEXEC))) }
   }
 
+  /// Adds a descriptor.
+  ///
+  /// - Throws: EEXIST if it is there already, EPERM for a regular file.
   func add(_ descriptor: Int32, _ interest: Readiness, key: UInt64) throws(SystemCallError) {
     try control(EPOLL_CTL_ADD, descriptor, interest, key)
   }
 
+  /// Changes the readiness of interest, which also rearms a one-shot registration.
   func change(_ descriptor: Int32, to interest: Readiness, key: UInt64) throws(SystemCallError) {
     try control(EPOLL_CTL_MOD, descriptor, interest, key)
   }
 
-  /// Removes a descriptor; one that was closed is gone already.
+  /// Removes a descriptor; a closed one has been removed by the kernel.
   func remove(_ descriptor: Int32) {
     try? control(EPOLL_CTL_DEL, descriptor, [], 0)
   }
@@ -25,9 +32,9 @@ struct Epoll: Sendable {
   /// Waits until a descriptor is ready.
   ///
   /// - Parameters:
-  ///   - milliseconds: the time-out; -1: none.
+  ///   - milliseconds: the time-out; -1 for none.
   ///   - events: filled from the start.
-  /// - Returns: the number of events that were filled.
+  /// - Returns: the number of events; 0 after the time-out.
   func wait(milliseconds: Int32, into events: UnsafeMutableBufferPointer<epoll_event>) -> Int {
     let result = systemCall {
       Int(epoll_wait(descriptor, events.baseAddress, Int32(events.count), milliseconds))
@@ -46,6 +53,9 @@ struct Epoll: Sendable {
 
 /// Makes a system call that does not block.
 ///
+/// - Parameters:
+///   - name: the call's name, for the error.
+///   - body: returns a negative number on failure, and sets `errno`.
 /// - Throws: its errno, with its name.
 @discardableResult
 func call(_ name: String, _ body: () -> Int) throws(SystemCallError) -> Int32 {

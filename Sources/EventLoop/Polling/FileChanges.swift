@@ -1,13 +1,20 @@
 extension PollLoop {
-  /// A stream that yields each time that a file may have changed, appeared or gone, and once at the
-  /// start.
+  /// Yields whenever a file may have changed, appeared or disappeared, and once at the start.
   ///
   /// A caller that reads the file after each element misses nothing. Where the kernel reports no
-  /// changes, only the first element comes.
+  /// changes, the stream ends after the first element. It wakes nothing while the file stays as it
+  /// is.
+  ///
+  /// ```swift
+  /// for await _ in FileIO.shared.loop.changes(ofFile: "/home/me/.config/earshot/config.toml") {
+  ///   reload()
+  /// }
+  /// ```
   ///
   /// - Parameters:
-  ///   - path: absolute; the file need not be there.
-  ///   - eachWrite: whether writes count while the file is still open, as in a log.
+  ///   - path: absolute; the file need not exist.
+  ///   - eachWrite: whether writes count while the file is still open, as for a log.
+  /// - Returns: a stream for one consumer, of which several changes may be one element.
   public nonisolated func changes(
     ofFile path: String, eachWrite: Bool = false
   ) -> AsyncStream<Void> {

@@ -1,10 +1,10 @@
-/// The work that other threads have given to a loop: jobs to run now, and timers.
+/// The work that other threads have submitted to a loop: jobs to run now, and timers.
 ///
-/// A value without a clock or a lock; ``PollLoop`` keeps one under its lock.
+/// A value without a clock or a lock; ``PollLoop`` protects it with its lock.
 struct JobQueue<Job: Sendable, Timer: Sendable>: Sendable {
   private var jobs: [Job] = []
   private var timers = TimerQueue<Timer>()
-  /// Whether the loop's thread found nothing to do, so that it waits or is about to.
+  /// Whether the loop's thread found nothing to do, so that it waits or is about to wait.
   private var isWaiting = false
 
   /// Appends a job.
@@ -25,7 +25,7 @@ struct JobQueue<Job: Sendable, Timer: Sendable>: Sendable {
     return (id, isEarliest && mustWake())
   }
 
-  /// Removes a timer; nil if it is due already or was never there.
+  /// Removes a timer; `nil` if it was due already or never existed.
   mutating func removeTimer(_ id: Int) -> Timer? { timers.remove(id) }
 
   /// The number of timers that are not due yet.
@@ -34,9 +34,9 @@ struct JobQueue<Job: Sendable, Timer: Sendable>: Sendable {
   /// Takes all jobs and the timers that are due.
   ///
   /// - Parameters:
-  ///   - batch: filled with the jobs; empty before, so that its storage is used again.
+  ///   - batch: filled with the jobs; must be empty, and lends its storage for the next ones.
   ///   - isBusy: whether the thread has other work, so that it does not wait in any case.
-  ///   - now: the time; read only if there are timers.
+  ///   - now: the time; evaluated only if there are timers.
   /// - Returns: the timers that are due, the next deadline, and whether the thread may wait: from
   ///   then on other threads must wake it.
   mutating func take(
@@ -48,13 +48,16 @@ struct JobQueue<Job: Sendable, Timer: Sendable>: Sendable {
     return (due, timers.earliest, isWaiting)
   }
 
+  /// Whether the waiting thread must be woken; only the first caller has to.
   private mutating func mustWake() -> Bool {
     defer { isWaiting = false }
     return isWaiting
   }
 }
 
-/// Timers by their deadlines, few at a time.
+/// Timers sorted by deadline.
+///
+/// Insertion is O(*n*), which is fine for the few timers of a loop.
 private struct TimerQueue<Timer: Sendable>: Sendable {
   private struct Entry: Sendable {
     var id: Int

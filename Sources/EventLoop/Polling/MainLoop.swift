@@ -3,11 +3,11 @@ internal import Glibc
 
 /// The loop of the main thread, which runs all tasks but those of actors with a loop of their own.
 ///
-/// Swift's own executors on Linux are libdispatch's, whose first job starts a timer that wakes the
-/// process every second for as long as it lives. With this loop a program that has nothing to do
-/// sleeps in one `epoll_wait` without a time-out.
+/// Swift's own executors on Linux are those of libdispatch, whose first job starts a timer that
+/// wakes the process every second from then on. With this loop an idle program sleeps in one
+/// `epoll_wait` without a time-out.
 ///
-/// This file alone uses Swift's experimental interface to executors.
+/// Only this file uses Swift's experimental interface to executors.
 ///
 /// ```swift
 /// @main enum Program {
@@ -15,12 +15,14 @@ internal import Glibc
 /// }
 /// ```
 public enum MainLoop {
-  /// A clock whose sleeps end on the main thread, and leave nothing behind when they are cancelled.
+  /// A clock whose sleeps end on the main thread, and leave no timer behind when they are
+  /// cancelled.
   public static let clock = LoopClock(MainThreadExecutor.shared.loop)
 
-  /// Runs `body` and the tasks that it starts, and exits with its result as the process's code.
+  /// Runs `body` and the tasks that it starts, then exits with its result as the process's exit
+  /// status.
   ///
-  /// Call it on the main thread before any task exists.
+  /// It must be called on the main thread before any task exists.
   ///
   /// - Parameter body: the program.
   public static func run(_ body: @escaping @MainActor @Sendable () async -> Int32) -> Never {
@@ -30,6 +32,7 @@ public enum MainLoop {
   }
 }
 
+/// The main loop as the executor of the main actor and of all tasks without one.
 private final class MainThreadExecutor: MainExecutor, TaskExecutor, SchedulingExecutor {
   static let shared = MainThreadExecutor()
 
@@ -67,7 +70,7 @@ private final class MainThreadExecutor: MainExecutor, TaskExecutor, SchedulingEx
   func isIsolatingCurrentContext() -> Bool? { loop.isOnThread }
 }
 
-/// What Swift's runtime asks for at the start.
+/// The executors that Swift's runtime asks for at the start.
 private struct Executors: ExecutorFactory {
   static var mainExecutor: any MainExecutor { MainThreadExecutor.shared }
   static var defaultExecutor: any TaskExecutor { MainThreadExecutor.shared }

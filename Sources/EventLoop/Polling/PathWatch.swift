@@ -2,31 +2,35 @@ internal import Glibc
 
 /// An inotify descriptor that is readable when one of the watched paths may have changed.
 ///
-/// A path is watched by the deepest of its folders that exists: when a folder is made or removed,
-/// make a new watch. The kernel reports changes, so nothing wakes between two of them.
+/// A path is watched through the deepest of its directories that exists: after a directory was
+/// created or removed, make a new watch. The kernel reports the changes, so nothing wakes between
+/// two of them.
 ///
 /// ```swift
 /// var watch = PathWatch()
 /// watch.watch("/run/user/1000/pulse/native", for: .appearance)
 /// try await loop.readable(watch.descriptor)
-/// if watch.takeChanges() { … }
+/// if watch.takeChanges() { connect() }
+/// loop.close(watch.descriptor)
 /// ```
 public struct PathWatch: Sendable {
-  /// What is to be noticed of a path.
+  /// The kind of change that is reported.
   public enum Interest: Sendable {
-    /// That it comes into being.
+    /// The path is created.
     case appearance
-    /// That it appears, disappears, or is closed after writing.
+    /// The file appears, disappears, or is closed after writing.
     case change
-    /// The same, and each write to the file while it is open, as in a log.
+    /// As ``change``, and each write to the file while it is open, as for a log.
     case eachWrite
   }
 
-  /// Negative where the kernel gives none; the owner closes it.
+  /// The descriptor, which the owner closes; negative if the kernel has none left.
   public let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-  /// The names that matter in each watched folder; nil: the file itself, where everything matters.
+  /// The names of interest in each watched directory; `nil` for a file itself, whose every event
+  /// counts.
   private var names: [Int32: Set<String>?] = [:]
 
+  /// A watch of nothing so far.
   public init() {}
 
   /// Whether anything is watched.
@@ -36,7 +40,7 @@ public struct PathWatch: Sendable {
   ///
   /// - Parameters:
   ///   - path: absolute.
-  ///   - interest: what is to be noticed.
+  ///   - interest: the kind of change to report.
   /// - Returns: whether the path's appearance will be noticed.
   @discardableResult
   public mutating func watch(_ path: String, for interest: Interest) -> Bool {
@@ -50,7 +54,7 @@ public struct PathWatch: Sendable {
       if file >= 0 { names[file] = .some(nil) }
     }
     var deepest: Int32?
-    // Until a walk ends where the one before did: a folder may be made behind its back.
+    // Repeated until the result is stable: a directory may be created meanwhile.
     while true {
       guard let folder = watchFolder(of: path, for: UInt32(events)) else { return false }
       if folder == deepest { return true }
@@ -58,7 +62,7 @@ public struct PathWatch: Sendable {
     }
   }
 
-  /// Watches the deepest folder that exists.
+  /// Watches the deepest directory of a path that exists; `nil` if there is none.
   private mutating func watchFolder(of path: String, for events: UInt32) -> Int32? {
     var components = path.split(separator: "/").map(String.init)
     while let name = components.popLast() {
@@ -72,7 +76,7 @@ public struct PathWatch: Sendable {
     return nil
   }
 
-  /// Takes the events that are there.
+  /// Consumes the pending events.
   ///
   /// - Returns: whether one of them may be a change of a watched path.
   public func takeChanges() -> Bool {
@@ -87,6 +91,7 @@ public struct PathWatch: Sendable {
     }
   }
 
+  /// Whether one of the events in a buffer may be a change of a watched path.
   private func matters(_ events: Slice<UnsafeRawBufferPointer>) -> Bool {
     var rest = events
     let headSize = MemoryLayout<inotify_event>.size

@@ -1,13 +1,16 @@
 internal import Bluetooth
 internal import CPoll
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
-/// An event loop: one thread that waits for descriptors and timers, and runs jobs as an executor.
+/// An event loop: one thread that waits for descriptors and timers, and runs jobs as a serial
+/// executor.
 ///
 /// An actor whose `unownedExecutor` is a loop runs on the thread that polls, so that input from a
-/// descriptor reaches it without a thread hop. With nothing to do the thread sleeps in one
-/// `epoll_wait` without a time-out. A loop lives as long as the process; make few.
+/// descriptor reaches it without a thread hop. An idle loop sleeps in one `epoll_wait` without a
+/// time-out. Jobs of one thread run in the order in which they were enqueued; after 32 rounds of
+/// jobs that enqueue further ones, descriptors are polled again. A loop lives as long as the
+/// process; make few.
 ///
 /// ```swift
 /// actor Reader {
@@ -22,33 +25,39 @@ internal import Synchronization
 ///   }
 /// }
 /// ```
+///
+/// Jobs must not block: all links of the process wait for them. ``FileIO`` is the thread for that.
 public final class PollLoop: SerialExecutor {
-  /// The loop that a program needs, if it needs only one.
+  /// The shared loop, which is enough for most programs.
   public static let shared = PollLoop(name: "earshot-io")
 
-  /// The key of the event counter and the timer that wake the thread; watches have others.
+  /// The key of the event counter and the timer that wake the thread; watches have other keys.
   private static let wakeKey: UInt64 = 0
-  /// Rounds of jobs that may run before descriptors are polled again.
+  /// The number of rounds of jobs after which descriptors are polled again.
   private static let roundsBeforePolling = 32
 
   let epoll: Epoll
   let watches = Mutex(WatchTable())
+  /// The eventfd that wakes the thread for jobs of other threads.
   private let wakeCounter: Int32
+  /// The timerfd of the next deadline.
   private let timer: Int32
   private let queue = Mutex(JobQueue<UnownedJob, LoopTimer>())
-  /// Jobs from the loop's own thread, which alone touches this: no lock is needed.
+  /// The jobs from the loop's own thread, which alone accesses them: no lock is needed.
   private nonisolated(unsafe) var local: [UnownedJob] = []
   private let thread = Atomic<UInt>(0)
 
   /// Starts a thread for the loop.
   ///
-  /// - Parameter name: shown by tools such as `top -H`; at most 15 bytes of it.
+  /// The process aborts if the system has no thread or descriptor left for it.
+  ///
+  /// - Parameter name: the name that tools such as `top -H` show, truncated to 15 bytes.
   public convenience init(name: String) {
     self.init()
     startThread(name: name)
   }
 
-  /// A loop of the calling thread, which must call ``serve(running:)``.
+  /// A loop for the calling thread, which must then call ``serve(running:)``.
   static func onCurrentThread() -> PollLoop {
     let loop = PollLoop()
     loop.thread.store(UInt(pthread_self()), ordering: .relaxed)
@@ -61,7 +70,7 @@ public final class PollLoop: SerialExecutor {
       wakeCounter = try call("eventfd") {
         Int(eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)))
       }
-      // Goes on while the machine is suspended, as ContinuousClock does.
+      // Counts while the machine is suspended, as ContinuousClock does.
       timer = try call("timerfd_create") {
         Int(timerfd_create(CLOCK_BOOTTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC)))
       }
@@ -74,6 +83,7 @@ public final class PollLoop: SerialExecutor {
     }
   }
 
+  /// Queues a job; callable from any thread.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     if isOnThread {
@@ -83,12 +93,15 @@ public final class PollLoop: SerialExecutor {
     if queue.withLock({ $0.append(job) }) { wake() }
   }
 
+  /// The loop as an executor, for an actor's `unownedExecutor`.
   public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
     UnownedSerialExecutor(ordinary: self)
   }
 
+  /// Whether the caller runs on the loop's thread.
   public func isIsolatingCurrentContext() -> Bool? { isOnThread }
 
+  /// Stops the program unless the caller runs on the loop's thread.
   public func checkIsolated() {
     precondition(isOnThread, "not on the thread of its poll loop")
   }
@@ -104,13 +117,15 @@ public final class PollLoop: SerialExecutor {
 
   // MARK: Timers
 
-  /// Runs a job once a time has passed.
+  /// Runs a job after a time.
   func enqueue(_ job: consuming ExecutorJob, after delay: Duration) {
     let job = UnownedJob(job)
     _ = add(.job(job), after: delay)
   }
 
-  /// Suspends the task for a time; a task that is cancelled leaves no timer behind.
+  /// Suspends the task for a time; a cancelled task leaves no timer behind.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled.
   func sleep(for delay: Duration) async throws {
     let timer = Mutex<Int?>(nil)
     try await withTaskCancellationHandler {
@@ -128,6 +143,7 @@ public final class PollLoop: SerialExecutor {
   /// The number of timers that are not due yet.
   var timerCount: Int { queue.withLock(\.timerCount) }
 
+  /// Adds a timer, and wakes the thread if it is the earliest one.
   private func add(_ timer: LoopTimer, after delay: Duration) -> Int {
     let deadline = Self.now + delay
     let (id, mustWake) = queue.withLock { $0.add(timer, at: deadline) }
@@ -135,18 +151,20 @@ public final class PollLoop: SerialExecutor {
     return id
   }
 
+  /// Ends a sleep early.
   private func cancelSleep(_ id: Int) {
     guard case .sleep(let sleeper)? = queue.withLock({ $0.removeTimer(id) }) else { return }
     sleeper.resume(throwing: CancellationError())
   }
 
-  /// The time since the machine started, its suspension included.
+  /// The time since the machine started, including suspension.
   private static var now: Duration {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
+  /// Sets the timerfd to a deadline, or disarms it.
   private func setTimer(_ deadline: Duration?) {
     var setting = itimerspec()
     if let deadline {
@@ -158,12 +176,13 @@ public final class PollLoop: SerialExecutor {
     timerfd_settime(timer, Int32(TFD_TIMER_ABSTIME), &setting, nil)
   }
 
+  /// Wakes the thread from `epoll_wait`.
   private func wake() {
     var one: UInt64 = 1
     _ = systemCall { write(wakeCounter, &one, MemoryLayout<UInt64>.size) }
   }
 
-  /// Ends the process: an executor cannot refuse a job, so it needs its thread and descriptors.
+  /// Aborts the process: an executor cannot refuse a job, so it needs its thread and descriptors.
   private static func giveUp(_ why: String) -> Never {
     perror("earshot: cannot start a poll loop: \(why)")
     abort()
@@ -187,6 +206,9 @@ extension PollLoop {
   }
 
   /// Serves the loop on its thread for as long as the process lives.
+  ///
+  /// Each iteration runs the jobs, then the timers that are due, then polls: without blocking if
+  /// there is more work, else until a descriptor, a deadline or another thread wakes it.
   ///
   /// - Parameter runJob: runs one job.
   func serve(running runJob: (UnownedJob) -> Void) -> Never {
@@ -224,14 +246,15 @@ extension PollLoop {
     batch.removeAll(keepingCapacity: true)
   }
 
+  /// Reports readiness to the watcher of a key, unless its watch has ended.
   private func dispatch(_ key: UInt64, _ readiness: Readiness) {
     watches.withLock { $0[key] }?.ready(readiness)
   }
 
   /// Leaves signals to the main thread or to a signalfd.
   ///
-  /// Those of a crash stay: blocked, they would end the process without the handlers that restore
-  /// the terminal and print a backtrace.
+  /// Those of a crash stay enabled: blocked, they would end the process without the handlers that
+  /// restore the terminal and print a backtrace.
   private func blockSignals() {
     var signals = sigset_t()
     sigfillset(&signals)
@@ -242,13 +265,15 @@ extension PollLoop {
   }
 }
 
-/// What is to happen at a deadline.
+/// The action at a deadline.
 private enum LoopTimer: Sendable {
+  /// Enqueue a job of the concurrency runtime.
   case job(UnownedJob)
+  /// Resume a task that sleeps.
   case sleep(CheckedContinuation<Void, any Error>)
 }
 
-/// An actor for closures that are to run on a loop.
+/// An actor that runs closures on a loop.
 private actor LoopActor {
   private let loop: PollLoop
 

@@ -1,13 +1,16 @@
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
 extension PollLoop {
-  /// Waits until `descriptor` can be read without blocking: stdin, an HCI socket, a signalfd.
+  /// Suspends until a descriptor can be read without blocking: stdin, an HCI socket, a signalfd.
   ///
-  /// Returns, too, when the other side hung up; reading then reports that. One task may wait for a
-  /// descriptor at a time (EEXIST otherwise).
+  /// It also returns when the other side hung up, which reading then reports. Regular files are
+  /// always ready.
   ///
-  /// - Throws: `cancelled` when the task is cancelled, `closed` after ``close(_:)``.
+  /// - Parameter descriptor: open; only one task may wait for it at a time.
+  /// - Returns: the readiness, with ``Readiness/peerClosed`` or ``Readiness/hangUp`` at the end.
+  /// - Throws: `cancelled` if the task is cancelled, `closed` after ``close(_:)``, `system` with
+  ///   EEXIST if another task waits.
   @discardableResult
   public nonisolated(nonsending) func readable(
     _ descriptor: Int32
@@ -15,9 +18,11 @@ extension PollLoop {
     try await wait(for: .readable, on: descriptor)
   }
 
-  /// Waits until `descriptor` can be written, or until its non-blocking `connect` has ended.
+  /// Suspends until a descriptor can be written, or until its non-blocking `connect` has ended.
   ///
-  /// Otherwise as ``readable(_:)``.
+  /// - Parameter descriptor: open; only one task may wait for it at a time.
+  /// - Returns: the readiness; after `connect` the result is in SO_ERROR.
+  /// - Throws: as ``readable(_:)``.
   @discardableResult
   public nonisolated(nonsending) func writable(
     _ descriptor: Int32
@@ -25,15 +30,15 @@ extension PollLoop {
     try await wait(for: .writable, on: descriptor)
   }
 
-  /// Whether a task waits for, or a watcher watches, a descriptor on this loop.
+  /// Whether a task waits for a descriptor on this loop, or a watcher watches it.
   public func isWaiting(for descriptor: Int32) -> Bool {
     watches.withLock { !$0.watchers(of: descriptor).isEmpty }
   }
 
-  /// Closes a descriptor after ending the waits for it.
+  /// Closes a descriptor after ending the waits for it, which throw `closed`.
   ///
-  /// The waiting tasks resume later, when the number may belong to another descriptor: so the
-  /// watches end here.
+  /// The waiting tasks resume later, when the number may belong to another descriptor; that is why
+  /// the watches end here.
   public func close(_ descriptor: Int32) {
     endWaits(for: descriptor)
     _ = Glibc.close(descriptor)
@@ -46,10 +51,11 @@ extension PollLoop {
     for case let wait as Wait in watchers { wait.finish(.failure(.closed)) }
   }
 
+  /// Registers a one-shot watch and waits for it.
   private nonisolated(nonsending) func wait(
     for interest: Readiness, on descriptor: Int32
   ) async throws(SystemCallError) -> Readiness {
-    // The descriptor of a cancelled task may be closed, and its number another's by now.
+    // The descriptor of a cancelled task may be closed, and its number reused.
     guard !Task.isCancelled else { throw .cancelled }
     let wait = Wait()
     let watch: Watch
@@ -68,13 +74,17 @@ extension PollLoop {
   }
 }
 
-/// One task's wait for a descriptor; its first result counts.
+/// The wait of one task for a descriptor; its first result counts.
 private final class Wait: Watcher {
   typealias Outcome = Result<Readiness, SystemCallError>
 
+  /// The state of the wait; a result may come before the task suspends.
   private enum Phase {
+    /// Neither suspended nor over.
     case new
+    /// The task is suspended.
     case waiting(CheckedContinuation<Outcome, Never>)
+    /// The result is there.
     case over(Outcome)
   }
 

@@ -1,20 +1,22 @@
-internal import Synchronization
+internal import Locking
 
-/// A receiver of a descriptor's readiness, called on the loop's thread.
+/// A consumer of a descriptor's readiness, called on the loop's thread.
 protocol Watcher: AnyObject, Sendable {
+  /// Handles readiness; must not block.
   func ready(_ readiness: Readiness)
 }
 
-/// A token for a registered watcher of a descriptor.
+/// The token of a registered watcher.
 struct Watch: Hashable, Sendable {
+  /// The epoll key, which is never used again.
   var key: UInt64
   var descriptor: Int32
 }
 
 /// The registered watchers by their epoll keys.
 ///
-/// A key consists of a place in the table and a number that is never used again, so that an event
-/// that was fetched before its watch ended is dropped.
+/// A key consists of an index in the table (bits 0 to 31) and a serial number (bits 32 to 63), so
+/// that an event that was fetched before its watch ended is dropped.
 struct WatchTable: Sendable {
   private struct Entry: Sendable {
     var key: UInt64
@@ -25,6 +27,7 @@ struct WatchTable: Sendable {
   private var entries: [Entry?] = []
   private var watches: UInt64 = 0
 
+  /// Adds a watcher, in the first free place.
   mutating func add(_ descriptor: Int32, _ watcher: any Watcher) -> Watch {
     watches += 1
     let place = entries.firstIndex { $0 == nil } ?? entries.endIndex
@@ -54,12 +57,14 @@ struct WatchTable: Sendable {
     return watchers
   }
 
+  /// The watcher of a key; `nil` if its watch has ended.
   subscript(key: UInt64) -> (any Watcher)? {
     let place = Self.place(key)
     guard place < entries.count, let entry = entries[place], entry.key == key else { return nil }
     return entry.watcher
   }
 
+  /// The watchers of a descriptor.
   func watchers(of descriptor: Int32) -> [any Watcher] {
     entries.compactMap { $0?.descriptor == descriptor ? $0?.watcher : nil }
   }
@@ -68,6 +73,13 @@ struct WatchTable: Sendable {
 }
 
 extension PollLoop {
+  /// Registers a watcher, which the loop keeps alive until ``unwatch(_:)``.
+  ///
+  /// - Parameters:
+  ///   - descriptor: must stay open until then.
+  ///   - interest: the readiness to report.
+  ///   - watcher: called on the loop's thread, perhaps before this returns.
+  /// - Throws: the error of `epoll_ctl`.
   func watch(
     _ descriptor: Int32, for interest: Readiness, _ watcher: any Watcher
   ) throws(SystemCallError) -> Watch {
@@ -81,11 +93,15 @@ extension PollLoop {
     return watch
   }
 
+  /// Changes the readiness of interest.
+  ///
+  /// - Throws: the error of `epoll_ctl`.
   func change(_ watch: Watch, to interest: Readiness) throws(SystemCallError) {
     try epoll.change(watch.descriptor, to: interest, key: watch.key)
   }
 
-  /// Ends a watch; call it before the descriptor is closed.
+  /// Ends a watch, after which its watcher is not called; to be called before the descriptor is
+  /// closed.
   func unwatch(_ watch: Watch) {
     if watches.withLock({ $0.remove(watch.key) }) { epoll.remove(watch.descriptor) }
   }

@@ -1,23 +1,31 @@
-internal import Synchronization
+internal import Locking
 
-/// A mutual exclusion lock whose waiters suspend, in the order in which they came.
+/// A mutual exclusion lock whose waiters suspend, and get the lock in the order of their calls.
 ///
-/// Held across several requests, for procedures whose requests must not be mixed with another's.
+/// It is held across several requests, for procedures whose requests must not be mixed with those
+/// of another one.
+///
+/// ```swift
+/// try await mutex.lock()
+/// defer { mutex.unlock() }
+/// ```
 final class AsyncMutex: Sendable {
   private typealias Waiter = CheckedContinuation<Bool, Never>
 
+  /// The state, protected by one lock.
   private struct State {
     var isLocked = false
     var lastID: UInt64 = 0
-    /// In order of arrival; few, so that a list is enough.
+    /// The suspended callers in order, few enough for a list.
     var waiting: [(id: UInt64, waiter: Waiter)] = []
   }
 
   private let state = Mutex(State())
 
-  /// Takes the lock, after those who asked before.
+  /// Acquires the lock, after the callers that were waiting before.
   ///
-  /// - Throws: `cancelled` if the calling task is cancelled meanwhile; the lock is not taken then.
+  /// - Throws: `cancelled` if the calling task is cancelled while it waits; the lock is then not
+  ///   acquired.
   nonisolated(nonsending) func lock() async throws(GATTError) {
     let id = state.withLock { state -> UInt64? in
       guard state.isLocked else {
@@ -36,7 +44,7 @@ final class AsyncMutex: Sendable {
     if !isLocked { throw .cancelled }
   }
 
-  /// Gives the lock to the next waiter.
+  /// Passes the lock to the next waiter, or releases it.
   func unlock() {
     let next = state.withLock { state -> Waiter? in
       guard !state.waiting.isEmpty else {
@@ -48,6 +56,7 @@ final class AsyncMutex: Sendable {
     next?.resume(returning: true)
   }
 
+  /// Resumes the caller with the lock, or without it after a cancellation.
   private func wait(_ waiter: Waiter, as id: UInt64) {
     let outcome = state.withLock { state -> Bool? in
       if Task.isCancelled { return false }
@@ -61,6 +70,7 @@ final class AsyncMutex: Sendable {
     if let outcome { waiter.resume(returning: outcome) }
   }
 
+  /// Resumes a cancelled caller without the lock.
   private func stopWaiting(_ id: UInt64) {
     let waiter = state.withLock { state -> Waiter? in
       let index = state.waiting.firstIndex { $0.id == id }

@@ -3,10 +3,17 @@ public import BluetoothCodec
 extension GATTClient {
   /// Reads several values in as few requests as the server and the MTU allow.
   ///
-  /// By Read Multiple Variable if the server supports it: one request for all, usually. Otherwise
-  /// values of one type by Read By Type, and the others one by one.
+  /// If the server supports Read Multiple Variable (Core 5.4, Vol 3, Part F, 3.4.4.11), one request
+  /// usually suffices. Otherwise values of one type are read by Read By Type, and the others one by
+  /// one.
   ///
-  /// - Returns: for each handle its value, or the reason why that one could not be read.
+  /// ```swift
+  /// let values = try await client.readValues([name.handle, level.handle])
+  /// if case .success(let level)? = values[level.handle] { print(level.first ?? 0, "%") }
+  /// ```
+  ///
+  /// - Parameter handles: the handles of the values.
+  /// - Returns: for each handle its value, or the reason why it could not be read.
   /// - Throws: only what makes every read fail: `closed`, `cancelled`.
   public func readValues(
     _ handles: [UInt16]
@@ -21,8 +28,11 @@ extension GATTClient {
     return results
   }
 
-  /// One Read Multiple Variable for as many of `rest` as fit; takes out those that have a result.
+  /// One Read Multiple Variable request for as many handles as fit.
   ///
+  /// - Parameters:
+  ///   - rest: the handles without a result, of which those with one are removed.
+  ///   - results: receives the results.
   /// - Returns: whether more can be read in this way.
   private func readTogether(
     _ rest: inout [UInt16], _ results: inout [UInt16: Result<Bytes, GATTError>]
@@ -33,7 +43,7 @@ extension GATTClient {
       guard case .readMultipleVariable(let values, let isComplete) = response,
         values.count <= asked.count
       else { throw .unexpectedAnswer("not these values by Read Multiple Variable") }
-      // The last one is cut: it is read again, alone if it does not fit beside others.
+      // The last one is truncated: it is read again, alone if it does not fit with others.
       let whole = isComplete ? values.count : values.count - 1
       for (handle, value) in zip(asked, values.prefix(whole)) {
         results[handle] = .success(value.prefix(longestValue))
@@ -48,14 +58,14 @@ extension GATTClient {
     } catch .att, .unexpectedAnswer {
       unsupported.readMultipleVariable = true
     } catch .security {
-      // Which of them is protected is not known, and the others may be readable.
+      // The error does not reveal which of them is protected; the others may be readable.
       return false
     }
     rest.removeAll { results[$0] != nil }
     return true
   }
 
-  /// One Read By Type for each type that several of `rest` have.
+  /// One Read By Type request for each type that several of the handles have.
   private func readByTypes(
     _ rest: inout [UInt16], _ results: inout [UInt16: Result<Bytes, GATTError>]
   ) async throws(GATTError) {
@@ -73,6 +83,7 @@ extension GATTClient {
     rest.removeAll { results[$0] != nil }
   }
 
+  /// The result of reading one value; throws what makes every read fail.
   private func outcome(of handle: UInt16) async throws(GATTError) -> Result<Bytes, GATTError> {
     do {
       return .success(try await read(handle))

@@ -1,12 +1,13 @@
 public import BluetoothCodec
 
-/// Octets that an attribute value can have at most (Core 5.4, Vol 3, Part F, 3.2.9).
+/// The longest attribute value in octets (Core 5.4, Vol 3, Part F, 3.2.9).
 let longestValue = 512
 
 extension GATTClient {
-  /// Reads a whole value, by as many requests as it takes (one if it fits into the MTU).
+  /// Reads a whole value, in one request if it fits into the MTU, else in as many as it needs.
   ///
-  /// - Returns: at most 512 bytes; what a server adds beyond that is dropped.
+  /// - Parameter handle: the value's handle, from ``database``.
+  /// - Returns: at most 512 bytes; what a server sends beyond that is dropped.
   /// - Throws: `att`, `unexpectedAnswer`, `security`, `servicesChanged`, `closed`, `cancelled`.
   public func read(_ handle: UInt16) async throws(GATTError) -> Bytes {
     let response = try await request(.read(handle: handle))
@@ -14,10 +15,12 @@ extension GATTClient {
     return try await completed(value, of: handle, fullAt: mtu - 1)
   }
 
-  /// Reads a value from an offset to its end, by Read Blob.
+  /// Reads a value from an offset to its end, by Read Blob (Core 5.4, Vol 3, Part G, 4.8.3).
   ///
-  /// - Parameter offset: bytes from the value's start.
-  /// - Returns: at most what is left of 512 bytes.
+  /// - Parameters:
+  ///   - handle: the value's handle.
+  ///   - offset: the first byte to read, from the value's start.
+  /// - Returns: at most the rest of 512 bytes.
   /// - Throws: as ``read(_:)``.
   public func readLong(
     _ handle: UInt16, from offset: Int = 0
@@ -40,7 +43,12 @@ extension GATTClient {
     return value
   }
 
-  /// Reads the rest of a value that filled its PDU.
+  /// A value that was read in part, with the rest of it.
+  ///
+  /// - Parameters:
+  ///   - value: the first part.
+  ///   - handle: the value's handle.
+  ///   - limit: the length at which the part filled its PDU, so that more may follow.
   func completed(
     _ value: Bytes, of handle: UInt16, fullAt limit: Int
   ) async throws(GATTError) -> Bytes {
@@ -50,9 +58,13 @@ extension GATTClient {
     return value + (try await readLong(handle, from: value.count))
   }
 
-  /// Reads all values of a type, whole, in handle order.
+  /// Reads all values of a type, whole and in handle order (Read Using Characteristic UUID; Core
+  /// 5.4, Vol 3, Part G, 4.8.2).
   ///
-  /// - Returns: empty if there is none.
+  /// - Parameters:
+  ///   - type: the attribute type.
+  ///   - range: the handles to search.
+  /// - Returns: the values with their handles; empty if there are none.
   /// - Throws: as ``read(_:)``, and `listTooLong`.
   public func read(
     _ type: BluetoothUUID, in range: ATTHandleRange = .all
@@ -67,9 +79,10 @@ extension GATTClient {
     return found
   }
 
-  /// Reads several values of known, fixed length in one request.
+  /// Reads several values of known, fixed lengths in one request (Core 5.4, Vol 3, Part G, 4.8.4).
   ///
-  /// - Returns: the values one behind the other, cut where the MTU ends.
+  /// - Parameter handles: two or more.
+  /// - Returns: the concatenated values, truncated to the MTU.
   /// - Throws: as ``read(_:)``.
   public func readMultiple(_ handles: [UInt16]) async throws(GATTError) -> Bytes {
     let response = try await request(.readMultiple(handles: handles))
@@ -81,6 +94,6 @@ extension GATTClient {
 }
 
 extension ATTErrorCode {
-  /// Whether a server says so at a value's end; Attribute Not Long if the value just filled one PDU.
+  /// Whether it marks the end of a value: Attribute Not Long if the value exactly filled one PDU.
   fileprivate var endsLongRead: Bool { self == .attributeNotLong || self == .invalidOffset }
 }

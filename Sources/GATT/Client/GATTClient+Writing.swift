@@ -2,11 +2,19 @@ internal import Bluetooth
 public import BluetoothCodec
 
 extension GATTClient {
-  /// Bytes that fit into one write without response, and into one write request.
+  /// The number of bytes that fit into one write without response, or into one write request.
   public var longestShortWrite: Int { mtu - 3 }
 
-  /// Writes a value and returns when the server has accepted it; in parts where the MTU demands it.
+  /// Writes a value, in prepared parts if the MTU requires it, and returns when the server has
+  /// accepted it.
   ///
+  /// ```swift
+  /// try await client.write([0x01], to: mode.handle)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - value: at most 512 bytes.
+  ///   - handle: the value's handle.
   /// - Throws: `att`, `security`, `servicesChanged`, `closed`, `cancelled`; `valueTooLong` and
   ///   `writeNotVerified` as ``writeReliably(_:)``.
   public func write(_ value: Bytes, to handle: UInt16) async throws(GATTError) {
@@ -14,13 +22,16 @@ extension GATTClient {
     _ = try await request(.write(handle: handle, value: value))
   }
 
-  /// Sends a value that the server does not answer; returns when the local buffer has taken it.
+  /// Writes a value without a response; returns when the local buffer has accepted it.
   ///
-  /// Once it is handed to the bearer it counts as written: it may be on the air, and a task that is
-  /// cancelled from then on only waits no longer.
+  /// Once the bearer has the PDU it counts as written: a task that is cancelled from then on only
+  /// stops waiting. There is no flow control by the server, which may drop it.
   ///
+  /// - Parameters:
+  ///   - value: at most ``longestShortWrite`` bytes.
+  ///   - handle: the value's handle.
   /// - Throws: `valueTooLong` above ``longestShortWrite``; `closed`; `cancelled` and
-  ///   `servicesChanged` if nothing was handed over.
+  ///   `servicesChanged` if nothing was sent.
   public func writeWithoutResponse(
     _ value: Bytes, to handle: UInt16
   ) async throws(GATTError) {
@@ -39,17 +50,23 @@ extension GATTClient {
     }
   }
 
-  /// Writes a value in prepared parts, whatever its length.
+  /// Writes a value in prepared parts, whatever its length (Core 5.4, Vol 3, Part G, 4.9.4).
   ///
+  /// - Parameters:
+  ///   - value: at most 512 bytes.
+  ///   - handle: the value's handle.
   /// - Throws: as ``writeReliably(_:)``.
   public func writeLong(_ value: Bytes, to handle: UInt16) async throws(GATTError) {
     try await writeReliably([ATTHandleValue(handle: handle, value: value)])
   }
 
-  /// Writes several values, all or none: each part's echo is compared before the commit.
+  /// Writes several values, all or none: the echo of each part is compared before the commit (Core
+  /// 5.4, Vol 3, Part G, 4.9.5).
   ///
-  /// A failure cancels what was prepared (Execute Write 0x00).
+  /// A failure cancels what was prepared (Execute Write 0x00). Procedures of this kind run one
+  /// after another, since a server has one queue.
   ///
+  /// - Parameter values: each at most 512 bytes.
   /// - Throws: the first error: `writeNotVerified` for an echo that differs, `valueTooLong` above
   ///   512 bytes, `servicesChanged` if the services changed between the parts, else as
   ///   ``write(_:to:)``.
@@ -70,6 +87,7 @@ extension GATTClient {
     }
   }
 
+  /// Queues a value at the server, part by part.
   private func prepare(_ item: ATTHandleValue) async throws(GATTError) {
     var rest = item.value
     repeat {
@@ -84,7 +102,7 @@ extension GATTClient {
     } while !rest.isEmpty
   }
 
-  /// Outside of the caller's task, which may be the reason: it may be cancelled.
+  /// Clears the server's queue, in a task of its own, since the caller's may be cancelled.
   private func cancelPrepared() async {
     guard closed == nil else { return }
     await Task { _ = await answer(to: .executeWrite(.cancel)) }.value

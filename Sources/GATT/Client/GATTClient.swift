@@ -45,9 +45,10 @@ public actor GATTClient {
   private let timeline: ElapsedClock
   private let serviceChangeSink: AsyncStream<ATTHandleRange>.Continuation
 
-  private var engine: ATTEngine
-  private var pending: [PendingRequest] = []
-  private var lastRequest: UInt64 = 0
+  private lazy var requests = ATTRequests(on: bearer, timeline: timeline, options: options) {
+    [weak self] in
+    Task { await self?.requestWasSent() }
+  }
   private var isListening = false
   /// Exists while a request is outstanding, and until its next wake-up.
   private var deadlineWatch: Task<Void, Never>?
@@ -80,7 +81,6 @@ public actor GATTClient {
     timeline = ElapsedClock(clock)
     executor = bearer.executor.asUnownedSerialExecutor()
     replyExecutor = bearer.executor
-    engine = ATTEngine(clientMTU: options.mtu)
     (serviceChanges, serviceChangeSink) = AsyncStream.makeStream(
       bufferingPolicy: .bufferingNewest(16))
   }
@@ -88,43 +88,33 @@ public actor GATTClient {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
 
   /// ATT_MTU in bytes; 23 until it is exchanged.
-  public var mtu: Int { engine.mtu }
+  public var mtu: Int { requests.mtu }
 
   /// Requests sent so far.
-  public var requestCount: Int { engine.statistics.requests }
+  public var requestCount: Int { requests.statistics.requests }
 
   /// Counters of the bearer; never reset.
-  public var statistics: ATTStatistics { engine.statistics }
+  public var statistics: ATTStatistics { requests.statistics }
 
   /// Why the bearer is closed; nil while it is open.
-  public var closed: BearerClosed? { engine.closed }
+  public var closed: BearerClosed? { requests.closed }
 
   /// Suspends until no task waits for a deadline; for tests of idleness.
   package func deadlineWatchEnds() async { await deadlineWatch?.value }
 
   /// Ends the link; all pending calls throw `.closed` with this reason.
-  public func close(_ reason: BearerClosed.Reason = .user) { perform(engine.close(reason)) }
+  public func close(_ reason: BearerClosed.Reason = .user) { take(requests.close(reason)) }
 
   // MARK: - Driving the engine
-
-  private struct PendingRequest {
-    var id: ATTRequestID
-    var request: ATTRequest
-    var policy: RetryPolicy
-    var promise: ResponsePromise<Result<ATTResponse, GATTError>>
-  }
 
   /// Sends one request and waits for its answer, as it is.
   func answer(
     to request: ATTRequest, _ policy: RetryPolicy = .withinDiscovery
-  ) async -> Result<ATTResponse, GATTError> {
+  ) async -> ATTRequests.Answer {
     if Task.isCancelled { return .failure(.cancelled) }
     listen()
-    lastRequest += 1
-    let id = ATTRequestID(rawValue: lastRequest)
-    let promise = ResponsePromise<Result<ATTResponse, GATTError>>(on: replyExecutor)
-    pending.append(PendingRequest(id: id, request: request, policy: policy, promise: promise))
-    perform(engine.send(request, as: id, at: timeline.elapsed))
+    let (id, promise, events) = requests.send(request, policy)
+    take(events)
     watchDeadline()
     return await withTaskCancellationHandler {
       // Named, so that this closure is isolated to the actor and nothing hops.
@@ -135,44 +125,7 @@ public actor GATTClient {
     }
   }
 
-  private func cancel(_ id: ATTRequestID) { perform(engine.cancel(id)) }
-
-  private func perform(_ effects: [ATTEffect]) {
-    for effect in effects {
-      switch effect {
-      case .transmit(let pdu): post(pdu)
-      case .complete(let id, let result):
-        guard let index = pending.firstIndex(where: { $0.id == id }) else { continue }
-        pending.remove(at: index).promise.fulfil(result)
-      case .deliver(let value, let isIndication): deliver(value, isIndication: isIndication)
-      case .report(let incident): options.report?(incident)
-      case .close(let reason): end(reason)
-      }
-    }
-  }
-
-  private func post(_ pdu: Bytes) {
-    do throws(BearerClosed) {
-      let isSent = try bearer.post(pdu) { Task { await self.requestWasSent() } }
-      if !isSent, pdu.first.map(ATTOpcode.init(rawValue:))?.isRequest == true { engine.hold() }
-    } catch {
-      perform(engine.close(error.reason))
-    }
-  }
-
-  /// A request that the bearer held back, while security was raised, is on its way now.
-  private func requestWasSent() {
-    engine.requestWasSent(at: timeline.elapsed)
-    watchDeadline()
-  }
-
-  private func end(_ reason: BearerClosed.Reason) {
-    bearer.close(reason)
-    deadlineWatch?.cancel()
-    for queue in subscribers.queues.values.joined() { queue.end(.closed(BearerClosed(reason))) }
-    subscribers = Subscribers()
-    serviceChangeSink.finish()
-  }
+  private func cancel(_ id: ATTRequestID) { take(requests.cancel(id)) }
 
   /// Starts to receive, once; what the bearer has kept until now is delivered first.
   func listen() {
@@ -181,27 +134,44 @@ public actor GATTClient {
     bearer.deliver { received in self.assumeIsolated { $0.receive(received) } }
   }
 
-  private func receive(_ received: Result<Bytes, BearerClosed>) {
-    switch received {
-    case .success(let pdu): perform(engine.receive(pdu, at: timeline.elapsed))
-    case .failure(let closed): perform(engine.close(closed.reason))
+  private func receive(_ received: Result<Bytes, BearerClosed>) { take(requests.receive(received)) }
+
+  private func take(_ events: [ATTRequests.Event]) {
+    for event in events {
+      switch event {
+      case .value(let value, let isIndication): deliver(value, isIndication: isIndication)
+      case .closed(let closed): end(closed)
+      }
     }
+  }
+
+  private func end(_ closed: BearerClosed) {
+    deadlineWatch?.cancel()
+    let receivers = subscribers.receivers.values.joined()
+    subscribers = Subscribers()
+    for receiver in receivers { receiver.end(.closed(closed)) }
+    serviceChangeSink.finish()
+  }
+
+  private func requestWasSent() {
+    requests.requestWasSent()
+    watchDeadline()
   }
 
   /// One task for all requests, re-armed when it wakes: a task for each would cost more than the
   /// request.
   private func watchDeadline() {
-    guard deadlineWatch == nil, engine.nextDeadline != nil else { return }
+    guard deadlineWatch == nil, requests.nextDeadline != nil else { return }
     deadlineWatch = Task { await sleepUntilDeadline() }
   }
 
   private func sleepUntilDeadline() async {
-    while let deadline = engine.nextDeadline, !Task.isCancelled {
-      let now = timeline.elapsed
-      if deadline <= now {
-        perform(engine.timePassed(at: now))
+    while let deadline = requests.nextDeadline, !Task.isCancelled {
+      let rest = deadline - timeline.elapsed
+      if rest <= .zero {
+        take(requests.checkDeadline())
       } else {
-        try? await clock.sleep(for: deadline - now)
+        try? await clock.sleep(for: rest)
       }
     }
     deadlineWatch = nil
@@ -298,7 +268,7 @@ public actor GATTClient {
   @discardableResult
   public func exchangeMTU() async throws(GATTError) -> Int {
     // Sent at most once (Core 5.4, Vol 3, Part F, 3.4.2.1), also after an error.
-    if engine.hasAskedForMTU, operations[.mtuExchange] == nil { return engine.mtu }
+    if requests.hasAskedForMTU, operations[.mtuExchange] == nil { return requests.mtu }
     if Task.isCancelled { throw .cancelled }
     try await wait(
       for: start(.mtuExchange) { client throws(GATTError) in
@@ -308,7 +278,7 @@ public actor GATTClient {
         case .failure(let error): throw error
         }
       })
-    return engine.mtu
+    return requests.mtu
   }
 
   // MARK: - Security
@@ -611,9 +581,7 @@ public actor GATTClient {
     }
     known.markStale(range)
     databaseObserver?()
-    for request in pending where request.policy == .full && known.isStale(request.request.handles) {
-      perform(engine.withdraw(request.id))
-    }
+    take(requests.withdraw { $1 == .full && known.isStale($0.handles) })
     startRediscovery()
   }
 
@@ -680,25 +648,25 @@ public actor GATTClient {
   /// Lets values arrive where the characteristic is now, wherever its handle was before.
   private func moveSubscriptions(in range: ATTHandleRange, from before: Database) async {
     // All are taken out before one is put back: the new handle of one may be another's old one.
-    var moved: [(characteristic: Characteristic, queues: [ValueQueue])] = []
+    var moved: [(characteristic: Characteristic, receivers: [any ValueReceiver])] = []
     for entry in subscribers.removeAll(in: range) {
       guard let path = before.path(of: entry.handle),
         let characteristic = known.database.characteristic(at: path)
       else {
-        for queue in entry.queues { queue.end(.servicesChanged) }
+        for receiver in entry.receivers { receiver.end(.servicesChanged) }
         continue
       }
-      subscribers.add(entry.queues, at: characteristic.handle)
-      if entry.isEnabled { moved.append((characteristic, entry.queues)) }
+      subscribers.add(entry.receivers, at: characteristic.handle)
+      if entry.isEnabled { moved.append((characteristic, entry.receivers)) }
     }
-    for (characteristic, queues) in moved {
+    for (characteristic, receivers) in moved {
       do throws(GATTError) {
         try await enable(characteristic, .withinDiscovery)
       } catch {
-        if queues.isEmpty { try? tolerate(error) }
-        for queue in queues {
-          queue.end(error)
-          _ = subscribers.remove(queue)
+        if receivers.isEmpty { try? tolerate(error) }
+        for receiver in receivers {
+          receiver.end(error)
+          _ = subscribers.remove(receiver)
         }
       }
     }
@@ -746,9 +714,26 @@ public actor GATTClient {
   /// the first request, so that nothing is missed.
   public func values(of handle: UInt16) -> Subscription {
     let queue = ValueQueue(capacity: options.subscriptionCapacity)
-    if let closed = engine.closed { queue.end(.closed(closed)) }
-    subscribers.add([queue], at: handle)
+    add(queue, at: handle)
     return Subscription(handle: handle, values: queue)
+  }
+
+  /// Hands each value to a function, without asking the server to send it.
+  ///
+  /// Like ``values(of:)``, but without a queue between: the function is called on the client's
+  /// executor while the PDU is received, so an actor on that executor takes a value before anything
+  /// that arrived later. It must not block.
+  ///
+  /// - Parameter receive: takes values, and at last why no more follow.
+  public func deliverValues(
+    of handle: UInt16, to receive: @escaping @Sendable (Result<Bytes, GATTError>) -> Void
+  ) {
+    add(ValueCallback(receive), at: handle)
+  }
+
+  private func add(_ receiver: some ValueReceiver, at handle: UInt16) {
+    if let closed = requests.closed { receiver.end(.closed(closed)) }
+    subscribers.add([receiver], at: handle)
   }
 
   /// Asks the server to send a value: by notifications, or by indications if there are only those.
@@ -762,14 +747,33 @@ public actor GATTClient {
     to characteristic: Characteristic
   ) async throws(GATTError) -> Subscription {
     let subscription = values(of: characteristic.handle)
+    try await enable(characteristic, for: subscription.values)
+    return subscription
+  }
+
+  /// Asks the server to send a value, and hands each to a function.
+  ///
+  /// - Parameter receive: as of ``deliverValues(of:to:)``.
+  /// - Throws: as ``subscribe(to:)``.
+  public func subscribe(
+    to characteristic: Characteristic,
+    deliveringTo receive: @escaping @Sendable (Result<Bytes, GATTError>) -> Void
+  ) async throws(GATTError) {
+    let receiver = ValueCallback(receive)
+    add(receiver, at: characteristic.handle)
+    try await enable(characteristic, for: receiver)
+  }
+
+  private func enable(
+    _ characteristic: Characteristic, for receiver: some ValueReceiver
+  ) async throws(GATTError) {
     do throws(GATTError) {
       try await enable(characteristic)
     } catch {
-      _ = subscribers.remove(subscription.values)
-      subscription.values.end(error)
+      _ = subscribers.remove(receiver)
+      receiver.end(error)
       throw error
     }
-    return subscription
   }
 
   /// Ends a subscription; for the last one of a value the server is asked to stop.
@@ -853,82 +857,15 @@ public actor GATTClient {
   private func deliver(_ value: ATTHandleValue, isIndication: Bool) {
     let isServiceChanged = value.handle == known.serviceChangedHandle
     if isServiceChanged { serviceChanged(value.value) }
-    guard let queues = subscribers.queues[value.handle] else {
+    guard let receivers = subscribers.receivers[value.handle] else {
       if !isServiceChanged, !(isIndication && known.keepEarly(value)) {
         options.report?(.unclaimedValue(handle: value.handle))
       }
       return
     }
-    for queue in queues {
-      let lost = queue.append(value.value, isIndication: isIndication)
+    for receiver in receivers {
+      let lost = receiver.append(value.value, isIndication: isIndication)
       if lost > 0 { options.report?(.valuesLost(handle: value.handle, count: lost)) }
     }
-  }
-}
-
-/// Which obstacles to a request are removed before it is repeated, each at most once per level.
-enum RetryPolicy: Sendable {
-  /// Security is raised, a database out of sync is found again, changed services are waited for.
-  case full
-  /// Security is raised only: for the requests by which the database itself is found.
-  case withinDiscovery
-}
-
-/// Optional procedures that a server has refused; not tried again on this bearer.
-struct UnsupportedProcedures: Sendable {
-  var readMultipleVariable = false
-}
-
-extension ATTErrorCode {
-  /// Whether the request may succeed on a better protected link (Core 5.4, Vol 3, Part C, 10.3.1).
-  fileprivate var isCuredBySecurity: Bool {
-    switch self {
-    case .insufficientAuthentication, .insufficientAuthorization, .encryptionKeySizeTooShort,
-      .insufficientEncryption:
-      true
-    default: false
-    }
-  }
-
-  /// The next level above `present` that may satisfy the server; nil if there is none.
-  ///
-  /// A link that is encrypted is sufficiently encrypted; only authentication and longer keys come
-  /// with the levels above.
-  fileprivate func security(above present: SecurityLevel) -> SecurityLevel? {
-    switch (self, present) {
-    case (_, .low): .medium
-    case (.insufficientAuthentication, _), (.encryptionKeySizeTooShort, _):
-      SecurityLevel(rawValue: present.rawValue + 1)
-    default: nil
-    }
-  }
-}
-
-extension ATTRequest {
-  /// The attributes that a request names one by one.
-  fileprivate var handles: [UInt16] {
-    switch self {
-    case .read(let handle), .readBlob(let handle, _), .write(let handle, _),
-      .prepareWrite(let handle, _, _):
-      [handle]
-    case .readMultiple(let handles), .readMultipleVariable(let handles): handles
-    case .exchangeMTU, .findInformation, .findByTypeValue, .readByType, .readByGroupType,
-      .executeWrite:
-      []
-    }
-  }
-
-  /// False for Execute Write, which means prepared attributes without naming them.
-  fileprivate var namesItsHandles: Bool {
-    if case .executeWrite = self { false } else { true }
-  }
-}
-
-extension CharacteristicProperties {
-  /// The configuration bits to write: notify preferred, indicate where that is all there is.
-  fileprivate var configuration: Bytes? {
-    if contains(.notify) { return [0x01, 0x00] }
-    if contains(.indicate) { return [0x02, 0x00] }
-    return nil
   }
 }

@@ -2,24 +2,34 @@ public import Bluetooth
 public import BluetoothCodec
 
 /// The reason why a GATT procedure failed; no procedure returns an empty value instead.
+///
+/// ```swift
+/// do throws(GATTError) {
+///   try await client.write(value, to: handle)
+/// } catch .att(let error) where error.code == .writeNotPermitted {
+///   print("read-only")
+/// } catch .closed(let closed) {
+///   reconnect(after: closed.reason)
+/// }
+/// ```
 public enum GATTError: Error, Hashable, Sendable {
   /// The server answered with an error: its request opcode, attribute handle and code.
   case att(ATTErrorResponse)
-  /// The server's answer breaks the protocol, though the bearer stays usable.
+  /// The server's response breaks the protocol, though the bearer stays usable.
   case unexpectedAnswer(String)
-  /// A list of attributes did not end within this number of requests of one kind.
+  /// A discovery did not end within this number of requests of one kind.
   case listTooLong(ATTOpcode, requests: Int)
-  /// The bearer closed while the procedure waited, or before.
+  /// The bearer was closed before or during the procedure.
   case closed(BearerClosed)
   /// The characteristic lacks the property that the procedure needs, for example "notify".
   case notSupported(String)
-  /// The echo of a reliable write differs from what was sent; nothing was written.
+  /// The echo of a reliable write differs from what was sent; no value was written.
   case writeNotVerified
-  /// A value longer than 512 bytes, or than the procedure takes.
+  /// The value is longer than 512 bytes, or than the procedure allows.
   case valueTooLong(count: Int, limit: Int)
   /// Security could not be raised.
   case security(SecurityFailure)
-  /// The server has changed its services: the attribute is gone, or its handle means another one.
+  /// The server has changed its services: the attribute is gone, or its handle has another meaning.
   case servicesChanged
   /// The calling task was cancelled; the bearer stays usable.
   case cancelled

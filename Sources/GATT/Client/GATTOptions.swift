@@ -1,18 +1,25 @@
 public import Bluetooth
 internal import BluetoothCodec
 
-/// Settings of a ``GATTClient``.
+/// The options of a ``GATTClient``.
 public struct GATTOptions: Sendable {
   /// The largest ATT_MTU in bytes to agree to, 23 to 517.
   public var mtu: UInt16
-  /// The level up to which security may be raised when the server demands it; `.low` for never.
+  /// The level up to which security may be raised when the server requires it; `.low` for never.
   public var highestSecurity: SecurityLevel
-  /// Values that wait for a slow subscriber before the oldest is dropped and reported.
+  /// The number of values that wait for a slow subscriber before the oldest is dropped and
+  /// reported.
   public var subscriptionCapacity: Int
-  /// Receives what is worth a line in a log; called on the bearer's executor.
+  /// The consumer of diagnostics, for a log; called on the bearer's executor.
   public var report: (@Sendable (ATTDiagnostic) -> Void)?
 
-  /// Clamps `mtu` to 23...517 bytes, and `subscriptionCapacity` to 1 or more values.
+  /// Options; numbers outside of their ranges are clamped.
+  ///
+  /// - Parameters:
+  ///   - mtu: 23 to 517 bytes.
+  ///   - highestSecurity: `.low` for never raising it.
+  ///   - subscriptionCapacity: at least 1.
+  ///   - report: `nil` to drop diagnostics.
   public init(
     mtu: UInt16 = 517, highestSecurity: SecurityLevel = .fips, subscriptionCapacity: Int = 256,
     report: (@Sendable (ATTDiagnostic) -> Void)? = nil

@@ -1,17 +1,23 @@
-internal import Synchronization
+internal import Locking
 
-/// A value that arrives once; an actor whose callers are suspended until it has.
+/// A value that arrives once: an actor whose callers are suspended until it has arrived.
 ///
 /// It is its own serial executor: it keeps the jobs of its callers until ``fulfil(_:)`` and then
 /// enqueues them on the bearer's executor, so that a caller continues on the thread on which the
 /// value arrived. A continuation would be resumed on the global executor and reach that thread by
-/// two hops, which cost several times the request. `ResponsePromiseTests` pins what this relies on:
+/// two hops, which cost several times the request. `ResponsePromiseTests` pins the two assumptions:
 /// that the runtime calls `enqueue(_:)` for each entry into the actor, and that a job may run on
 /// another executor than the one that it was enqueued on.
+///
+/// ```swift
+/// let promise = ResponsePromise<Int>(on: bearer.executor)
+/// promise.fulfil(42)  // from any thread
+/// let value = await promise.value
+/// ```
 package actor ResponsePromise<Value: Sendable>: SerialExecutor {
   private struct State {
     var value: Value?
-    /// The one caller, usually; no array is made for it.
+    /// The first suspended caller, usually the only one, kept without an array.
     var job: UnownedJob?
     var moreJobs: [UnownedJob] = []
   }
@@ -19,11 +25,14 @@ package actor ResponsePromise<Value: Sendable>: SerialExecutor {
   private nonisolated let state = Mutex(State())
   private nonisolated let executor: any SerialExecutor
 
+  /// A promise without a value.
+  ///
   /// - Parameter executor: runs the callers once the value has arrived.
   package init(on executor: any SerialExecutor) { self.executor = executor }
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { asUnownedSerialExecutor() }
 
+  /// Keeps the job of a caller until the value has arrived.
   package nonisolated func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let isFulfilled = state.withLock { state in
@@ -34,7 +43,7 @@ package actor ResponsePromise<Value: Sendable>: SerialExecutor {
     if isFulfilled { executor.enqueue(ExecutorJob(job)) }
   }
 
-  /// Stores the value and lets the callers continue; only the first call counts.
+  /// Stores the value and resumes the callers; only the first call counts.
   package nonisolated func fulfil(_ value: Value) {
     let (job, moreJobs) = state.withLock { state -> (UnownedJob?, [UnownedJob]) in
       guard state.value == nil else { return (nil, []) }
@@ -45,6 +54,7 @@ package actor ResponsePromise<Value: Sendable>: SerialExecutor {
     for job in moreJobs { executor.enqueue(ExecutorJob(job)) }
   }
 
-  /// The value; not nil, because this actor runs nothing before it has arrived.
+  /// The value; never `nil` for a caller from outside, since this actor runs nothing before it has
+  /// arrived.
   package var value: Value? { state.withLock { $0.value } }
 }

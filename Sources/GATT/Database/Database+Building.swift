@@ -1,9 +1,18 @@
 package import BluetoothCodec
 
 extension Characteristic {
-  /// Decodes a characteristic declaration, which does not tell where the characteristic ends.
+  /// Decodes a characteristic declaration (Core 5.4, Vol 3, Part G, 3.3.1).
   ///
-  /// - Throws: if it is no declaration, or its value is not behind it.
+  /// | offset | size | field |
+  /// | --- | --- | --- |
+  /// | 0 | 1 | properties |
+  /// | 1 | 2 | handle of the value |
+  /// | 3 | 2 or 16 | UUID |
+  ///
+  /// It does not reveal where the characteristic ends.
+  ///
+  /// - Parameter item: the declaration's handle and value.
+  /// - Throws: if it is too short, or the value does not come after its declaration.
   init(declaration item: ATTHandleValue) throws(MalformedBytes) {
     var reader = ByteReader(item.value, of: "characteristic declaration")
     let properties = CharacteristicProperties(rawValue: try reader.uint8())
@@ -18,9 +27,10 @@ extension Characteristic {
 }
 
 extension Database {
-  /// Puts characteristics into the services that they lie in, each up to the next one's start.
+  /// Sorts characteristics into the services that contain them, each up to the start of the next
+  /// one.
   ///
-  /// - Parameter found: in handle order; what lies in no known service is left out.
+  /// - Parameter found: in handle order; those in no known service are dropped.
   mutating func place(_ found: [Characteristic]) {
     for index in services.indices {
       let range = services[index].range
@@ -35,24 +45,24 @@ extension Database {
     }
   }
 
-  /// Replaces all services that touch a range.
+  /// Replaces all services that overlap a range.
   mutating func replace(_ range: ATTHandleRange, by found: [Service]) {
     services.removeAll { $0.range.overlaps(range) }
     services += found
     services.sort { $0.range.start < $1.range.start }
   }
 
-  /// Adds secondary services, except where a server claims that they overlap others.
+  /// Adds secondary services, except those that overlap others by the server's claim.
   mutating func addSecondary(_ found: [Service]) {
     services += found.filter { found in !services.contains { $0.range.overlaps(found.range) } }
     services.sort { $0.range.start < $1.range.start }
   }
 
-  /// A range, widened to all of each service that it touches.
+  /// A range, extended to the whole of each service that it overlaps.
   func wholeServices(touching range: ATTHandleRange) -> ATTHandleRange {
     var whole = range
     var isWider = true
-    // More than once only where services overlap, as those of a damaged cache may.
+    // A second round is needed only where services overlap, as in a damaged cache.
     while isWider {
       let touched = services.filter { $0.range.overlaps(whole) }
       let wider = touched.reduce(whole) { $0.union($1.range) }
@@ -62,15 +72,16 @@ extension Database {
     return whole
   }
 
-  /// A range, widened to the start of the last service that begins before it.
+  /// A range, extended to the start of the last service that begins before it.
   func withServiceBefore(_ range: ATTHandleRange) -> ATTHandleRange {
     let before = services.map(\.range).filter { $0.start < range.start }
     return before.max { $0.start < $1.start }.map(range.union) ?? range
   }
 
-  /// A changed range, widened to whole services, old and new, and to all that have changed beside.
+  /// A changed range, extended to whole services, old and new, and to all that changed beside it.
   ///
   /// - Parameters:
+  ///   - range: the range that the server indicated.
   ///   - found: the services that are in `asked` now.
   ///   - asked: the range that was discovered again; it contains `range`.
   func range(
@@ -84,11 +95,13 @@ extension Database {
     return wholeServices(touching: touched.reduce(range) { $0.union($1.range) })
   }
 
+  /// Changes the service that starts at a handle, if there is one.
   mutating func update(_ service: UInt16, _ change: (inout Service) -> Void) {
     guard let index = services.firstIndex(where: { $0.range.start == service }) else { return }
     change(&services[index])
   }
 
+  /// Changes a characteristic, if it is still at its place.
   mutating func update(_ characteristic: Characteristic, _ change: (inout Characteristic) -> Void) {
     for index in services.indices {
       let place = services[index].characteristics.firstIndex {
@@ -98,7 +111,7 @@ extension Database {
     }
   }
 
-  /// The type of a characteristic value's or a descriptor's attribute, as far as it is known.
+  /// The type of the value or descriptor at a handle; `nil` if it is not known.
   package func type(of handle: UInt16) -> BluetoothUUID? {
     guard let service = services.first(where: { $0.range.contains(handle) }) else { return nil }
     for characteristic in service.characteristics {
@@ -112,14 +125,14 @@ extension Database {
 }
 
 extension Service {
-  /// Whether two are the same service, whatever is known of their contents.
+  /// Whether both are the same service, whatever is known of their contents.
   fileprivate func hasSamePlace(as other: Service) -> Bool {
     uuid == other.uuid && range == other.range && isPrimary == other.isPrimary
   }
 }
 
 extension ATTHandleRange {
-  /// Whether the two have a handle in common.
+  /// Whether the two ranges have a handle in common.
   package func overlaps(_ other: ATTHandleRange) -> Bool {
     start <= other.end && other.start <= end
   }
@@ -131,14 +144,16 @@ extension ATTHandleRange {
 }
 
 extension Characteristic {
-  /// Whether two are the same characteristic, whatever is known of its descriptors.
+  /// Whether both are the same characteristic, whatever is known of its descriptors.
   fileprivate func hasSamePlace(as other: Characteristic) -> Bool {
     uuid == other.uuid && declaration == other.declaration && handle == other.handle
       && end == other.end
   }
 
-  /// Fills in the descriptors that need no request: none where there is no room, and one client
-  /// configuration where one is due and there is room for exactly one descriptor.
+  /// Adds the descriptors that need no request.
+  ///
+  /// These are none if there is no room, and one client configuration if one is required and there
+  /// is room for exactly one descriptor.
   fileprivate mutating func inferDescriptors() {
     guard let range = descriptorRange else {
       descriptors = []

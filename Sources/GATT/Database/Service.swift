@@ -1,15 +1,17 @@
 public import BluetoothCodec
 
-/// A service of the peripheral, with what has been discovered of it.
+/// A service of the server, with what has been discovered of it.
 public struct Service: Hashable, Sendable {
+  /// The service's type.
   public var uuid: BluetoothUUID
-  /// From its declaration to its last attribute.
+  /// The handles from its declaration to its last attribute.
   public var range: ATTHandleRange
-  /// False for a secondary service, which is there only to be included by others.
+  /// Whether it is primary; a secondary service exists only to be included by others.
   public var isPrimary: Bool
-  /// In handle order.
+  /// Its characteristics in handle order; empty also until they are discovered.
   public var characteristics: [Characteristic]
-  /// In handle order; empty until ``GATTClient/discoverIncludedServices(of:)``, or if there are none.
+  /// The included services in handle order; empty also until
+  /// ``GATTClient/discoverIncludedServices(of:)``.
   public var includedServices: [IncludedService]
 
   public init(
@@ -23,18 +25,19 @@ public struct Service: Hashable, Sendable {
     self.includedServices = includedServices
   }
 
-  /// The first characteristic of this type.
+  /// The first characteristic of a type; `nil` if there is none.
   public func characteristic(_ uuid: BluetoothUUID) -> Characteristic? {
     characteristics.first { $0.uuid == uuid }
   }
 }
 
-/// A service that another one refers to.
+/// A reference from one service to another one (Core 5.4, Vol 3, Part G, 3.2).
 public struct IncludedService: Hashable, Sendable {
-  /// Handle of the include declaration.
+  /// The handle of the include declaration.
   public var handle: UInt16
-  /// From the included service's declaration to its last attribute.
+  /// The handles from the included service's declaration to its last attribute.
   public var range: ATTHandleRange
+  /// The included service's type.
   public var uuid: BluetoothUUID
 
   public init(handle: UInt16, range: ATTHandleRange, uuid: BluetoothUUID) {
@@ -44,17 +47,19 @@ public struct IncludedService: Hashable, Sendable {
   }
 }
 
-/// A characteristic of a service.
+/// A characteristic: a value with its properties and descriptors (Core 5.4, Vol 3, Part G, 3.3).
 public struct Characteristic: Hashable, Sendable {
+  /// The characteristic's type.
   public var uuid: BluetoothUUID
+  /// The procedures that its declaration permits.
   public var properties: CharacteristicProperties
-  /// Handle of the declaration.
+  /// The handle of the declaration.
   public var declaration: UInt16
-  /// Handle of the value.
+  /// The handle of the value, which is read, written and subscribed to.
   public var handle: UInt16
-  /// Handle of the last attribute that belongs to it.
+  /// The handle of the last attribute that belongs to it.
   public var end: UInt16
-  /// Nil: not discovered yet.
+  /// Its descriptors; `nil` if they are not discovered yet.
   public var descriptors: [Descriptor]?
 
   public init(
@@ -69,22 +74,23 @@ public struct Characteristic: Hashable, Sendable {
     self.descriptors = descriptors
   }
 
-  /// Handles that can hold descriptors; nil if there is no room for any.
+  /// The handles that may be descriptors; `nil` if there is no room for any.
   public var descriptorRange: ATTHandleRange? {
     guard handle < end else { return nil }
     return ATTHandleRange(start: handle + 1, end: end)
   }
 
-  /// The first known descriptor of this type.
+  /// The first known descriptor of a type; `nil` if there is none.
   public func descriptor(_ uuid: BluetoothUUID) -> Descriptor? {
     descriptors?.first { $0.uuid == uuid }
   }
 }
 
-/// A descriptor of a characteristic.
+/// A descriptor of a characteristic (Core 5.4, Vol 3, Part G, 3.3.3).
 public struct Descriptor: Hashable, Sendable {
+  /// The descriptor's type.
   public var uuid: BluetoothUUID
-  /// Of the descriptor itself, which is where its value is read and written.
+  /// The handle of the descriptor, by which its value is read and written.
   public var handle: UInt16
 
   public init(uuid: BluetoothUUID, handle: UInt16) {

@@ -1,29 +1,35 @@
 internal import BluetoothCodec
 
-/// What a client knows of its server's attributes, and which part of that is out of date.
+/// A client's knowledge of its server's attributes, and which part of it is outdated.
+///
+/// Handles in an outdated range must not be used until they are discovered again.
 struct DatabaseState: Sendable {
-  /// Indications kept while the handle of Service Changed is unknown.
+  /// The number of indications that are kept while the handle of Service Changed is unknown.
   private static let earlyLimit = 16
 
+  /// The known structure.
   var database = Database() {
     didSet { serviceChangedHandle = database.characteristic(.serviceChanged)?.handle }
   }
+  /// The handle of the Service Changed value; `nil` if it is not known.
   private(set) var serviceChangedHandle: UInt16?
-  /// The server's hash of `database`; nil if it has none, or none that is known for this state.
+  /// The server's hash of `database`; `nil` if it has none, or if it is not known for this state.
   var hash: DatabaseHash?
-  /// Whether the characteristics of all services are known: by a discovery, or from a cache.
+  /// Whether the characteristics of all services are known, by a discovery or from a cache.
   private(set) var isDiscovered = false
-  /// The handles that Service Changed named and that are not discovered again yet.
+  /// The handles that Service Changed indicated and that are not discovered again yet.
   private(set) var stale: ATTHandleRange?
-  /// Counts Service Changed, so that one that arrives during a discovery is noticed.
+  /// The number of Service Changed indications, so that one during a discovery is noticed.
   private(set) var changes: UInt64 = 0
 
+  /// The value of ``changes`` when the current discovery began.
   private var changesAtStart: UInt64 = 0
-  /// The database and the stale handles that a full discovery replaces.
+  /// The database and the outdated handles that a full discovery replaces.
   private var replaced: (database: Database, range: ATTHandleRange)?
+  /// The indications that may turn out to be Service Changed.
   private var early: [ATTHandleValue] = []
 
-  /// Whether all is known and nothing of it is out of date.
+  /// Whether the whole database is known and up to date.
   var isComplete: Bool { isDiscovered && stale == nil }
 
   /// Whether one of these handles must not be used (Core 5.4, Vol 3, Part G, 2.5.2).
@@ -32,22 +38,22 @@ struct DatabaseState: Sendable {
     return handles().contains(where: stale.contains)
   }
 
-  /// Adds a changed range to those that are out of date.
+  /// Adds a changed range to the outdated handles.
   ///
-  /// One range covers them all, so that a server which sends many costs no memory.
+  /// One range covers them all, so that a server that indicates many changes needs no more memory.
   mutating func markStale(_ range: ATTHandleRange) {
     changes += 1
     stale = stale.map { $0.union(range) } ?? range
   }
 
-  /// Takes over what an earlier connection discovered; what changed on this one stays out of date.
+  /// Adopts the database of an earlier connection; what changed on this one stays outdated.
   mutating func adopt(_ cache: GATTCache) {
     database = cache.database
     hash = cache.hash
     isDiscovered = true
   }
 
-  /// A full discovery begins: what the server indicated before is part of what it will find.
+  /// Starts a full discovery, which covers all earlier indications.
   mutating func beginDiscovery() {
     if isDiscovered, let stale { replaced = (database, database.wholeServices(touching: stale)) }
     isDiscovered = false
@@ -56,9 +62,9 @@ struct DatabaseState: Sendable {
     changesAtStart = changes
   }
 
-  /// A full discovery ended; what changed while it ran stays out of date.
+  /// Ends a full discovery; what changed while it ran stays outdated.
   ///
-  /// - Returns: what was out of date before it, where subscriptions may have to move.
+  /// - Returns: the part that was outdated before, where subscriptions may have to move.
   mutating func endDiscovery() -> (database: Database, range: ATTHandleRange)? {
     isDiscovered = true
     if changes == changesAtStart { stale = nil }
@@ -68,8 +74,10 @@ struct DatabaseState: Sendable {
   /// Replaces the services of a range, which are whole services before and after.
   ///
   /// - Parameters:
-  ///   - hash: as the server had it before these services were discovered.
-  ///   - known: ``changes`` before they were discovered; the range stays out of date if there were
+  ///   - range: the handles that were discovered.
+  ///   - services: the services in it.
+  ///   - hash: the server's hash before these services were discovered.
+  ///   - known: ``changes`` before they were discovered; the range stays outdated if there were
   ///     more since.
   mutating func replace(
     _ range: ATTHandleRange, by services: [Service], hash: DatabaseHash?,
@@ -82,7 +90,7 @@ struct DatabaseState: Sendable {
     self.hash = hash
   }
 
-  /// Keeps an indication that may be Service Changed, as long as nothing says which handle that has.
+  /// Keeps an indication that may be Service Changed while its handle is not known.
   ///
   /// - Returns: false for any other value.
   mutating func keepEarly(_ value: ATTHandleValue) -> Bool {
@@ -91,27 +99,27 @@ struct DatabaseState: Sendable {
     return true
   }
 
-  /// The Service Changed values that arrived before their handle was known.
+  /// Removes the Service Changed values that arrived before their handle was known.
   mutating func takeEarly() -> [Bytes] {
     defer { early = [] }
     return early.filter { $0.handle == serviceChangedHandle }.map(\.value)
   }
 }
 
-/// A position in the structure of a database, by which an attribute is found after handles moved.
+/// The position of an attribute in a database's structure, which survives moved handles.
 struct AttributePath: Hashable, Sendable {
   var service: BluetoothUUID
-  /// Index among the services of this type.
+  /// The index among the services of this type.
   var serviceOrdinal: Int
   var characteristic: BluetoothUUID
-  /// Index among the service's characteristics of this type.
+  /// The index among the service's characteristics of this type.
   var characteristicOrdinal: Int
-  /// The descriptor's type; nil for the characteristic's value.
+  /// The descriptor's type; `nil` for the characteristic's value.
   var descriptor: BluetoothUUID?
 }
 
 extension Database {
-  /// The path of a known value or descriptor; nil for any other handle.
+  /// The path of a known value or descriptor; `nil` for any other handle.
   func path(of handle: UInt16) -> AttributePath? {
     guard let service = services.first(where: { $0.range.contains(handle) }),
       let owner = service.characteristics.first(where: { $0.handle <= handle && handle <= $0.end })
@@ -127,7 +135,7 @@ extension Database {
       descriptor: descriptor?.uuid)
   }
 
-  /// The characteristic at a path.
+  /// The characteristic at a path; `nil` if the database has none there any more.
   func characteristic(at path: AttributePath) -> Characteristic? {
     let services = services(path.service)
     guard services.indices.contains(path.serviceOrdinal) else { return nil }

@@ -1,8 +1,8 @@
-/// A discovered database to keep between connections, with the hash that proves it.
+/// A discovered database that is kept between connections, with the hash that validates it.
 public struct GATTCache: Hashable, Sendable {
-  /// Nil if the server has none: then only a bond proves the cache.
+  /// The hash; `nil` if the server has none: then only a bond makes the cache valid.
   public var hash: DatabaseHash?
-  /// The structure as far as it was discovered; values are never part of it.
+  /// The structure as far as it was discovered, without values.
   public var database: Database
 
   public init(hash: DatabaseHash?, database: Database) {
@@ -11,19 +11,22 @@ public struct GATTCache: Hashable, Sendable {
   }
 }
 
-/// A server's 128-bit fingerprint of its database (Core 5.4, Vol 3, Part G, 7.3).
+/// The 128-bit hash of a server's database (Core 5.4, Vol 3, Part G, 7.3).
 public struct DatabaseHash: Hashable, Sendable {
-  /// 16 bytes.
+  /// The 16 bytes as read from the Database Hash characteristic.
   public let bytes: [UInt8]
 
-  /// Nil unless there are 16 bytes.
+  /// A hash; `nil` unless there are 16 bytes.
   public init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count == 16 else { return nil }
     self.bytes = Array(bytes)
   }
 }
 
-/// The parts of a discovery, for a progress display.
+/// The phases of a discovery, for a progress display.
+///
+/// All primary services are discovered first, then the characteristics of each, with their
+/// descriptors.
 public enum DiscoveryPhase: Hashable, Sendable, CaseIterable {
   case services, characteristics
 }
@@ -32,8 +35,8 @@ public enum DiscoveryPhase: Hashable, Sendable, CaseIterable {
 public enum DatabaseSource: Hashable, Sendable {
   /// A full discovery.
   case discovery
-  /// A cache that the server's Database Hash proved.
+  /// A cache whose hash equals the server's Database Hash.
   case cacheWithSameHash
-  /// A cache of a bonded server, which must indicate Service Changed if its services changed.
+  /// The cache of a bonded server, which must indicate Service Changed after its services changed.
   case cacheOfBond
 }

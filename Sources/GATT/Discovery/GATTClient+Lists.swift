@@ -3,22 +3,26 @@ internal import BluetoothCodec
 // Lists of a server's attributes, page by page. None of them changes the client's database.
 
 extension GATTClient {
-  /// Requests after which a list is given up: a server that reports one attribute per page.
+  /// The number of requests after which a discovery is given up, because the server reports one
+  /// attribute per page.
   ///
-  /// The longest list of a real headphone, 128-bit types at an MTU of 23 bytes, takes below 100.
+  /// The longest discovery of a real headphone, 128-bit types at an MTU of 23 bytes, takes below
+  /// 100.
   package static let longestList = 512
 
-  /// Requests a range page by page, to its end.
+  /// Requests a range page by page.
   ///
-  /// Ends on Attribute Not Found, at the range's end and at 0xFFFF. Each page must go forward, so
-  /// that no server can make it loop.
+  /// Ends with Attribute Not Found, at the range's end or at 0xFFFF. Each page must advance, so
+  /// that no server can keep it in a loop.
   ///
   /// - Parameters:
-  ///   - request: the request for the rest of the range.
-  ///   - items: the contents of a response; nil if it is not the response to this request.
+  ///   - range: the handles to discover.
+  ///   - policy: which failures are retried.
+  ///   - makeRequest: the request for the rest of the range.
+  ///   - items: the contents of a response; `nil` if it is not the response to this request.
   ///   - span: the first and last handle of an item.
   /// - Throws: `listTooLong` after ``longestList`` requests, `unexpectedAnswer` for pages that do
-  ///   not go forward, and what ends a request.
+  ///   not advance, and what ends a request.
   private func paginate<Item>(
     _ range: ATTHandleRange, _ policy: RetryPolicy,
     request makeRequest: (ATTHandleRange) -> ATTRequest,
@@ -52,7 +56,8 @@ extension GATTClient {
     throw .listTooLong(makeRequest(rest).opcode, requests: Self.longestList)
   }
 
-  /// The attributes of a type with their values, which are cut to the length of the first one.
+  /// The attributes of a type with their values, which are truncated to the length of the first
+  /// one.
   func valuesByType(
     _ type: BluetoothUUID, in range: ATTHandleRange, _ policy: RetryPolicy = .full
   ) async throws(GATTError) -> [ATTHandleValue] {
@@ -111,10 +116,14 @@ extension GATTClient {
     return services
   }
 
-  /// Fills in the characteristics of services that were found in a range.
+  /// Services with their characteristics.
   ///
-  /// Characteristics outside of all of them belong to secondary services, which are then asked for:
-  /// a server without any costs no request for them.
+  /// Characteristics outside of all services belong to secondary ones, which are then discovered: a
+  /// server without any costs no request for them.
+  ///
+  /// - Parameters:
+  ///   - primary: the primary services in a range.
+  ///   - range: the handles to search.
   func withCharacteristics(
     _ primary: [Service], in range: ATTHandleRange
   ) async throws(GATTError) -> [Service] {
@@ -134,6 +143,7 @@ extension GATTClient {
     return database.services
   }
 
+  /// The secondary services in a range; none if the server does not support the request.
   private func secondaryServices(in range: ATTHandleRange) async throws(GATTError) -> [Service] {
     do throws(GATTError) {
       return try await services(.secondaryService, in: range)
@@ -144,7 +154,7 @@ extension GATTClient {
     }
   }
 
-  /// The type that a service declaration's value holds.
+  /// The type in a service declaration's value, of 2 or 16 bytes.
   func uuid(of value: Bytes) throws(GATTError) -> BluetoothUUID {
     do throws(MalformedBytes) {
       return try BluetoothUUID(littleEndian: value)

@@ -1,33 +1,33 @@
 public import BluetoothCodec
 
-/// A diagnostic: something on the bearer that should not happen, and that does not end the link.
+/// A diagnostic: an unexpected event on a bearer that does not end the link.
 public enum ATTDiagnostic: Hashable, Sendable {
   /// Bytes that cannot be decoded.
   case malformed(MalformedBytes, pdu: Bytes)
-  /// A PDU of `count` bytes, longer than ATT_MTU; it is ignored.
+  /// A PDU of `count` bytes that exceeds the ATT_MTU and is ignored.
   case longerThanMTU(ATTOpcode, count: Int, mtu: Int)
   /// A response while no request is outstanding.
   case unsolicited(ATTOpcode)
   /// A response to another request than the outstanding one.
   case foreign(ATTOpcode, awaited: ATTOpcode)
-  /// The answer to a request whose caller was cancelled.
+  /// The response to a request whose caller was cancelled.
   case answerToCancelled(ATTOpcode)
-  /// A request that this side, a client, does not serve; it was answered with an error.
+  /// A request of the server, which this side does not serve; it was answered with an error.
   case unsupportedRequest(ATTOpcode)
-  /// A command that this side does not support; the specification demands that it is ignored.
+  /// A command of the server, which the specification requires to be ignored.
   case ignoredCommand(ATTOpcode)
-  /// A value without a subscriber.
+  /// A notification or indication without a subscriber.
   case unclaimedValue(handle: UInt16)
   /// Values that were dropped because a subscriber was too slow.
   case valuesLost(handle: UInt16, count: Int)
-  /// The server refused an optional feature: change indications, robust caching.
+  /// The server rejected an optional feature: Service Changed indications, robust caching.
   case conveniencesRefused(GATTError)
-  /// A discovery after Service Changed failed; its handles are not used until another succeeds.
+  /// A discovery after Service Changed failed; its handles are not used until another one succeeds.
   case rediscoveryFailed(GATTError)
 }
 
 extension ATTDiagnostic: CustomStringConvertible {
-  /// One line for a log.
+  /// The diagnostic as one line for a log.
   public var description: String {
     switch self {
     case .malformed(let error, let pdu): "\(name(of: pdu)) left out: \(error)"
@@ -47,7 +47,7 @@ extension ATTDiagnostic: CustomStringConvertible {
 }
 
 extension ATTDiagnostic {
-  /// Whether the bytes of the PDU were wrong.
+  /// Whether a PDU was malformed.
   public var isMalformed: Bool {
     switch self {
     case .malformed, .longerThanMTU: true
@@ -55,7 +55,8 @@ extension ATTDiagnostic {
     }
   }
 
-  /// "Handle Value Notification (2 bytes: 1B 05)"; of a long one the first 16 bytes.
+  /// A PDU's opcode and bytes, for example "Handle Value Notification (2 bytes: 1B 05)"; at most 16
+  /// bytes.
   private func name(of pdu: Bytes) -> String {
     guard let opcode = pdu.first else { return "an empty PDU" }
     let shown = pdu.prefix(16).map { hexadecimal($0, width: 2) }.joined(separator: " ")
@@ -65,21 +66,22 @@ extension ATTDiagnostic {
   }
 }
 
-/// Counters of what happened on a bearer.
+/// The counters of a bearer.
 public struct ATTStatistics: Hashable, Sendable {
-  /// Requests sent.
+  /// The number of requests that were sent.
   public var requests = 0
-  /// Values notified; each one of a Multiple Handle Value Notification counts.
+  /// The number of notified values; each one of a Multiple Handle Value Notification counts.
   public var notifications = 0
-  /// Indications, all of which were confirmed.
+  /// The number of indications, all of which were confirmed.
   public var indications = 0
-  /// PDUs dropped because they could not be decoded or were longer than ATT_MTU.
+  /// The number of PDUs that were dropped because they were malformed or exceeded the ATT_MTU.
   public var malformed = 0
-  /// Responses without a request that waits for them.
+  /// The number of responses without an outstanding request.
   public var strayResponses = 0
-  /// Requests of the peripheral.
+  /// The number of requests of the server.
   public var peerRequests = 0
-  /// PDUs whose opcode has the command bit, which have no answer (Core 5.4, Vol 3, Part F, 3.3).
+  /// The number of PDUs with the command bit, which have no response (Core 5.4, Vol 3, Part F,
+  /// 3.3).
   public var ignoredCommands = 0
 
   public init() {}

@@ -12,65 +12,88 @@ public import BluetoothCodec
 /// // received == [.complete(id, .success(.read(value: [0x64])))]
 /// ```
 ///
-/// Holds at most one outstanding request; others wait in order (Core 5.4, Vol 3, Part F, 3.3.2).
-/// Everything that arrives is dispatched by its opcode before any queue is looked at. Times are
-/// measured from any fixed moment, the same for all calls.
+/// At most one request is outstanding; others wait in order (Core 5.4, Vol 3, Part F, 3.3.2).
+/// Everything that arrives is dispatched by its opcode first, so that the peer's requests and
+/// values never take the place of a response:
+///
+/// | PDU | effects |
+/// | --- | --- |
+/// | the awaited response, or its Error Response | `complete`, `transmit` of the next request |
+/// | any other response | `report` |
+/// | Handle Value Notification | `deliver` |
+/// | Multiple Handle Value Notification | `deliver` for each value |
+/// | Handle Value Indication | `transmit` of the confirmation, then `deliver` |
+/// | Exchange MTU Request | `transmit` of the response |
+/// | any other request | `transmit` of «Request Not Supported», `report` |
+/// | command | `report` |
+/// | malformed, or longer than the ATT_MTU | `report`; `complete` if it is the awaited response |
+///
+/// Times are measured from any fixed moment, the same one for all calls. The owner calls
+/// ``timePassed(at:)`` at ``nextDeadline``. After ``close(_:)`` no effect follows except failed
+/// completions.
 public struct ATTEngine: Sendable {
-  /// ATT_MTU before any exchange, on LE (Core 5.4, Vol 3, Part G, 5.2.1).
+  /// The ATT_MTU on LE before an exchange, in bytes (Core 5.4, Vol 3, Part G, 5.2.1).
   public static let defaultMTU = 23
 
-  /// The largest PDU in bytes that this side takes.
+  /// The longest PDU that this side accepts, in bytes.
   public let clientMTU: UInt16
-  /// The time that an answer may take (Core 5.4, Vol 3, Part F, 3.3.3).
+  /// The time-out of a request, 30 s by default (Core 5.4, Vol 3, Part F, 3.3.3).
   public let requestTimeout: Duration
-  /// ATT_MTU in bytes.
+  /// The ATT_MTU in bytes: the smaller of both sides' offers, at least 23.
   public private(set) var mtu = defaultMTU
-  /// Whether this side's request to exchange it was sent.
+  /// Whether an Exchange MTU Request was sent.
   public private(set) var hasAskedForMTU = false
-  /// Counters of all that was sent and received; malformed PDUs and stray responses count, too.
+  /// The counters of everything sent and received.
   public private(set) var statistics = ATTStatistics()
-  /// The reason of the first close; no effect follows it.
+  /// The reason of the first close, after which no effect follows.
   public private(set) var closed: BearerClosed?
 
   private var outstanding: Outstanding?
   private var queue = FIFO<Waiting>()
 
+  /// A request that waits behind others.
   private struct Waiting: Sendable {
     var id: ATTRequestID
     var request: ATTRequest
   }
 
+  /// The request whose response is awaited.
   private struct Outstanding: Sendable {
-    /// Nil after its caller was cancelled: the answer is awaited all the same.
+    /// The request's identity; `nil` after its caller was cancelled, though its response is still
+    /// awaited.
     var id: ATTRequestID?
     var opcode: ATTOpcode
-    /// Nil while the bearer holds the request back.
+    /// The end of the time-out; `nil` while the bearer holds the request back.
     var deadline: Duration?
 
+    /// The opcode of the response.
     var answer: ATTOpcode { ATTOpcode(rawValue: opcode.rawValue + 1) }
   }
 
-  /// An engine before any exchange.
+  /// An engine with the default MTU and no requests.
   ///
   /// - Parameters:
-  ///   - clientMTU: bytes; raised to 23 if it is below.
-  ///   - requestTimeout: how long an answer may take.
+  ///   - clientMTU: in bytes; at least 23.
+  ///   - requestTimeout: the time for each response.
   public init(clientMTU: UInt16 = 517, requestTimeout: Duration = .seconds(30)) {
     self.clientMTU = max(clientMTU, UInt16(Self.defaultMTU))
     self.requestTimeout = requestTimeout
   }
 
-  /// When to call ``timePassed(at:)``; nil while no request that was sent is outstanding.
+  /// The time to call ``timePassed(at:)``; `nil` while no request is on the air.
   public var nextDeadline: Duration? { outstanding?.deadline }
 
-  /// Whether an answer is awaited, also one whose caller was cancelled.
+  /// Whether a response is awaited, also one whose caller was cancelled.
   public var hasOutstandingRequest: Bool { outstanding != nil }
 
   // MARK: Requests
 
-  /// Sends a request now, or after those before it.
+  /// Sends a request now, or behind earlier ones.
   ///
-  /// `id` must be new; exactly one `.complete` with it follows, now or later.
+  /// - Parameters:
+  ///   - request: the request; the caller respects the ATT_MTU.
+  ///   - id: new for each request; exactly one `.complete` with it follows, now or later.
+  ///   - now: the time.
   public mutating func send(
     _ request: ATTRequest, as id: ATTRequestID, at now: Duration
   ) -> [ATTEffect] {
@@ -82,27 +105,29 @@ public struct ATTEngine: Sendable {
     return [transmit(request, as: id, at: now)]
   }
 
-  /// Stops the time of the outstanding request, because the bearer holds it back.
+  /// Stops the time-out of the outstanding request, because the bearer holds it back.
   ///
-  /// The transaction begins when the request is sent (Core 5.4, Vol 3, Part F, 3.3.3). A bearer may
-  /// send nothing while a pairing waits for a person, which takes longer than the 30 s.
+  /// The transaction begins when the request is sent (Core 5.4, Vol 3, Part F, 3.3.3). While a
+  /// pairing waits for a person, perhaps for longer than 30 s, a bearer may not send anything.
   public mutating func hold() { outstanding?.deadline = nil }
 
-  /// Starts the time of a request that was held back.
+  /// Starts the time-out of a request that was held back.
   public mutating func requestWasSent(at now: Duration) {
     guard let outstanding, outstanding.deadline == nil else { return }
     self.outstanding?.deadline = now + requestTimeout
   }
 
-  /// Takes back a request that waits behind others, because its handles mean something else now.
+  /// Completes a waiting request with `servicesChanged`, because its handles now have another
+  /// meaning.
   ///
-  /// One that is outstanding stays.
+  /// An outstanding request stays.
   public mutating func withdraw(_ id: ATTRequestID) -> [ATTEffect] {
     guard queue.remove(where: { $0.id == id }) != nil else { return [] }
     return [.complete(id, .failure(.servicesChanged))]
   }
 
-  /// Gives up a request's answer; the bearer stays usable.
+  /// Completes a request with `cancelled`; its response is dropped when it arrives, and the bearer
+  /// stays usable.
   public mutating func cancel(_ id: ATTRequestID) -> [ATTEffect] {
     if outstanding?.id == id {
       outstanding?.id = nil
@@ -112,15 +137,14 @@ public struct ATTEngine: Sendable {
     return [.complete(id, .failure(.cancelled))]
   }
 
-  /// Closes the bearer if the outstanding request had no answer until ``nextDeadline``.
+  /// Closes the bearer if the outstanding request has no response by ``nextDeadline``.
   public mutating func timePassed(at now: Duration) -> [ATTEffect] {
     guard let deadline = nextDeadline, deadline <= now else { return [] }
     return close(.requestTimeout)
   }
 
-  /// Closes the bearer, and completes each request with the same reason.
-  ///
-  /// Only the first close counts.
+  /// Closes the bearer, and completes each request with the same reason; only the first call
+  /// counts.
   public mutating func close(_ reason: BearerClosed.Reason) -> [ATTEffect] {
     guard closed == nil else { return [] }
     let closed = BearerClosed(reason)
@@ -132,9 +156,11 @@ public struct ATTEngine: Sendable {
 
   // MARK: Received PDUs
 
-  /// Handles one PDU from the peer, whatever it is.
+  /// Handles one PDU from the peer.
   ///
-  /// - Parameter now: read only if the next request is sent.
+  /// - Parameters:
+  ///   - pdu: any bytes; malformed ones are reported.
+  ///   - now: the time; evaluated only if the next request is sent.
   public mutating func receive(_ pdu: Bytes, at now: @autoclosure () -> Duration) -> [ATTEffect] {
     guard closed == nil else { return [] }
     guard let opcode = pdu.first.map(ATTOpcode.init(rawValue:)) else {
@@ -162,6 +188,7 @@ public struct ATTEngine: Sendable {
 
   private static let confirmation = Bytes(ATTClientPDU.confirmation.encoded())
 
+  /// Makes a request the outstanding one.
   private mutating func transmit(
     _ request: ATTRequest, as id: ATTRequestID, at now: Duration
   ) -> ATTEffect {
@@ -171,11 +198,13 @@ public struct ATTEngine: Sendable {
     return .transmit(Bytes(ATTClientPDU.request(request).encoded()))
   }
 
+  /// Counts and reports a malformed PDU.
   private mutating func reportMalformed(_ error: MalformedBytes, _ pdu: Bytes) -> ATTEffect {
     statistics.malformed += 1
     return .report(.malformed(error, pdu: pdu))
   }
 
+  /// Counts and reports a PDU that exceeds the ATT_MTU; `nil` for any other.
   private mutating func tooLong(_ pdu: Bytes, _ opcode: ATTOpcode) -> ATTEffect? {
     guard pdu.count > mtu else { return nil }
     statistics.malformed += 1
@@ -184,6 +213,7 @@ public struct ATTEngine: Sendable {
 
   // MARK: Values
 
+  /// Handles notifications and indications.
   private mutating func receiveValues(_ pdu: Bytes, _ opcode: ATTOpcode) -> [ATTEffect] {
     if let incident = tooLong(pdu, opcode) { return [incident] }
     do throws(MalformedBytes) {
@@ -206,6 +236,7 @@ public struct ATTEngine: Sendable {
 
   // MARK: Answers
 
+  /// Handles a response, and sends the next request.
   private mutating func receiveAnswer(
     _ pdu: Bytes, _ opcode: ATTOpcode, at now: @autoclosure () -> Duration
   ) -> [ATTEffect] {
@@ -243,7 +274,7 @@ public struct ATTEngine: Sendable {
     return effects
   }
 
-  /// Whether a PDU is meant for the outstanding request, even if it is malformed.
+  /// Whether a PDU is the response to the outstanding request, even if it is malformed.
   private static func answers(
     _ pdu: Bytes, _ opcode: ATTOpcode, _ outstanding: Outstanding
   ) -> Bool {
@@ -252,6 +283,7 @@ public struct ATTEngine: Sendable {
     return failed == outstanding.opcode.rawValue
   }
 
+  /// The result of a response; adopts the MTU of an exchange.
   private mutating func decodeAnswer(
     _ pdu: Bytes
   ) throws(MalformedBytes) -> Result<ATTResponse, GATTError> {
@@ -268,10 +300,11 @@ public struct ATTEngine: Sendable {
 
   // MARK: The peer's requests
 
+  /// Handles a request of the peer.
   private mutating func answer(_ pdu: Bytes, _ opcode: ATTOpcode) -> [ATTEffect] {
     statistics.peerRequests += 1
     guard opcode == .exchangeMTURequest else {
-      // The specification wants handle 0 here (Core 5.4, Vol 3, Part F, 3.3).
+      // The specification requires handle 0 here (Core 5.4, Vol 3, Part F, 3.3).
       return [refuse(opcode, .requestNotSupported), .report(.unsupportedRequest(opcode))]
     }
     do throws(MalformedBytes) {
@@ -285,6 +318,7 @@ public struct ATTEngine: Sendable {
     }
   }
 
+  /// An Error Response with handle 0.
   private func refuse(_ opcode: ATTOpcode, _ code: ATTErrorCode) -> ATTEffect {
     transmit(.error(ATTErrorResponse(opcode: opcode, handle: 0, code: code)))
   }
@@ -293,7 +327,7 @@ public struct ATTEngine: Sendable {
     .transmit(Bytes(ATTServerPDU.response(response).encoded()))
   }
 
-  /// The smaller of both, never below the default (Core 5.4, Vol 3, Part F, 3.4.2.2).
+  /// Adopts the smaller of both MTUs, never below the default (Core 5.4, Vol 3, Part F, 3.4.2.2).
   private mutating func agree(on peerMTU: UInt16) {
     mtu = max(Self.defaultMTU, Int(min(clientMTU, peerMTU)))
   }

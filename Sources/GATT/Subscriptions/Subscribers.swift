@@ -1,67 +1,74 @@
 internal import BluetoothCodec
 
-/// The subscriptions of a client, and the characteristics that the server was asked to send.
+/// The subscriptions of a client, and the configurations that it has written for them.
+///
+/// Several subscriptions of one characteristic share one write of its Client Characteristic
+/// Configuration.
 struct Subscribers: Sendable {
-  /// A characteristic whose configuration is being written, or was.
+  /// A characteristic whose configuration is being written, or was written.
   struct Enabled: Sendable {
-    /// Tells this write from a later one of the same handle.
+    /// The number of this write, which distinguishes it from a later one of the same handle.
     var id: UInt64
     var characteristic: Characteristic
+    /// The write and its result.
     var write: Task<Result<Void, GATTError>, Never>
   }
 
-  /// What was found at one handle.
+  /// The subscriptions and the configuration at one handle.
   struct Entry: Sendable {
     var handle: UInt16
-    var queues: [ValueQueue]
+    var receivers: [any ValueReceiver]
     var isEnabled: Bool
   }
 
-  /// By the value's handle; never an empty list.
-  private(set) var queues: [UInt16: [ValueQueue]] = [:]
-  /// By the value's handle.
+  /// The consumers by the handle of the value; never an empty list.
+  private(set) var receivers: [UInt16: [any ValueReceiver]] = [:]
+  /// The enabled notifications and indications by the handle of the value.
   private(set) var enabled: [UInt16: Enabled] = [:]
   private var lastID: UInt64 = 0
 
-  mutating func add(_ added: [ValueQueue], at handle: UInt16) {
-    if !added.isEmpty { queues[handle, default: []] += added }
+  mutating func add(_ added: [any ValueReceiver], at handle: UInt16) {
+    if !added.isEmpty { receivers[handle, default: []] += added }
   }
 
+  /// A number for the next write.
   mutating func newID() -> UInt64 {
     lastID += 1
     return lastID
   }
 
+  /// Records a write.
   mutating func enable(_ entry: Enabled) { enabled[entry.characteristic.handle] = entry }
 
-  /// Forgets a write that failed, unless a later one has taken its place.
+  /// Forgets a write that failed, unless a later one has replaced it.
   mutating func disable(_ handle: UInt16, id: UInt64) {
     if enabled[handle]?.id == id { enabled[handle] = nil }
   }
 
+  /// Forgets a write, and returns its characteristic.
   mutating func disable(_ handle: UInt16) -> Characteristic? {
     enabled.removeValue(forKey: handle)?.characteristic
   }
 
-  /// Takes out everything in a range, also what is enabled without a queue: Service Changed.
+  /// Removes all subscriptions and configurations in a range, after Service Changed.
   mutating func removeAll(in range: ATTHandleRange) -> [Entry] {
-    Set(queues.keys).union(enabled.keys).filter(range.contains).sorted().map { handle in
+    Set(receivers.keys).union(enabled.keys).filter(range.contains).sorted().map { handle in
       Entry(
-        handle: handle, queues: queues.removeValue(forKey: handle) ?? [],
+        handle: handle, receivers: receivers.removeValue(forKey: handle) ?? [],
         isEnabled: enabled.removeValue(forKey: handle) != nil)
     }
   }
 
-  /// Takes out a queue.
+  /// Removes a subscription.
   ///
   /// - Returns: its handle if it was the last one there.
-  mutating func remove(_ queue: ValueQueue) -> UInt16? {
-    guard let handle = queues.first(where: { $0.value.contains { $0 === queue } })?.key else {
+  mutating func remove(_ receiver: any ValueReceiver) -> UInt16? {
+    guard let handle = receivers.first(where: { $0.value.contains { $0 === receiver } })?.key else {
       return nil
     }
-    queues[handle]?.removeAll { $0 === queue }
-    guard queues[handle]?.isEmpty == true else { return nil }
-    queues[handle] = nil
+    receivers[handle]?.removeAll { $0 === receiver }
+    guard receivers[handle]?.isEmpty == true else { return nil }
+    receivers[handle] = nil
     return handle
   }
 }

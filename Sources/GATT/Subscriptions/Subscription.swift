@@ -1,12 +1,14 @@
 public import BluetoothCodec
 
-/// A value that the server sent in a notification or an indication.
+/// A value from a notification or an indication.
 public struct ReceivedValue: Hashable, Sendable {
-  /// The value as it was on the air: at most ATT_MTU - 3 bytes.
+  /// The value as it was on the air, at most ATT_MTU - 3 bytes, which may be less than the
+  /// attribute has.
   public var value: Bytes
-  /// Whether it was indicated; the client has confirmed it then.
+  /// Whether it was indicated, and has then been confirmed.
   public var isIndication: Bool
-  /// Values dropped just before this one because the subscriber was too slow; 0 almost always.
+  /// The number of values dropped just before this one because the subscriber was too slow; usually
+  /// 0.
   public var lostBefore: Int
 
   public init(value: Bytes, isIndication: Bool = false, lostBefore: Int = 0) {
@@ -18,35 +20,43 @@ public struct ReceivedValue: Hashable, Sendable {
 
 /// The values of one characteristic, in the order in which the server sent them.
 ///
-/// For a single consumer. Ends after ``GATTClient/unsubscribe(_:)``; throws `.closed` when the bearer
-/// closes, after all that came before is taken. When the buffer is full the oldest value is
-/// dropped, and ``ReceivedValue/lostBefore`` of the next one says so.
+/// ```swift
+/// let levels = try await client.subscribe(to: batteryLevel)
+/// for try await level in levels {
+///   print(level.value.first ?? 0, "%")
+/// }
+/// ```
+///
+/// For one consumer. The sequence ends after ``GATTClient/unsubscribe(_:)``, and throws `.closed`
+/// when the bearer closes, after the values that arrived before. When the buffer is full the oldest
+/// value is dropped and counted in ``ReceivedValue/lostBefore`` of the next one.
 public struct Subscription: AsyncSequence, Sendable {
   public typealias Element = ReceivedValue
   public typealias Failure = GATTError
 
-  /// The characteristic value's handle.
+  /// The handle of the characteristic's value.
   public let handle: UInt16
   let values: ValueQueue
 
+  /// An iterator; a second one shares the values with the first.
   public func makeAsyncIterator() -> Iterator { Iterator(values: values) }
 
-  /// Iterates over the values.
+  /// An iterator over the values.
   public struct Iterator: AsyncIteratorProtocol {
     let values: ValueQueue
 
-    /// Waits for the next value.
+    /// The next value, as soon as there is one.
     ///
-    /// - Returns: nil after the subscription's end, and in a cancelled task.
+    /// - Returns: `nil` after the end of the subscription, and in a cancelled task.
     /// - Throws: ``GATTError/closed(_:)`` when the bearer closes, ``GATTError/servicesChanged``
     ///   when the characteristic is gone.
     public mutating func next() async throws(GATTError) -> ReceivedValue? {
       try await values.next(isolation: nil)
     }
 
-    /// Waits for the next value in the caller's isolation.
+    /// The next value, in the caller's isolation.
     ///
-    /// - Returns: nil after the subscription's end, and in a cancelled task.
+    /// - Returns: `nil` after the end of the subscription, and in a cancelled task.
     /// - Throws: as ``next()``.
     public mutating func next(
       isolation actor: isolated (any Actor)?

@@ -1,14 +1,16 @@
 internal import BluetoothCodec
-internal import Synchronization
+internal import Locking
 
-/// A bounded queue between the client and one subscriber.
-final class ValueQueue: Sendable {
+/// A bounded queue between the client and one subscriber, which drops the oldest value when it is
+/// full.
+final class ValueQueue: ValueReceiver {
   typealias Outcome = Result<ReceivedValue?, GATTError>
 
+  /// The state, protected by one lock.
   private struct State: Sendable {
     var values = FIFO<ReceivedValue>()
     var waiter: CheckedContinuation<Outcome, Never>?
-    /// What the consumer gets after the last value; nil while more may arrive.
+    /// The outcome after the last value; `nil` while more may arrive.
     var end: Outcome?
   }
 
@@ -17,9 +19,9 @@ final class ValueQueue: Sendable {
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Adds a value.
+  /// Appends a value, or passes it to the waiting subscriber.
   ///
-  /// - Returns: how many older values were dropped for it.
+  /// - Returns: the number of older values that were dropped for it, 0 or 1.
   func append(_ value: Bytes, isIndication: Bool) -> Int {
     let (waiter, received, dropped) = state.withLock { state in
       guard state.end == nil else {
@@ -44,7 +46,9 @@ final class ValueQueue: Sendable {
     return dropped
   }
 
-  /// Ends the sequence after what is queued.
+  /// Ends the sequence after the queued values.
+  ///
+  /// - Parameter error: thrown to the subscriber; `nil` for a normal end.
   func end(_ error: GATTError?) {
     let end: Outcome = error.map { .failure($0) } ?? .success(nil)
     let waiter = state.withLock { state in
@@ -54,6 +58,7 @@ final class ValueQueue: Sendable {
     waiter?.resume(returning: end)
   }
 
+  /// The next value or the end, in the caller's isolation.
   func next(isolation: isolated (any Actor)?) async throws(GATTError) -> ReceivedValue? {
     try await withTaskCancellationHandler {
       await withCheckedContinuation { wait($0) }
@@ -62,11 +67,12 @@ final class ValueQueue: Sendable {
     }.get()
   }
 
+  /// Resumes the subscriber with the next value or the end.
   private func wait(_ waiter: CheckedContinuation<Outcome, Never>) {
     let outcome = state.withLock { state -> Outcome? in
       if let value = state.values.popFirst() { return .success(value) }
       if let end = state.end { return end }
-      // A second consumer gets an end at once: two that wait would share the values by chance.
+      // A second consumer ends at once, since two of them would share the values at random.
       if state.waiter != nil || Task.isCancelled { return .success(nil) }
       state.waiter = waiter
       return nil

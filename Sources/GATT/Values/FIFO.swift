@@ -1,19 +1,24 @@
-/// A queue whose removal of the first element does not move the others.
+/// A first-in first-out queue whose removal of the first element does not move the others.
+///
+/// - Complexity: amortised O(1) for ``append(_:)`` and ``popFirst()``, O(*n*) for the searches.
 struct FIFO<Element> {
   private var storage: [Element?] = []
   private var head = 0
 
   init() {}
 
+  /// The number of elements.
   var count: Int { storage.count - head }
 
   var isEmpty: Bool { storage.count == head }
 
+  /// The oldest element; `nil` if the queue is empty.
   var first: Element? { isEmpty ? nil : storage[head] }
 
+  /// Appends an element.
   mutating func append(_ element: Element) { storage.append(element) }
 
-  /// Removes and returns the first element.
+  /// Removes the oldest element; `nil` if the queue is empty.
   mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     let element = storage[head].take()
@@ -28,7 +33,7 @@ struct FIFO<Element> {
     return element
   }
 
-  /// Removes and returns the first element that matches.
+  /// Removes the first element that matches; `nil` if none does.
   mutating func remove(where matches: (Element) -> Bool) -> Element? {
     guard let index = firstIndex(where: matches) else { return nil }
     return storage.remove(at: index)
@@ -43,11 +48,12 @@ struct FIFO<Element> {
     storage[index] = element
   }
 
+  /// Changes the oldest element, if there is one.
   mutating func updateFirst(_ change: (inout Element) -> Void) {
     update(where: { _ in true }, change)
   }
 
-  /// Removes and returns all elements.
+  /// Removes all elements, in order.
   mutating func takeAll() -> [Element] {
     let all = storage[head...].compactMap { $0 }
     storage.removeAll(keepingCapacity: true)

@@ -2,66 +2,37 @@ public import Bluetooth
 internal import BluetoothCodec
 internal import GATT
 public import HeadphoneProtocols
-internal import Synchronization
 
 /// The driver for AirPods and Beats whose audio side is connected: no GATT, packets of their own.
 ///
-/// It runs on the bearer's executor and does not close it.
-public final class AACPDriver: HeadphoneDriver {
-  private let emitter: EventEmitter
-  private let isComplete = CompletionFlag()
-  private let models: ModelCatalog
-  private let channel: ProtocolChannel<AACPProtocol>
+/// ```swift
+/// let driver = AACPDriver(bearer: bearer, models: models, emitter: emitter)
+/// let description = try await driver.start()
+/// try await driver.perform(.setANC(.transparency))
+/// ```
+public typealias AACPDriver = ChannelDriver<AACPProtocol>
 
+extension ChannelDriver<AACPProtocol> {
+  /// Creates the driver.
+  ///
   /// - Parameters:
   ///   - bearer: a connected channel of ``/HeadphoneProtocols/AACPPacket/psm``.
+  ///   - models: narrows the capabilities to those of the model.
+  ///   - clock: by which answers are awaited.
   ///   - emitter: where events go.
-  public init(
+  public convenience init(
     bearer: any Bearer, models: ModelCatalog = ModelCatalog(),
     clock: any Clock<Duration> = ContinuousClock(), emitter: EventEmitter
   ) {
-    self.models = models
-    self.emitter = emitter
-    channel = ProtocolChannel(AACPProtocol(), on: bearer, clock: clock) {
-      emitter.report($0)
-    } reportChange: { [isComplete] language in
-      // A switch may be reported later than all that the start waits for.
-      guard isComplete.value.load(ordering: .relaxed) else { return }
-      emitter.report(.described(language.description(by: models, packets: 0)))
-    } reportEnd: { _ in
-      emitter.finish()
-    }
-  }
-
-  /// Shakes hands, asks for notifications, and waits for the first values.
-  ///
-  /// A question that stays unanswered takes its feature away.
-  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/notAHeadphone(missing:)`` where nobody answers
-  ///   the handshake.
-  public func start() async throws(HeadphoneError) -> HeadphoneDescription {
-    emitter.report(.starting(.subscribing))
-    await channel.listen()
-    do throws(HeadphoneError) {
+    self.init(AACPProtocol(), on: bearer, clock: clock, emitter: emitter) { language, packets in
+      HeadphoneDescription(
+        driver: AACPProtocol.name,
+        capabilities: language.capabilities.narrowed(
+          to: models.model(of: .airpods, number: language.information.model)),
+        information: language.information, mtu: nil, requests: packets)
+    } readAll: { channel throws(HeadphoneError) in
       try await channel.shakeHands()
-    } catch {
-      await channel.end(error)
-      throw error
     }
-    isComplete.value.store(true, ordering: .relaxed)
-    return await channel.language.description(by: models, packets: channel.sent)
-  }
-
-  /// Asks all again, the handshake included.
-  public func refresh() async throws(HeadphoneError) {
-    isComplete.value.store(false, ordering: .relaxed)
-    defer { isComplete.value.store(true, ordering: .relaxed) }
-    try await channel.shakeHands()
-    emitter.report(.described(await channel.language.description(by: models, packets: 0)))
-  }
-
-  /// Orders it and waits for the headphone's echo, at most twice.
-  public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
-    try await channel.perform(command)
   }
 }
 
@@ -78,20 +49,4 @@ extension ProtocolChannel<AACPProtocol> {
     try await ask(Array(questions.dropFirst()))
     try await receiveRemaining()
   }
-}
-
-extension AACPProtocol {
-  /// What the headphone has and is, by what it has reported so far.
-  fileprivate func description(by models: ModelCatalog, packets: Int) -> HeadphoneDescription {
-    HeadphoneDescription(
-      driver: Self.name,
-      capabilities: capabilities.narrowed(
-        to: models.model(of: .airpods, number: information.model)),
-      information: information, mtu: nil, requests: packets)
-  }
-}
-
-/// Whether all that the headphone reports at the start, or when all is read again, is there.
-final class CompletionFlag: Sendable {
-  let value = Atomic(false)
 }

@@ -7,10 +7,14 @@ internal import HeadphoneProtocols
 /// sides have.
 ///
 /// A public address is the same on both (Core 5.4, Vol 3, Part C, 15.1.1.1).
+///
+/// Some makers keep features on a serial channel beside the LE controls; it can be opened only
+/// while the audio link is up here.
 public struct AudioDeviceInfo: Sendable {
   /// How long the headphone may take to open a channel.
   private static let timeout: Duration = .seconds(3)
 
+  /// The BR/EDR address.
   public let address: BluetoothAddress
   private let radio: any Radio
 
@@ -28,8 +32,8 @@ public struct AudioDeviceInfo: Sendable {
     try await radio.connect(to: address, service: service, timeout: Self.timeout)
   }
 
-  /// Yields each time the audio link has come up, and at once where it is; finished by a radio that
-  /// cannot tell.
+  /// Yields each time the audio link has come up, and at once where it is; finished where the radio
+  /// cannot report links.
   func arrivals() -> AsyncStream<Void> {
     let links = radio.links()
     let (arrivals, sink) = AsyncStream.makeStream(

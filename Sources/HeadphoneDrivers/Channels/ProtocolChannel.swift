@@ -6,6 +6,10 @@ internal import HeadphoneProtocols
 /// A language that is spoken on a channel of its own, where there is no GATT.
 ///
 /// It runs on the bearer's executor, and does not close it.
+///
+/// The protocol itself is a value that turns bytes into events and commands into exchanges
+/// (``/HeadphoneProtocols/HeadphoneProtocol``); this actor has the channel, the clock and the
+/// callers that wait. Received bytes are taken in on the bearer's executor, without a hop.
 actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
   nonisolated let bearer: any Bearer
   private nonisolated let executor: UnownedSerialExecutor
@@ -18,7 +22,7 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
   let timeline: ElapsedClock
 
   private(set) var language: Language
-  /// What this model does not tell by itself.
+  /// What this model does not report by itself.
   private var unreported: Set<AnswerID> = []
   var queue = RequestQueue()
   var waiters: [RequestQueue.Ticket: CheckedContinuation<HeadphoneError?, Never>] = [:]
@@ -27,10 +31,13 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
   /// Packets that went out.
   private(set) var sent = 0
 
+  /// Creates a channel that receives nothing before ``listen()``.
+  ///
   /// - Parameters:
+  ///   - language: the protocol's value, which this actor keeps.
   ///   - bearer: connected, and not used before.
-  ///   - tellChange: called when what the headphone has, or is, has become another.
-  ///   - tellEnd: called once, when the bearer closes or ``end(_:)`` is called.
+  ///   - reportChange: called when what the headphone has, or is, has become another.
+  ///   - reportEnd: called once, when the bearer closes or ``end(_:)`` is called.
   init(
     _ language: Language, on bearer: any Bearer, clock: any Clock<Duration>,
     report: @escaping @Sendable (HeadphoneEvent) -> Void,
@@ -54,7 +61,7 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
     bearer.deliver { received in self.assumeIsolated { $0.take(received) } }
   }
 
-  /// The language's questions, whose values are all news from now on.
+  /// The language's questions, whose values are all reported as new from now on.
   func questions() -> [Exchange] { language.questions() }
 
   /// The next round of questions, by the answers to those before.
@@ -73,7 +80,10 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
     }
   }
 
-  /// Orders it and waits for the headphone's word, at most twice.
+  /// Sends a command and waits for the headphone's report, at most twice.
+  ///
+  /// - Throws: what the protocol throws for a command that it cannot carry out, `noResponse` after
+  ///   the second attempt, `closed` with the channel.
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     for exchange in try language.exchanges(for: command) {
       try await execute(exchange, attempts: 2)
@@ -81,8 +91,12 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
     for event in try language.accepted(command) { report(event) }
   }
 
+  /// Frames a payload and posts it.
+  ///
+  /// - Throws: `closed` if the channel has ended.
   func write(_ value: Bytes) async throws(HeadphoneError) { try post(language.framed(value)) }
 
+  /// Hands bytes to the bearer; acknowledgements go this way, too, without a frame of their own.
   private func post(_ value: Bytes) throws(HeadphoneError) {
     do throws(BearerClosed) {
       try bearer.post(value)
@@ -92,6 +106,7 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
     }
   }
 
+  /// Bytes from the channel, or its end.
   private func take(_ received: Result<Bytes, BearerClosed>) {
     switch received {
     case .failure(let closed): end(.closed(closed))
@@ -100,6 +115,8 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
     }
   }
 
+  /// One message: changed descriptions first, then events, the protocol's own reply, and the
+  /// exchange that it answers.
   private func receive(_ message: Bytes) {
     let before = (language.capabilities, language.information)
     let received = language.receive(message)

@@ -4,12 +4,22 @@ internal import HeadphoneProtocols
 /// Exchanges as a value: one at a time, repeated when no answer comes, given up at last.
 ///
 /// Times are durations since any fixed origin.
+///
+/// Vendors' protocols have no sequence numbers, or do not echo them: a report is matched to the
+/// only exchange that is outstanding by its ``/HeadphoneProtocols/AnswerID``.
+///
+/// ```swift
+/// var queue = RequestQueue()
+/// let (ticket, effects) = queue.submit(exchange, attempts: 2, at: .zero)   // [.write(ticket, …)]
+/// queue.receive(answer: exchange.answer, at: .milliseconds(80))   // [.finished(ticket, nil)]
+/// ```
 struct RequestQueue: Sendable {
   /// Names an exchange from its submission to its end.
   struct Ticket: Hashable, Sendable {
     fileprivate var number: UInt64
   }
 
+  /// A step that the driver takes next; several come in order.
   enum Effect: Hashable, Sendable {
     case write(Ticket, [Bytes])
     /// It has ended; nil: it was answered.
@@ -32,23 +42,26 @@ struct RequestQueue: Sendable {
   /// When ``elapse(to:)`` has something to do; nil: nothing is awaited.
   var nextDeadline: Duration? { entries.first?.deadline }
 
-  /// - Parameter attempts: how often it is written at most, at least once.
+  /// - Parameter attempts: how often it is written at most, at least once; an exchange may say
+  ///   otherwise.
   mutating func submit(
     _ exchange: Exchange, attempts: Int, at now: Duration
   ) -> (ticket: Ticket, effects: [Effect]) {
     lastTicket += 1
     let ticket = Ticket(number: lastTicket)
-    entries.append(Entry(ticket: ticket, exchange: exchange, attemptsLeft: max(1, attempts)))
+    entries.append(
+      Entry(
+        ticket: ticket, exchange: exchange, attemptsLeft: max(1, exchange.attempts ?? attempts)))
     return (ticket, entries.count == 1 ? begin(at: now) : [])
   }
 
-  /// An answer came; one that nobody awaits changes nothing.
+  /// An answer came; one that is not awaited changes nothing.
   mutating func receive(answer: AnswerID, at now: Duration) -> [Effect] {
     guard let first = entries.first, first.exchange.answer == answer else { return [] }
     return finish(first.ticket, nil, at: now)
   }
 
-  /// Ends an exchange, whatever the headphone makes of it.
+  /// Ends an exchange, whatever the headphone does with it.
   mutating func finish(
     _ ticket: Ticket, _ error: HeadphoneError?, at now: Duration
   ) -> [Effect] {
@@ -57,6 +70,8 @@ struct RequestQueue: Sendable {
     return [.finished(ticket, error)] + (index == 0 ? begin(at: now) : [])
   }
 
+  /// The deadline of the first exchange: written again while attempts are left, else ended with
+  /// `noResponse`.
   mutating func elapse(to now: Duration) -> [Effect] {
     guard let first = entries.first, first.deadline <= now else { return [] }
     return first.attemptsLeft > 0 ? begin(at: now) : finish(first.ticket, .noResponse, at: now)

@@ -19,6 +19,12 @@ extension RequestResponding {
   func elapse(to now: Duration) { execute(queue.elapse(to: now)) }
 
   /// Carries out one exchange; returns when it is answered.
+  ///
+  /// - Parameters:
+  ///   - exchange: What to write, and the report that proves it.
+  ///   - attempts: How often it is written at most.
+  /// - Throws: `noResponse` after the last attempt, `cancelled` with the task, or the channel's
+  ///   end.
   func execute(_ exchange: Exchange, attempts: Int) async throws(HeadphoneError) {
     if Task.isCancelled { throw .cancelled }
     if let ended { throw ended }
@@ -35,6 +41,8 @@ extension RequestResponding {
   }
 
   /// Carries out questions; what is not answered is not there.
+  ///
+  /// - Throws: Anything but `noResponse`.
   func ask(_ questions: [Exchange], attempts: Int = 2) async throws(HeadphoneError) {
     for question in questions {
       do throws(HeadphoneError) {
@@ -45,6 +53,7 @@ extension RequestResponding {
     }
   }
 
+  /// Begins writes and resumes callers, then sets the timer for the next deadline.
   func execute(_ effects: [RequestQueue.Effect]) {
     for effect in effects {
       switch effect {
@@ -58,6 +67,7 @@ extension RequestResponding {
     watchDeadline()
   }
 
+  /// Writes the values of an exchange in order.
   private func write(_ values: [Bytes], of ticket: RequestQueue.Ticket) async {
     do throws(HeadphoneError) {
       for value in values { try await write(value) }
@@ -66,6 +76,7 @@ extension RequestResponding {
     }
   }
 
+  /// Ends an exchange that could not be written, or whose caller was cancelled.
   private func finish(_ ticket: RequestQueue.Ticket, _ error: HeadphoneError) {
     execute(queue.finish(ticket, error, at: timeline.elapsed))
   }

@@ -2,103 +2,57 @@ public import Bluetooth
 public import BluetoothCodec
 internal import GATT
 public import HeadphoneProtocols
-internal import Synchronization
 
-/// The driver for headphones whose language is spoken over a serial channel of the audio side.
-///
-/// It runs on the bearer's executor and does not close it.
-public final class SerialDriver<Language: SerialProtocol>: HeadphoneDriver {
-  /// Rounds of questions at most, each of which may depend on the answers before.
-  private static var mostRounds: Int { 8 }
-
-  private let emitter: EventEmitter
-  private let models: ModelCatalog
-  private let channel: ProtocolChannel<Language>
-  private let isDescribed = CompletionFlag()
-
+extension ChannelDriver where Language: SerialProtocol {
+  /// The driver for a serial channel of the audio side.
+  ///
   /// - Parameters:
   ///   - language: for the service whose channel this is.
   ///   - bearer: a connected serial channel, not used before.
-  ///   - emitter: where events go.
-  public init(
-    _ language: Language, on bearer: any Bearer, models: ModelCatalog,
-    clock: any Clock<Duration> = ContinuousClock(), emitter: EventEmitter
+  fileprivate convenience init(
+    _ language: Language, on bearer: any Bearer, clock: any Clock<Duration>, emitter: EventEmitter
   ) {
-    self.emitter = emitter
-    self.models = models
-    channel = ProtocolChannel(language, on: bearer, clock: clock) {
-      emitter.report($0)
-    } reportChange: { [isDescribed] language in
-      guard isDescribed.value.load(ordering: .relaxed) else { return }
-      emitter.report(.described(language.description(by: models, packets: 0)))
-    } reportEnd: { _ in
-      emitter.finish()
+    self.init(language, on: bearer, clock: clock, emitter: emitter) { language, packets in
+      HeadphoneDescription(
+        driver: Language.name, capabilities: language.capabilities,
+        information: language.information, mtu: nil, requests: packets)
+    } readAll: { channel throws(HeadphoneError) in
+      try await channel.readAll()
     }
-  }
-
-  /// Asks the first questions, and those that follow from their answers.
-  ///
-  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/notAHeadphone(missing:)`` where nothing answers
-  ///   in this protocol.
-  public func start() async throws(HeadphoneError) -> HeadphoneDescription {
-    emitter.report(.starting(.subscribing))
-    await channel.listen()
-    do throws(HeadphoneError) {
-      try await readAll()
-    } catch {
-      await channel.end(error)
-      throw error
-    }
-    isDescribed.value.store(true, ordering: .relaxed)
-    return await channel.language.description(by: models, packets: channel.sent)
-  }
-
-  private func readAll() async throws(HeadphoneError) {
-    try await channel.ask(await channel.questions(), attempts: 3)
-    guard await channel.language.isRecognised else {
-      throw .notAHeadphone(missing: "answer in the language of \(Language.name)")
-    }
-    for _ in 0..<Self.mostRounds {
-      let questions = await channel.furtherQuestions()
-      guard !questions.isEmpty else { return }
-      // An unanswered question takes its feature away: to repeat it would only cost time.
-      try await channel.ask(questions, attempts: 1)
-    }
-  }
-
-  /// Asks all again.
-  public func refresh() async throws(HeadphoneError) {
-    isDescribed.value.store(false, ordering: .relaxed)
-    defer { isDescribed.value.store(true, ordering: .relaxed) }
-    try await readAll()
-    emitter.report(.described(await channel.language.description(by: models, packets: 0)))
-  }
-
-  /// Orders it and waits for the headphone's report, at most twice.
-  public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
-    try await channel.perform(command)
   }
 }
 
-extension SerialProtocol {
-  /// What the headphone has and is, by what it has reported so far.
-  fileprivate func description(by models: ModelCatalog, packets: Int) -> HeadphoneDescription {
-    HeadphoneDescription(
-      driver: Self.name, capabilities: capabilities, information: information, mtu: nil,
-      requests: packets)
+extension ProtocolChannel where Language: SerialProtocol {
+  /// Rounds of questions at most, each of which may depend on the answers before.
+  private static var mostRounds: Int { 8 }
+
+  /// Asks the first questions, and those that follow from their answers.
+  ///
+  /// - Throws: `notAHeadphone` if no answer is in this protocol; the channel's end.
+  fileprivate func readAll() async throws(HeadphoneError) {
+    try await ask(questions(), attempts: 3)
+    guard language.isRecognised else {
+      throw .notAHeadphone(missing: "answer in the language of \(Language.name)")
+    }
+    for _ in 0..<Self.mostRounds {
+      let questions = furtherQuestions()
+      guard !questions.isEmpty else { return }
+      // An unanswered question takes its feature away: to repeat it would only cost time.
+      try await ask(questions, attempts: 1)
+    }
   }
 }
 
 extension HeadphoneFamily {
   /// The driver for the headphone on a serial channel; nil: no family speaks on this service.
   public static func driver(
-    on bearer: any Bearer, models: ModelCatalog, clock: any Clock<Duration>, emitter: EventEmitter
+    on bearer: any Bearer, clock: any Clock<Duration>, emitter: EventEmitter
   ) -> (any HeadphoneDriver)? {
     guard case .serial(let service, let vendor) = bearer.channel,
       let family = serial([service], vendor: vendor)
     else { return nil }
     func driver(_ language: some SerialProtocol) -> any HeadphoneDriver {
-      SerialDriver(language, on: bearer, models: models, clock: clock, emitter: emitter)
+      ChannelDriver(language, on: bearer, clock: clock, emitter: emitter)
     }
     return driver(family.language.init(on: service))
   }
@@ -110,8 +64,9 @@ extension HeadphoneFamily {
   /// the channel of AirPods.
   ///
   /// One client at a time has a serial channel, and the first attempt often finds it busy: it is
-  /// repeated once.
-  /// - Throws: `busy` where another program keeps it.
+  /// repeated once, after 1.5 s.
+  ///
+  /// - Throws: `busy` where another program keeps it, and what the radio throws.
   public static func connectAudioSide(
     of address: BluetoothAddress, on radio: any Radio, timeout: Duration,
     clock: any Clock<Duration>

@@ -5,6 +5,19 @@ public import HeadphoneProtocols
 /// Carries out a ``/HeadphoneProtocols/FirmwareUpdate`` over real links, one after another.
 ///
 /// Frames go out as fast as the local buffer takes them; between frames nothing is polled.
+///
+/// ```swift
+/// let installer = FirmwareInstaller(image)
+/// while true {
+///   let link = try await nextLink()
+///   if case .finished(let outcome) = try await installer.run(on: link, report: show) {
+///     return outcome
+///   }
+/// }
+/// ```
+///
+/// The state machine has no I/O; this actor feeds it acknowledgements, answers and the time in one
+/// order, and carries out its effects.
 public actor FirmwareInstaller {
   /// How one link has ended for the update.
   public enum LinkEnd: Hashable, Sendable {
@@ -14,6 +27,7 @@ public actor FirmwareInstaller {
     case reconnect
   }
 
+  /// Everything that moves the update on, in one stream.
   private enum Input: Sendable {
     case acknowledged(FirmwareAcknowledgement)
     case answered(FirmwareRequest, Result<Bytes, HeadphoneError>)
@@ -80,6 +94,7 @@ public actor FirmwareInstaller {
     }
   }
 
+  /// Gives an input to the state machine.
   private func take(_ input: Input) -> [FirmwareUpdate.Effect] {
     let now = timeline.elapsed
     switch input {
@@ -95,6 +110,9 @@ public actor FirmwareInstaller {
     }
   }
 
+  /// Carries out effects.
+  ///
+  /// - Returns: How the link ends for the update; nil: it goes on.
   private func execute(
     _ effects: [FirmwareUpdate.Effect], on link: any FirmwareLink,
     _ sink: AsyncStream<Input>.Continuation
@@ -131,6 +149,7 @@ public actor FirmwareInstaller {
     }
   }
 
+  /// Keeps one timer, for the earliest deadline.
   private func watch(_ sink: AsyncStream<Input>.Continuation) {
     guard let deadline = update.nextDeadline else {
       timer?.task.cancel()

@@ -1,7 +1,10 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// What an update needs of a link that is ready.
+/// The parts of a ready link that an update needs.
+///
+/// A driver that supports updates returns one from `firmwareLink`; it is valid until the link ends.
+/// The virtual headphone's tests implement it, too.
 public protocol FirmwareLink: Sendable {
   /// The link's capabilities, with a fresh read of the firmware revision.
   func describe() async throws(HeadphoneError) -> FirmwareUpdate.Link

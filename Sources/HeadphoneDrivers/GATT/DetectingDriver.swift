@@ -1,7 +1,7 @@
 public import BluetoothCodec
 public import GATT
 public import HeadphoneProtocols
-internal import Synchronization
+internal import Locking
 
 /// Finds out by its services which kind of headphone this is, and starts the driver for it.
 ///

@@ -10,7 +10,7 @@ public import HeadphoneProtocols
 /// whether or not the headphone notifies it too. What the headphone cannot do is absent from the
 /// description, and asking for it throws `unsupported`. The driver does not close the link.
 public actor EarshotDriver: HeadphoneDriver, GATTBacked {
-  private nonisolated let emitter: EventEmitter
+  nonisolated let emitter: EventEmitter
   /// Event 0x08, for firmware senders.
   public nonisolated let acknowledgements: AsyncStream<FirmwareAcknowledgement>
   private nonisolated let acknowledgementSink: AsyncStream<FirmwareAcknowledgement>.Continuation
@@ -20,8 +20,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
   nonisolated let profiles: [DeviceProfile]
   private nonisolated let cache: GATTCache?
   private nonisolated let isBonded: Bool
-  let clock: any Clock<Duration>
-  let timeline: ElapsedClock
+  private let clock: any Clock<Duration>
 
   private var map: HeadphoneMap?
   /// The kind of headphone that this is, as far as is known.
@@ -33,19 +32,12 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
   /// The part that each battery level stands for, by its handle; what was read last.
   private var parts: [UInt16: Part] = [:]
 
-  private var channel = EventChannel()
-  private var subscription: Subscription?
-  /// The headphone was asked to tell events, and has not answered.
-  private var isSubscribing = false
-
-  private var engine = CommandEngine()
-  private var waiters: [CommandEngine.Ticket: Waiter] = [:]
-  private var outbox: [Outgoing] = []
-  private var isSending = false
-  /// Sleeps until the engine's deadline; none while no command is outstanding.
-  var watch: Task<Void, Never>?
-  /// Why the driver has ended; nil: it has not.
-  private var ended: HeadphoneError?
+  private lazy var channel = EarshotChannel(over: client, clock: clock, emitter: emitter) {
+    [weak self] event in
+    self?.assumeIsolated { $0.receive(event) }
+  } hasEnded: { [weak self] in
+    self?.assumeIsolated { $0.finish() }
+  }
 
   /// - Parameters:
   ///   - client: on a connected bearer, not used before.
@@ -56,7 +48,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
   public init(
     client: GATTClient, profiles: [DeviceProfile] = [.earshot],
     clock: any Clock<Duration> = ContinuousClock(), cache: GATTCache? = nil,
-    isBonded: Bool = false, emitter: EventEmitter = EventEmitter { _ in }
+    isBonded: Bool = false, emitter: EventEmitter = EventEmitter.makeStream().emitter
   ) {
     self.client = client
     self.emitter = emitter
@@ -64,7 +56,6 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
     self.clock = clock
     self.cache = cache
     self.isBonded = isBonded
-    timeline = ElapsedClock(clock)
     // Acknowledgements are cumulative.
     (acknowledgements, acknowledgementSink) = AsyncStream.makeStream(
       bufferingPolicy: .bufferingNewest(64))
@@ -79,7 +70,8 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
     do throws(HeadphoneError) {
       return try await findAndSubscribe()
     } catch {
-      fail(error)
+      await channel.end(error)
+      acknowledgementSink.finish()
       throw error
     }
   }
@@ -90,16 +82,18 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
       try await client.encrypt(ifBonded: self.isBonded)
     }
     let proof = isProtected ? cache : nil
-    if let proof { await listenEarly(proof) }
+    // A bonded headphone may send events from the first moment on.
+    if let known = proof.flatMap({ try? HeadphoneMap($0.database, profiles) }) {
+      await channel.listen(to: known)
+    }
     try await gatt { client throws(GATTError) in
       try await client.begin(using: self.cache, isBonded: proof != nil, reporting: emitter)
     }
     let map = try HeadphoneMap(await client.database, profiles)
     self.map = map
-    if subscription == nil { channel = EventChannel(layout: map.profile.events) }
     emitter.report(.starting(.subscribing))
-    if subscription == nil { listen(to: await client.values(of: map.event.handle)) }
-    let subscribing = try await subscribe(to: map.event)
+    await channel.listen(to: map)
+    let subscribing = try await channel.open(map)
     let information: DeviceInformation
     do throws(HeadphoneError) {
       information = try await readEverything(isStart: true)
@@ -115,37 +109,24 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
       mtu: await client.mtu, requests: await client.requestCount)
   }
 
-  /// A bonded headphone may tell from the first moment on what was subscribed in an earlier
-  /// connection (Core 5.4, Vol 3, Part G, 3.3.3.3).
-  private func listenEarly(_ cache: GATTCache) async {
-    guard let map = try? HeadphoneMap(cache.database, profiles) else { return }
-    channel = EventChannel(layout: map.profile.events)
-    listen(to: await client.values(of: map.event.handle))
-  }
-
   /// Reads all values, which need not be the echo of anything that was asked for.
   public func refresh() async throws(HeadphoneError) {
     known.expectNoEchoes()
     _ = try await readEverything(isStart: false)
   }
 
-  // MARK: The end
-
-  /// Ends everything that waits, and the events.
-  private func end(_ error: HeadphoneError) {
-    guard ended == nil else { return }
-    fail(error)
+  /// The link has ended.
+  private func finish() {
+    acknowledgementSink.finish()
     emitter.finish()
   }
 
-  /// Ends everything that waits; nothing is emitted any more.
-  private func fail(_ error: HeadphoneError) {
-    guard ended == nil else { return }
-    ended = error
-    watch?.cancel()
-    execute(engine.fail(error))
-    emit(known: channel.finish())
-    acknowledgementSink.finish()
+  private func receive(_ event: WireEvent) {
+    if case .firmwareAcknowledged(let acknowledgement) = event {
+      acknowledgementSink.yield(acknowledgement)
+    } else {
+      emitter.report(known.receive(event))
+    }
   }
 
   // MARK: After the start
@@ -162,168 +143,19 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
     }
   }
 
+  private func findHandles() async throws(HeadphoneError) {
+    let map = try HeadphoneMap(await client.database, profiles)
+    self.map = map
+    await channel.move(to: map)
+  }
+
   /// New firmware has other services: the handles are looked up again.
   private func findAgain() async {
     do throws(HeadphoneError) {
-      map = try HeadphoneMap(await client.database, profiles)
+      try await findHandles()
       try await refresh()
     } catch {
       emitter.report(.malformed("the services have changed: \(error)"))
-    }
-  }
-}
-
-/// Commands and their responses: the ``CommandEngine`` over the command characteristic.
-extension EarshotDriver {
-  /// The sender of a command whose response is awaited.
-  private struct Waiter {
-    let receive: (Bytes) -> Void
-    let continuation: CheckedContinuation<Result<Bytes, HeadphoneError>, Never>
-  }
-
-  /// Packets that wait for their turn on the command characteristic.
-  private struct Outgoing {
-    var ticket: CommandEngine.Ticket
-    var bytes: Bytes
-    var attempt: Int
-  }
-
-  /// Carries out a command.
-  ///
-  /// - Parameter receive: takes the response's data where it arrives among the events. The caller
-  ///   resumes later, perhaps after events that are newer than the response.
-  /// - Returns: the response's data, without its status.
-  @discardableResult
-  private func send(
-    _ command: WireCommand, receive: @escaping (Bytes) -> Void = { _ in }
-  ) async throws(HeadphoneError) -> Bytes {
-    try await send(command.id, command.payload, receive: receive)
-  }
-
-  /// Carries out a command by its number.
-  private func send(
-    _ command: CommandID, _ payload: [UInt8], receive: @escaping (Bytes) -> Void = { _ in }
-  ) async throws(HeadphoneError) -> Bytes {
-    if Task.isCancelled { throw .cancelled }
-    if let ended { throw ended }
-    guard map != nil else { throw .notStarted }
-    let now = timeline.elapsed
-    let (ticket, effects) = engine.submit(command, payload: payload[...], at: now)
-    return try await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter in
-        waiters[ticket] = Waiter(receive: receive, continuation: waiter)
-        execute(effects)
-      }
-    } onCancel: {
-      Task { await cancel(ticket) }
-    }.get()
-  }
-
-  private func cancel(_ ticket: CommandEngine.Ticket) { execute(engine.cancel(ticket)) }
-
-  private func execute(_ effects: [CommandEngine.Effect]) {
-    for effect in effects {
-      switch effect {
-      case .send(let ticket, let packets, let attempt):
-        let bytes = packets.flatMap { $0.encoded() }
-        outbox.append(Outgoing(ticket: ticket, bytes: bytes[...], attempt: attempt))
-        startSending()
-      case .finished(let ticket, let result):
-        guard let waiter = waiters.removeValue(forKey: ticket) else { continue }
-        if case .success(let data) = result { waiter.receive(data) }
-        waiter.continuation.resume(returning: result)
-      case .malformed(let error, let packet): report(error, packet.encoded()[...])
-      // Late, duplicate or foreign: the answer it might have been is given or given up.
-      case .ignored: break
-      }
-    }
-    watchDeadline()
-  }
-
-  // MARK: Sending
-
-  /// One at a time, so that the parts of two packets do not mix.
-  private func startSending() {
-    guard !isSending else { return }
-    isSending = true
-    Task {
-      while !outbox.isEmpty { await write(outbox.removeFirst()) }
-      isSending = false
-    }
-  }
-
-  private func write(_ outgoing: Outgoing) async {
-    guard let command = map?.command else { return }
-    do throws(GATTError) {
-      var rest = outgoing.bytes
-      let longest = await client.longestShortWrite
-      while !rest.isEmpty {
-        try await write(rest.prefix(longest), to: command, outgoing.attempt)
-        rest = rest.dropFirst(longest)
-      }
-    } catch {
-      execute(engine.fail(outgoing.ticket, HeadphoneError(error), at: timeline.elapsed))
-    }
-  }
-
-  /// Writes without response where possible, which saves a round trip; a repetition uses a
-  /// response, which reports a refusal.
-  private func write(
-    _ bytes: Bytes, to command: Characteristic, _ attempt: Int
-  ) async throws(GATTError) {
-    let prefersResponse = attempt > 1 && command.canWrite
-    if command.properties.contains(.writeWithoutResponse), !prefersResponse {
-      try await client.writeWithoutResponse(bytes, to: command.handle)
-    } else {
-      try await client.write(bytes, to: command.handle)
-    }
-  }
-}
-
-extension EarshotDriver: TimeoutDriven {
-  /// The next deadline; no response is late before the headphone has confirmed the subscription.
-  var nextDeadline: Duration? { isSubscribing ? nil : engine.nextDeadline }
-
-  func elapse(to now: Duration) {
-    // Events that waited with a packet that never came to its end.
-    emit(known: channel.finish())
-    execute(engine.elapse(to: now))
-  }
-}
-
-/// Asking for events, which costs a request and no time.
-extension EarshotDriver {
-  /// Asks for events; the first command need not wait for the answer.
-  ///
-  /// The headphone handles both in order, so its response to the command is already notified. A
-  /// bonded one is asked as well: some keep the key and forget their subscriptions.
-  ///
-  /// - Returns: what becomes of it.
-  private func subscribe(
-    to event: Characteristic
-  ) async throws(HeadphoneError) -> Task<Result<Void, HeadphoneError>, Never> {
-    let repetitions = await client.repetitions
-    isSubscribing = true
-    let answer = try await gatt { client throws(GATTError) in try await client.ask(for: event) }
-    let task = Task { await finishSubscribing(await answer.value, after: repetitions) }
-    // Where to ask is looked up first, so that a command now would come before it.
-    if event.descriptors == nil { _ = await task.value }
-    return task
-  }
-
-  private func finishSubscribing(
-    _ answer: Result<Void, GATTError>, after repetitions: Int
-  ) async -> Result<Void, HeadphoneError> {
-    isSubscribing = false
-    switch answer {
-    case .success:
-      // What was sent right behind the first attempt had no better luck than that.
-      let isRepeated = await client.repetitions > repetitions
-      execute(isRepeated ? engine.startOver(at: timeline.elapsed) : [])
-      return .success(())
-    case .failure(let error):
-      execute(engine.fail(HeadphoneError(error)))
-      return .failure(HeadphoneError(error))
     }
   }
 }
@@ -360,7 +192,7 @@ extension EarshotDriver {
       report = decoded(data) { bytes throws(MalformedBytes) in
         try CapabilityReport(decoding: bytes)
       }
-      engine.setWindow(Int(report?.window ?? 1))
+      await channel.setWindow(Int(report?.window ?? 1))
     } catch {
       try tolerate(error)
     }
@@ -390,11 +222,11 @@ extension EarshotDriver {
   private func askState() async throws(HeadphoneError) -> Told {
     var reported = Told()
     do throws(HeadphoneError) {
-      let data = try await send(.state) { [self] data in
+      let data = try await send(.state) { driver, data in
         for entry in StateReport(decoding: data).entries {
           switch entry {
-          case .malformed(let error, let bytes): report(error, bytes)
-          case .event(let event): report(known.receive(event))
+          case .malformed(let error, let bytes): driver.emitter.report(.malformed(error, bytes))
+          case .event(let event): driver.emitter.report(driver.known.receive(event))
           }
         }
       }
@@ -409,11 +241,11 @@ extension EarshotDriver {
 
   private func askCustomEQ() async throws(HeadphoneError) {
     do throws(HeadphoneError) {
-      try await send(.customEQ) { [self] data in
-        let gains = decoded(data) { bytes throws(MalformedBytes) in
+      try await send(.customEQ) { driver, data in
+        let gains = driver.decoded(data) { bytes throws(MalformedBytes) in
           try BandGains(decoding: bytes)
         }
-        if let gains { report(known.received(bands: gains.gains)) }
+        if let gains { driver.emitter.report(driver.known.received(bands: gains.gains)) }
       }
     } catch {
       try tolerate(error)
@@ -435,7 +267,7 @@ extension EarshotDriver {
     do throws(MalformedBytes) {
       return try decode(bytes)
     } catch {
-      report(error, bytes)
+      emitter.report(.malformed(error, bytes))
       return nil
     }
   }
@@ -462,7 +294,8 @@ extension EarshotDriver {
     wanted = wanted.filter(\.canRead)
     // A single battery needs no telling apart.
     let formats =
-      reported.battery || map.batteries.count < 2 ? [:] : try await formatHandles(of: map.batteries)
+      reported.battery || map.batteries.count < 2
+      ? [:] : try await descriptors(profile.battery.format, of: map.batteries)
     let handles = wanted.map(\.handle) + formats.values.sorted()
     guard !handles.isEmpty else { return ReadValues() }
     let results = try await gatt { client throws(GATTError) in
@@ -475,22 +308,6 @@ extension EarshotDriver {
     }
     let values = results.compactMapValues { try? $0.get() }
     return ReadValues(values: values, formats: formats.compactMapValues { values[$0] })
-  }
-
-  /// The handles of presentation formats, by their level's handle.
-  private func formatHandles(
-    of levels: [Characteristic]
-  ) async throws(HeadphoneError) -> [UInt16: UInt16] {
-    let unknown = levels.filter { $0.descriptors == nil }
-    let found = try await gatt { client throws(GATTError) -> [UInt16: [Descriptor]] in
-      unknown.isEmpty ? [:] : try await client.discoverDescriptors(of: unknown)
-    }
-    var handles: [UInt16: UInt16] = [:]
-    for level in levels {
-      let descriptors = level.descriptors ?? found[level.handle] ?? []
-      handles[level.handle] = descriptors.first { $0.uuid == profile.battery.format }?.handle
-    }
-    return handles
   }
 
   /// Makes events of what was read.
@@ -511,7 +328,7 @@ extension EarshotDriver {
       }
     }
     // Each call gave the sum of those before: one event reports them all.
-    report(reported)
+    emitter.report(reported)
   }
 
   private func receive<Value: RawRepresentable<UInt8>>(
@@ -522,14 +339,15 @@ extension EarshotDriver {
     guard let raw = bytes.first, let value = Value(rawValue: raw) else {
       return reportMalformed(bytes, of: characteristic)
     }
-    report(receive(value))
+    emitter.report(receive(value))
   }
 
   /// A value that is none of those that the characteristic may have.
   private func reportMalformed(_ bytes: Bytes, of characteristic: Characteristic) {
     let reason: MalformedBytes.Reason =
       bytes.first.map { .badValue(UInt64($0)) } ?? .truncated(needed: 1, available: 0)
-    report(MalformedBytes("value of \(characteristic.uuid)", at: 0, reason), bytes)
+    emitter.report(
+      .malformed(MalformedBytes("value of \(characteristic.uuid)", at: 0, reason), bytes))
   }
 }
 
@@ -543,92 +361,39 @@ private struct Level: RawRepresentable {
   }
 }
 
-/// What arrives on the event characteristic.
+/// Single values that notify, in case no event reports them.
 extension EarshotDriver {
-  private func listen(to subscription: Subscription) {
-    self.subscription = subscription
-    Task { await receiveAll(of: subscription) }
-  }
-
-  private func receiveAll(of subscription: Subscription) async {
-    var values = subscription.makeAsyncIterator()
-    do throws(GATTError) {
-      while let received = try await values.next(isolation: self) { receive(received) }
-    } catch {
-      end(HeadphoneError(error))
-    }
-  }
-
-  private func receive(_ received: ReceivedValue) {
-    guard ended == nil else { return }
-    if received.lostBefore > 0 {
-      emitter.report(.malformed("\(received.lostBefore) events came too fast and are lost"))
-    }
-    for item in channel.receive(received.value) { take(item) }
-    // Nobody asked, so nothing is waited for.
-    if channel.isWaiting, !engine.isAwaitingResponse { emit(known: channel.finish()) }
-  }
-
-  private func take(_ item: EventChannel.Item) {
-    switch item {
-    case .event(.firmwareAcknowledged(let acknowledgement)):
-      acknowledgementSink.yield(acknowledgement)
-    case .event(let event): report(known.receive(event))
-    case .packet(let packet): execute(engine.receive(packet, at: timeline.elapsed))
-    case .malformed(let error, let bytes): report(error, bytes)
-    }
-  }
-
-  private func emit(known items: [EventChannel.Item]) {
-    for item in items { take(item) }
-  }
-
-  private func report(_ events: [HeadphoneEvent]) {
-    for event in events { emitter.report(event) }
-  }
-
-  private func report(_ error: MalformedBytes, _ bytes: Bytes) {
-    emitter.report(.malformed("\(error): \(hexadecimal(bytes))"))
-  }
-
   /// Subscribes to single values with notifications, in case no event reports them.
   func subscribeToValues() async throws(HeadphoneError) {
     guard let map else { return }
     if let anc = map.ancMode {
-      try await follow(anc) { driver, value in
+      try await followByte(anc) { driver, value in
         ANCMode(rawValue: value).map { driver.known.noticed($0) }
       }
     }
     if let eq = map.eqPreset {
-      try await follow(eq) { driver, value in
+      try await followByte(eq) { driver, value in
         EQPreset(rawValue: value).map { driver.known.noticed($0) }
       }
     }
     for level in map.batteries {
       guard let part = parts[level.handle] else { continue }
-      try await follow(level) { driver, value in
+      try await followByte(level) { driver, value in
         value <= 100 ? driver.known.noticed(level: value, of: part) : nil
       }
     }
   }
 
   /// Hears a value of one byte; `receive` gives nil for one that makes no sense.
-  private func follow(
+  private func followByte(
     _ characteristic: Characteristic,
     _ receive: @escaping @Sendable (isolated EarshotDriver, UInt8) -> [HeadphoneEvent]?
   ) async throws(HeadphoneError) {
-    guard !characteristic.properties.isDisjoint(with: [.notify, .indicate]) else { return }
-    let values = try await gatt { client throws(GATTError) in
-      try await client.subscribe(to: characteristic)
-    }
-    Task {
-      var iterator = values.makeAsyncIterator()
-      while let received = try? await iterator.next(isolation: self) {
-        if let byte = received.value.first, let events = receive(self, byte) {
-          report(events)
-        } else {
-          reportMalformed(received.value, of: characteristic)
-        }
+    try await follow(characteristic) { driver, value in
+      if let byte = value.first, let events = receive(driver, byte) {
+        driver.emitter.report(events)
+      } else {
+        driver.reportMalformed(value, of: characteristic)
       }
     }
   }
@@ -645,7 +410,7 @@ extension EarshotDriver {
     do throws(HeadphoneError) {
       try await performOnce(command)
     } catch .gatt(.servicesChanged) {
-      map = try HeadphoneMap(await client.database, profiles)
+      try await findHandles()
       try await performOnce(command)
     }
   }
@@ -659,7 +424,7 @@ extension EarshotDriver {
         throw .badArgument("a level of \(level): it goes from 0 to \(WireCommand.highestANCLevel)")
       }
       try await send(.setANCLevel(level))
-      report([.ancLevelChanged(level)])
+      emitter.report([.ancLevelChanged(level)])
     case .setEQ(let preset): try await set(preset)
     case .setCustomEQ(let gains): try await set(gains)
     case .setVolume: throw .unsupported("volume")
@@ -667,18 +432,29 @@ extension EarshotDriver {
     case .setTouchAction(let side, let gesture, let action):
       try need(capabilities.hasTouchActions, "touch actions")
       try await send(.setTouchAction(side, gesture, action))
-      report([.touchActionsChanged([side: [gesture: action]])])
+      emitter.report([.touchActionsChanged([side: [gesture: action]])])
     case .readTouchActions: try await readTouchActions()
     case .set(.wearDetection, .toggle(let isOn)):
       try need(capabilities.declares(.wearDetection), "wear detection")
       try await send(.setWearDetection(isOn: isOn))
-      report([.settingChanged(.wearDetection, .toggle(isOn))])
+      emitter.report([.settingChanged(.wearDetection, .toggle(isOn))])
     case .set(let id, _): throw .unsupported(id.displayText)
     case .rename(let name): try await rename(name)
     case .restart: try await sendEndingLink(.restart)
     case .factoryReset:
       try need(capabilities.hasFactoryReset, "factory reset")
       try await sendEndingLink(.factoryReset)
+    }
+  }
+
+  /// Sends a command; `receive` takes the response's data where it arrives among the events.
+  @discardableResult
+  private func send(
+    _ command: WireCommand,
+    receive: @escaping @Sendable (isolated EarshotDriver, Bytes) -> Void = { _, _ in }
+  ) async throws(HeadphoneError) -> Bytes {
+    try await channel.send(command.id, command.payload) { data in
+      self.assumeIsolated { receive($0, data) }
     }
   }
 
@@ -698,7 +474,7 @@ extension EarshotDriver {
       known.refused(.anc)
       throw error
     }
-    report(known.accepted(mode))
+    emitter.report(known.accepted(mode))
   }
 
   private func set(_ preset: EQPreset) async throws(HeadphoneError) {
@@ -732,7 +508,7 @@ extension EarshotDriver {
       known.refused(.eq)
       throw error
     }
-    report(known.accepted(preset, bands: bands))
+    emitter.report(known.accepted(preset, bands: bands))
   }
 
   private func write(_ preset: EQPreset) async throws(HeadphoneError) {
@@ -761,7 +537,7 @@ extension EarshotDriver {
     let others = known.ringing.subtracting(sides)
     if isOn, !others.isEmpty { try await send(.find(others, isOn: false)) }
     try await send(.find(sides, isOn: isOn))
-    report(known.accepted(ringing: isOn ? sides : others))
+    emitter.report(known.accepted(ringing: isOn ? sides : others))
   }
 
   private func readTouchActions() async throws(HeadphoneError) {
@@ -770,7 +546,7 @@ extension EarshotDriver {
     let table = decoded(data) { bytes throws(MalformedBytes) in
       try TouchActionTable(decoding: bytes)
     }
-    if let table { report([.touchActionsChanged(table.actions)]) }
+    if let table { emitter.report([.touchActionsChanged(table.actions)]) }
   }
 
   private func rename(_ name: String) async throws(HeadphoneError) {
@@ -779,18 +555,18 @@ extension EarshotDriver {
       throw .badArgument("a name has 1 to 32 bytes, this one \(name.utf8.count)")
     }
     guard displayable(name) == name else {
-      throw .badArgument("the name holds characters that cannot be shown")
+      throw .badArgument("the name has characters that cannot be shown")
     }
     try await send(.rename(name))
-    report([.renamed(name)])
+    emitter.report([.renamed(name)])
   }
 
   /// The link may end before the response comes: that is the wish, too.
   private func sendEndingLink(_ command: WireCommand) async throws(HeadphoneError) {
     do throws(HeadphoneError) {
       try await send(command)
-    } catch .closed where ended != nil {
-      return
+    } catch .closed(let closed) {
+      guard await channel.ended != nil else { throw .closed(closed) }
     }
   }
 }
@@ -808,7 +584,7 @@ extension EarshotDriver: FirmwareLink {
     guard let map, capabilities.hasFirmwareUpdate else { throw .unsupported("firmware update") }
     return FirmwareUpdate.Link(
       longestValue: await client.longestShortWrite,
-      hasDataCharacteristic: map.firmwareData != nil, commandWindow: engine.window,
+      hasDataCharacteristic: map.firmwareData != nil, commandWindow: await channel.window,
       packetLength: await client.bearer.measure().packetLength, revision: try await revision(map))
   }
 
@@ -824,7 +600,7 @@ extension EarshotDriver: FirmwareLink {
   /// Sends a command of docs/protocol.md section 7 and returns its answer's data, without the
   /// status.
   public func perform(_ request: FirmwareRequest) async throws(HeadphoneError) -> Bytes {
-    try await send(request.id, request.payload)
+    try await channel.send(request.id, request.payload)
   }
 
   /// Writes a frame without a response; returns when the local buffer has taken it.

@@ -31,34 +31,22 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
   private var capabilities = Capabilities()
   /// The part that each battery level stands for, by its handle.
   private var parts: [UInt16: Part] = [:]
-  /// The set; nil: the headphone is a member of none, or does not disclose its key.
-  private var set: CoordinatedSet?
-  /// The bud's side by its rank, where nothing else determines it.
-  private var rankedSide: Side?
-  /// The last reported volume; nil: none yet.
-  private var volume: VolumeState?
-  /// The model reported by the Fast Pair service; nil: none.
-  private var fastPairModel: UInt32?
-  /// Charges reported by the Battery services.
-  private var batteries: [Part: Battery] = [:]
-  /// Values of the Device Information service.
-  private var information = DeviceInformation()
+  /// Nil: the headphone is a member of no set, or does not disclose its key.
+  private var membership: SetMembership?
   /// Why its set is not known, in words.
   private var withoutSet: String?
-  /// It was described to who started it.
+  /// Nil: the headphone has no volume of its own.
+  private var volume: VolumeControl?
+  /// The model reported by the Fast Pair service; nil: none.
+  private var fastPairModel: UInt32?
+  private var charges = BatteryCharges()
+  /// Values of the Device Information service.
+  private var information = DeviceInformation()
+  /// Nil: a headphone with its own protocol reports more through that.
+  private var stream: FastPairStream?
+  private var streamed = FastPairStream.State()
+  /// Whether the caller that started it has its description.
   private var isDescribed = false
-
-  /// Fast Pair's message stream; nil: it is not open.
-  private var stream: ProtocolChannel<FastPairProtocol>?
-  /// State received from the stream; nil: it is not open.
-  private var streamed: FastPairProtocol?
-  private var isOpeningStream = false
-  /// Of the one that was opened last.
-  private var streamNumber = 0
-  /// Why it is not open, in words.
-  private var withoutStream: String?
-  /// Waits for the audio link.
-  private var audioWatch: Task<Void, Never>?
 
   var queue = RequestQueue()
   var waiters: [RequestQueue.Ticket: CheckedContinuation<HeadphoneError?, Never>] = [:]
@@ -116,23 +104,29 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
     Task { await followServiceChanges() }
     emitter.report(.starting(.subscribing))
     if let channel {
-      let values = try await gatt { client throws(GATTError) in
-        try await client.subscribe(to: channel.notify)
+      try await gatt { client throws(GATTError) in
+        try await client.subscribe(to: channel.notify) { received in
+          self.assumeIsolated { $0.receive(received) }
+        }
       }
-      Task { await receiveAll(of: values) }
     }
     try await ask(language?.questions() ?? [])
-    withoutSet = try await readSet()
+    switch try await readSet(by: standard, longTermKey) {
+    case .none: break
+    case .member(let membership): self.membership = membership
+    case .missing(let why, let malformed):
+      withoutSet = why
+      if let malformed { emitter.report(malformed) }
+    }
     information = try await readStandard(withInformation: true)
-    await openStream()
-    volume = nil
-    try await readVolume()
+    if language == nil, standard.hasFastPair, ended == nil { await openStream() }
+    try await volume?.refresh()
     if let model { language?.recognise(model) }
     Task {
       try? await client.watchForServiceChanges()
       try? await followStandard()
     }
-    if ended == nil { audioWatch = Task { await followAudioSide() } }
+    await stream?.follow()
     isDescribed = true
     return await description()
   }
@@ -145,24 +139,27 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
     if information.model == nil, let fastPair {
       information.model = "Fast Pair \(hexadecimal(fastPair, width: 6))"
     }
-    capabilities = (language?.capabilities ?? Capabilities()).with(standard, batteries, set)
-      .with(streamed).narrowed(to: model)
+    capabilities = (language?.capabilities ?? Capabilities()).with(
+      standard, charges.charges, membership?.set
+    )
+    .with(streamed.received).narrowed(to: model)
     var description = HeadphoneDescription(
       driver: name, capabilities: capabilities,
       information: information, mtu: await client.mtu,
       requests: await client.requestCount)
-    description.set = set
-    description.missing = [withoutSet, streamed == nil ? withoutStream : nil].compactMap(\.self)
-    if language == nil { description.missing += standard.missing(beside: streamed) }
+    description.set = membership?.set
+    description.missing = [withoutSet, streamed.received == nil ? streamed.missing : nil]
+      .compactMap(\.self)
+    if language == nil { description.missing += standard.missing(beside: streamed.received) }
     return description
   }
 
   private var reported: DeviceInformation {
-    information.filled(by: language?.information).filled(by: streamed?.information)
+    information.filled(by: language?.information).filled(by: streamed.received?.information)
   }
 
   /// Its number, by the service or by the stream.
-  private var fastPair: UInt32? { fastPairModel ?? streamed?.model }
+  private var fastPair: UInt32? { fastPairModel ?? streamed.received?.model }
 
   private var model: HeadphoneModel? {
     family.flatMap {
@@ -183,7 +180,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
 
   /// By the services alone, unless a person says which family it is.
   private func choose(by database: Database) throws(HeadphoneError) {
-    standard = StandardServices(database)
+    adopt(database)
     if forced == nil {
       if let found = HeadphoneFamily.language(of: database, models) { (language, channel) = found }
     } else if let forced = forced?.language {
@@ -197,13 +194,21 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
     }
   }
 
+  private func adopt(_ database: Database) {
+    standard = StandardServices(database)
+    volume = standard.volume.map { VolumeControl($0, of: client, emitter: emitter) }
+  }
+
   /// By the family's language; finding without one by Fast Pair's message stream or Immediate
   /// Alert, and volume by Volume Control.
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     if case .find(let sides, let isOn) = command, language?.capabilities.hasFind != true {
       return try await find(sides, isOn: isOn)
     }
-    if case .setVolume(let volume) = command { return try await setVolume(volume) }
+    if case .setVolume(let requested) = command {
+      guard let volume else { throw .unsupported("volume") }
+      return try await volume.set(requested)
+    }
     guard let language else { throw .unsupported("\(name): this command") }
     // A model's file may say that it has fewer modes than its family.
     if case .setANC(let mode) = command, language.capabilities.ancModes.contains(mode),
@@ -214,23 +219,22 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
     for exchange in try self.language?.exchanges(for: command) ?? [] {
       try await execute(exchange, attempts: 3)
     }
-    report(try self.language?.accepted(command) ?? [])
+    emitter.report(try self.language?.accepted(command) ?? [])
   }
 
   /// Asks and reads all again but the device information, which stays.
   public func refresh() async throws(HeadphoneError) {
     try await ask(language?.questions() ?? [])
-    batteries = [:]
+    charges = BatteryCharges()
     _ = try await readStandard(withInformation: false)
-    volume = nil
-    try await readVolume()
-    if stream == nil { await openStreamAgain() }
+    try await volume?.refresh()
+    await stream?.open()
   }
 
   private func find(_ sides: Sides, isOn: Bool) async throws(HeadphoneError) {
-    guard let stream else { return try await alert(sides, isOn: isOn) }
+    guard let stream, streamed.received != nil else { return try await alert(sides, isOn: isOn) }
     do throws(HeadphoneError) {
-      try await stream.perform(.find(sides, isOn: isOn))
+      try await stream.find(sides, isOn: isOn)
     } catch .unsupported where standard.alert != nil {
       try await alert(sides, isOn: isOn)
     } catch .closed where ended == nil {
@@ -253,30 +257,27 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
 
   // MARK: Hearing
 
-  private func receiveAll(of subscription: Subscription) async {
-    var values = subscription.makeAsyncIterator()
-    while let received = try? await values.next(isolation: self) {
-      guard let received = language?.receive(received.value) else { continue }
-      report(received.events)
+  private func receive(_ received: Result<Bytes, GATTError>) {
+    switch received {
+    case .success(let value):
+      guard ended == nil, let received = language?.receive(value) else { return }
+      emitter.report(received.events)
       if let answer = received.answer {
         execute(queue.receive(answer: answer, at: timeline.elapsed))
       }
+    case .failure(.closed(let closed)): end(.closed(closed))
+    case .failure: end(.closed(BearerClosed(.localHost)))
     }
-    end(await .closed(client.closed ?? BearerClosed(.localHost)))
   }
 
   /// Looks up the handles again when services change, until the link ends.
   private func followServiceChanges() async {
     for await _ in client.serviceChanges {
       let database = await client.database
-      standard = StandardServices(database)
+      adopt(database)
       channel = language.flatMap { type(of: $0).channel(in: database) } ?? channel
     }
     end(await .closed(client.closed ?? BearerClosed(.localHost)))
-  }
-
-  private func report(_ events: [HeadphoneEvent]) {
-    for event in events { emitter.report(event) }
   }
 
   private func end(_ error: HeadphoneError) {
@@ -290,82 +291,10 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
     guard ended == nil else { return }
     ended = error
     watch?.cancel()
-    audioWatch?.cancel()
-    closeStream()
+    // On the same executor, and before the end is emitted.
+    stream?.assumeIsolated { $0.close() }
     execute(queue.fail(error))
   }
-}
-
-/// The coordinated set of which the headphone is a member.
-extension FamilyDriver {
-  /// Reads it, where there is one.
-  ///
-  /// - Returns: why the other members cannot be known, in words; nil: they can, or there are none.
-  private func readSet() async throws(HeadphoneError) -> String? {
-    set = nil
-    guard let channel = standard.set else { return nil }
-    let value: Bytes
-    do throws(GATTError) {
-      // Alone, and first: reading it is what pairs, and there are servers that do not answer at all
-      // where one of several values is for who is paired.
-      value = try await client.read(channel.key.handle)
-    } catch .security, .att {
-      // The rest of the headphone is there all the same.
-      return Self.unread
-    } catch {
-      throw HeadphoneError(error)
-    }
-    let handles = [channel.size, channel.rank, standard.locations]
-      .compactMap { $0?.canRead == true ? $0?.handle : nil }
-    let values = try await gatt { client throws(GATTError) in
-      try await client.readValues(handles).compactMapValues { try? $0.get() }
-    }
-    let key: SetKey
-    do throws(MalformedBytes) {
-      switch try ReceivedSetKey(decoding: value) {
-      case .plain(let plain): key = plain
-      case .encrypted(let encrypted):
-        guard let longTermKey = longTermKey() else { return Self.unreadable }
-        key = encrypted.converted(by: longTermKey)
-      }
-    } catch {
-      report([.malformed(error, value)])
-      return Self.unread
-    }
-    let size = channel.size.flatMap { values[$0.handle]?.first }.map(Int.init)
-    let rank = channel.rank.flatMap { values[$0.handle]?.first }
-    rankedSide = size ?? 2 == 2 ? rank.flatMap { Side(rawValue: $0 &- 1) } : nil
-    let reported = standard.locations.flatMap { values[$0.handle] }.flatMap(Side.init(locations:))
-    set = CoordinatedSet(key: key, size: size, side: reported)
-    return nil
-  }
-
-  /// The part of a bud's only battery: where it plays, else what describes the battery, else by
-  /// rank.
-  ///
-  /// - Parameter formats: as for ``BatteryParts/parts(_:)``; nil there: no description.
-  /// - Returns: nil where the headphone is no bud of two with a battery each.
-  private func partsInSet(_ formats: [Bytes?]) -> [Part?]? {
-    guard let set, set.others == 1, formats.count == 1 else { return nil }
-    let described: Side? =
-      switch formats[0].flatMap(BatteryParts.part) {
-      case .left: .left
-      case .right: .right
-      case .case, nil: nil
-      }
-    let side = set.side ?? described ?? rankedSide
-    self.set?.side = side
-    return side.map { [$0.part] }
-  }
-
-  private static let unread = "the other members of its set: pair it, its set's key is not told"
-  private static let unreadable =
-    "the other members of its set: its set's key is encrypted by a key that Earshot does not keep"
-}
-
-extension Side {
-  /// As `find` wants it.
-  fileprivate var mask: Sides { self == .left ? .left : .right }
 }
 
 /// What the standard services tell and do.
@@ -374,8 +303,8 @@ extension FamilyDriver {
   private func readStandard(withInformation: Bool) async throws(HeadphoneError) -> DeviceInformation
   {
     let levels = reportedBatteries
-    let isPlain = levels.count < 2 && (set == nil || set?.side != nil)
-    let formats = isPlain ? [:] : try await formatHandles(of: levels)
+    let isPlain = levels.count < 2 && (membership == nil || membership?.set.side != nil)
+    let formats = isPlain ? [:] : try await descriptors(.presentationFormat, of: levels)
     let statuses = levels.compactMap { standard.statuses[$0.handle] }.filter(\.canRead)
     var handles = (levels + statuses).map(\.handle) + formats.values.sorted()
     if withInformation {
@@ -388,15 +317,15 @@ extension FamilyDriver {
     }
     let values = results.compactMapValues { try? $0.get() }
     let reported = levels.map { formats[$0.handle].flatMap { values[$0] } }
-    for (level, part) in zip(levels, partsInSet(reported) ?? BatteryParts.parts(reported)) {
+    for (level, part) in zip(levels, membership?.parts(reported) ?? BatteryParts.parts(reported)) {
       guard let part else { continue }
       parts[level.handle] = part
-      take(level: values[level.handle], of: part)
+      if let value = values[level.handle] { take(level: value, of: part) }
       if let status = standard.statuses[level.handle], let value = values[status.handle] {
         take(status: value, of: part)
       }
     }
-    if !batteries.isEmpty { report([.batteryChanged(batteries)]) }
+    if !charges.charges.isEmpty { emitter.report(.batteryChanged(charges.charges)) }
     if let reported = standard.fastPairModel.flatMap({ values[$0.handle] }), reported.count == 3 {
       fastPairModel = reported.reduce(0) { $0 << 8 | UInt32($1) }
     }
@@ -407,32 +336,23 @@ extension FamilyDriver {
 
   /// Listens to values that notify.
   private func followStandard() async throws(HeadphoneError) {
-    if let volume = standard.volume {
-      try await follow(volume.state) { driver, value in driver.take(volume: value) }
-    }
+    try await volume?.follow()
     for level in reportedBatteries {
       guard let part = parts[level.handle] else { continue }
-      try await follow(level) { driver, value in driver.take(level: value, of: part) }
+      try await followBattery(level) { driver, value in driver.take(level: value, of: part) }
       guard let status = standard.statuses[level.handle] else { continue }
-      try await follow(status) { driver, value in driver.take(status: value, of: part) }
+      try await followBattery(status) { driver, value in driver.take(status: value, of: part) }
     }
   }
 
-  private func follow(
+  private func followBattery(
     _ characteristic: Characteristic,
     _ take: @escaping @Sendable (isolated FamilyDriver, Bytes) -> Void
   ) async throws(HeadphoneError) {
-    guard !characteristic.properties.isDisjoint(with: [.notify, .indicate]) else { return }
-    let subscription = try await gatt { client throws(GATTError) in
-      try await client.subscribe(to: characteristic)
-    }
-    Task {
-      var values = subscription.makeAsyncIterator()
-      while let received = try? await values.next(isolation: self) {
-        let before = batteries
-        take(self, received.value)
-        if batteries != before { report([.batteryChanged(batteries)]) }
-      }
+    try await follow(characteristic) { driver, value in
+      let before = driver.charges
+      take(driver, value)
+      if driver.charges != before { driver.emitter.report(.batteryChanged(driver.charges.charges)) }
     }
   }
 
@@ -440,7 +360,7 @@ extension FamilyDriver {
   /// looks whether it is meant.
   private func alert(_ sides: Sides, isOn: Bool) async throws(HeadphoneError) {
     guard let alert = standard.alert else { throw .unsupported("sound to be found by") }
-    let isMeant = set?.side.map { sides.contains($0.mask) } ?? true
+    let isMeant = membership?.set.side.map { sides.contains($0.mask) } ?? true
     let level: Bytes = [isOn && isMeant ? Self.highAlert : 0]
     try await gatt { client throws(GATTError) in
       if alert.properties.contains(.writeWithoutResponse) {
@@ -449,7 +369,7 @@ extension FamilyDriver {
         try await client.write(level, to: alert.handle)
       }
     }
-    report([.findChanged(!isOn ? [] : set == nil ? .both : sides)])
+    emitter.report(.findChanged(!isOn ? [] : membership == nil ? .both : sides))
   }
 
   private static let highAlert: UInt8 = 2
@@ -459,263 +379,49 @@ extension FamilyDriver {
     language?.capabilities.batteries.isEmpty == false ? [] : standard.batteries.filter(\.canRead)
   }
 
-  /// The battery of each part comes by Fast Pair's message stream.
-  private var streamReportsBatteries: Bool { streamed?.capabilities.batteries.isEmpty == false }
-
-  private func take(level value: Bytes?, of part: Part) {
-    guard let value, !streamReportsBatteries else { return }
-    guard let level = value.first, level <= 100 else {
-      let error = MalformedBytes("battery level", at: 0, .badValue(UInt64(value.first ?? 0)))
-      return report([.malformed(error, value)])
+  private func take(level value: Bytes, of part: Part) {
+    take(value) { charges, value throws(MalformedBytes) in
+      try charges.take(level: value, of: part)
     }
-    batteries[part] = Battery(level: level, isCharging: batteries[part]?.isCharging)
   }
 
   private func take(status value: Bytes, of part: Part) {
-    guard !streamReportsBatteries else { return }
+    take(value) { charges, value throws(MalformedBytes) in
+      try charges.take(status: value, of: part)
+    }
+  }
+
+  private func take(
+    _ value: Bytes, _ change: (inout BatteryCharges, Bytes) throws(MalformedBytes) -> Void
+  ) {
+    // The charge of each part comes by Fast Pair's message stream.
+    guard streamed.received?.capabilities.batteries.isEmpty != false else { return }
     do throws(MalformedBytes) {
-      let status = try BatteryLevelStatus(decoding: value)
-      batteries[part] = Battery(
-        level: status.level ?? batteries[part]?.level, isCharging: status.isCharging)
+      try change(&charges, value)
     } catch {
-      report([.malformed(error, value)])
+      emitter.report(.malformed(error, value))
     }
   }
 
-  /// The handles of presentation formats, by their level's handle.
-  private func formatHandles(
-    of levels: [Characteristic]
-  ) async throws(HeadphoneError) -> [UInt16: UInt16] {
-    let unknown = levels.filter { $0.descriptors == nil }
-    let found = try await gatt { client throws(GATTError) -> [UInt16: [Descriptor]] in
-      unknown.isEmpty ? [:] : try await client.discoverDescriptors(of: unknown)
-    }
-    var handles: [UInt16: UInt16] = [:]
-    for level in levels {
-      let descriptors = level.descriptors ?? found[level.handle] ?? []
-      handles[level.handle] = descriptors.first { $0.uuid == .presentationFormat }?.handle
-    }
-    return handles
-  }
-}
+  // MARK: Fast Pair
 
-extension Capabilities {
-  /// Capabilities of a family's protocol, completed by the standard services.
-  fileprivate func with(
-    _ standard: StandardServices, _ reported: [Part: Battery], _ set: CoordinatedSet?
-  ) -> Capabilities {
-    var all = self
-    if all.batteries.isEmpty { all.batteries = Part.allCases.filter { reported[$0] != nil } }
-    // A bud reports its own charge; the other one exists wherever it is.
-    if set?.others == 1, !reported.isEmpty {
-      all.batteries = Part.allCases.filter { $0 != .case || all.batteries.contains(.case) }
-    }
-    if all.batteries.contains(.case) { all.hasCase = true }
-    if standard.alert != nil { all.hasFind = true }
-    all.hasVolume = standard.volume != nil
-    return all
-  }
-
-  /// What Fast Pair's message stream adds; nil: nothing.
-  fileprivate func with(_ stream: FastPairProtocol?) -> Capabilities {
-    guard let reported = stream?.capabilities else { return self }
-    var all = self
-    if !reported.batteries.isEmpty { all.batteries = reported.batteries }
-    all.hasCase = all.hasCase || reported.hasCase
-    all.hasFind = true
-    return all
-  }
-}
-
-extension Capabilities {
-  /// Without what a model does not have.
-  func narrowed(to model: HeadphoneModel?) -> Capabilities {
-    guard let model else { return self }
-    var all = self
-    if let modes = model.ancModes { all.ancModes = ancModes.filter(modes.contains) }
-    all.hasANCLevel = hasANCLevel && !all.ancModes.isEmpty
-    let parts: [Part] =
-      switch model.shape {
-      case .headband: [.left]
-      case .buds: [.left, .right]
-      case .budsWithCase, nil: Part.allCases
-      }
-    all.batteries = batteries.filter(parts.contains)
-    all.hasCase = hasCase && parts.contains(.case)
-    return all
-  }
-}
-
-extension DeviceInformation {
-  /// What is missing here, from there.
-  fileprivate func filled(by other: DeviceInformation?) -> DeviceInformation {
-    DeviceInformation(
-      manufacturer: manufacturer ?? other?.manufacturer, model: model ?? other?.model,
-      serial: serial ?? other?.serial, firmware: firmware ?? other?.firmware,
-      hardware: hardware ?? other?.hardware)
-  }
-}
-
-/// Fast Pair's message stream beside the standard services: battery of each part, and ringing.
-///
-/// It is on the audio side, and nothing there is called for it: where the sound is not connected
-/// here, the headphone is as it is without.
-extension FamilyDriver {
-  /// How long an audio link that is new is left to those who set it up: its sound comes first.
-  private static let settling: Duration = .seconds(2)
-
-  /// Whether to look for a stream at all: a headphone with its own protocol reports more through
-  /// that.
-  private var mayHaveStream: Bool { language == nil && standard.hasFastPair }
-
-  /// Opens the stream if it is missing; its initial values are present on return.
-  ///
-  /// Failures are reported, and cost nothing but the stream.
   private func openStream() async {
-    guard mayHaveStream, stream == nil, !isOpeningStream, ended == nil else { return }
-    guard let audioSide else {
-      return withoutStream = Self.withoutStream("the address of its audio side is not known")
-    }
-    isOpeningStream = true
-    defer { isOpeningStream = false }
-    do throws(RadioError) {
-      guard let bearer = try await audioSide.open(FastPairMessage.service) else {
-        return withoutStream = Self.withoutStream("its sound is not connected here")
-      }
-      await take(bearer)
-    } catch {
-      let why = if case .busy = error { "another program holds it" } else { error.description }
-      closeStream(because: why)
-    }
-  }
-
-  private static func withoutStream(_ why: String) -> String {
-    "battery of each part, find by side: Fast Pair's message stream: \(why)"
-  }
-
-  private func take(_ bearer: any Bearer) async {
-    guard ended == nil else { return bearer.close(.user) }
-    streamNumber += 1
-    let stream = ProtocolChannel(
-      FastPairProtocol(of: fastPairModel), on: bearer, clock: clock
-    ) { [emitter] event in
-      emitter.report(event)
-    } reportChange: { [weak self, streamNumber] language in
-      Task { await self?.learn(language, from: streamNumber) }
-    } reportEnd: { [weak self, streamNumber] _ in
-      Task { await self?.loseStream(streamNumber) }
-    }
+    let stream = FastPairStream(
+      beside: client, audioSide: audioSide, model: fastPairModel, clock: clock, emitter: emitter
+    ) { [weak self] state in await self?.take(state) }
     self.stream = stream
-    await stream.listen()
-    // An end in the meantime is reported separately.
-    try? await stream.receiveRemaining()
-    let received = await stream.language
-    if self.stream === stream { adopt(received) }
+    await stream.open()
   }
 
-  private func learn(_ language: FastPairProtocol, from number: Int) async {
-    guard stream != nil, streamNumber == number, !isOpeningStream else { return }
-    adopt(language)
-    await describeAgain()
-  }
-
-  private func adopt(_ language: FastPairProtocol) {
-    guard language.isAnothers else { return streamed = language }
-    closeStream(because: "it is of another model")
-  }
-
-  private func loseStream(_ number: Int) async {
-    guard stream != nil, streamNumber == number, ended == nil else { return }
-    closeStream(because: "it has ended")
+  private func take(_ state: FastPairStream.State) async {
+    let before = streamed
+    streamed = state
     // Else the last charge of one part would be the whole headphone's.
-    _ = try? await readStandard(withInformation: false)
-    await describeAgain()
-  }
-
-  private func closeStream(because why: String) {
-    closeStream()
-    withoutStream = Self.withoutStream(why)
-    report([.noted("Fast Pair's message stream: \(why)")])
-  }
-
-  /// Opens it each time the audio link has come up, and once more where it failed at the start.
-  private func followAudioSide() async {
-    guard mayHaveStream, let audioSide else { return }
-    for await _ in audioSide.arrivals() {
-      guard stream == nil else { continue }
-      try? await clock.sleep(for: Self.settling)
-      guard !Task.isCancelled, ended == nil else { return }
-      await openStreamAgain()
+    if before.received != nil, state.received == nil, ended == nil {
+      _ = try? await readStandard(withInformation: false)
     }
-  }
-
-  /// Opens the stream if it is missing, and reports the result.
-  private func openStreamAgain() async {
-    let before = withoutStream
-    await openStream()
-    if streamed != nil || withoutStream != before { await describeAgain() }
-  }
-
-  /// Reports the headphone's current description, if one has been reported before.
-  private func describeAgain() async {
-    if isDescribed { report([.described(await description())]) }
-  }
-
-  private func closeStream() {
-    stream?.bearer.close(.user)
-    (stream, streamed) = (nil, nil)
-  }
-}
-
-/// The headphone's own volume, by the Volume Control service.
-extension FamilyDriver {
-  /// Reads the volume, where there is one; it arrives as an event.
-  private func readVolume() async throws(HeadphoneError) {
-    guard let channel = standard.volume else { return }
-    let value = try await gatt { client throws(GATTError) in
-      try await client.read(channel.state.handle)
-    }
-    take(volume: value)
-  }
-
-  private func setVolume(_ requested: HeadphoneVolume) async throws(HeadphoneError) {
-    guard standard.volume != nil else { throw .unsupported("volume") }
-    if volume == nil { try await readVolume() }
-    try await order { $0.volume.level == requested.level ? nil : $0.order(level: requested.level) }
-    try await order { $0.isMuted == requested.isMuted ? nil : $0.order(isMuted: requested.isMuted) }
-  }
-
-  /// Orders what a state asks for; nil: nothing.
-  private func order(_ requested: (VolumeState) -> [UInt8]?) async throws(HeadphoneError) {
-    guard let volume else { throw .unsupported("volume") }
-    guard let order = requested(volume) else { return }
-    do throws(HeadphoneError) {
-      try await writeControlPoint(order)
-    } catch .gatt(.att(let error)) where error.code == VolumeState.invalidCounter {
-      // Somebody else changed it meanwhile: once more, by what it is now.
-      try await readVolume()
-      guard let again = self.volume.flatMap(requested) else { return }
-      try await writeControlPoint(again)
-    }
-    // The state is what is true, not the order.
-    try await readVolume()
-  }
-
-  private func writeControlPoint(_ order: [UInt8]) async throws(HeadphoneError) {
-    guard let channel = standard.volume else { throw .unsupported("volume") }
-    try await gatt { client throws(GATTError) in
-      try await client.write(order[...], to: channel.control.handle)
-    }
-  }
-
-  private func take(volume value: Bytes) {
-    do throws(MalformedBytes) {
-      let state = try VolumeState(decoding: value)
-      let before = volume?.volume
-      volume = state
-      if before != state.volume { report([.volumeChanged(state.volume)]) }
-    } catch {
-      report([.malformed(error, value)])
+    if isDescribed, state.received != nil || state.missing != before.missing {
+      emitter.report(.described(await description()))
     }
   }
 }

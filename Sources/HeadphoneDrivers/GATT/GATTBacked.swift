@@ -1,3 +1,4 @@
+internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
 
@@ -16,6 +17,36 @@ extension GATTBacked {
     } catch {
       throw HeadphoneError(error)
     }
+  }
+
+  /// Has the headphone send the values of a characteristic, if it can, and takes them.
+  func follow(
+    _ characteristic: Characteristic,
+    _ take: @escaping @Sendable (isolated Self, Bytes) -> Void
+  ) async throws(HeadphoneError) {
+    guard !characteristic.properties.isDisjoint(with: [.notify, .indicate]) else { return }
+    try await gatt { client throws(GATTError) in
+      try await client.subscribe(to: characteristic) { received in
+        guard case .success(let value) = received else { return }
+        self.assumeIsolated { take($0, value) }
+      }
+    }
+  }
+
+  /// The handles of the descriptors of one type, by their characteristic's handle.
+  func descriptors(
+    _ type: BluetoothUUID, of characteristics: [Characteristic]
+  ) async throws(HeadphoneError) -> [UInt16: UInt16] {
+    let unknown = characteristics.filter { $0.descriptors == nil }
+    let found = try await gatt { client throws(GATTError) -> [UInt16: [Descriptor]] in
+      unknown.isEmpty ? [:] : try await client.discoverDescriptors(of: unknown)
+    }
+    var handles: [UInt16: UInt16] = [:]
+    for one in characteristics {
+      let descriptors = one.descriptors ?? found[one.handle] ?? []
+      handles[one.handle] = descriptors.first { $0.uuid == type }?.handle
+    }
+    return handles
   }
 }
 

@@ -1,22 +1,34 @@
 public import BluetoothCodec
 
-/// What the batteries are: a count, and five bytes for each.
+/// The batteries of AirPods or Beats: a count, and five bytes for each battery.
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 1 | component |
+/// | 1 | 1 | 1 |
+/// | 2 | 1 | level in % |
+/// | 3 | 1 | status |
+/// | 4 | 1 | 1 |
 public struct AACPBattery: Hashable, Sendable {
-  /// What has a battery, by its published number.
+  /// A part with a battery, by its published number.
   public enum Component: UInt8, Hashable, Sendable, CaseIterable {
-    /// A headphone over the head, which has one.
+    /// Over-ear headphones, which have one battery.
     case headset = 0x01
+    /// The right bud.
     case right = 0x02
+    /// The left bud.
     case left = 0x04
+    /// The charging case.
     case `case` = 0x08
   }
 
-  /// What a battery does.
+  /// The state of a battery.
   public enum Status: Hashable, Sendable {
+    /// Published numbers 1 and 2.
     case charging, discharging
-    /// It is not there now; its level means nothing.
+    /// The part is not connected, so that its level means nothing; number 4.
     case disconnected
-    /// Another number, for example 5 (in use).
+    /// Any other number, for example 5 (in use).
     case other(UInt8)
 
     init(_ raw: UInt8) {
@@ -28,6 +40,7 @@ public struct AACPBattery: Hashable, Sendable {
       }
     }
 
+    /// The published number.
     var rawValue: UInt8 {
       switch self {
       case .charging: 1
@@ -40,9 +53,11 @@ public struct AACPBattery: Hashable, Sendable {
 
   /// The battery of one part.
   public struct Entry: Hashable, Sendable {
+    /// The part.
     public var component: Component
-    /// %, 0 to 100.
+    /// The level in %, 0 to 100.
     public var level: UInt8
+    /// The state.
     public var status: Status
 
     public init(_ component: Component, _ level: UInt8, _ status: Status) {
@@ -52,14 +67,15 @@ public struct AACPBattery: Hashable, Sendable {
     }
   }
 
-  /// The entries in received order: the first bud is the primary one.
+  /// The batteries in the order of the packet, in which the first bud is the primary one.
   public var entries: [Entry]
 
   public init(_ entries: [Entry]) { self.entries = entries }
 
-  /// Reads what follows the opcode; a component that is not known is left out.
+  /// Decodes the data after the opcode; unknown components are left out.
   ///
-  /// - Throws: for a level above 100 of a part that is connected.
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` if it is truncated, or for a level above 100 of a
+  ///   connected part.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "AACP battery")
     let count = try reader.uint8()
@@ -70,7 +86,7 @@ public struct AACPBattery: Hashable, Sendable {
       let level = try reader.uint8()
       let status = Status(try reader.uint8())
       _ = try reader.uint8()
-      // Another component than these has no place on the screen.
+      // Unknown components are not shown.
       guard let component = Component(rawValue: number) else { continue }
       guard level <= 100 || status == .disconnected else {
         throw reader.malformed(.badValue(UInt64(level)), at: reader.offset - 3)
@@ -79,7 +95,7 @@ public struct AACPBattery: Hashable, Sendable {
     }
   }
 
-  /// What follows the opcode.
+  /// The data after the opcode.
   public func encoded() -> [UInt8] {
     [UInt8(clamping: entries.count)]
       + entries.flatMap { [$0.component.rawValue, 1, $0.level, $0.status.rawValue, 1] }

@@ -1,12 +1,20 @@
 public import BluetoothCodec
 
-/// A setting and its value, in the same bytes for reports and commands.
+/// A control: a setting with its value, in the same bytes for reports and commands.
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 1 | identifier |
+/// | 1 | 1 | value |
+/// | 2 | 3 | further bytes, 0 for the known controls |
 public struct AACPControl: Hashable, Sendable {
-  /// Which setting, by its published number; one that is not known keeps its number.
+  /// The published number of a control; unknown ones keep their number.
   public enum Identifier: Hashable, Sendable {
+    /// 0x0D: 1 off, 2 noise cancelling, 3 transparency, 4 adaptive.
     case noiseControl
+    /// 0x2E: 0 to 100.
     case adaptiveStrength
-    /// Bytes of it are kept in ``AACPControl/value``.
+    /// Any other control, for example a switch such as conversation awareness.
     case other(UInt8)
 
     init(_ raw: UInt8) {
@@ -17,6 +25,7 @@ public struct AACPControl: Hashable, Sendable {
       }
     }
 
+    /// The published number.
     var rawValue: UInt8 {
       switch self {
       case .noiseControl: 0x0D
@@ -26,21 +35,21 @@ public struct AACPControl: Hashable, Sendable {
     }
   }
 
-  /// Stands in the first byte after the opcode.
+  /// The control.
   public var identifier: Identifier
-  /// Of noise control 1 to 4 for off, cancelling, transparency and adaptive; of strength 0 to 100.
+  /// The value, by the control.
   public var value: UInt8
-  /// Three more bytes, of no meaning to the settings that are known here.
+  /// Three further bytes, which have no meaning for the known controls.
   public var more: Bytes
 
-  /// With zeros in the bytes that mean nothing.
+  /// A control whose further bytes are zero.
   public init(_ identifier: Identifier, _ value: UInt8) {
     self.identifier = identifier
     self.value = value
     more = [0, 0, 0]
   }
 
-  /// Reads the five bytes after the opcode; further ones are ignored.
+  /// Decodes the five bytes after the opcode; further ones are ignored.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "AACP control")
     identifier = Identifier(try reader.uint8())
@@ -48,6 +57,6 @@ public struct AACPControl: Hashable, Sendable {
     more = try reader.take(3)
   }
 
-  /// Five bytes: what follows the opcode.
+  /// The five bytes after the opcode.
   public func encoded() -> [UInt8] { [identifier.rawValue, value] + more }
 }

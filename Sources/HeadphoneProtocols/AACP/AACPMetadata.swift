@@ -1,18 +1,27 @@
 public import BluetoothCodec
 
-/// What the headphone is called and made by: five bytes, then texts that a zero ends.
+/// The name, model and versions of AirPods or Beats.
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 5 | unknown |
+/// | 5 | variable | name, model, manufacturer, serial number, firmware version, others |
+///
+/// Each text is UTF-8 and ends with a zero byte. Texts that are missing or empty are `nil`, and all
+/// are made safe to display.
 public struct AACPMetadata: Hashable, Sendable {
-  /// The user's name for the headphone; nil: not reported, or empty.
+  /// The user's name for the headphone; `nil` if it is not reported, or empty.
   public var name: String?
-  /// "A3048".
+  /// The model number, for example "A3048"; `nil` if it is not reported, or empty.
   public var model: String?
-  /// Nil: not reported, or empty.
+  /// The manufacturer; `nil` if it is not reported, or empty.
   public var manufacturer: String?
-  /// Nil: not reported, or empty.
+  /// The serial number; `nil` if it is not reported, or empty.
   public var serial: String?
-  /// As the maker numbers it; nil: not reported, or empty.
+  /// The firmware version, as the maker numbers it; `nil` if it is not reported, or empty.
   public var firmware: String?
 
+  /// The length of the bytes before the texts, whose meaning is unknown.
   private static let headLength = 5
 
   public init(
@@ -25,7 +34,9 @@ public struct AACPMetadata: Hashable, Sendable {
     self.firmware = firmware
   }
 
-  /// Texts beyond the fifth are left out; what stands there is not known.
+  /// Decodes the data after the opcode; texts after the fifth are ignored.
+  ///
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` if there are fewer than five bytes.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "AACP metadata")
     _ = try reader.take(Self.headLength)
@@ -37,7 +48,7 @@ public struct AACPMetadata: Hashable, Sendable {
     )
   }
 
-  /// What follows the opcode; a nil text is an empty one.
+  /// The data after the opcode; a text that is `nil` is an empty one.
   public func encoded() -> [UInt8] {
     var texts: [UInt8] = []
     for text in [name, model, manufacturer, serial, firmware] {

@@ -1,18 +1,30 @@
 public import BluetoothCodec
 
-/// A packet of Apple's accessory protocol, as AirPods and Beats speak it over BR/EDR.
+/// A packet of Apple's accessory protocol (AACP), which AirPods and Beats use over BR/EDR.
 ///
-/// Published layout: a kind and the number 4, 16 bits each; a message has an opcode of 16 bits
-/// then.
+/// Published layout, little-endian:
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 2 | kind: 0 handshake, 1 its answer, 4 message |
+/// | 2 | 2 | 4 |
+/// | 4 | 2 | opcode, of messages |
+/// | 6 | | data |
+///
+/// ```swift
+/// let battery = try AACPPacket(
+///   decoding: [0x04, 0, 0x04, 0, 0x04, 0, 0x01, 0x08, 0x01, 0x5A, 0x02, 0x01])
+/// // .message(opcode: AACPOpcode.battery, …): the case, 90 %, discharging
+/// ```
 public enum AACPPacket: Hashable, Sendable {
-  /// The first packet: nothing is answered before it.
+  /// The first packet from the host, before which nothing is answered.
   case handshake
-  /// The headphone's answer to it; what stands in it is not known.
+  /// The headphone's answer to it, whose content is unknown.
   case handshakeAnswer(Bytes)
-  /// Everything else; what follows the opcode is by ``AACPOpcode``.
+  /// Any other packet: an opcode of ``AACPOpcode`` and its data.
   case message(opcode: UInt16, Bytes)
 
-  /// L2CAP's number of the channel.
+  /// The PSM of the L2CAP channel.
   public static let psm: UInt16 = 0x1001
 
   private enum Kind: UInt16 { case handshake = 0, answer = 1, message = 4 }
@@ -20,10 +32,10 @@ public enum AACPPacket: Hashable, Sendable {
   private static let service: UInt16 = 4
   private static let greeting: [UInt8] = [1, 0, 2] + Array(repeating: 0, count: 9)
 
-  /// Reads one packet, which fills a packet of L2CAP.
+  /// Decodes one packet, which is one L2CAP packet.
   ///
-  /// - Throws: for another kind or number, and for another greeting than the one
-  ///   that is known.
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for another kind or number, and for an unknown
+  ///   handshake.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "AACP packet")
     let number = try reader.uint16()
@@ -46,7 +58,7 @@ public enum AACPPacket: Hashable, Sendable {
     }
   }
 
-  /// The whole packet; its integers are little-endian.
+  /// The bytes of the packet.
   public func encoded() -> [UInt8] {
     let (kind, content): (Kind, [UInt8]) =
       switch self {
@@ -62,13 +74,20 @@ public enum AACPPacket: Hashable, Sendable {
   }
 }
 
-/// Opcodes of messages, by their published numbers.
+/// The published opcodes of messages.
 public enum AACPOpcode {
+  /// Reports the batteries, ``AACPBattery``.
   public static let battery: UInt16 = 0x04
+  /// Reports the places of the buds, ``AACPEar``.
   public static let ear: UInt16 = 0x06
+  /// Reports or changes a control: an identifier and a value.
   public static let control: UInt16 = 0x09
+  /// Enables the reports.
   public static let requestNotifications: UInt16 = 0x0F
+  /// Reports name, model and versions, ``AACPMetadata``.
   public static let metadata: UInt16 = 0x1D
+  /// Answers ``setFeatures``.
   public static let featuresAnswer: UInt16 = 0x2B
+  /// Announces the features of this host.
   public static let setFeatures: UInt16 = 0x4D
 }

@@ -1,36 +1,45 @@
 public import BluetoothCodec
 
-/// AirPods and Beats by Apple's accessory protocol, over a channel of BR/EDR.
+/// AirPods and Beats over Apple's accessory protocol, on an L2CAP channel of BR/EDR.
 ///
 /// A command is confirmed when the headphone repeats it with the same value; a completed write
-/// proves nothing. Adaptive noise control is available where its strength is reported.
+/// proves nothing. Adaptive noise control is available if its strength is reported.
+///
+/// | message | events |
+/// | --- | --- |
+/// | battery | `batteryChanged`, and `wearingChanged` once the primary bud is known |
+/// | ear | `wearingChanged` |
+/// | control | `ancChanged`, `ancLevelChanged`, `settingChanged` |
+/// | metadata | none: ``information`` |
+/// | unknown | `malformed`, the first time only |
 public struct AACPProtocol: HeadphoneProtocol {
+  /// The name of the family.
   public static let name = "AirPods / Beats"
 
-  /// What the answer to the handshake is recognised by.
+  /// The identifier of the answer to the handshake, which has no opcode.
   static let handshakeAnswer: AnswerID = 0xFFFF
 
   private var levels: [Part: Battery] = [:]
   private var isHeadset = false
-  /// Nil: not reported yet.
+  /// Whether the left bud is the primary one; `nil` if it is not reported yet.
   private var isLeftPrimary: Bool?
   private var ear: AACPEar?
-  /// The wearing state that was reported last; nil: none since the questions.
+  /// The wearing state of the latest event; `nil` if there was none since the queries.
   private var reportedWearing: Wearing?
   private var noise: ANCMode?
   private var strength: UInt8?
-  /// The switches that were reported, by their control's number.
+  /// The reported switches by their control's number.
   private var switches: [UInt8: Bool] = [:]
   private var metadata: AACPMetadata?
-  /// Unknown opcodes that have been reported as such.
+  /// The unknown opcodes that were reported.
   private var unknownDevices: Set<UInt16> = []
-  /// Opcodes reported since the queries.
+  /// The opcodes that were received since the queries.
   private var reported: Set<UInt16> = []
 
   public init() {}
 
-  /// Capabilities by the reported values; the levels of adaptive noise control are 0 to 100 in
-  /// steps of 10.
+  /// The capabilities by the values reported so far; adaptive noise control has levels of 0 to 100
+  /// in steps of 10.
   public var capabilities: Capabilities {
     var able = Capabilities()
     able.batteries = Part.allCases.filter { levels[$0] != nil }
@@ -44,7 +53,7 @@ public struct AACPProtocol: HeadphoneProtocol {
     return able
   }
 
-  /// Device information from the headphone's metadata; empty until it arrives.
+  /// The device information from the metadata; empty until it arrives.
   public var information: DeviceInformation {
     DeviceInformation(
       manufacturer: metadata?.manufacturer, model: metadata?.model, serial: metadata?.serial,
@@ -53,7 +62,7 @@ public struct AACPProtocol: HeadphoneProtocol {
 
   // MARK: Asking
 
-  /// The handshake, which the rest depends on; then the reports that follow it unprompted.
+  /// The handshake, on which the rest depends, and the requests for reports.
   public mutating func questions() -> [Exchange] {
     reported = []
     (levels, ear, reportedWearing, noise, strength, switches) = ([:], nil, nil, nil, nil, [:])
@@ -68,17 +77,19 @@ public struct AACPProtocol: HeadphoneProtocol {
     ]
   }
 
-  /// Each in an order of the headphone's own.
+  /// The reports that have not arrived yet, each in an order that the headphone chooses.
   public var awaited: [Exchange] {
     [AACPOpcode.metadata, AACPOpcode.ear, Self.reportedNoise].filter { !reported.contains($0) }
       .map { Exchange(answer: AnswerID($0)) }
   }
 
-  /// The noise control of whatever value, which no single answer stands for.
+  /// The identifier of a noise-control report with any value.
   private static let reportedNoise: UInt16 = AACPOpcode.control
 
-  /// One control for noise control, its strength and each switch;
-  /// ``HeadphoneError/unsupported(_:)`` for the rest.
+  /// The control that carries out a command.
+  ///
+  /// - Throws: ``HeadphoneError/unsupported(_:)`` for commands other than noise control, its level
+  ///   and reported switches; ``HeadphoneError/badArgument(_:)`` for a level above 100.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -102,6 +113,7 @@ public struct AACPProtocol: HeadphoneProtocol {
     }
   }
 
+  /// A control and its echo.
   private static func exchange(_ control: AACPControl) -> Exchange {
     exchange(AACPOpcode.control, control.encoded(), answer: answer(of: control))
   }
@@ -110,17 +122,18 @@ public struct AACPProtocol: HeadphoneProtocol {
     Exchange(AACPPacket.message(opcode: opcode, data[...]).encoded(), answer: answer)
   }
 
-  /// The answer by identifier and value: another value, sent at the same time, confirms nothing.
+  /// The identifier of a control's echo, by number and value: an echo of another value confirms
+  /// nothing.
   private static func answer(of control: AACPControl) -> AnswerID {
     AnswerID(UInt16(control.identifier.rawValue) << 8 | UInt16(control.value))
   }
 
-  /// No events: the echo has reported the change.
+  /// No events, since the echo has reported the change.
   public mutating func accepted(_ command: HeadphoneCommand) -> [HeadphoneEvent] { [] }
 
   // MARK: Hearing
 
-  /// Parses one packet; one of an unknown opcode is reported as malformed, the first time.
+  /// Parses one packet; one of an unknown opcode is reported as malformed the first time.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
     do throws(MalformedBytes) {
       switch try AACPPacket(decoding: value) {
@@ -133,6 +146,7 @@ public struct AACPProtocol: HeadphoneProtocol {
     }
   }
 
+  /// Handles a message.
   private mutating func received(_ opcode: UInt16, _ data: Bytes) throws(MalformedBytes)
     -> ParsedMessage
   {
@@ -153,16 +167,17 @@ public struct AACPProtocol: HeadphoneProtocol {
       }
     case AACPOpcode.featuresAnswer: return ParsedMessage(answer: answer)
     default:
-      // Only the first of each is reported: some are repeated many times a second.
+      // Only the first of each is reported, since some arrive many times a second.
       guard unknownDevices.insert(opcode).inserted else { return ParsedMessage() }
       throw MalformedBytes("AACP message", at: 4, .unknownType(UInt64(opcode)))
     }
     let isFirst = reported.insert(opcode).inserted
-    // Who waits for noise control of any value is answered by the first one.
+    // The first one answers the wait for noise control of any value.
     if opcode == AACPOpcode.control, isFirst { answer = AnswerID(Self.reportedNoise) }
     return ParsedMessage(answer: answer, events)
   }
 
+  /// Applies a battery report.
   private mutating func take(_ battery: AACPBattery) -> [HeadphoneEvent] {
     let before = levels
     isHeadset = battery.entries.contains { $0.component == .headset }
@@ -178,19 +193,21 @@ public struct AACPProtocol: HeadphoneProtocol {
     return reportedWearing == nil ? news + reportWearing() : news
   }
 
+  /// Applies an ear report.
   private mutating func take(_ reported: AACPEar) -> [HeadphoneEvent] {
     ear = reported
     return reportWearing()
   }
 
-  /// The wearing state where it is known and differs from the one reported last.
+  /// The wearing state, if it is known and has changed.
   private mutating func reportWearing() -> [HeadphoneEvent] {
     guard let wearing, wearing != reportedWearing else { return [] }
     reportedWearing = wearing
     return [.wearingChanged(wearing)]
   }
 
-  /// Worn buds; nil while the two differ and no battery packet has identified the primary one.
+  /// The wearing state; `nil` if the buds differ and no battery report has identified the primary
+  /// one.
   private var wearing: Wearing? {
     guard let ear else { return nil }
     let (primary, secondary) = (ear.primary.isWorn, ear.secondary.isWorn)
@@ -200,6 +217,7 @@ public struct AACPProtocol: HeadphoneProtocol {
     }
   }
 
+  /// Applies a control.
   private mutating func take(_ control: AACPControl) throws(MalformedBytes) -> [HeadphoneEvent] {
     switch control.identifier {
     case .noiseControl:
@@ -227,12 +245,13 @@ public struct AACPProtocol: HeadphoneProtocol {
 }
 
 extension ANCMode {
-  /// 1 off, 2 cancelling, 3 transparency, 4 adaptive.
+  /// The mode of a noise-control value: 1 off, 2 noise cancelling, 3 transparency, 4 adaptive.
   init?(aacp byte: UInt8) {
     guard let mode = Self.allCases.first(where: { $0.aacp == byte }) else { return nil }
     self = mode
   }
 
+  /// The noise-control value of the mode.
   var aacp: UInt8 {
     switch self {
     case .off: 1
@@ -244,6 +263,7 @@ extension ANCMode {
 }
 
 extension AACPBattery.Component {
+  /// The part that shows this battery; over-ear headphones use the left one.
   var part: Part {
     switch self {
     case .headset, .left: .left
@@ -254,7 +274,7 @@ extension AACPBattery.Component {
 }
 
 extension AACPEar.Place {
-  /// Nil: the bud is not there to tell.
+  /// Whether the bud is worn; `nil` if it is not connected.
   var isWorn: Bool? {
     switch self {
     case .inEar: true

@@ -1,10 +1,11 @@
-/// A control of AirPods that is on (1) or off (2).
+/// A control of AirPods that is on (1) or off (2), with its declaration as a setting.
 struct AACPSwitch: Sendable {
   /// The control's published number.
   var identifier: UInt8
+  /// The setting.
   var declaration: SettingDeclaration
 
-  /// Those that this program offers, where the headphone reports them.
+  /// The switches that this program offers if the headphone reports them.
   static let all = [
     AACPSwitch(
       identifier: 0x28,
@@ -18,10 +19,12 @@ struct AACPSwitch: Sendable {
         group: .noise)),
   ]
 
+  /// The value for on.
   static let on: UInt8 = 1
+  /// The value for off.
   static let off: UInt8 = 2
 
-  /// The control that gives this switch a state.
+  /// The control that sets this switch.
   func control(isOn: Bool) -> AACPControl {
     AACPControl(.other(identifier), isOn ? Self.on : Self.off)
   }

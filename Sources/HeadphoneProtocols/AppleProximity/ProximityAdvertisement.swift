@@ -1,29 +1,42 @@
 public import BluetoothCodec
 
-/// What AirPods and Beats tell of themselves with no connection at all: manufacturer data of Apple
-/// (004C) that begins with `07 19`.
+/// The state of AirPods and Beats in their advertisements: manufacturer data of Apple (004C) with
+/// type `07`, length `19`.
 ///
-/// Levels are steps of 10 %; the rest of the data is encrypted and stays unread.
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 2 | 07 19 |
+/// | 2 | 1 | unknown |
+/// | 3 | 2 | model |
+/// | 5 | 1 | status: wearing, case, primary bud |
+/// | 6 | 1 | levels of the two buds, 4 bits each |
+/// | 7 | 1 | level of the case (bits 0 to 3), charging (4 to 6) |
+/// | 8 | 1 | lid: closed in bit 3 |
+/// | 9 | 1 | colour |
+///
+/// Levels are in steps of 10 %; the rest of the data is encrypted. Which half belongs to which bud
+/// depends on the bud that advertises.
 public struct ProximityAdvertisement: Hashable, Sendable {
   /// Apple's assigned company identifier.
   public static let company: UInt16 = 0x004C
-  /// The message's type and length.
+  /// The type and length of the message.
   public static let prefix: [UInt8] = [0x07, 0x19]
 
-  /// For example 0x2014.
+  /// Apple's number of the model, for example 0x2014.
   public var model: UInt16
-  /// By the maker's numbering; distinguishes two of a model.
+  /// The colour, by the maker's numbering.
   public var colour: UInt8
-  /// Parts that report a charge.
+  /// The parts with a known level.
   public var batteries: [Part: Battery]
-  /// By what the bud says that advertises.
+  /// The wearing state, as the advertising bud reports it.
   public var wearing: Wearing
-  /// Nil: no bud is in the case to tell.
+  /// Whether the case is open; `nil` if no bud is in the case to report it.
   public var isCaseOpen: Bool?
 
+  /// The number of steps of a full battery.
   private static let steps: UInt8 = 10
 
-  /// Finds and decodes it among what was advertised; nil if it is not there or makes no sense.
+  /// Finds and decodes it in an advertisement; `nil` if it is absent or malformed.
   public init?(_ data: AdvertisingData, _ models: ModelCatalog) {
     guard let bytes = data.manufacturerData(for: Self.company),
       bytes.starts(with: Self.prefix), let decoded = try? Self(decoding: bytes, models)
@@ -31,9 +44,12 @@ public struct ProximityAdvertisement: Hashable, Sendable {
     self = decoded
   }
 
-  /// Decodes manufacturer data without its company.
+  /// Decodes manufacturer data without the company identifier.
   ///
-  /// - Parameter models: what has a battery, by its model; unknown ones are buds with a case.
+  /// - Parameters:
+  ///   - bytes: at least 27 bytes, beginning with ``prefix``.
+  ///   - models: the shapes of known models; unknown ones are buds with a case.
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for other data.
   public init(decoding bytes: Bytes, _ models: ModelCatalog) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "proximity advertisement")
     _ = try reader.uint8(in: Self.prefix[0]...Self.prefix[0])
@@ -49,7 +65,7 @@ public struct ProximityAdvertisement: Hashable, Sendable {
     let lid = try reader.uint8()
     colour = try reader.uint8()
 
-    // Whoever is primary speaks first; one that lies in the case speaks for the other.
+    // The primary bud comes first; a bud in the case reports for the other one.
     let isFlipped = !status.contains(.leftIsPrimary)
     let flags = caseAndFlags >> 4
     let shape = models.apple(model)?.shape ?? .budsWithCase
@@ -78,8 +94,10 @@ public struct ProximityAdvertisement: Hashable, Sendable {
     isCaseOpen = reportsLid ? lid & Self.closedBit == 0 : nil
   }
 
+  /// The bit of a closed lid.
   private static let closedBit: UInt8 = 1 << 3
 
+  /// The status bits; "first" and "second" are in the order of the advertising bud.
   private struct Status: OptionSet {
     var rawValue: UInt8
 
@@ -91,7 +109,7 @@ public struct ProximityAdvertisement: Hashable, Sendable {
     static let senderInCase = Status(rawValue: 1 << 6)
   }
 
-  /// Nil for a level that is unknown, or more than full.
+  /// A level; `nil` if it is unknown (15), or more than full.
   private static func battery(_ step: UInt8, isCharging: Bool) -> Battery? {
     step <= steps ? Battery(step: step, of: steps, isCharging: isCharging) : nil
   }

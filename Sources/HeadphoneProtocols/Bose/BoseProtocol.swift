@@ -1,18 +1,42 @@
 public import BluetoothCodec
 
-/// Bose's headphones over the Serial Port Profile, from the QC35 on.
+/// The protocol of Bose's headphones over the Serial Port Profile, from the QC35 on.
 ///
-/// Which noise control a headphone has is asked for, the newest first: modes, a level of
-/// cancelling, or steps. Settings are written by SETGET, which the headphone answers with what is
-/// true then; modes by START. A refusal is never repeated.
-public struct BoseProtocol: SerialProtocol {
+/// Which noise control a headphone has is asked, the newest kind first: modes, a level of
+/// cancelling, or steps. Settings are written by SETGET, which the headphone answers with the value
+/// it has then; modes by START, after which the mode is asked until it is in force. A refused order
+/// is never repeated.
+///
+/// | function | payload of the answer | becomes | proof |
+/// | --- | --- | --- | --- |
+/// | 0.1 | text | recognition; asked first | recorded |
+/// | 0.3 | product BE16, variant | model | recorded |
+/// | 0.5 | text | firmware | published |
+/// | 1.5 | levels, level, flags | ambient level | recorded |
+/// | 1.6 | step, bit map of the steps | setting `noise-cancelling-step` | recorded |
+/// | 1.7 | lowest, highest, gain, band: each | `bass`, `middle`, `treble` | published |
+/// | 1.11 | flag, index, bit map | setting `sidetone` | recorded |
+/// | 1.24 | flag | setting `pause-when-taken-off` | recorded |
+/// | 2.2 | percent, minutes LE16, component | batteries | recorded |
+/// | 31.3 | mode | noise control, setting `listening-mode` | recorded |
+///
+/// ```swift
+/// var bose = BoseProtocol(on: SerialService.serialPort)
+/// bose.questions().map(\.values)  // [[00 01 01 00]]
+/// bose.receive([0x00, 0x01, 0x03, 0x05, 0x31, 0x2E, 0x30, 0x2E, 0x34])  // version "1.0.4"
+/// bose.isRecognised  // true
+/// ```
+public struct BoseProtocol: FramedProtocol {
+  public typealias Frame = BoseFrame
+
   public static let name = "Bose"
 
-  /// Bose's company identifier.
+  /// Bose's company identifier, as the Device ID record names it.
   public static let vendor: UInt16 = 0x009E
-  /// Any maker may offer this service.
+  /// The Serial Port Profile, which any maker may offer: the company decides.
   public static let services = [SerialService(SerialService.serialPort, vendor: vendor)]
 
+  /// The functions that are read or written.
   private enum Functions {
     static let version = BoseFrame.Function(0, 1)
     static let product = BoseFrame.Function(0, 3)
@@ -26,24 +50,32 @@ public struct BoseProtocol: SerialProtocol {
     static let mode = BoseFrame.Function(31, 3)
   }
 
-  private var reader = FrameReader(BoseFrame.format)
-  private var reported = ReportedValues()
+  /// Cuts the stream into frames.
+  var reader = FrameReader(BoseFrame.format)
+  private(set) var reported = ReportedValues()
+  /// The protocol's version; nil until the opening question is answered.
   private var version: String?
   private var firmware: String?
   private var product: UInt16?
+  /// Rounds of further questions so far.
   private var round = 0
-  /// Noise control is one of several modes.
+  /// Whether noise control is one of several modes (function 31.3).
   private var hasModes = false
-  /// Functions that were answered by an error, and which.
-  private var refusals: [BoseFrame.Function: UInt8] = [:]
-  /// Of noise control by levels: how many there are.
+  /// The mode that was ordered: until it is in force, the one before is still reported.
+  ///
+  /// Nil: none was ordered, or it was refused.
+  private var orderedMode: UInt8?
+  /// How many levels of cancelling there are; 0: none were reported.
   private var levels: UInt8 = 0
 
+  /// Creates the protocol; the service makes no difference.
   public init(on service: BluetoothUUID) {}
 
+  /// Whether the headphone has reported its protocol version.
   public var isRecognised: Bool { version != nil }
 
-  /// By what was reported.
+  /// The headphone's capabilities, by what it has reported: a function that was answered by an
+  /// error, or not at all, is not there.
   public var capabilities: Capabilities {
     var able = reported.capabilities
     if reported.level != nil, levels > 0 {
@@ -54,6 +86,7 @@ public struct BoseProtocol: SerialProtocol {
     return able
   }
 
+  /// Product and firmware; a product without a name here is shown by its number.
   public var information: DeviceInformation {
     DeviceInformation(
       manufacturer: "Bose",
@@ -65,12 +98,15 @@ public struct BoseProtocol: SerialProtocol {
 
   /// The opening question: older headphones answer nothing else before it.
   public mutating func questions() -> [Exchange] {
-    (reported, version, round, refusals) = (ReportedValues(), nil, 0, [:])
-    (levels, hasModes) = (0, false)
+    (reported, version, round) = (ReportedValues(), nil, 0)
+    (levels, hasModes, orderedMode) = (0, false, nil)
     return [ask(Functions.version)]
   }
 
-  /// Which noise control it has, each kind only where the one before is unknown to it.
+  /// Asks for the functions in up to three rounds, and for one kind of noise control in each.
+  ///
+  /// The first round asks for modes, and for all that is no noise control; the second for a level
+  /// where there are no modes; the third for steps where there is neither.
   public mutating func furtherQuestions() -> [Exchange] {
     guard version != nil else { return [] }
     round += 1
@@ -86,26 +122,31 @@ public struct BoseProtocol: SerialProtocol {
     }
   }
 
+  /// A GET of a function.
   private func ask(_ function: BoseFrame.Function) -> Exchange {
     Exchange(BoseFrame(function, .get).encoded(), answer: function.answer)
   }
 
+  /// A SETGET or START, before which an earlier refusal of the function is forgotten.
   private mutating func order(
     _ function: BoseFrame.Function, _ operation: BoseFrame.Operation, _ payload: [UInt8]
   ) -> Exchange {
-    refusals[function] = nil
+    reported.refusal = nil
     return Exchange(
       BoseFrame(function, operation, payload).encoded(), answer: function.answer)
   }
 
-  /// By SETGET or START, whichever the function takes.
+  /// The exchanges that carry a command out: a SETGET or a START, whichever the function takes.
+  ///
+  /// - Throws: `notStarted` before the version is known; `unsupported` for what the headphone has
+  ///   not reported, and for a value outside of the reported range.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
     guard isRecognised else { throw .notStarted }
     switch command {
     case .setANC(let mode) where reported.noise != nil && Self.modes[mode] != nil:
-      return [order(Functions.mode, .start, [Self.modes[mode] ?? 0, 0])]
+      return order(mode: Self.modes[mode] ?? 0)
     case .setANC(let mode): throw .unsupported("noise control mode \"\(mode)\"")
     case .setANCLevel(let level) where capabilities.hasANCLevel && level < levels:
       return [order(Functions.cancelling, .setGet, [level, 1])]
@@ -113,18 +154,35 @@ public struct BoseProtocol: SerialProtocol {
     case .set(let id, let value):
       guard let declaration = reported.capabilities.declaration(of: id), declaration.accepts(value)
       else { throw .unsupported(id.displayText) }
+      if id == Self.mode.id, case .choice(let name) = value,
+        let index = Self.modeNames.firstIndex(of: name)
+      {
+        return order(mode: UInt8(index))
+      }
       return [try order(id, value)]
     default: throw .unsupported("\(Self.name): this command")
     }
   }
 
+  /// Starts a mode, and asks until it is in force, which takes a QC45 3 s.
+  private mutating func order(mode: UInt8) -> [Exchange] {
+    var start = order(Functions.mode, .start, [mode, 0])
+    start.answer = Self.started
+    orderedMode = mode
+    var question = ask(Functions.mode)
+    question.attempts = Self.mostModeQuestions
+    return [start, question]
+  }
+
+  /// The answer to a START: a result, an error, or the announcement of a result.
+  private static let started: AnswerID = 0xFFFF
+  /// Questions for the mode, one a second.
+  private static let mostModeQuestions = 6
+
   private mutating func order(
     _ id: SettingID, _ value: SettingValue
   ) throws(HeadphoneError) -> Exchange {
     switch (id, value) {
-    case (Self.mode.id, .choice(let name)):
-      guard let index = Self.modeNames.firstIndex(of: name) else { break }
-      return order(Functions.mode, .start, [UInt8(index), 0])
     case (Self.steps.id, .choice(let name)):
       guard let step = Self.stepNames.first(where: { $0.value == name })?.key else { break }
       return order(Functions.steps, .setGet, [step])
@@ -142,40 +200,50 @@ public struct BoseProtocol: SerialProtocol {
     throw .unsupported(id.displayText)
   }
 
-  /// - Throws: what the headphone answered instead of doing it.
-  public mutating func accepted(
-    _ command: HeadphoneCommand
-  ) throws(HeadphoneError) -> [HeadphoneEvent] {
-    if let (_, code) = refusals.popFirst() {
-      switch code {
-      case 5, 20: throw .refused(.notPermitted)
-      case 6, 1: throw .refused(.badPayload)
-      case 7, 8, 10: throw .refused(.wrongState)
-      default: throw .refused(.other(code))
-      }
+  /// The error that a code of the headphone's stands for.
+  ///
+  /// | code | error |
+  /// | --- | --- |
+  /// | 5, 20 | `refused(.notPermitted)` |
+  /// | 1, 6 | `refused(.badPayload)` |
+  /// | 7, 8, 10 | `refused(.wrongState)` |
+  /// | other | `refused(.other(code))` |
+  private static func refusal(_ code: UInt8) -> HeadphoneError {
+    switch code {
+    case 5, 20: .refused(.notPermitted)
+    case 6, 1: .refused(.badPayload)
+    case 7, 8, 10: .refused(.wrongState)
+    default: .refused(.other(code))
     }
-    try reported.confirm(command)
-    return []
   }
 
   // MARK: Receiving
 
-  /// Whole frames, wherever the pieces of the stream begin and end.
-  public mutating func messages(in value: Bytes) -> [Bytes] { reader.messages(in: value) }
-
-  /// Takes one frame; functions that are not known are skipped.
+  /// Takes one frame; a function that is not known is skipped.
+  ///
+  /// An operation that only a phone sends is malformed, as are values out of their range: either
+  /// becomes an event that says so, and the state stays as it is.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
     do throws(MalformedBytes) {
       let frame = try BoseFrame(decoding: value)
       switch frame.operation {
-      case .status, .result:
+      case .status:
         let events = try events(of: frame)
-        return ParsedMessage(answer: frame.function.answer, events)
+        guard frame.function == Functions.mode, let orderedMode,
+          frame.payload.first != orderedMode
+        else { return ParsedMessage(answer: frame.function.answer, events) }
+        return ParsedMessage(events)
+      case .result:
+        return ParsedMessage(answer: Self.started, try events(of: frame))
       case .error:
-        refusals[frame.function] = frame.payload.first ?? 0
-        return ParsedMessage(answer: frame.function.answer)
-      // The result comes later.
-      case .processing: return ParsedMessage()
+        reported.refusal = Self.refusal(frame.payload.first ?? 0)
+        guard frame.function == Functions.mode, orderedMode != nil else {
+          return ParsedMessage(answer: frame.function.answer)
+        }
+        orderedMode = nil
+        return ParsedMessage(answer: Self.started)
+      // The result comes later, or never.
+      case .processing: return ParsedMessage(answer: Self.started)
       case .set, .get, .setGet, .start:
         throw MalformedBytes("Bose frame", at: 2, .badValue(UInt64(frame.operation.rawValue)))
       }
@@ -184,6 +252,7 @@ public struct BoseProtocol: SerialProtocol {
     }
   }
 
+  /// The changes that a status or a result brings.
   private mutating func events(of frame: BoseFrame) throws(MalformedBytes) -> [HeadphoneEvent] {
     var reader = ByteReader(frame.payload, of: "Bose payload")
     switch frame.function {
@@ -219,7 +288,8 @@ public struct BoseProtocol: SerialProtocol {
     return []
   }
 
-  /// A mode of a person's own has no name here, and is none of the two.
+  /// Takes the index of the active mode; a mode that was added by the wearer has no name here and
+  /// changes nothing.
   private mutating func take(mode index: UInt8) -> [HeadphoneEvent] {
     hasModes = true
     guard index < Self.modeNames.count else { return [] }
@@ -234,7 +304,13 @@ public struct BoseProtocol: SerialProtocol {
     return events
   }
 
-  /// One byte, or groups of percent, minutes and component.
+  /// Reads battery levels: one byte of percent, or groups of 4 bytes.
+  ///
+  /// | offset | size | field | meaning |
+  /// | --- | --- | --- | --- |
+  /// | 0 | 1 | level | %, 0 to 100; FF: not there |
+  /// | 1 | 2 | time | minutes, FFFF: unknown; not read |
+  /// | 3 | 1 | component | 0 whole, 1 left, 2 right, 3 case; others are skipped |
   private static func batteries(_ payload: Bytes) throws(MalformedBytes) -> [Part: Battery] {
     var reader = ByteReader(payload, of: "Bose battery")
     if payload.count == 1 { return [.left: Battery(level: try reader.uint8(in: 0...100))] }
@@ -252,6 +328,7 @@ public struct BoseProtocol: SerialProtocol {
     return levels
   }
 
+  /// Reads the bands, 4 bytes each: lowest, highest and present gain (signed steps), then the band.
   private mutating func take(
     equaliser reader: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
@@ -272,26 +349,32 @@ public struct BoseProtocol: SerialProtocol {
 
   // MARK: Settings
 
+  /// The modes by their index.
   private static let modeNames = ["quiet", "aware", "immersion", "cinema"]
-  /// Products with four modes.
+  /// Products that have all four modes.
   private static let ultra: Set<UInt16> = [0x4066, 0x4082, 0x4072, 0x4062, 0x4068]
+  /// The modes that are noise control, by their index.
   private static let modes: [ANCMode: UInt8] = [.noiseCancelling: 0, .transparency: 1]
   private static let mode = SettingDeclaration(
     "listening-mode", SettingDeclaration.choices(modeNames), title: "Listening mode",
     label: "Mode", group: .noise)
-  /// Which of the two is the stronger, sources disagree.
+  /// The steps of cancelling by their number.
+  ///
+  /// Sources disagree on which of 1 and 3 is the stronger, so neither is named.
   private static let stepNames: [UInt8: String] = [
     0: "off", 1: "step-1", 2: "wind", 3: "step-3",
   ]
   private static let steps = SettingDeclaration(
     "noise-cancelling-step", SettingDeclaration.choices([]), title: "Noise cancelling",
     label: "Noise", group: .noise)
+  /// The strengths of the own voice in calls, by their index.
   private static let sidetones = ["off", "high", "medium", "low"]
   private static let sidetone = SettingDeclaration(
     "sidetone", SettingDeclaration.choices(sidetones), title: "Own voice in calls",
     label: "Own", group: .sound)
   private static let pause = SettingDeclaration(
     .pauseWhenTakenOff, .toggle, title: "Pause when taken off", label: "Pause", group: .wearing)
+  /// The equaliser's bands by their index; the headphone reports the range of each.
   private static let bands = [
     SettingDeclaration(
       "bass", .level(SettingRange(-10...10)), title: "Bass", label: "Bass", group: .sound),
@@ -301,6 +384,7 @@ public struct BoseProtocol: SerialProtocol {
       "treble", .level(SettingRange(-10...10)), title: "Treble", label: "Treble", group: .sound),
   ]
 
+  /// The products' names by their number.
   private static let models: [UInt16: String] = [
     0x400C: "QC35", 0x4020: "QC35 II", 0x4014: "QuietControl 30", 0x4024: "NC 700",
     0x4039: "QC45", 0x4066: "QC Ultra Headphones", 0x4075: "QC Headphones",

@@ -1,18 +1,25 @@
 public import BluetoothCodec
 
-/// What command 0x22 answers: a count and as many gains.
+/// The response to command 0x22: the gains of the custom equaliser.
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 1 | number of bands *n* |
+/// | 1 | *n* | gains in steps of 0.5 dB, signed, lowest band first |
 public struct BandGains: Hashable, Sendable {
-  /// From the lowest band to the highest.
+  /// The gains from the lowest band to the highest.
   public var gains: [BandGain]
 
   public init(_ gains: [BandGain]) { self.gains = gains }
 
-  /// Decodes the response's data, without its status.
+  /// Decodes the response's data after its status.
+  ///
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` if bytes are missing, or a gain is out of range.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "custom EQ")
     gains = try reader.gains()
   }
 
-  /// The response's data, without its status.
+  /// The response's data after its status.
   public func encoded() -> [UInt8] { encodedGains(gains) }
 }

@@ -1,21 +1,30 @@
 public import BluetoothCodec
 
-/// What command 0x01 answers (docs/protocol.md section 6).
+/// The response to command 0x01 (docs/protocol.md section 6).
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 1 | protocol version |
+/// | 1 | 2 | features |
+/// | 3 | 1 | mask of ANC modes |
+/// | 4 | 1 | mask of EQ presets |
+/// | 5 | 1 | bands of the custom equaliser |
+/// | 6 | 1 | window |
 public struct CapabilityReport: Hashable, Sendable {
-  /// The version of packets that the headphone speaks, 1 today.
+  /// The version of the headphone's packets, currently 1.
   public var protocolVersion: UInt8
-  /// What the headphone can do; unknown bits are kept.
+  /// The features; unknown bits are kept.
   public var features: Features
-  /// The modes of the mask, in the order of their bits.
+  /// The modes in the mask, in the order of their bits.
   public var ancModes: [ANCMode]
-  /// The presets of the mask, in the order of their bits.
+  /// The presets in the mask, in the order of their bits.
   public var eqPresets: [EQPreset]
-  /// Bands of the custom equaliser.
+  /// The number of bands of the custom equaliser.
   public var bands: UInt8
-  /// Commands that the headphone takes at a time, at least 1.
+  /// The number of commands that the headphone accepts at a time, at least 1.
   public var window: UInt8
 
-  /// What a virtual headphone answers.
+  /// A report of a virtual headphone.
   public init(
     protocolVersion: UInt8 = HeadphonePacket.currentVersion, features: Features,
     ancModes: [ANCMode], eqPresets: [EQPreset], bands: UInt8, window: UInt8 = 1
@@ -28,7 +37,9 @@ public struct CapabilityReport: Hashable, Sendable {
     self.window = max(1, window)
   }
 
-  /// Decodes the response's data, without its status.
+  /// Decodes the response's data after its status; further bytes are ignored.
+  ///
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` if it is truncated.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "capabilities")
     protocolVersion = try reader.uint8()
@@ -39,41 +50,55 @@ public struct CapabilityReport: Hashable, Sendable {
     window = max(1, try reader.uint8())
   }
 
-  /// The response's data, without its status.
+  /// The response's data after its status.
   public func encoded() -> [UInt8] {
     var bytes = [protocolVersion]
     bytes.append(littleEndian: features.rawValue)
     return bytes + [Self.mask(of: ancModes), Self.mask(of: eqPresets), bands, window]
   }
 
+  /// The values whose bits are set.
   private static func listed<T: RawRepresentable<UInt8> & CaseIterable>(in mask: UInt8) -> [T] {
     T.allCases.filter { mask >> $0.rawValue & 1 == 1 }
   }
 
+  /// The bits of the values.
   private static func mask<T: RawRepresentable<UInt8>>(of values: [T]) -> UInt8 {
     values.reduce(0) { $0 | 1 << $1.rawValue }
   }
 }
 
-/// The feature bits of command 0x01.
+/// The feature bits in the response to command 0x01.
 public struct Features: OptionSet, Hashable, Sendable {
+  /// Bits 0 to 10; the others are reserved.
   public let rawValue: UInt16
 
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
+  /// Noise-control modes.
   public static let anc = Features(rawValue: 1 << 0)
+  /// A noise-control level from 0 to 10.
   public static let ancLevel = Features(rawValue: 1 << 1)
+  /// Equaliser presets.
   public static let eq = Features(rawValue: 1 << 2)
+  /// An equaliser with a gain for each band.
   public static let customEQ = Features(rawValue: 1 << 3)
+  /// Detection of wearing, which can be switched off.
   public static let wearDetection = Features(rawValue: 1 << 4)
+  /// A loud sound to find a bud.
   public static let find = Features(rawValue: 1 << 5)
+  /// Configurable touch gestures.
   public static let touchActions = Features(rawValue: 1 << 6)
+  /// A charging case that reports its battery and lid.
   public static let `case` = Features(rawValue: 1 << 7)
+  /// Firmware updates (docs/protocol.md section 7).
   public static let firmwareUpdate = Features(rawValue: 1 << 8)
+  /// A name that can be changed.
   public static let rename = Features(rawValue: 1 << 9)
+  /// A reset to factory settings.
   public static let factoryReset = Features(rawValue: 1 << 10)
 
-  /// Every feature that docs/protocol.md names.
+  /// All features that docs/protocol.md defines.
   public static let all: Features = [
     .anc, .ancLevel, .eq, .customEQ, .wearDetection, .find, .touchActions, .case,
     .firmwareUpdate, .rename, .factoryReset,

@@ -1,42 +1,54 @@
 public import BluetoothCodec
 
-/// The phone's side of the command channel as a value: bytes and the time go in, effects come out
+/// The host's side of the command channel as a value: packets and the time go in, effects come out
 /// (docs/protocol.md section 5).
 ///
-/// At most `window` commands are outstanding, the rest wait in order. Each is sent with a sequence
-/// of its own (1 to 255), answered by the packet with the same command and sequence, sent again
-/// unchanged after 2 s, three times in all, and then fails. Times are durations since any fixed
-/// origin.
+/// At most ``window`` commands are outstanding, the rest wait in order. Each is sent with a
+/// sequence of its own (1 to 255), answered by the packet with the same command and sequence, sent
+/// again unchanged after 2 s, three times in all, and then fails. Times are measured from any fixed
+/// moment, the same one for all calls.
+///
+/// ```swift
+/// var engine = CommandEngine()
+/// let (ticket, effects) = engine.submit(.ping, payload: [1, 2, 3], at: .zero)
+/// // effects == [.send(ticket, [packet], attempt: 1)]
+/// let answer = HeadphonePacket(
+///   command: .ping, sequence: 1, flags: .response, payload: [0, 1, 2, 3])
+/// let ended = engine.receive(answer, at: .milliseconds(40))
+/// // ended == [.finished(ticket, .success([1, 2, 3]))]
+/// ```
 public struct CommandEngine: Sendable {
-  /// Names a command from its submission to its end.
+  /// The identity of a command from its submission to its end.
   public struct Ticket: Hashable, Sendable {
     let number: UInt64
   }
 
-  /// What the engine wants done, in order.
+  /// An action that the engine requests; to be carried out in order.
   public enum Effect: Hashable, Sendable {
     /// Send these packets in order; `attempt` is 1 to 3.
     case send(Ticket, [HeadphonePacket], attempt: Int)
-    /// The command has ended: the response's data without its status, or why there is none.
+    /// A command has ended: with the response's data after its status, or an error. Each command
+    /// ends once.
     case finished(Ticket, Result<Bytes, HeadphoneError>)
-    /// A packet that answers nothing that is asked: late, duplicate, foreign.
+    /// A packet answers no outstanding command: it is late, a duplicate, or not for this host.
     case ignored(HeadphonePacket)
-    /// A response that could not be read.
+    /// A response could not be decoded; its command is sent again.
     case malformed(MalformedBytes, HeadphonePacket)
   }
 
-  /// How long an answer may take before the same packets are sent again (docs/protocol.md section
-  /// 5).
+  /// The time without a response after which the same packets are sent again.
   public static let timeout: Duration = .seconds(2)
-  /// How often a command is sent in all before it fails.
+  /// The number of attempts after which a command fails.
   public static let attempts = 3
 
+  /// A command that waits for the window.
   struct Waiting {
     var ticket: Ticket
     var command: CommandID
     var payload: Bytes
   }
 
+  /// A command whose response is awaited.
   struct Outstanding {
     var ticket: Ticket
     var command: CommandID
@@ -45,14 +57,15 @@ public struct CommandEngine: Sendable {
     var attempt: Int
     var deadline: Duration
     var joiner = FragmentJoiner()
-    /// The caller has gone; the sequence stays taken until its answer or its time-out.
+    /// Whether the caller was cancelled; the sequence stays in use until the response or the
+    /// time-out.
     var isCancelled = false
   }
 
-  /// Commands outstanding at a time; a change counts from the next command on.
+  /// The number of commands that may be outstanding; a change applies from the next command on.
   public private(set) var window = 1
 
-  /// However many a headphone says it takes; far fewer than there are sequences.
+  /// The largest window, far below the number of sequences, whatever a headphone reports.
   private static let widestWindow = 16
 
   private var waiting: [Waiting] = []
@@ -60,21 +73,29 @@ public struct CommandEngine: Sendable {
   private var lastSequence: UInt8 = 0
   private var lastTicket: UInt64 = 0
 
-  /// An engine before any command; `window` is brought into 1...16.
+  /// An engine without commands.
+  ///
+  /// - Parameter window: clamped to 1...16.
   public init(window: Int = 1) { setWindow(window) }
 
-  /// Changes how many commands may be outstanding; at least 1.
+  /// Changes the window, clamped to 1...16.
   public mutating func setWindow(_ window: Int) {
     self.window = min(max(1, window), Self.widestWindow)
   }
 
-  /// When ``elapse(to:)`` has something to do.
+  /// The time to call ``elapse(to:)``; `nil` while no response is awaited.
   public var nextDeadline: Duration? { outstanding.map(\.deadline).min() }
 
   /// Whether a response is awaited.
   public var isAwaitingResponse: Bool { !outstanding.isEmpty }
 
-  /// Asks for a command to be carried out.
+  /// Submits a command, which is sent now or when the window has room.
+  ///
+  /// - Parameters:
+  ///   - command: the command.
+  ///   - payload: of any length; it is split into packets.
+  ///   - now: the time.
+  /// - Returns: the command's identity, and the effects.
   public mutating func submit(
     _ command: CommandID, payload: Bytes = [], at now: Duration
   ) -> (ticket: Ticket, effects: [Effect]) {
@@ -84,7 +105,7 @@ public struct CommandEngine: Sendable {
     return (ticket, fillWindow(at: now))
   }
 
-  /// Takes a packet that the headphone sent.
+  /// Handles a packet from the headphone.
   public mutating func receive(_ packet: HeadphonePacket, at now: Duration) -> [Effect] {
     guard packet.version == HeadphonePacket.currentVersion, packet.flags.contains(.response),
       let index = outstanding.firstIndex(where: {
@@ -93,7 +114,7 @@ public struct CommandEngine: Sendable {
     else { return [.ignored(packet)] }
     do {
       guard let whole = try outstanding[index].joiner.receive(packet) else {
-        // The headphone is at work on the answer: the time-out is for its silence.
+        // The headphone is still sending the response: the time-out is for silence.
         outstanding[index].deadline = now + Self.timeout
         return []
       }
@@ -104,11 +125,11 @@ public struct CommandEngine: Sendable {
     }
   }
 
-  /// Lets the time pass: what is overdue is sent again or fails.
+  /// Handles the time: overdue commands are sent again or fail.
   public mutating func elapse(to now: Duration) -> [Effect] {
     var effects: [Effect] = []
     for command in outstanding where command.deadline <= now {
-      // In the order of the first attempts: a headphone that hears only the repeats ends as wanted.
+      // In the order of the first attempts, so that the last value wins even if those were missed.
       guard let index = outstanding.firstIndex(where: { $0.ticket == command.ticket }) else {
         continue
       }
@@ -126,7 +147,7 @@ public struct CommandEngine: Sendable {
     return effects + fillWindow(at: now)
   }
 
-  /// Sends what is outstanding as if for the first time: what was sent before did not count.
+  /// Sends the outstanding commands as if for the first time, for example on a new link.
   public mutating func startOver(at now: Duration) -> [Effect] {
     for index in outstanding.indices {
       outstanding[index].attempt = 1
@@ -137,7 +158,7 @@ public struct CommandEngine: Sendable {
       .map { .send($0.ticket, $0.packets, attempt: $0.attempt) }
   }
 
-  /// Forgets a command whose caller has gone; it is not sent again, and its answer is ignored.
+  /// Ends a command whose caller was cancelled; it is not sent again, and its response is ignored.
   public mutating func cancel(_ ticket: Ticket) -> [Effect] {
     if let index = waiting.firstIndex(where: { $0.ticket == ticket }) {
       waiting.remove(at: index)
@@ -158,7 +179,7 @@ public struct CommandEngine: Sendable {
     return end(index, with: .failure(error)) + fillWindow(at: now)
   }
 
-  /// Ends every command with the same error.
+  /// Ends all commands with the same error, for example because the link has ended.
   public mutating func fail(_ error: HeadphoneError) -> [Effect] {
     let tickets = outstanding.filter { !$0.isCancelled }.map(\.ticket) + waiting.map(\.ticket)
     outstanding = []
@@ -166,6 +187,7 @@ public struct CommandEngine: Sendable {
     return tickets.map { .finished($0, .failure(error)) }
   }
 
+  /// Ends an outstanding command.
   private mutating func end(
     _ index: Int, with result: Result<Bytes, HeadphoneError>
   ) -> [Effect] {
@@ -173,6 +195,7 @@ public struct CommandEngine: Sendable {
     return ended.isCancelled ? [] : [.finished(ended.ticket, result)]
   }
 
+  /// Sends waiting commands as far as the window permits.
   private mutating func fillWindow(at now: Duration) -> [Effect] {
     var effects: [Effect] = []
     while outstanding.count < window, !waiting.isEmpty {
@@ -189,7 +212,7 @@ public struct CommandEngine: Sendable {
     return effects
   }
 
-  /// The next of 1…255 that is not outstanding.
+  /// The next sequence of 1 to 255 that is not outstanding.
   private mutating func nextSequence() -> UInt8 {
     repeat {
       lastSequence = lastSequence == UInt8.max ? 1 : lastSequence + 1
@@ -197,6 +220,7 @@ public struct CommandEngine: Sendable {
     return lastSequence
   }
 
+  /// The result in a response: its first byte is the status.
   private static func result(
     of payload: Bytes, _ flags: HeadphonePacket.Flags
   ) throws(MalformedBytes) -> Result<Bytes, HeadphoneError> {

@@ -1,24 +1,33 @@
 public import BluetoothCodec
 
-/// Tells events from packets among the values of FFF4.
+/// A parser of the values of FFF4, which separates events from packets.
 ///
-/// A value that begins with A5 begins a packet; any other is an event, unless a packet that was cut
-/// still waits for its rest. The document leaves open whether an event may come between two parts
-/// of a packet, and a later part may begin like an event. So both readings of such a value are
-/// followed until a checksum proves one of them; the events of the reading that won are then given
-/// out in their place.
+/// A value that begins with A5 starts a packet; any other one is an event, unless a packet that was
+/// split is still incomplete. The protocol does not define whether an event may come between two
+/// parts of a packet, and a later part may begin like an event. So both readings of such a value
+/// are followed until a checksum proves one of them; then the events of that reading are returned
+/// in their places.
+///
+/// ```swift
+/// var channel = EventChannel()
+/// for item in channel.receive([0x03, 0x01]) {
+///   if case .event(.anc(let mode)) = item { print(mode) }  // noiseCancelling
+/// }
+/// ```
+///
+/// It never buffers more than 16 readings of 64 events and one packet each.
 public struct EventChannel: Sendable {
-  /// What a value of the channel held.
+  /// The content of the values.
   public enum Item: Hashable, Sendable {
-    /// A value that is an event.
+    /// One event, from one value.
     case event(WireEvent)
-    /// A packet, joined from as many values as it took.
+    /// One packet, joined from as many values as it needed.
     case packet(HeadphonePacket)
-    /// Bytes that made no sense, and why.
+    /// Bytes that are neither, with the reason.
     case malformed(MalformedBytes, Bytes)
   }
 
-  /// One way to read the values since a packet began.
+  /// One way to read the values since a packet started.
   private struct Reading {
     var parser = PacketParser()
     var items: [Item] = []
@@ -28,24 +37,29 @@ public struct EventChannel: Sendable {
     }
   }
 
-  /// There are never more readings than this.
+  /// The largest number of readings.
   private static let mostReadings = 16
-  /// A packet that waits while more events than this come is given up.
+  /// The number of events after which an incomplete packet is given up.
   private static let mostEvents = 64
 
-  /// The readings that are left; none: no packet waits for its rest.
+  /// The remaining readings; empty while no packet is incomplete.
   ///
-  /// The first takes all values for parts of the packet, the
-  /// last takes all that can be events for events; between them is what mixes the two.
+  /// The first one takes all values for parts of the packet, the last one takes all possible values
+  /// for events; the others are mixtures.
   private var readings: [Reading] = []
   private let layout: EventLayout
 
+  /// A parser without values.
+  ///
+  /// - Parameter layout: the numbers and byte orders of the events.
   public init(layout: EventLayout = .standard) { self.layout = layout }
 
-  /// Whether a packet waits for its rest; events that might be a part of it wait with it.
+  /// Whether a packet is incomplete; events that may be parts of it wait as well.
   public var isWaiting: Bool { !readings.isEmpty }
 
   /// Takes one notified or indicated value.
+  ///
+  /// - Returns: the events and packets that are now certain, in order.
   public mutating func receive(_ value: Bytes) -> [Item] {
     guard isWaiting else {
       guard value.first == HeadphonePacket.marker else { return [event(in: value)] }
@@ -60,7 +74,7 @@ public struct EventChannel: Sendable {
     return settle(after: next)
   }
 
-  /// A value that is exactly one packet is hardly a part of another one: what waits was none.
+  /// The packet, if a value is exactly one: it is then hardly a part of another one.
   private static func wholePacket(in value: Bytes) -> HeadphonePacket? {
     guard value.first == HeadphonePacket.marker else { return nil }
     var parser = PacketParser()
@@ -71,7 +85,7 @@ public struct EventChannel: Sendable {
     return packet
   }
 
-  /// Gives up the packet that waits for its rest: what may be an event is one.
+  /// Gives up an incomplete packet, so that its values are read as events if possible.
   public mutating func finish() -> [Item] {
     guard var reading = readings.popLast() else { return [] }
     readings = []
@@ -79,7 +93,7 @@ public struct EventChannel: Sendable {
     return reading.items
   }
 
-  /// Keeps the readings that still wait, or ends with the first that is complete.
+  /// Keeps the readings that are incomplete, or ends with the first one that is complete.
   private mutating func settle(after next: [Reading]) -> [Item] {
     if let proved = next.first(where: \.hasPacket) {
       readings = proved.parser.isWaiting ? [Reading(parser: proved.parser)] : []
@@ -94,12 +108,14 @@ public struct EventChannel: Sendable {
     return last.items.count > Self.mostEvents ? finish() : []
   }
 
+  /// A reading with the value as the next part of its packet.
   private static func continued(_ reading: Reading, with value: Bytes) -> Reading {
     var reading = reading
     reading.items += items(of: reading.parser.receive(value))
     return reading
   }
 
+  /// The items of parsed packets.
   private static func items(of parsed: [PacketParser.Item]) -> [Item] {
     parsed.map { item in
       switch item {
@@ -110,6 +126,7 @@ public struct EventChannel: Sendable {
     }
   }
 
+  /// The event in a value, or the reason why it is none.
   private func event(in value: Bytes) -> Item {
     do throws(MalformedBytes) {
       return .event(try WireEvent(decoding: try layout.standardised(value)))

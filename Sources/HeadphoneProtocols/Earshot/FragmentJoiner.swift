@@ -1,8 +1,8 @@
 public import BluetoothCodec
 
-/// Joins the packets of one logical payload (flag bit 2) in the order of their arrival.
+/// A joiner of the packets of one logical payload (flag bit 2), in the order of their arrival.
 public struct FragmentJoiner: Hashable, Sendable {
-  /// A logical payload never grows longer; bytes.
+  /// The longest logical payload in bytes.
   public static let limit = 16 * HeadphonePacket.longestPayload
 
   private var joined: [UInt8] = []
@@ -10,10 +10,13 @@ public struct FragmentJoiner: Hashable, Sendable {
 
   public init() {}
 
-  /// The logical payload once its last packet is there, with the flags of all parts but
-  /// `.moreFollows`; nil: more follows.
+  /// Adds a packet.
   ///
-  /// - Throws: if the payload is over ``limit``; the parts taken so far are dropped.
+  /// - Parameter packet: of the same command and sequence as the ones before.
+  /// - Returns: the logical payload after its last packet, with the flags of all parts except
+  ///   `.moreFollows`; `nil` before.
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` if the payload exceeds ``limit``; its parts are
+  ///   then dropped.
   public mutating func receive(
     _ packet: HeadphonePacket
   ) throws(MalformedBytes) -> (payload: Bytes, flags: HeadphonePacket.Flags)? {

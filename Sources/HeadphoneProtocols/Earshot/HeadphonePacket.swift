@@ -2,7 +2,21 @@ public import BluetoothCodec
 
 /// A packet of the command channel (docs/protocol.md section 5).
 ///
-/// `A5, version, command, sequence, flags, length n, n bytes of payload, checksum`.
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 1 | A5 |
+/// | 1 | 1 | version, 1 |
+/// | 2 | 1 | command |
+/// | 3 | 1 | sequence, 1 to 255 |
+/// | 4 | 1 | flags |
+/// | 5 | 1 | length *n* |
+/// | 6 | *n* | payload |
+/// | 6 + *n* | 1 | checksum: the sum of all bytes before it, modulo 256 |
+///
+/// ```swift
+/// let ping = HeadphonePacket(command: .ping, sequence: 1, payload: [0x2A])
+/// // ping.encoded() == [0xA5, 0x01, 0x02, 0x01, 0x00, 0x01, 0x2A, 0xD4]
+/// ```
 public struct HeadphonePacket: Hashable, Sendable {
   /// The bits of the flags byte (docs/protocol.md section 5).
   public struct Flags: OptionSet, Hashable, Sendable {
@@ -10,37 +24,39 @@ public struct HeadphonePacket: Hashable, Sendable {
 
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// The packet is a response.
     public static let response = Flags(rawValue: 1 << 0)
-    /// In a response only: its status is not ok.
+    /// The status of a response is not ok.
     public static let error = Flags(rawValue: 1 << 1)
-    /// More packets of the same command and sequence follow.
+    /// Further packets of the same command and sequence follow.
     public static let moreFollows = Flags(rawValue: 1 << 2)
-    /// Reserved.
+    /// Reserved for an encrypted payload.
     public static let encrypted = Flags(rawValue: 1 << 3)
   }
 
-  /// The first byte of every packet; no event begins with it.
+  /// The first byte of every packet, with which no event begins.
   public static let marker: UInt8 = 0xA5
-  /// The version that this code speaks.
+  /// The version that this code implements.
   public static let currentVersion: UInt8 = 1
-  /// Bytes before the payload: marker, version, command, sequence, flags and length.
+  /// The number of bytes before the payload: marker, version, command, sequence, flags and length.
   public static let headerLength = 6
-  /// Header, the longest payload and the checksum; bytes.
+  /// The longest packet in bytes: header, payload and checksum.
   public static let longest = headerLength + longestPayload + 1
-  /// Bytes.
+  /// The longest payload in bytes.
   public static let longestPayload = 255
 
-  /// 1; a packet of another version answers nothing.
+  /// The version; a packet with another one than 1 answers nothing.
   public var version: UInt8
+  /// The command.
   public var command: CommandID
-  /// 1 to 255; 0 is never used by the phone.
+  /// The sequence, 1 to 255; the host never uses 0.
   public var sequence: UInt8
-  /// Bits that are not known are kept.
+  /// The flags; unknown bits are kept.
   public var flags: Flags
-  /// At most ``longestPayload`` bytes; ``fragments(_:sequence:flags:payload:)`` cuts longer ones.
+  /// At most ``longestPayload`` bytes; ``fragments(_:sequence:flags:payload:)`` splits longer ones.
   public var payload: Bytes
 
-  /// A packet of at most 255 bytes of payload; what is longer is cut off.
+  /// A packet, whose payload is truncated to 255 bytes.
   public init(
     version: UInt8 = Self.currentVersion, command: CommandID, sequence: UInt8, flags: Flags = [],
     payload: Bytes = []
@@ -52,7 +68,7 @@ public struct HeadphonePacket: Hashable, Sendable {
     self.payload = payload.prefix(Self.longestPayload)
   }
 
-  /// The packets that carry a payload of any length: all but the last with `.moreFollows`.
+  /// The packets of a payload of any length: all but the last one have `.moreFollows`.
   public static func fragments(
     _ command: CommandID, sequence: UInt8, flags: Flags = [], payload: Bytes
   ) -> [HeadphonePacket] {
@@ -69,7 +85,7 @@ public struct HeadphonePacket: Hashable, Sendable {
     return packets
   }
 
-  /// The packet on the wire.
+  /// The bytes of the packet, which may need to be split to the MTU.
   public func encoded() -> [UInt8] {
     let body =
       [

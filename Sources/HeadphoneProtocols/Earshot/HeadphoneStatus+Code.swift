@@ -1,12 +1,12 @@
 extension HeadphoneStatus {
-  /// The listed codes in the order of docs/protocol.md section 5, from 0.
+  /// The statuses in the order of their codes (docs/protocol.md section 5), from 0.
   private static let listed: [HeadphoneStatus] = [
     .ok, .unknownCommand, .badPayload, .busy, .notPermitted, .batteryTooLow, .badChecksum,
     .versionNotSupported, .wrongState, .storageFailure, .signatureInvalid, .wrongHardware,
     .downgradeRefused, .timeout, .notWorn, .digestWrong, .blockChecksumWrong,
   ]
 
-  /// The status that a byte stands for; what the document does not list is `.other`.
+  /// The status of a code; codes that the protocol does not define are `.other`.
   public init(code: UInt8) {
     self =
       if Int(code) < Self.listed.count {
@@ -16,7 +16,7 @@ extension HeadphoneStatus {
       }
   }
 
-  /// The byte on the wire.
+  /// The code on the wire.
   public var code: UInt8 {
     switch self {
     case .unspecified: 0xFF

@@ -1,13 +1,13 @@
 public import BluetoothCodec
 
-/// Finds packets in a stream of bytes that may be cut anywhere and may hold garbage.
+/// A parser of packets in a byte stream, which may be split anywhere and may contain garbage.
 ///
-/// Looks for A5, reads the header, waits for the rest, checks the sum; on failure it skips one byte
-/// and looks for the next A5. It never keeps more than one packet's length.
+/// It looks for A5, reads the header, waits for the rest and verifies the checksum; after a failure
+/// it skips one byte and looks for the next A5. It never buffers more than one packet.
 public struct PacketParser: Hashable, Sendable {
-  /// What the stream held, in order.
+  /// The content of the stream, in order.
   public enum Item: Hashable, Sendable {
-    /// Whole, with a checksum that is right.
+    /// A whole packet with a correct checksum.
     case packet(HeadphonePacket)
     /// Bytes that belong to no packet.
     case skipped(Bytes)
@@ -17,19 +17,20 @@ public struct PacketParser: Hashable, Sendable {
 
   public init() {}
 
-  /// Whether the beginning of a packet waits for its rest.
+  /// Whether a packet is incomplete.
   public var isWaiting: Bool { !held.isEmpty }
 
-  /// Takes bytes in any portion.
+  /// Takes the next bytes, split anywhere.
   public mutating func receive(_ bytes: Bytes) -> [Item] {
     held += bytes
     return takeItems(isEnd: false)
   }
 
-  /// Gives up waiting for the rest of a packet: its first byte is skipped, the rest is looked at
-  /// again, and nothing is kept.
+  /// Gives up an incomplete packet: its first byte is skipped, the rest is parsed again, and
+  /// nothing is kept.
   public mutating func finish() -> [Item] { takeItems(isEnd: true) }
 
+  /// Removes the packets and the garbage from the buffer.
   private mutating func takeItems(isEnd: Bool) -> [Item] {
     var items: [Item] = []
     var position = 0
@@ -56,7 +57,7 @@ public struct PacketParser: Hashable, Sendable {
     return items
   }
 
-  /// The length of the packet that begins here, if all of it is held.
+  /// The length of the packet at a position, if all of it is buffered.
   private func packetLength(at position: Int) -> Int? {
     guard held[position] == HeadphonePacket.marker,
       held.count - position >= HeadphonePacket.headerLength
@@ -65,6 +66,7 @@ public struct PacketParser: Hashable, Sendable {
     return held.count - position >= length ? length : nil
   }
 
+  /// The packet at a position; `nil` if its checksum is wrong.
   private func packet(at position: Int, length: Int) -> HeadphonePacket? {
     let end = position + length - 1
     guard HeadphonePacket.checksum(of: held[position..<end]) == held[end] else { return nil }

@@ -1,22 +1,30 @@
 public import BluetoothCodec
 
-/// What command 0x03 answers: events, each after a byte with its length.
+/// The response to command 0x03: events, each after a byte with its length.
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 1 | length *n* of the first event |
+/// | 1 | *n* | the event, as FFF4 would notify it |
+/// | 1 + *n* | 1 | length of the second event, and so on |
+///
+/// An entry that cannot be decoded does not invalidate the others.
 public struct StateReport: Hashable, Sendable {
-  /// Each event of the report, or the bytes that are none and why.
+  /// An event of the report, or bytes that are none.
   public enum Entry: Hashable, Sendable {
-    /// An event as FFF4 would have notified it.
+    /// An event as FFF4 would notify it.
     case event(WireEvent)
-    /// What is wrong with one entry, and its bytes; the entries behind it count.
+    /// An entry that cannot be decoded, with the reason; the entries after it are used.
     case malformed(MalformedBytes, Bytes)
   }
 
-  /// In the order of the answer.
+  /// The entries in the order of the response.
   public var entries: [Entry]
 
-  /// What a virtual headphone answers.
+  /// A report of a virtual headphone.
   public init(_ events: [WireEvent]) { entries = events.map { .event($0) } }
 
-  /// Decodes the response's data, without its status; what cannot be read is kept as such.
+  /// Decodes the response's data after its status; malformed entries are kept as such.
   public init(decoding bytes: Bytes) {
     entries = []
     var rest = bytes
@@ -27,6 +35,7 @@ public struct StateReport: Hashable, Sendable {
     }
   }
 
+  /// One entry.
   private static func entry(_ part: Bytes, length: Int) -> Entry {
     guard part.count == length else {
       let reason = MalformedBytes.Reason.truncated(needed: length, available: part.count)
@@ -35,7 +44,7 @@ public struct StateReport: Hashable, Sendable {
     do { return .event(try WireEvent(decoding: part)) } catch { return .malformed(error, part) }
   }
 
-  /// The response's data, without its status; only the events.
+  /// The response's data after its status, with the events only.
   public func encoded() -> [UInt8] {
     entries.flatMap { entry -> [UInt8] in
       guard case .event(let event) = entry else { return [] }

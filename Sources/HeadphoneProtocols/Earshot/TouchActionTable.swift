@@ -1,13 +1,20 @@
 public import BluetoothCodec
 
-/// What command 0x32 answers: 8 bytes, left tap to hold, right tap to hold.
+/// The response to command 0x32: the action of each gesture on each bud.
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 4 | left: tap, double tap, triple tap, hold |
+/// | 4 | 4 | right: tap, double tap, triple tap, hold |
 public struct TouchActionTable: Hashable, Sendable {
-  /// What each gesture does; a gesture whose action is not known is missing.
+  /// The action of each gesture; gestures with unknown actions are absent.
   public var actions: [Side: [TouchGesture: TouchAction]]
 
   public init(_ actions: [Side: [TouchGesture: TouchAction]]) { self.actions = actions }
 
-  /// Decodes the response's data; an action that the document does not list is left out.
+  /// Decodes the response's data; actions that the protocol does not define are left out.
+  ///
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` if there are fewer than 8 bytes.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "touch actions")
     actions = [:]
@@ -18,7 +25,7 @@ public struct TouchActionTable: Hashable, Sendable {
     }
   }
 
-  /// The response's data; what is not set is "none".
+  /// The response's data; absent actions are "none".
   public func encoded() -> [UInt8] {
     Side.allCases.flatMap { side in
       TouchGesture.allCases.map { (actions[side]?[$0] ?? .none).rawValue }

@@ -1,9 +1,14 @@
 public import BluetoothCodec
 
 extension WireCommand {
-  /// Decodes what a phone asks for; a payload longer than listed is accepted, as with events.
+  /// Decodes a command on the headphone's side; a payload longer than defined is accepted, as for
+  /// events.
   ///
-  /// - Throws: `.refused` with the status to answer: unknown command or bad payload.
+  /// - Parameters:
+  ///   - id: the command byte.
+  ///   - payload: the joined payload.
+  /// - Throws: ``HeadphoneError/refused(_:)`` with the status of the response: unknown command or
+  ///   bad payload.
   public init(_ id: CommandID, payload: Bytes) throws(HeadphoneError) {
     do {
       var reader = ByteReader(payload, of: "command")
@@ -18,6 +23,7 @@ extension WireCommand {
     }
   }
 
+  /// The command; `nil` if it is unknown.
   private static func command(
     _ id: CommandID, from reader: inout ByteReader
   ) throws(MalformedBytes) -> WireCommand? {
@@ -49,12 +55,13 @@ extension WireCommand {
 }
 
 extension ByteReader {
+  /// Takes the word that protects the command.
   fileprivate mutating func factoryReset() throws(MalformedBytes) -> WireCommand {
     for letter in WireCommand.resetWord { _ = try uint8(in: letter...letter) }
     return .factoryReset
   }
 
-  /// The rest as a name: valid UTF-8 of the allowed length.
+  /// Takes the rest as a name: valid UTF-8 of 1 to 32 bytes.
   fileprivate mutating func name() throws(MalformedBytes) -> String {
     let bytes = rest()
     guard WireCommand.nameLength.contains(bytes.count),

@@ -1,43 +1,51 @@
 public import BluetoothCodec
 
-/// A command with its payload (docs/protocol.md section 6), for the side that sends it and for the
-/// side that carries it out.
+/// A command with its payload (docs/protocol.md section 6), for both sides of the channel.
+///
+/// ```swift
+/// let command = WireCommand.find([.left], isOn: true)
+/// print(command.id.rawValue, command.payload)  // 48 [1, 1]
+/// ```
 public enum WireCommand: Hashable, Sendable {
-  /// 0x01.
+  /// 0x01: asks for the capabilities, a ``CapabilityReport``.
   case capabilities
-  /// Answered with the same bytes.
+  /// 0x02: answered with the same bytes.
   case ping(Bytes)
-  /// 0x03: all values, as events.
+  /// 0x03: asks for all values as events, a ``StateReport``.
   case state
+  /// 0x10: sets the noise-control mode, for headphones without FFF1.
   case setANC(ANCMode)
-  /// 0 to 10.
+  /// 0x11: sets the level of noise control, 0 to 10.
   case setANCLevel(UInt8)
+  /// 0x20: selects an equaliser preset.
   case setEQ(EQPreset)
-  /// From the lowest band to the highest.
+  /// 0x21: sets the gains of the custom equaliser, from the lowest band to the highest.
   case setCustomEQ([BandGain])
-  /// 0x22: the gains of the custom equaliser.
+  /// 0x22: asks for the gains of the custom equaliser, a ``BandGains``.
   case customEQ
-  /// Begins or ends the sound of these buds; refused with status 8 for one that is in an ear.
+  /// 0x30: starts or stops the sound of buds; refused with status 8 for a bud that is in an ear.
   case find(Sides, isOn: Bool)
+  /// 0x31: sets the action of a gesture.
   case setTouchAction(Side, TouchGesture, TouchAction)
-  /// 0x32: what each gesture does.
+  /// 0x32: asks for the action of each gesture, a ``TouchActionTable``.
   case touchActions
+  /// 0x33: enables or disables wear detection.
   case setWearDetection(isOn: Bool)
-  /// 1 to 32 bytes of UTF-8.
+  /// 0x34: sets the name, 1 to 32 bytes of UTF-8.
   case rename(String)
-  /// 0x70: with "RESET" as its payload; only on a bonded, encrypted link.
+  /// 0x70: resets the headphone; its payload is "RESET", and it needs a bonded, encrypted link.
   case factoryReset
-  /// 0x71: the link ends, whether it is answered or not.
+  /// 0x71: restarts the headphone, which ends the link with or without a response.
   case restart
 
   /// The highest level of noise control.
   public static let highestANCLevel: UInt8 = 10
-  /// How long a name may be; bytes of UTF-8.
+  /// The length of a name in bytes of UTF-8.
   public static let nameLength = 1...32
   /// "RESET", so that no stray byte resets a headphone.
   static let resetWord: [UInt8] = Array("RESET".utf8)
 
-  /// Stands in the packet's third byte.
+  /// The command byte of the packet.
   public var id: CommandID {
     switch self {
     case .capabilities: .capabilities
@@ -58,7 +66,7 @@ public enum WireCommand: Hashable, Sendable {
     }
   }
 
-  /// What stands in the packet behind its length, before it is cut into packets.
+  /// The payload, before it is split into packets.
   public var payload: [UInt8] {
     switch self {
     case .capabilities, .state, .customEQ, .touchActions, .restart: []

@@ -3,8 +3,10 @@ public import BluetoothCodec
 extension WireEvent {
   /// Decodes a notified value of FFF4 whose first byte is not A5.
   ///
-  /// A payload longer than listed is accepted and its tail ignored; a shorter one, an unknown event
-  /// and a value out of range throw.
+  /// A payload longer than defined is accepted and its tail ignored.
+  ///
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for a shorter payload, an unknown event or a
+  ///   value out of range.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "event")
     let raw = try reader.uint8()
@@ -14,6 +16,7 @@ extension WireEvent {
     self = try Self.payload(of: code, from: &reader)
   }
 
+  /// Decodes the payload of an event.
   private static func payload(
     of code: Code, from reader: inout ByteReader
   ) throws(MalformedBytes) -> WireEvent {
@@ -40,6 +43,7 @@ extension WireEvent {
 }
 
 extension BatteryReport {
+  /// Decodes three levels and optional charging bits.
   fileprivate init(from reader: inout ByteReader) throws(MalformedBytes) {
     let left = try reader.level()
     let right = try reader.level()
@@ -54,12 +58,12 @@ extension BatteryReport {
 }
 
 extension Part {
-  /// This part's bit in event 0x02's fourth byte.
+  /// The bit of this part in the fourth byte of event 0x02.
   var chargingBit: UInt8 { 1 << rawValue }
 }
 
 extension ByteReader {
-  /// A level in %, or nil for 0xFF (unknown).
+  /// Takes a level in %; `nil` for 0xFF (unknown).
   fileprivate mutating func level() throws(MalformedBytes) -> UInt8? {
     let raw = try uint8()
     if raw == BatteryReport.unknown { return nil }

@@ -45,7 +45,7 @@ extension FirmwareAcknowledgement {
 }
 
 extension BatteryReport {
-  /// The level byte that stands for "unknown".
+  /// The level byte for "unknown".
   static let unknown: UInt8 = 0xFF
 
   fileprivate var encoded: [UInt8] {

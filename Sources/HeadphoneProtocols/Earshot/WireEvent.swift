@@ -1,24 +1,49 @@
-/// An event as it stands on FFF4 (docs/protocol.md section 4).
+/// An event of FFF4: a code and its payload (docs/protocol.md section 4).
+///
+/// | code | event | payload (octets) |
+/// | --- | --- | --- |
+/// | 01 | wearing | left (1), right (1) |
+/// | 02 | battery | left (1), right (1), case (1), charging bits (0 or 1) |
+/// | 03 | anc | mode (1) |
+/// | 04 | firmwareProgress | % (1) |
+/// | 05 | eq | preset (1), then optionally count (1), gains |
+/// | 06 | caseLid | open (1) |
+/// | 07 | touch | side (1), gesture (1) |
+/// | 08 | firmwareAcknowledged | offset (4), window (1), bitmap (4) |
+/// | 7F | error | code (1) |
 public enum WireEvent: Hashable, Sendable {
-  /// 0x01: whether each bud is in an ear.
+  /// Whether each bud is in an ear.
   case wearing(left: Bool, right: Bool)
-  /// 0x02: the charge of all parts.
+  /// The levels of all parts.
   case battery(BatteryReport)
+  /// The noise-control mode.
   case anc(ANCMode)
-  /// %, 0 to 100.
+  /// The progress of a firmware update in %, 0 to 100.
   case firmwareProgress(UInt8)
-  /// `bands` is nil where the event does not carry them.
+  /// The equaliser preset; `bands` is `nil` if the event does not contain gains.
   case eq(EQPreset, bands: [BandGain]?)
-  /// 0x06.
+  /// The lid of the case.
   case caseLid(isOpen: Bool)
-  /// 0x07: a gesture on this bud.
+  /// A gesture on a bud.
   case touch(Side, TouchGesture)
-  /// 0x08: what has arrived of an image.
+  /// The received part of a firmware image.
   case firmwareAcknowledged(FirmwareAcknowledgement)
-  /// 0x7F: what has gone wrong, by the codes of section 5.
+  /// An error, by the codes of section 5.
   case error(HeadphoneStatus)
 
-  /// The first byte of each event.
+  /// The first byte of each event; the payload follows.
+  ///
+  /// | Code | Payload |
+  /// | --- | --- |
+  /// | 0x01 wearing | left (1), right (1): 1 in the ear, 0 not |
+  /// | 0x02 battery | left (1), right (1), case (1) in %, or 0xFF; optional charging bits (1) |
+  /// | 0x03 noise control | mode (1) |
+  /// | 0x04 firmware progress | percent (1) |
+  /// | 0x05 equaliser | preset (1); optional band count (1) and gains in steps of 0.5 dB |
+  /// | 0x06 case lid | 1 open, 0 closed |
+  /// | 0x07 touch | side (1): 0 left, 1 right; gesture (1) |
+  /// | 0x08 firmware acknowledgement | offset (4), window (1), bitmap (4) |
+  /// | 0x7F error | code (1) of ``HeadphoneStatus`` |
   enum Code: UInt8 {
     case wearing = 0x01
     case battery = 0x02
@@ -32,15 +57,15 @@ public enum WireEvent: Hashable, Sendable {
   }
 }
 
-/// Levels of all parts, as event 0x02 and the advertisement carry them.
+/// The levels of all parts, as in event 0x02 and in advertisements.
 public struct BatteryReport: Hashable, Sendable {
-  /// %, 0 to 100; nil: unknown.
+  /// The level of the left bud in %, 0 to 100; `nil` if it is unknown.
   public var left: UInt8?
-  /// %, 0 to 100; nil: unknown.
+  /// The level of the right bud in %, 0 to 100; `nil` if it is unknown.
   public var right: UInt8?
-  /// %, 0 to 100; nil: unknown.
+  /// The level of the case in %, 0 to 100; `nil` if it is unknown.
   public var `case`: UInt8?
-  /// The parts that charge; nil where the headphone does not tell.
+  /// The parts that are charging; `nil` if the headphone does not report it.
   public var charging: Set<Part>?
 
   public init(left: UInt8?, right: UInt8?, case: UInt8?, charging: Set<Part>? = nil) {
@@ -50,7 +75,7 @@ public struct BatteryReport: Hashable, Sendable {
     self.charging = charging
   }
 
-  /// One value for each part.
+  /// The battery of each part.
   public var batteries: [Part: Battery] {
     [.left: battery(.left, left), .right: battery(.right, right), .case: battery(.case, `case`)]
   }
@@ -60,13 +85,14 @@ public struct BatteryReport: Hashable, Sendable {
   }
 }
 
-/// Event 0x08: what has arrived of the firmware (docs/protocol.md section 7).
+/// Event 0x08: the received part of a firmware image (docs/protocol.md section 7).
 public struct FirmwareAcknowledgement: Hashable, Sendable {
-  /// Bytes from the image's start without a gap.
+  /// The number of bytes from the start of the image without a gap.
   public var contiguousOffset: UInt32
-  /// Frames that the headphone's buffer still takes.
+  /// The number of frames for which the headphone's buffer has room.
   public var window: UInt8
-  /// Bit i: frame i after the first missing one has arrived.
+  /// A selective-repeat bitmap: bit *i* is set if the frame *i* + 1 places after the first missing
+  /// one has arrived.
   public var arrived: UInt32
 
   public init(contiguousOffset: UInt32, window: UInt8, arrived: UInt32) {

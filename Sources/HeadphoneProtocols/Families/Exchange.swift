@@ -1,31 +1,34 @@
 public import BluetoothCodec
 
-/// A question or order of a family's language, and how its answer is known.
+/// A query or command of a family's protocol, and the identifier of its answer.
 ///
-/// Several go out one behind the other where only the last is answered for sure; nobody waits for
-/// the others.
+/// Several values are written one after the other if only the last one has a certain answer; the
+/// answers to the others are not awaited.
 public struct Exchange: Hashable, Sendable {
-  /// The values to write, in order; empty: none, only waits for an unprompted report.
+  /// The values to write, in order; none if only an unprompted report is awaited.
   public var values: [Bytes]
-  /// What the answer to the last is recognised by.
+  /// The identifier of the answer to the last value.
   public var answer: AnswerID
 
-  /// Whether the headphone answers it; else it has ended when it is written.
+  /// Whether the headphone answers; if not, the exchange ends when it is written.
   public var isAnswered = true
 
-  /// An exchange; no values for what the headphone reports unprompted.
+  /// The maximum number of attempts if the answer takes longer; `nil` for the usual number.
+  public var attempts: Int?
+
+  /// An exchange; without values it awaits an unprompted report.
   public init(_ values: [UInt8]..., answer: AnswerID) {
     self.values = values.map { $0[...] }
     self.answer = answer
   }
 
-  /// An order that nothing answers.
+  /// A command without an answer.
   public init(unanswered value: [UInt8]) {
     self.init(value, answer: 0)
     isAnswered = false
   }
 
-  /// The same, with questions before it that need not be answered.
+  /// The exchange, preceded by queries that need not be answered.
   package func after(_ others: [Exchange]) -> Exchange {
     var exchange = self
     exchange.values = others.flatMap(\.values) + values
@@ -33,11 +36,11 @@ public struct Exchange: Hashable, Sendable {
   }
 }
 
-/// The identifier that matches a response; unprompted messages have no request number.
+/// The identifier that matches an answer to its exchange.
 public struct AnswerID: Hashable, Sendable, ExpressibleByIntegerLiteral {
-  /// The number that the language gives it: that of a command, for example.
+  /// The number that the protocol assigns to it, for example that of the command.
   public var number: UInt16
-  /// Of the question, which its answer repeats; nil: the language counts none.
+  /// The sequence number that the answer repeats; `nil` if the protocol has none.
   public var sequence: UInt8?
 
   public init(_ number: UInt16, sequence: UInt8? = nil) {
@@ -45,17 +48,18 @@ public struct AnswerID: Hashable, Sendable, ExpressibleByIntegerLiteral {
     self.sequence = sequence
   }
 
-  /// Of a language that counts no questions.
+  /// An identifier of a protocol without sequence numbers.
   public init(integerLiteral number: UInt16) { self.init(number) }
 }
 
-/// What a value from the headphone meant.
+/// The meaning of a value from the headphone.
 public struct ParsedMessage: Hashable, Sendable {
-  /// The exchange that it answers; nil: it was unprompted.
+  /// The identifier of the exchange that it answers, which unprompted reports may have, too; `nil`
+  /// if it answers none.
   public var answer: AnswerID?
-  /// In the order in which they are emitted.
+  /// The events in the order in which they are emitted.
   public var events: [HeadphoneEvent]
-  /// What the headphone is to be answered; nil: it waits for nothing.
+  /// The message to send back; `nil` if the headphone expects none.
   public var reply: [UInt8]?
 
   public init(

@@ -2,17 +2,20 @@ public import Bluetooth
 public import BluetoothCodec
 internal import GATT
 
-/// What the air shows of headphones that have a driver, beside the profiles of the configuration.
+/// The advertisements of headphones that have a driver, apart from the profiles of the
+/// configuration.
 public enum FamilyAdvertisements {
-  /// Nothing, Fast Pair, and the services of LE Audio: streams, common audio, telephony and media,
+  /// The services of Nothing, Fast Pair and LE Audio: streams, common audio, telephony and media,
   /// hearing access.
   public static let services: Set<BluetoothUUID> = [
     NothingProtocol.service, .fastPair, .bit16(0x184E), .bit16(0x1853), .bit16(0x1855),
     .bit16(0x1854),
   ]
 
-  /// Soundcore's services, of which a part is the model's; the proximity messages of AirPods and
-  /// Beats, Apple's products on the audio side, and the services on its serial channels.
+  /// The patterns of the other families.
+  ///
+  /// These are Soundcore's services, of which a part is the model's; the proximity messages of
+  /// AirPods and Beats, Apple's products on the audio side, and the services on serial channels.
   public static let patterns: Set<AdvertisingPattern> = Set(
     [
       .service(SoundcoreProtocol.service, mask: SoundcoreProtocol.serviceMask),
@@ -21,8 +24,8 @@ public enum FamilyAdvertisements {
       .product(vendor: ProximityAdvertisement.company), .headphoneClass,
     ] + serial)
 
-  /// What families speak over serial channels: their services, or the maker of the device where the
-  /// service is not theirs alone.
+  /// The services on serial channels, or the device's vendor if the service is not specific to the
+  /// maker.
   private static let serial: [AdvertisingPattern] = HeadphoneFamily.allCases
     .compactMap(\.serialLanguage).flatMap { language in
       language.services.map { service in

@@ -1,34 +1,34 @@
 public import BluetoothCodec
 public import GATT
 
-/// A language that is spoken over two characteristics of GATT; ``/HeadphoneDrivers/FamilyDriver``
-/// speaks it.
+/// A protocol over two GATT characteristics; ``/HeadphoneDrivers/FamilyDriver`` is its driver.
 public protocol FamilyProtocol: HeadphoneProtocol {
-  /// Where it is spoken among a headphone's attributes; nil: this is none of the family.
+  /// The protocol's characteristics in a headphone's database; `nil` if the headphone is not of the
+  /// family.
   static func channel(in database: Database) -> FamilyChannel?
 
-  /// The protocol of the family, and of the model where the channel identifies it.
+  /// The protocol of the family, and of the model if the channel identifies it.
   init(on channel: FamilyChannel, _ models: ModelCatalog)
 
-  /// The model's part of the service's UUID; nil: all models have the same.
+  /// The model's part of the service UUID; `nil` if all models have the same.
   var modelService: UInt16? { get }
 }
 
 extension FamilyProtocol {
-  /// Nil.
+  /// All models have the same UUID.
   public var modelService: UInt16? { nil }
 }
 
-/// The characteristics on which a family's language is spoken.
+/// The characteristics of a family's protocol.
 public struct FamilyChannel: Hashable, Sendable {
-  /// The service's UUID, in which some families say the model.
+  /// The service UUID, which identifies the model in some families.
   public var service: BluetoothUUID
-  /// Orders and questions are written here.
+  /// The characteristic to which commands and queries are written.
   public var write: Characteristic
-  /// Answers and news come here.
+  /// The characteristic that notifies answers and reports.
   public var notify: Characteristic
 
-  /// Nil where either cannot do its part.
+  /// The characteristics; `nil` if one of them is absent or lacks the required properties.
   public init?(of service: Service, write: Characteristic?, notify: Characteristic?) {
     guard let write, let notify,
       !write.properties.isDisjoint(with: [.write, .writeWithoutResponse]),

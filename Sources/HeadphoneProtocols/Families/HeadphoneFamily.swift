@@ -1,59 +1,62 @@
 package import BluetoothCodec
 package import GATT
 
-/// The kinds of headphones that have a driver, by the names of `--driver`.
-public enum HeadphoneFamily: String, Hashable, Sendable, CaseIterable {
-  /// docs/protocol.md, and profiles of the configuration.
-  case earshot
-  case nothing
-  case soundcore
-  /// AirPods and Beats, over the audio side's link.
-  case airpods
-  /// Sony's, over a serial channel of the audio side.
-  case sony
-  /// Samsung's, the same way.
-  case galaxyBuds = "galaxy-buds"
-  /// Bose's, the same way.
-  case bose
-  /// Huawei's and Honor's, the same way.
-  case huawei
-  /// Oppo's, Realme's and OnePlus's, over a serial channel of the audio side.
-  case oppo
+/// A kind of headphone that has a driver.
+///
+/// It is determined by the services and records of a device, never by its name. A user may set it
+/// with `--driver`:
+///
+/// ```swift
+/// if let family = HeadphoneFamily(rawValue: "sony") { print(family.isOnAudioSide) }  // true
+/// ```
+public struct HeadphoneFamily: RawRepresentable, Sendable {
+  /// The name for `--driver`, and of the family's file of recorded bytes.
+  public let rawValue: String
+  /// The family's protocol over GATT; `nil` if it has none beside the standard services.
+  package let language: (any FamilyProtocol.Type)?
+  /// The family's protocol on a serial channel of the audio side; `nil` if it has none.
+  package let serialLanguage: (any SerialProtocol.Type)?
+
+  /// A family with its protocols.
+  private init(
+    _ name: String, _ language: (any FamilyProtocol.Type)? = nil,
+    serial: (any SerialProtocol.Type)? = nil
+  ) {
+    rawValue = name
+    self.language = language
+    serialLanguage = serial
+  }
+
+  /// The family with a name; `nil` if there is none.
+  public init?(rawValue: String) {
+    guard let known = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = known
+  }
+
+  /// The protocol of docs/protocol.md, and profiles of the configuration.
+  public static let earshot = HeadphoneFamily("earshot")
+  /// Nothing and CMF.
+  public static let nothing = HeadphoneFamily(
+    "nothing", NothingProtocol.self, serial: NothingProtocol.self)
+  /// Soundcore of Anker.
+  public static let soundcore = HeadphoneFamily(
+    "soundcore", SoundcoreProtocol.self, serial: SoundcoreSerialProtocol.self)
+  /// AirPods and Beats, on the link of the audio side.
+  public static let airpods = HeadphoneFamily("airpods")
   /// The standard services alone.
-  case standard
+  public static let standard = HeadphoneFamily("standard")
 
-  /// The family's language; nil: it has none beside the standard services.
-  package var language: (any FamilyProtocol.Type)? {
-    switch self {
-    case .nothing: NothingProtocol.self
-    case .soundcore: SoundcoreProtocol.self
-    case .earshot, .airpods, .sony, .galaxyBuds, .bose, .huawei, .oppo, .standard: nil
-    }
-  }
-
-  /// The family's language on a serial channel of the audio side; nil: it speaks on none.
-  package var serialLanguage: (any SerialProtocol.Type)? {
-    switch self {
-    case .sony: SonyProtocol.self
-    case .galaxyBuds: GalaxyBudsProtocol.self
-    case .bose: BoseProtocol.self
-    case .huawei: HuaweiProtocol.self
-    case .oppo: OppoProtocol.self
-    case .nothing: NothingProtocol.self
-    case .soundcore: SoundcoreSerialProtocol.self
-    case .earshot, .airpods, .standard: nil
-    }
-  }
-
-  /// Whether its controls are on the audio side alone, whose address is enough to call it.
+  /// Whether its controls are on the audio side alone, whose address is then enough to connect.
   public var isOnAudioSide: Bool {
     self == .airpods || serialLanguage != nil && language == nil
   }
 
-  /// The family that speaks on one of a device's services, and on which: never a question of the
-  /// name.
+  /// The family of one of a device's services on serial channels, which never depends on the name.
   ///
-  /// - Parameter vendor: of the Device ID record; nil: it has none.
+  /// - Parameters:
+  ///   - services: the services on serial channels.
+  ///   - vendor: the vendor in the Device ID record; `nil` if it has none.
+  /// - Returns: the protocol and its service; `nil` if no family matches.
   package static func serial(
     _ services: [BluetoothUUID], vendor: UInt16?
   ) -> (language: any SerialProtocol.Type, service: SerialService, uuid: BluetoothUUID)? {
@@ -65,7 +68,9 @@ public enum HeadphoneFamily: String, Hashable, Sendable, CaseIterable {
     return nil
   }
 
-  /// The family whose services these are: never a question of the name.
+  /// The family of a GATT database, which never depends on the name.
+  ///
+  /// - Returns: the protocol and its characteristics; `nil` if no family matches.
   package static func language(
     of database: Database, _ models: ModelCatalog
   ) -> (language: any FamilyProtocol, channel: FamilyChannel)? {
@@ -76,4 +81,30 @@ public enum HeadphoneFamily: String, Hashable, Sendable, CaseIterable {
     }
     return nil
   }
+}
+
+extension HeadphoneFamily: CaseIterable {
+  /// All families, in the order in which they are tried; a family is registered only here.
+  public static let allCases: [HeadphoneFamily] = [
+    .earshot, .nothing, .soundcore, .airpods,
+    HeadphoneFamily("sony", serial: SonyProtocol.self),
+    HeadphoneFamily("galaxy-buds", serial: GalaxyBudsProtocol.self),
+    HeadphoneFamily("bose", serial: BoseProtocol.self),
+    HeadphoneFamily("huawei", serial: HuaweiProtocol.self),
+    HeadphoneFamily("oppo", serial: OppoProtocol.self),
+    HeadphoneFamily("pixel-buds", serial: PixelBudsProtocol.self),
+    HeadphoneFamily("vivo", serial: VivoProtocol.self),
+    HeadphoneFamily("edifier", serial: EdifierProtocol.self),
+    HeadphoneFamily("sennheiser", serial: SennheiserProtocol.self),
+    .standard,
+  ]
+}
+
+/// Families are equal if their names are.
+extension HeadphoneFamily: Hashable {
+  public static func == (a: HeadphoneFamily, b: HeadphoneFamily) -> Bool {
+    a.rawValue == b.rawValue
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }

@@ -1,52 +1,56 @@
 public import BluetoothCodec
 
-/// The language of one maker's headphones as a value: no I/O, no clock, no task.
+/// The protocol of one maker's headphones as a value, without I/O, clock or task.
 ///
-/// What the headphone has is learnt from what it answers: an unanswered question takes its feature
-/// away and nothing else.
+/// The capabilities follow from what the headphone reports: an unanswered query removes its feature
+/// and nothing else. The driver calls it in this order:
+///
+/// 1. ``questions()`` at the start; it writes their values and awaits the answers.
+/// 2. ``messages(in:)`` and ``receive(_:)`` for each value that arrives.
+/// 3. ``exchanges(for:)`` for a command, and ``accepted(_:)`` after its answers.
 public protocol HeadphoneProtocol: Sendable {
-  /// "Nothing / CMF".
+  /// The name of the family, for example "Nothing / CMF".
   static var name: String { get }
 
-  /// The headphone's capabilities, by the values reported so far.
+  /// The capabilities by the values reported so far.
   var capabilities: Capabilities { get }
 
-  /// The headphone's reported device information.
+  /// The device information reported so far.
   var information: DeviceInformation { get }
 
-  /// Which model it is, as soon as that is known.
+  /// Adopts the model, as soon as it is known.
   mutating func recognise(_ model: HeadphoneModel)
 
-  /// What is asked at the start and when all is read again, in order; every value is news then.
+  /// The queries at the start and for a full refresh, in order; all values are then reported again.
   mutating func questions() -> [Exchange]
 
-  /// Unprompted reports that are expected after the queries and have not arrived yet.
+  /// The unprompted reports that are expected after the queries and have not arrived yet.
   var awaited: [Exchange] { get }
 
-  /// What carries a command out, in order.
+  /// The exchanges that carry out a command, in order.
   ///
   /// - Throws: `unsupported` or `badArgument`.
   mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange]
 
-  /// Events to emit when all exchanges of a command are answered.
+  /// The events after all exchanges of a command were answered.
   ///
-  /// - Throws: `unsupported` where the headphone answered and did not do it.
+  /// - Throws: `unsupported` or `refused` if the headphone answered without carrying it out.
   mutating func accepted(_ command: HeadphoneCommand) throws(HeadphoneError) -> [HeadphoneEvent]
 
-  /// A value of an exchange as it is written now, for example with the number of the next frame.
+  /// The final form of a value when it is written, for example with the number of the next frame.
   mutating func framed(_ value: Bytes) -> Bytes
 
-  /// The messages that what came brings, each for ``receive(_:)``.
+  /// The messages that a received value completes, each for ``receive(_:)``.
   mutating func messages(in value: Bytes) -> [Bytes]
 
-  /// Takes one value from the headphone; what makes no sense is an event that says so.
+  /// Handles one message; malformed ones become an event.
   mutating func receive(_ value: Bytes) -> ParsedMessage
 }
 
 extension HeadphoneProtocol {
-  /// All models of the family speak alike.
+  /// All models of the family have the same protocol.
   public mutating func recognise(_ model: HeadphoneModel) {}
 
   /// No unprompted reports are expected.
@@ -60,7 +64,7 @@ extension HeadphoneProtocol {
 }
 
 extension HeadphoneEvent {
-  /// Bytes that made no sense, and why.
+  /// An event for malformed bytes.
   package static func malformed(_ error: MalformedBytes, _ bytes: Bytes) -> HeadphoneEvent {
     .malformed("\(error): \(hexadecimal(bytes))")
   }

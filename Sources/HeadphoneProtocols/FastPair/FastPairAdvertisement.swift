@@ -1,26 +1,35 @@
 public import BluetoothCodec
 
-/// Contents of Google's Fast Pair service data (FE2C) that need no account key.
+/// Google's Fast Pair service data (FE2C), as far as it needs no account key.
 ///
-/// Published layout: three bytes are the model of a headphone that can be paired; else a byte of
-/// flags, then fields of a length (high nibble), a type (low nibble) and as many bytes.
+/// Published layout: three bytes are the model of a headphone that can be paired. Otherwise a byte
+/// of flags is followed by fields:
+///
+/// | bits of the first octet | field |
+/// | --- | --- |
+/// | 4 to 7 | length *n* |
+/// | 0 to 3 | type: 3 and 4 are the battery, shown or hidden |
+///
+/// The *n* octets of a battery field are the levels of left, right and case.
 public struct FastPairAdvertisement: Hashable, Sendable {
-  /// 24 bits; nil: the headphone is not ready to be paired.
+  /// The model, 24 bits; `nil` if the headphone is not ready to be paired.
   public var model: UInt32?
-  /// Parts whose level is known.
+  /// The parts with a known level.
   public var batteries: [Part: Battery] = [:]
 
   private static let batteryShown: UInt8 = 0b0011
   private static let batteryHidden: UInt8 = 0b0100
 
-  /// Finds and decodes it among what was advertised; nil if it is not there or makes no sense.
+  /// Finds and decodes it in an advertisement; `nil` if it is absent or malformed.
   public init?(_ data: AdvertisingData) {
     guard let bytes = data.serviceData(for: .fastPair), let decoded = try? Self(decoding: bytes)
     else { return nil }
     self = decoded
   }
 
-  /// Reads service data; fields that are not known are skipped.
+  /// Decodes service data; unknown fields are skipped.
+  ///
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` if a field is truncated.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Fast Pair service data")
     if bytes.count == 3 {

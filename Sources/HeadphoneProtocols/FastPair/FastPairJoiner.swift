@@ -1,17 +1,21 @@
 internal import BluetoothCodec
 
-/// Takes messages out of a stream, whose pieces begin and end anywhere.
+/// A splitter of a byte stream into messages, whose boundaries are independent of the stream's
+/// pieces.
 ///
-/// It keeps one message that has begun, of ``longest`` bytes at most.
+/// It buffers one incomplete message, of ``longest`` bytes at most.
 struct FastPairJoiner: Hashable, Sendable {
-  /// Bytes of a message that is kept; the longest that is known has two dozen.
+  /// The longest message that is buffered; the longest known one has about 24 bytes.
   static let longest = 512
 
   private var begun: [UInt8] = []
-  /// Bytes that still belong to a message that is too long.
+  /// The number of bytes that still belong to a message that is too long.
   private var left = 0
 
-  /// The messages that this piece ends; of one that is too long its head, which is none.
+  /// Takes the next piece of the stream.
+  ///
+  /// - Returns: the messages that it completes; of a message that is too long only its header,
+  ///   which is malformed.
   mutating func join(_ piece: Bytes) -> [Bytes] {
     var whole: [Bytes] = []
     var rest = piece
@@ -34,7 +38,7 @@ struct FastPairJoiner: Hashable, Sendable {
     return whole
   }
 
-  /// Of the message that has begun, as far as that is known.
+  /// The length of the incomplete message, as far as its header is known.
   private var length: Int {
     guard begun.count >= FastPairMessage.headLength else { return FastPairMessage.headLength }
     return FastPairMessage.headLength + (Int(begun[2]) << 8 | Int(begun[3]))

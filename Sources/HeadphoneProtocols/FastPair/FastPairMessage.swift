@@ -2,53 +2,66 @@ public import BluetoothCodec
 
 /// A message of Google's Fast Pair message stream.
 ///
-/// Published layout ("Message Stream"): a group, a code, and the length of the data, 16 bits;
-/// integers are big-endian, unlike Bluetooth's own.
+/// Published layout ("Message Stream"); integers are big-endian, unlike those of Bluetooth:
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 1 | group |
+/// | 1 | 1 | code |
+/// | 2 | 2 | length *n* |
+/// | 4 | *n* | data |
+///
+/// ```swift
+/// let ring = FastPairMessage(.ring, [0x02])  // 04 01 00 01 02: the left bud
+/// ```
 public struct FastPairMessage: Hashable, Sendable {
-  /// Group and code as one number, which says what a message is about.
+  /// The group (high byte) and code (low byte) of a message.
   public struct Kind: Hashable, Sendable, RawRepresentable {
     public var rawValue: UInt16
 
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// "Device information": 24 bits.
+    /// Device information: the model, 24 bits.
     public static let model = Kind(rawValue: 0x0301)
-    /// Of left, right and case, or of the whole; a byte for each.
+    /// Device information: the levels of left, right and case, or of the whole, one byte each.
     public static let battery = Kind(rawValue: 0x0303)
-    /// Text.
+    /// Device information: the firmware version as text.
     public static let firmware = Kind(rawValue: 0x0309)
-    /// "Device action": a mask of buds, and perhaps for how many seconds.
+    /// Device action: a mask of buds, and optionally a duration in seconds.
     public static let ring = Kind(rawValue: 0x0401)
-    /// The kind of what was taken, and its state now.
+    /// Acknowledgement: the kind of the accepted message, and the current state.
     public static let acknowledgement = Kind(rawValue: 0xFF01)
-    /// Why not, the kind of what was not taken, and its state now.
+    /// Negative acknowledgement: the reason, the kind of the rejected message, and the current
+    /// state.
     public static let refusal = Kind(rawValue: 0xFF02)
 
-    /// By which an exchange knows it, or its acknowledgement.
+    /// The identifier of the kind in an exchange, also that of its acknowledgement.
     var answer: AnswerID { AnswerID(rawValue) }
 
-    /// Nobody has described messages of other groups.
+    /// Whether the group is published.
     var isKnown: Bool { (1...8).contains(rawValue >> 8) || rawValue >> 8 == 0xFF }
   }
 
-  /// What it is about.
+  /// The kind.
   public var kind: Kind
-  /// As the kind has it; at most 65,535 bytes.
+  /// The data, by the kind; at most 65,535 bytes.
   public var data: Bytes
 
-  /// The UUID of the service whose serial channel carries the stream.
+  /// The UUID of the service on whose serial channel the stream is.
   public static let service = BluetoothUUID(high: 0xDF21_FE2C_2515_4FDB, low: 0x8886_F12C_4D67_927C)
 
-  /// Bytes of group, code and length.
+  /// The length of group, code and length in bytes.
   static let headLength = 4
 
-  /// Many messages have no data.
+  /// A message; many kinds have no data.
   public init(_ kind: Kind, _ data: [UInt8] = []) {
     self.kind = kind
     self.data = data[...]
   }
 
-  /// Reads one whole message.
+  /// Decodes one whole message.
+  ///
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` unless its length is exactly that of the message.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Fast Pair message")
     kind = Kind(rawValue: try reader.uint16().byteSwapped)
@@ -56,7 +69,7 @@ public struct FastPairMessage: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// The whole message; data beyond 65,535 bytes is cut.
+  /// The bytes of the message; data beyond 65,535 bytes is truncated.
   public func encoded() -> [UInt8] {
     let data = data.prefix(Int(UInt16.max))
     return [kind.rawValue, UInt16(truncatingIfNeeded: data.count)].flatMap {

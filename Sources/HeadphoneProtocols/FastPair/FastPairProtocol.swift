@@ -1,36 +1,40 @@
 public import BluetoothCodec
 
-/// Google's Fast Pair message stream, as far as it needs no account key: model, battery, firmware,
+/// Google's Fast Pair message stream, as far as it needs no account key: model, battery, firmware
 /// and ringing.
 ///
-/// The headphone reports its model and battery unprompted when the stream opens, and again when
+/// The headphone reports its model and battery unprompted when the stream is opened, and again when
 /// they change. A command has succeeded when it is acknowledged.
 public struct FastPairProtocol: HeadphoneProtocol {
+  /// The name of the family.
   public static let name = "Fast Pair"
 
   private var joiner = FastPairJoiner()
   private var levels: [Part: Battery] = [:]
-  /// The battery is that of the whole: there are no buds.
+  /// Whether the battery is that of the whole headphone, which then has no buds.
   private var isWhole = false
   private var hasReportedBattery = false
   private var firmware: String?
   private var ringing: Sides = []
   private var refusal: FastPairRefusal?
-  /// Whether the acknowledgement of the last command reported the ringing buds.
+  /// Whether the latest acknowledgement reported the ringing buds.
   private var hasReportedRinging = false
-  /// Unknown kinds that have been reported as such.
+  /// The unknown kinds that were reported.
   private var unknownDevices: Set<FastPairMessage.Kind> = []
 
-  /// 24 bits; nil: not reported yet.
+  /// The model, 24 bits; `nil` if it is not reported yet.
   public private(set) var model: UInt32?
-  /// Whether it reported another model than expected: its values are ignored.
+  /// Whether the headphone reported another model than expected, so that its values are ignored.
   public private(set) var isAnothers = false
   private let expected: UInt32?
 
-  /// - Parameter expected: the model that the headphone is; nil: that is not known.
+  /// The protocol of a headphone.
+  ///
+  /// - Parameter expected: its model; `nil` if it is not known.
   public init(of expected: UInt32? = nil) { self.expected = expected }
 
-  /// Capabilities by the reported values; only a command shows whether it rings.
+  /// The capabilities by the values reported so far; whether it can ring is known only after a
+  /// command.
   public var capabilities: Capabilities {
     var able = Capabilities()
     guard !isAnothers else { return able }
@@ -40,20 +44,22 @@ public struct FastPairProtocol: HeadphoneProtocol {
     return able
   }
 
-  /// The firmware's version, where it is reported.
+  /// The firmware version, if it is reported.
   public var information: DeviceInformation { DeviceInformation(firmware: firmware) }
 
   // MARK: Asking
 
-  /// No queries: the headphone reports unprompted.
+  /// No queries, since the headphone reports unprompted.
   public mutating func questions() -> [Exchange] { [] }
 
-  /// The battery, unless it has been reported already.
+  /// The battery, unless it was reported.
   public var awaited: [Exchange] {
     hasReportedBattery || isAnothers ? [] : [Exchange(answer: FastPairMessage.Kind.battery.answer)]
   }
 
-  /// Ringing alone.
+  /// The exchange for ringing.
+  ///
+  /// - Throws: ``HeadphoneError/unsupported(_:)`` for any other command.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -69,7 +75,9 @@ public struct FastPairProtocol: HeadphoneProtocol {
     ]
   }
 
-  /// Throws what the headphone answered instead of doing it.
+  /// The ringing buds after a command.
+  ///
+  /// - Throws: the headphone's refusal.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
@@ -80,7 +88,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
     return [.findChanged(ringing)]
   }
 
-  /// The mask is of all buds: who rings already goes on.
+  /// The mask of all buds: those that ring already continue.
   private func ringing(after sides: Sides, isOn: Bool) -> Sides {
     let meant = isWhole ? .both : sides
     return isOn ? ringing.union(meant) : ringing.subtracting(meant)
@@ -88,10 +96,10 @@ public struct FastPairProtocol: HeadphoneProtocol {
 
   // MARK: Hearing
 
-  /// Whole messages, wherever the pieces of the stream begin and end.
+  /// The messages that a piece of the stream completes.
   public mutating func messages(in value: Bytes) -> [Bytes] { joiner.join(value) }
 
-  /// Parses one message; one of an unknown group is reported as malformed, the first time.
+  /// Parses one message; one of an unknown group is reported as malformed the first time.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
     do throws(MalformedBytes) {
       return try receive(FastPairMessage(decoding: value))
@@ -100,9 +108,10 @@ public struct FastPairProtocol: HeadphoneProtocol {
     }
   }
 
+  /// Handles a message.
   private mutating func receive(_ message: FastPairMessage) throws(MalformedBytes) -> ParsedMessage
   {
-    // Who waits for something of it waits no longer.
+    // Exchanges that wait for a message still end.
     guard !isAnothers else { return ParsedMessage(answer: message.kind.answer) }
     switch message.kind {
     case .model:
@@ -131,9 +140,10 @@ public struct FastPairProtocol: HeadphoneProtocol {
     }
   }
 
-  /// Limit of unknown kinds that are reported one by one.
+  /// The number of unknown kinds that are reported one by one.
   private static let mostUnknownDevices = 16
 
+  /// Applies a battery report.
   private mutating func take(battery data: Bytes) throws(MalformedBytes) -> [HeadphoneEvent] {
     guard (1...Part.allCases.count).contains(data.count) else {
       throw MalformedBytes("Fast Pair battery", at: 4, .badLength(data.count))
@@ -143,14 +153,14 @@ public struct FastPairProtocol: HeadphoneProtocol {
     let before = levels
     for (part, byte) in zip(Part.allCases, data) {
       let battery = Battery(fastPair: byte)
-      // What never had a level, as a case that is far, is not there.
+      // A part that never had a level, such as a distant case, does not exist.
       guard battery.level != nil || levels[part] != nil else { continue }
       levels[part] = battery
     }
     return levels == before ? [] : [.batteryChanged(levels)]
   }
 
-  /// The headphone rings, or has stopped, by itself; that is acknowledged as an order is.
+  /// Handles ringing that the headphone started or stopped, which is to be acknowledged.
   private mutating func rung(_ data: Bytes) throws(MalformedBytes) -> ParsedMessage {
     let reported = try FastPairRing(decoding: data, ofWhole: isWhole).sides
     let ring = FastPairMessage.Kind.ring.rawValue
@@ -161,10 +171,11 @@ public struct FastPairProtocol: HeadphoneProtocol {
       reported == ringing ? [] : [.findChanged(reported)], reply: answer.encoded())
   }
 
+  /// Handles an acknowledgement.
   private mutating func acknowledged(_ data: Bytes) throws(MalformedBytes) -> ParsedMessage {
     var reader = ByteReader(data, of: "Fast Pair acknowledgement")
     let kind = FastPairMessage.Kind(rawValue: try reader.uint16().byteSwapped)
-    // Nothing else is ordered.
+    // No other command is sent.
     guard kind == .ring else { return ParsedMessage() }
     if !reader.isAtEnd {
       ringing = try FastPairRing(decoding: reader.rest(), ofWhole: isWhole).sides
@@ -173,6 +184,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
     return ParsedMessage(answer: kind.answer)
   }
 
+  /// Handles a refusal.
   private mutating func refused(_ data: Bytes) throws(MalformedBytes) -> ParsedMessage {
     var reader = ByteReader(data, of: "Fast Pair refusal")
     let reason = FastPairRefusal(try reader.uint8())

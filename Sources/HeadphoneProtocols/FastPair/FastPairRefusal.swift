@@ -1,14 +1,16 @@
 internal import BluetoothCodec
 
-/// Why a headphone did not do what the message stream asked (published layout, "Acknowledgement").
+/// The reason of a negative acknowledgement (published layout, "Acknowledgement").
 enum FastPairRefusal: Hashable, Sendable {
+  /// 0 not supported, 1 busy.
   case notSupported, busy
-  /// For example a bud that is in an ear.
+  /// 2: not allowed in the current state, for example for a bud that is in an ear.
   case notNow
+  /// 3: requires an account key.
   case notAuthenticated
-  /// It is so already.
+  /// 4: the state is already as requested.
   case redundant
-  /// A reason that is not published.
+  /// Any other reason.
   case other(UInt8)
 
   init(_ reason: UInt8) {
@@ -23,7 +25,7 @@ enum FastPairRefusal: Hashable, Sendable {
       }
   }
 
-  /// The refusal as a common error; nil: there is nothing to report.
+  /// The refusal as a common error; `nil` if there is nothing to report.
   func error(of order: String) -> HeadphoneError? {
     switch self {
     case .notSupported: .unsupported(order)

@@ -1,14 +1,25 @@
 internal import BluetoothCodec
 
-/// Which buds ring (published layout, "Device action"): the right one is bit 0, the left one bit 1.
+/// The ringing buds (published layout, "Device action").
 ///
-/// A headphone that is no pair of buds looks at bit 0 alone.
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 1 | mask: bit 0 the right bud, bit 1 the left one |
+/// | 1 | 1 | optional: duration, ignored |
+///
+/// Headphones that are not a pair of buds use bit 0 only.
 struct FastPairRing: Hashable, Sendable {
+  /// The buds that ring.
   var sides: Sides
 
   init(_ sides: Sides) { self.sides = sides }
 
-  /// Reads the mask; how long it rings, which may follow, is the headphone's affair.
+  /// Decodes the mask.
+  ///
+  /// - Parameters:
+  ///   - bytes: the additional data of the message.
+  ///   - isWhole: whether the headphone is not a pair of buds.
+  /// - Throws: `MalformedBytes` if there is no mask, or other bits are set.
   init(decoding bytes: Bytes, ofWhole isWhole: Bool) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Fast Pair ring")
     let mask = try reader.uint8()
@@ -21,7 +32,8 @@ struct FastPairRing: Hashable, Sendable {
     if isWhole, !sides.isEmpty { sides = .both }
   }
 
-  /// Encodes no duration: it rings until a command to stop, as other families' headphones do.
+  /// The mask without a duration: the headphone rings until a command to stop, as those of other
+  /// families.
   func encoded(forWhole isWhole: Bool) -> [UInt8] {
     if isWhole { return [sides.isEmpty ? 0 : Self.right] }
     return [

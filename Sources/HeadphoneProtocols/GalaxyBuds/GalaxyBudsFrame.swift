@@ -1,16 +1,45 @@
 public import BluetoothCodec
 
-/// A frame of Samsung's Galaxy Buds: a number, a payload, and CRC-16/XMODEM over both.
+/// A frame of Samsung's Galaxy Buds.
 ///
-/// The buds of 2019 write `FE type size number payload crc EE`; all others
-/// `FD header(2, LE) number payload crc DD`, whose header is the size and bits of a kind.
-public struct GalaxyBudsFrame: Hashable, Sendable {
-  /// Which of the two framings.
+/// The buds of 2019 (``Layout/first``):
+///
+/// | offset | size | field | meaning |
+/// | --- | --- | --- | --- |
+/// | 0 | 1 | marker | FE |
+/// | 1 | 1 | kind | 0 request; others are kept |
+/// | 2 | 1 | size | bytes of number, payload and checksum |
+/// | 3 | 1 | number | what the payload is about |
+/// | 4 | n | payload | the message's own |
+/// | 4 + n | 2 | checksum | CRC-16/XMODEM over number and payload, low byte first |
+/// | 6 + n | 1 | end | EE |
+///
+/// All others (``Layout/later``):
+///
+/// | offset | size | field | meaning |
+/// | --- | --- | --- | --- |
+/// | 0 | 1 | marker | FD |
+/// | 1 | 2 | header | LE; lower 10 bits: size as above, upper 6: ``kind`` |
+/// | 3 | 1 | number | what the payload is about |
+/// | 4 | n | payload | the message's own |
+/// | 4 + n | 2 | checksum | CRC-16/XMODEM over number and payload, low byte first |
+/// | 6 + n | 1 | end | DD |
+///
+/// The end byte may occur inside of a frame: the size decides, not the byte. Proven by recordings
+/// of Buds2 Pro, and by the published tests of another project for the first layout.
+///
+/// ```swift
+/// GalaxyBudsFrame(.later, 0x78, [0x01]).encoded()  // FD 04 10 78 01 D1 91 DD: cancelling on
+/// ```
+public struct GalaxyBudsFrame: SerialFrame {
+  /// The framing, which follows from the service on which the channel was opened.
   public enum Layout: Hashable, Sendable, CaseIterable {
+    /// FE … EE with a size of 8 bits, and FD … DD with one of 10 bits.
     case first, later
   }
 
-  static func format(_ layout: Layout) -> FrameFormat {
+  /// The parameters of a framing, for ``FrameReader``.
+  package static func format(_ layout: Layout) -> FrameFormat {
     switch layout {
     case .first:
       FrameFormat(
@@ -23,18 +52,25 @@ public struct GalaxyBudsFrame: Hashable, Sendable {
     }
   }
 
+  /// The framing that ``encoded()`` writes.
   public var layout: Layout
   /// The type of the first framing; of the later one the header's bits beside the size.
   public var kind: UInt16
-  /// What the payload is about.
+  /// The subject of the payload.
   public var number: UInt8
-  /// At most 1020 bytes; 252 in the first framing.
+  /// The message's own bytes: at most 1020, or 252 in the first framing.
   public var payload: Bytes
 
-  /// As Samsung's own program begins a request.
+  /// The kind of a request, as Samsung's own program writes it.
   public static let request: UInt16 = 0x1000
 
-  /// - Parameter kind: nil: a request's.
+  /// Creates a frame.
+  ///
+  /// - Parameters:
+  ///   - layout: the framing of the buds at hand.
+  ///   - number: what the payload is about.
+  ///   - payload: at most 1020 bytes, 252 in the first layout; the caller keeps to it.
+  ///   - kind: nil for a request's.
   public init(
     _ layout: Layout, _ number: UInt8, _ payload: [UInt8] = [], kind: UInt16? = nil
   ) {
@@ -44,7 +80,9 @@ public struct GalaxyBudsFrame: Hashable, Sendable {
     self.kind = kind ?? (layout == .first ? 0 : Self.request)
   }
 
-  /// - Throws: for a wrong length, checksum or end.
+  /// Decodes one whole frame of either layout.
+  ///
+  /// - Throws: `MalformedBytes` for a wrong marker, size, checksum or end.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "Galaxy Buds frame"
     layout = bytes.first == 0xFE ? .first : .later
@@ -56,7 +94,7 @@ public struct GalaxyBudsFrame: Hashable, Sendable {
     payload = reader.rest()
   }
 
-  /// The whole frame.
+  /// The whole frame, with size, checksum and end.
   public func encoded() -> [UInt8] {
     let head = [UInt8(truncatingIfNeeded: kind), UInt8(kind >> 8)]
     return Self.format(layout).frame(around: head + [number] + payload)

@@ -1,20 +1,45 @@
 public import BluetoothCodec
 
-/// Samsung's Galaxy Buds over RFCOMM, from those of 2019 on.
+/// The protocol of Samsung's Galaxy Buds over RFCOMM, from those of 2019 on.
 ///
 /// The buds report their whole state when the channel opens and when it changes. Most orders are
 /// confirmed by their number and values; the buds of 2019 confirm few, and the next state decides.
 /// No other numbers than those of `Message` are ever sent: some reset the buds, or switch them off.
-public struct GalaxyBudsProtocol: SerialProtocol {
+///
+/// | order | payload | confirmed by |
+/// | --- | --- | --- |
+/// | 0x78 noise control | ``ANCMode`` (0 off, 1 cancelling, 2 ambient, 3 adaptive) | 0x42 |
+/// | 0x80 ambient sound (2019, Buds+) | flag | 0x81 |
+/// | 0x98 cancelling (Live) | flag | 0x9B |
+/// | 0x84 level of ambient sound | level | 0x42 |
+/// | 0x86 equaliser | preset; 2019: flag and preset + 4 | 0x42 |
+/// | 0x85 focus on voice (2019) | flag | the next state |
+/// | 0x90 touch | 1 unlocked, then a flag for each gesture | 0x42 |
+/// | 0xA0, 0xA1 find | none | nothing |
+/// | 0xA2 mute | left, right: 1 silent | 0xA3 |
+///
+/// ```swift
+/// var buds = GalaxyBudsProtocol(on: GalaxyBudsProtocol.laterService)
+/// buds.questions()  // FD 06 10 88 01 01 22 DA 58 DD, answered by the state (0x61)
+/// for frame in buds.messages(in: piece) { events += buds.receive(frame).events }
+/// ```
+public struct GalaxyBudsProtocol: FramedProtocol {
+  public typealias Frame = GalaxyBudsFrame
+
   public static let name = "Galaxy Buds"
 
   /// Samsung's company identifier.
   public static let vendor: UInt16 = 0x0075
+  /// The service of all buds but those of 2019.
   public static let laterService = BluetoothUUID(
     high: 0x2E73_A4AD_332D_41FC, low: 0x90E2_16BE_F065_23F2)
-  /// The end is no slip of the pen: it differs from the Bluetooth Base UUID's.
+  /// The service of the buds of 2019.
+  ///
+  /// It ends in 34FD: it looks like the Bluetooth Base UUID, which ends in 34FB, and differs from
+  /// it.
   public static let firstService = BluetoothUUID(
     high: 0x0000_1102_0000_1000, low: 0x8000_0080_5F9B_34FD)
+  /// Samsung's own services, then the Serial Port Profile where the company is Samsung.
   public static let services = [
     SerialService(laterService), SerialService(firstService),
     SerialService(SerialService.serialPort, vendor: vendor),
@@ -22,16 +47,22 @@ public struct GalaxyBudsProtocol: SerialProtocol {
 
   /// Messages by their published numbers.
   enum Message: UInt8, Hashable, Sendable, CaseIterable {
+    /// Batteries and places; sent when one of them changes.
     case shortState = 0x60
+    /// Everything; the layout is the generation's (`GalaxyBudsState`).
     case state = 0x61
+    /// Confirms an order: its number, then its values.
     case confirmation = 0x42
+    /// Firmware and hardware versions; sent when the channel opens, and not read.
     case versions = 0x63
-    /// Who controls the buds: another maker's program, or Samsung's.
+    /// Names the program that controls the buds, upon which they report their state.
     case manager = 0x88
+    /// Noise control was changed on the buds.
     case noiseChanged = 0x77
     case setNoise = 0x78
     /// Galaxy Buds and Buds+.
     case setAmbient = 0x80
+    /// Confirms ``setAmbient``, and reports the change by a touch.
     case ambientChanged = 0x81
     case setAmbientLevel = 0x84
     /// Galaxy Buds of 2019; newer ones take the number for something else.
@@ -40,30 +71,41 @@ public struct GalaxyBudsProtocol: SerialProtocol {
     case setTouch = 0x90
     /// Galaxy Buds Live.
     case setCancelling = 0x98
+    /// Confirms ``setCancelling``, and reports the change by a touch.
     case cancellingChanged = 0x9B
     case startFinding = 0xA0
     case stopFinding = 0xA1
     case mute = 0xA2
+    /// Confirms ``mute``.
     case muted = 0xA3
   }
 
+  /// The framing, by the service.
   private let layout: GalaxyBudsFrame.Layout
-  private var reader: FrameReader
+  var reader: FrameReader
+  /// The generation by the first full state; nil before it.
   private var generation: GalaxyBudsGeneration?
-  private var reported = ReportedValues()
+  private(set) var reported = ReportedValues()
+  /// Whether the adaptive mode was ever reported: only then is it offered.
   private var isAdaptive = false
+  /// The bits of the gestures that are on; nil where the lock is not written with them.
   private var gestures: UInt8?
+  /// The buds that sound now.
   private var ringing: Sides = []
 
+  ///
+  /// Creates the protocol for the service whose channel was opened.
+  ///
   /// - Parameter service: determines the framing.
   public init(on service: BluetoothUUID) {
     layout = service == Self.firstService ? .first : .later
     reader = FrameReader(GalaxyBudsFrame.format(layout))
   }
 
+  /// Whether a full state has arrived.
   public var isRecognised: Bool { generation != nil }
 
-  /// By the model's generation and by what was reported.
+  /// The buds' capabilities, by the model's generation and by what they have reported.
   public var capabilities: Capabilities {
     var able = reported.capabilities
     guard let generation else { return able }
@@ -87,13 +129,14 @@ public struct GalaxyBudsProtocol: SerialProtocol {
     [exchange(.manager, [0x01, 0x01, 0x22], answer: .state)]
   }
 
+  /// A message, and the message that answers it.
   private func exchange(
     _ message: Message, _ payload: [UInt8] = [], answer: Message
   ) -> Exchange {
     Exchange(frame(message, payload), answer: Self.answer(answer))
   }
 
-  /// An order that later buds confirm, and the first ones do not.
+  /// An order that later buds confirm (0x42 and the number), and the first ones do not.
   private func order(_ message: Message, _ payload: [UInt8]) -> Exchange {
     layout == .first
       ? Exchange(unanswered: frame(message, payload))
@@ -106,9 +149,14 @@ public struct GalaxyBudsProtocol: SerialProtocol {
     GalaxyBudsFrame(layout, message.rawValue, payload).encoded()
   }
 
+  /// The identifier of a message: its number.
   private static func answer(_ message: Message) -> AnswerID { AnswerID(UInt16(message.rawValue)) }
 
-  /// What carries a command out, by the generation's messages.
+  /// The exchanges that carry a command out, by the generation's messages.
+  ///
+  /// - Throws: `notStarted` before the first state; `unsupported` for a mode, level or setting that
+  ///   the generation or the report does not have; `badArgument` for a level out of range;
+  ///   `refused(.wrongState)` where a bud that is to sound is worn.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -133,6 +181,7 @@ public struct GalaxyBudsProtocol: SerialProtocol {
     }
   }
 
+  /// The order for noise control; those of 2019, Buds+ and Live have one switch only.
   private func noise(_ mode: ANCMode, _ generation: GalaxyBudsGeneration) -> Exchange {
     let isOn: [UInt8] = [mode == .off ? 0 : 1]
     return switch generation {
@@ -142,6 +191,7 @@ public struct GalaxyBudsProtocol: SerialProtocol {
     }
   }
 
+  /// The order for a setting.
   private func order(
     _ id: SettingID, _ value: SettingValue, _ generation: GalaxyBudsGeneration
   ) throws(HeadphoneError) -> [Exchange] {
@@ -163,7 +213,9 @@ public struct GalaxyBudsProtocol: SerialProtocol {
     }
   }
 
-  /// Both buds sound, and the ones that are not meant are muted; a bud that is worn never sounds.
+  /// Makes buds sound: both start, and the ones that are not meant are muted.
+  ///
+  /// - Throws: `refused(.wrongState)` where one of them is worn, before anything is sent.
   private mutating func find(_ sides: Sides, isOn: Bool) throws(HeadphoneError) -> [Exchange] {
     let wanted = isOn ? ringing.union(sides) : ringing.subtracting(sides)
     guard !wanted.isEmpty else { return [Exchange(unanswered: frame(.stopFinding, []))] }
@@ -177,7 +229,11 @@ public struct GalaxyBudsProtocol: SerialProtocol {
     return [mute]
   }
 
-  /// What the buds report meanwhile is true; the first ones confirm nothing, and are believed.
+  /// Ends a command: for later buds, checks the reported value against the order.
+  ///
+  /// The first ones confirm nothing, so an order is believed until their next state.
+  ///
+  /// - Throws: `unsupported` where the buds report another value.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
@@ -190,9 +246,6 @@ public struct GalaxyBudsProtocol: SerialProtocol {
   }
 
   // MARK: Receiving
-
-  /// Whole frames, wherever the pieces of the stream begin and end.
-  public mutating func messages(in value: Bytes) -> [Bytes] { reader.messages(in: value) }
 
   /// Takes one frame; messages of other numbers are skipped.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
@@ -209,6 +262,7 @@ public struct GalaxyBudsProtocol: SerialProtocol {
     }
   }
 
+  /// The changes that a message brings.
   private mutating func events(
     of message: Message, _ payload: Bytes
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
@@ -230,6 +284,7 @@ public struct GalaxyBudsProtocol: SerialProtocol {
     }
   }
 
+  /// Takes a mode; one that the generation does not have is dropped.
   private mutating func take(_ mode: ANCMode) -> [HeadphoneEvent] {
     guard let generation,
       generation.modes.contains(mode) || mode == .adaptive && generation == .second
@@ -238,6 +293,7 @@ public struct GalaxyBudsProtocol: SerialProtocol {
     return reported.take(mode)
   }
 
+  /// Takes all fields of a state.
   private mutating func take(_ state: GalaxyBudsState) -> [HeadphoneEvent] {
     var events = reported.take(state.batteries) + reported.take(state.wearing)
     if let noise = state.noise { events += take(noise) }
@@ -254,7 +310,7 @@ public struct GalaxyBudsProtocol: SerialProtocol {
     return events
   }
 
-  /// An order's number and values, as they are now.
+  /// Takes a confirmation: the order's number, and its values as they are now.
   private mutating func confirmed(
     _ reader: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
@@ -275,6 +331,7 @@ public struct GalaxyBudsProtocol: SerialProtocol {
 
   // MARK: Settings
 
+  /// The equaliser's presets by their number.
   private static let presets = ["off", "bass-boost", "soft", "dynamic", "clear", "treble-boost"]
   private static let equaliser = SettingDeclaration(
     .equaliserPreset, SettingDeclaration.choices(presets), title: "Equaliser", label: "EQ",

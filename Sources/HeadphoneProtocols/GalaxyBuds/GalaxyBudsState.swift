@@ -1,24 +1,31 @@
 internal import BluetoothCodec
 
-/// The generations of Galaxy Buds, whose states have their fields in other places.
+/// The generations of Galaxy Buds, whose states have their fields at other offsets.
 enum GalaxyBudsGeneration: Hashable, Sendable {
   /// Galaxy Buds of 2019.
   case first
+  /// Buds+ (2020).
   case plus
+  /// Buds Live, with cancelling and without ambient sound.
   case live
+  /// Buds Pro.
   case pro
   /// Buds2 and everything newer.
   case second
 
-  /// - Parameter ear: the state's number of the model.
+  /// The generation by framing and model.
+  ///
+  /// - Parameter ear: byte 1 of the full state: 0 Buds+, 1 Live, 2 Pro; all others are newer.
   init(_ layout: GalaxyBudsFrame.Layout, ear: UInt8) {
     self =
       layout == .first
       ? .first : [0x00: GalaxyBudsGeneration.plus, 0x01: .live, 0x02: .pro][ear] ?? .second
   }
 
+  /// Whether the state has the case's battery.
   var hasCase: Bool { self != .first }
 
+  /// The modes of noise control; adaptive is added where it was reported.
   var modes: [ANCMode] {
     switch self {
     case .first, .plus: [.off, .transparency]
@@ -27,7 +34,7 @@ enum GalaxyBudsGeneration: Hashable, Sendable {
     }
   }
 
-  /// The levels of ambient sound that every model of the generation takes; nil: it has none.
+  /// The levels of ambient sound that every model of the generation takes; nil: none.
   var levels: ClosedRange<UInt8>? {
     switch self {
     case .first: 0...4
@@ -38,34 +45,64 @@ enum GalaxyBudsGeneration: Hashable, Sendable {
   }
 }
 
-/// A bud's location, as a nibble.
+/// Where a bud is, as 4 bits of the state: the upper ones are the left bud's.
 enum GalaxyBudsPlace: UInt8, Hashable, Sendable {
+  /// Not connected to the other one.
   case absent = 0
+  /// In the ear, out of it, and in the open or closed case.
   case worn, outside, inCase, inClosedCase
 
-  /// Nil: the bud is not there to tell.
+  /// Whether the bud is worn; nil: it is not connected.
   var isWorn: Bool? { self == .absent ? nil : self == .worn }
 }
 
-/// The full state (message 61) or the short one (message 60).
+/// The full state (message 0x61) or the short one (0x60).
+///
+/// Offsets of the full state, in bytes:
+///
+/// | field | 2019 | Buds+ | Live | Pro | Buds2 and later |
+/// | --- | --- | --- | --- | --- | --- |
+/// | revision | 0 | 0 | 0 | 0 | 0 |
+/// | model ("ear") | 1 | 1 | 1 | 1 | 1 |
+/// | battery left, right (%) | 2, 3 | 2, 3 | 2, 3 | 2, 3 | 2, 3 |
+/// | places (4 bits each) | 6 | 6 | 6 | 6 | 6 |
+/// | battery of the case (%) | | 7 | 7 | 7 | 7 |
+/// | noise control | 7 (flag) | 8 (flag) | 12 | 12 | 12 |
+/// | focus on voice | 8 | | | | |
+/// | level of ambient sound | 9 | 9 | | 23 | 23 |
+/// | equaliser | 10 (flag), 11 | 11 | 9 | 9 | 9 |
+/// | touch lock | 12 | 12 | 10 | 10 | 10: bit 7 clear, and gestures |
+/// | charging | | | | | 36 or 43 by model and revision |
+///
+/// The short state has revision, left, right, two bytes that are not read, places, case, charging.
+/// Proven by recordings of Buds2 Pro and the published tests of another project for Buds, Buds+,
+/// Buds Pro, Buds2 and Buds FE.
 struct GalaxyBudsState: Hashable, Sendable {
+  /// The parts that report a level.
   var batteries: [Part: Battery] = [:]
+  /// Which buds are worn; nil for one that is not connected.
   var wearing: Wearing
+  /// Nil: the short state does not have it.
   var noise: ANCMode?
-  /// Of ambient sound.
+  /// The level of ambient sound; nil: not reported, or above what the generation takes.
   var level: UInt8?
+  /// Only those of 2019 report it.
   var focusesOnVoice: Bool?
-  /// 0: off; else a preset's number plus 1; nil: not reported.
+  /// 0: off; else a preset's number plus 1; nil: not reported, or a preset without a name here.
   var equaliser: UInt8?
   var isTouchLocked: Bool?
   /// Which gestures do something, where the lock has to be written with them.
   var gestures: UInt8?
 
+  /// Bits of the charging byte.
   private static let chargingLeft: UInt8 = 0x10
   private static let chargingRight: UInt8 = 0x04
   private static let chargingCase: UInt8 = 0x01
 
-  /// Reads a full state: what newer firmware adds at the end is left alone.
+  /// Decodes a full state; bytes that newer firmware adds at the end are ignored.
+  ///
+  /// - Throws: `MalformedBytes` where the state ends before a field, and for a level above 100, a
+  ///   place above 4 and a flag above 1.
   init(
     full bytes: Bytes, _ layout: GalaxyBudsFrame.Layout
   ) throws(MalformedBytes) {
@@ -122,7 +159,9 @@ struct GalaxyBudsState: Hashable, Sendable {
     if let equaliser, equaliser > 5 { self.equaliser = nil }
   }
 
-  /// Reads a short state: batteries and places alone.
+  /// Decodes a short state: batteries and places alone.
+  ///
+  /// - Throws: as the full state.
   init(
     short bytes: Bytes, _ layout: GalaxyBudsFrame.Layout, _ generation: GalaxyBudsGeneration
   ) throws(MalformedBytes) {
@@ -138,6 +177,7 @@ struct GalaxyBudsState: Hashable, Sendable {
       reader.isAtEnd ? nil : try reader.uint8())
   }
 
+  /// The mode of a number; malformed above 3.
   static func mode(_ raw: UInt8) throws(MalformedBytes) -> ANCMode {
     guard let mode = ANCMode(rawValue: raw) else {
       throw MalformedBytes("Galaxy Buds noise control", at: 0, .badValue(UInt64(raw)))
@@ -147,6 +187,7 @@ struct GalaxyBudsState: Hashable, Sendable {
 
   private typealias Places = (left: GalaxyBudsPlace, right: GalaxyBudsPlace)
 
+  /// Both places of a byte; those of 2019 have worn and not worn alone.
   private static func places(
     _ byte: UInt8, _ generation: GalaxyBudsGeneration
   ) throws(MalformedBytes) -> Places {
@@ -157,7 +198,9 @@ struct GalaxyBudsState: Hashable, Sendable {
     return (left, right)
   }
 
-  /// The first generation reports worn or not, but not whether a bud is present.
+  /// Which buds are worn.
+  ///
+  /// Those of 2019 report worn or not, but not whether a bud is connected.
   private static func wearing(
     _ places: Places, _ generation: GalaxyBudsGeneration
   ) -> Wearing {
@@ -166,7 +209,10 @@ struct GalaxyBudsState: Hashable, Sendable {
       : Wearing(left: places.left.isWorn, right: places.right.isWorn)
   }
 
-  /// A bud that is not there, and a case above 100 % or at 0, tell nothing.
+  /// The levels of the parts that are there.
+  ///
+  /// A bud at 0 % that is not connected is left out, and so is a case at 0 or above 100 %, which
+  /// stands for unknown.
   private static func batteries(
     left: UInt8, right: UInt8, case level: UInt8?, _ places: Places,
     _ generation: GalaxyBudsGeneration, _ charging: UInt8?

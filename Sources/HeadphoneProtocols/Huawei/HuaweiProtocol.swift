@@ -1,15 +1,34 @@
 public import BluetoothCodec
 
-/// Huawei's FreeBuds and FreeLace, and Honor's earbuds, over the Serial Port Profile.
+/// The protocol of Huawei's FreeBuds and FreeLace, and of Honor's earbuds, over the Serial Port
+/// Profile.
 ///
-/// A question names what it wants, and what is not answered is not there. An order is accepted by a
-/// code of its own, and read back: a level that a model lacks is accepted and ignored.
-public struct HuaweiProtocol: SerialProtocol {
+/// A question names the fields that it wants, and what is not answered is not there. An order is
+/// accepted by a code of its own, and then read back: a level that a model lacks is accepted and
+/// ignored.
+///
+/// | command | fields | meaning | proof |
+/// | --- | --- | --- | --- |
+/// | 0108, 0127 | 1 lowest, 2 left right case, 3 charging | battery; 0127 unprompted | recorded |
+/// | 0107 | 7 firmware, 15 model | text | published |
+/// | 2B2A | 1: level, mode | noise control | another project's tests |
+/// | 2B04 | 1: mode, level | order for it; level FF: unchanged | another project's tests |
+/// | 2B11, 2B10 | 1: flag | pause when taken off: question, order | another project's tests |
+/// | 2B6C | 2: flag; order in 1 | low latency | another project's tests |
+///
+/// ```swift
+/// var huawei = HuaweiProtocol(on: SerialService.serialPort)
+/// let exchange = huawei.questions()[0]  // the battery, which every model has
+/// for frame in huawei.messages(in: piece) { huawei.receive(frame) }
+/// ```
+public struct HuaweiProtocol: FramedProtocol {
+  public typealias Frame = HuaweiFrame
+
   public static let name = "Huawei / Honor"
 
-  /// Huawei's company identifier.
+  /// Huawei's company identifier, as the Device ID record names it.
   public static let vendor: UInt16 = 0x027D
-  /// Any maker may offer this service.
+  /// The Serial Port Profile, which any maker may offer: the company decides.
   public static let services = [SerialService(SerialService.serialPort, vendor: vendor)]
 
   private enum Command {
@@ -24,30 +43,34 @@ public struct HuaweiProtocol: SerialProtocol {
     static let lowLatency: UInt16 = 0x2B6C
   }
 
-  /// The type and the value of the field that says whether an order was accepted.
+  /// The type of the field that says whether an order was accepted.
   private static let outcome: UInt8 = 0x7F
+  /// Its value for an accepted order: 100,000, BE.
   private static let accepted: Bytes = [0x00, 0x01, 0x86, 0xA0]
-  /// Of an order: the level stays as it is.
+  /// The level in an order that leaves the level as it is.
   private static let kept: UInt8 = 0xFF
 
-  private var reader = FrameReader(HuaweiFrame.format)
-  private var reported = ReportedValues()
+  var reader = FrameReader(HuaweiFrame.format)
+  private(set) var reported = ReportedValues()
   private var firmware: String?
   private var model: String?
+  /// Whether a battery level was ever reported.
   private var hasAnswered = false
-  private var isRefused = false
 
+  /// Creates the protocol; the service makes no difference.
   public init(on service: BluetoothUUID) {}
 
+  /// Whether the headphone has reported a battery level.
   public var isRecognised: Bool { hasAnswered }
 
-  /// By what was reported.
+  /// The headphone's capabilities, by what it has reported.
   public var capabilities: Capabilities {
     var able = reported.capabilities
     if reported.noise != nil { able.ancModes = [.off, .noiseCancelling, .transparency] }
     return able
   }
 
+  /// Model and firmware, as texts of the headphone's.
   public var information: DeviceInformation {
     DeviceInformation(manufacturer: "Huawei", model: model, firmware: firmware)
   }
@@ -61,9 +84,10 @@ public struct HuaweiProtocol: SerialProtocol {
     return [ask(Command.battery, 1, 2, 3)]
   }
 
+  /// Rounds of further questions so far: there is one.
   private var round = 0
 
-  /// What the headphone is, and its features.
+  /// Asks once for device information and for the features.
   public mutating func furtherQuestions() -> [Exchange] {
     round += 1
     guard hasAnswered, round == 1 else { return [] }
@@ -73,22 +97,28 @@ public struct HuaweiProtocol: SerialProtocol {
     ]
   }
 
+  /// A question for fields of a command.
   private func ask(_ command: UInt16, _ types: UInt8...) -> Exchange {
     Exchange(
       HuaweiFrame(command, types.map { HuaweiFrame.Field($0) }).encoded(),
       answer: AnswerID(command))
   }
 
+  /// An order, whose value is in field 1.
   private func order(_ command: UInt16, _ value: [UInt8]) -> Exchange {
     Exchange(
       HuaweiFrame(command, [HuaweiFrame.Field(1, value)]).encoded(), answer: AnswerID(command))
   }
 
-  /// Each order, and behind it the question for what is true then.
+  /// The exchanges that carry a command out: the order, and behind it the question that reads the
+  /// value back.
+  ///
+  /// - Throws: `unsupported` for what the headphone has not reported; `badArgument` for a strength
+  ///   of cancelling while that is off, because its order would switch it on.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
-    isRefused = false
+    reported.refusal = nil
     switch command {
     case .setANC(let mode) where capabilities.ancModes.contains(mode):
       let level: UInt8 = mode == .off ? 0 : Self.kept
@@ -109,32 +139,22 @@ public struct HuaweiProtocol: SerialProtocol {
     }
   }
 
-  /// - Throws: `refused` where the headphone did not accept it, `unsupported` where it did and
-  ///   reports another value.
-  public mutating func accepted(
-    _ command: HeadphoneCommand
-  ) throws(HeadphoneError) -> [HeadphoneEvent] {
-    guard !isRefused else { throw .refused(.unspecified) }
-    try reported.confirm(command)
-    return []
-  }
-
   // MARK: Receiving
-
-  /// Whole frames, wherever the pieces of the stream begin and end.
-  public mutating func messages(in value: Bytes) -> [Bytes] { reader.messages(in: value) }
 
   /// Takes one frame; commands that are not known are skipped.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
     do throws(MalformedBytes) {
       let frame = try HuaweiFrame(decoding: value)
-      if let outcome = frame[Self.outcome] { isRefused = isRefused || outcome != Self.accepted }
+      if let outcome = frame[Self.outcome], outcome != Self.accepted {
+        reported.refusal = .refused(.unspecified)
+      }
       return ParsedMessage(answer: AnswerID(frame.command), try events(of: frame))
     } catch {
       return ParsedMessage([.malformed(error, value)])
     }
   }
 
+  /// The changes that a frame brings; a field that is missing changes nothing.
   private mutating func events(of frame: HuaweiFrame) throws(MalformedBytes) -> [HeadphoneEvent] {
     switch frame.command {
     case Command.battery, Command.batteryChanged:
@@ -163,6 +183,7 @@ public struct HuaweiProtocol: SerialProtocol {
     return []
   }
 
+  /// Takes a flag; malformed for another value than 0 and 1.
   private mutating func toggle(
     _ declaration: SettingDeclaration, _ value: Bytes?
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
@@ -171,7 +192,11 @@ public struct HuaweiProtocol: SerialProtocol {
     return reported.take(declaration, .toggle(try reader.flag()))
   }
 
-  /// Battery levels; a bud at 0 is in the closed case or out of range, and is left out.
+  /// Reads battery levels: field 2 (left, right, case), or field 1 where there is one battery.
+  ///
+  /// A bud at 0 is in the closed case or out of range, and is left out.
+  ///
+  /// - Throws: `MalformedBytes` for a level above 100.
   private static func batteries(_ frame: HuaweiFrame) throws(MalformedBytes) -> [Part: Battery] {
     let charging = frame[3].map(Array.init) ?? []
     let parts = frame[2].map(Array.init) ?? frame[1].map { Array($0.prefix(1)) } ?? []
@@ -190,6 +215,7 @@ public struct HuaweiProtocol: SerialProtocol {
 
   // MARK: Settings
 
+  /// The strengths of cancelling by their level.
   private static let strengths = ["normal", "comfort", "ultra", "dynamic"]
   private static let strength = SettingDeclaration(
     "cancelling-strength", SettingDeclaration.choices(strengths),

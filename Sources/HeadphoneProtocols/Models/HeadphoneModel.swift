@@ -1,35 +1,36 @@
-/// A kind of headphone as data: how it is recognised, and what its family's language does not tell.
+/// A headphone model as data: how it is recognised, and what its family's protocol does not report.
 public struct HeadphoneModel: Hashable, Sendable {
-  /// What has a battery.
+  /// The parts that have a battery.
   public enum Shape: String, Hashable, Sendable, CaseIterable {
+    /// Two buds and a case.
     case budsWithCase = "buds-with-case"
-    /// Their case has no battery.
+    /// Two buds, whose case has no battery.
     case buds
+    /// Over-ear or on-ear headphones.
     case headband
   }
 
-  /// How it is known that it works so, the surest first.
+  /// The evidence that the model works, strongest first.
   public enum Proof: String, Hashable, Sendable, CaseIterable {
-    /// Tried with a headphone of this model.
+    /// Tested with a headphone of this model.
     case hardware
-    /// Tried with bytes that somebody recorded of such a headphone.
+    /// Tested with recorded bytes of such a headphone.
     case recordedBytes = "recorded bytes"
-    /// Written from what others have published of its language.
+    /// Written from published descriptions of its protocol.
     case publishedLayout = "published layout"
   }
 
-  /// By what a model is recognised; one is enough.
+  /// The values by which a model is recognised; one of them suffices.
   public struct Marks: Hashable, Sendable {
-    /// Apple's product number, both advertised and on the audio side.
+    /// Apple's product number, both advertised and in the Device ID record.
     public var product: UInt16?
-    /// The model number that the headphone reports, "A3048": device information, or AirPods'
-    /// metadata.
+    /// The model numbers that the headphone reports, for example "A3048".
     public var numbers: [String] = []
-    /// Fast Pair's model, 24 bits.
+    /// The Fast Pair model, 24 bits.
     public var fastPair: UInt32?
-    /// The first 16 bits of Soundcore's service.
+    /// The first 16 bits of Soundcore's service UUID.
     public var service: UInt16?
-    /// Lengths of Soundcore's answer to command 0101.
+    /// The lengths of Soundcore's response to command 0101, in bytes.
     public var stateLengths: [Int] = []
 
     public init() {}
@@ -40,21 +41,21 @@ public struct HeadphoneModel: Hashable, Sendable {
 
   /// The name of its file, without ".toml".
   public var id: String
-  /// The maker's name of the model, as it is shown.
+  /// The maker's name of the model, for people.
   public var name: String
-  /// Whose language it speaks.
+  /// The family whose protocol it uses.
   public var family: HeadphoneFamily
-  /// By what it is recognised.
+  /// The values by which it is recognised.
   public var marks: Marks
-  /// How it is known that it works so.
+  /// The evidence that it works.
   public var proof = Proof.publishedLayout
-  /// Parts that have a battery; nil: as the headphone reports.
+  /// The parts that have a battery; `nil` for those that the headphone reports.
   public var shape: Shape?
-  /// Supported modes; nil: as the headphone reports.
+  /// The supported modes; `nil` for those that the headphone reports.
   public var ancModes: [ANCMode]?
-  /// Nothing's number of the left bud, where the model has another than the family.
+  /// Nothing's number of the left bud, if it differs from that of the family.
   public var leftBud: UInt8?
-  /// Where the values are in its answer to command 0101; nil: not known.
+  /// The offsets of the values in its response to command 0101; `nil` if they are unknown.
   public var soundcoreState: SoundcoreLayout?
 
   public init(id: String, name: String, family: HeadphoneFamily, marks: Marks = Marks()) {

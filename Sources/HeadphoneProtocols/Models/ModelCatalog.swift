@@ -1,20 +1,24 @@
 internal import BluetoothCodec
 
-/// All kinds of headphones that are known as data; those of a person go before those that came with
-/// the program.
+/// The known headphone models; the user's own precede those of the program.
+///
+/// ```swift
+/// let catalog = ModelCatalog.bundled  // in module Configuration
+/// print(catalog.appleName(0x2014))
+/// ```
 public struct ModelCatalog: Sendable {
   private let read: @Sendable () -> [HeadphoneModel]
 
-  /// The first of several with a mark is the one.
+  /// All models; of several with the same mark the first one is used.
   public var models: [HeadphoneModel] { read() }
 
-  /// - Parameter models: the first of several with a mark is the one.
+  /// A catalog of these models.
   public init(_ models: [HeadphoneModel] = []) { self.init(reading: { models }) }
 
-  /// - Parameter read: is asked when somebody looks for a model: most headphones are none of these.
+  /// A catalog that is read when it is first searched, since most headphones have no model.
   public init(reading read: @escaping @Sendable () -> [HeadphoneModel]) { self.read = read }
 
-  /// With others before these; of the same file name, the other one is the only one.
+  /// The catalog with other models before these, which replace those of the same file name.
   public func under(_ others: [HeadphoneModel]) -> ModelCatalog {
     guard !others.isEmpty else { return self }
     return ModelCatalog(reading: { [read] in
@@ -22,17 +26,23 @@ public struct ModelCatalog: Sendable {
     })
   }
 
-  /// AirPods or Beats by Apple's number.
+  /// The AirPods or Beats with Apple's product number; `nil` if they are unknown.
   public func apple(_ product: UInt16) -> HeadphoneModel? {
     models.first { $0.family == .airpods && $0.marks.product == product }
   }
 
-  /// What to call them; the number where it is not known.
+  /// The name for AirPods or Beats; the number if they are unknown.
   public func appleName(_ product: UInt16) -> String {
     apple(product)?.name ?? "Apple or Beats 0x\(hexadecimal(product, width: 4))"
   }
 
-  /// A model by the values that a headphone reports about itself.
+  /// The model by the values that a headphone reports about itself; `nil` if it is unknown.
+  ///
+  /// - Parameters:
+  ///   - family: the family, which must match.
+  ///   - number: its model number.
+  ///   - fastPair: its Fast Pair model, 24 bits.
+  ///   - service: the model's part of its service UUID.
   public func model(
     of family: HeadphoneFamily, number: String? = nil, fastPair: UInt32? = nil,
     service: UInt16? = nil
@@ -45,7 +55,7 @@ public struct ModelCatalog: Sendable {
     }
   }
 
-  /// A Soundcore model by its service, else by the length of its state.
+  /// The Soundcore model by its service, or else by the length of its state.
   func soundcore(service: UInt16?, stateLength: Int) -> HeadphoneModel? {
     let own = model(of: .soundcore, service: service)
     if own?.soundcoreState != nil { return own }

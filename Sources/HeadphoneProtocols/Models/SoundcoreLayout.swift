@@ -1,17 +1,17 @@
-/// Where the values are in a Soundcore model's answer to command 0101; a place that is nil is not
-/// there.
+/// The offsets of the values in a Soundcore model's response to command 0101; `nil` for absent
+/// values.
 public struct SoundcoreLayout: Hashable, Sendable {
-  /// Of the body's bytes: a step of the battery for each device.
+  /// The battery level in steps, 1 byte for each device.
   public var battery: Int?
-  /// 1 byte, 0 or 1.
+  /// The charging state, 1 byte for each device: 0 or 1.
   public var charging: Int?
-  /// Preset (2 bytes) and 8 bands.
+  /// The preset (2 bytes) and 8 bands.
   public var eq: Int?
-  /// 4 bytes.
+  /// The sound modes, 4 bytes.
   public var soundModes: Int?
-  /// 5 characters.
+  /// The firmware version, 5 characters.
   public var firmware: Int?
-  /// 16 characters.
+  /// The serial number, 16 characters.
   public var serial: Int?
 
   public init() {}

@@ -1,6 +1,8 @@
 extension EQPreset {
-  /// Balanced, voice, more bass and custom have a place; more treble and advanced are shown as
-  /// custom.
+  /// The preset of a number: 0 balanced, 1 voice, 3 more bass, 5 custom.
+  ///
+  /// 2 (more treble) and 6 (advanced) have no name here and are shown as custom; another number is
+  /// nil.
   init?(nothing byte: UInt8) {
     switch byte {
     case 0: self = .balanced
@@ -11,6 +13,7 @@ extension EQPreset {
     }
   }
 
+  /// The number that is ordered.
   var nothing: UInt8 {
     switch self {
     case .balanced: 0

@@ -2,34 +2,63 @@ public import BluetoothCodec
 
 /// A frame of Nothing's and CMF's headphones.
 ///
-/// `55, control, 01, command LE16, length n, 00, operation, n bytes of payload, CRC-16 LE`. The
-/// phone's frames end with the CRC of all before it; headphones leave it out, or count the payload
-/// alone.
-public struct NothingFrame: Hashable, Sendable {
-  /// What the CRC at the end covers.
+/// | offset | size | field | meaning |
+/// | --- | --- | --- | --- |
+/// | 0 | 1 | marker | 55 |
+/// | 1 | 1 | control | bit 0x20 announces a checksum; 0x60 from the phone |
+/// | 2 | 1 | version | 1; 0 in some frames over RFCOMM |
+/// | 3 | 2 | command | LE; bit 15: a request (``NothingCommand``) |
+/// | 5 | 1 | length n | bytes of the payload |
+/// | 6 | 1 | zero | 00 |
+/// | 7 | 1 | operation | an answer repeats that of its request |
+/// | 8 | n | payload | the command's own |
+/// | 8 + n | 2 | checksum | CRC-16/MODBUS, LE; see ``Checksum`` |
+///
+/// The phone's frames end with the checksum of all before it; headphones leave it out though they
+/// announce it, or count the payload alone. Proven by the published tests of other projects, and by
+/// recordings of batteries.
+///
+/// ```swift
+/// // 55 60 01 07 C0 00 00 01 AC DF: the batteries?
+/// NothingFrame(NothingCommand.readBattery, operation: 1).encoded()
+/// ```
+public struct NothingFrame: SerialFrame {
+  /// The coverage of the checksum: it is missing, covers all bytes before it, or the payload alone.
   public enum Checksum: Hashable, Sendable { case none, whole, payload }
 
   /// The first byte of every frame.
   public static let marker: UInt8 = 0x55
-  /// With the bit that announces a checksum.
+  /// The control byte of the phone's frames, which announces a checksum.
   public static let control: UInt8 = 0x60
   /// The bit of the control byte that announces a checksum.
   static let checksumBit: UInt8 = 0x20
 
-  /// Bits whose meaning is not known but for 0x20, which announces a checksum.
+  /// The framing of the phone's stream: all of its frames have a checksum, which is checked apart.
+  package static let phoneFormat = FrameFormat(
+    marker: [marker], length: .init(at: 4, adding: 10), longest: 265)
+
+  /// The control byte; the meaning of its bits is not known, but for 0x20.
   public var control: UInt8
   /// 1, or 0 in some frames over RFCOMM that have no checksum.
   private let version: UInt8
-  /// Bit 15 is a request's; ``NothingCommand/answer(to:)`` clears it.
+  /// The subject of the frame; bit 15 marks a request, and ``NothingCommand/answer(to:)`` clears
+  /// it.
   public var command: UInt16
-  /// An answer repeats that of its request.
+  /// The number of a request, which its answer repeats.
   public var operation: UInt8
-  /// At most 255 bytes.
+  /// The command's own bytes, at most 255.
   public private(set) var payload: Bytes
-  /// What the CRC at the end turned out to cover, or is to cover.
+  /// The coverage that was found, or is to be written.
   public var checksum: Checksum
 
-  /// A frame of the phone's unless said otherwise; what is longer than 255 bytes is cut off.
+  /// Creates a frame of the phone's, unless said otherwise.
+  ///
+  /// - Parameters:
+  ///   - command: one of ``NothingCommand``.
+  ///   - operation: by which the answer is recognised.
+  ///   - payload: at most 255 bytes; the rest is cut off.
+  ///   - control: the phone's, which announces a checksum.
+  ///   - checksum: what it is to cover.
   public init(
     _ command: UInt16, operation: UInt8, payload: Bytes = [], control: UInt8 = Self.control,
     checksum: Checksum = .whole
@@ -42,8 +71,10 @@ public struct NothingFrame: Hashable, Sendable {
     self.checksum = checksum
   }
 
-  /// - Throws: for a wrong checksum, too; what bit 0x20 of the control announces is often not
-  ///   there.
+  /// Decodes one whole frame, with a checksum or without it.
+  ///
+  /// - Throws: `MalformedBytes` for a wrong marker, version, length or checksum. A checksum that is
+  ///   announced and missing is none.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Nothing frame")
     _ = try reader.uint8(in: Self.marker...Self.marker)
@@ -84,7 +115,7 @@ public struct NothingFrame: Hashable, Sendable {
   }
 }
 
-/// CRC-16/MODBUS: reflected polynomial A001, from FFFF.
+/// CRC-16/MODBUS: the reflected polynomial A001, from FFFF.
 func crc16(_ bytes: Bytes) -> UInt16 {
   bytes.reduce(0xFFFF) { sum, byte in
     (0..<8).reduce(sum ^ UInt16(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xA001 : sum >> 1 }

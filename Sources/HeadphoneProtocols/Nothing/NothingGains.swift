@@ -2,17 +2,28 @@ public import BluetoothCodec
 
 /// The custom equaliser of Nothing and CMF: a low shelf, a peak and a high shelf.
 ///
-/// Published layout: a count, the gain of all (minus the highest of the bands), then for each band
-/// its filter and its gain (dB), frequency (Hz) and quality as IEEE 754 numbers of 32 bits, little
-/// endian. The phone's order goes on with three zeros for each band.
+/// | offset | size | field | meaning |
+/// | --- | --- | --- | --- |
+/// | 0 | 1 | count n | bands, 1 to 8 |
+/// | 1 | 4 | total | gain of all in dB: minus the highest of the bands |
+/// | 5 | 13 n | bands | filter (1 byte), gain (dB), frequency (Hz), quality (4 bytes each) |
+/// | 5 + 13 n | 3 n | zeros | only in the phone's order |
+///
+/// Numbers are IEEE 754 of 32 bits, little-endian. Proven by published layouts.
+///
+/// ```swift
+/// let gains = try NothingGains(decoding: payload)
+/// gains.centres  // the bands' frequencies in Hz
+/// let order = gains.with([0, 4, -4].compactMap(BandGain.init(halfDecibels:))).encoded()
+/// ```
 public struct NothingGains: Hashable, Sendable {
-  /// One filter.
+  /// One filter of the equaliser.
   public struct Band: Hashable, Sendable {
-    /// 0 low shelf, 1 peak, 2 high shelf.
+    /// The filter's shape: 0 low shelf, 1 peak, 2 high shelf.
     public var filter: UInt8
-    /// dB.
+    /// dB, within ``NothingGains/range``.
     public var gain: Float
-    /// Hz.
+    /// The corner or centre frequency, Hz.
     public var frequency: Float
     /// The filter's Q: how narrow it is.
     public var quality: Float
@@ -25,22 +36,23 @@ public struct NothingGains: Hashable, Sendable {
     }
   }
 
-  /// As they were told; an order repeats all but the gains.
+  /// The bands as they were reported; an order repeats all but the gains.
   public var bands: [Band]
 
   public init(_ bands: [Band]) { self.bands = bands }
 
-  /// What the maker's app offers, in dB.
+  /// The gains that the maker's app offers, dB.
   public static let range: ClosedRange<Float> = -6...6
-  /// The same, as the screen has it.
+  /// The upper end of ``range``, as screens have it.
   static let limit = BandGain(halfDecibels: 12) ?? .most
   private static let mostBands = 8
   private static let audible: ClosedRange<Float> = 20...20_000
   private static let padding = 3
 
-  /// Reads a frame's payload of 1 to 8 bands; the gain of all is left out.
+  /// Decodes a frame's payload of 1 to 8 bands; the gain of all is left out.
   ///
-  /// - Throws: for a gain outside ``range``, or a frequency that nobody hears.
+  /// - Throws: `MalformedBytes` for another count, a gain outside of ``range``, a frequency outside
+  ///   of 20 Hz to 20 kHz, and a quality that is no number.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Nothing gains")
     let count = Int(try reader.uint8())
@@ -60,7 +72,7 @@ public struct NothingGains: Hashable, Sendable {
     }
   }
 
-  /// As the phone orders them.
+  /// The payload of the phone's order.
   public func encoded() -> [UInt8] {
     var bytes = [UInt8(clamping: bands.count)]
     bytes.append(littleEndian: (-max(0, bands.map(\.gain).max() ?? 0)).bitPattern)
@@ -73,12 +85,12 @@ public struct NothingGains: Hashable, Sendable {
     return bytes + Array(repeating: 0, count: bands.count * Self.padding)
   }
 
-  /// From low to high, rounded to the steps of 0.5 dB that the screen has.
+  /// The gains from low to high frequency, rounded to steps of 0.5 dB.
   public var gains: [BandGain] {
     order.compactMap { BandGain(halfDecibels: Int8((bands[$0].gain * 2).rounded())) }
   }
 
-  /// The middle of each band in Hz, from low to high.
+  /// The bands' frequencies from low to high, Hz.
   public var centres: [Int] { order.map { Int(bands[$0].frequency.rounded()) } }
 
   /// The same bands with other gains.
@@ -90,7 +102,7 @@ public struct NothingGains: Hashable, Sendable {
     return changed
   }
 
-  /// The places of the bands from low to high.
+  /// The indices of the bands from low to high frequency.
   private var order: [Int] {
     bands.indices.sorted { bands[$0].frequency < bands[$1].frequency }
   }

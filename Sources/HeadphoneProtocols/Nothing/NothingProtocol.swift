@@ -2,55 +2,81 @@ internal import Bluetooth
 public import BluetoothCodec
 public import GATT
 
-/// Nothing and CMF over BLE and over RFCOMM, with the same frames (``NothingFrame``).
+/// The protocol of Nothing's and CMF's headphones over BLE and over RFCOMM, with the same frames
+/// (``NothingFrame``).
 ///
-/// Each change is read back: the headphone's answer to that, not to the order, is what is shown. In
-/// that way a model without a mode refuses it.
+/// Each change is read back: the answer to that, not to the order, is what is shown. In that way a
+/// model without a mode refuses it.
+///
+/// ```swift
+/// var nothing = NothingProtocol(on: NothingProtocol.serialService)
+/// nothing.questions()  // the firmware; CMF's answer nothing before this
+/// for frame in nothing.messages(in: piece) { events += nothing.receive(frame).events }
+/// nothing.furtherQuestions()  // noise control, equaliser, in-ear detection, battery
+/// ```
 public struct NothingProtocol: FamilyProtocol, SerialProtocol {
+  public typealias Frame = NothingFrame
+
   public static let name = "Nothing / CMF"
+  /// The service over BLE.
   public static let service = BluetoothUUID.bit16(0xFD90)
-  /// AEAC4A03-DFF5-498F-843A-34487CF133EB.
+  /// The service over RFCOMM: AEAC4A03-DFF5-498F-843A-34487CF133EB.
   public static let serialService = BluetoothUUID(
     high: 0xAEAC_4A03_DFF5_498F, low: 0x843A_3448_7CF1_33EB)
+  /// Where it is spoken over RFCOMM.
   public static let services = [SerialService(serialService)]
 
-  /// The questions that were answered: what the headphone has.
+  /// The questions that were answered: the features that the headphone has.
   private var answered: Set<UInt16> = []
+  /// Nil, as all that follows: not reported.
   private var battery: NothingBattery.Content?
   private var noise: NothingNoise?
-  /// The last level at which it was cancelling.
+  /// The last level at which it cancelled.
   private var level: UInt8 = 3
   private var eq: EQPreset?
-  /// Of the custom equaliser.
+  /// The bands of the custom equaliser.
   private var gains: NothingGains?
+  /// The gains of the present order, to be compared when they are read back.
   private var orderedGains: [BandGain]?
   private var detectsWearing: Bool?
+  /// The buds that sound now.
   private var ringing: Sides = []
   private var firmware: String?
+  /// The operation of the last request; 1 to 255, then 1 again.
   private var lastOperation: UInt8 = 0
-  /// It is 2 by another source; a model's file says which.
+  /// The part number of the left bud in an order to sound.
+  ///
+  /// Another source says 2; a model's file decides.
   private var leftBud: UInt8 = 0x01
 
-  /// Nil over BLE, where each value is a frame.
+  /// Cuts the stream into frames; nil over BLE, where each value is a frame.
   private var reader: NothingReader?
+  /// Whether the features were asked over RFCOMM.
   private var hasAskedFeatures = false
 
+  /// Creates the protocol over BLE.
   public init() {}
 
+  /// Creates the protocol over RFCOMM.
   public init(on service: BluetoothUUID) { reader = NothingReader() }
 
-  /// Over RFCOMM: CMF's answer nothing before this.
+  /// Whether the firmware was reported; over RFCOMM it is asked first, as CMF's answer nothing
+  /// before it.
   public var isRecognised: Bool { firmware != nil }
 
-  /// The channel tells nothing of the model: ``recognise(_:)`` does.
+  /// Creates the protocol over BLE; the channel does not identify the model, ``recognise(_:)``
+  /// does.
   public init(on channel: FamilyChannel, _ models: ModelCatalog) {}
 
-  /// Takes over the model's number of the left bud, by which it is made to sound.
+  /// Takes over the model's part number of the left bud.
   public mutating func recognise(_ model: HeadphoneModel) {
     leftBud = model.leftBud ?? leftBud
   }
 
-  /// By their properties: the characteristics' UUIDs differ among models.
+  /// The service's characteristics by their properties, because their UUIDs differ among models.
+  ///
+  /// The first that can be written and the first that reports are taken; nil: there is no such
+  /// pair.
   public static func channel(in database: Database) -> FamilyChannel? {
     for service in database.services(Self.service) {
       let writable = service.characteristics.first {
@@ -66,7 +92,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
     return nil
   }
 
-  /// A feature is there when the question for it was answered.
+  /// The headphone's capabilities: a feature is there once its question was answered.
   public var capabilities: Capabilities {
     var able = Capabilities()
     switch battery {
@@ -92,14 +118,15 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
     return able
   }
 
-  /// What no frame tells is nil.
+  /// Maker and firmware; the rest is not reported.
   public var information: DeviceInformation {
     DeviceInformation(manufacturer: "Nothing", firmware: firmware)
   }
 
   // MARK: Asking
 
-  /// Forgets what was told, so that a feature that is gone is not shown.
+  /// Forgets what was reported, and asks again: over BLE for all, over RFCOMM for the firmware
+  /// first.
   public mutating func questions() -> [Exchange] {
     (battery, noise, eq, gains, detectsWearing) = (nil, nil, nil, nil, nil)
     guard reader != nil else { return features() }
@@ -107,26 +134,31 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
     return [ask(NothingCommand.readFirmware)]
   }
 
-  /// Over RFCOMM, all but the firmware, whose answer has to come first.
+  /// Asks once for the features over RFCOMM.
   public mutating func furtherQuestions() -> [Exchange] {
     guard isRecognised, !hasAskedFeatures else { return [] }
     hasAskedFeatures = true
     return features()
   }
 
+  /// The questions for all features, of which only firmware and battery must be answered.
   private mutating func features() -> [Exchange] {
     let features = [
       NothingCommand.readNoise, NothingCommand.readGains, NothingCommand.readEQ,
       NothingCommand.readInEarDetection,
     ].map { ask($0) }
-    // Each model has a firmware and a battery to tell. The second question is one turn later, so
+    // Each model reports a firmware and a battery. The second question is one turn later, so
     // that a model which answers the first ones in another order has answered them all.
     return [
       ask(NothingCommand.readFirmware).after(features), ask(NothingCommand.readBattery),
     ]
   }
 
-  /// The order, and behind it the question that reads the change back.
+  /// The exchanges that carry a command out: the order, and behind it the question that reads the
+  /// change back.
+  ///
+  /// - Throws: `unsupported` for what was not answered; `badArgument` for a level outside of 1 to
+  ///   3, a wrong number of bands and a gain beyond 6 dB.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -156,6 +188,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
     }
   }
 
+  /// The order for noise control, and the question for it.
   private mutating func change(_ requested: NothingNoise) -> [Exchange] {
     noise = nil
     return [
@@ -163,8 +196,8 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
     ]
   }
 
-  /// Gains count in the custom equaliser alone; all else of the bands stays as the headphone told
-  /// it.
+  /// The orders for the custom equaliser: it is selected, because gains count in it alone, and gets
+  /// the reported bands with other gains.
   private mutating func change(_ requested: [BandGain]) throws(HeadphoneError) -> [Exchange] {
     guard let gains, gains.bands.count == requested.count else {
       throw .badArgument("\(requested.count) bands: this headphone has \(capabilities.eqBands)")
@@ -180,7 +213,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
     ]
   }
 
-  /// One order for each bud; those that are not meant are silenced.
+  /// One order for each bud; those that are not meant are silenced first.
   private mutating func ring(_ sides: Sides, isOn: Bool) -> [Exchange] {
     if case .single = battery { return [ask(NothingCommand.ring, [Self.whole, isOn ? 1 : 0])] }
     let buds: [(Sides, UInt8)] = [(.left, leftBud), (.right, Self.right)]
@@ -191,9 +224,12 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
       }
   }
 
+  /// The part number of the right bud.
   private static let right: UInt8 = 0x03
+  /// The part number of a headphone with one battery.
   private static let whole: UInt8 = 0x06
 
+  /// A request with the next operation number.
   private mutating func ask(_ command: UInt16, _ payload: Bytes = []) -> Exchange {
     lastOperation = lastOperation == .max ? 1 : lastOperation + 1
     let frame = NothingFrame(command, operation: lastOperation, payload: payload)
@@ -202,7 +238,9 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
       answer: AnswerID(NothingCommand.answer(to: command), sequence: lastOperation))
   }
 
-  /// Compares what was read back with what was ordered.
+  /// Ends a command: compares what was read back with what was ordered.
+  ///
+  /// - Throws: `unsupported` where it differs: the model does not have it.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
@@ -227,19 +265,19 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
     }
   }
 
-  // MARK: Hearing
+  // MARK: Receiving
 
-  /// Over RFCOMM, whole frames, wherever the pieces of the stream begin and end.
+  /// The whole frames: over RFCOMM those that a piece of the stream completes, over BLE the value.
   public mutating func messages(in value: Bytes) -> [Bytes] {
     reader?.messages(in: value) ?? [value]
   }
 
-  /// Takes one frame; one of a command that is not known is told as malformed.
+  /// Takes one frame; one with a command that is not known is reported as malformed.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
     var answer: AnswerID?
     do throws(MalformedBytes) {
       let frame = try NothingFrame(decoding: value)
-      // Whatever it tells: nobody has to wait for a better one.
+      // Whatever its payload is: no better answer will follow.
       answer = AnswerID(frame.command, sequence: frame.operation)
       return ParsedMessage(answer: answer, try events(of: frame))
     } catch {
@@ -247,6 +285,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
     }
   }
 
+  /// The changes that a frame brings.
   private mutating func events(of frame: NothingFrame) throws(MalformedBytes) -> [HeadphoneEvent] {
     var reader = ByteReader(frame.payload, of: "Nothing answer")
     switch frame.command {
@@ -264,7 +303,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
     case NothingCommand.answer(to: NothingCommand.readGains):
       let reported = try NothingGains(decoding: frame.payload)
       defer { gains = reported }
-      // The preset is told with them; where it was told before, once more.
+      // The preset is reported with them; where it was reported before, once more.
       return eq.map { gains == reported ? [] : [.eqChanged($0, bands: reported.gains)] } ?? []
     case NothingCommand.answer(to: NothingCommand.readInEarDetection):
       _ = try reader.take(2)
@@ -286,6 +325,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
     }
   }
 
+  /// Takes the levels; a part that is missing keeps what was known of it.
   private mutating func take(_ reported: NothingBattery.Content) -> [HeadphoneEvent] {
     guard battery != reported else { return [] }
     battery = reported
@@ -297,6 +337,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
     }
   }
 
+  /// Takes noise control; the level changes only with cancelling at a fixed one.
   private mutating func take(_ reported: NothingNoise) -> [HeadphoneEvent] {
     answered.insert(NothingCommand.readNoise)
     guard noise != reported else { return [] }

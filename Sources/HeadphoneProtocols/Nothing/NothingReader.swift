@@ -1,23 +1,26 @@
 internal import BluetoothCodec
 
-/// A reader that takes Nothing's frames out of a byte stream, whose pieces begin and end anywhere.
+/// A reader of Nothing's frames from a byte stream, whose pieces begin and end anywhere.
 ///
 /// ``FrameReader`` does not fit: whether a checksum follows is a bit of the frame, and headphones
-/// that set it may leave the checksum out. A frame at the end of a piece is taken without one, which
-/// may begin the next piece; where other bytes follow, they have to be the checksum or another frame.
+/// that set it may leave the checksum out. A frame at the end of a piece is taken without one,
+/// which may begin the next piece; where other bytes follow, they have to be the checksum or
+/// another frame.
 struct NothingReader: Hashable, Sendable {
   /// Bytes before the payload.
   private static let headLength = 8
   private static let checkLength = 2
-  /// Bytes of garbage that are kept to be logged.
+  /// Bytes of what is no frame that are passed on, to be logged.
   private static let keptGarbage = 32
 
+  /// The beginning of a frame that has not ended.
   private var begun: [UInt8] = []
   /// The last frame, while its checksum may be in the next piece.
   private var unchecked: Bytes?
 
-  /// The frames that a piece ends, in order; what is between frames is one message, cut to 32
-  /// bytes.
+  /// The frames that a piece completes, in order.
+  ///
+  /// What stands between frames is one message, too, cut to 32 bytes, which is malformed.
   mutating func messages(in piece: Bytes) -> [Bytes] {
     begun += piece
     if let frame = unchecked.take(), begun.count >= Self.checkLength,
@@ -50,7 +53,7 @@ struct NothingReader: Hashable, Sendable {
     return messages
   }
 
-  /// What stands at the first byte; at most 265 bytes are looked at.
+  /// What begins at the first byte; at most 265 bytes are looked at.
   private static func beginning(of bytes: Bytes) -> FrameFormat.Beginning {
     guard bytes.first == NothingFrame.marker else { return .nothing }
     guard bytes.count >= headLength else { return .incomplete }

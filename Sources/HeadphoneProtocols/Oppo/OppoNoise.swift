@@ -1,24 +1,38 @@
-/// The values of noise control of one product of Oppo's, Realme's or OnePlus's.
+/// The table of noise control of one product.
 ///
-/// They differ among products: the same number cancels on one and lets through on another.
+/// The numbers differ among products: 0x04 is transparency on one and a strength of cancelling on
+/// another. That is why a product without a table is given no noise control.
+///
+/// | product | models | off | cancelling (smart, mild, middle, deep) | transparency | adaptive |
+/// | --- | --- | --- | --- | --- | --- |
+/// | 065C10 | Enco Air3 Pro | 01 / 08 | 02 / 10 | 04 / 0100 | |
+/// | 064812, 064C12, 051412 | Realme Buds Air 7, 7 Pro, Wireless 5 | 01 | 20, 04, 10, 08 | 02 | |
+/// | 065414 | OnePlus Buds 4 | 01 | 80, 40, 20, 10 | 04 | 00 80 |
+///
+/// Where two numbers are given, the first is ordered and the second is reported.
 struct OppoNoise: Hashable, Sendable {
-  /// A value of the product.
+  /// One state of noise control: how it is ordered, and how it is reported.
   struct Value: Hashable, Sendable {
+    /// The mode that it is.
     var mode: ANCMode
-    /// Of cancelling: ``OppoNoise/strengths``; nil: it has one.
+    /// The strength of cancelling, of ``OppoNoise/strengths``; nil: the product has one only.
     var strength: String?
-    /// As it is ordered.
+    /// The bytes of the order.
     var order: [UInt8]
-    /// As it is reported, the first byte low.
+    /// The value of the report, low byte first.
     var report: UInt16
   }
 
+  /// The names of the strengths, in the order of the tables.
   static let strengths = ["smart", "mild", "middle", "deep"]
 
-  /// In the order of the modes; of cancelling, the first is what a mode without strength means.
+  /// The states in the order of the modes; of cancelling, the first stands for the mode without a
+  /// strength.
   var values: [Value]
 
-  /// - Parameter product: as the headphone reports it; of others the values are not known.
+  /// The table of a product; nil: its values are not known.
+  ///
+  /// - Parameter product: three bytes as the headphone reports them, low byte first.
   init?(product: UInt32) {
     switch product {
     // Enco Air3 Pro.
@@ -40,6 +54,7 @@ struct OppoNoise: Hashable, Sendable {
     }
   }
 
+  /// The table of a product whose numbers are the same in orders and reports.
   private static func values(
     off: UInt8, cancelling: [UInt8], transparency: UInt8
   ) -> [Value] {

@@ -1,17 +1,41 @@
 public import BluetoothCodec
 
-/// Oppo's Enco, Realme's and OnePlus's Buds over RFCOMM.
+/// The protocol of Oppo's Enco, Realme's and OnePlus's Buds over RFCOMM.
 ///
-/// What a number means is the product's, which is asked first: noise control of a product that is not
-/// known is neither shown nor ordered.
-public struct OppoProtocol: SerialProtocol {
+/// What a number means depends on the product, which is asked first: noise control of a product
+/// without a table (`OppoNoise`) is neither shown nor ordered.
+///
+/// | command | payload of the answer, after its result | becomes |
+/// | --- | --- | --- |
+/// | 0100 | bits | nothing; it opens the conversation |
+/// | 0103 | product, 3 bytes LE | recognition |
+/// | 0105 | text "part,kind,version,…" | firmware |
+/// | 0106 | count, then part and level each | batteries |
+/// | 010C | 1, 1, value LE16 | noise control |
+/// | 010F | preset | setting `equaliser-preset` |
+/// | 0204 | event's number, then as above | the same, unprompted |
+///
+/// Recorded from Enco Air3 Pro and Realme Buds Air 7 but for firmware, which is from another
+/// project's tests, and orders for the preset, which are published.
+///
+/// ```swift
+/// var oppo = OppoProtocol(on: OppoProtocol.service)
+/// oppo.questions()  // the handshake and the product
+/// for frame in oppo.messages(in: piece) { oppo.receive(frame) }
+/// oppo.isRecognised  // true: the product is known
+/// ```
+public struct OppoProtocol: FramedProtocol {
+  public typealias Frame = OppoFrame
+
   public static let name = "Oppo / Realme / OnePlus"
 
   /// 0000079A-D102-11E1-9B23-00025B00A5A5.
   public static let service = BluetoothUUID(
     high: 0x0000_079A_D102_11E1, low: 0x9B23_0002_5B00_A5A5)
+  /// The makers' own service.
   public static let services = [SerialService(service)]
 
+  /// Commands by their published numbers.
   private enum Command {
     static let handshake: UInt16 = 0x0100
     static let product: UInt16 = 0x0103
@@ -25,25 +49,28 @@ public struct OppoProtocol: SerialProtocol {
     static let setPreset: UInt16 = 0x0406
   }
 
-  /// The events that are asked for: battery, wearing, noise control, touch.
+  /// The events to register for: a count, then battery, wearing, noise control, touch.
   private static let events: Bytes = [0x04, 0x01, 0x02, 0x03, 0xF1]
+  /// Sequence numbers go from 1 to this one, and begin again.
   private static let lastSequence: UInt8 = 250
 
-  private var reader = FrameReader(OppoFrame.format)
-  private var reported = ReportedValues()
+  var reader = FrameReader(OppoFrame.format)
+  private(set) var reported = ReportedValues()
   private var product: UInt32?
   private var firmware: String?
   private var sequence: UInt8 = 0
   private var hasAskedFeatures = false
-  private var isRefused = false
 
+  /// Creates the protocol; there is one service.
   public init(on service: BluetoothUUID) {}
 
+  /// Whether the headphone has reported its product.
   public var isRecognised: Bool { product != nil }
 
+  /// The product's table; nil: not known.
   private var noise: OppoNoise? { product.flatMap { OppoNoise(product: $0) } }
 
-  /// By what was reported.
+  /// The headphone's capabilities, by what it has reported; noise control by the product's table.
   public var capabilities: Capabilities {
     var able = reported.capabilities
     if reported.noise != nil, let noise {
@@ -52,17 +79,18 @@ public struct OppoProtocol: SerialProtocol {
     return able
   }
 
+  /// The firmware; neither maker nor model is reported.
   public var information: DeviceInformation { DeviceInformation(firmware: firmware) }
 
   // MARK: Asking
 
-  /// The handshake, and which product it is.
+  /// Asks for the handshake and the product, and forgets what was reported before.
   public mutating func questions() -> [Exchange] {
     (reported, product, hasAskedFeatures) = (ReportedValues(), nil, false)
     return [ask(Command.handshake), ask(Command.product)]
   }
 
-  /// Its events are registered for, and its features asked.
+  /// Registers for events and asks for the features, once.
   public mutating func furtherQuestions() -> [Exchange] {
     guard isRecognised, !hasAskedFeatures else { return [] }
     hasAskedFeatures = true
@@ -73,6 +101,7 @@ public struct OppoProtocol: SerialProtocol {
     return always + (noise == nil ? [] : [ask(Command.noise, [1, 1])])
   }
 
+  /// A question or order with the next sequence number.
   private mutating func ask(_ command: UInt16, _ payload: Bytes = []) -> Exchange {
     sequence = sequence == Self.lastSequence ? 1 : sequence + 1
     return Exchange(
@@ -80,14 +109,17 @@ public struct OppoProtocol: SerialProtocol {
       answer: AnswerID(command, sequence: sequence))
   }
 
-  /// Each order, and behind it the question for what is true then.
+  /// The exchanges that carry a command out: the order, and behind it the question that reads the
+  /// value back.
+  ///
+  /// - Throws: `unsupported` for what the product's table or the reports do not have.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
-    isRefused = false
+    reported.refusal = nil
     switch command {
     case .setANC(let mode) where capabilities.ancModes.contains(mode):
-      // The strength that it had, else the first.
+      // Keeps the present strength, or takes the first.
       let values = noise?.values.filter { $0.mode == mode } ?? []
       let kept = values.first { $0.strength.map { .choice($0) } == reported[Self.strength.id] }
       guard let value = kept ?? values.first else { break }
@@ -104,26 +136,16 @@ public struct OppoProtocol: SerialProtocol {
     throw .unsupported("\(Self.name): this command")
   }
 
+  /// The order for a state of noise control, and the question for it.
   private mutating func order(_ value: OppoNoise.Value) -> [Exchange] {
     [ask(Command.setNoise, ([1, 1] + value.order)[...]), ask(Command.noise, [1, 1])]
   }
 
-  /// - Throws: `refused` where the headphone did not accept it, `unsupported` where it did and
-  ///   reports another value.
-  public mutating func accepted(
-    _ command: HeadphoneCommand
-  ) throws(HeadphoneError) -> [HeadphoneEvent] {
-    guard !isRefused else { throw .refused(.unspecified) }
-    try reported.confirm(command)
-    return []
-  }
-
   // MARK: Receiving
 
-  /// Whole frames, wherever the pieces of the stream begin and end.
-  public mutating func messages(in value: Bytes) -> [Bytes] { reader.messages(in: value) }
-
-  /// Takes one frame; commands that are not known are skipped.
+  /// Takes one frame; a command that is not known is skipped.
+  ///
+  /// A result other than 0 answers the exchange and changes nothing.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
     var answer: AnswerID?
     do throws(MalformedBytes) {
@@ -136,7 +158,7 @@ public struct OppoProtocol: SerialProtocol {
       let command = frame.command & ~OppoFrame.answerBit
       answer = AnswerID(command, sequence: frame.sequence)
       guard try payload.uint8() == 0 else {
-        isRefused = true
+        reported.refusal = .refused(.unspecified)
         return ParsedMessage(answer: answer)
       }
       return ParsedMessage(answer: answer, try events(of: command, &payload))
@@ -145,6 +167,7 @@ public struct OppoProtocol: SerialProtocol {
     }
   }
 
+  /// The changes that an answer brings.
   private mutating func events(
     of command: UInt16, _ payload: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
@@ -159,7 +182,7 @@ public struct OppoProtocol: SerialProtocol {
     case Command.noise: return try take(noise: &payload)
     case Command.preset:
       let number = Int(try payload.uint8())
-      // A preset that has no name here stays unsaid.
+      // A preset without a name here is not reported.
       guard number < Self.presets.count else { break }
       return reported.take(Self.preset, .choice(Self.presets[number]))
     default: break
@@ -167,6 +190,7 @@ public struct OppoProtocol: SerialProtocol {
     return []
   }
 
+  /// The changes that an event (0204) brings: 1 battery, 3 noise control; others are skipped.
   private mutating func events(
     of payload: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
@@ -177,7 +201,15 @@ public struct OppoProtocol: SerialProtocol {
     }
   }
 
-  /// A case at 0 with no bud in it reports nothing.
+  /// Reads battery levels.
+  ///
+  /// | offset | size | field | meaning |
+  /// | --- | --- | --- | --- |
+  /// | 0 | 1 | count | parts that follow |
+  /// | 1 | 1 | part | 1 left, 2 right, 3 case |
+  /// | 2 | 1 | level | %; bit 7: it charges |
+  ///
+  /// A case at 0 is left out: with no bud in it, it reports nothing.
   private static func batteries(
     _ payload: inout ByteReader
   ) throws(MalformedBytes) -> [Part: Battery] {
@@ -193,6 +225,9 @@ public struct OppoProtocol: SerialProtocol {
     return levels
   }
 
+  /// Reads noise control: 1, a byte that is not read, and one or two bytes of the product's value.
+  ///
+  /// A value that the table lacks is malformed, so that no wrong mode is shown.
   private mutating func take(
     noise payload: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
@@ -208,7 +243,7 @@ public struct OppoProtocol: SerialProtocol {
       + (value.strength.map { reported.take(Self.strength, .choice($0)) } ?? [])
   }
 
-  /// The version of the first bud in "part,kind,version,…", whose kind 2 is the firmware.
+  /// The version of the first part of "part,kind,version,…" whose kind is 2, the firmware.
   private static func firmware(_ text: String) -> String? {
     let words = text.split(separator: ",")
     return stride(from: 0, to: words.count - 2, by: 3).first { words[$0 + 1] == "2" }
@@ -220,6 +255,7 @@ public struct OppoProtocol: SerialProtocol {
   private static let strength = SettingDeclaration(
     "cancelling-strength", SettingDeclaration.choices(OppoNoise.strengths),
     title: "Strength of noise cancelling", label: "Depth", group: .noise)
+  /// The equaliser's presets by their number.
   private static let presets = ["original", "bass", "vocal", "clear-bass"]
   private static let preset = SettingDeclaration(
     .equaliserPreset, SettingDeclaration.choices(presets), title: "Equaliser", label: "EQ",

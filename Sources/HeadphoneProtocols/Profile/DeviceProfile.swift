@@ -1,22 +1,22 @@
 public import BluetoothCodec
 
-/// What a kind of headphone looks like from the air, as data: UUIDs, names, features.
+/// A kind of headphone with the built-in protocol, as data: UUIDs, names, features.
 ///
-/// ``earshot`` is docs/protocol.md.
+/// ``earshot`` is docs/protocol.md; others come from the configuration.
 public struct DeviceProfile: Hashable, Sendable {
-  /// "Earshot protocol".
+  /// The name, for example "Earshot protocol".
   public var name: String
-  /// The forms that the control service may have; a headphone has one of them.
+  /// The forms of the control service, of which a headphone has one.
   public var controlServices: [ControlService]
-  /// Where the charge of each part is read.
+  /// The UUIDs of the Battery service.
   public var battery: BatteryUUIDs
-  /// Where the maker's texts are read.
+  /// The UUIDs of the Device Information service.
   public var information: InformationUUIDs
-  /// What a headphone of this profile has at most.
+  /// The features that a headphone of this profile may have.
   public var features: Features
-  /// How the events of this profile are laid out in their values.
+  /// The layout of the events.
   public var events: EventLayout
-  /// The middle of each equaliser band in Hz, from low to high; empty: it is not known.
+  /// The centre frequency of each equaliser band in Hz, ascending; empty if they are unknown.
   public var eqCentres: [Int]
 
   public init(
@@ -33,28 +33,28 @@ public struct DeviceProfile: Hashable, Sendable {
     self.eqCentres = eqCentres
   }
 
-  /// What to scan for: a headphone advertises one of these.
+  /// The services to scan for, of which a headphone advertises one.
   public var advertisedServices: Set<BluetoothUUID> { Set(controlServices.map(\.service)) }
 }
 
 extension BluetoothUUID {
-  /// Stands for a characteristic that a kind of headphone lacks: no attribute has it.
+  /// The UUID of a characteristic that a kind of headphone lacks; no attribute has it.
   public static let absent = BluetoothUUID(high: 0, low: 0)
 }
 
 /// The UUIDs of the control service and its characteristics (docs/protocol.md section 3).
 public struct ControlService: Hashable, Sendable {
-  /// Advertised, too: by it the headphone is found.
+  /// The service, which is also advertised.
   public var service: BluetoothUUID
-  /// FFF1; `absent` where there is none, as for the others.
+  /// The ANC mode, FFF1; `absent` if there is none, as for the others.
   public var ancMode: BluetoothUUID
-  /// FFF2.
+  /// The EQ preset, FFF2.
   public var eqPreset: BluetoothUUID
-  /// FFF3, which takes packets.
+  /// The command characteristic, FFF3, to which packets are written; required.
   public var command: BluetoothUUID
-  /// FFF4, which notifies events and packets; without it there is no headphone.
+  /// The event characteristic, FFF4, which notifies events and packets; required.
   public var event: BluetoothUUID
-  /// FFF5, which takes firmware without responses.
+  /// The firmware data characteristic, FFF5, written without response.
   public var firmwareData: BluetoothUUID
 
   public init(
@@ -72,11 +72,11 @@ public struct ControlService: Hashable, Sendable {
 
 /// The UUIDs of a Battery service.
 public struct BatteryUUIDs: Hashable, Sendable {
-  /// 180F, of which there may be several.
+  /// The service, 180F, of which there may be several.
   public var service: BluetoothUUID
-  /// 2A19: one byte, 0 to 100 %.
+  /// The Battery Level, 2A19: one byte, 0 to 100 %.
   public var level: BluetoothUUID
-  /// Characteristic Presentation Format, which distinguishes the parts.
+  /// The Characteristic Presentation Format, 2904, which distinguishes the parts.
   public var format: BluetoothUUID
 
   public init(service: BluetoothUUID, level: BluetoothUUID, format: BluetoothUUID) {
@@ -85,24 +85,24 @@ public struct BatteryUUIDs: Hashable, Sendable {
     self.format = format
   }
 
-  /// Those of the Bluetooth SIG.
+  /// The UUIDs of the Bluetooth SIG.
   public static let standard = BatteryUUIDs(
     service: .bit16(0x180F), level: .bit16(0x2A19), format: .bit16(0x2904))
 }
 
 /// The UUIDs of the Device Information service.
 public struct InformationUUIDs: Hashable, Sendable {
-  /// 180A.
+  /// The service, 180A.
   public var service: BluetoothUUID
-  /// 2A29, UTF-8 as the four that follow.
+  /// Manufacturer Name String, 2A29: UTF-8, as the four that follow.
   public var manufacturer: BluetoothUUID
-  /// 2A24.
+  /// Model Number String, 2A24.
   public var model: BluetoothUUID
-  /// 2A25.
+  /// Serial Number String, 2A25.
   public var serial: BluetoothUUID
-  /// 2A26.
+  /// Firmware Revision String, 2A26.
   public var firmware: BluetoothUUID
-  /// 2A27.
+  /// Hardware Revision String, 2A27.
   public var hardware: BluetoothUUID
 
   public init(
@@ -117,7 +117,7 @@ public struct InformationUUIDs: Hashable, Sendable {
     self.hardware = hardware
   }
 
-  /// Those of the Bluetooth SIG.
+  /// The UUIDs of the Bluetooth SIG.
   public static let standard = InformationUUIDs(
     service: .bit16(0x180A), manufacturer: .bit16(0x2A29), model: .bit16(0x2A24),
     serial: .bit16(0x2A25), firmware: .bit16(0x2A26), hardware: .bit16(0x2A27))

@@ -1,11 +1,16 @@
 internal import BluetoothCodec
 
-/// Where a kind of headphone puts what its events tell, as data.
+/// The numbers and byte orders of a kind of headphone's events, as data.
 ///
-/// docs/protocol.md section 4 numbers its events and orders their bytes; other headphones tell the
-/// same under other numbers and in another order.
+/// docs/protocol.md section 4 defines the standard ones; other headphones report the same under
+/// other numbers and in another order.
+///
+/// ```swift
+/// var layout = EventLayout.standard
+/// layout.events[.battery] = EventLayout.Event(code: 18, places: [3, 1, 2])
+/// ```
 public struct EventLayout: Hashable, Sendable {
-  /// Contents of an event, by the names of the configuration.
+  /// The kinds of events, by their names in the configuration.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case wearing, battery, anc
     case firmwareProgress = "firmware-progress"
@@ -16,12 +21,14 @@ public struct EventLayout: Hashable, Sendable {
     case error
   }
 
-  /// How one kind of event stands in a value.
+  /// The number and byte order of one kind of event.
   public struct Event: Hashable, Sendable {
     /// The first byte of the value.
     public var code: UInt8
-    /// For each byte of the protocol's payload, in its order, where it stands in the value, the
-    /// code being at 0; nil: behind the code, as the protocol has it.
+    /// The offsets in the value of the bytes of the protocol's payload, in its order; the code is
+    /// at 0.
+    ///
+    /// `nil` if they follow the code as in the protocol.
     public var places: [Int]?
 
     public init(code: UInt8, places: [Int]? = nil) {
@@ -30,19 +37,20 @@ public struct EventLayout: Hashable, Sendable {
     }
   }
 
-  /// Events by kind; a missing kind is never reported.
+  /// The events by kind; a missing kind is never reported.
   public var events: [Kind: Event]
 
   public init(events: [Kind: Event]) { self.events = events }
 
-  /// As in docs/protocol.md.
+  /// The layout of docs/protocol.md.
   public static let standard = EventLayout(
     events: Dictionary(
       uniqueKeysWithValues: Kind.allCases.map { ($0, Event(code: $0.standardCode.rawValue)) }))
 
-  /// The value as the protocol has it; a value that is no event of this layout stays as it is.
+  /// The value in the layout of docs/protocol.md.
   ///
-  /// - Throws: for a value that is too short for its layout.
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for an unknown event, or a value that is too
+  ///   short for its layout.
   func standardised(_ value: Bytes) throws(MalformedBytes) -> Bytes {
     guard self != .standard, let code = value.first else { return value }
     guard let (kind, event) = events.first(where: { $0.value.code == code }) else {

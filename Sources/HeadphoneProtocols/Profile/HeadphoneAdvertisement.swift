@@ -1,16 +1,22 @@
 public import BluetoothCodec
 
-/// What a headphone adds to its advertisement: the address of its audio side and its batteries
+/// The manufacturer data of a headphone: the address of its audio side and its batteries
 /// (docs/protocol.md section 2).
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 1 | 01 |
+/// | 1 | 6 | public (BR/EDR) address |
+/// | 7 | 3 | levels of left, right and case: % in bits 0 to 6, charging in bit 7; 0xFF unknown |
 public struct HeadphoneAdvertisement: Hashable, Sendable {
-  /// The company identifier of the manufacturer data: the one for tests.
+  /// The company identifier, which is the one for tests.
   public static let company: UInt16 = 0xFFFF
   private static let kind: UInt8 = 0x01
   private static let chargingBit: UInt8 = 0x80
 
-  /// The public (BR/EDR) address by which the sound server knows the headphone.
+  /// The public (BR/EDR) address, by which the sound server identifies the headphone.
   public var audioAddress: BluetoothAddress
-  /// As at the time of the advertisement; the rest of the levels is read over the link.
+  /// The levels at the time of the advertisement.
   public var battery: BatteryReport
 
   public init(audioAddress: BluetoothAddress, battery: BatteryReport) {
@@ -18,7 +24,7 @@ public struct HeadphoneAdvertisement: Hashable, Sendable {
     self.battery = battery
   }
 
-  /// Finds and decodes it among what was advertised; nil if it is not there or makes no sense.
+  /// Finds and decodes it in an advertisement; `nil` if it is absent or malformed.
   public init?(_ data: AdvertisingData) {
     guard let bytes = data.manufacturerData(for: Self.company),
       let decoded = try? Self(decoding: bytes)
@@ -26,7 +32,10 @@ public struct HeadphoneAdvertisement: Hashable, Sendable {
     self = decoded
   }
 
-  /// Decodes manufacturer data without its company.
+  /// Decodes manufacturer data without the company identifier.
+  ///
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for another kind, a level above 100, or truncated
+  ///   data.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "headphone advertisement")
     _ = try reader.uint8(in: Self.kind...Self.kind)
@@ -38,7 +47,7 @@ public struct HeadphoneAdvertisement: Hashable, Sendable {
     battery = BatteryReport(left: left, right: right, case: `case`, charging: charging)
   }
 
-  /// Manufacturer data without its company.
+  /// The manufacturer data without the company identifier.
   public func encoded() -> [UInt8] {
     var bytes = [Self.kind]
     bytes.append(audioAddress)
@@ -50,7 +59,7 @@ public struct HeadphoneAdvertisement: Hashable, Sendable {
       }
   }
 
-  /// A level in %, bit 7 for charging; 0xFF is unknown.
+  /// Takes a level in %, with charging in bit 7; `nil` for 0xFF (unknown).
   private static func level(
     of part: Part, from reader: inout ByteReader, _ charging: inout Set<Part>
   ) throws(MalformedBytes) -> UInt8? {

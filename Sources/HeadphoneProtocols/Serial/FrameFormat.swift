@@ -13,16 +13,18 @@ public import BluetoothCodec
 ///   check: .xmodem(skipping: 0, isBigEndian: true), longest: 1024)
 /// ```
 public struct FrameFormat: Hashable, Sendable {
-  /// The number that says how long a frame is.
+  /// The field of the content that says how long a frame is.
   public struct LengthField: Hashable, Sendable {
-    /// Offset in the content, in bytes.
+    /// Offset in the content, which begins behind the marker; bytes.
     var offset: Int
     /// 1 to 4 bytes.
     var width: Int
+    /// Whether the high byte comes first.
     var isBigEndian: Bool
-    /// The bits that count; the others are the protocol's.
+    /// The bits that count; the others are the protocol's and are kept.
     var mask: UInt32
-    /// What is added to the number to get the length of the whole frame, in bytes.
+    /// The number that is added to the field's value to get the length of the whole frame, in
+    /// bytes.
     var overhead: Int
 
     init(
@@ -37,25 +39,30 @@ public struct FrameFormat: Hashable, Sendable {
     }
   }
 
-  /// A byte-stuffing rule: inside of markers `values` become `byte` and the value with `bits`
-  /// flipped.
+  /// A byte-stuffing rule: between the markers, each of `values` is written as `byte` and the value
+  /// with `bits` flipped.
   public struct Escape: Hashable, Sendable {
+    /// The byte that announces an escaped one.
     var byte: UInt8
+    /// The values that may not occur between the markers, `byte` among them.
     var values: Set<UInt8>
+    /// The bits that are flipped in an escaped value.
     var bits: UInt8
   }
 
-  /// A checksum, and the bytes that it covers.
+  /// A checksum, the bytes that it covers and their order.
   public enum Check: Hashable, Sendable {
     case none
     /// The low 8 bits of the sum, of the content alone or with the marker.
     case sum(includesMarker: Bool)
-    /// CRC-16/XMODEM: polynomial 1021 from 0, not reflected; `skipping` counts bytes of marker and
-    /// content.
+    /// CRC-16/XMODEM: polynomial 1021 from 0, not reflected.
+    ///
+    /// `skipping` counts the bytes of marker and content that it does not cover.
     case xmodem(skipping: Int, isBigEndian: Bool)
     /// CRC-32 of IEEE 802.3 over the content, low byte first.
     case crc32
 
+    /// Bytes of the checksum.
     var width: Int {
       switch self {
       case .none: 0
@@ -68,15 +75,26 @@ public struct FrameFormat: Hashable, Sendable {
 
   /// The first bytes of a frame; empty: any byte begins one.
   var marker: [UInt8]
-  /// Nil: the end marker alone ends a frame.
+  /// Where the length is; nil: the end marker alone ends a frame.
   var length: LengthField?
+  /// How a frame's bytes are verified.
   var check: Check
+  /// The last bytes of a frame; empty: none.
   var end: [UInt8]
   /// Nil: markers may occur inside of a frame, and the length says where it ends.
   var escape: Escape?
-  /// Of a whole frame as it is sent, in bytes; a longer one is none.
+  /// The longest frame as it is sent, in bytes; it bounds what a reader keeps.
   var longest: Int
 
+  /// Creates a format.
+  ///
+  /// - Parameters:
+  ///   - marker: the first bytes; empty: any byte begins a frame.
+  ///   - length: nil only with an end and an escape, which then delimit a frame.
+  ///   - check: the checksum behind the content.
+  ///   - end: the last bytes.
+  ///   - escape: nil: marker and end may occur inside of a frame.
+  ///   - longest: bytes of a whole frame as it is sent; a longer one is none.
   public init(
     marker: [UInt8], length: LengthField?, check: Check = .none, end: [UInt8] = [],
     escape: Escape? = nil, longest: Int
@@ -89,7 +107,7 @@ public struct FrameFormat: Hashable, Sendable {
     self.longest = longest
   }
 
-  /// The same format with another marker: some headphones begin their frames differently.
+  /// The same format with another marker.
   func marked(_ marker: [UInt8]) -> FrameFormat {
     var format = self
     format.marker = marker
@@ -103,7 +121,9 @@ public struct FrameFormat: Hashable, Sendable {
 // MARK: Writing
 
 extension FrameFormat {
-  /// The whole frame around a content, whose length field is filled in.
+  /// The whole frame around a content.
+  ///
+  /// - Parameter content: with room for the length, which is filled in here.
   public func frame(around content: [UInt8]) -> [UInt8] {
     var content = content
     if let length { length.set(content.count + overhead, in: &content) }
@@ -111,6 +131,7 @@ extension FrameFormat {
     return marker + escaped(body) + end
   }
 
+  /// Content and checksum with the values of ``escape`` replaced.
   private func escaped(_ body: [UInt8]) -> [UInt8] {
     guard let escape else { return body }
     return body.flatMap {
@@ -122,19 +143,23 @@ extension FrameFormat {
 // MARK: Reading
 
 extension FrameFormat {
-  /// What stands at the beginning of some bytes.
+  /// The outcome of looking for a frame at the first byte.
   enum Beginning: Hashable, Sendable {
     /// A whole frame of so many bytes.
     case frame(Int)
     /// No frame begins here.
     case nothing
-    /// It may become one when more bytes have come.
+    /// Too few bytes to decide: it may become a frame when more have come.
     case incomplete
   }
 
   /// The content of one whole frame, with escapes undone.
   ///
-  /// - Throws: for another marker, a length that is not the frame's, a wrong checksum or end.
+  /// - Parameters:
+  ///   - frame: from its marker to its end.
+  ///   - what: names the frame in an error: "Sony frame".
+  /// - Throws: `MalformedBytes` for another marker, a length that is not the frame's, a wrong
+  ///   checksum or end, and an escape that stands for no value.
   public func content(
     of frame: Bytes, _ what: String
   ) throws(MalformedBytes) -> Bytes {
@@ -162,7 +187,9 @@ extension FrameFormat {
     return content
   }
 
-  /// Looks for a frame at the first byte; its work is bounded by ``longest``.
+  /// Looks for a frame at the first byte.
+  ///
+  /// Its work is bounded by ``longest``, whatever the bytes are.
   func beginning(of bytes: Bytes) -> Beginning {
     let available = bytes.prefix(marker.count)
     guard available.elementsEqual(marker.prefix(available.count)) else { return .nothing }
@@ -170,6 +197,7 @@ extension FrameFormat {
     return escape == nil ? counted(bytes) : delimited(bytes)
   }
 
+  /// A frame whose length says where it ends.
   private func counted(_ bytes: Bytes) -> Beginning {
     guard let length else { return .nothing }
     let content = bytes.dropFirst(marker.count)
@@ -185,6 +213,7 @@ extension FrameFormat {
     return .frame(total)
   }
 
+  /// A frame that goes to the next end marker; another marker before it means a frame was cut off.
   private func delimited(_ bytes: Bytes) -> Beginning {
     let inside = bytes.dropFirst(marker.count)
     guard let last = end.first, let first = marker.first else { return .nothing }
@@ -199,12 +228,13 @@ extension FrameFormat {
 }
 
 extension FrameFormat.LengthField {
-  /// The whole frame's length in bytes; nil: the field has not come yet.
+  /// The whole frame's length in bytes; nil: the field has not arrived yet.
   func total(in content: Bytes) -> Int? {
     guard content.count >= offset + width else { return nil }
     return overhead + Int(raw(in: content) & mask)
   }
 
+  /// The field with all of its bits.
   private func raw(in content: Bytes) -> UInt32 {
     let field = content.dropFirst(offset).prefix(width)
     return isBigEndian
@@ -212,6 +242,7 @@ extension FrameFormat.LengthField {
       : field.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
+  /// Writes a frame's length; bits outside of ``mask`` stay.
   fileprivate func set(_ total: Int, in content: inout [UInt8]) {
     guard content.count >= offset + width, total >= overhead else { return }
     let value = raw(in: content[...]) & ~mask | UInt32(truncatingIfNeeded: total - overhead) & mask
@@ -223,6 +254,7 @@ extension FrameFormat.LengthField {
 }
 
 extension FrameFormat.Escape {
+  /// The bytes with escapes undone; malformed where an escape stands for no value, or is cut off.
   fileprivate func undone(_ body: Bytes, _ what: String) throws(MalformedBytes) -> Bytes {
     var plain: [UInt8] = []
     var isEscaped = false
@@ -245,6 +277,7 @@ extension FrameFormat.Escape {
 }
 
 extension FrameFormat.Check {
+  /// The checksum's bytes as they are written.
   fileprivate func value(of content: Bytes, marker: [UInt8]) -> [UInt8] {
     switch self {
     case .none: return []

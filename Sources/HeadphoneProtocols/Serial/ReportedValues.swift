@@ -1,28 +1,41 @@
-/// What a headphone has reported so far, and the capabilities and events that follow from it.
+/// The values that a headphone has reported so far, with the capabilities and events that follow.
 ///
-/// A protocol decodes bytes and hands the values over: only a change becomes an event, and a
-/// setting is there once it has been reported.
+/// A protocol decodes bytes and passes the values on: only a change becomes an event, and a setting
+/// is there once it has been reported.
+///
+/// ```swift
+/// var reported = ReportedValues()
+/// reported.take(ANCMode.transparency)  // [.ancChanged(.transparency)]
+/// reported.take(ANCMode.transparency)  // []: it is known
+/// try reported.confirm(.setANC(.off))  // throws unsupported: transparency was reported
+/// ```
 struct ReportedValues: Hashable, Sendable {
+  /// The last level of each part that was reported.
   private(set) var batteries: [Part: Battery] = [:]
+  /// Nil, as all that follows: not reported.
   private(set) var wearing: Wearing?
   private(set) var noise: ANCMode?
   /// The level of ambient sound, in the headphone's own steps.
   private(set) var level: UInt8?
   private(set) var volume: HeadphoneVolume?
+  /// The gains of all bands.
   private(set) var equaliser: [BandGain]?
+  /// The headphone's refusal of the last command; `nil` if it has not refused it.
+  var refusal: HeadphoneError?
   private var values: [SettingID: SettingValue] = [:]
-  /// In the order in which they were reported first.
+  /// The reported settings, in the order of their first reports.
   private var declarations: [SettingDeclaration] = []
 
-  /// The setting's value; nil: the headphone has not reported it.
+  /// A setting's value; nil: the headphone has not reported it.
   subscript(id: SettingID) -> SettingValue? { values[id] }
 
-  /// Whether the switch was reported on; nil: it was not reported.
+  /// Whether a switch was reported on; nil: it was not reported.
   func isOn(_ id: SettingID) -> Bool? {
     if case .toggle(let isOn)? = values[id] { isOn } else { nil }
   }
 
-  /// By what was reported; modes, ranges and bands are the protocol's to add.
+  /// The capabilities that follow from the reports; modes, ranges and bands are the protocol's to
+  /// add.
   var capabilities: Capabilities {
     var able = Capabilities()
     able.batteries = Part.allCases.filter { batteries[$0] != nil }
@@ -32,34 +45,40 @@ struct ReportedValues: Hashable, Sendable {
     return able
   }
 
-  /// Forgets that a setting is there.
+  /// Removes a setting that is not available any more.
   mutating func withdraw(_ id: SettingID) {
     values[id] = nil
     declarations.removeAll { $0.id == id }
   }
 
-  /// Takes the parts that a report names; the others stay as they were.
+  /// Takes the levels of the parts that a report names; the others stay as they were.
+  ///
+  /// - Returns: one event with all parts, or none where nothing changed.
   mutating func take(_ parts: [Part: Battery]) -> [HeadphoneEvent] {
     let before = batteries
     batteries.merge(parts) { $1 }
     return batteries == before ? [] : [.batteryChanged(batteries)]
   }
 
+  /// Takes which buds are worn.
   mutating func take(_ reported: Wearing) -> [HeadphoneEvent] {
     defer { wearing = reported }
     return wearing == reported ? [] : [.wearingChanged(reported)]
   }
 
+  /// Takes the mode of noise control.
   mutating func take(_ mode: ANCMode) -> [HeadphoneEvent] {
     defer { noise = mode }
     return noise == mode ? [] : [.ancChanged(mode)]
   }
 
+  /// Takes the level of ambient sound or cancelling.
   mutating func take(level reported: UInt8) -> [HeadphoneEvent] {
     defer { level = reported }
     return level == reported ? [] : [.ancLevelChanged(reported)]
   }
 
+  /// Takes the volume.
   mutating func take(_ reported: HeadphoneVolume) -> [HeadphoneEvent] {
     defer { volume = reported }
     return volume == reported ? [] : [.volumeChanged(reported)]
@@ -71,7 +90,10 @@ struct ReportedValues: Hashable, Sendable {
     return equaliser == gains ? [] : [.eqChanged(preset, bands: gains)]
   }
 
-  /// Takes a setting's value, which declares the setting; a value that it cannot have is dropped.
+  /// Takes a setting's value, which declares the setting.
+  ///
+  /// A value that the declaration does not accept is dropped. A declaration that changed replaces
+  /// the one before; its change alone is no event.
   mutating func take(
     _ declaration: SettingDeclaration, _ value: SettingValue
   ) -> [HeadphoneEvent] {
@@ -85,10 +107,13 @@ struct ReportedValues: Hashable, Sendable {
       ? [] : [.settingChanged(declaration.id, value)]
   }
 
-  /// Checks that the headphone reports what was ordered; an acknowledgement alone proves nothing.
+  /// Confirms a command by the reported value.
   ///
-  /// - Throws: `unsupported` where it reports another value.
+  /// Only noise control, its level and settings are compared; other commands pass.
+  ///
+  /// - Throws: ``refusal``, or `unsupported` if another value was reported last.
   func confirm(_ command: HeadphoneCommand) throws(HeadphoneError) {
+    if let refusal { throw refusal }
     switch command {
     case .setANC(let mode) where noise != mode:
       throw .unsupported("noise control mode \"\(mode)\"")
@@ -102,7 +127,7 @@ struct ReportedValues: Hashable, Sendable {
 }
 
 extension SettingDeclaration {
-  /// A choice whose titles are its identifiers in words: "when-taken-off" is "When taken off".
+  /// A choice whose titles are its identifiers in words: `when-taken-off` is "When taken off".
   static func choices(_ ids: [String]) -> Kind {
     .choice(
       ids.map { id in

@@ -1,38 +1,82 @@
 internal import Bluetooth
 public import BluetoothCodec
 
-/// A language that is spoken over a serial channel (RFCOMM) of the headphone's audio side.
+/// A maker's protocol that is spoken over a serial channel (RFCOMM) of the headphone's audio side.
+///
+/// A value type without I/O: the driver (``/HeadphoneDrivers/ChannelDriver``) writes what it
+/// returns and passes on what arrives. It asks ``HeadphoneProtocol/questions()`` first; if the
+/// headphone is recognised by then, ``furtherQuestions()`` follow in rounds until there are none.
+///
+/// ```swift
+/// struct ExampleProtocol: SerialProtocol {
+///   typealias Frame = ExampleFrame
+///   static let name = "Example"
+///   static let services = [SerialService(SerialService.serialPort, vendor: 0x1234)]
+///   private var reader = FrameReader(FrameFormat(marker: [0xA5], length: …, longest: 64))
+///   private var reported = ReportedValues()
+///   private(set) var isRecognised = false
+///
+///   init(on service: BluetoothUUID) {}
+///   mutating func messages(in value: Bytes) -> [Bytes] { reader.messages(in: value) }
+///   mutating func receive(_ value: Bytes) -> ParsedMessage { … }
+/// }
+/// ```
 public protocol SerialProtocol: HeadphoneProtocol {
-  /// Where it is spoken, the best first.
+  /// The frame of the stream.
+  associatedtype Frame: SerialFrame
+
+  /// The services on which it is spoken, the best first.
   static var services: [SerialService] { get }
 
-  /// For the service whose channel was opened.
+  /// Creates the protocol for the service whose channel was opened.
   init(on service: BluetoothUUID)
 
-  /// Whether the headphone has answered in this language.
+  /// Whether the headphone has answered in this protocol; a headphone that has not is none of the
+  /// family.
   var isRecognised: Bool { get }
 
-  /// What is asked when the questions before are answered; empty: nothing more.
+  /// The questions that follow from the answers so far; empty: nothing more.
+  ///
+  /// It is called again after each round is answered, at most eight times. An unanswered question
+  /// is not repeated: its feature is not there.
   mutating func furtherQuestions() -> [Exchange]
 }
 
 extension SerialProtocol {
-  /// The first questions are all.
+  /// None: the first questions are all.
   public mutating func furtherQuestions() -> [Exchange] { [] }
 }
 
-/// A service on whose channel a family may speak.
+/// A frame of a serial protocol, with its marker, length and checksum.
+public protocol SerialFrame: Hashable, Sendable {
+  /// Decodes exactly one whole frame.
+  ///
+  /// - Throws: if the bytes are anything else.
+  init(decoding bytes: Bytes) throws(MalformedBytes)
+
+  /// The whole frame.
+  func encoded() -> [UInt8]
+}
+
+/// A service whose channel a family may use.
 public struct SerialService: Hashable, Sendable {
-  /// As its service record names it.
+  /// The service's UUID, as its record names it.
   public var uuid: BluetoothUUID
   /// The bits of ``uuid`` that count.
   public var mask: BluetoothUUID
-  /// The company of the Device ID record, where the service alone proves nothing; nil: it does.
+  /// The company of the Device ID record, where the service alone proves nothing; nil: the service
+  /// does.
   public var vendor: UInt16?
 
-  /// The Serial Port Profile's, which headphones of many makers offer for their own language.
+  /// The Serial Port Profile, under which many makers offer their own protocol.
   public static let serialPort = BluetoothUUID.bit16(0x1101)
 
+  /// Creates a service.
+  ///
+  /// - Parameters:
+  ///   - uuid: as the record names it.
+  ///   - mask: the bits of it that count; the others may name a model.
+  ///   - vendor: the company that the device must be of; nil: any.
   public init(
     _ uuid: BluetoothUUID, mask: BluetoothUUID = BluetoothUUID(high: .max, low: .max),
     vendor: UInt16? = nil
@@ -42,7 +86,8 @@ public struct SerialService: Hashable, Sendable {
     self.vendor = vendor
   }
 
-  /// The service of a device that this is; nil: it offers none, or another maker has made it.
+  /// The first of a device's services that is this one; nil: it offers none, or is of another
+  /// company.
   func match(_ services: [BluetoothUUID], vendor maker: UInt16?) -> BluetoothUUID? {
     guard vendor == nil || vendor == maker else { return nil }
     return services.first { $0.masked(by: mask) == uuid.masked(by: mask) }

@@ -1,7 +1,7 @@
-/// A setting that a headphone has: its name, its values, its words, and where it belongs.
+/// A setting of a headphone: its identifier, values, titles, and place on the screen.
 ///
-/// The screen's row, `earshot setting`, JSON and completions are made from the declaration, so that
-/// a further switch of a maker costs this value and its bytes:
+/// The screen's row, `earshot setting`, JSON and completions follow from the declaration, so that a
+/// further switch of a maker needs only this value and its bytes:
 ///
 /// ```swift
 /// SettingDeclaration(
@@ -14,28 +14,34 @@ public struct SettingDeclaration: Hashable, Sendable, Identifiable {
     case toggle
     /// One of several, in the order in which they are shown.
     case choice([SettingChoice])
+    /// An integer.
     case level(SettingRange)
     /// A gain for each band, within the range, in tenths of a dB.
     case bands([SettingBand], SettingRange)
-    /// UTF-8 of so many bytes.
+    /// Text whose length in bytes of UTF-8 is in the range.
     case text(ClosedRange<Int>)
-    /// Something to be done, with no value to be read.
+    /// An action without a value.
     case action
-    /// Text that the headphone reports and nobody sets: the codec in use.
+    /// Text that the headphone reports and that cannot be set, for example the codec in use.
     case reading
   }
 
   /// The part of the screen that a setting belongs to.
+  ///
+  /// Noise control, sound, wearing detection, touch controls, and the device itself.
   public enum Group: Hashable, Sendable, CaseIterable {
     case noise, sound, wearing, controls, device
   }
 
+  /// The identifier in commands and JSON.
   public var id: SettingID
+  /// The values.
   public var kind: Kind
-  /// For people: "Conversation awareness".
+  /// The title for people, for example "Conversation awareness".
   public var title: String
-  /// The title in at most eight columns, for the rows of a panel: "Talk".
+  /// The title in at most eight columns, for the rows of a panel, for example "Talk".
   public var label: String
+  /// The part of the screen that it belongs to.
   public var group: Group
 
   public init(
@@ -51,9 +57,9 @@ public struct SettingDeclaration: Hashable, Sendable, Identifiable {
 
 /// One of the values of a choice.
 public struct SettingChoice: Hashable, Sendable, Identifiable {
-  /// As scripts write it: lower-case words with hyphens.
+  /// The identifier in commands and JSON: lower-case words with hyphens.
   public var id: String
-  /// For people.
+  /// The title for people.
   public var title: String
 
   public init(_ id: String, title: String) {
@@ -62,23 +68,24 @@ public struct SettingChoice: Hashable, Sendable, Identifiable {
   }
 }
 
-/// The whole numbers that a level can be.
+/// The integers that a level may have.
 public struct SettingRange: Hashable, Sendable {
   /// The lowest and the highest level.
   public var bounds: ClosedRange<Int>
-  /// By how much a key changes it; from the lower bound on, only multiples of it are valid where
-  /// ``isStrict``.
+  /// The amount by which a key changes the level.
   public var step: Int
-  /// Whether values between the steps are refused.
+  /// Whether only multiples of ``step`` from the lower bound are valid.
   public var isStrict: Bool
-  /// "%", "min"; empty: none.
+  /// The unit for people, for example "%" or "min"; empty for none.
   public var unit: String
 
+  /// A range.
+  ///
   /// - Parameters:
   ///   - bounds: the lowest and the highest level.
-  ///   - step: by how much a key changes it; at least 1.
-  ///   - isStrict: whether values between the steps are refused.
-  ///   - unit: for people; empty for none.
+  ///   - step: the amount by which a key changes the level; at least 1.
+  ///   - isStrict: whether values between the steps are rejected.
+  ///   - unit: the unit for people; empty for none.
   public init(
     _ bounds: ClosedRange<Int>, step: Int = 1, isStrict: Bool = false, unit: String = ""
   ) {
@@ -88,7 +95,7 @@ public struct SettingRange: Hashable, Sendable {
     self.unit = unit
   }
 
-  /// Whether a level is one of these.
+  /// Whether a level is valid.
   public func contains(_ level: Int) -> Bool {
     bounds.contains(level) && (!isStrict || (level - bounds.lowerBound) % step == 0)
   }
@@ -96,8 +103,8 @@ public struct SettingRange: Hashable, Sendable {
 
 /// A band of an equaliser.
 public enum SettingBand: Hashable, Sendable {
-  /// The middle of the band, Hz.
+  /// A band by its centre frequency in Hz.
   case hertz(Int)
-  /// A band that has a name instead, such as a bass boost beside the bands.
+  /// A band with a name, such as a bass boost beside the others.
   case named(String)
 }

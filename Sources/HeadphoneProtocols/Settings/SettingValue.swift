@@ -1,20 +1,27 @@
-/// A value of a setting, of the kind that its declaration names.
+/// A value of a setting, of the kind that its declaration defines.
+///
+/// ```swift
+/// let wear = SettingDeclaration.wearDetection
+/// let value = try wear.value(of: "on")
+/// print(value == .toggle(true), value.text)  // true on
+/// ```
 public enum SettingValue: Hashable, Sendable {
+  /// On (true) or off.
   case toggle(Bool)
   /// The identifier of a choice.
   case choice(String)
-  /// A level, in the unit of its declaration.
+  /// A level in the unit of its declaration.
   case level(Int)
-  /// From the lowest band on, in tenths of a dB.
+  /// The gains from the lowest band in tenths of a dB.
   case bands([Int])
   /// UTF-8 text.
   case text(String)
-  /// An action has been, or is to be, done.
+  /// An action that was, or is to be, carried out.
   case done
 }
 
 extension SettingValue {
-  /// The value as the command line takes it.
+  /// The value on the command line, for example "on", "-1.5,0,3" or "done".
   public var text: String {
     switch self {
     case .toggle(let isOn): isOn ? "on" : "off"
@@ -26,24 +33,26 @@ extension SettingValue {
     }
   }
 
-  /// "-1.5" of -15.
+  /// A gain in dB, for example "-1.5" for -15.
   fileprivate static func decibels(_ tenths: Int) -> String {
     let (whole, rest) = (abs(tenths) / 10, abs(tenths) % 10)
     return (tenths < 0 ? "-" : "") + "\(whole)" + (rest == 0 ? "" : ".\(rest)")
   }
 }
 
-/// A word or value that a setting cannot have, and what it takes instead.
+/// The rejection of a word or value, with what the setting accepts instead.
 public struct SettingRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The setting and what it accepts, for example "volume takes 0 to 100".
   public var description: String
 
-  init(_ declaration: SettingDeclaration, takes: String) {
-    description = "\(declaration.id.rawValue) takes \(takes)"
+  init(_ declaration: SettingDeclaration, word: String, takes: String) {
+    let near = declaration.words.nearest(to: word).map { "; did you mean \"\($0)\"?" } ?? ""
+    description = "\(declaration.id.rawValue) takes \(takes)\(near)"
   }
 }
 
 extension SettingDeclaration {
-  /// Whether this is one of the setting's values.
+  /// Whether a value is one of the setting's.
   public func accepts(_ value: SettingValue) -> Bool {
     switch (kind, value) {
     case (.toggle, .toggle), (.action, .done): true
@@ -58,25 +67,43 @@ extension SettingDeclaration {
     }
   }
 
-  /// The value that a word of the command line means; ``SettingValue/text`` the other way round.
+  /// The value of a word on the command line, the inverse of ``SettingValue/text``.
   ///
-  /// - Throws: ``SettingRefusal`` with the words that the setting takes.
+  /// - Parameter word: one argument.
+  /// - Throws: ``SettingRefusal`` with the accepted words.
   public func value(of word: String) throws(SettingRefusal) -> SettingValue {
     let value: SettingValue? =
       switch kind {
-      case .toggle: ["on": .toggle(true), "off": .toggle(false)][word]
-      case .choice: .choice(word)
+      case .toggle:
+        ["on", "off", "yes", "no", "true", "false"].meant(by: word)
+          .map { .toggle(["on", "yes", "true"].contains($0)) }
+      case .choice(let choices): Self.choice(word, among: choices, of: id).map { .choice($0) }
       case .level: Int(word).map { .level($0) }
       case .bands: Self.gains(word).map { .bands($0) }
       case .text: .text(word)
-      case .action: word == "do" ? .done : nil
+      case .action: word.lowercased() == "do" ? .done : nil
       case .reading: nil
       }
-    guard let value, accepts(value) else { throw SettingRefusal(self, takes: acceptedWords) }
+    guard let value, accepts(value) else {
+      throw SettingRefusal(self, word: word, takes: acceptedWords)
+    }
     return value
   }
 
-  /// The value as people read it.
+  /// The choice with a name, or the only one whose name begins with a word; for noise control also
+  /// an alias.
+  private static func choice(
+    _ word: String, among choices: [SettingChoice], of id: SettingID
+  ) -> String? {
+    let names = choices.map(\.id)
+    if names.contains(word) { return word }
+    if id == .noiseMode, let mode = ANCMode.aliases[word.lowercased()], names.contains(mode.name) {
+      return mode.name
+    }
+    return names.meant(by: word)
+  }
+
+  /// The value for people, with its title or unit.
   public func displayText(for value: SettingValue) -> String {
     switch (kind, value) {
     case (.choice(let choices), .choice(let id)):
@@ -87,7 +114,7 @@ extension SettingDeclaration {
     }
   }
 
-  /// The words that the command line takes, where they can be listed.
+  /// The words that the command line accepts, if they can be listed.
   public var words: [String] {
     switch kind {
     case .toggle: ["on", "off"]
@@ -97,7 +124,7 @@ extension SettingDeclaration {
     }
   }
 
-  /// "on or off", "0 to 20".
+  /// The accepted words as text, for example "on or off", "0 to 20".
   public var acceptedWords: String {
     switch kind {
     case .toggle, .choice, .action: Self.list(words)
@@ -112,9 +139,12 @@ extension SettingDeclaration {
     }
   }
 
-  /// The value `step` further on: the next choice, the level a step up, the switch turned.
+  /// The value after some steps: the next choice, the next level, the other state of a switch.
   ///
-  /// - Returns: nil where a key cannot change it so.
+  /// - Parameters:
+  ///   - value: the current value; `nil` if it is unknown.
+  ///   - step: the number of steps, negative for the previous value.
+  /// - Returns: `nil` if a key cannot change it.
   public func step(_ value: SettingValue?, by step: Int) -> SettingValue? {
     switch (kind, value) {
     case (.toggle, .toggle(let isOn)?): return .toggle(!isOn)
@@ -137,6 +167,7 @@ extension SettingDeclaration {
     }
   }
 
+  /// Words with commas and "or".
   private static func list(_ words: [String]) -> String {
     guard let last = words.last, words.count > 1 else {
       return words.first ?? "no value"
@@ -144,6 +175,7 @@ extension SettingDeclaration {
     return words.dropLast().joined(separator: ", ") + " or " + last
   }
 
+  /// The gains in a list such as "-1.5,0,3", in tenths of a dB.
   private static func gains(_ list: String) -> [Int]? {
     var gains: [Int] = []
     for word in list.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,11 +1,11 @@
 extension SettingDeclaration {
-  /// ``SettingID/wearDetection`` as every headphone with it has it.
+  /// The declaration of ``SettingID/wearDetection``, which is the same for all headphones.
   public static let wearDetection = SettingDeclaration(
     .wearDetection, .toggle, title: "Wear detection", label: "Wear", group: .wearing)
 }
 
 extension SettingID {
-  /// The names that this program knows whichever headphone is connected, for completions.
+  /// The identifiers that are known without a connected headphone, for completions.
   public static let known: [SettingID] =
     [
       .noiseMode, .ambientLevel, .focusOnVoice, .equaliserPreset, .equaliserBands, .wearDetection,
@@ -14,7 +14,17 @@ extension SettingID {
 }
 
 extension Capabilities {
-  /// Every setting of the headphone: the standard ones that have a field here, then ``settings``.
+  /// All settings of the headphone: the standard ones that follow from these capabilities, then
+  /// ``settings``.
+  ///
+  /// | Capability | Setting |
+  /// | --- | --- |
+  /// | ``ancModes`` | ``SettingID/noiseMode``, one choice per mode |
+  /// | ``hasANCLevel`` | ``SettingID/ambientLevel``, in ``ancLevels`` |
+  /// | ``eqPresets`` | ``SettingID/equaliserPreset``, one choice per preset |
+  /// | ``eqBands`` | ``SettingID/equaliserBands``, in tenths of 1 dB |
+  /// | ``hasVolume`` | ``SettingID/volume``, in % |
+  /// | ``hasTouchActions`` | one setting per bud and gesture |
   public var declarations: [SettingDeclaration] {
     var all: [SettingDeclaration] = []
     if !ancModes.isEmpty {
@@ -57,14 +67,15 @@ extension Capabilities {
     return all + settings
   }
 
-  /// The declaration of a setting; nil: the headphone has no such setting.
+  /// The declaration of a setting; `nil` if the headphone does not have it.
   public func declaration(of id: SettingID) -> SettingDeclaration? {
     declarations.first { $0.id == id }
   }
 
-  /// Whether a protocol declares this setting for the headphone.
+  /// Whether the headphone's protocol itself declares a setting.
   public func declares(_ id: SettingID) -> Bool { settings.contains { $0.id == id } }
 
+  /// The setting of each gesture on each bud.
   fileprivate static let touchActions: [SettingDeclaration] = Side.allCases.flatMap { side in
     TouchGesture.allCases.map { gesture in
       let actions = TouchAction.allCases.map { SettingChoice($0.name, title: $0.name) }

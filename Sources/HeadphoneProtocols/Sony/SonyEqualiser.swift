@@ -1,22 +1,34 @@
 public import BluetoothCodec
 
-/// The equaliser's preset, and the steps of its bands.
+/// The equaliser: its preset, and the steps of its bands.
+///
+/// | offset | size | field | meaning |
+/// | --- | --- | --- | --- |
+/// | 0 | 1 | preset | 0 off, 0x10 to 0x17 or 0x30 to 0x33 Sony's, 0xA0 manual, 0xA1, 0xA2 own |
+/// | 1 | 1 | count n | 6: Clear Bass and 5 bands; 10: bands alone |
+/// | 2 | n | steps | middle is 10 with 6 values (±10), 6 with 10 values (±6) |
+///
+/// ```swift
+/// let bright = try SonyEqualiser(decoding: [0x10, 6, 0x09, 0x0A, 0x0F, 0x11, 0x11, 0x13])
+/// bright.clearBass  // -1
+/// bright.bands  // [0, 5, 7, 7, 9]
+/// ```
 public struct SonyEqualiser: Hashable, Sendable {
-  /// The preset whose bands a person sets.
+  /// The preset whose bands the wearer sets.
   public static let manual: UInt8 = 0xA0
   private static let nameless: UInt8 = 0xFF
 
-  /// By its published number.
+  /// The preset's published number.
   public var preset: UInt8
-  /// Steps from the lowest band on, 0 in the middle; empty: the headphone reports none.
+  /// The steps from the lowest band on, 0 in the middle; empty: the headphone reports none.
   public var bands: [Int]
-  /// Of Clear Bass, beside five bands; nil: the headphone has none.
+  /// The step of Clear Bass, -10 to 10; nil: the headphone has none.
   public var clearBass: Int?
 
-  /// The steps of a headphone with so many bands.
+  /// The highest step of a headphone with so many bands.
   static func limit(bands: Int) -> Int { bands == 10 ? 6 : 10 }
 
-  /// Hz; empty: the middles of so many bands are not known.
+  /// The centre frequencies in Hz, from low to high; empty: not known for so many bands.
   static func centres(bands: Int) -> [Int] {
     switch bands {
     case 5: [400, 1000, 2500, 6300, 16_000]
@@ -31,9 +43,9 @@ public struct SonyEqualiser: Hashable, Sendable {
     self.clearBass = clearBass
   }
 
-  /// Reads preset, count and bands: one for Clear Bass and five, or ten.
+  /// Decodes preset, count and steps.
   ///
-  /// - Throws: for a step beyond the range.
+  /// - Throws: `MalformedBytes` for a step beyond the range, and bytes behind the last.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Sony equaliser")
     preset = try reader.uint8()
@@ -64,19 +76,20 @@ public struct SonyEqualiser: Hashable, Sendable {
     (0xA4, "custom-4"), (0xA5, "custom-5"),
   ]
 
-  /// Those that headphones of its kind take; the others are acknowledged and ignored.
+  /// The presets that headphones with so many bands take; they acknowledge the others and ignore
+  /// them.
   private static func offered(bands: Int) -> Set<UInt8> {
     let own: Set<UInt8> = [0x00, manual, 0xA1, 0xA2]
     return own.union(bands == 10 ? 0x30...0x33 : 0x10...0x17)
   }
 
-  /// Nil: the preset has no name here.
+  /// The preset's identifier; nil: it has no name here.
   public var name: String? { Self.names.first { $0.number == preset }?.id }
 
-  /// The preset's number, by its name.
+  /// The number of a preset by its identifier.
   static func preset(named id: String) -> UInt8? { names.first { $0.id == id }?.number }
 
-  /// The presets to choose from, with the one that is chosen now.
+  /// The setting with the presets that can be chosen, the present one among them.
   var declaration: SettingDeclaration {
     let offered = Self.offered(bands: bands.count)
     let ids = Self.names.filter { offered.contains($0.number) || $0.number == preset }.map(\.id)
@@ -85,6 +98,6 @@ public struct SonyEqualiser: Hashable, Sendable {
       group: .sound)
   }
 
-  /// The bands' steps as gains: Sony's steps are taken for dB.
+  /// The bands' steps as gains; one step counts as 1 dB, though Sony does not say so.
   var gains: [BandGain] { bands.compactMap { BandGain(halfDecibels: Int8(clamping: 2 * $0)) } }
 }

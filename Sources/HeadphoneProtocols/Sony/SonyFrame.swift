@@ -1,17 +1,38 @@
 public import BluetoothCodec
 
-/// A frame of Sony's headphones: `3E type sequence length(4, BE) payload sum 3C`, with escapes.
-public struct SonyFrame: Hashable, Sendable {
-  /// What a frame carries, by its published number.
+/// A frame of Sony's headphones.
+///
+/// | offset | size | field | meaning |
+/// | --- | --- | --- | --- |
+/// | 0 | 1 | marker | 3E |
+/// | 1 | 1 | kind | ``Kind`` |
+/// | 2 | 1 | sequence | 0 or 1 |
+/// | 3 | 4 | length n | BE; bytes of the payload before escaping |
+/// | 7 | n | payload | command, mostly a type, then the command's own |
+/// | 7 + n | 1 | checksum | low 8 bits of the sum of kind to payload |
+/// | 8 + n | 1 | end | 3C |
+///
+/// Between the markers, 3C, 3D and 3E are written as 3D and the value without bit 0x10, the
+/// checksum as well. Each command is acknowledged at once by a frame with the other sequence
+/// number, which the next command then has. Proven by recordings of both generations.
+///
+/// ```swift
+/// // 3E 0C 00 00 00 00 02 00 00 0E 3C: which generation?
+/// SonyFrame(.command, sequence: 0, payload: [0x00, 0x00]).encoded()
+/// ```
+public struct SonyFrame: SerialFrame {
+  /// The kind of a frame's content, by its published number.
   public enum Kind: Hashable, Sendable {
     case acknowledgement
-    /// A command of table 1, or of table 2 (voice guidance, peripherals).
+    /// A command of table 1, or of table 2 (voice guidance, peripherals); both want an
+    /// acknowledgement.
     case command, secondCommand
-    /// The same without need of an acknowledgement.
+    /// The same without an acknowledgement.
     case shot, secondShot
-    /// Another number, for example 2D (large data).
+    /// Another number, for example 0x2D (large data); it is kept, and skipped.
     case other(UInt8)
 
+    /// The kind of a number.
     init(_ raw: UInt8) {
       switch raw {
       case 0x01: self = .acknowledgement
@@ -23,6 +44,7 @@ public struct SonyFrame: Hashable, Sendable {
       }
     }
 
+    /// The number of a kind.
     var rawValue: UInt8 {
       switch self {
       case .acknowledgement: 0x01
@@ -38,27 +60,32 @@ public struct SonyFrame: Hashable, Sendable {
     var wantsAcknowledgement: Bool { self == .command || self == .secondCommand }
   }
 
-  /// Length of the unescaped payload at byte 3; a raw 3C always ends a frame.
-  static let format = FrameFormat(
+  /// The framing: the length counts the unescaped payload, and a raw 3C always ends a frame.
+  package static let format = FrameFormat(
     marker: [0x3E], length: .init(at: 2, width: 4, isBigEndian: true, adding: 9),
     check: .sum(includesMarker: false), end: [0x3C],
     escape: .init(byte: 0x3D, values: [0x3C, 0x3D, 0x3E], bits: 0x10), longest: 2048)
 
   private static let headLength = 6
 
+  /// The kind of its content.
   public var kind: Kind
-  /// 0 or 1.
+  /// The alternating number, 0 or 1.
   public var sequence: UInt8
-  /// The first byte is the command, the second mostly what it is about.
+  /// The bytes before escaping: the first is the command, the second mostly the type.
   public var payload: Bytes
 
+  /// Creates a frame of either side.
   public init(_ kind: Kind, sequence: UInt8, payload: Bytes = []) {
     self.kind = kind
     self.sequence = sequence
     self.payload = payload
   }
 
-  /// - Throws: for a wrong length, checksum or escape, and for a sequence number above 1.
+  /// Decodes one whole frame.
+  ///
+  /// - Throws: `MalformedBytes` for a wrong marker, length, checksum, end or escape, and for a
+  ///   sequence number above 1.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let content = try Self.format.content(of: bytes, "Sony frame")
     var reader = ByteReader(content, of: "Sony frame")

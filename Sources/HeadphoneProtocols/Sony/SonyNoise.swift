@@ -1,19 +1,40 @@
 public import BluetoothCodec
 
-/// Noise control and ambient sound, reported and set by one message.
+/// Noise control and ambient sound, which one message reports and sets.
+///
+/// The message is a layout's number and then one byte for each field:
+///
+/// | layout | fields |
+/// | --- | --- |
+/// | 0x02 ``Layout/first`` | effect, kind, cancelling, kind of ambient sound, voice, level |
+/// | 0x15 ``Layout/dual`` | settled, on, ambient, cancelling, voice, level |
+/// | 0x17 ``Layout/plain`` | settled, on, ambient, voice, level |
+/// | 0x19 ``Layout/adaptive`` | settled, on, ambient, voice, level, adapts, sensitivity |
+/// | 0x22 ``Layout/ambientOnly`` | settled, on, voice, level |
+///
+/// An order repeats all fields of the last report but what it changes. Proven by recordings of
+/// WH-1000XM4, XB900N (first), CH720N, WH-1000XM5 (plain) and XM6 (adaptive).
+///
+/// ```swift
+/// let noise = try SonyNoise(decoding: [0x17, 0x01, 0x01, 0x00, 0x00, 0x14])
+/// noise.mode  // .noiseCancelling
+/// noise.ordering(.transparency, level: 10).encoded()  // 17 01 01 01 00 0A
+/// ```
 public struct SonyNoise: Hashable, Sendable {
-  /// Which fields a headphone's messages have, by the number that stands before them.
+  /// The fields of a headphone's messages, by the number that stands before them.
   public enum Layout: UInt8, Hashable, Sendable, CaseIterable {
     /// The first generation.
     case first = 0x02
     /// With a byte that distinguishes cancelling from wind reduction.
     case dual = 0x15
+    /// Without wind reduction.
     case plain = 0x17
     /// With ambient sound that adapts.
     case adaptive = 0x19
     /// Without noise cancelling.
     case ambientOnly = 0x22
 
+    /// The fields in the order of the message.
     fileprivate var fields: [Field] {
       switch self {
       case .first: [.effect, .kind, .cancelling, .ambientKind, .voice, .level]
@@ -26,7 +47,7 @@ public struct SonyNoise: Hashable, Sendable {
     }
   }
 
-  /// A byte of the message.
+  /// The meaning of one byte of the message.
   fileprivate enum Field: Hashable, Sendable {
     /// First generation: 0 off, 1 on, 0x10 while a slider moves, 0x11 an order's end.
     case effect
@@ -36,11 +57,15 @@ public struct SonyNoise: Hashable, Sendable {
     /// 3 or 5 wind reduction.
     case cancelling
     case ambientKind
+    /// Whether voices are let through first, and the level of ambient sound.
     case voice, level
     /// 0 while a slider moves.
     case isSettled
+    /// Switches: noise control, ambient sound instead of cancelling, ambient sound that adapts; and
+    /// how readily it does.
     case isOn, isAmbient, adapts, sensitivity
 
+    /// The values that are accepted; others are malformed.
     var range: ClosedRange<UInt8> {
       switch self {
       case .isOn, .isAmbient, .isSettled, .voice, .adapts: 0...1
@@ -53,16 +78,20 @@ public struct SonyNoise: Hashable, Sendable {
 
   /// The highest level of ambient sound.
   public static let mostAmbient: UInt8 = 20
-  /// Of kind 2.
+  /// The kind whose cancelling has wind reduction.
   private static let dualKind: UInt8 = 2
+  /// The effect of an order that is not a step of a moving slider.
   private static let orderEnds: UInt8 = 0x11
 
+  /// Which fields the message has.
   public let layout: Layout
+  /// The fields' values, in the order of the layout.
   private var bytes: [UInt8]
 
-  /// Reads what follows the command: the layout's number and its fields.
+  /// Decodes what follows the command: the layout's number and its fields.
   ///
-  /// - Throws: for a layout that is not known, and a level or switch that cannot be.
+  /// - Throws: `MalformedBytes` for a layout that is not known, a value out of its range, and bytes
+  ///   behind the last field.
   public init(decoding message: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(message, of: "Sony noise control")
     layout = try reader.value(of: Layout.self)
@@ -74,6 +103,7 @@ public struct SonyNoise: Hashable, Sendable {
   /// The layout's number and its fields.
   public func encoded() -> [UInt8] { [layout.rawValue] + bytes }
 
+  /// A field's value; nil where the layout has no such field, and then setting it does nothing.
   private subscript(field: Field) -> UInt8? {
     get { layout.fields.firstIndex(of: field).map { bytes[$0] } }
     set {
@@ -82,7 +112,7 @@ public struct SonyNoise: Hashable, Sendable {
     }
   }
 
-  /// Which of the three it is; wind reduction is a kind of cancelling.
+  /// The mode that the fields amount to; wind reduction counts as cancelling.
   public var mode: ANCMode {
     switch layout {
     case .first:
@@ -98,16 +128,16 @@ public struct SonyNoise: Hashable, Sendable {
     layout == .ambientOnly ? [.off, .transparency] : [.off, .noiseCancelling, .transparency]
   }
 
-  /// 0 to 20; the first generation reports 0 while it cancels.
+  /// The level of ambient sound, 0 to 20; the first generation reports 0 while it cancels.
   public var level: UInt8 { self[.level] ?? 0 }
 
-  /// The levels that can be ordered.
+  /// The levels that can be ordered; 0 is left to the first generation.
   public var levels: ClosedRange<UInt8> { (layout == .first ? 0 : 1)...Self.mostAmbient }
 
   /// Whether ambient sound lets voices through first.
   public var focusesOnVoice: Bool { self[.voice] == 1 }
 
-  /// Whether cancelling is for wind; nil: this headphone does not have that.
+  /// Whether cancelling is tuned to wind; nil: this headphone does not have that.
   public var reducesWind: Bool? {
     switch layout {
     case .first: self[.kind] == Self.dualKind ? mode != .off && self[.cancelling] == 1 : nil
@@ -119,14 +149,19 @@ public struct SonyNoise: Hashable, Sendable {
   /// Whether ambient sound adapts; nil: this headphone does not have that.
   public var adapts: Bool? { self[.adapts].map { $0 == 1 } }
 
-  /// 0 standard, 1 high, 2 low; nil: this headphone does not have that.
+  /// How readily ambient sound adapts: 0 standard, 1 high, 2 low; nil: this headphone does not have
+  /// that.
   public var sensitivity: UInt8? { self[.sensitivity] }
 
   // MARK: Orders
 
   /// The order for a mode; all else stays.
   ///
-  /// - Parameter level: of ambient sound, where the headphone has none to tell while it cancels.
+  /// - Parameters:
+  ///   - mode: one of ``modes``.
+  ///   - level: of ambient sound, 0 to 20; needed because the first generation reports 0 while it
+  ///     cancels.
+  /// - Returns: the message that follows the order's command.
   public func ordering(_ mode: ANCMode, level: UInt8) -> SonyNoise {
     var order = settled
     let isAmbient = mode == .transparency
@@ -144,21 +179,21 @@ public struct SonyNoise: Hashable, Sendable {
     return order
   }
 
-  /// The order for wind reduction, which is a kind of cancelling.
+  /// The order for wind reduction, which switches cancelling on.
   public func ordering(wind isOn: Bool, level: UInt8) -> SonyNoise {
     var order = ordering(.noiseCancelling, level: level)
     if isOn { order[.cancelling] = layout == .first ? 1 : 3 } else { order[.cancelling] = 2 }
     return order
   }
 
-  /// The order for voices to be let through first, or not.
+  /// The order for whether voices are let through first.
   public func ordering(voice isOn: Bool) -> SonyNoise {
     var order = settled
     order[.voice] = isOn ? 1 : 0
     return order
   }
 
-  /// The order for ambient sound to adapt, or not.
+  /// The order for whether ambient sound adapts.
   public func ordering(adapts: Bool) -> SonyNoise {
     var order = settled
     order[.adapts] = adapts ? 1 : 0
@@ -172,7 +207,7 @@ public struct SonyNoise: Hashable, Sendable {
     return order
   }
 
-  /// The same as an order that is no step of a moving slider.
+  /// The same values as a finished order, not a step of a moving slider.
   private var settled: SonyNoise {
     var order = self
     order[.isSettled] = 1

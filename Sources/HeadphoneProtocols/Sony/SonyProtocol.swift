@@ -1,56 +1,95 @@
 public import BluetoothCodec
 
-/// Sony's headphones by their own protocol ("MDR"), of both generations, over RFCOMM.
+/// The protocol of Sony's headphones ("MDR"), of both generations, over RFCOMM.
 ///
 /// The answer to the first question says which generation it is: the same command asks one for its
 /// battery and switches the other off. Before that answer nothing else is sent than
 /// `harmlessQuestions`. A headphone of the second generation lists its functions; one of the first
-/// is asked for each. Frames are acknowledged at once, and an acknowledgement confirms nothing: what
-/// the headphone reports afterwards does.
-public struct SonyProtocol: SerialProtocol {
+/// is asked for each. Frames are acknowledged at once, and an acknowledgement confirms nothing:
+/// what the headphone reports afterwards does.
+///
+/// | question | answer, report | first generation | second |
+/// | --- | --- | --- | --- |
+/// | 00 00 | 01 | generation by length: 4 bytes | 8 bytes |
+/// | 04 01, 04 02 | 05 | model, firmware | the same |
+/// | 06 00 | 07 | | list of functions |
+/// | 10 | 11, 13 | battery | |
+/// | 22 | 23, 25 | switches it off: never sent | battery |
+/// | 18, 12 | 19 and 1B, 13 and 15 | codec | codec |
+/// | 56 | 57, 59 | equaliser | equaliser |
+/// | 66 | 67, 69 | noise control (``SonyNoise``) | the same, and the button |
+/// | A6 | A7, A9 | volume, 0 to 30 | volume |
+/// | F2 10 | F3, F5 | | worn |
+///
+/// Orders are the command of the question plus 2. Proven by recordings of WH-1000XM3 to XM6,
+/// WF-1000XM4 to XM6, LinkBuds and others; batteries of the second generation by the simulator of
+/// another project.
+///
+/// ```swift
+/// var sony = SonyProtocol(on: SonyProtocol.secondService)
+/// for exchange in sony.questions() {
+///   for value in exchange.values { write(sony.framed(value)) }
+/// }
+/// for frame in sony.messages(in: piece) {
+///   if let reply = sony.receive(frame).reply { write(reply) }  // the acknowledgement
+/// }
+/// ```
+public struct SonyProtocol: FramedProtocol {
+  public typealias Frame = SonyFrame
+
   public static let name = "Sony"
 
-  /// Later models offer both services, and speak the second generation then.
+  /// Both of Sony's services; later models offer both, and speak the second generation then.
   public static let services = [secondService, firstService].map { SerialService($0) }
+  /// The service of the first generation.
   public static let firstService = BluetoothUUID(
     high: 0x96CC_203E_5068_46AD, low: 0xB32D_E316_F5E0_69BA)
+  /// The service of the second generation.
   public static let secondService = BluetoothUUID(
     high: 0x956C_7B26_D49A_4BA8, low: 0xB03F_B17D_393C_B6E2)
 
-  /// What both generations take for a question.
+  /// The beginnings of payloads that both generations take for a question.
   static let harmlessQuestions: [[UInt8]] = [[0x00, 0x00], [0x04], [0x06, 0x00]]
 
-  /// Of the language, by the length of the first answer.
+  /// The generation of the protocol, by the bytes of the first answer.
   enum Generation: Int, Hashable, Sendable {
     case first = 4
     case second = 8
   }
 
-  /// The answer to a command that is only acknowledged.
+  /// Stands for the answer to a command that is only acknowledged.
   private static let acknowledged: AnswerID = 0xFFFF
+  /// The headphone's highest volume, in its own steps.
   private static let mostVolume = 30
 
-  private var reader = FrameReader(SonyFrame.format)
-  /// Of the next frame: what the last acknowledgement carried.
+  var reader = FrameReader(SonyFrame.format)
+  /// The sequence number of the next frame, which the last acknowledgement carried.
   private var sequence: UInt8 = 0
+  /// The generation by the first answer, which is final; nil before it.
   private(set) var generation: Generation?
   /// The function list of a second-generation headphone; nil: not reported.
   private var functions: Set<UInt8>?
+  /// Rounds of further questions so far.
   private var round = 0
-  private var reported = ReportedValues()
+  private(set) var reported = ReportedValues()
+  /// The last report, which an order repeats but for what it changes.
   private var noise: SonyNoise?
   /// The last level of ambient sound that was not 0.
   private var level: UInt8 = SonyNoise.mostAmbient
+  /// The last report, which an order repeats but for what it changes.
   private var equaliser: SonyEqualiser?
   private var model: String?
   private var firmware: String?
 
-  /// Both services use the same frames: the first response determines the generation.
+  /// Creates the protocol.
+  ///
+  /// Both services use the same frames, and the first answer determines the generation.
   public init(on service: BluetoothUUID = Self.secondService) {}
 
+  /// Whether the first answer had the length of a generation that is known.
   public var isRecognised: Bool { generation != nil }
 
-  /// By what was reported.
+  /// The headphone's capabilities, by what it has reported.
   public var capabilities: Capabilities {
     var able = reported.capabilities
     if let noise {
@@ -67,25 +106,35 @@ public struct SonyProtocol: SerialProtocol {
     return able
   }
 
+  /// Model and firmware, as texts of the headphone's.
   public var information: DeviceInformation {
     DeviceInformation(manufacturer: "Sony", model: model, firmware: firmware)
   }
 
-  /// Wraps a payload into a frame with the sequence number of now.
+  /// A payload as a frame with the present sequence number.
+  ///
+  /// To be called when the value is written, not before: the number changes with each
+  /// acknowledgement.
   public mutating func framed(_ value: Bytes) -> Bytes {
     SonyFrame(.command, sequence: sequence, payload: value).encoded()[...]
   }
 
   // MARK: Asking
 
-  /// The question for the generation alone, on which everything else depends.
+  /// Asks for the generation alone, on which everything else depends.
   public mutating func questions() -> [Exchange] {
     (generation, functions, noise, equaliser, round) = (nil, nil, nil, nil, 0)
     reported = ReportedValues()
     return [Self.ask(0x00, 0x00)]
   }
 
-  /// What the headphone is first, then each of its functions.
+  /// Asks in up to three rounds.
+  ///
+  /// | round | asks |
+  /// | --- | --- |
+  /// | 1 | list of functions, model, firmware |
+  /// | 2 | first generation: each function; second: the functions that it lists |
+  /// | 3 | first generation without a battery so far: those of two buds and the case |
   public mutating func furtherQuestions() -> [Exchange] {
     guard let generation else { return [] }
     round += 1
@@ -127,20 +176,27 @@ public struct SonyProtocol: SerialProtocol {
 
   private static func ask(_ payload: UInt8...) -> Exchange { ask(payload) }
 
-  /// The answer is the next command, of the same type: of an order, the report of the change.
+  /// A question or order with the message that answers it.
   ///
-  /// A question directly after an order would be answered by the state before.
+  /// That is the next command of the same type: to an order, the report of the change. A question
+  /// directly after an order would be answered by the state before.
   private static func ask(_ payload: [UInt8]) -> Exchange {
     Exchange(payload, answer: answer(payload[0] + 1, payload[1]))
   }
 
+  /// The identifier of a message: command and type.
   private static func answer(_ command: UInt8, _ type: UInt8) -> AnswerID {
     AnswerID(UInt16(command) << 8 | UInt16(type))
   }
 
   // MARK: Orders
 
-  /// Nothing where the headphone has reported the value already: it would not report it again.
+  /// The exchanges that carry a command out; empty where the headphone has reported the value
+  /// already, because it would not report it again.
+  ///
+  /// - Throws: `notStarted` before the first answer; `unsupported` for what the headphone does not
+  ///   have; `badArgument` for a level out of range or outside of transparency, and a wrong number
+  ///   of bands.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -159,10 +215,12 @@ public struct SonyProtocol: SerialProtocol {
     }
   }
 
+  /// The order for noise control (command 68).
   private func order(_ noise: SonyNoise) -> [Exchange] {
     [Self.ask([0x68] + noise.encoded())]
   }
 
+  /// The order for the level of ambient sound, which is taken in transparency only.
   private func order(level requested: UInt8) throws(HeadphoneError) -> [Exchange] {
     guard let noise else { throw .unsupported("ambient level") }
     guard noise.levels.contains(requested) else {
@@ -176,6 +234,7 @@ public struct SonyProtocol: SerialProtocol {
     return noise.level == requested ? [] : order(noise.ordering(.transparency, level: requested))
   }
 
+  /// The order for the bands; gains are rounded to whole steps within the headphone's range.
   private func order(_ gains: [BandGain]) throws(HeadphoneError) -> [Exchange] {
     guard var equaliser, !equaliser.bands.isEmpty else { throw .unsupported("custom equaliser") }
     guard gains.count == equaliser.bands.count else {
@@ -188,7 +247,7 @@ public struct SonyProtocol: SerialProtocol {
     return order(equaliser)
   }
 
-  /// The bands under the preset that is a person's.
+  /// The order for bands, under the preset whose bands the wearer sets.
   private func order(_ wanted: SonyEqualiser) -> [Exchange] {
     guard wanted != equaliser || wanted.preset != SonyEqualiser.manual else { return [] }
     var wanted = wanted
@@ -196,10 +255,12 @@ public struct SonyProtocol: SerialProtocol {
     return [Self.ask([0x58, equaliserType] + wanted.encoded())]
   }
 
+  /// The type byte of the equaliser's messages.
   private var equaliserType: UInt8 {
     generation == .first ? 0x01 : equaliser?.bands.count == 10 ? 0x04 : 0x00
   }
 
+  /// The order for the volume, whose percent become steps of 0 to 30; there is no order to mute.
   private func order(_ volume: HeadphoneVolume) throws(HeadphoneError) -> [Exchange] {
     guard let now = reported.volume else { throw .unsupported("volume") }
     guard !volume.isMuted else { throw .unsupported("mute") }
@@ -208,6 +269,7 @@ public struct SonyProtocol: SerialProtocol {
     return [Self.ask([0xA8] + (generation == .first ? [0x01, 0x20] : [0x20]) + [step])]
   }
 
+  /// The volume of a step, in percent.
   private static func volume(_ step: UInt8) -> HeadphoneVolume {
     HeadphoneVolume(level: UInt8((Int(step) * 100 + 15) / mostVolume), isMuted: false)
   }
@@ -247,7 +309,7 @@ public struct SonyProtocol: SerialProtocol {
 
   private func order(_ noise: SonyNoise?) -> [Exchange] { noise.map { order($0) } ?? [] }
 
-  /// Those that the generation may have.
+  /// The settings that a headphone of the generation may have.
   private var settings: [SonySetting] {
     switch generation {
     case .first: SonySetting.first
@@ -257,7 +319,12 @@ public struct SonyProtocol: SerialProtocol {
     }
   }
 
-  /// What was reported meanwhile is true, not the order.
+  /// Ends a command: compares the reported values with the order.
+  ///
+  /// Volume and bands are reported again, because the headphone's steps are coarser than what can
+  /// be ordered.
+  ///
+  /// - Throws: `unsupported` where the headphone reports another value.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
@@ -272,10 +339,9 @@ public struct SonyProtocol: SerialProtocol {
 
   // MARK: Receiving
 
-  /// Whole frames, wherever the pieces of the stream begin and end.
-  public mutating func messages(in value: Bytes) -> [Bytes] { reader.messages(in: value) }
-
-  /// Takes one frame; a command is acknowledged, whether it is understood or not.
+  /// Takes one frame; each command is acknowledged, whether it is understood or not.
+  ///
+  /// Commands of table 2 and kinds that are not known are skipped after that.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
     do throws(MalformedBytes) {
       let frame = try SonyFrame(decoding: value)
@@ -303,6 +369,7 @@ public struct SonyProtocol: SerialProtocol {
     }
   }
 
+  /// The changes that a command brings, by the generation.
   private mutating func events(of payload: Bytes) throws(MalformedBytes) -> [HeadphoneEvent] {
     var reader = ByteReader(payload, of: "Sony payload")
     let command = try reader.uint8()
@@ -347,7 +414,13 @@ public struct SonyProtocol: SerialProtocol {
     }
   }
 
-  /// A level of 0 is a bud that is not connected and is ignored.
+  /// Takes battery levels: a type, then level and charging of each part.
+  ///
+  /// | type | parts |
+  /// | --- | --- |
+  /// | 00, 08 | one device |
+  /// | 01, 09 | left and right; a level of 0 is a bud that is not connected |
+  /// | 02, 0A | case |
   private mutating func take(
     battery reader: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
@@ -369,6 +442,7 @@ public struct SonyProtocol: SerialProtocol {
     return reported.take(levels)
   }
 
+  /// Takes a report of noise control, of which one event follows for each field that changed.
   private mutating func take(_ noise: SonyNoise) -> [HeadphoneEvent] {
     self.noise = noise
     if noise.level > 0 { level = noise.level }
@@ -385,6 +459,7 @@ public struct SonyProtocol: SerialProtocol {
     return events
   }
 
+  /// Takes preset and bands, behind a type (00, 01 or 04).
   private mutating func take(
     equaliser reader: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
@@ -397,6 +472,7 @@ public struct SonyProtocol: SerialProtocol {
     return events
   }
 
+  /// Takes the volume in steps, behind the type 20.
   private mutating func take(
     volume reader: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
@@ -405,6 +481,7 @@ public struct SonyProtocol: SerialProtocol {
     return reported.take(Self.volume(try reader.uint8(in: 0...UInt8(Self.mostVolume))))
   }
 
+  /// Takes the codec in use; a number without a name here changes nothing.
   private mutating func take(
     codec reader: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
@@ -417,6 +494,9 @@ public struct SonyProtocol: SerialProtocol {
     return reported.take(Self.codec, .text(name))
   }
 
+  /// Takes the answer or report of a setting; a message of none of them is skipped.
+  ///
+  /// - Throws: `MalformedBytes` for a value that the setting does not have.
   private mutating func take(setting payload: Bytes) throws(MalformedBytes) -> [HeadphoneEvent] {
     guard
       let setting = settings.first(where: { setting in
@@ -434,6 +514,7 @@ public struct SonyProtocol: SerialProtocol {
 
   // MARK: Settings of several fields in one message
 
+  /// The sensitivities by their number.
   private static let sensitivities = ["standard", "high", "low"]
   private static let voice = SettingDeclaration(
     .focusOnVoice, .toggle, title: "Focus on voice", label: "Voice", group: .noise)

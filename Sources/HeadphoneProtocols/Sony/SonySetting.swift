@@ -1,35 +1,58 @@
-/// A setting that is a value in one message of Sony's: question, answer, order and report are four
-/// commands in a row, each with the same bytes before the value.
+/// A setting that is one value in one message of Sony's.
+///
+/// Question, answer, order and report are four commands in a row (n, n + 1, n + 2, n + 3), each
+/// with the same type and prefix before the value:
+///
+/// | setting | first generation | second: function, command, type |
+/// | --- | --- | --- |
+/// | pause when taken off | F6 03 00 | F1: F6 01, inverted |
+/// | speak to chat | F6 05 01 | FC: F6 0C, F2: F6 02, both inverted |
+/// | automatic power off | F6 04 01 | 25: 26 05, 24: 26 04 |
+/// | DSEE upscaling | E6 02 00 | E2: E6 01 |
+/// | touch panel | D6 D2 01 | |
+/// | noise control button | | 69: 66 30 |
+///
+/// ```swift
+/// SonySetting.first[0].question  // F6 03
+/// SonySetting.first[0].order(.toggle(true))  // F8 03 00 01
+/// SonySetting.first[0].value(of: [0xF9, 0x03, 0x00, 0x00])  // .toggle(false)
+/// ```
 struct SonySetting: Sendable {
-  /// A value, and how it is written.
+  /// A value of the setting, and its bytes.
   struct Value: Sendable {
     var value: SettingValue
     var bytes: [UInt8]
   }
 
+  /// What is offered on screens and in commands.
   var declaration: SettingDeclaration
   /// The question's command; answer, order and report are the next three.
   var command: UInt8
-  /// Which setting it is.
+  /// The byte behind the command: which setting it is.
   var type: UInt8
-  /// What stands between type and value, but not in the question.
+  /// Bytes between type and value, which the question does not have.
   var prefix: [UInt8] = []
+  /// All values that can be ordered.
   var values: [Value]
-  /// Further bytes of which a value is read.
+  /// Further bytes that a report may have for a value.
   var alsoRead: [Value] = []
-  /// What follows the value in an order.
+  /// Bytes behind the value in an order.
   var suffix: [UInt8] = []
-  /// What is ordered before it is switched on.
+  /// A message that is sent before the setting is switched on.
   var preparation: [UInt8] = []
 
+  /// The payload that asks for the value.
   var question: [UInt8] { [command, type] }
 
-  /// - Parameter value: one that the declaration accepts.
+  /// The payload of an order; nil: the setting does not have this value.
   func order(_ value: SettingValue) -> [UInt8]? {
     values.first { $0.value == value }.map { [command + 2, type] + prefix + $0.bytes + suffix }
   }
 
-  /// The value of an answer or report that begins with command and type; nil: it has no name.
+  /// The value in an answer or report.
+  ///
+  /// - Parameter payload: begins with command and type.
+  /// - Returns: nil where the bytes are no value that is known.
   func value(of payload: some Sequence<UInt8>) -> SettingValue? {
     let rest = Array(payload.dropFirst(2))
     guard rest.starts(with: prefix) else { return nil }
@@ -37,6 +60,7 @@ struct SonySetting: Sendable {
     return (values + alsoRead).first { told.starts(with: $0.bytes) }?.value
   }
 
+  /// The two values of a switch.
   private static func toggle(on: UInt8, off: UInt8) -> [Value] {
     [Value(value: .toggle(true), bytes: [on]), Value(value: .toggle(false), bytes: [off])]
   }
@@ -52,12 +76,14 @@ struct SonySetting: Sendable {
   private static let speakToChat = switchOf("speak-to-chat", "Speak to chat", "Talk", .noise)
   private static let upscaling = switchOf("dsee", "DSEE upscaling", "DSEE", .sound)
 
+  /// The times after which the headphone switches itself off, as two bytes.
   private static let times: [(id: String, bytes: [UInt8])] = [
     ("5-minutes", [0x00, 0x00]), ("15-minutes", [0x04, 0x04]), ("30-minutes", [0x01, 0x01]),
     ("1-hour", [0x02, 0x02]), ("3-hours", [0x03, 0x03]), ("when-taken-off", [0x10, 0x00]),
     ("never", [0x11, 0x00]),
   ]
 
+  /// The setting for automatic power off; "when taken off" needs a headphone that detects it.
   private static func autoPowerOff(
     _ command: UInt8, _ type: UInt8, prefix: [UInt8] = [], detectsWearing: Bool
   ) -> SonySetting {
@@ -69,11 +95,11 @@ struct SonySetting: Sendable {
       values: times.map { Value(value: .choice($0.id), bytes: $0.bytes) })
   }
 
-  /// Headphones of the first generation do not all have these: each is asked for.
+  /// The settings of the first generation: not every headphone has them all, so each is asked.
   static let first: [SonySetting] = [
     SonySetting(
       declaration: pause, command: 0xF6, type: 0x03, prefix: [0x00], values: toggle(on: 1, off: 0)),
-    // 2: it is on, and somebody talks. Without the second order it would never end by itself.
+    // 2: it is on, and speech is detected. Without the preparation it would never end by itself.
     SonySetting(
       declaration: speakToChat, command: 0xF6, type: 0x05, prefix: [0x01],
       values: toggle(on: 1, off: 0), alsoRead: [Value(value: .toggle(true), bytes: [2])],
@@ -87,7 +113,7 @@ struct SonySetting: Sendable {
       type: 0xD2, prefix: [0x01], values: toggle(on: 1, off: 0)),
   ]
 
-  /// By the number of the function that a headphone of the second generation lists.
+  /// The settings of the second generation, by the function number that a headphone lists.
   ///
   /// Switches are inverted there, but for upscaling.
   static let second: [(function: UInt8, setting: SonySetting)] = [
@@ -125,6 +151,7 @@ struct SonySetting: Sendable {
     ),
   ]
 
+  /// What the noise control button goes through, by its number minus 1.
   private static let buttonCycles = [
     "cancelling-ambient-off", "cancelling-ambient", "cancelling-off", "ambient-off",
   ]

@@ -1,16 +1,18 @@
 public import BluetoothCodec
 
-/// Battery steps of one device, or of the left and the right bud.
+/// The battery level of one device, or of the left and the right bud, in steps.
+///
+/// One byte for each: 0 to ``steps``.
 public struct SoundcoreBattery: Hashable, Sendable {
-  /// Full; the headphone tells no percentage.
+  /// The step of a full battery; the headphone reports no percentage.
   public static let steps: UInt8 = 5
 
-  /// One or two.
+  /// One level, or left and right.
   public var levels: [UInt8]
 
-  /// Reads a frame's body of one byte, or two.
+  /// Decodes a frame's body of one byte, or two.
   ///
-  /// - Throws: for a step above ``steps``.
+  /// - Throws: `MalformedBytes` for an empty body, and a level above ``steps``.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Soundcore battery")
     levels = [try reader.uint8(in: 0...Self.steps)]
@@ -18,9 +20,9 @@ public struct SoundcoreBattery: Hashable, Sendable {
   }
 }
 
-/// Whether the device charges, or its left and right bud.
+/// Whether the device charges, or its left and right bud: one byte for each, 0 or 1.
 public struct SoundcoreCharging: Hashable, Sendable {
-  /// One or two.
+  /// One value, or left and right.
   public var isCharging: [Bool]
 
   /// Reads a frame's body of one byte, or two.

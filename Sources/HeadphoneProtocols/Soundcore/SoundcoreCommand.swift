@@ -1,11 +1,21 @@
-/// Commands of Soundcore's headphones, by their published numbers.
+/// The commands of Soundcore's headphones by their published numbers.
+///
+/// | command | body of the answer |
+/// | --- | --- |
+/// | 0101 | everything; the layout is the model's (``SoundcoreState``) |
+/// | 0103 | ``SoundcoreBattery`` |
+/// | 0104 | ``SoundcoreCharging`` |
+/// | 0105 | ``SoundcoreFirmware`` |
+/// | 0281 | none: acknowledges the equaliser (``SoundcoreEQ``) |
+/// | 0601 | ``SoundcoreSoundModes``; sent unprompted, too |
+/// | 0681 | none: acknowledges the sound modes |
 public enum SoundcoreCommand {
   public static let state: UInt16 = 0x0101
   public static let battery: UInt16 = 0x0103
   public static let charging: UInt16 = 0x0104
   public static let firmware: UInt16 = 0x0105
   public static let setEQ: UInt16 = 0x0281
-  /// Told unasked.
+  /// Sent unprompted where a touch changed it; over RFCOMM also a question.
   public static let soundModes: UInt16 = 0x0601
   public static let setSoundModes: UInt16 = 0x0681
 }

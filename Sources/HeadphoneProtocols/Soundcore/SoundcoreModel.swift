@@ -1,8 +1,8 @@
 internal import BluetoothCodec
 
-/// A Soundcore model's layout of the answer to command 0101, and the scale of its batteries.
+/// A model's layout of the answer to command 0101 over RFCOMM, and the scales of its batteries.
 ///
-/// The response identifies the model: the serial number in it begins with the four digits.
+/// The answer identifies the model: its serial number begins with the model's four digits.
 struct SoundcoreModel: Hashable, Sendable {
   /// What the answer begins with.
   enum Shape: Hashable, Sendable {
@@ -14,7 +14,7 @@ struct SoundcoreModel: Hashable, Sendable {
     /// number.
     case buds
 
-    /// Where the serial number of 16 characters begins, in bytes.
+    /// The offset of the serial number of 16 characters, in bytes.
     var serial: Int {
       switch self {
       case .firstHeadband: 44
@@ -23,7 +23,7 @@ struct SoundcoreModel: Hashable, Sendable {
       }
     }
 
-    /// Where the 5 characters of each firmware begin, in bytes.
+    /// The offsets of the 5 characters of each firmware version, in bytes.
     var firmwares: [Int] {
       switch self {
       case .firstHeadband, .headband: [serial - 5]
@@ -32,15 +32,18 @@ struct SoundcoreModel: Hashable, Sendable {
     }
   }
 
-  /// What a level counts.
+  /// The unit of a battery level.
   enum Scale: Hashable, Sendable {
-    /// Steps from 0 to the number; `plus` is added to each.
+    /// Steps from 0 to the first number; `plus` is added to what is reported.
     case steps(UInt8, plus: UInt8)
+    /// Percent, 0 to 100.
     case percent
 
     static let five = Scale.steps(5, plus: 0)
 
-    /// - Throws: for a level above the scale.
+    /// The level that a byte stands for.
+    ///
+    /// - Throws: `MalformedBytes` for a level above the scale.
     func battery(
       _ raw: UInt8, isCharging: Bool?, at offset: Int
     ) throws(MalformedBytes) -> Battery {
@@ -57,12 +60,13 @@ struct SoundcoreModel: Hashable, Sendable {
   }
 
   var shape: Shape
-  /// Where the sound modes begin, and their width, in bytes; nil: it has no noise control.
+  /// The offset of the sound modes and their width, in bytes; nil: the model has no noise control.
   var soundModes: (place: Int, width: Int)? {
     modesPlace.map { ($0, modesWidth) }
   }
+  /// The scale of the buds or the headband.
   var scale = Scale.five
-  /// Where the level of the case is, in bytes; nil: it reports none.
+  /// The offset of the case's level, in bytes; nil: the model reports none.
   var casePlace: Int?
   var caseScale = Scale.five
   private var modesPlace: Int?
@@ -79,6 +83,7 @@ struct SoundcoreModel: Hashable, Sendable {
     self.caseScale = caseScale
   }
 
+  /// The models by their number, from the published layouts of another project.
   private static let numbers: [UInt16: SoundcoreModel] = {
     let ten = Scale.steps(10, plus: 1)
     var models: [UInt16: SoundcoreModel] = [
@@ -108,7 +113,9 @@ struct SoundcoreModel: Hashable, Sendable {
     return models
   }()
 
-  /// The number of the model that a serial number names, by its place; nil: none that is known.
+  /// The model that the serial number in an answer names; nil: none that is known.
+  ///
+  /// Each shape's offset is tried, and counts only if the model found there has that shape.
   static func number(in state: Bytes) -> UInt16? {
     for shape in [Shape.headband, .buds, .firstHeadband] {
       let digits = String(decoding: state.dropFirst(shape.serial).prefix(4), as: UTF8.self)
@@ -124,12 +131,16 @@ struct SoundcoreModel: Hashable, Sendable {
   /// The model with a number; nil: its layout is not known.
   static subscript(number: UInt16) -> SoundcoreModel? { numbers[number] }
 
-  /// How many bytes an order for sound modes has.
+  /// The bytes of an order for sound modes.
   ///
   /// An order of another width than the model takes changes the settings behind it. The P31i
   /// reports 8 and takes 6; of the Liberty 5, which reports 7, sources disagree. A model that is
   /// not known takes 4 or 6 as it reports them, which no model contradicts.
-  /// - Returns: nil where it is not known.
+  ///
+  /// - Parameters:
+  ///   - number: the model's; nil: not known.
+  ///   - reported: bytes of the answer to command 0601.
+  /// - Returns: nil where the width is not known: nothing is ordered then.
   static func orderWidth(of number: UInt16?, reported: Int) -> Int? {
     switch number {
     case 0x3957: return nil

@@ -2,49 +2,70 @@ internal import Bluetooth
 public import BluetoothCodec
 public import GATT
 
-/// Soundcore over BLE: service xxxxF5DA, whose first 16 bits are the model's.
+/// The protocol of Soundcore's headphones over BLE: service xxxxF5DA, whose first 16 bits name the
+/// model.
 ///
 /// Battery, charging, firmware and serial number are asked of every model. Sound modes and
-/// equaliser are there where the state has a layout that is known (``SoundcoreLayout``).
+/// equaliser are there where the state has a layout that is known (``SoundcoreLayout``). Each order
+/// is followed by the question for the state, which reports the values in force.
+///
+/// ```swift
+/// let channel = SoundcoreProtocol.channel(in: database)!
+/// var soundcore = SoundcoreProtocol(on: channel, models)
+/// soundcore.questions()  // state, battery, charging, firmware
+/// for value in notifications { events += soundcore.receive(value).events }
+/// ```
 public struct SoundcoreProtocol: FamilyProtocol {
   public static let name = "Soundcore"
-  /// Those bits of the service's UUID that all models share.
+  /// The bits of the service's UUID that all models share.
   public static let serviceMask = BluetoothUUID(high: 0x0000_FFFF_FFFF_FFFF, low: .max)
-  /// The service of all models with the model's 16 bits as 0.
+  /// The service of all models, with 0 for the model's 16 bits.
   public static let service = BluetoothUUID(
     high: 0x0000_F5DA_0000_1000, low: 0x8000_0080_5F9B_34FB)
+  /// The characteristic for orders and questions.
   public static let write = BluetoothUUID.bit16(0x7777)
+  /// The characteristic for answers and unprompted reports.
   public static let notify = BluetoothUUID.bit16(0x8888)
 
+  /// One level, or left and right; empty: none was reported.
   private var levels: [UInt8] = []
   private var charging: [Bool] = []
   private var soundModes: SoundcoreSoundModes?
   private var eq: SoundcoreEQ?
-  /// The gains that a person chose last, as far as they were told.
+  /// The gains that the wearer set last, as far as they were reported; selecting custom restores
+  /// them.
   private var ownGains: [Int16]?
-  /// What was ordered and is not read back yet.
+  /// The equaliser that was ordered and is not read back yet.
   private var orderedEQ: SoundcoreEQ?
-  /// The next value is news, whatever it is: it was ordered.
+  /// Whether the next report is an event in any case, because it was ordered.
   private var modesAreNews = false
+  /// Whether the next report of the equaliser is an event in any case, because it was ordered.
   private var eqIsNews = false
+  /// Joins values to frames.
   private var joiner = SoundcoreJoiner()
   private var firmware: String?
   private var serial: String?
 
   private let models: ModelCatalog
+  /// The first 16 bits of the service; nil: not known, and the length of the state decides.
   public let modelService: UInt16?
 
+  /// Creates the protocol.
+  ///
+  /// - Parameters:
+  ///   - models: has the layouts of states.
+  ///   - service: the model's part of the service.
   public init(_ models: ModelCatalog, service: UInt16? = nil) {
     self.models = models
     modelService = service
   }
 
-  /// The model is told by the first 16 bits of the service.
+  /// Creates the protocol for a channel, whose service names the model.
   public init(on channel: FamilyChannel, _ models: ModelCatalog) {
     self.init(models, service: UInt16(truncatingIfNeeded: channel.service.high >> 48))
   }
 
-  /// By the bits of the service that all models share.
+  /// The characteristics of a Soundcore service, whatever its model; nil: there is none.
   public static func channel(in database: Database) -> FamilyChannel? {
     for service in database.services where service.uuid.masked(by: serviceMask) == Self.service {
       let channel = FamilyChannel(
@@ -54,7 +75,8 @@ public struct SoundcoreProtocol: FamilyProtocol {
     return nil
   }
 
-  /// By what has been told: one device, or two buds; the case tells nothing.
+  /// The headphone's capabilities, by its answers: one device or two buds; the case reports
+  /// nothing.
   public var capabilities: Capabilities {
     var able = Capabilities()
     if !levels.isEmpty { able.batteries = levels.count > 1 ? [.left, .right] : [.left] }
@@ -67,12 +89,13 @@ public struct SoundcoreProtocol: FamilyProtocol {
     return able
   }
 
-  /// By the answers to the questions for firmware and state.
+  /// Firmware and serial number, from the answers to the questions for firmware and state.
   public var information: DeviceInformation {
     DeviceInformation(manufacturer: "Soundcore", serial: serial, firmware: firmware)
   }
 
-  /// Forgets what was told; the state comes first, because it may tell all.
+  /// Asks for everything, and forgets what was reported; the state comes first, because it may hold
+  /// all.
   public mutating func questions() -> [Exchange] {
     (levels, charging, soundModes, eq) = ([], [], nil, nil)
     return [
@@ -81,7 +104,11 @@ public struct SoundcoreProtocol: FamilyProtocol {
     ].map { Self.exchange($0) }
   }
 
-  /// The whole of sound modes or equaliser, with what is to change in it.
+  /// The exchanges that carry a command out: the whole of sound modes or equaliser with the change,
+  /// then the question for the state.
+  ///
+  /// - Throws: `unsupported` where the state has no place for it; `badArgument` for another number
+  ///   of bands than 8.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -110,6 +137,7 @@ public struct SoundcoreProtocol: FamilyProtocol {
     }
   }
 
+  /// The order for the equaliser, and the question for the state.
   private mutating func order(_ eq: SoundcoreEQ) -> [Exchange] {
     (orderedEQ, eqIsNews) = (eq, true)
     return [
@@ -117,11 +145,14 @@ public struct SoundcoreProtocol: FamilyProtocol {
     ]
   }
 
+  /// A frame of the phone's, answered by the same command.
   private static func exchange(_ command: UInt16, _ body: [UInt8] = []) -> Exchange {
     Exchange(SoundcoreFrame(.phone, command, body[...]).encoded(), answer: AnswerID(command))
   }
 
-  /// An order is acknowledged by its command without a body; what is true then, the state tells.
+  /// Ends a command: the acknowledgement has no body, so the state that followed it is compared.
+  ///
+  /// - Throws: `unsupported` where the state has another mode or equaliser.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
@@ -130,7 +161,7 @@ public struct SoundcoreProtocol: FamilyProtocol {
       throw .unsupported("noise control mode \"\(mode)\"")
     case .setEQ, .setCustomEQ:
       guard let ordered = orderedEQ.take(), ordered.id == eq?.id,
-        // A preset's gains are not always told with it.
+        // A preset's gains are not always reported with it.
         ordered.id != SoundcoreEQ.customID || ordered == eq
       else { throw .unsupported("this equaliser") }
     default: break
@@ -138,9 +169,12 @@ public struct SoundcoreProtocol: FamilyProtocol {
     return []
   }
 
-  // MARK: Hearing
+  // MARK: Receiving
 
-  /// Joins frames that were cut into values, and takes each.
+  /// Joins values to frames, and takes each.
+  ///
+  /// A frame that never ended is malformed, and the value that began the next one is taken all the
+  /// same.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
     let joined = joiner.join(value)
     var received = joined.frame.map { receive(frame: $0) } ?? ParsedMessage()
@@ -151,6 +185,7 @@ public struct SoundcoreProtocol: FamilyProtocol {
     return received
   }
 
+  /// Takes one frame; its events are those of the changes that it brings.
   private mutating func receive(frame value: Bytes) -> ParsedMessage {
     do throws(MalformedBytes) {
       let frame = try SoundcoreFrame(decoding: value)
@@ -160,7 +195,7 @@ public struct SoundcoreProtocol: FamilyProtocol {
       do throws(MalformedBytes) {
         return ParsedMessage(answer: AnswerID(frame.command), try events(of: frame, value))
       } catch {
-        // It is an answer all the same: nobody has to wait for a better one.
+        // It is an answer all the same: no better one will follow.
         return ParsedMessage(answer: AnswerID(frame.command), [.malformed(error, value)])
       }
     } catch {
@@ -168,6 +203,9 @@ public struct SoundcoreProtocol: FamilyProtocol {
     }
   }
 
+  /// The changes that a frame brings.
+  ///
+  /// - Throws: `MalformedBytes` for a body out of range, and for a command that is not known.
   private mutating func events(
     of frame: SoundcoreFrame, _ value: Bytes
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
@@ -202,11 +240,13 @@ public struct SoundcoreProtocol: FamilyProtocol {
     }
   }
 
+  /// Changes level or charging; an event follows once a level is known.
   private mutating func news(_ change: (inout Self) -> Void) -> [HeadphoneEvent] {
     change(&self)
     return levels.isEmpty ? [] : [.batteryChanged(batteries)]
   }
 
+  /// The levels with what is known of their charging.
   private var batteries: [Part: Battery] {
     Dictionary(
       uniqueKeysWithValues: zip([Part.left, .right], levels.indices).map { part, index in
@@ -217,6 +257,7 @@ public struct SoundcoreProtocol: FamilyProtocol {
       })
   }
 
+  /// Takes sound modes; one without a name here is malformed, and changes nothing.
   private mutating func take(
     _ reported: SoundcoreSoundModes, _ value: Bytes
   ) -> [HeadphoneEvent] {

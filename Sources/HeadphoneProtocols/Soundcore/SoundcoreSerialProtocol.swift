@@ -1,53 +1,85 @@
 public import BluetoothCodec
 
-/// Soundcore over RFCOMM, whose newer models offer nothing over LE.
+/// The protocol of Soundcore's headphones over RFCOMM, whose newer models offer nothing over LE.
 ///
 /// The model follows from the service or the serial number, and says where the values are in the
-/// state. Noise control is asked for by itself (0601), which every model answers alike; an order has
-/// as many bytes as the model takes, or is refused.
-public struct SoundcoreSerialProtocol: SerialProtocol {
+/// state. Noise control is asked by itself (0601), which every model answers alike; an order has as
+/// many bytes as the model takes, or is refused.
+///
+/// Sound modes:
+///
+/// | offset | field | meaning |
+/// | --- | --- | --- |
+/// | 0 | mode | 0 cancelling, 1 transparency, 2 off |
+/// | 1 | strength | upper 4 bits: 1 to 5; from 6 bytes on |
+/// | 2 | transparency | not read |
+/// | 3 | kind | 0 manual, 1 adaptive, 2 scene; from 6 bytes on |
+/// | 4 | wind | bit 0; from 6 bytes on |
+///
+/// Proven by the published tests of another project for eleven models, and by recordings of P31i
+/// and Space One Pro.
+///
+/// ```swift
+/// var soundcore = SoundcoreSerialProtocol(on: service)
+/// soundcore.questions()  // 0101, the state, which every model answers
+/// for frame in soundcore.messages(in: piece) { soundcore.receive(frame) }
+/// soundcore.furtherQuestions()  // 0601, the sound modes
+/// ```
+public struct SoundcoreSerialProtocol: FramedProtocol {
+  public typealias Frame = SoundcoreFrame
+
   public static let name = "Soundcore"
 
-  /// 0CF12D31-FAC3-4553-BD80-D6832E7xxxxx: the last digits are the model's.
+  /// The service 0CF12D31-FAC3-4553-BD80-D6832E7xxxxx, whose last digits are the model's.
   public static let service = BluetoothUUID(
     high: 0x0CF1_2D31_FAC3_4553, low: 0xBD80_D683_2E7B_0000)
+  /// Headphones (A30), earbuds (A39), and the newer ones, of both kinds (D1); speakers (A31) have
+  /// the same service with numbers of their own.
   public static let services = [
-    SerialService(service, mask: BluetoothUUID(high: .max, low: 0xFFFF_FFFF_FFF0_0000))
+    models(0xB3000, mask: 0xFFF00), models(0xB3900, mask: 0xFFF00), models(0xD0000, mask: 0xF0000),
   ]
 
-  private static let format = FrameFormat(
-    marker: SoundcoreFrame.Sender.headphone.prefix, length: .init(at: 2, width: 2, adding: 0),
-    check: .sum(includesMarker: true), longest: 1024)
+  private static func models(_ digits: UInt64, mask: UInt64) -> SerialService {
+    let digitsMask: UInt64 = 0xFFFFF
+    return SerialService(
+      BluetoothUUID(high: service.high, low: service.low & ~digitsMask | digits),
+      mask: BluetoothUUID(high: .max, low: ~digitsMask | mask))
+  }
 
-  private var reader = FrameReader(Self.format)
-  private var reported = ReportedValues()
+  var reader = FrameReader(SoundcoreFrame.format(of: .headphone))
+  private(set) var reported = ReportedValues()
   private var hasAnswered = false
   private var hasAskedModes = false
-  /// The last 16 bits of the service.
+  /// The last 16 bits of the service: the model's number, on some models.
   private let serviceNumber: UInt16
+  /// The model's number, by service or serial number; nil: before the state.
   private var number: UInt16?
   private var firmware: String?
   private var serial: String?
-  /// As they were reported last; an order repeats all but what it changes.
+  /// The sound modes as they were reported last; an order repeats all but what it changes.
   private var modes: [UInt8] = []
-  /// How many bytes the answer to the question for them had; nil: it was not answered.
+  /// The bytes of the answer to 0601; nil: it was not answered.
   private var reportedWidth: Int?
 
+  /// Creates the protocol for the service whose channel was opened.
   public init(on service: BluetoothUUID) {
     serviceNumber = UInt16(truncatingIfNeeded: service.low)
   }
 
+  /// Whether the headphone has answered the question for its state.
   public var isRecognised: Bool { hasAnswered }
 
+  /// The model's layout; nil: not known.
   private var model: SoundcoreModel? { number.flatMap { SoundcoreModel[$0] } }
 
-  /// By what was reported.
+  /// The headphone's capabilities, by what it has reported.
   public var capabilities: Capabilities {
     var able = reported.capabilities
     if reported.noise != nil { able.ancModes = [.off, .noiseCancelling, .transparency] }
     return able
   }
 
+  /// Model, firmware and serial number, where the model's layout is known.
   public var information: DeviceInformation {
     let known = model == nil ? nil : number
     return DeviceInformation(
@@ -57,14 +89,14 @@ public struct SoundcoreSerialProtocol: SerialProtocol {
 
   // MARK: Asking
 
-  /// The state, which every model has.
+  /// Asks for the state, and forgets what was reported before.
   public mutating func questions() -> [Exchange] {
     (reported, hasAnswered, hasAskedModes) = (ReportedValues(), false, false)
     (modes, reportedWidth) = ([], nil)
     return [exchange(SoundcoreCommand.state)]
   }
 
-  /// Noise control, unless the model is known to have none.
+  /// Asks for noise control, unless the model is known to have none.
   public mutating func furtherQuestions() -> [Exchange] {
     guard hasAnswered, !hasAskedModes, model.map({ $0.soundModes != nil }) ?? true else {
       return []
@@ -73,11 +105,16 @@ public struct SoundcoreSerialProtocol: SerialProtocol {
     return [exchange(SoundcoreCommand.soundModes)]
   }
 
+  /// A frame of the phone's, answered by the same command.
   private func exchange(_ command: UInt16, _ body: [UInt8] = []) -> Exchange {
     Exchange(SoundcoreFrame(.phone, command, body[...]).encoded(), answer: AnswerID(command))
   }
 
-  /// The order, and behind it the question for what is true then.
+  /// The exchanges that carry a command out: the order, and behind it the question that reads the
+  /// values back.
+  ///
+  /// - Throws: `unsupported` for what was not reported, and where the width of the order is not
+  ///   known; `badArgument` for a strength outside of 1 to 5.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -99,6 +136,11 @@ public struct SoundcoreSerialProtocol: SerialProtocol {
     }
   }
 
+  /// The order for the last sound modes with one byte changed, and the question for them.
+  ///
+  /// - Parameters:
+  ///   - place: offset of the byte.
+  ///   - value: the new byte, from the old one.
   /// - Throws: `unsupported` where it is not known how many bytes the model takes.
   private func change(
     _ place: Int, _ value: (UInt8) -> UInt8
@@ -116,20 +158,9 @@ public struct SoundcoreSerialProtocol: SerialProtocol {
     ]
   }
 
-  /// - Throws: `unsupported` where the headphone reports another value.
-  public mutating func accepted(
-    _ command: HeadphoneCommand
-  ) throws(HeadphoneError) -> [HeadphoneEvent] {
-    try reported.confirm(command)
-    return []
-  }
-
   // MARK: Receiving
 
-  /// Whole frames, wherever the pieces of the stream begin and end.
-  public mutating func messages(in value: Bytes) -> [Bytes] { reader.messages(in: value) }
-
-  /// Takes one frame; commands that are not known are skipped.
+  /// Takes one frame; a command that is not known is skipped.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
     var answer: AnswerID?
     do throws(MalformedBytes) {
@@ -144,6 +175,7 @@ public struct SoundcoreSerialProtocol: SerialProtocol {
     }
   }
 
+  /// The changes that a frame brings.
   private mutating func events(of frame: SoundcoreFrame) throws(MalformedBytes) -> [HeadphoneEvent]
   {
     switch frame.command {
@@ -151,6 +183,10 @@ public struct SoundcoreSerialProtocol: SerialProtocol {
       hasAnswered = true
       return try take(state: frame.body)
     // An order is acknowledged without a body.
+    case SoundcoreCommand.battery where !frame.body.isEmpty:
+      return try take(levels: Array(frame.body))
+    case SoundcoreCommand.charging where !frame.body.isEmpty:
+      return take(charging: Array(frame.body))
     case SoundcoreCommand.soundModes where !frame.body.isEmpty:
       let events = try take(modes: Array(frame.body))
       reportedWidth = frame.body.count
@@ -159,6 +195,10 @@ public struct SoundcoreSerialProtocol: SerialProtocol {
     }
   }
 
+  /// Takes the state: model, firmware, serial number, batteries, and sound modes until 0601 was
+  /// answered.
+  ///
+  /// - Throws: `MalformedBytes` where the model's layout goes beyond the body.
   private mutating func take(state: Bytes) throws(MalformedBytes) -> [HeadphoneEvent] {
     let isNamed = SoundcoreModel[serviceNumber] != nil
     number = isNamed ? serviceNumber : SoundcoreModel.number(in: state) ?? serviceNumber
@@ -181,7 +221,8 @@ public struct SoundcoreSerialProtocol: SerialProtocol {
     return events
   }
 
-  /// A bud without a connection to the one that reports is not there, whatever its level was.
+  /// Reads the levels; a bud without a connection to the one that reports is left out, whatever its
+  /// level was.
   private static func batteries(
     _ body: [UInt8], _ model: SoundcoreModel
   ) throws(MalformedBytes) -> [Part: Battery] {
@@ -205,7 +246,35 @@ public struct SoundcoreSerialProtocol: SerialProtocol {
     return parts
   }
 
+  /// The level of a part that is not there.
   private static let absent: UInt8 = 0xFF
+
+  /// The parts of a model, in the order of its reports.
+  private static func parts(_ model: SoundcoreModel) -> [Part] {
+    model.shape == .buds ? [.left, .right] : [.left]
+  }
+
+  /// Levels that it reports when they change.
+  private mutating func take(levels: [UInt8]) throws(MalformedBytes) -> [HeadphoneEvent] {
+    guard let model else { return [] }
+    var batteries: [Part: Battery] = [:]
+    for (index, part) in Self.parts(model).enumerated()
+    where index < levels.count && levels[index] != Self.absent {
+      let isCharging = reported.batteries[part]?.isCharging
+      batteries[part] = try model.scale.battery(levels[index], isCharging: isCharging, at: index)
+    }
+    return reported.take(batteries)
+  }
+
+  /// Which parts charge, of those whose level is known.
+  private mutating func take(charging: [UInt8]) -> [HeadphoneEvent] {
+    guard let model else { return [] }
+    var batteries = reported.batteries
+    for (index, part) in Self.parts(model).enumerated() where index < charging.count {
+      batteries[part]?.isCharging = [0: false, 1: true][charging[index]]
+    }
+    return reported.take(batteries)
+  }
 
   private mutating func take(modes told: [UInt8]) throws(MalformedBytes) -> [HeadphoneEvent] {
     guard let raw = told.first, Int(raw) < Self.modes.count else {
@@ -213,7 +282,7 @@ public struct SoundcoreSerialProtocol: SerialProtocol {
     }
     modes = told
     var events = reported.take(Self.modes[Int(raw)])
-    // What follows the mode is known of the models in the table, and another in each width.
+    // What follows the mode is known for the models in the table only, and differs by width.
     guard let width = model?.soundModes?.width, width >= 6, told.count >= width else {
       return events
     }
@@ -226,6 +295,7 @@ public struct SoundcoreSerialProtocol: SerialProtocol {
 
   // MARK: Settings
 
+  /// The modes by their number.
   private static let modes: [ANCMode] = [.noiseCancelling, .transparency, .off]
   private static let strengths = 1...5
   private static let strength = SettingDeclaration(

@@ -1,29 +1,40 @@
 public import BluetoothCodec
 
-/// Everything at once, as command 0101 is answered; where what is in it is the model's.
+/// The answer to command 0101: everything at once, at the offsets of the model's layout.
+///
+/// ```swift
+/// let state = try SoundcoreState(decoding: frame.body, by: layout)
+/// state.step  // 5: full
+/// state.soundModes?.mode  // .off
+/// ```
 public struct SoundcoreState: Hashable, Sendable {
-  /// Of ``SoundcoreBattery/steps``.
+  /// The battery's step, 0 to ``SoundcoreBattery/steps``; nil, as all that follows: the layout has
+  /// no place for it.
   public var step: UInt8?
-  /// Nil, as all that follows: the layout has no place for it.
+  /// Whether the battery charges.
   public var isCharging: Bool?
   /// Preset and bands.
   public var eq: SoundcoreEQ?
   /// Noise control.
   public var soundModes: SoundcoreSoundModes?
-  /// 5 characters, for example "01.63".
+  /// The firmware version of 5 characters, for example "01.63".
   public private(set) var firmware: String?
-  /// 16 characters.
+  /// The serial number of 16 characters.
   public private(set) var serial: String?
-  /// As it was told; what has no place above stays as it is.
+  /// The body as it was read: ``encoded()`` keeps what has no place above.
   private let body: Bytes
   private let layout: SoundcoreLayout
 
   private static let firmwareLength = 5
   private static let serialLength = 16
 
-  /// Reads a frame's body where the layout says.
+  /// Decodes a frame's body.
   ///
-  /// - Throws: where the body ends before a place, or a value cannot be one.
+  /// - Parameters:
+  ///   - bytes: the body without header and checksum.
+  ///   - layout: the offsets of the model.
+  /// - Throws: `MalformedBytes` where the body ends before a field, and for a step above 5 or a
+  ///   charging byte above 1.
   public init(decoding bytes: Bytes, by layout: SoundcoreLayout) throws(MalformedBytes) {
     body = bytes
     self.layout = layout
@@ -47,6 +58,7 @@ public struct SoundcoreState: Hashable, Sendable {
     }
   }
 
+  /// Reads a field at its offset; nil where the layout has none.
   private static func field<Value>(
     _ bytes: Bytes, _ place: Int?, _ read: (inout ByteReader) throws(MalformedBytes) -> Value
   ) throws(MalformedBytes) -> Value? {
@@ -56,7 +68,7 @@ public struct SoundcoreState: Hashable, Sendable {
     return try read(&reader)
   }
 
-  /// The body of the frame.
+  /// The body as it was read, with the present values at their offsets.
   public func encoded() -> [UInt8] {
     var bytes = Array(body)
     let fields: [(Int?, [UInt8]?)] = [

@@ -1,14 +1,22 @@
 public import BluetoothCodec
 
-/// Battery Level Status (2BED; Battery Service 1.1, 3.2): flags, power state, and what the flags
-/// add.
+/// The Battery Level Status characteristic (2BED; Battery Service 1.1, 3.2).
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 1 | flags: identifier (bit 0), level (bit 1) present |
+/// | 1 | 2 | power state: charging in bits 5 and 6 |
+/// | 3 | 2 | identifier, if present |
+/// | | 1 | level in %, if present |
 public struct BatteryLevelStatus: Hashable, Sendable {
-  /// Nil: the headphone does not know.
+  /// Whether the battery is charging; `nil` if the headphone does not know.
   public var isCharging: Bool?
-  /// %, where it is part of the status.
+  /// The level in %; `nil` if it is not part of the status.
   public var level: UInt8?
 
-  /// Reads the flags, the power state, and the level if the flags have it.
+  /// Decodes the flags, the power state, and the level if it is present.
+  ///
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` if it is truncated, or for a level above 100.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "battery level status")
     let flags = try reader.uint8()

@@ -1,13 +1,14 @@
 public import BluetoothCodec
 internal import GATT
 
-/// The coordinated set that a headphone is a member of: one of two buds with a link each.
+/// The coordinated set of which a headphone is a member: one of two buds with a link each (CSIS
+/// 1.0).
 public struct CoordinatedSet: Hashable, Sendable {
-  /// The same for all members: by it they are known as one headphone.
+  /// The key of the set, which is the same for all members.
   public var key: SetKey
-  /// How many members there are; nil: the headphone does not tell.
+  /// The number of members; `nil` if the headphone does not report it.
   public var size: Int?
-  /// Which bud this member is; nil: not reported, and the set does not have two.
+  /// The side of this member; `nil` if it is not reported, or the set is not a pair.
   public var side: Side?
 
   public init(key: SetKey, size: Int? = nil, side: Side? = nil) {
@@ -16,13 +17,15 @@ public struct CoordinatedSet: Hashable, Sendable {
     self.side = side
   }
 
-  /// How many members there are to look for beside this one.
+  /// The number of other members, which is 1 if it is unknown.
   public var others: Int { max(0, (size ?? 2) - 1) }
 }
 
 extension Side {
-  /// By where it plays (2BCA: Sink Audio Locations; Assigned Numbers, 6.12.1); nil: both sides, or
-  /// neither.
+  /// The side of an audio location (2BCA, Sink Audio Locations; Assigned Numbers, 6.12.1).
+  ///
+  /// - Parameter locations: 4 bytes, one bit for each location.
+  /// - Returns: `nil` for both sides, or neither.
   public init?(locations: Bytes) {
     var reader = ByteReader(locations, of: "audio locations")
     guard let places = try? reader.uint32() else { return nil }
@@ -33,12 +36,12 @@ extension Side {
     }
   }
 
-  /// Front, back, of centre, side, top, bottom, wide and surround; the bit above each is the right
-  /// one.
+  /// The locations front, back, of centre, side, top, bottom, wide and surround on the left; the
+  /// bit above each is the one on the right.
   private static let lefts: UInt32 = 0x0545_1451
   private static let rights = lefts << 1
 
-  /// The part that has this bud's battery.
+  /// The part with this bud's battery.
   public var part: Part {
     switch self {
     case .left: .left

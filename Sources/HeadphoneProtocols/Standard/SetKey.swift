@@ -1,21 +1,22 @@
 public import BluetoothCodec
 
-/// What the members of a coordinated set share, and by which each is known on the air: the Set
-/// Identity Resolving Key (CSIS 1.0, 5.1).
+/// The Set Identity Resolving Key (SIRK), which the members of a coordinated set share (CSIS 1.0,
+/// 5.1).
 public struct SetKey: Hashable, Sendable {
   private let key: SecretKey
 
-  /// Nil unless there are 16 bytes, the least significant first.
+  /// A key; `nil` unless there are 16 bytes, least significant first.
   public init?(_ bytes: Bytes) {
     guard let key = SecretKey(bytes) else { return nil }
     self.key = key
   }
 
-  /// 16 bytes, to be stored where only the owner can read them.
+  /// The 16 bytes, to be stored where only the owner can read them.
   public var bytes: [UInt8] { key.bytes }
 
-  /// Whether a member of this set advertises so: a hash, then what it is the hash of, 24 bits each
-  /// (CSIS 1.0, 4.8).
+  /// Whether a member of this set advertises an identifier (CSIS 1.0, 4.8).
+  ///
+  /// - Parameter identifier: 6 bytes, a hash and the random number that was hashed, 24 bits each.
   public func resolves(_ identifier: Bytes) -> Bool {
     var reader = ByteReader(identifier, of: "set identifier")
     guard let hash = try? reader.uint24(), let random = try? reader.uint24(), reader.isAtEnd
@@ -23,9 +24,9 @@ public struct SetKey: Hashable, Sendable {
     return key.hash(of: random) == hash
   }
 
-  /// What a member advertises.
+  /// The Resolvable Set Identifier for a member to advertise.
   ///
-  /// - Parameter random: 22 bits; the two above them are always 01.
+  /// - Parameter random: 22 bits; the two bits above them are always 01.
   public func identifier(random: UInt32) -> [UInt8] {
     let random = random & 0x3F_FFFF | 0x40_0000
     return [key.hash(of: random), random].flatMap { value in
@@ -33,8 +34,8 @@ public struct SetKey: Hashable, Sendable {
     }
   }
 
-  /// Encrypted for who has this link's long term key, or back again: the same twice is the same
-  /// (`sef` and `sdf`; CSIS 1.0, 4.5 and 4.6).
+  /// The key encrypted by a link's long term key, or decrypted, which is the same operation (`sef`
+  /// and `sdf`; CSIS 1.0, 4.5 and 4.6).
   public func converted(by longTermKey: SecretKey) -> SetKey {
     let salt = cmac(of: Array("SIRKenc".utf8), key: Self.zero)
     let inner = cmac(of: longTermKey.bytes.reversed(), key: salt)
@@ -46,16 +47,22 @@ public struct SetKey: Hashable, Sendable {
   private static let zero = [UInt8](repeating: 0, count: 16)
 }
 
-/// Set Identity Resolving Key (2B84; CSIS 1.0, 5.1): the key and how it is transferred.
+/// The value of Set Identity Resolving Key (2B84; CSIS 1.0, 5.1).
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 1 | 0 encrypted, 1 plain |
+/// | 1 | 16 | key, least significant byte first |
 public enum ReceivedSetKey: Hashable, Sendable {
-  /// To be used as it is.
+  /// The key itself.
   case plain(SetKey)
-  /// To be converted by the long term key of the link on which it was read.
+  /// A key to be converted by the long term key of the link on which it was read.
   case encrypted(SetKey)
 
-  /// Reads a type of one byte and 16 bytes of key.
+  /// Decodes a type of one byte and 16 bytes of key.
   ///
-  /// - Throws: for a type other than 0 and 1, and for another length.
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for a type other than 0 and 1, and for another
+  ///   length.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "set key")
     let isPlain = try reader.flag()
@@ -66,7 +73,7 @@ public enum ReceivedSetKey: Hashable, Sendable {
     self = isPlain ? .plain(key) : .encrypted(key)
   }
 
-  /// 17 bytes: 1 for plain or 0 for encrypted, and the key.
+  /// The 17 bytes: 1 for plain or 0 for encrypted, and the key.
   public func encoded() -> [UInt8] {
     switch self {
     case .plain(let key): [1] + key.bytes

@@ -1,26 +1,32 @@
 public import BluetoothCodec
 
-/// How loud the headphone itself is; nothing of the sound server's.
+/// The headphone's own volume, independent of that of the sound server.
 public struct HeadphoneVolume: Hashable, Sendable {
-  /// %, 0 to 100.
+  /// The level in %, 0 to 100.
   public var level: UInt8
-  /// Without a change of ``level``, which is there again afterwards.
+  /// Whether it is muted, which keeps ``level``.
   public var isMuted: Bool
 
-  /// A level above 100 is 100.
+  /// A volume, whose level is limited to 100.
   public init(level: UInt8, isMuted: Bool) {
     self.level = min(level, 100)
     self.isMuted = isMuted
   }
 }
 
-/// Volume State (2B7D; Volume Control Service 1.0, 3.1): setting, mute, and a counter of changes.
+/// The Volume State characteristic (2B7D; Volume Control Service 1.0, 3.1).
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 1 | volume setting |
+/// | 1 | 1 | mute: 0 or 1 |
+/// | 2 | 1 | change counter |
 public struct VolumeState: Hashable, Sendable {
-  /// 0 to 255.
+  /// The volume setting, 0 to 255.
   public var setting: UInt8
-  /// Without a change of ``setting``.
+  /// Whether it is muted, which keeps ``setting``.
   public var isMuted: Bool
-  /// Whoever wants a change says which state it knows.
+  /// The change counter, which each request to the control point must repeat.
   public var counter: UInt8
 
   public init(setting: UInt8, isMuted: Bool, counter: UInt8) {
@@ -29,9 +35,9 @@ public struct VolumeState: Hashable, Sendable {
     self.counter = counter
   }
 
-  /// Reads the three bytes of the characteristic, and no more.
+  /// Decodes exactly three bytes.
   ///
-  /// - Throws: for a mute other than 0 and 1, too.
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for another length, or a mute other than 0 and 1.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "volume state")
     setting = try reader.uint8()
@@ -43,14 +49,14 @@ public struct VolumeState: Hashable, Sendable {
   /// The three bytes of the characteristic.
   public func encoded() -> [UInt8] { [setting, isMuted ? 1 : 0, counter] }
 
-  /// With the setting as a percentage, rounded.
+  /// The volume in %, rounded.
   public var volume: HeadphoneVolume {
     HeadphoneVolume(level: UInt8((Int(setting) * 100 + 127) / 255), isMuted: isMuted)
   }
 
   /// The control point's bytes for Set Absolute Volume (3.2.2.5).
   ///
-  /// - Parameter level: %, 0 to 100.
+  /// - Parameter level: in %, 0 to 100.
   public func order(level: UInt8) -> [UInt8] {
     [Self.setAbsolute, counter, UInt8((Int(min(level, 100)) * 255 + 50) / 100)]
   }
@@ -61,6 +67,6 @@ public struct VolumeState: Hashable, Sendable {
   public static let setAbsolute: UInt8 = 0x04
   public static let unmute: UInt8 = 0x05
   public static let mute: UInt8 = 0x06
-  /// The state has changed since it was read.
+  /// The ATT error for a counter that is outdated because the state has changed.
   package static let invalidCounter = ATTErrorCode(rawValue: 0x80)
 }

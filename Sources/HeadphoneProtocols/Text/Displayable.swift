@@ -1,9 +1,14 @@
-/// Text from the air, made safe to show: what could steer a terminal or hide is replaced.
+/// Text from the air that is safe to show: characters that could control a terminal or hide are
+/// replaced.
 ///
-/// Controls (C0, C1, ESC included), bidirectional and zero-width characters, line separators,
-/// private-use and unassigned characters each become one U+FFFD, so that two names that differ
-/// also look different; tabs and line ends become a space. Variation selectors 15 and 16 stay: they
+/// Controls (C0, C1, including ESC), bidirectional and zero-width characters, line separators,
+/// private-use and unassigned characters each become one U+FFFD, so that two different names also
+/// look different; tabs and line ends become a space. Variation selectors 15 and 16 are kept: they
 /// choose between the text and the emoji form of the character before them.
+///
+/// ```swift
+/// print(displayable("Buds\u{1B}[2J"))  // Buds�[2J
+/// ```
 public func displayable(_ raw: String) -> String {
   if raw.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) { return raw }
   var shown = String.UnicodeScalarView()

@@ -1,6 +1,6 @@
 package import BluetoothCodec
 
-/// Bytes as people write them in a log: "03 04".
+/// Bytes in hexadecimal with spaces, for example "03 04".
 package func hexadecimal(_ bytes: Bytes) -> String {
   bytes.map { hexadecimal($0, width: 2) }.joined(separator: " ")
 }

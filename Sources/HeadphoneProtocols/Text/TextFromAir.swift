@@ -1,8 +1,8 @@
 public import BluetoothCodec
 
-/// UTF-8 from the air: repaired with U+FFFD where it is not valid, NUL padding at its end dropped.
+/// UTF-8 from the air: invalid sequences are replaced by U+FFFD, NUL padding at the end is dropped.
 ///
-/// The text is kept as it was sent otherwise; ``displayable(_:)`` makes it fit to show.
+/// The text is otherwise kept as it was sent; ``displayable(_:)`` makes it safe to show.
 public func textFromAir(_ bytes: Bytes) -> String {
   var end = bytes.endIndex
   while end > bytes.startIndex, bytes[end - 1] == 0 { end -= 1 }

@@ -1,26 +1,29 @@
-/// A part of a headphone that has a battery.
+/// A part of a headphone that has a battery; over-ear headphones use ``left``.
 public enum Part: UInt8, Hashable, Sendable, CaseIterable {
+  /// The left bud, or the whole of an over-ear headphone.
   case left = 0
+  /// The right bud.
   case right = 1
+  /// The charging case.
   case `case` = 2
 }
 
-/// One part's charge; nil level: unknown.
+/// The battery of one part.
 public struct Battery: Hashable, Sendable {
-  /// %, 0 to 100.
+  /// The level in %, 0 to 100; `nil` if it is unknown.
   public var level: UInt8?
-  /// Nil where the headphone does not tell.
+  /// Whether it is charging; `nil` if the headphone does not report it.
   public var isCharging: Bool?
-  /// Number of steps from empty to full; nil: the headphone reports a percentage.
+  /// The number of steps from empty to full; `nil` if the headphone reports a percentage.
   public private(set) var steps: UInt8?
 
-  /// A charge as a percentage; a level above 100 is unknown.
+  /// A level in %; one above 100 is unknown.
   public init(level: UInt8?, isCharging: Bool? = nil) {
     self.level = level.flatMap { $0 <= 100 ? $0 : nil }
     self.isCharging = isCharging
   }
 
-  /// A charge in steps: 3 of 5.
+  /// A level in steps, for example 3 of 5.
   public init(step: UInt8, of steps: UInt8, isCharging: Bool? = nil) {
     let isKnown = steps > 0 && step <= steps
     level = isKnown ? UInt8(Int(step) * 100 / Int(steps)) : nil
@@ -28,7 +31,7 @@ public struct Battery: Hashable, Sendable {
     self.steps = isKnown ? steps : nil
   }
 
-  /// The step of ``steps`` that the level stands for; nil where it is a percentage.
+  /// The step of ``steps`` for the level; `nil` if it is a percentage.
   public var step: UInt8? {
     guard let steps, let level else { return nil }
     return UInt8((Int(level) * Int(steps) + 50) / 100)

@@ -1,8 +1,8 @@
-/// Which buds are in an ear; nil: unknown.
+/// Which buds are in an ear.
 public struct Wearing: Hashable, Sendable {
-  /// Nil: unknown.
+  /// Whether the left bud is worn; `nil` if it is unknown.
   public var left: Bool?
-  /// Nil: unknown.
+  /// Whether the right bud is worn; `nil` if it is unknown.
   public var right: Bool?
 
   public init(left: Bool?, right: Bool?) {
@@ -17,7 +17,7 @@ public enum Side: UInt8, Hashable, Sendable, CaseIterable {
   case right = 1
 }
 
-/// Buds as a mask, as `find` wants them.
+/// A set of buds, as the mask of the find command.
 public struct Sides: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
 
@@ -25,5 +25,6 @@ public struct Sides: OptionSet, Hashable, Sendable {
 
   public static let left = Sides(rawValue: 1)
   public static let right = Sides(rawValue: 2)
+  /// Both buds.
   public static let both: Sides = [.left, .right]
 }

@@ -1,39 +1,41 @@
-/// What a connected headphone can do; what it lacks is absent from the screen, not an error.
+/// The capabilities of a connected headphone; what it lacks is not shown, and is not an error.
 public struct Capabilities: Hashable, Sendable {
-  /// In the order of their raw values; empty: no noise control.
+  /// The noise-control modes in the order of their raw values; empty without noise control.
   public var ancModes: [ANCMode]
   /// Whether the depth of noise control can be set, within ``ancLevels``.
   public var hasANCLevel: Bool
-  /// What the level of noise control may be.
+  /// The levels of noise control.
   public var ancLevels: ClosedRange<UInt8>
-  /// By how much a key changes the level.
+  /// The amount by which a key changes the level.
   public var ancLevelStep: UInt8
-  /// In the order of their raw values; empty: no equaliser.
+  /// The equaliser presets in the order of their raw values; empty without an equaliser.
   public var eqPresets: [EQPreset]
-  /// Bands of the custom equaliser; 0: none.
+  /// The number of bands of the custom equaliser; 0 without one.
   public var eqBands: Int
-  /// The centre of each of these bands in Hz, from low to high; empty: not reported.
+  /// The centre frequency of each band in Hz, ascending; empty if they are not reported.
   public var eqCentres: [Int]
-  /// The most that a band is raised or lowered by.
+  /// The largest gain of a band, in either direction.
   public var eqLimit: BandGain
-  /// The parts whose charge the headphone reports, in the order of their raw values.
+  /// The parts whose level the headphone reports, in the order of their raw values.
   public var batteries: [Part]
   /// Whether a bud can be made to sound.
   public var hasFind: Bool
-  /// Whether what a touch does can be read and set.
+  /// Whether the actions of gestures can be read and set.
   public var hasTouchActions: Bool
-  /// The headphone's own, beside that of the sound server.
+  /// Whether the headphone has its own volume, independent of that of the sound server.
   public var hasVolume: Bool
   /// Whether there is a case that reports its lid or its charge.
   public var hasCase: Bool
+  /// Whether its firmware can be updated.
   public var hasFirmwareUpdate: Bool
+  /// Whether its name can be changed.
   public var hasRename: Bool
-  /// Whether the person's settings, and the bonds, can be wiped.
+  /// Whether the user's settings and the bonds can be erased.
   public var hasFactoryReset: Bool
   /// The settings that its protocol declares, in the order in which they are shown.
   public var settings: [SettingDeclaration] = []
 
-  /// A headphone that can do nothing.
+  /// A headphone without capabilities.
   public init() {
     ancModes = []
     hasANCLevel = false

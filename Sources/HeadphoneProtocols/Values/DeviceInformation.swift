@@ -1,6 +1,7 @@
-/// The Device Information service (180A), text as the headphone sent it, unsanitised.
+/// The texts of the Device Information service (180A), as the headphone sent them, unsanitised.
 public struct DeviceInformation: Hashable, Sendable {
-  /// Manufacturer Name String (2A29); nil, as all that follows: not there, or not readable.
+  /// Manufacturer Name String (2A29); `nil`, as for all that follow, if it is absent or not
+  /// readable.
   public var manufacturer: String?
   /// Model Number String (2A24).
   public var model: String?

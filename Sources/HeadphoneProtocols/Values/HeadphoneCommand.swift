@@ -1,25 +1,27 @@
-/// Something that a person wants of a headphone.
+/// A command to a headphone, independent of its protocol.
 public enum HeadphoneCommand: Hashable, Sendable {
+  /// Sets the noise-control mode, one of ``Capabilities/ancModes``.
   case setANC(ANCMode)
-  /// Within ``Capabilities/ancLevels``.
+  /// Sets the level of noise control, within ``Capabilities/ancLevels``.
   case setANCLevel(UInt8)
+  /// Selects an equaliser preset, one of ``Capabilities/eqPresets``.
   case setEQ(EQPreset)
-  /// One gain for each of ``Capabilities/eqBands``, from low to high; it selects `custom`, too.
+  /// Sets one gain for each of ``Capabilities/eqBands``, ascending, and selects `custom`.
   case setCustomEQ([BandGain])
-  /// Of the headphone itself, and whether it is muted.
+  /// Sets the headphone's own volume and mute.
   case setVolume(HeadphoneVolume)
-  /// Begins or ends the sound of these buds, which is refused for one that is in an ear.
+  /// Starts or stops the sound of buds, which is refused for a bud that is in an ear.
   case find(Sides, isOn: Bool)
-  /// What a gesture on this bud does from now on.
+  /// Sets the action of a gesture on a bud.
   case setTouchAction(Side, TouchGesture, TouchAction)
-  /// Tells them by ``HeadphoneEvent/touchActionsChanged(_:)``.
+  /// Reads the actions of gestures, reported by ``HeadphoneEvent/touchActionsChanged(_:)``.
   case readTouchActions
-  /// Gives a declared setting a value that its declaration accepts.
+  /// Sets a declared setting to a value that its declaration accepts.
   case set(SettingID, SettingValue)
-  /// 1 to 32 bytes of UTF-8.
+  /// Sets the name, 1 to 32 bytes of UTF-8.
   case rename(String)
-  /// The link ends, and the headphone is back in a moment.
+  /// Restarts the headphone, which ends the link.
   case restart
-  /// The headphone forgets its settings and its bonds, and the link ends.
+  /// Erases the headphone's settings and bonds, which ends the link.
   case factoryReset
 }

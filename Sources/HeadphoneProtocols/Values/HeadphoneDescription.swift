@@ -1,16 +1,19 @@
-/// What a driver has learnt at the start.
+/// A driver's description of its headphone after the start.
 public struct HeadphoneDescription: Hashable, Sendable {
-  /// "Earshot protocol", or another family's name.
+  /// The name of the driver, for example "Earshot protocol".
   public var driver: String
+  /// The capabilities.
   public var capabilities: Capabilities
+  /// The device information.
   public var information: DeviceInformation
-  /// ATT MTU in bytes; nil: it is no GATT link.
+  /// The ATT_MTU in bytes; `nil` if the link is not ATT.
   public var mtu: Int?
-  /// ATT requests, or packets, that it took to get here.
+  /// The number of ATT requests or packets that the start needed.
   public var requests: Int
-  /// What a person may look for and this headphone has no known way to tell, and why.
+  /// The features that a user may look for and that this headphone is not known to report, with the
+  /// reasons.
   public var missing: [String] = []
-  /// The set of which it is a member; nil: it is whole.
+  /// The coordinated set of which it is a member; `nil` if it is not a member of one.
   public var set: CoordinatedSet?
 
   public init(

@@ -1,23 +1,23 @@
 public import Bluetooth
 public import GATT
 
-/// Why a headphone did not do what it was asked to; each says what to do next.
+/// The reason why a headphone did not carry out a command.
 public enum HeadphoneError: Error, Hashable, Sendable {
   /// The headphone lacks this feature.
   case unsupported(String)
-  /// The headphone answered with a status other than ok.
+  /// The headphone responded with a status other than ok.
   case refused(HeadphoneStatus)
-  /// No response after three tries.
+  /// No response after three attempts.
   case noResponse
-  /// A value that the command does not take.
+  /// A value that the command does not accept.
   case badArgument(String)
-  /// A required characteristic is missing: this is no headphone of this driver.
+  /// A required characteristic is missing, so that it is no headphone of this driver.
   case notAHeadphone(missing: String)
-  /// The driver has not found out yet what the headphone is.
+  /// The driver has not finished its start.
   case notStarted
-  /// The GATT client's error, with opcode, handle, code, name and advice.
+  /// An error of the GATT client.
   case gatt(GATTError)
-  /// The calling task was cancelled; the headphone may have carried out the command all the same.
+  /// The calling task was cancelled; the headphone may have carried out the command nevertheless.
   case cancelled
   /// The link ended.
   case closed(BearerClosed)

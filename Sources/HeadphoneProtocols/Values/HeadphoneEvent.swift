@@ -1,42 +1,47 @@
-/// The steps from a connected bearer to ready (docs/protocol.md section 8).
+/// The phases from a connected bearer to ready, in their order (docs/protocol.md section 8).
+///
+/// The second is reported only if the attributes are not cached; serial protocols have only the
+/// last.
 public enum StartPhase: Hashable, Sendable, CaseIterable {
   case discoveringServices, discoveringCharacteristics, subscribing
 }
 
-/// A report from a headphone.
+/// A report from a headphone, independent of its protocol.
 public enum HeadphoneEvent: Hashable, Sendable {
-  /// How far `start()` is.
+  /// The current phase of the start.
   case starting(StartPhase)
-  /// The reported parts with their charge; missing parts are unchanged.
+  /// The batteries of the reported parts; missing parts are unchanged.
   case batteryChanged([Part: Battery])
-  /// Both buds, also where only one has changed.
+  /// The wearing state of both buds, also if only one has changed.
   case wearingChanged(Wearing)
+  /// The noise-control mode.
   case ancChanged(ANCMode)
-  /// Within ``Capabilities/ancLevels``.
+  /// The level of noise control, within ``Capabilities/ancLevels``.
   case ancLevelChanged(UInt8)
-  /// `bands` is nil where the event did not carry them.
+  /// The equaliser preset; `bands` is `nil` if the event did not contain gains.
   case eqChanged(EQPreset, bands: [BandGain]?)
   /// The headphone's own volume, changed from either side.
   case volumeChanged(HeadphoneVolume)
+  /// The lid of the case.
   case caseLidChanged(isOpen: Bool)
-  /// A declared setting has this value now.
+  /// The value of a declared setting.
   case settingChanged(SettingID, SettingValue)
-  /// A gesture was made on this bud; what it does is the headphone's affair.
+  /// A gesture on a bud, which the headphone itself acts upon.
   case touchUsed(Side, TouchGesture)
-  /// Actions that were reported or set; missing ones are unchanged.
+  /// The actions that were reported or set; missing ones are unchanged.
   case touchActionsChanged([Side: [TouchGesture: TouchAction]])
-  /// All buds that make their sound now.
+  /// All buds that are ringing.
   case findChanged(Sides)
-  /// The name that it has now.
+  /// The current name.
   case renamed(String)
-  /// %, 0 to 100.
+  /// The progress of a firmware update in %, 0 to 100.
   case firmwareProgress(UInt8)
-  /// An error that the headphone reported unprompted, as by event 0x7F.
+  /// An error that the headphone reported unprompted, for example by event 0x7F.
   case reportedError(HeadphoneStatus)
   /// The description has changed since the start.
   case described(HeadphoneDescription)
-  /// Something beside the link has failed or ended, in words; the link goes on.
+  /// A failure or an end of something apart from the link, in words; the link continues.
   case noted(String)
-  /// Bytes that made no sense: counted, logged, without further effect.
+  /// Malformed bytes, in words: counted and logged without further effect.
   case malformed(String)
 }

@@ -1,25 +1,33 @@
-/// Noise control (docs/protocol.md section 3, FFF1).
+/// A noise-control mode (docs/protocol.md section 3, FFF1).
 public enum ANCMode: UInt8, Hashable, Sendable, CaseIterable {
+  /// Neither attenuates nor passes ambient sound.
   case off = 0
+  /// Attenuates ambient sound.
   case noiseCancelling = 1
+  /// Passes ambient sound.
   case transparency = 2
+  /// Mixes both, as the headphone decides.
   case adaptive = 3
 }
 
-/// Equaliser preset (FFF2).
+/// An equaliser preset (docs/protocol.md section 3, FFF2).
 public enum EQPreset: UInt8, Hashable, Sendable, CaseIterable {
+  /// The neutral sound.
   case balanced = 0
+  /// More bass.
   case bassBoost = 1
+  /// Clearer voices.
   case vocal = 2
+  /// The gains of the custom equaliser.
   case custom = 3
 }
 
-/// A band's gain in steps of 0.5 dB: -24 to 24, that is -12 to +12 dB.
+/// The gain of a band in steps of 0.5 dB, from -12 to +12 dB.
 public struct BandGain: Hashable, Sendable, Comparable {
-  /// -24 to 24.
+  /// The gain in units of 0.5 dB, -24 to 24.
   public let halfDecibels: Int8
 
-  /// Nil outside -24 to 24.
+  /// A gain; `nil` outside of -24 to 24.
   public init?(halfDecibels: Int8) {
     guard (-24...24).contains(halfDecibels) else { return nil }
     self.halfDecibels = halfDecibels
@@ -32,12 +40,12 @@ public struct BandGain: Hashable, Sendable, Comparable {
   /// 12 dB.
   public static let most = BandGain(known: 24)
 
-  /// The same, or the limit on its side of 0 dB where that is nearer.
+  /// The gain, limited to ±`limit`.
   public func limited(to limit: BandGain) -> BandGain {
     BandGain(known: min(max(halfDecibels, -limit.halfDecibels), limit.halfDecibels))
   }
 
-  /// dB.
+  /// The gain in dB.
   public var decibels: Double { Double(halfDecibels) / 2 }
 
   public static func < (a: BandGain, b: BandGain) -> Bool { a.halfDecibels < b.halfDecibels }
@@ -54,7 +62,7 @@ extension ANCMode {
     }
   }
 
-  /// The mode as a person reads it.
+  /// The mode for people.
   public var title: String {
     switch self {
     case .off: "Off"
@@ -76,7 +84,7 @@ extension EQPreset {
     }
   }
 
-  /// The preset as a person reads it.
+  /// The preset for people.
   public var title: String {
     switch self {
     case .balanced: "Balanced"

@@ -1,9 +1,18 @@
 /// Detects an owner that does not answer, and decides when to warn the user and when to give up.
 ///
 /// The kernel reports an owner that exits, by the end of the connection. This covers the others: a
-/// process that was stopped (^Z), that hangs, or that serves nobody until its own command has ended.
-/// A value without a clock: ``check(_:isStopped:)`` is called each time that ``pause`` has passed.
+/// process that was stopped (^Z), that hangs, or that serves no client until its own command has
+/// ended. A value without a clock: ``check(_:isStopped:)`` is called each time that ``pause`` has
+/// passed.
+///
+/// ```swift
+/// var monitor = OwnerLivenessMonitor(limit: .seconds(20))
+/// monitor.receive(.begun)
+/// monitor.check(process, isStopped: false)    // .ping
+/// monitor.check(process, isStopped: false)    // .report(.silent(process))
+/// ```
 struct OwnerLivenessMonitor: Hashable, Sendable {
+  /// The client's next step.
   enum Step: Hashable, Sendable {
     case wait
     /// To send ``ClientMessage/ping``, which a running owner answers at once.

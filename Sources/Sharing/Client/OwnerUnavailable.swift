@@ -1,6 +1,12 @@
+public import CompanionRuntime
+
 /// Why the owner of the link did not bring a client's command to its end.
+///
+/// A command whose owner ended is repeated only if it is idempotent; otherwise this error says
+/// whether it may have taken effect, so that the user can look before trying again. Its exit status
+/// is 5.
 public struct OwnerUnavailable: Error, Hashable, Sendable {
-  /// What became of the owner; the number is its process ID, if known.
+  /// The problem with the owner; the number is its process ID, if known.
   public enum Problem: Hashable, Sendable {
     /// It exited.
     case left
@@ -21,10 +27,12 @@ public struct OwnerUnavailable: Error, Hashable, Sendable {
     self.mayBeDone = mayBeDone
   }
 
-  /// What happened to the command and what to do about it, in two lines.
-  public var message: String {
+  /// What happened to the command, and what to do about it.
+  public var failure: FailureReport {
     let consequence = mayBeDone ? ": whether it was done is unknown" : "; nothing was done"
-    return "\(problem.message)\(consequence)\n\(problem.advice)"
+    return FailureReport(
+      what: "\(problem.message)\(consequence)", advice: problem.advice,
+      code: ExitStatus.linkLost.rawValue)
   }
 }
 
@@ -43,6 +51,7 @@ extension OwnerUnavailable.Problem {
     }
   }
 
+  /// What to do, in one line.
   fileprivate var advice: String {
     switch self {
     case .left: "look what is there now before you do it again"
@@ -54,5 +63,6 @@ extension OwnerUnavailable.Problem {
     }
   }
 
+  /// " (process 1234)", for a process that is known.
   private func number(_ process: Int32?) -> String { process.map { " (process \($0))" } ?? "" }
 }

@@ -1,11 +1,25 @@
 public import CompanionRuntime
 
 /// The client side of a command that the owner of the link runs, from the request to the exit code.
+///
+/// ```swift
+/// let command = RemoteCommand(request, on: connection, limit: .seconds(20), waits: true)
+/// switch await command.run() {
+/// case .ended(let status, _): exit(status.rawValue)
+/// case .left(hasBegun: false, hasAnswered: _): break   // the next owner may run it
+/// default: break
+/// }
+/// ```
+///
+/// Output arrives as messages and is written at once: standard output, standard error and questions
+/// keep their order.
 @MainActor
 public final class RemoteCommand {
   /// How a command ended.
   public enum Outcome: Hashable, Sendable {
-    /// With an exit status. `resolved`: the value of a step, if that was requested.
+    /// The command ended with an exit status.
+    ///
+    /// `resolved`: the value of a step, if that was requested.
     case ended(ExitStatus, resolved: String?)
     /// The owner exited first.
     case left(hasBegun: Bool, hasAnswered: Bool)
@@ -46,6 +60,8 @@ public final class RemoteCommand {
   }
 
   /// Sends the request and passes on what the owner sends back.
+  ///
+  /// - Returns: How it ended; the connection is closed then, or ends with the owner.
   public func run() async -> Outcome {
     guard await connection.send(request.json) else { return left }
     let monitoring = Task { await monitorOwner() }
@@ -79,6 +95,7 @@ public final class RemoteCommand {
   /// Whether the owner may have changed something; resolving a step changes nothing.
   private var mayBeDone: Bool { hasBegun && request.purpose != .resolve }
 
+  /// A new question replaces one that is still open.
   private func reply(to number: Int64) {
     let previous = typing
     previous?.cancel()
@@ -93,6 +110,8 @@ public final class RemoteCommand {
 
   // MARK: An owner that does not answer
 
+  /// Checks the owner at the times that ``OwnerLivenessMonitor`` chooses; gives up by closing the
+  /// connection.
   private func monitorOwner() async {
     while (try? await clock.sleep(for: liveness.pause)) != nil {
       let process = connection.process

@@ -1,9 +1,12 @@
 public import CompanionRuntime
-internal import Synchronization
+internal import Locking
 
 /// A command that a client sent to this process, which owns the link: the client's console.
 ///
 /// Messages are queued and sent by one task at a time, so that a slow client delays only itself.
+///
+/// A command cannot distinguish it from ``StandardConsole``. A question is sent to the client and
+/// suspends the command until the reply, the client's end or cancellation.
 public final class ClientRequest: Console {
   /// The command line, and what to do with it.
   public let request: Request
@@ -12,6 +15,7 @@ public final class ClientRequest: Console {
   public let effects: LiveEffectHandler
   private let connection: LineConnection
   private let outgoing = Mutex<[OwnerMessage]>([])
+  private let answered = Atomic(false)
   @MainActor private var delivery: Task<Bool, Never>?
   @MainActor private var question: (number: Int64, answer: CheckedContinuation<String?, Never>)?
   @MainActor private var lastNumber: Int64 = 0
@@ -26,9 +30,12 @@ public final class ClientRequest: Console {
   }
 
   public var isInteractive: Bool { request.hasTerminal }
+  public var style: TextStyle { request.style }
 
   /// True: the client discards progress if its standard error is no terminal.
   public var showsProgress: Bool { true }
+
+  public var hasAnswered: Bool { answered.load(ordering: .relaxed) }
 
   public func data(_ text: String) { send(.output(text)) }
   public func message(_ text: String) { send(.message(text)) }
@@ -46,6 +53,7 @@ public final class ClientRequest: Console {
 
   /// Queues a message; of consecutive progress only the last is kept.
   func send(_ message: OwnerMessage) {
+    if case .output = message { answered.store(true, ordering: .relaxed) }
     outgoing.withLock { outgoing in
       if case .progress = message, case .progress? = outgoing.last { outgoing.removeLast() }
       outgoing.append(message)
@@ -70,6 +78,7 @@ public final class ClientRequest: Console {
 
   // MARK: Questions
 
+  /// One question is open at a time; a second one ends the first without an answer.
   @MainActor
   public func line() async -> String? {
     guard isInteractive else { return nil }

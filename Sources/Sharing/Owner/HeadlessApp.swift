@@ -4,6 +4,15 @@ public import Configuration
 internal import TerminalUI
 
 /// An app without a screen: a store with live effects, for other processes to share or for one command.
+///
+/// ```swift
+/// let app = HeadlessApp(
+///   world: world, configuration: configuration, listener: listener, handler: handler,
+///   console: StandardConsole.shared) { line in logger.write(line) }
+/// app.start(autoConnect: .lastUsed(else: .only))
+/// for await _ in app.store.states {}
+/// await app.stop()
+/// ```
 @MainActor
 public final class HeadlessApp {
   public let store: Store
@@ -45,13 +54,17 @@ public final class HeadlessApp {
   private var style: Style { Style(configuration, symbols: .unicode) }
 
   /// Shares the link with other processes until ``stop()``.
+  ///
+  /// Scans, observes the sound server and follows the configuration file.
   public func start(autoConnect: AutoConnect) {
     let store = store
-    store.send(.thresholdsChanged(configuration.thresholds))
+    store.adopt(configuration, runsHooks: true)
     owner?.open()
     store.send(.autoPauseSet(autoPause ?? configuration.autoPause))
-    // No pairing agent: without a screen nobody can answer its questions.
-    effects.start(autoConnect: autoConnect, doing: [.scan, .observeAudio]) { store.send($0) }
+    // No pairing agent: without a screen its questions cannot be answered.
+    effects.start(autoConnect: autoConnect, doing: [.scan, .observeAudio, .joinDesktop]) {
+      store.send($0)
+    }
     following = Task { [weak self] in
       for await change in ConfigurationFile().changes() {
         self?.adopt(change.configuration, change.news)
@@ -66,7 +79,7 @@ public final class HeadlessApp {
     _ = try effects.world.known.list()
     if let listener { Task { await listener.keepWaiting() } }
     let store = store
-    store.send(.thresholdsChanged(configuration.thresholds))
+    store.adopt(configuration, runsHooks: false)
     effects.start(autoConnect: .never, doing: []) { store.send($0) }
   }
 
@@ -77,6 +90,8 @@ public final class HeadlessApp {
     await listener?.close()
   }
 
+  /// A changed configuration: thresholds, auto-pause and the style of clients' screens apply at
+  /// once, mistakes are shown.
   private func adopt(_ new: Configuration, _ news: [String]?) {
     if let news {
       store.send(.configurationRead(mistakes: news))
@@ -86,7 +101,7 @@ public final class HeadlessApp {
     configuration = new
     let autoPause = autoPause ?? new.autoPause
     if autoPause != store.state.autoPause { store.send(.autoPauseSet(autoPause)) }
-    store.send(.thresholdsChanged(new.thresholds))
+    store.adopt(new, runsHooks: true)
     owner?.restyle()
   }
 }

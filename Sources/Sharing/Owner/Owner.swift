@@ -9,6 +9,10 @@ public import TerminalUI
 ///   owner.open()
 /// }
 /// ```
+///
+/// Commands run concurrently on the main actor, each in a task that is cancelled when its client
+/// disconnects. What a client sends is parsed before anything else happens; a refusal is a message
+/// and status 1 for the client.
 @MainActor
 public final class Owner {
   private let listener: OwnerListener
@@ -84,6 +88,7 @@ public final class Owner {
     }
   }
 
+  /// Draws a screen for a client until it ends.
   private func show(
     _ request: ScreenRequest, with options: ScreenClientOptions, on connection: LineConnection
   ) async {

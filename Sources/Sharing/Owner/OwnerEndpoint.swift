@@ -7,8 +7,24 @@ public import Persistence
 ///
 /// It is in `$XDG_RUNTIME_DIR/earshot`. The first process takes the lock beside it and listens; the
 /// others are its clients.
+///
+/// | file | what |
+/// | --- | --- |
+/// | `adapter.lock` | locked (`flock`) by the owner for as long as it runs |
+/// | `adapter.socket` | on which it listens; mode 0600 |
+///
+/// With `--adapter NAME` the names are `adapter-NAME.lock` and `.socket`. The folder must belong to
+/// the user and be closed to others; otherwise every process works alone.
+///
+/// ```swift
+/// switch await OwnerEndpoint(adapter: nil)?.join(within: .seconds(5)) {
+/// case .client(let connection): break     // another process has the link
+/// case .owner(let listener): break        // this one has it
+/// case nil: break                         // no runtime folder, or the owner does not answer
+/// }
+/// ```
 public struct OwnerEndpoint: Hashable, Sendable {
-  /// What a process is among those that use the same adapter.
+  /// The role of a process among those that use the same adapter.
   public enum Role: Sendable {
     /// Another process owns the link.
     case client(LineConnection)
@@ -55,11 +71,11 @@ public struct OwnerEndpoint: Hashable, Sendable {
   /// Becomes a client of the owner, or the owner.
   ///
   /// For a moment neither is possible: an owner that has just taken the lock does not listen yet,
-  /// one that ends listens no longer, and one that is suspended accepts nobody once its backlog is
-  /// full. Nobody becomes a second owner then; this waits.
+  /// one that ends listens no longer, and one that is suspended accepts no client once its backlog
+  /// is full. Nobody becomes a second owner then; this waits.
   ///
   /// - Parameter limit: how long to wait; nil: for ever.
-  /// - Returns: nil if there is an owner that accepted nobody within `limit`, or the task was
+  /// - Returns: nil if there is an owner that accepted no client within `limit`, or the task was
   ///   cancelled.
   public func join(
     within limit: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
@@ -98,6 +114,7 @@ public struct OwnerEndpoint: Hashable, Sendable {
   /// Becomes the owner; nil: another process is, or none can be here.
   public func open() -> OwnerListener? { tryOpen().listener }
 
+  /// The outcome of an attempt to become the owner.
   enum Opening {
     case opened(OwnerListener)
     /// Another process has the lock.
@@ -168,6 +185,7 @@ public struct OwnerEndpoint: Hashable, Sendable {
       && status.st_uid == getuid() && status.st_mode & 0o077 == 0
   }
 
+  /// A stream socket that does not block and is not inherited.
   private static func makeSocket() -> Int32? {
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     let descriptor = Glibc.socket(AF_UNIX, kind, 0)
@@ -199,6 +217,8 @@ public struct OwnerEndpoint: Hashable, Sendable {
   /// The user at the other end; nil: the kernel does not say.
   static func peer(of descriptor: Int32) -> UInt32? { credentials(of: descriptor)?.user }
 
+  /// The process and user at the other end, as the kernel recorded them when the connection was
+  /// made (`SO_PEERCRED`).
   private static func credentials(of descriptor: Int32) -> PeerCredentials? {
     var credentials = PeerCredentials()
     var length = socklen_t(MemoryLayout<PeerCredentials>.size)

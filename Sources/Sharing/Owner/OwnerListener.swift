@@ -3,6 +3,9 @@ internal import EventLoop
 internal import Glibc
 
 /// The listening socket of the process that owns the link, and the lock that makes it the owner.
+///
+/// It runs on the poll loop, and waits for clients without a thread of its own. Processes of other
+/// users are closed without a reply.
 public actor OwnerListener {
   /// Clients served at a time; more are turned away.
   public static let maximumClients = 32
@@ -57,7 +60,7 @@ public actor OwnerListener {
     }
   }
 
-  /// Tells all clients that this process is busy until the listener is closed: it has the link for
+  /// Answers all clients with busy until the listener is closed: this process has the link for
   /// one command.
   public func keepWaiting() async {
     await serve { connection in
@@ -66,7 +69,7 @@ public actor OwnerListener {
     }
   }
 
-  /// Accepts nobody from now on, and lets another process become the owner.
+  /// Accepts no client from now on, and lets another process become the owner.
   public func close() {
     guard isOpen else { return }
     isOpen = false
@@ -75,6 +78,7 @@ public actor OwnerListener {
     Glibc.close(lock)
   }
 
+  /// Serves a client of the right user, or refuses it where too many are served.
   private func welcome(
     _ descriptor: Int32, _ body: @escaping @Sendable (LineConnection) async -> Void
   ) {

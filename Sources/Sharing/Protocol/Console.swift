@@ -3,11 +3,18 @@ public import CompanionRuntime
 /// The standard streams of a command: those of this process, or those of a client that sent it.
 ///
 /// A command writes to its console only, so that it runs unchanged in the process that owns the link.
+///
+/// Data goes to standard output, everything else to standard error: output that is piped into
+/// another program holds data only.
 public protocol Console: Sendable {
-  /// Whether a person can be asked: standard input is a terminal.
+  /// Whether questions can be asked: standard input is a terminal.
   var isInteractive: Bool { get }
   /// Whether progress may be shown: standard error may be a terminal.
   var showsProgress: Bool { get }
+  /// How results may be written for people.
+  var style: TextStyle { get }
+  /// Whether something was written to standard output.
+  var hasAnswered: Bool { get }
 
   /// Writes a line to standard output.
   func data(_ text: String)
@@ -28,7 +35,14 @@ public protocol Console: Sendable {
 extension Console {
   /// Writes a report to standard output.
   public func data(_ report: some Report, asJSON isJSON: Bool) {
-    data(isJSON ? "\(report.json)" : report.text)
+    data(isJSON ? "\(report.json)" : report.text(style))
+  }
+
+  /// Reports a failure: in words on standard error and, with `--json` and unless there is a result
+  /// already, as an object on standard output.
+  public func report(_ failure: FailureReport, asJSON isJSON: Bool) {
+    message(failure.text)
+    if isJSON, !hasAnswered { data("\(failure.json)") }
   }
 
   /// Asks a question that is answered by yes or no.

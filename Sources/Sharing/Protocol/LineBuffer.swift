@@ -1,6 +1,13 @@
 /// Bytes of a stream, taken out line by line.
 ///
 /// Each byte is looked at once, however the stream is cut into reads.
+///
+/// ```swift
+/// var buffer = LineBuffer()
+/// buffer.append(Array("one\ntw".utf8)[...])
+/// buffer.next()     // "one"
+/// buffer.next()     // nil
+/// ```
 struct LineBuffer: Sendable {
   private var bytes: [UInt8] = []
   /// The first byte of the next line.

@@ -5,6 +5,9 @@ internal import Glibc
 ///
 /// A reader takes one line at a time, and a sender waits until its line is on its way: nothing
 /// piles up, and a slow peer delays only the task that sends to it.
+///
+/// A peer that sends a line longer than the limit, or takes nothing for 10 s, is disconnected:
+/// memory and time that it can cost are bounded.
 public actor LineConnection {
   /// The process at the other end; nil: the kernel does not say.
   public nonisolated let process: PeerProcess?
@@ -90,6 +93,7 @@ public actor LineConnection {
     if writer >= 0 { loop.close(writer) }
   }
 
+  /// Reads what has arrived; false at the end of the stream.
   private func receive() async -> Bool {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while isOpen {
@@ -105,6 +109,7 @@ public actor LineConnection {
     return false
   }
 
+  /// Suspends until the peer has taken something, for at most 10 s.
   private func waitUntilWritable() async {
     let timeout = Task { [clock] in
       try? await clock.sleep(for: Self.sendTimeout)

@@ -5,6 +5,8 @@ internal import Glibc
 ///
 /// Several lines may arrive in one read, for example when they are pasted: those that are not asked
 /// for yet are kept.
+///
+/// Reading does not block the main thread: the poll loop says when there is something.
 @MainActor
 public final class LineReader {
   /// Bytes; what follows in a longer line counts as a line of its own.

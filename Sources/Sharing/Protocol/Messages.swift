@@ -16,7 +16,7 @@ public struct Request: Hashable, Sendable {
   /// Counts up when an old program would misunderstand a new one.
   public static let version: Int64 = 1
 
-  /// What the owner does with the arguments.
+  /// The way in which the owner treats the arguments.
   public enum Purpose: Hashable, Sendable {
     /// Runs them as a command.
     ///
@@ -33,21 +33,26 @@ public struct Request: Hashable, Sendable {
   public var arguments: [String]
   /// The client's working directory, for relative paths; nil: the owner's.
   public var directory: String?
-  /// Whether the client can ask a person.
+  /// Whether the client can ask its user.
   public var hasTerminal: Bool
+  /// How the client's standard output takes results.
+  public var style: TextStyle
   public var purpose: Purpose
 
   public init(
     arguments: [String], directory: String? = nil, hasTerminal: Bool = false,
-    purpose: Purpose = .run(step: nil)
+    style: TextStyle = .plain, purpose: Purpose = .run(step: nil)
   ) {
     self.arguments = arguments
     self.directory = directory
     self.hasTerminal = hasTerminal
+    self.style = style
     self.purpose = purpose
   }
 
   /// The first line of a client.
+  ///
+  /// Every member is always there, null where it does not apply.
   public var json: JSON {
     var step: String?
     var screen = JSON.null
@@ -58,7 +63,8 @@ public struct Request: Hashable, Sendable {
     }
     return [
       "earshot": .integer(Self.version), "arguments": .array(arguments.map { .string($0) }),
-      "directory": JSON(directory), "terminal": .bool(hasTerminal), "as": JSON(step),
+      "directory": JSON(directory), "terminal": .bool(hasTerminal),
+      "style": .string(style.rawValue), "as": JSON(step),
       "resolve": .bool(purpose == .resolve), "screen": screen,
     ]
   }
@@ -79,6 +85,7 @@ public struct Request: Hashable, Sendable {
     guard arguments.count == words.count else { throw Refusal(why: "arguments are texts") }
     directory = json["directory"]?.text
     hasTerminal = json["terminal"] == .bool(true)
+    style = json["style"]?.text.flatMap(TextStyle.init) ?? .plain
     purpose =
       if let screen = json["screen"], screen != .null {
         .screen(screen)
@@ -88,6 +95,9 @@ public struct Request: Hashable, Sendable {
   }
 
   /// A path of the client's command line, resolved against the client's working directory.
+  ///
+  /// A client's relative path must not be resolved against the owner's folder, which is another
+  /// one.
   public func path(_ named: String) -> String {
     guard let directory, !named.hasPrefix("/"), directory.hasPrefix("/") else { return named }
     return "\(directory)/\(named)"
@@ -95,7 +105,7 @@ public struct Request: Hashable, Sendable {
 
   /// Why the owner does not accept a request.
   public struct Refusal: Error, Hashable, Sendable {
-    /// For the person at the client's terminal.
+    /// For the user at the client's terminal.
     public var why: String
 
     public init(why: String) { self.why = why }
@@ -103,10 +113,18 @@ public struct Request: Hashable, Sendable {
 }
 
 /// A message of the owner of the link, on a line of its own.
+///
+/// Each is an object with one member. Messages about one command come in this order:
+///
+/// ```
+/// [busy] begun *(output / message / progress / ask / alive) [resolved] status
+/// ```
+///
+/// A client skips lines that it does not know, so that new messages can be added.
 public enum OwnerMessage: Hashable, Sendable {
   /// It runs a command of its own and serves no clients: one that waits may be the next owner.
   case busy
-  /// In answer to ``ClientMessage/ping``.
+  /// The answer to ``ClientMessage/ping``.
   case alive
   /// The first message about a command, which may take effect from now on.
   case begun
@@ -123,6 +141,7 @@ public enum OwnerMessage: Hashable, Sendable {
   /// The last message about a command: its exit status.
   case end(ExitStatus)
 
+  /// The object that goes over the socket.
   public var json: JSON {
     switch self {
     case .busy: ["busy": true]
@@ -157,12 +176,15 @@ public enum OwnerMessage: Hashable, Sendable {
 }
 
 /// A message of a client whose command runs, on a line of its own.
+///
+/// `{"ping":true}`, or `{"reply":1,"text":"y"}`.
 public enum ClientMessage: Hashable, Sendable {
   /// Checks an owner that has been silent for a while; it answers ``OwnerMessage/alive``.
   case ping
   /// The line that the user typed when the owner asked; nil: there is no answer.
   case reply(Int64, text: String?)
 
+  /// The object that goes over the socket.
   public var json: JSON {
     switch self {
     case .ping: ["ping": true]

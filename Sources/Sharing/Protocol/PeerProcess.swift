@@ -2,6 +2,9 @@ internal import Glibc
 internal import Persistence
 
 /// The process at the other end of a connection.
+///
+/// Its number is only used to ask the kernel for its state and to name it in messages; nothing is
+/// sent to it.
 public struct PeerProcess: Hashable, Sendable {
   /// The kernel's number of the process.
   public var id: Int32

@@ -1,8 +1,10 @@
 public import CompanionRuntime
 
-/// What an owner does with the command lines of its clients.
+/// The handler of clients' command lines in an owner.
 ///
 /// The program implements it with its argument parser; this target knows no command.
+///
+/// Every call comes from a client of the same user, whose arguments are otherwise untrusted.
 public protocol RequestHandler: Sendable {
   /// Runs a client's command in this process, or resolves the step in it.
   ///

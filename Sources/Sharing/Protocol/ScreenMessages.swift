@@ -2,6 +2,10 @@ internal import JSON
 internal import TerminalUI
 
 /// A message from a screen to the owner of the link, on a line of its own.
+///
+/// ```
+/// {"key":"PgUp"}   {"paste":"a.fw"}   {"mouse":["press",10,4]}   {"size":[80,24]}
+/// ```
 enum ScreenInput: Hashable {
   case key(Key)
   case paste(String)
@@ -40,6 +44,14 @@ enum ScreenInput: Hashable {
 }
 
 /// A message from the owner to a screen, on a line of its own.
+///
+/// ```
+/// {"size":[80,24],"rows":[[0,"brand","earshot","plain"," …"],[5,"value","80%"]]}
+/// {"do":"redraw"}   {"copy":"…"}   {"do":"quit","saying":null}
+/// ```
+///
+/// A row is its number and then role and text alternately, from left to right; rows that did not
+/// change are left out. Colours stay with the client, whose theme it is.
 enum ScreenOutput: Hashable {
   /// Rows that have changed, by their numbers.
   case frame(Size, [Int: [Run]])
@@ -110,6 +122,7 @@ extension Size {
       columns: columns, rows: min(max(0, rows), Self.mostCells / max(1, columns), Self.most))
   }
 
+  /// `[columns, rows]`.
   var json: JSON { .array([JSON(columns), JSON(rows)]) }
 
   /// - Returns: nil if this is no size, or larger than a screen may be.
@@ -124,6 +137,9 @@ extension Size {
 }
 
 /// The size and symbols of a client's screen: the `screen` member of its request.
+///
+/// `{"size":[80,24],"symbols":"unicode"}`; another name of symbols, or a size beyond the limits, is
+/// refused.
 struct ScreenRequest {
   var size: Size
   var symbols: Symbols

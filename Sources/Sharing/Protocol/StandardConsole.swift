@@ -1,15 +1,22 @@
-internal import CompanionRuntime
+public import CompanionRuntime
 internal import EventLoop
 internal import Glibc
-internal import Synchronization
+internal import Locking
+internal import Persistence
 
 /// The standard streams of this process.
+///
+/// Writing to standard output blocks, as in any command of a pipe; a command whose output is lost
+/// fails with status 1. Standard error can be made non-blocking, for processes that others depend
+/// on.
 public struct StandardConsole: Console {
   /// The only one that a process needs.
   public static let shared = StandardConsole()
 
   /// Standard error once other processes depend on this one; nil: writing blocks.
   private static let writer = Mutex<NonBlockingWriter?>(nil)
+  /// Whether this process has written to standard output.
+  private static let answered = Atomic(false)
   /// Bytes of messages that may wait for their reader.
   private static let maximumBacklog = 1 << 16
   /// One reader for the whole process: what was pasted after an answer is for the next question.
@@ -31,7 +38,21 @@ public struct StandardConsole: Console {
   public var isInteractive: Bool { isatty(STDIN_FILENO) == 1 }
   public var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
 
-  public func data(_ text: String) { write("\(text)\n", to: STDOUT_FILENO) }
+  public var style: TextStyle {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(variable).first { !$0.isEmpty } ?? ""
+    let isUTF8 = locale.lowercased().contains("utf-8") || locale.lowercased().contains("utf8")
+    guard isatty(STDOUT_FILENO) == 1, isUTF8, variable("TERM") != "dumb" else { return .plain }
+    let isColorless =
+      variable("NO_COLOR")?.isEmpty == false || CommandLine.arguments.contains("--no-color")
+    return isColorless ? .monochrome : .color
+  }
+
+  public var hasAnswered: Bool { Self.answered.load(ordering: .relaxed) }
+
+  public func data(_ text: String) {
+    Self.answered.store(true, ordering: .relaxed)
+    write("\(text)\n", to: STDOUT_FILENO)
+  }
 
   public func message(_ text: String) { progress("earshot: \(text)\n") }
 
@@ -40,7 +61,9 @@ public struct StandardConsole: Console {
     write(text, to: STDERR_FILENO)
   }
 
+  /// A closed pipe ends the process by SIGPIPE.
   public func deliver(_ text: String) async -> Bool {
+    Self.answered.store(true, ordering: .relaxed)
     var rest = Array("\(text)\n".utf8)[...]
     while !rest.isEmpty {
       switch writeWhatFits(rest, to: STDOUT_FILENO) {

@@ -4,6 +4,13 @@ public import Configuration
 public import TerminalUI
 
 /// The client's side of a screen that the owner of the link draws: sends input, presents rows.
+///
+/// Keys go to the owner, rows come back; the client knows neither state nor page. What belongs to
+/// its terminal stays here: theme, size, suspension and clipboard.
+///
+/// An owner that does not answer an input within 1 s, if it was stopped, or 5 s is shown over the
+/// last frame (``/TerminalUI/silentOwner(_:behind:process:style:)``), and quitting works without
+/// it.
 @MainActor
 public final class ScreenClient {
   private let connection: LineConnection
@@ -86,11 +93,13 @@ public final class ScreenClient {
     Task { await connection.close() }
   }
 
+  /// Queues an input, of which the newest 256 are kept, and starts to wait for an answer.
   private func send(_ input: ScreenInput) {
     outbox.yield(input)
     awaitAnswer()
   }
 
+  /// Any message is an answer: it ends the wait.
   private func receive(_ output: ScreenOutput) {
     timeLimit?.cancel()
     timeLimit = nil
@@ -137,12 +146,14 @@ public final class ScreenClient {
     }
   }
 
+  /// Shows why nothing happens.
   private func report(_ silence: OwnerTimeout) {
     timeLimit = nil
     self.silence = silence
     reportTimeout()
   }
 
+  /// Draws the notice over the last frame, also after a change of size.
   private func reportTimeout() {
     guard let silence, let process = connection.process else { return }
     let style = Style(configuration, symbols: terminal.symbols)

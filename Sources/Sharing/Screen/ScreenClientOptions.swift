@@ -3,6 +3,8 @@ internal import CompanionRuntime
 public import HeadphoneProtocols
 
 /// The options of a client's screen that count beside those of the owner.
+///
+/// Parsed by the owner from the client's command line.
 public struct ScreenClientOptions: Sendable {
   /// Vendor keys that are trusted for firmware images chosen on that screen; nil: none were given.
   public var keys: MakerKeys?
@@ -30,7 +32,7 @@ public struct ScreenClientOptions: Sendable {
       return view
     }
     view.selected = headphone.id
-    if headphone.isWanted { return view }
+    if headphone.link.isWanted { return view }
     return store.send(.pressed(.connectOrDisconnect), from: view)
   }
 }

@@ -1,6 +1,9 @@
 public import TerminalUI
 
 /// The input of a terminal, for the program that uses the terminal now: owner or client.
+///
+/// The terminal is opened once and read by one task, although the program behind it changes from
+/// client to owner when an owner exits.
 @MainActor
 public final class ScreenInputs {
   /// Receives each input.

@@ -2,10 +2,14 @@ internal import Bluetooth
 public import Companion
 public import CompanionRuntime
 public import Configuration
+internal import EventLoop
 internal import Glibc
 public import TerminalUI
 
 /// The app on a terminal, in the process that owns the link: input becomes actions, states become frames.
+///
+/// Frames are drawn at most 60 times a second and only after a change; while nothing changes,
+/// nothing runs. Clients are served on the same store, each with a screen state of its own.
 @MainActor
 public final class ScreenProgram {
   private let terminal: CursesTerminal
@@ -51,7 +55,7 @@ public final class ScreenProgram {
         suspend: { suspension.begin() },
         copy: terminal.copy))
     store = Store(handler: effects, now: world.now, log: log)
-    store.send(.thresholdsChanged(configuration.thresholds))
+    store.adopt(configuration, runsHooks: true)
   }
 
   /// Runs until the user quits, a signal arrives or the terminal goes away.
@@ -113,7 +117,10 @@ public final class ScreenProgram {
       return
     }
     guard motion == nil else { return }
+    let isAsked = configuration.screen.hasMotion == true
     motion = Task { [clock] in
+      // What is not asked for costs no charge of the machine either.
+      if !isAsked, await FileIO.shared.run({ PowerSupply().isOnBattery() }) { return }
       while (try? await clock.sleep(for: .milliseconds(250))) != nil {
         style.frame = (style.frame ?? -1) + 1
         present()
@@ -121,18 +128,24 @@ public final class ScreenProgram {
     }
   }
 
+  /// Whether the screen may be animated.
+  ///
+  /// By the configuration; else not over SSH, where each frame is traffic, and not with virtual
+  /// headphones, whose screens are compared.
   private var mayMove: Bool {
     if let wanted = configuration.screen.hasMotion { return wanted }
     guard case .ready(let adapter) = store.state.adapter else { return false }
     return !adapter.isVirtual && getenv("SSH_CONNECTION") == nil
   }
 
+  /// Draws the state as it is now.
   private func present() {
     followMotion()
     presented = view(store.state, size: terminal.size, style: style)
     terminal.present(presented)
   }
 
+  /// Serves the commands and screens of other processes.
   private func share(through listener: OwnerListener) {
     owner = Owner(listener, store: store, effects: effects, handler: handler) { [weak self] in
       self?.style ?? Style()
@@ -167,7 +180,7 @@ public final class ScreenProgram {
         store.send(.autoPauseSet(new.autoPause))
       }
       configuration = new
-      store.send(.thresholdsChanged(new.thresholds))
+      store.adopt(new, runsHooks: true)
       let frame = style.frame
       style = Style(new, symbols: terminal.symbols)
       style.frame = frame
@@ -176,6 +189,7 @@ public final class ScreenProgram {
     }
   }
 
+  /// Sends actions in their order.
   private func send(_ actions: [Action]) {
     for action in actions { store.send(action) }
   }
@@ -197,6 +211,18 @@ private final class Suspension {
 extension Style {
   init(_ configuration: Configuration, symbols: Symbols) {
     self.init(symbols: symbols, keys: configuration.keys)
+  }
+}
+
+extension Store {
+  /// Adopts what the reducer needs of a configuration.
+  ///
+  /// - Parameter runsHooks: whether this process runs the hooks: it owns the link for longer than one
+  ///   command.
+  func adopt(_ configuration: Configuration, runsHooks: Bool) {
+    send(.thresholdsChanged(configuration.thresholds))
+    send(.scenesChanged(configuration.scenes))
+    send(.hooksChanged(runsHooks ? configuration.hooks : [:]))
   }
 }
 

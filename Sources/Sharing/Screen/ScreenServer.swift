@@ -5,6 +5,10 @@ internal import TerminalUI
 /// The owner's side of a screen in another process: receives its input and sends rows that changed.
 ///
 /// Page, selection and dialog belong to the screen; all other state is the owner's.
+///
+/// One message is on its way at a time; while the client is slow, states are skipped and the newest
+/// is drawn next. Effects on the terminal (redraw, theme, suspension, clipboard) become messages in
+/// front of the next frame.
 @MainActor
 final class ScreenServer {
   private let connection: LineConnection
@@ -78,11 +82,13 @@ final class ScreenServer {
     view = store.send(.screenLeft, from: view)
   }
 
+  /// Resumes the callers of ``report(_:)``.
   private func resumeWaiters() {
     for waiter in waiters { waiter.resume() }
     waiters = []
   }
 
+  /// The owner's keys with the client's symbols, and without animation.
   private var style: Style {
     var style = ownerStyle()
     style.symbols = symbols
@@ -91,6 +97,9 @@ final class ScreenServer {
     return style
   }
 
+  /// Sends what is outgoing and then the rows that changed; `alive` where an input changed none.
+  ///
+  /// - Returns: false if the client has quit or is gone.
   private func present() async -> Bool {
     while !outgoing.isEmpty {
       guard await connection.send(outgoing.removeFirst().json) else { return false }
@@ -111,6 +120,7 @@ final class ScreenServer {
     return await connection.send(ScreenOutput.frame(size, rows).json)
   }
 
+  /// One input of the client; a line that is none is acknowledged and otherwise ignored.
   private func receive(_ line: [UInt8]) {
     owesAnswer = true
     defer { wake() }
@@ -126,6 +136,8 @@ final class ScreenServer {
     }
   }
 
+  /// Reduces actions in this screen's state, and keeps the effects that concern its terminal or its
+  /// keys.
   private func send(_ actions: [Action]) {
     for action in actions {
       view = store.send(action, from: view) { [weak self] effect in

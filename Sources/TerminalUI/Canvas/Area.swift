@@ -1,4 +1,13 @@
 /// A rectangle of cells; column and row 0 are the upper left corner of the screen.
+///
+/// Areas are split from the outside in, as a layout proceeds: a row off the top, a column off the
+/// left, the rest for what follows. Sizes never become negative, so a terminal of one cell needs no
+/// special case.
+///
+/// ```swift
+/// let (header, body) = screen.area.split(top: 1)
+/// let (audio, control) = body.split(left: body.columns / 2)
+/// ```
 struct Area: Hashable, Sendable {
   var column: Int
   var row: Int
@@ -11,9 +20,14 @@ struct Area: Hashable, Sendable {
   /// The row below the last one.
   var endRow: Int { row + rows }
 
+  /// Whether no cell lies in it.
   var isEmpty: Bool { columns <= 0 || rows <= 0 }
 
   /// What is left after so many cells are taken off each side.
+  ///
+  /// - Parameters:
+  ///   - dx: Columns off the left and as many off the right.
+  ///   - dy: Rows off the top and as many off the bottom.
   func inset(columns dx: Int, rows dy: Int) -> Area {
     Area(
       column: column + dx, row: row + dy, columns: max(0, columns - 2 * dx),
@@ -21,6 +35,8 @@ struct Area: Hashable, Sendable {
   }
 
   /// Splits off the upper rows.
+  ///
+  /// - Parameter rows: Clamped to what there is.
   func split(top rows: Int) -> (top: Area, rest: Area) {
     let height = min(max(0, rows), self.rows)
     return (
@@ -30,6 +46,8 @@ struct Area: Hashable, Sendable {
   }
 
   /// Splits off the left columns.
+  ///
+  /// - Parameter columns: Clamped to what there is.
   func split(left columns: Int) -> (left: Area, rest: Area) {
     let width = min(max(0, columns), self.columns)
     return (
@@ -38,7 +56,7 @@ struct Area: Hashable, Sendable {
     )
   }
 
-  /// The same middle, at most so large.
+  /// An area around the same middle, at most so large.
   func centred(columns wanted: Int, rows height: Int) -> Area {
     let columns = min(wanted, self.columns)
     let rows = min(height, self.rows)

@@ -5,6 +5,7 @@
 struct Glyph: Hashable, Sendable {
   // Three scalars of 21 bits, the first in the lowest. Declared first: so a cell takes 16 bytes.
   private var marks: UInt64 = 0
+  /// The spacing character.
   private(set) var base: Unicode.Scalar
 
   static let space = Glyph(" ")
@@ -32,5 +33,6 @@ struct Glyph: Hashable, Sendable {
     }
   }
 
+  /// More marks than these are dropped ("Zalgo" text).
   private static let markLimit = 3
 }

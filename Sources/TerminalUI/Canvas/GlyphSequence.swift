@@ -7,6 +7,13 @@
 /// - variation selectors go: a terminal may draw "❤️" in 1 column or 2, but "❤" in 1;
 /// - a flag becomes its two letters;
 /// - invisible format characters (direction, joiners, tags) go, control characters show as "�".
+///
+/// Names come from headphones and other strangers, so this is also where control characters stop:
+/// an escape sequence in a name is drawn, not obeyed.
+///
+/// ```swift
+/// Array(GlyphSequence("e\u{301}\u{1B}[2J")).count   // "é", "�", "[", "2", "J"
+/// ```
 struct GlyphSequence: Sequence, IteratorProtocol {
   private var scalars: String.UnicodeScalarView.Iterator
   private var pending: Unicode.Scalar?
@@ -16,6 +23,7 @@ struct GlyphSequence: Sequence, IteratorProtocol {
     pending = scalars.next()
   }
 
+  /// - Returns: The next cell's content, of 1 or 2 columns; nil at the end of the text.
   mutating func next() -> Glyph? {
     while let scalar = pending {
       pending = scalars.next()
@@ -59,6 +67,8 @@ struct GlyphSequence: Sequence, IteratorProtocol {
 
 extension String {
   /// The columns that the text covers on a terminal.
+  ///
+  /// By the same rules as drawing, so that what is measured fits.
   var columns: Int {
     var total = 0
     for glyph in GlyphSequence(self) { total += glyph.columns }

@@ -17,6 +17,7 @@ extension Theme {
     solarized-light fdf6e3 eee8d5 93a1a1 657b83 586e75 586e75 268bd2 b58900 cb4b16 859900 dc322f 2aa198 2aa198
     """
 
+  /// A line with a value too few is left out; a test checks that none is.
   static let palettes: [Theme] = table.split(separator: "\n").compactMap { line in
     let parts = line.split(separator: " ")
     let values = parts.dropFirst().compactMap { UInt32($0, radix: 16).map(RGB.init) }

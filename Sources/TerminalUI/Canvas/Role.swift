@@ -1,4 +1,10 @@
 /// What a cell means; one file of the renderer gives each its look.
+///
+/// Views write what a cell stands for and know no colour; ``Theme`` and the palette turn roles into
+/// colours and attributes. Golden tests compare roles, so a theme can change without them.
+///
+/// A role's name is its case with dots: `batteryLow` is "battery.low" in themes, in rows that are
+/// sent to another screen, and in tests.
 public enum Role: UInt8, Hashable, Sendable, CaseIterable {
   /// The terminal's own colours.
   case plain
@@ -33,13 +39,13 @@ public enum Role: UInt8, Hashable, Sendable, CaseIterable {
   case segmentStale, segmentStaleCap
   case rowSelected
 
-  // What is said to the person.
+  // Messages to the user.
   case notice, success, warning, error
   /// An overlay's frame, its title, and the button that Enter presses.
   case overlayBorder, overlayTitle, button, buttonSelected
   case entry, cursor
 
-  /// As people write it: "battery.low".
+  /// The role's name in texts: "battery.low".
   public var name: String {
     var name = ""
     for character in String(describing: self) {

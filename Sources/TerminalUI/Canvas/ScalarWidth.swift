@@ -14,6 +14,9 @@ enum TerminalKind: Equatable {
 
 extension Unicode.Scalar {
   /// The columns that the C library's `wcwidth` gives: 0, 1 or 2.
+  ///
+  /// Computed from Unicode properties, not by calling `wcwidth`: the result does not depend on the
+  /// locale or the C library of the machine.
   var columns: Int {
     if value < 0x300 { return 1 }
     switch terminalKind {
@@ -23,6 +26,8 @@ extension Unicode.Scalar {
     }
   }
 
+  /// The class of the scalar; Latin letters and what the views draw are decided before the property
+  /// tables are consulted.
   var terminalKind: TerminalKind {
     if value < 0x300 {
       if value < 0x20 || (0x7F..<0xA0).contains(value) { return .control }

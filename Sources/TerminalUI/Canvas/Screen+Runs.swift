@@ -1,4 +1,6 @@
 /// A text in one role, as a part of a row.
+///
+/// Runs are the wire format of a row for a screen in another process.
 public struct Run: Hashable, Sendable {
   /// What the text means, which a theme gives its look.
   public var role: Role
@@ -13,6 +15,9 @@ public struct Run: Hashable, Sendable {
 
 extension Screen {
   /// The rows that differ from an earlier screen; of one of another size, all.
+  ///
+  /// - Parameter earlier: The screen that is shown now; nil: none is, so every row changed.
+  /// - Returns: Row numbers in ascending order.
   public func changedRows(since earlier: Screen?) -> [Int] {
     (0..<size.rows).filter { row in earlier.map { differs(from: $0, row: row) } ?? true }
   }
@@ -31,6 +36,10 @@ extension Screen {
   }
 
   /// Redraws a row; excess text is cut.
+  ///
+  /// - Parameters:
+  ///   - row: From 0; a row outside the screen is ignored, as hostile input may name one.
+  ///   - runs: From left to right; they need not fill the row.
   public mutating func replace(row: Int, with runs: [Run]) {
     guard (0..<size.rows).contains(row) else { return }
     fill(Area(column: 0, row: row, columns: size.columns, rows: 1), role: .plain)

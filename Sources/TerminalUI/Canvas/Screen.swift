@@ -1,4 +1,17 @@
 /// A grid of styled cells: what a view makes, and what a terminal shows.
+///
+/// A view draws on a blank one and returns it; nothing here knows a terminal. Two screens compare
+/// cell by cell, which is how only the rows that changed are sent.
+///
+/// ```swift
+/// var screen = Screen(size: Size(columns: 20, rows: 1))
+/// screen.write("Nothing Ear (2)", column: 0, row: 0, role: .headline)
+/// screen.text(row: 0)          // "Nothing Ear (2)     "
+/// screen[0, 0].role            // .headline
+/// ```
+///
+/// Text is drawn by `GlyphSequence`: every cell holds a character that any terminal draws in the
+/// same number of columns, and no control character ever reaches the terminal.
 public struct Screen: Hashable, Sendable {
   /// Never changes: another size is another screen.
   public let size: Size
@@ -23,6 +36,7 @@ public struct Screen: Hashable, Sendable {
     cells = Array(repeating: .blank, count: self.size.columns * self.size.rows)
   }
 
+  /// All cells of the screen.
   var area: Area { Area(column: 0, row: 0, columns: size.columns, rows: size.rows) }
 
   /// The cell at a place on the screen; a blank one elsewhere.
@@ -32,6 +46,8 @@ public struct Screen: Hashable, Sendable {
   }
 
   /// The cells of a row from left to right.
+  ///
+  /// - Parameter row: Must lie on the screen.
   func row(_ row: Int) -> ArraySlice<Cell> {
     cells[row * size.columns..<(row + 1) * size.columns]
   }
@@ -47,6 +63,12 @@ public struct Screen: Hashable, Sendable {
   ///
   /// A wide character that does not fit whole is left out.
   /// - Returns: the column after the last one written.
+  /// - Parameters:
+  ///   - text: Any text; only what a terminal can show comes out.
+  ///   - column: Where it begins; may lie left of `limits`, whose part then is cut off.
+  ///   - row: Where it stands; outside `limits` nothing is drawn.
+  ///   - role: What the text means.
+  ///   - limits: The cells that may change; nil: the whole screen.
   @discardableResult
   mutating func write(
     _ text: String, column: Int, row: Int, role: Role, limits: Area? = nil
@@ -66,6 +88,11 @@ public struct Screen: Hashable, Sendable {
   }
 
   /// Fills an area with one narrow character.
+  ///
+  /// - Parameters:
+  ///   - area: Clipped to the screen.
+  ///   - scalar: One column wide; a wide one draws nothing.
+  ///   - role: What the cells mean.
   mutating func fill(_ area: Area, with scalar: Unicode.Scalar = " ", role: Role) {
     let glyph = Glyph(scalar)
     guard glyph.columns == 1 else { return }
@@ -83,10 +110,13 @@ public struct Screen: Hashable, Sendable {
   }
 
   /// Makes an area ask for something when it is clicked.
+  ///
+  /// Later targets lie over earlier ones: a button in a panel gets the click, the panel the rest.
   mutating func add(_ target: Target) {
     if !target.isEmpty { targets.append(target) }
   }
 
+  /// Whether a place lies on the screen.
   private func contains(_ column: Int, _ row: Int) -> Bool {
     column >= 0 && row >= 0 && column < size.columns && row < size.rows
   }
@@ -106,6 +136,7 @@ public struct Screen: Hashable, Sendable {
     if columns == 2 { cells[last] = Cell(glyph: .space, role: role, columns: 0) }
   }
 
+  /// The half of a wide character that has lost its other half.
   private func blanked(_ cell: Cell) -> Cell { Cell(glyph: .space, role: cell.role, columns: 1) }
 }
 

@@ -8,9 +8,9 @@ public struct Symbols: Hashable, Sendable {
   var horizontal, vertical, stemLeft, stemRight: Unicode.Scalar
   // Amounts.
   var barFilled, barEmpty: Unicode.Scalar
-  /// Of growing height, the last a full cell; empty: amounts are shown as numbers.
+  /// Cells of growing height, the last a full one; empty: amounts are shown as numbers.
   var steps: [Unicode.Scalar]
-  /// Of growing width from the left of the cell, without a full one; empty: gauges have whole cells.
+  /// Cells that are filled from the left, without a full one; empty: gauges have whole cells.
   var partialCells: [Unicode.Scalar] = []
   /// The ends of a gauge.
   var gaugeLeft = "", gaugeRight = ""
@@ -29,6 +29,8 @@ public struct Symbols: Hashable, Sendable {
   /// where it is broken, its end, and what stands in a broken one.
   var source = "", routeLine: Unicode.Scalar = "=", routeRest: Unicode.Scalar = "-"
   var routeBreak: Unicode.Scalar = "-", routeHead = ">", routeCross = "x"
+  /// The states of a media player.
+  var playing = ">", paused = "||"
   /// The part of a vertical slider between 0 dB and its knob.
   var slider: Unicode.Scalar = "|"
   /// Keys that have a character of their own.
@@ -48,7 +50,7 @@ public struct Symbols: Hashable, Sendable {
     cursor: "▏",
     ellipsis: "…", separator: "·", dash: "–",
     source: "♪", routeLine: "━", routeRest: "─", routeBreak: "╌", routeHead: "▶", routeCross: "✕",
-    slider: "┃",
+    playing: "▶", paused: "‖", slider: "┃",
     arrows: [.up: "↑", .down: "↓", .left: "←", .right: "→"], repertoire: .unicode)
 
   /// For the Linux console, whose fonts hold little more than code page 437.

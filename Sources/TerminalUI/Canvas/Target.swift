@@ -2,14 +2,19 @@ public import Companion
 internal import HeadphoneProtocols
 
 /// A part of the screen that acts when it is clicked, or when the wheel is turned over it.
+///
+/// Views add targets while they draw, so what can be clicked is where it is seen. A click yields
+/// ``/Companion/Action`` values, the same as a key would: the mouse adds no behaviour of its own.
 struct Target: Hashable, Sendable {
+  /// The cells that react.
   var area: Area
   var aim: TargetAction
   /// Nil: the wheel does what it does around the target.
   var wheel: Wheel?
 
+  /// What a press means.
   enum TargetAction: Hashable, Sendable {
-    /// In order.
+    /// Sends actions, in order.
     case actions([Action])
     /// The gain of a band, by the row of a slider that ends at the limit, the highest gain on top.
     case slider(band: Int, limit: BandGain)
@@ -17,6 +22,7 @@ struct Target: Hashable, Sendable {
     case bar(Bar, Place)
   }
 
+  /// What a turn of the wheel means.
   enum Wheel: Hashable, Sendable {
     /// Changes the value of a row.
     case value(Place)
@@ -30,6 +36,12 @@ struct Target: Hashable, Sendable {
 
 extension Screen {
   /// What a press or a turn of the wheel asks for; empty: nothing.
+  ///
+  /// The innermost target under the pointer decides. A turn of the wheel where no target takes it
+  /// moves the cursor of the page.
+  ///
+  /// - Parameter mouse: A press or a turn of the wheel, in cells of this screen.
+  /// - Returns: Actions in the order in which they are to be reduced.
   public func actions(for mouse: Mouse) -> [Action] {
     let here = targets.reversed().filter { $0.area.contains(column: mouse.column, row: mouse.row) }
     switch mouse.act {
@@ -47,6 +59,7 @@ extension Screen {
 }
 
 extension Target {
+  /// A slider's row becomes a gain, a bar's column a percentage with both ends reachable.
   fileprivate func press(_ mouse: Mouse) -> [Action] {
     switch aim {
     case .actions(let actions): return actions
@@ -63,6 +76,7 @@ extension Target {
 }
 
 extension Area {
+  /// Whether a cell lies in the area.
   func contains(column: Int, row: Int) -> Bool {
     (self.column..<max(self.column, endColumn)).contains(column)
       && (self.row..<max(self.row, endRow)).contains(row)

@@ -1,4 +1,12 @@
-/// What the roles look like, as a person chooses it.
+/// The appearance of the roles, as it is chosen.
+///
+/// A theme gives every ``Role`` its colours. Four are built in and adapt to the terminal's
+/// background and number of colours, the rest are palettes of thirteen colours (``ThemeColors``).
+///
+/// ```swift
+/// let theme = Theme(rawValue: "nord") ?? .standard
+/// terminal.apply(theme, ground: .auto)
+/// ```
 public struct Theme: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// The name in the configuration.
   public let rawValue: String
@@ -14,9 +22,10 @@ public struct Theme: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// Bold, dim, underlined and reversed only.
   public static let monochrome = Theme(name: "monochrome")
 
+  /// The order in which ``next`` goes through them.
   public static let allCases = [standard, terminal, highContrast, monochrome] + palettes
 
-  /// A theme of a person's own.
+  /// A theme of the user's own.
   public init(name: String, _ colors: ThemeColors) {
     rawValue = name
     self.colors = colors
@@ -33,7 +42,7 @@ public struct Theme: RawRepresentable, Hashable, Sendable, CaseIterable {
     self = theme
   }
 
-  /// The theme after this one, round the end; the first after one of a person's own.
+  /// The theme after this one, round the end; the first one after one of the user's own.
   public var next: Theme {
     let index = Self.allCases.firstIndex(of: self) ?? -1
     return Self.allCases[(index + 1) % Self.allCases.count]
@@ -64,6 +73,9 @@ public enum Ground: Hashable, Sendable, CaseIterable {
 }
 
 /// Which ground the colours are chosen for.
+///
+/// With `auto` the program draws for the likely ground at once and redraws if the terminal's answer
+/// differs, so a terminal that does not answer costs nothing.
 public enum GroundChoice: String, Hashable, Sendable, CaseIterable {
   /// The one that the terminal answers (OSC 11), else the one of `COLORFGBG`, else dark.
   case auto

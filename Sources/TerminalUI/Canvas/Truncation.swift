@@ -1,5 +1,9 @@
 extension String {
   /// The text itself if it fits into so many columns, else its beginning with `ellipsis`.
+  ///
+  /// - Parameters:
+  ///   - limit: Columns, not characters.
+  ///   - ellipsis: Left out, too, where not even it fits.
   func truncated(to limit: Int, ellipsis: String) -> String {
     guard columns > limit else { return self }
     let room = limit - ellipsis.columns
@@ -7,7 +11,7 @@ extension String {
     return cut(to: room) + ellipsis
   }
 
-  /// As much of the beginning as fits into so many columns.
+  /// The beginning of the text that fits into so many columns.
   private func cut(to limit: Int) -> String {
     var used = 0
     var result = ""
@@ -22,6 +26,10 @@ extension String {
 }
 
 /// The words of a text in lines of at most so many columns; a longer word is cut.
+///
+/// Runs of spaces count as one; line breaks in the text are not looked at.
+///
+/// - Returns: The lines without trailing spaces; none for a limit of 0.
 func wrapped(_ text: String, columns limit: Int) -> [String] {
   guard limit > 0 else { return [] }
   var lines: [String] = []

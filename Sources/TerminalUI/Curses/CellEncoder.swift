@@ -2,11 +2,20 @@ internal import CNcurses
 internal import Glibc
 
 /// Turns a row of cells into what curses holds.
+///
+/// `cchar_t` is curses' wide cell: a spacing character, up to four combining ones, attributes and a
+/// colour pair. Rows are written whole; curses itself finds out which cells differ.
 struct CellEncoder {
   /// Kept between rows, so that a frame allocates nothing.
   private var row: [cchar_t] = []
 
   /// Writes a row on the standard window, cut at its width.
+  ///
+  /// - Parameters:
+  ///   - cells: The row, from column 0.
+  ///   - number: The row on the window.
+  ///   - columns: The window's width, which may be smaller than the screen's after a resize.
+  ///   - palette: What the roles look like on this terminal.
   @MainActor
   mutating func write(_ cells: ArraySlice<Cell>, row number: Int, columns: Int, palette: Palette) {
     row.removeAll(keepingCapacity: true)
@@ -19,6 +28,8 @@ struct CellEncoder {
     mvwadd_wchnstr(cn_stdscr(), Int32(number), 0, row, Int32(row.count))
   }
 
+  /// A character that the C library measures otherwise than this program becomes "?" of the same
+  /// width.
   @MainActor
   private mutating func append(_ cell: Cell, _ palette: Palette) {
     let (attributes, pair) = palette[cell.role]
@@ -32,6 +43,7 @@ struct CellEncoder {
     row.append(curses(base, cell.glyph.hasMarks ? cell.glyph.markScalars : [], attributes, pair))
   }
 
+  /// One of curses' cells.
   private func curses(
     _ base: Unicode.Scalar, _ marks: [Unicode.Scalar], _ attributes: attr_t, _ pair: Int32
   ) -> cchar_t {

@@ -1,11 +1,14 @@
-/// The words by which a terminal is asked to take text into its clipboard (xterm's OSC 52).
+/// The OSC 52 sequence by which a terminal is asked to take text into its clipboard.
 ///
-/// Whether it does, it does not tell; those that do not know them show nothing.
+/// A terminal does not report whether it did; one that does not know the sequence shows nothing.
+/// Base64 keeps the text from ending the sequence.
 func clipboardSequence(_ text: String) -> String {
   "\u{1B}]52;c;\(base64(Array(text.utf8)))\u{07}"
 }
 
-/// RFC 4648 section 4.
+/// Base64 with padding (RFC 4648, section 4).
+///
+/// - Returns: Letters, digits, "+", "/" and up to two "=", in one line.
 func base64(_ bytes: [UInt8]) -> String {
   let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
   var text = ""

@@ -3,8 +3,19 @@
 ///
 /// Those that mean something here become values; all others are dropped whole, so that no part of one
 /// is ever taken for a key. A sequence may come in pieces.
+///
+/// A value without I/O, fed scalar by scalar:
+///
+/// ```swift
+/// var parser = ControlSequenceParser()
+/// let outputs = "\u{1B}[<0;10;5M".unicodeScalars.flatMap { parser.take($0) }
+/// // [.mouse(Mouse(.press, column: 9, row: 4))]
+/// ```
+///
+/// A pasted or hostile stream can do no more than press keys: sequences longer than 256 scalars are
+/// cut, and strings (OSC, DCS) end at BEL, ST or any control character.
 struct ControlSequenceParser {
-  /// What came of a scalar.
+  /// The result of a scalar.
   enum Output: Hashable, Sendable {
     /// A key that is no part of a sequence.
     case scalar(Unicode.Scalar)
@@ -14,6 +25,7 @@ struct ControlSequenceParser {
     case ground(Ground)
   }
 
+  /// Where in a sequence the next scalar belongs.
   private enum State: Equatable {
     case ground
     case escape
@@ -32,6 +44,8 @@ struct ControlSequenceParser {
 
   private var state = State.ground
   private var body = ""
+  /// What followed ESC.
+  private var introducer: Unicode.Scalar = "["
 
   /// Takes the next scalar.
   mutating func take(_ scalar: Unicode.Scalar) -> [Output] {
@@ -50,7 +64,10 @@ struct ControlSequenceParser {
     }
   }
 
-  /// Nothing more has come for now: what has come of ESC alone was a key.
+  /// Nothing more has come for now: ESC, or ESC and one more, were keys.
+  ///
+  /// Called when the input is drained. The only way to distinguish the Esc key from the begin of a
+  /// sequence is that nothing follows it.
   ///
   /// - Returns: the keys that it was after all.
   mutating func pause() -> [Output] {
@@ -61,16 +78,22 @@ struct ControlSequenceParser {
     case .singleShift:
       state = .ground
       return [.scalar(Self.escape), .scalar("O")]
+    case .control where body.isEmpty, .string where body.isEmpty:
+      state = .ground
+      return [.scalar(Self.escape), .scalar(introducer)]
     case .ground, .control, .plainMouse, .string: return []
     }
   }
 
+  /// Enters a state with an empty body.
   private mutating func begin(_ state: State) {
     self.state = state
     body = ""
   }
 
+  /// The scalar after ESC: which kind of sequence it is, or the key that it was.
   private mutating func takeAfterEscape(_ scalar: Unicode.Scalar) -> [Output] {
+    introducer = scalar
     switch scalar {
     case "[": begin(.control)
     case "O": begin(.singleShift)
@@ -86,6 +109,7 @@ struct ControlSequenceParser {
     return []
   }
 
+  /// Parameters and intermediate bytes of CSI, up to its final byte.
   private mutating func takeInControl(_ scalar: Unicode.Scalar) -> [Output] {
     switch scalar.value {
     case 0x20...0x3F: add(scalar)
@@ -100,6 +124,7 @@ struct ControlSequenceParser {
     return []
   }
 
+  /// Three bytes of an X10 mouse report, each with 32 added.
   private mutating func takeInPlainMouse(_ scalar: Unicode.Scalar) -> [Output] {
     guard scalar.value >= 0x20 else { return giveUp(scalar) }
     add(scalar)
@@ -109,6 +134,7 @@ struct ControlSequenceParser {
     return Mouse(button: parts[0], column: parts[1], row: parts[2]).map { [.mouse($0)] } ?? []
   }
 
+  /// The body of a string, up to BEL or ESC.
   private mutating func takeInString(_ scalar: Unicode.Scalar) -> [Output] {
     switch scalar.value {
     case 0x07: return end()
@@ -123,6 +149,7 @@ struct ControlSequenceParser {
     }
   }
 
+  /// The end of a string; only the answer to OSC 11 means something.
   private mutating func end() -> [Output] {
     state = .ground
     return Ground(report: body).map { [.ground($0)] } ?? []
@@ -134,6 +161,7 @@ struct ControlSequenceParser {
     return take(scalar)
   }
 
+  /// Keeps what may matter; the rest of an overlong sequence is dropped.
   private mutating func add(_ scalar: Unicode.Scalar) {
     if body.unicodeScalars.count < Self.limit { body.unicodeScalars.append(scalar) }
   }
@@ -176,7 +204,9 @@ extension Ground {
   fileprivate init?(report: String) {
     guard report.hasPrefix("11;rgb"), let colon = report.firstIndex(of: ":") else { return nil }
     let parts = report[report.index(after: colon)...].split(separator: "/").map { digits in
-      UInt16(digits, radix: 16).map { Double($0) / Double((1 << (4 * digits.count)) - 1) }
+      // Four digits at most: more would be a color outside of the range.
+      digits.count > 4
+        ? nil : UInt16(digits, radix: 16).map { Double($0) / Double((1 << (4 * digits.count)) - 1) }
     }
     // "rgba:" has a fourth part.
     guard (3...4).contains(parts.count), let red = parts[0], let green = parts[1],

@@ -1,15 +1,22 @@
 internal import CNcurses
 internal import Glibc
 
-/// What curses writes, kept in memory until it is taken.
+/// The bytes that curses writes, kept in memory until they are taken.
 ///
 /// Curses itself would wait for a terminal that reads nothing, and with it the whole program.
+///
+/// An anonymous file (`memfd_create`) takes the place of curses' descriptor; each frame is read
+/// from it, translated and handed to ``TerminalWriter``. `ftruncate` after each frame keeps it
+/// small.
 struct CursesBytes {
   private let file: Int32
 
   /// Puts a file in memory in the place of the terminal that curses writes to by `descriptor`.
   ///
   /// Curses has set the terminal's modes then, and can no more: ``LineModes`` does.
+  ///
+  /// - Parameter descriptor: The one that curses' output stream stands on.
+  /// - Throws: ``TerminalError/system(errno:during:)``.
   init(insteadOf descriptor: Int32) throws(TerminalError) {
     let memory = memfd_create("earshot-screen", 0)
     guard memory >= 0 else { throw .system(errno: errno, during: "memfd_create") }
@@ -20,7 +27,7 @@ struct CursesBytes {
     file = descriptor
   }
 
-  /// What curses has written since the last call.
+  /// The bytes that curses has written since the last call.
   func take() -> [UInt8] {
     let count = lseek(file, 0, SEEK_CUR)
     guard count > 0 else { return [] }

@@ -5,6 +5,9 @@ internal import Glibc
 
 extension CursesTerminal {
   /// Waits for keys and signals without waking up for anything else.
+  ///
+  /// Two tasks wait, one for the keyboard and one for the pipe of signals. End of input finishes
+  /// ``inputs``, which ends the program's loop.
   func startReading() {
     let keyboard = input
     let signalled = signals.readEnd
@@ -24,7 +27,7 @@ extension CursesTerminal {
     ]
   }
 
-  /// Tells all that has been typed.
+  /// Passes on everything that was typed, until reading would block.
   ///
   /// - Returns: false when the terminal has hung up.
   func drainKeys() -> Bool {
@@ -42,6 +45,14 @@ extension CursesTerminal {
     }
   }
 
+  /// Turns a signal into an input.
+  ///
+  /// | signal | consequence |
+  /// | --- | --- |
+  /// | SIGWINCH | the new size is adopted |
+  /// | SIGCONT | the screen is drawn again |
+  /// | SIGTSTP | ``Input/suspendRequested`` |
+  /// | others | ``Input/endRequested(signal:)`` |
   func handle(signal: Int32) {
     switch signal {
     case SIGWINCH: adoptSize()
@@ -51,6 +62,7 @@ extension CursesTerminal {
     }
   }
 
+  /// Takes a key that curses recognised, or a mark of bracketed paste.
   private func handle(code: Int32) {
     switch code {
     case TerminalModes.pasteBegin: paste = PasteBuffer()
@@ -62,6 +74,7 @@ extension CursesTerminal {
     }
   }
 
+  /// Takes a character: part of a paste or of a control sequence, or a key.
   private func handle(scalar: Unicode.Scalar) {
     if paste != nil {
       paste?.add(scalar)
@@ -70,6 +83,8 @@ extension CursesTerminal {
     }
   }
 
+  /// Takes what the parser made of characters; mouse reports are dropped where the mouse was not
+  /// asked for.
   private func handle(_ output: ControlSequenceParser.Output) {
     switch output {
     case .scalar(let scalar): Key(scalar: scalar).map { _ = feed.yield(.key($0)) }
@@ -78,7 +93,7 @@ extension CursesTerminal {
     }
   }
 
-  /// Readable and yet nothing to read: the other side is gone.
+  /// Whether the other side is gone: the input is readable, and there is nothing to read.
   private var hasHungUp: Bool {
     var poll = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     guard Glibc.poll(&poll, 1, 0) == 1 else { return false }
@@ -88,19 +103,20 @@ extension CursesTerminal {
   }
 }
 
-/// Text between the marks of a bracketed paste.
+/// The text between the marks of a bracketed paste.
 struct PasteBuffer {
-  /// A longer paste is cut: nothing here takes as much.
+  /// Scalars of the longest paste; the rest is dropped, because nothing here takes as much.
   private static let limit = 4096
   private(set) var text = ""
 
+  /// Adds a scalar, unless the paste is at its limit.
   mutating func add(_ scalar: Unicode.Scalar) {
     if text.unicodeScalars.count < Self.limit { text.unicodeScalars.append(scalar) }
   }
 }
 
 extension Key {
-  /// A key that curses has named.
+  /// The key that curses has named; nil: one without a use here.
   init?(code: Int32) {
     switch code {
     case KEY_UP: self = .up
@@ -121,7 +137,7 @@ extension Key {
     }
   }
 
-  /// A key that arrived as a character.
+  /// The key that arrived as a character; nil: a control character without a use here.
   init?(scalar: Unicode.Scalar) {
     switch scalar.value {
     case 0x09: self = .tab

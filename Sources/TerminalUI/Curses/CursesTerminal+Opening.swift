@@ -2,17 +2,27 @@ internal import CNcurses
 internal import Glibc
 
 extension CursesTerminal {
+  /// The parts of a terminal that is open.
   struct Opened {
+    /// Curses' own handle, freed by `delscreen`.
     var screen: OpaquePointer
+    /// Output and input, on copies of the given descriptors.
     var streams: [UnsafeMutablePointer<FILE>]
+    /// The window from which keys are read; nothing is drawn there.
     var keys: UnsafeMutablePointer<WINDOW>
-    /// What curses writes from now on.
+    /// The bytes that curses writes from now on.
     var bytes: CursesBytes
   }
 
   /// Opens the terminal and sets how it reads.
   ///
-  /// - Throws: ``TerminalError``, with the terminal's modes as they were.
+  /// - Parameters:
+  ///   - options: descriptors and terminal type.
+  ///   - lines: remembers the line's modes before they are changed.
+  ///   - bytes: takes curses' output; replaced in tests.
+  /// - Throws: `unknownType` for a terminal that the database does not have, `cannotPlace` for one
+  ///   that cannot move its cursor, `system` for the rest; the terminal's modes are then as they
+  ///   were.
   static func open(
     _ options: TerminalOptions, _ lines: inout LineModes,
     bytes: (Int32) throws(TerminalError) -> CursesBytes = { fd throws(TerminalError) in
@@ -49,7 +59,7 @@ extension CursesTerminal {
     }
   }
 
-  /// Input modes for keys and the mouse.
+  /// Sets the modes of the input: no echo of the cursor, named keys, reads that do not block.
   private static func setReading(_ keys: UnsafeMutablePointer<WINDOW>) {
     // A frame is whole, whatever is typed meanwhile: it costs no waiting.
     typeahead(-1)
@@ -61,7 +71,8 @@ extension CursesTerminal {
     set_escdelay(25)
   }
 
-  /// Not all terminals obey when curses switches the keypad's mode: both forms are understood.
+  /// Teaches curses both forms of the arrow keys, because not all terminals obey when it switches
+  /// the keypad's mode.
   private static func defineKeys() {
     for introducer in ["\u{1B}[", "\u{1B}O"] {
       for (final, code) in [
@@ -75,7 +86,9 @@ extension CursesTerminal {
     define_key("\u{1B}[4~", KEY_END)
   }
 
-  /// Curses wants streams, and closing them closes what they stand on: copies.
+  /// Output and input as streams, which curses needs.
+  ///
+  /// Closing a stream closes what it stands on, so they stand on copies.
   private static func openStreams(
     _ options: TerminalOptions
   ) throws(TerminalError) -> [UnsafeMutablePointer<FILE>] {
@@ -87,6 +100,7 @@ extension CursesTerminal {
     return [writer, reader]
   }
 
+  /// A screen of the first terminal type that the database knows; nil: it knows none.
   private static func newScreen(
     _ type: String, _ streams: [UnsafeMutablePointer<FILE>]
   ) -> OpaquePointer? {
@@ -103,7 +117,10 @@ extension CursesTerminal {
     return Int(bitPattern: sequence) != -1
   }
 
-  /// The number of colours to use; 0: none.
+  /// Starts colours.
+  ///
+  /// - Parameter wanted: false for no colours; `NO_COLOR` with any text says the same.
+  /// - Returns: the number of colours to use; 0: none.
   static func startColors(wanted: Bool) -> Int {
     let isRefused = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
     guard wanted, !isRefused, has_colors(), start_color() == OK else { return 0 }
@@ -112,7 +129,7 @@ extension CursesTerminal {
     return Int(cn_colors())
   }
 
-  /// What locale and terminal can show.
+  /// The symbols that locale and terminal can show: ASCII outside of UTF-8, few on Linux's console.
   static func symbols() -> Symbols {
     let codeset = nl_langinfo(nl_item(CODESET)).map { String(cString: $0) } ?? ""
     guard codeset == "UTF-8" else { return .ascii }

@@ -7,13 +7,26 @@ internal import Glibc
 /// first of input.
 ///
 /// There is one at a time. It stands on the main actor because ncurses is neither thread-safe nor
-/// reentrant. ``close()`` gives the terminal back; so do crashes and, if nobody reads
-/// ``inputs``, a second SIGTERM or SIGINT.
+/// reentrant. ``close()`` gives the terminal back; so do crashes and, while ``inputs`` are not
+/// read, a second SIGTERM or SIGINT.
+///
+/// ```swift
+/// let terminal = try CursesTerminal()
+/// defer { terminal.close() }
+/// terminal.present(view(state, size: terminal.size))
+/// for await input in terminal.inputs {
+///   if case .resized(let size) = input { terminal.present(view(state, size: size)) }
+/// }
+/// ```
+///
+/// Output never blocks: a frame is written as fast as the terminal reads, and while it reads
+/// nothing only the newest screen is kept. Input is read when the descriptor is readable; nothing
+/// polls.
 @MainActor
 public final class CursesTerminal {
-  /// What comes from the terminal; finishes when it hangs up or is closed.
+  /// The input from the terminal; finishes when it hangs up or is closed.
   public let inputs: AsyncStream<Input>
-  /// What this terminal can show.
+  /// The symbols that this terminal can show.
   public let symbols: Symbols
 
   let feed: AsyncStream<Input>.Continuation
@@ -53,6 +66,7 @@ public final class CursesTerminal {
   /// process.
   ///
   /// - Throws: ``TerminalError``, with the terminal as it was.
+  /// - Parameter options: Descriptors, colours, symbols and the mouse.
   public init(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) {
     guard isatty(options.input) == 1, isatty(options.output) == 1 else { throw .notATerminal }
     setlocale(LC_CTYPE, "")
@@ -61,7 +75,7 @@ public final class CursesTerminal {
     // Before ncurses changes anything, so that what a crash restores is the shell's.
     let code = terminal_guard_arm(options.input)
     guard code == 0 else { throw .system(errno: code, during: "tcgetattr") }
-    // Before ncurses too: it sets its own handlers only where nobody has.
+    // Before ncurses too: it sets its own handlers only where there are none.
     signals = try SignalPipe()
     emitter = try TerminalWriter(options.output)
     do throws(TerminalError) {
@@ -101,6 +115,7 @@ public final class CursesTerminal {
     draw()
   }
 
+  /// One frame: the rows that differ go to curses, and what curses writes goes to the terminal.
   private func draw() {
     guard isOpen, isForeground, !emitter.isBusy, let screen = wanted else { return }
     let rows = min(screen.size.rows, size.rows)
@@ -113,6 +128,8 @@ public final class CursesTerminal {
     sendDrawn()
   }
 
+  /// Sends what curses has written since the last frame, with colours translated, and `more` after
+  /// it.
   private func sendDrawn(_ more: String = "") {
     emitter.send(TrueColor.translated(bytes.take(), palette.meanings) + more.utf8)
   }
@@ -131,7 +148,10 @@ public final class CursesTerminal {
     draw()
   }
 
-  /// Asks the terminal to take text into its clipboard; whether it does, it does not tell.
+  /// Asks the terminal to take text into its clipboard; the terminal does not report whether it
+  /// does.
+  ///
+  /// The newest text waits while the terminal reads nothing.
   public func copy(_ text: String) {
     guard isOpen, isForeground else { return }
     clipboard = emitter.isBusy ? text : nil
@@ -139,6 +159,10 @@ public final class CursesTerminal {
   }
 
   /// Draws in another theme, or for another ground, from now on.
+  ///
+  /// - Parameters:
+  ///   - theme: Built in or a user's own.
+  ///   - ground: With `auto`, the terminal is asked again if it was not before.
   public func apply(_ theme: Theme, ground: GroundChoice) {
     guard isOpen else { return }
     let wasAsked = groundChoice == .auto
@@ -165,6 +189,7 @@ public final class CursesTerminal {
     if before != ground { recolour() }
   }
 
+  /// A new palette for theme and ground, and every cell drawn again.
   private func recolour() {
     let ground = groundChoice.ground ?? answeredGround ?? Self.likelyGround
     palette = Palette(
@@ -172,6 +197,7 @@ public final class CursesTerminal {
     redraw()
   }
 
+  /// The background by `COLORFGBG`, which few terminals set; else dark.
   private static var likelyGround: Ground {
     getenv("COLORFGBG").flatMap { Ground(variable: String(cString: $0)) } ?? .dark
   }
@@ -183,6 +209,8 @@ public final class CursesTerminal {
   }
 
   /// Stops the program as ^Z does, and comes back when the shell brings it to the front.
+  ///
+  /// Returns only after SIGCONT; the screen is then drawn again in full.
   public func suspend() {
     guard isOpen else { return }
     leave()
@@ -227,7 +255,7 @@ public final class CursesTerminal {
   func comeBack() {
     let group = tcgetpgrp(input)
     isForeground = group == getpgrp() || group < 0
-    // Who had the terminal meanwhile has drawn over it: what still waits is of no use.
+    // Another program has drawn on the terminal meanwhile: what is still queued is useless.
     emitter.clear()
     guard isOpen, isForeground else { return }
     lines.giveToScreen()

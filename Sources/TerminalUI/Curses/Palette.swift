@@ -1,8 +1,11 @@
 internal import CNcurses
 
 /// The attributes and colour pair of each role on one terminal: the only place that knows colours.
+///
+/// With 24-bit colours each one gets a number from 16 on, which curses writes and ``TrueColor``
+/// replaces. Otherwise a colour becomes the nearest of the terminal's that keeps its contrast.
 struct Palette {
-  /// By the role's raw value.
+  /// Attributes and pair of each role, by its raw value.
   private let looks: [(attributes: attr_t, pair: Int32)]
   /// The colour that each number stands for where the terminal has 24-bit colours; empty: numbers are
   /// what they are.
@@ -38,16 +41,17 @@ struct Palette {
     self.meanings = meanings
   }
 
+  /// Attributes and colour pair, as `setcchar` takes them.
   subscript(role: Role) -> (attributes: attr_t, pair: Int32) { looks[Int(role.rawValue)] }
 }
 
-/// A colour of a role.
+/// A colour of a role, before it is adapted to the terminal.
 enum Color: Hashable, Sendable {
   /// The terminal's own text colour or background.
   case own
-  /// Of the terminal's 8, 16 or 256.
+  /// One of the terminal's 8, 16 or 256 colours.
   case number(Int32)
-  /// A colour that is seen on a background, with a contrast in a range there.
+  /// A colour that is seen on a background, with the range of its contrast there.
   case rgb(RGB, on: RGB, ClosedRange<Double>)
 }
 
@@ -62,13 +66,16 @@ struct ColorPair: Hashable, Sendable {
   var background = Color.own
 }
 
+/// Attributes that need no colour.
 struct TextStyle: OptionSet, Hashable, Sendable {
   let rawValue: Int
+  /// Brighter or thicker, by the terminal.
   static let bold = TextStyle(rawValue: 1)
   static let dim = TextStyle(rawValue: 2)
   static let reverse = TextStyle(rawValue: 4)
   static let underline = TextStyle(rawValue: 8)
 
+  /// The same as curses' bits.
   var curses: attr_t {
     var attributes: attr_t = 0
     if contains(.bold) { attributes |= cn_bold }
@@ -84,24 +91,30 @@ struct TextStyle: OptionSet, Hashable, Sendable {
 /// Text has a contrast of 4.5 : 1 or more on the ground (WCAG 2.2, 1.4.3), what only fills an area 2 : 1
 /// or less; a test computes it.
 private struct Tones {
-  /// Text that is read, and text that explains.
+  /// Text that is read.
   var text: Color
+  /// Text that names a value.
   var label: Color
+  /// Text that explains, and values that are unknown.
   var muted: Color
+  /// The borders of panels without the focus.
   var frame: Color
-  /// What has the focus or is chosen, and text on an area of that colour.
+  /// What has the focus or is chosen.
   var accent: Color
+  /// Text on an area of that colour.
   var onAccent: Color
   /// Keys, warnings, and what is under way.
   var amber: Color
   /// The ground and text of the button that Enter presses.
   var button: Color
   var onButton: Color
+  /// What works, and full batteries.
   var good: Color
+  /// Errors, and nearly empty batteries.
   var bad: Color
   /// Between amber and bad, for gauges; nil: amber.
   var orange: Color?
-  /// What has no colour of its own: the terminal's, unless a theme brings its ground along.
+  /// What has no colour of its own: the terminal's, unless a theme brings its background along.
   var plain = Color.own
   var ground = Color.own
   /// Behind what is bad, where no red can be read on the ground itself.
@@ -118,6 +131,7 @@ private struct Tones {
   var fieldText: Color?
   var fieldLabel: Color?
 
+  /// The built-in tones: xterm's 256 colours, or the eight that the terminal's owner chose.
   static func of(_ ground: Ground, colors: Int) -> Tones {
     switch (ground, colors >= 256) {
     case (.dark, true):
@@ -158,7 +172,7 @@ private struct Tones {
       .rgb(colors[key].receding(on: background), on: background, 1...2)
     }
     func area(_ key: ThemeColors.Key) -> (ground: Color, front: Color) {
-      // More than text needs, so that both are also apart among 256 colours.
+      // More than text needs, so that the two also differ among 256 colours.
       let rgb = colors[key].legible(on: background, 5.5)
       return (
         .rgb(rgb, on: background, 4.5...21), .rgb(background.legible(on: rgb), on: rgb, 4.5...21)
@@ -206,6 +220,9 @@ private let cyan: Color = 6
 private let white: Color = 7
 
 /// A role's colours among the tones, its style with colours, and its style without any.
+///
+/// `mono` is for terminals without colour and for `NO_COLOR`: what colour says there must also be
+/// said by bold, dim, underline or reverse, or by a symbol.
 private struct Look {
   var foreground: KeyPath<Tones, Color>
   var background: KeyPath<Tones, Color>
@@ -222,6 +239,7 @@ private struct Look {
     self.mono = mono
   }
 
+  /// The colours among these tones.
   func ink(_ tones: Tones) -> ColorPair {
     ColorPair(foreground: tones[keyPath: foreground], background: tones[keyPath: background])
   }
@@ -229,6 +247,12 @@ private struct Look {
 
 extension Role {
   /// The colours and style of the role on a terminal of so many colours.
+  ///
+  /// - Parameters:
+  ///   - theme: The theme that was chosen.
+  ///   - colors: As many as the terminal has; fewer than 8: the style alone.
+  ///   - ground: The terminal's own background.
+  /// - Returns: Colours, and the attributes to draw with.
   func appearance(
     _ theme: Theme, colors: Int, ground: Ground = .dark
   ) -> (ink: ColorPair, style: TextStyle) {
@@ -252,6 +276,7 @@ extension Role {
     }
   }
 
+  /// The one table of all roles.
   private var look: Look {
     switch self {
     case .plain, .value: Look(\.plain)
@@ -290,6 +315,7 @@ extension Role {
 }
 
 extension Tones {
+  /// The ground behind errors, red where red text could not be read.
   fileprivate var behindBad: Color { badGround == .own ? ground : badGround }
   fileprivate var warm: Color { orange ?? amber }
   fileprivate var textOnField: Color { fieldText ?? text }

@@ -2,6 +2,9 @@ internal import CTerminalGuard
 internal import Glibc
 
 /// Signals as bytes that can be waited for.
+///
+/// The handler, in C, only writes the signal's number into a pipe (the self-pipe technique), since
+/// almost nothing else is allowed there. Signals become inputs in the order of their arrival.
 struct SignalPipe {
   let readEnd: Int32
 

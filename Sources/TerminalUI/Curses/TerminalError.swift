@@ -1,4 +1,7 @@
 /// Why there is no screen; each says what happened and what to do.
+///
+/// The program prints the description and ends with status 1; the command line works without a
+/// screen.
 public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Standard input or output is a file or a pipe.
   case notATerminal

@@ -1,7 +1,13 @@
 internal import CNcurses
 internal import Glibc
 
-/// What the terminal is asked for beyond curses' own: pasted text marked as such, and the mouse.
+/// The modes that the terminal is asked for beyond curses' own: pasted text marked as such, and the
+/// mouse.
+///
+/// | mode | what | asked for |
+/// | --- | --- | --- |
+/// | 1000, 1006 | presses and the wheel, in decimal (xterm) | with the option `hasMouse` |
+/// | 2004 | bracketed paste | where terminfo has `BE`, or an xterm-like mouse |
 struct TerminalModes {
   /// Codes above curses' own keys.
   static let pasteBegin: Int32 = 2000
@@ -39,6 +45,8 @@ struct TerminalModes {
   }
 
   /// All that gives the screen back, for a signal handler.
+  ///
+  /// Computed once, in advance: a signal handler may not allocate.
   @MainActor
   func leaveBytes() -> [UInt8] {
     var text = leave()

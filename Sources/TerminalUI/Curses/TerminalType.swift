@@ -1,7 +1,10 @@
 internal import CNcurses
 internal import Glibc
 
-/// What is known of the terminal without opening it.
+/// The facts about the terminal that are known without opening it.
+///
+/// For the doctor and its report. While a screen is open its values are reused, since asking
+/// terminfo again would change curses' idea of the size.
 public struct TerminalType: Hashable, Sendable {
   /// From `TERM`; nil: not set.
   public var name: String?

@@ -43,7 +43,7 @@ final class TerminalWriter {
   /// Waits a moment for the terminal to take everything, and makes it take `last` otherwise.
   func finish(orElse last: [UInt8]) {
     guard !writer.flush(within: Self.timeout) else { return }
-    // What the kernel keeps for a terminal that reads nothing makes room.
+    // Discards what the kernel still holds for a terminal that reads nothing.
     tcflush(descriptor, TCOFLUSH)
     writer.clear()
     writer.send(last)

@@ -12,6 +12,9 @@ enum TrueColor {
     return words == "truecolor" || words == "24bit"
   }
 
+  /// - Parameters:
+  ///   - bytes: What curses wrote in one frame; no sequence is split between frames.
+  ///   - meanings: The 24-bit colour of each number; empty: the bytes are returned as they are.
   static func translated(_ bytes: [UInt8], _ meanings: [Int32: RGB]) -> [UInt8] {
     guard !meanings.isEmpty else { return bytes }
     var result: [UInt8] = []
@@ -50,6 +53,7 @@ enum TrueColor {
     return (Int(bytes[start + 2]) - 0x30, number, place + 1)
   }
 
+  /// Between parameters, xterm writes ";" and ITU-T T.416 ":".
   private static func isSeparator(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: ";") || byte == UInt8(ascii: ":")
   }

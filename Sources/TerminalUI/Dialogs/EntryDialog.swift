@@ -2,7 +2,19 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// A line of text to type, over the page.
+  /// The dialog with a line of text to type, over the page.
+  ///
+  /// Frame, field, one line of explanation or complaint, keys. In few rows the keys go first, then
+  /// the explanation; the field stays.
+  ///
+  /// ```
+  /// ╭─ RENAME THE HEADPHONE ───────────────╮
+  /// │   Aurora Pro▏                        │
+  /// │  1 to 32 bytes, stored in the headp… │
+  /// │                                      │
+  /// │  Enter OK   Esc Cancel   ^U Clear    │
+  /// ╰──────────────────────────────────────╯
+  /// ```
   mutating func entry(_ entry: TextEntry, _ state: State) {
     let columns = min(54, screen.size.columns)
     let inner = dialog(entry.purpose.title(on: state.page), columns: columns, lines: 5)
@@ -16,22 +28,27 @@ extension Drawing {
       row: inner.row + (isRoomy ? 2 : 1), from: inner.column + 2, to: inner.endColumn - 2)
     if let complaint = entry.complaint {
       write(symbols.failed + " " + displayable(complaint), .error, &note)
+    } else if !entry.names.isEmpty {
+      write(displayable(entry.names.joined(separator: "  ")), .muted, &note)
     } else {
       write(entry.purpose.explanation(on: state.page), .muted, &note)
     }
     guard isRoomy else { return }
     var keys = Cursor(row: inner.row + 4, from: inner.column + 2, to: inner.endColumn - 2)
-    write(fitting(keyHints, columns: keys.room, gap: 3), gap: 3, &keys)
+    write(fitting(keyHints(entry), columns: keys.room, gap: 3), gap: 3, &keys)
   }
 
-  private var keyHints: [KeyHint] {
-    let labels: [(UserCommand, String)] = [(.accept, "OK"), (.back, "Cancel")]
+  /// The keys at the bottom; a click on one does the same.
+  private func keyHints(_ entry: TextEntry) -> [KeyHint] {
+    let completing: [(UserCommand, String)] =
+      entry.purpose.isPath ? [(.otherPanel, "Complete")] : []
+    let labels = [(.accept, "OK"), (.back, "Cancel")] + completing
     return labels.compactMap { command, label in
       style.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
     } + [KeyHint(key: "^U", label: "Clear", action: .typed(.clear))]
   }
 
-  /// The text around the cursor, where the whole is too long.
+  /// The text around the cursor, scrolled so that the cursor is always visible.
   private mutating func drawField(_ entry: TextEntry, _ pen: inout Cursor) {
     screen.fill(
       Area(column: pen.column, row: pen.row, columns: pen.room, rows: 1), role: .entry)
@@ -48,6 +65,7 @@ extension Drawing {
 }
 
 extension TextEntry.Purpose {
+  /// The heading, in capitals.
   fileprivate func title(on page: Page) -> String {
     switch self {
     case .rename: "RENAME THE HEADPHONE"
@@ -60,6 +78,7 @@ extension TextEntry.Purpose {
     }
   }
 
+  /// What is expected, in one line.
   fileprivate func explanation(on page: Page) -> String {
     switch self {
     case .rename: "1 to 32 bytes, stored in the headphone."

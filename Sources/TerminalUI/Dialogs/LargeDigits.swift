@@ -1,7 +1,10 @@
 /// Digits three rows high, of characters that every terminal has.
+///
+/// A passkey is compared at arm's length with what a headphone says, so it is drawn like a
+/// seven-segment display.
 enum LargeDigits {
   static let rows = 3
-  /// Of six digits, in two groups of three.
+  /// Columns of six digits, in two groups of three.
   static let columns = 25
 
   /// The segments of each digit, row by row.

@@ -3,7 +3,28 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// What pairing asks, with its number large and the time that is left.
+  /// The dialog of a pairing: its question, a large number and the time that is left.
+  ///
+  /// On a small terminal the number and the answers come before the text, since they are what
+  /// cannot be left out.
+  ///
+  /// ```
+  /// ╭─ PAIRING ──────────────── 19 s left ─╮
+  /// │  Type the number that Aurora Pro     │
+  /// │  shows, or says.                     │
+  /// │                                      │
+  /// │       _   _   _     _   _   _        │
+  /// │                                      │
+  /// │  Enter OK   Esc Don't pair           │
+  /// ╰──────────────────────────────────────╯
+  /// ```
+  ///
+  /// | request | shows | answers |
+  /// | --- | --- | --- |
+  /// | consent | | Yes, No |
+  /// | compare | six digits | Yes, No |
+  /// | enter | the digits typed so far | Enter, Esc |
+  /// | show | six digits, how many were entered | Esc |
   mutating func pairing(_ open: PairingDialog, _ state: State) {
     let columns = min(58, screen.size.columns)
     let text = wrapped(displayable(state.displayText(for: open)), columns: columns - 6)
@@ -32,6 +53,7 @@ extension Drawing {
     drawAnswers(open, inner, &rows)
   }
 
+  /// The number: large where three rows and 25 columns are free, else as plain digits.
   private mutating func drawNumber(_ open: PairingDialog, _ rows: inout Rows) {
     guard let number = open.number else { return }
     if rows.left > LargeDigits.rows {
@@ -51,6 +73,7 @@ extension Drawing {
     }
   }
 
+  /// The answers: Yes and No for a question, keys for an entry.
   private mutating func drawAnswers(_ open: PairingDialog, _ inner: Area, _ rows: inout Rows) {
     guard var pen = rows.next() else { return }
     // Both answers are worth more than a margin.
@@ -66,6 +89,7 @@ extension Drawing {
     }
   }
 
+  /// The hints of the commands that have a key.
   private func hints(_ labels: [(UserCommand, String)]) -> [KeyHint] {
     labels.compactMap { command, label in
       style.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
@@ -73,10 +97,11 @@ extension Drawing {
   }
 }
 
-/// The rows of a dialog, from above.
+/// The rows of a dialog, given out from above.
 private struct Rows {
   private let area: Area
   private var row: Int
+  /// Empty rows that can still be left.
   private var spare: Int
 
   init(_ area: Area, spare: Int) {
@@ -85,6 +110,7 @@ private struct Rows {
     self.spare = spare
   }
 
+  /// Rows that are not given out.
   var left: Int { area.endRow - row }
 
   /// Leaves an empty row where there is room for one.
@@ -94,7 +120,10 @@ private struct Rows {
     row += 1
   }
 
-  /// The next row; nil if no more than `below` are left.
+  /// The next row, two columns inside of the frame.
+  ///
+  /// - Parameter below: rows that must stay free.
+  /// - Returns: nil where no more than those are left.
   mutating func next(keeping below: Int = 0) -> Cursor? {
     guard left > below else { return nil }
     defer { row += 1 }
@@ -103,7 +132,7 @@ private struct Rows {
 }
 
 extension PairingDialog {
-  /// Six places, those not typed yet as "_"; nil: there is no number.
+  /// The six places, those not typed yet as "_"; nil: there is no number.
   fileprivate var number: String? {
     switch question.request {
     case .consent: nil
@@ -114,6 +143,6 @@ extension PairingDialog {
 
   fileprivate var timeLeft: String { "\(secondsLeft) s left" }
 
-  /// What must stay visible below the text: the number and the answers.
+  /// Rows that must stay free below the text: for the number and the answers.
   fileprivate var leastRowsBelow: Int { number == nil ? 1 : 2 }
 }

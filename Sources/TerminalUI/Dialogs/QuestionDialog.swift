@@ -2,7 +2,10 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// A question over the page; No is the answer until the person chooses otherwise.
+  /// A question over the page; No is the answer until another one is chosen.
+  ///
+  /// The text first, then the answers; `n` and `y` answer at once, arrows and Enter as in any
+  /// dialog.
   mutating func ask(_ question: Question, _ state: State) {
     let columns = min(58, screen.size.columns)
     let lines = wrapped(displayable(state.displayText(for: question)), columns: columns - 6)
@@ -25,6 +28,8 @@ extension Drawing {
   }
 
   /// The two answers of a question, in the middle of a row.
+  ///
+  /// A click on an answer gives it.
   mutating func answers(isYesChosen: Bool, _ inner: Area, _ pen: inout Cursor) {
     skip(max(0, (pen.room - 20) / 2), &pen)
     var start = pen.column
@@ -36,6 +41,7 @@ extension Drawing {
     clickable(from: start, to: pen, isYesChosen ? nil : .right, .accept)
   }
 
+  /// An answer with its letter; the chosen one also has a pointer, which needs no colour.
   private mutating func button(_ key: String, _ text: String, isChosen: Bool, _ pen: inout Cursor) {
     write(isChosen ? symbols.pointer : " ", .overlayTitle, &pen)
     write(" \(key) \(text) ", isChosen ? .buttonSelected : .button, &pen)
@@ -44,6 +50,11 @@ extension Drawing {
   /// Opens a frame in the middle; what is behind loses its colours.
   ///
   /// - Parameter note: stands at the right end of the upper border.
+  /// - Parameters:
+  ///   - title: Of the frame, in capitals.
+  ///   - columns: The frame's width, or the screen's where that is less.
+  ///   - lines: The rows within the frame.
+  /// - Returns: The area within the frame; empty on a tiny screen.
   mutating func dialog(_ title: String, columns: Int, lines: Int, note: String = "") -> Area {
     screen.recede()
     let area = screen.area.centred(columns: columns, rows: lines + 2)

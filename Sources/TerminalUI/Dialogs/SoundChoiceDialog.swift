@@ -1,8 +1,12 @@
+internal import AudioRoute
 internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
   /// The sound devices to choose a headphone's from, or its profiles and codecs, over the page.
+  ///
+  /// At most ten lines are shown at once, with the cursor's in the middle; a click chooses a line
+  /// at once.
   mutating func soundChoice(_ choice: SoundChoice, _ state: State) {
     let columns = min(58, screen.size.columns)
     let (title, options) = choice.shown
@@ -48,6 +52,18 @@ extension SoundChoice {
       return (
         "PROFILE AND CODEC",
         modes.map { (text: $0.displayText, mark: $0.isActive ? "in force" : "") }
+      )
+    case .microphones(let microphones):
+      return (
+        "MICROPHONE FOR CALLS",
+        microphones.map {
+          let name = displayable($0.source.description)
+          let programs = displayable($0.source.programs.joined(separator: ", "))
+          return (
+            text: $0.isOwn ? "\(name) (call quality)" : name,
+            mark: programs.isEmpty ? ($0.isDefault ? "in use" : "") : programs
+          )
+        }
       )
     }
   }

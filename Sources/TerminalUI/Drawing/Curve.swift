@@ -1,6 +1,9 @@
 internal import HeadphoneProtocols
 
 /// A curve through the gains of an equaliser, drawn in braille dots, two by four in a cell.
+///
+/// Between two bands the curve is a smoothstep, level at each band, so that a single raised band
+/// looks like a hill and not like a tent.
 struct Curve: Hashable {
   /// The dots of each cell, row by row from the top, as the low byte of U+2800 to U+28FF.
   let rows: [[UInt8]]
@@ -14,6 +17,8 @@ struct Curve: Hashable {
     self.rows = Self.dots(gains, limit: limit, columns: columns, rows: rows)
   }
 
+  /// Each of the two dot columns of a cell gets the row of its gain; steep parts are joined
+  /// vertically.
   private static func dots(
     _ gains: [BandGain], limit: Int, columns: Int, rows count: Int
   ) -> [[UInt8]] {
@@ -72,6 +77,7 @@ extension Drawing {
     }
   }
 
+  /// The character with these dots, U+2800 upwards.
   private static func braille(_ dots: UInt8) -> Unicode.Scalar {
     Unicode.Scalar(0x2800 + UInt32(dots)) ?? " "
   }

@@ -2,6 +2,12 @@ extension Drawing {
   /// A bar of so many cells, filled by a percentage; nil: unknown.
   ///
   /// More than nothing is at least one cell, and less than all is never a full bar.
+  ///
+  /// - Parameters:
+  ///   - percent: Clamped to 0 to 100; nil draws an empty bar.
+  ///   - columns: The width, cut to the room.
+  ///   - filledRole: The role of the filled part.
+  ///   - pen: Moves behind the bar.
   mutating func bar(
     _ percent: Int?, columns: Int, _ filledRole: Role, _ pen: inout Cursor
   ) {
@@ -22,12 +28,11 @@ extension Drawing {
 
   /// The columns that ``signal(_:isLive:_:)`` takes.
   func signalColumns(_ rssi: Int8) -> Int {
-    "\(rssi) dBm".count + (symbols.steps.count == 8 ? 5 : 0)
+    SignalStrength(rssi).word.count + (symbols.steps.count == 8 ? 5 : 0)
   }
 
-  /// As many of four rising steps as the signal is good, dots for the rest, and the strength in dBm.
-  ///
-  /// - Parameter isLive: false: the strength is an earlier one, and no step is drawn.
+  /// The signal strength: as many of four rising steps as it is good, dots for the rest, and a
+  /// word.
   mutating func signal(_ rssi: Int8?, isLive: Bool, _ pen: inout Cursor) {
     guard let rssi else { return write("--", .unknown, &pen) }
     let strength = SignalStrength(rssi)
@@ -42,12 +47,33 @@ extension Drawing {
       }
       skip(1, &pen)
     }
-    write("\(rssi) dBm", isLive ? .value : .stale, &pen)
+    write(strength.word, isLive ? .value : .stale, &pen)
   }
 }
 
 extension Drawing {
+  /// Earlier charges as steps, the newest last, and the hours that they are of; nothing unless all
+  /// fit.
+  mutating func sparkline(_ charges: [UInt8?], hours: Int, _ pen: inout Cursor) {
+    let words = " \(hours) h"
+    guard symbols.steps.count == 8, charges.count(where: { $0 != nil }) > 1,
+      pen.room >= charges.count + words.columns + 2
+    else { return }
+    skip(2, &pen)
+    for charge in charges {
+      if let charge {
+        let step = min(Int(charge) * 8 / 100, 7)
+        write(symbols.steps[step], times: 1, .batteryGood, &pen)
+      } else {
+        write(symbols.separator, .barEmpty, &pen)
+      }
+    }
+    write(words, .muted, &pen)
+  }
+
   /// A step for each strength, the newest last, as far as there is room for them.
+  ///
+  /// One step per 8 dB; terminals without the block characters show none.
   mutating func sparkline(_ strengths: [Int8], _ pen: inout Cursor) {
     guard symbols.steps.count == 8, strengths.count > 1, pen.room > 3 else { return }
     skip(2, &pen)
@@ -60,6 +86,13 @@ extension Drawing {
 }
 
 /// Signal quality in visually distinct steps.
+///
+/// | from | quality | steps |
+/// | --- | --- | --- |
+/// | -60 dBm | excellent | 4 |
+/// | -70 dBm | good | 3 |
+/// | -80 dBm | fair | 2 |
+/// | below | poor | 1 |
 enum SignalStrength: Int {
   case poor = 1
   case fair, good, excellent
@@ -74,6 +107,17 @@ enum SignalStrength: Int {
     }
   }
 
+  /// The strength in a word, for a list.
+  var word: String {
+    switch self {
+    case .poor: "weak"
+    case .fair: "fair"
+    case .good: "good"
+    case .excellent: "strong"
+    }
+  }
+
+  /// In the colours of a battery.
   var role: Role {
     switch self {
     case .poor: .batteryCritical

@@ -1,17 +1,21 @@
 internal import Companion
 
 /// A frame with words in its borders.
+///
+/// ```swift
+/// let inner = frame(Box(title: "CONTROL LINK", isFocused: true, panel: .control), area)
+/// ```
 struct Box {
   var title: String
   var isFocused = false
   /// The panel of the main page that it frames: a click gives it the focus.
   var panel: Panel?
-  /// At the right end of the upper border, with a key before it if one is named.
+  /// The text at the right end of the upper border, with a key before it if one is named.
   var note = ""
   var noteKey: String?
   /// What a click on the note asks for; nil: nothing.
   var noteCommand: UserCommand?
-  /// At the right end of the lower border, the most important first.
+  /// The keys at the right end of the lower border, the most important first.
   var hints: [KeyHint] = []
   var border: Role = .border
   var titleRole: Role = .title
@@ -26,6 +30,7 @@ struct KeyHint: Hashable {
   /// What a click causes where no command does it.
   var action: Action?
 
+  /// Its width when it is written: key, space, label.
   var columns: Int { key.columns + 1 + label.columns }
 }
 
@@ -59,6 +64,7 @@ extension Drawing {
     return area.inset(columns: 1, rows: 1)
   }
 
+  /// The title, between stems where the box has the focus, so that focus shows without colour.
   private mutating func drawTitle(_ box: Box, _ border: Role, _ area: Area) {
     var pen = Cursor(row: area.row, from: area.column + 2, to: area.endColumn - 2)
     drawNote(box, area)
@@ -71,6 +77,7 @@ extension Drawing {
     if box.isFocused { write(symbols.stemRight, times: 1, border, &pen) }
   }
 
+  /// The note at the right, where title and note both fit.
   private mutating func drawNote(_ box: Box, _ area: Area) {
     let key = box.noteKey.map { $0 + " " } ?? ""
     let columns = box.note.columns + key.columns + 2
@@ -83,6 +90,7 @@ extension Drawing {
     clickable(from: end - columns, to: pen, box.noteCommand)
   }
 
+  /// Draws as many keys as fit into the lower border.
   private mutating func drawHints(_ box: Box, _ area: Area) {
     let hints = fitting(box.hints, columns: area.columns - 6, gap: 2)
     let total = hints.reduce(0) { $0 + $1.columns } + 2 * max(0, hints.count - 1)
@@ -94,6 +102,7 @@ extension Drawing {
     write(" ", .border, &pen)
   }
 
+  /// One character of a border.
   private mutating func put(_ scalar: Unicode.Scalar, _ role: Role, column: Int, row: Int) {
     screen.fill(Area(column: column, row: row, columns: 1, rows: 1), with: scalar, role: role)
   }

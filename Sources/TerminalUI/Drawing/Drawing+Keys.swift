@@ -39,7 +39,7 @@ extension Drawing {
         aim: .bar(bar, place), wheel: .value(place)))
   }
 
-  /// As many as fit, from the first on; the last `kept` come before those in the middle.
+  /// The hints that fit, from the first on; the last `kept` come before those in the middle.
   func fitting(_ hints: [KeyHint], columns: Int, gap: Int, kept: Int = 0) -> [KeyHint] {
     let ending = hints.suffix(kept)
     var room = columns - ending.reduce(0) { $0 + $1.columns + gap } + gap
@@ -53,6 +53,7 @@ extension Drawing {
     return shown + ending
   }
 
+  /// Writes the hints and makes each clickable.
   mutating func write(_ hints: [KeyHint], gap: Int, _ pen: inout Cursor) {
     for (place, hint) in hints.enumerated() {
       if place > 0 { write(" ", times: gap, .plain, &pen) }

@@ -1,6 +1,13 @@
 internal import Companion
 
 /// A choice of one among few, as a row of segments.
+///
+/// ```
+///  a Off  ▐Noise cancelling▌  Transparency …
+/// ```
+///
+/// A pending segment ends with "…" instead of a cap; a segment of an earlier link is drawn stale.
+/// All variants of a segment have the same width, so nothing moves when the choice does.
 struct Segments {
   var labels: [String]
   /// The keys that choose each; empty where there is none.
@@ -16,6 +23,10 @@ struct Segments {
 
 extension Drawing {
   /// Draws the first of several ways to write the same choice that fits; else the chosen one alone.
+  ///
+  /// - Parameters:
+  ///   - variants: The widest first, for example with keys, without keys, with short labels.
+  ///   - pen: Moves behind what was written.
   mutating func segments(_ variants: [Segments], _ pen: inout Cursor) {
     guard let last = variants.last, !last.labels.isEmpty else {
       return write("--", .unknown, &pen)
@@ -36,6 +47,7 @@ extension Drawing {
     }
   }
 
+  /// One segment with its caps; clickable if it has an action.
   private mutating func segment(_ place: Int, of segments: Segments, _ pen: inout Cursor) {
     let text = segments.text(place)
     let start = pen.column
@@ -46,7 +58,7 @@ extension Drawing {
     if place == segments.pending {
       write(symbols.capLeft, .segmentPendingCap, &pen)
       write(text, .segmentPending, &pen)
-      // In the place of the cap: "…" says that it is asked for.
+      // "…" in place of the cap: the value is pending.
       write(symbols.pendingCap, .segmentPending, &pen)
     } else if place == segments.selected {
       write(symbols.capLeft, segments.isLive ? .segmentSelectedCap : .segmentStaleCap, &pen)
@@ -67,6 +79,7 @@ extension Drawing {
 }
 
 extension Segments {
+  /// The label with its key before it, if it has one.
   fileprivate func text(_ place: Int) -> String {
     keys[place].isEmpty ? labels[place] : keys[place] + " " + labels[place]
   }

@@ -3,6 +3,19 @@ internal import Companion
 internal import HeadphoneProtocols
 
 /// A screen that is being drawn, in a style.
+///
+/// Views are extensions of it: each draws a part of the page into an area or along a row. A
+/// ``Cursor`` is where the next text goes, and the end of the room that it has.
+///
+/// ```swift
+/// var drawing = Drawing(size: size, style: style)
+/// var pen = Cursor(row: 0, from: 1, to: size.columns - 1)
+/// drawing.write("Battery", .label, &pen)
+/// drawing.skip(2, &pen)
+/// drawing.bar(80, columns: 10, .batteryGood, &pen)
+/// ```
+///
+/// Nothing that is drawn can leave its room: text is shortened with an ellipsis, bars are cut.
 struct Drawing {
   var screen: Screen
   let style: Style
@@ -67,6 +80,8 @@ extension Drawing {
   }
 
   /// Writes at the right end of the room, if it fits whole; the room shrinks.
+  ///
+  /// One column stays free between it and what is written from the left.
   mutating func writeTrailing(_ text: String, _ role: Role, _ pen: inout Cursor) {
     let columns = text.columns
     guard columns > 0, columns < pen.room else { return }
@@ -75,13 +90,15 @@ extension Drawing {
   }
 
   /// The name of a headphone as it may be shown; its address where it has none.
+  ///
+  /// Sanitised, as everything that comes from outside must be before it is drawn.
   func name(of headphone: HeadphoneState) -> String {
     displayable(headphone.name.isEmpty ? headphone.address.address.description : headphone.name)
   }
 }
 
 extension String {
-  /// With its first letter as a capital, unless it begins with a name such as "hci0".
+  /// The text with a capital at its beginning, unless it begins with a name such as "hci0".
   var sentence: String {
     let isName = prefix { $0 != " " }.contains { $0.isNumber }
     return isName ? self : prefix(1).uppercased() + dropFirst()

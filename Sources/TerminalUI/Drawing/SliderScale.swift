@@ -1,6 +1,9 @@
 internal import HeadphoneProtocols
 
 /// The cells of a slider, 0 dB in the middle.
+///
+/// Cell 0 is the lowest gain. Gain to cell and back gives the same cell, so a click on the knob
+/// changes nothing.
 struct SliderScale: Hashable, Sendable {
   /// Odd.
   let cells: Int

@@ -1,6 +1,8 @@
 internal import Companion
 
 /// What a view needs to know beside the state.
+///
+/// Views are functions of the state, a size and this: the same three give the same screen.
 public struct Style: Hashable, Sendable {
   /// What the terminal can show.
   public var symbols: Symbols

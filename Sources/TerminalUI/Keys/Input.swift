@@ -1,4 +1,6 @@
 /// Something that came from the terminal.
+///
+/// The sequence ends when the terminal hangs up, which the program treats as a quit.
 public enum Input: Hashable, Sendable {
   /// One key with its modifiers, or one character.
   case key(Key)
@@ -16,7 +18,7 @@ public enum Input: Hashable, Sendable {
 
 /// A press of a mouse button or a turn of its wheel over a cell.
 public struct Mouse: Hashable, Sendable {
-  /// What was done with the mouse.
+  /// The action of the mouse.
   public enum Act: Hashable, Sendable { case press, wheelUp, wheelDown }
 
   /// What was done.

@@ -1,4 +1,7 @@
-/// A key as a terminal can tell it.
+/// A key as a terminal reports it.
+///
+/// What a terminal cannot distinguish is one key here: Ctrl-I is Tab, Ctrl-M is Enter, Ctrl-[ is
+/// Esc. Alt is not a modifier: Alt and a key arrive as Esc and that key.
 public enum Key: Hashable, Sendable {
   /// A letter, digit or sign, capital or not; the space bar too.
   case character(Unicode.Scalar)
@@ -28,6 +31,9 @@ extension Key {
   /// Reads a key's name, whatever its case; letters themselves keep theirs.
   ///
   /// Nil: no key has this name.
+  ///
+  /// - Parameter name: "a", "A", "^L", "Ctrl-L", "C-l", "F1", "PgUp", "Space", "Esc", as the
+  ///   configuration writes them.
   public init?(name: String) {
     let scalars = Array(name.unicodeScalars)
     if scalars.count == 1, scalars[0].terminalKind == .spacing, scalars[0] != " " {
@@ -60,6 +66,7 @@ extension Key {
     return nil
   }
 
+  /// The number of "f1" to "f12".
   private static func functionNumber(_ name: String) -> Int? {
     guard name.hasPrefix("f"), let number = Int(name.dropFirst()), (1...12).contains(number) else {
       return nil

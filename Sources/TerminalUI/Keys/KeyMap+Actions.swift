@@ -2,10 +2,16 @@ internal import Bluetooth
 public import Companion
 
 extension KeyMap {
-  /// What pressing a key means in a state; empty: nothing.
+  /// The actions of a key in a state; empty: none.
   ///
   /// A key acts on the page that is shown or not at all. While text is typed, letters are text; a
   /// question also takes y and n.
+  ///
+  /// - Parameters:
+  ///   - key: The key that was pressed.
+  ///   - state: The state as its screen sees it: page and dialog decide.
+  /// - Returns: The actions to reduce, in order; ``/Companion/Action/unknownKey(_:)`` where the
+  ///   page has no use for the key.
   public func actions(for key: Key, in state: State) -> [Action] {
     switch state.dialog {
     case .entry: typing(key)
@@ -22,12 +28,16 @@ extension KeyMap {
     return [.pressed(command == .quit && key.isCharacter && page != .main ? .back : command)]
   }
 
+  /// The actions of a key in a dialog: only keys that move, answer, close, redraw, suspend or quit
+  /// have one.
   private func dialog(_ key: Key) -> [Action] {
     guard let command = command(for: key), command.isForDialogs else { return [] }
     return [.pressed(command == .quit && key.isCharacter ? .back : command)]
   }
 
-  /// What pasted text means in a state: it goes into an open entry, without its line ends.
+  /// The actions of pasted text in a state: it goes into an open entry, without its line ends.
+  ///
+  /// - Parameter text: Unsanitised; control characters in it are dropped by the entry.
   public func actions(forPaste text: String, in state: State) -> [Action] {
     switch state.dialog {
     case .entry, .pairing: break
@@ -36,6 +46,7 @@ extension KeyMap {
     return text.compactMap { $0.isNewline ? nil : .typed(.character($0)) }
   }
 
+  /// Text with the usual editing keys of a line: arrows, Home, End, and Emacs' ^A ^E ^B ^F ^D ^U.
   private func typing(_ key: Key) -> [Action] {
     switch key {
     case .character(let scalar): [.typed(.character(Character(scalar)))]
@@ -50,6 +61,7 @@ extension KeyMap {
     }
   }
 
+  /// A pairing question, by what it asks for.
   private func answering(_ key: Key, _ open: PairingDialog) -> [Action] {
     switch open.question.request {
     case .consent, .compare: answering(key, isYesChosen: open.isYesChosen)
@@ -58,6 +70,7 @@ extension KeyMap {
     }
   }
 
+  /// `y` and `n` answer at once, whichever answer is chosen.
   private func answering(_ key: Key, isYesChosen: Bool) -> [Action] {
     switch key {
     case .character("y"), .character("Y"):

@@ -1,13 +1,22 @@
 public import Companion
 
 /// Which key asks for what.
+///
+/// ```swift
+/// let keys = try KeyMap.standard.applying([KeyBinding(command: "next-anc", keys: ["x"])])
+/// keys.command(for: .character("x"))     // .nextANC
+/// keys.actions(for: .character("x"), in: state)
+/// ```
+///
+/// A key belongs to pages: two commands may share one as long as no page has both. At least one key
+/// always quits.
 public struct KeyMap: Hashable, Sendable {
   /// Each key of each command, the first being the one that is shown.
   private var keys: [UserCommand: [Key]]
   /// Several have a key in common where no page knows more than one of them.
   private var commands: [Key: [UserCommand]]
 
-  /// The map without any wishes of the person.
+  /// The map without changes by the configuration.
   public static let standard = KeyMap(
     Dictionary(uniqueKeysWithValues: UserCommand.allCases.map { ($0, $0.standardKeys) }))
 
@@ -19,10 +28,10 @@ public struct KeyMap: Hashable, Sendable {
     }
   }
 
-  /// What a key asks for on the main page, or else on the first page that knows it; nil: nothing.
+  /// The command of a key on the main page, or else on the first page that knows it; nil: none.
   public func command(for key: Key) -> UserCommand? { commands[key]?.first }
 
-  /// What a key asks for on a page; nil: nothing.
+  /// The command of a key on a page; nil: none.
   func command(for key: Key, on page: PageKind) -> UserCommand? {
     commands[key]?.first { $0.pages.contains(page) }
   }
@@ -30,10 +39,13 @@ public struct KeyMap: Hashable, Sendable {
   /// The keys of a command, the one to show first; empty: it has none.
   public func keys(for command: UserCommand) -> [Key] { keys[command] ?? [] }
 
-  /// The same map with a person's wishes: each gives a command all the keys that it has then.
+  /// The same map with the configuration's changes: each gives a command all the keys that it has
+  /// then.
   ///
   /// - Throws: the first wish that names what does not exist, or takes a key that another command
   ///   has; and a map without a key to quit with.
+  /// - Parameter preferences: The lines of the configuration; each replaces all keys of its
+  ///   command, and an empty list takes them away.
   public func applying(_ preferences: [KeyBinding]) throws(KeyMapError) -> KeyMap {
     var changed = keys
     var origin: [UserCommand: KeyBinding] = [:]
@@ -51,6 +63,8 @@ public struct KeyMap: Hashable, Sendable {
   }
 
   /// The same map with those wishes that can be granted together, and why others cannot.
+  ///
+  /// For the start of the program: a mistake in one line must not cost the user all the others.
   public func applyingWhatFits(_ preferences: [KeyBinding]) -> (map: KeyMap, errors: [KeyMapError])
   {
     var preferences = preferences
@@ -68,6 +82,10 @@ public struct KeyMap: Hashable, Sendable {
     }
   }
 
+  /// Two commands of one page must not share a key.
+  ///
+  /// - Throws: ``KeyMapError/taken(_:key:by:)``, naming the line that asked for it, or
+  ///   ``KeyMapError/noWayOut(_:)``.
   private static func check(
     _ keys: [UserCommand: [Key]], _ origin: [UserCommand: KeyBinding]
   ) throws(KeyMapError) {
@@ -92,9 +110,9 @@ public struct KeyMap: Hashable, Sendable {
 
 /// A line of the configuration: the keys that a command shall have.
 public struct KeyBinding: Hashable, Sendable {
-  /// As ``/Companion/UserCommand`` names it, for example "next-anc".
+  /// The command's name in ``/Companion/UserCommand``, for example "next-anc".
   public var command: String
-  /// As ``Key`` names them, for example "a", "^L", "PgUp"; empty: none.
+  /// The keys by their names in ``Key``, for example "a", "^L", "PgUp"; empty: none.
   public var keys: [String]
   /// Where it is written; nil: not in a file.
   public var line: Int?

@@ -1,27 +1,39 @@
 internal import Companion
 
-/// Every key on every page, with what it does there.
+/// The table of every key on every page, with what it does there.
+///
+/// The help page, `earshot keys --pages` and docs/keys.md are made from it, so none can differ from
+/// what the keys do.
+///
+/// ```swift
+/// for section in KeyTable(.standard).sections {
+///   print(section.title)
+///   for row in section.rows { print(row.keys.joined(separator: " "), row.summary) }
+/// }
+/// ```
 public struct KeyTable: Hashable, Sendable {
   /// The keys of a page.
   public struct Section: Hashable, Sendable {
-    /// For people: "Main page".
+    /// The page's title: "Main page".
     public let title: String
-    /// In the order of the help page.
+    /// The keys in the order of the help page.
     public let rows: [Row]
   }
 
-  /// What some keys do on a page.
+  /// The effect of some keys on a page.
   public struct Row: Hashable, Sendable {
-    /// As they are written: "a", "^L", "PgUp".
+    /// The keys as they are written: "a", "^L", "PgUp".
     public let keys: [String]
-    /// What they do.
+    /// What they do there, without a full stop.
     public let summary: String
   }
 
-  /// One for each page, the main one first.
+  /// One section for each page, the main one first.
   public let sections: [Section]
 
-  /// The table of a map of keys; commands without a key have no row.
+  /// The table of a map of keys.
+  ///
+  /// A command without a key has no row, nor has one whose key another command has on that page.
   public init(_ map: KeyMap) {
     sections = PageKind.allCases.map { page in
       let rows = UserCommand.allCases.compactMap { command -> Row? in
@@ -35,6 +47,7 @@ public struct KeyTable: Hashable, Sendable {
 }
 
 extension PageKind {
+  /// The heading of the page's section.
   fileprivate var title: String {
     switch self {
     case .main: "Main page"
@@ -45,12 +58,13 @@ extension PageKind {
     case .firmware: "Firmware"
     case .inspector: "GATT inspector"
     case .equaliser: "Equaliser"
+    case .touch: "Touch actions"
     }
   }
 }
 
 extension UserCommand {
-  /// What it does on a page, where that is not what it does elsewhere.
+  /// What the command does on a page; the general summary where the page makes no difference.
   fileprivate func summary(on page: PageKind) -> String {
     switch (self, page) {
     case (.left, .log): "less severe lines, too"
@@ -71,6 +85,9 @@ extension UserCommand {
     case (.otherPanel, .inspector), (.previousPanel, .inspector): "information"
     case (.otherPanel, .equaliser): "next part: presets, bands, saved presets"
     case (.previousPanel, .equaliser): "previous part"
+    case (.left, .touch): "action before"
+    case (.right, .touch), (.accept, .touch): "next action"
+    case (.refresh, .touch): "read the actions again"
     case (.accept, .help): "run the command"
     case (.accept, .info): "choose the audio output of the headphone"
     case (.accept, .firmware): "choose a file, install, continue or try again"
@@ -99,7 +116,9 @@ extension UserCommand {
     case (.write, _): "write bytes (asks)"
     case (.subscribe, _): "toggle notifications"
     case (.info, .main): "information"
-    case (.log, .log), (.doctor, .doctor), (.help, .help), (.info, .inspector): "close the page"
+    case (.log, .log), (.doctor, .doctor), (.help, .help), (.info, .inspector),
+      (.touchActions, .touch):
+      "close the page"
     case (.back, .main): "close an error, cancel connecting"
     case (.back, .equaliser): "discard all changes"
     case (.back, _): "back"

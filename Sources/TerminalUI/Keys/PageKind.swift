@@ -1,9 +1,10 @@
 internal import Companion
 
-/// A page without what it holds: a key acts on the page that is shown, or not at all.
+/// A page without its content: a key acts on the page that is shown, or not at all.
 enum PageKind: Hashable, CaseIterable {
-  case main, help, log, info, doctor, firmware, inspector, equaliser
+  case main, help, log, info, doctor, firmware, inspector, equaliser, touch
 
+  /// The kind of a page, wherever its cursor is.
   init(_ page: Page) {
     switch page {
     case .main: self = .main
@@ -14,43 +15,49 @@ enum PageKind: Hashable, CaseIterable {
     case .firmware: self = .firmware
     case .inspector: self = .inspector
     case .equaliser: self = .equaliser
+    case .touch: self = .touch
     }
   }
 }
 
 extension UserCommand {
-  /// The pages on which it means something.
+  /// The pages on which the command does something.
+  ///
+  /// On the others its key does nothing: keys never act on a page that is not shown. docs/keys.md
+  /// has the table, which `earshot keys --pages` prints.
   var pages: Set<PageKind> {
     switch self {
     case .help, .redraw, .nextTheme, .suspend, .quit, .back: Set(PageKind.allCases)
     case .up, .down, .top, .bottom, .pageUp, .pageDown:
       Set(PageKind.allCases).subtracting([.firmware])
-    case .left, .right: [.main, .log, .equaliser]
+    case .left, .right: [.main, .log, .equaliser, .touch]
     case .raise, .lower: [.main, .equaliser]
     case .otherPanel, .previousPanel: [.main, .log, .info, .inspector, .equaliser]
-    case .accept: [.main, .help, .info, .firmware, .inspector, .equaliser]
+    case .accept: [.main, .help, .info, .firmware, .inspector, .equaliser, .touch]
     case .filter: Set(PageKind.allCases).subtracting([.firmware])
     case .nextMatch, .previousMatch:
       Set(PageKind.allCases).subtracting([.main, .firmware, .equaliser])
     case .log: [.main, .log]
-    case .copy: [.help, .log, .info, .doctor, .inspector]
+    case .copy: [.help, .log, .info, .doctor, .inspector, .touch]
     case .info: [.main, .info, .inspector]
     case .doctor: [.main, .doctor]
     case .firmware: [.main, .firmware]
-    case .refresh: [.main, .doctor, .inspector]
+    case .refresh: [.main, .doctor, .inspector, .touch]
+    case .touchActions: [.main, .touch]
     case .write, .subscribe: [.inspector]
     case .equaliser, .rename, .forget: [.main, .equaliser]
     case .flatten, .savePreset, .importPreset, .undo, .redo, .compare: [.equaliser]
-    // What a firmware update lets one do.
+    // What is possible during a firmware update.
     case .nextANC, .connectOrDisconnect: [.main, .firmware]
-    case .previousANC, .setANC, .flipTransparency, .nextEQ, .toggleWearDetection, .find,
+    case .previousANC, .setANC, .flipTransparency, .scene, .nextEQ, .toggleWearDetection, .find,
       .dropControlLink, .scan, .pair, .factoryReset, .previousHeadphone, .nextHeadphone,
-      .routeSound, .toggleMute, .switchProfile:
+      .routeSound, .toggleMute, .switchProfile, .microphone, .playOrPause, .previousTrack,
+      .nextTrack:
       [.main]
     }
   }
 
-  /// Whether it means something while a list or a question lies over the page.
+  /// Whether the command acts while a list or a question lies over the page.
   var isForDialogs: Bool {
     switch self {
     case .redraw, .suspend, .quit, .back, .up, .down, .left, .right, .top, .bottom, .pageUp,

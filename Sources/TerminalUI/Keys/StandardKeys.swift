@@ -2,7 +2,18 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension UserCommand {
-  /// The keys that it has unless a person wishes otherwise, the one to show first.
+  /// The keys of the command unless the configuration says otherwise; the first is the one that is
+  /// shown.
+  ///
+  /// Lower case acts at once and can be taken back; a capital opens something or asks first. Arrows
+  /// have the letters of vi beside them. Two commands may share a key where no page has both:
+  ///
+  /// | key | main page | equaliser | inspector |
+  /// | --- | --- | --- | --- |
+  /// | n | rename | rename the saved preset | next match |
+  /// | u | | undo | notifications |
+  /// | + - | louder, quieter | 0.5 dB more, less | |
+  /// | Tab | next panel | next part | information |
   var standardKeys: [Key] {
     switch self {
     case .nextANC: [.character("a")]
@@ -12,6 +23,8 @@ extension UserCommand {
     case .setANC(.transparency): [.character("3")]
     case .setANC(.adaptive): [.character("4")]
     case .flipTransparency: [.character("t")]
+    // The digits after those of the noise control modes.
+    case .scene(let number): Unicode.Scalar("\(number + 4)").map { [.character($0)] } ?? []
     case .nextEQ: [.character("e")]
     case .equaliser: [.character("E")]
     case .flatten: [.character("0")]
@@ -24,6 +37,7 @@ extension UserCommand {
     case .rename: [.character("n")]
     case .find: [.character("F")]
     case .firmware: [.character("U")]
+    case .touchActions: [.character("B")]
     case .connectOrDisconnect: [.character("c")]
     case .dropControlLink: [.character("d")]
     case .scan: [.character("s")]
@@ -38,6 +52,10 @@ extension UserCommand {
     case .routeSound: [.character("o")]
     case .toggleMute: [.character("m")]
     case .switchProfile: [.character("O")]
+    case .microphone: [.character("M")]
+    case .playOrPause: [.character("v")]
+    case .previousTrack: [.character("<"), .character(",")]
+    case .nextTrack: [.character(">"), .character(".")]
     case .otherPanel: [.tab]
     case .previousPanel: [.backTab]
     case .up: [.up, .character("k")]

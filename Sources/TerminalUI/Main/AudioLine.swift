@@ -2,25 +2,36 @@ internal import AudioRoute
 internal import Companion
 
 /// A line of the audio panel.
+///
+/// The lines are chosen first (``lines(_:others:linkRows:explanationRows:)``), then the least
+/// important go where there are too few rows, and then what is left is drawn.
 enum AudioLine: Hashable, Sendable {
+  /// Mark and words: "● Playing here".
   case state
   /// The way of the sound, drawn.
   case route
-  /// What the kernel knows where the sound server knows nothing.
+  /// A row of what the kernel reports where the sound server reports nothing.
   case link(Int)
+  /// A row of why the route is unknown.
   case explanation(Int)
+  /// An empty row, numbered so that lines differ.
   case space(Int)
-  case output, profile, codec, volume, server
-  /// What follows is about the headphone, not about where the sound goes.
+  /// The media player's piece.
+  case playing
+  case output, profile, codec, microphone, volume, server
+  /// "This headphone": what follows is about it, not about where the sound goes.
   case deviceTitle
+  /// "Other outputs".
   case othersTitle
   /// A sink that sound could go to instead, by its name.
   case other(String)
 }
 
 extension AudioLine: PanelLine {
+  /// Every line takes one row.
   var rows: Int { 1 }
 
+  /// The order in which lines give way.
   var importance: Importance {
     switch self {
     case .space, .deviceTitle: .space
@@ -29,7 +40,7 @@ extension AudioLine: PanelLine {
     case .othersTitle, .other: .others
     case .explanation: .explanation
     case .link: .detail
-    case .profile: .detail
+    case .profile, .playing, .microphone: .detail
     case .route: .sensing
     case .output, .volume: .choice
     case .state: .state
@@ -39,10 +50,18 @@ extension AudioLine: PanelLine {
 
 extension AudioObservation {
   /// The panel's lines, each in its place.
+  ///
+  /// - Parameters:
+  ///   - route: The route as seen from the selected headphone.
+  ///   - others: Further outputs, at most as many as the panel offers.
+  ///   - linkRows: Rows of the kernel's remark on the audio link.
+  ///   - explanationRows: Rows of the explanation of an unknown route.
   func lines(
-    _ route: RouteState, others: [AudioSink], linkRows: Int, explanationRows: Int
+    _ route: RouteState, others: [AudioSink], isPlaying: Bool, linkRows: Int, explanationRows: Int
   ) -> [AudioLine] {
-    var lines: [AudioLine] = [.state, .route] + (0..<linkRows).map(AudioLine.link) + [.space(0)]
+    var lines: [AudioLine] =
+      [.state, .route] + (isPlaying ? [.playing] : []) + (0..<linkRows).map(AudioLine.link)
+      + [.space(0)]
     guard case .running(let sound) = self else {
       return lines + (0..<explanationRows).map(AudioLine.explanation)
     }
@@ -54,6 +73,7 @@ extension AudioObservation {
     case .none, .unknown:
       if sound.route != nil { lines += [.output, .volume] }
     }
+    if !sound.sources.isEmpty { lines.append(.microphone) }
     lines.append(.server)
     if !others.isEmpty {
       lines += [.space(2), .othersTitle] + others.map { .other($0.name) }
@@ -63,7 +83,7 @@ extension AudioObservation {
 }
 
 extension AudioLine {
-  /// The line that the cursor is on.
+  /// The line of a row of the cursor.
   init(_ row: AudioRow) {
     switch row {
     case .volume: self = .volume
@@ -73,7 +93,7 @@ extension AudioLine {
 }
 
 extension RouteState {
-  /// The sink that `+`, `-` and `m` act on: the headphone's own, else where the sound goes.
+  /// The sink on which `+`, `-` and `m` act: the headphone's own, else where the sound goes.
   func volumeSink(_ sound: AudioSnapshot) -> AudioSink? {
     switch self {
     case .connected(let sink, _): sink
@@ -82,11 +102,11 @@ extension RouteState {
     }
   }
 
-  /// What can be done about it.
+  /// The commands whose keys stand in the lower border of the panel.
   var commands: [UserCommand] {
     switch self {
     case .connected(_, let match):
-      match.card == nil ? [.toggleMute] : [.toggleMute, .switchProfile]
+      match.card == nil ? [.toggleMute] : [.toggleMute, .switchProfile, .microphone]
     case .notRouted: [.routeSound, .toggleMute]
     case .none(let elsewhere): elsewhere == nil ? [] : [.toggleMute]
     case .unknown: []
@@ -108,7 +128,7 @@ extension RouteState {
     }
   }
 
-  /// How it is to be seen.
+  /// The colour of the state.
   var role: Role {
     switch self {
     case .connected: .linkReady
@@ -118,7 +138,7 @@ extension RouteState {
     }
   }
 
-  /// The same, for those who see no colour.
+  /// A mark that distinguishes the states without colour.
   func mark(_ symbols: Symbols) -> String {
     switch self {
     case .connected: symbols.full
@@ -130,7 +150,7 @@ extension RouteState {
 }
 
 extension AudioUnavailable {
-  /// What that means for a person.
+  /// What the reason means, in a sentence or two.
   var explanation: String {
     switch self {
     case .notStarted: "The sound server has not answered yet."
@@ -146,7 +166,7 @@ extension AudioUnavailable {
 }
 
 extension AudioProfile {
-  /// The profile, and what it means for what is heard.
+  /// The profile with its meaning for the sound: "music (A2DP)".
   var displayText: String {
     switch self {
     case .a2dp: "music (A2DP)"

@@ -9,7 +9,8 @@ extension Drawing {
     return wrapped(reason.explanation, columns: columns)
   }
 
-  /// What the kernel knows of the sound of `headphone`, in lines of so many columns.
+  /// What the kernel reports on the headphone's audio link, in lines of so many columns; empty:
+  /// nothing.
   func audioLinkLines(_ state: State, columns: Int) -> [String] {
     guard let headphone = state.headphones.selected,
       let words = state.audioLinkText(of: headphone)
@@ -18,6 +19,22 @@ extension Drawing {
   }
 
   /// Draws the lines of the audio panel from the top of the area.
+  ///
+  /// ```
+  /// │ ● Playing here                       │
+  /// │ ♪ computer ━━━━━━━━━━━━▶ Aurora Pro  │
+  /// │ Profile music (A2DP)                 │
+  /// │ Codec   LDAC                         │
+  /// │▸Volume  ━━━━━━━━━━━━━━─────────  60% │
+  /// │ Server  PipeWire 1.0.5               │
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - lines: As ``lines(_:others:linkRows:explanationRows:)`` chose them; those beyond the area
+  ///     are cut.
+  ///   - route: The route as seen from the selected headphone.
+  ///   - state: What is drawn.
+  ///   - area: The inside of the frame.
   mutating func audioPanel(
     _ lines: [AudioLine], _ route: RouteState, _ state: State, _ area: Area
   ) {
@@ -27,6 +44,7 @@ extension Drawing {
     }
   }
 
+  /// One line of the panel; a value that is unknown is drawn as "--".
   private mutating func draw(
     _ line: AudioLine, _ route: RouteState, _ state: State, _ columns: PanelColumns, row: Int
   ) {
@@ -38,6 +56,13 @@ extension Drawing {
       return
     case .route:
       self.route(route, state, &pen)
+      return
+    case .playing:
+      guard let (isPlaying, text) = state.nowPlayingText else { return }
+      let start = pen.column
+      write(isPlaying ? symbols.playing : symbols.paused, isPlaying ? .linkReady : .muted, &pen)
+      write(" " + text, isPlaying ? .value : .muted, &pen)
+      clickable(from: start, to: pen, .playOrPause)
       return
     case .explanation(let number):
       let lines = audioExplanation(state.audio, columns: pen.room)
@@ -67,6 +92,14 @@ extension Drawing {
       audioLabel("Codec", &pen)
       let codec = route.sink?.bluetooth?.codec
       write(displayable(codec?.uppercased() ?? "--"), codec == nil ? .unknown : .value, &pen)
+    case .microphone:
+      let start = pen.column
+      audioLabel("Mic", &pen)
+      guard let (text, isWarning) = state.microphoneText(of: state.headphones.selected) else {
+        return
+      }
+      write(displayable(text), isWarning ? .warning : .value, &pen)
+      clickable(from: start, to: pen, .microphone)
     case .volume: volume(route.volumeSink(sound), state, columns, &pen)
     case .server:
       audioLabel("Server", &pen)
@@ -82,10 +115,13 @@ extension Drawing {
       skip(2, &pen)
       writeTrailing(percentage(sink.volume), .muted, &pen)
       write(displayable(sink.description), isChosen ? .rowSelected : .label, &pen)
-    case .state, .route, .link, .explanation, .othersTitle, .deviceTitle, .space: return
+    case .state, .route, .playing, .link, .explanation, .othersTitle, .deviceTitle, .space: return
     }
   }
 
+  /// The volume of ``RouteState/volumeSink(_:)``: bar, percentage, and whether it is muted.
+  ///
+  /// A click on the bar sets it.
   private mutating func volume(
     _ sink: AudioSink?, _ state: State, _ columns: PanelColumns, _ pen: inout Cursor
   ) {
@@ -106,6 +142,8 @@ extension Drawing {
   }
 
   /// Draws the cursor if it is on this row.
+  ///
+  /// - Returns: whether it is.
   @discardableResult
   private mutating func audioPointer(
     _ place: AudioRow, _ state: State, _ columns: PanelColumns, row: Int
@@ -116,7 +154,7 @@ extension Drawing {
     return true
   }
 
-  /// This panel has no column for keys.
+  /// A label in 8 columns; this panel has no column for keys.
   private mutating func audioLabel(_ text: String, _ pen: inout Cursor) {
     let start = pen.column
     write(text, .label, &pen)

@@ -3,6 +3,13 @@ internal import HeadphoneProtocols
 
 extension Drawing {
   /// The custom equaliser: a curve where the terminal has the characters for one, else numbers.
+  ///
+  /// - Parameters:
+  ///   - setting: Confirmed and pending gains.
+  ///   - bands: The frequencies for the axis; nil: none is drawn.
+  ///   - isNearby: False: the gains are those of an earlier link.
+  ///   - rows: The height, axis included.
+  ///   - place: The upper left corner, and the end of the room.
   mutating func bands(
     _ setting: Setting<[BandGain]>, of bands: EQBands?, isNearby: Bool, rows: Int, _ place: Cursor
   ) {

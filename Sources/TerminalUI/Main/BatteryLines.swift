@@ -3,6 +3,12 @@ internal import HeadphoneProtocols
 
 extension Battery {
   /// How the charge is to be seen.
+  ///
+  /// A level at a threshold counts as below it. Charging has a role of its own, whatever the level.
+  ///
+  /// - Parameters:
+  ///   - isLive: False: the charge is one from before, and is drawn stale.
+  ///   - thresholds: The percentages of the configuration.
   func role(isLive: Bool, _ thresholds: BatteryThresholds) -> Role {
     guard let level else { return .unknown }
     guard isLive else { return .stale }
@@ -17,6 +23,9 @@ extension Battery {
 
 extension Drawing {
   /// All parts side by side, each over two rows: what is known of it, and its gauge.
+  ///
+  /// At most 24 columns each, with two between them. The first row has the part's name, its
+  /// percentage and what else is known; the second has the gauge.
   mutating func gauges(_ headphone: HeadphoneState, _ place: Cursor) {
     let parts = headphone.shownParts
     let gap = 2
@@ -38,6 +47,9 @@ extension Drawing {
 
   /// A gauge whose filled part runs through the colours from empty to full.
   ///
+  /// Drawn in eighths of a cell. A charge above 0 fills at least one of them, so that 1 % differs
+  /// from empty.
+  ///
   /// - Parameter role: of the charge; what is low, charging or no longer live has one colour.
   private mutating func gauge(
     _ percent: Int?, columns: Int, _ role: Role, _ pen: inout Cursor
@@ -50,8 +62,7 @@ extension Drawing {
     let eighths = (percent ?? 0) > 0 ? max(1, (percent ?? 0) * cells * 8 / 100) : 0
     for cell in 0..<cells {
       let filled = min(8, max(0, eighths - cell * 8))
-      let colours: [Role] = [.gauge1, .gauge2, .gauge3, .gauge4]
-      let colour = role == .batteryGood ? colours[min(3, cell * 4 / cells)] : role
+      let colour = role == .batteryGood ? .gauge(atPercent: cell * 100 / cells) : role
       switch filled {
       case 0: write(" ", .plain, &pen)
       case 8: write(symbols.steps[7], times: 1, colour, &pen)
@@ -62,6 +73,8 @@ extension Drawing {
   }
 
   /// A bar, the percentage, and what else is known of the part.
+  ///
+  /// The bar is left out where fewer than five columns are free for it; the percentage stays.
   mutating func battery(_ part: Part, _ headphone: HeadphoneState, _ place: Cursor) {
     var pen = place
     let isLive = headphone.isLive
@@ -77,6 +90,19 @@ extension Drawing {
     note(of: part, battery, headphone, &pen)
   }
 
+  /// A bar and the percentage, with the remark that it is of all parts.
+  mutating func overallBattery(_ percent: UInt8, _ place: Cursor) {
+    var pen = place
+    let role = Battery(level: percent).role(isLive: true, thresholds)
+    let columns = barColumns(pen)
+    if columns > 0 {
+      bar(Int(percent), columns: columns, role, &pen)
+      skip(1, &pen)
+    }
+    write(percentage(Int(percent)), role.ofNumber, &pen)
+    if pen.room >= 10 { write(" all parts", .muted, &pen) }
+  }
+
   /// " 80%", and " 3/5" where the headphone reports steps.
   private func amount(_ battery: Battery) -> String {
     guard let step = battery.step, let steps = battery.steps else {
@@ -86,14 +112,15 @@ extension Drawing {
     return String(repeating: " ", count: max(0, 4 - text.count)) + text
   }
 
-  /// The same for all bars of the panel, so that they end in one column; 0: no room for one.
-  ///
-  /// Beside them stand a percentage and words such as "charging".
+  /// The columns of a bar, the same for all of the panel, so that they end in one column; 0: no
+  /// room.
   func barColumns(_ pen: Cursor) -> Int {
     let columns = min(32, pen.room - 5 - (pen.room < 30 ? 2 : 11))
     return columns < 5 ? 0 : columns
   }
 
+  /// The time of an old charge, "charging", a warning at low charge or the lid of the case: the
+  /// first that applies, in the longest form that fits.
   private mutating func note(
     of part: Part, _ battery: Battery, _ headphone: HeadphoneState, _ pen: inout Cursor
   ) {
@@ -117,7 +144,13 @@ extension Drawing {
 
   /// "L80 R75 C50", or "B80" of the only one, each in its colour; "+" marks one that is charging,
   /// "~" one reported in steps.
+  ///
+  /// One line of the list of headphones, and all of the smallest screens.
   mutating func batterySummary(_ headphone: HeadphoneState, _ pen: inout Cursor) {
+    if let percent = headphone.onlyCharge {
+      let role = Battery(level: percent).role(isLive: true, thresholds)
+      return write("\(percent) all", role, &pen)
+    }
     for (place, part) in headphone.shownParts.enumerated() {
       if place > 0 { skip(1, &pen) }
       let battery = headphone.battery?.value[part] ?? Battery(level: nil)
@@ -132,6 +165,16 @@ extension Drawing {
 }
 
 extension Role {
+  /// The colour of a gauge where it has this charge: half of it is that of a full one.
+  static func gauge(atPercent percent: Int) -> Role {
+    switch percent {
+    case ..<15: .gauge1
+    case ..<30: .gauge2
+    case ..<50: .gauge3
+    default: .gauge4
+    }
+  }
+
   /// A number beside a bar is as loud as the bar only when it matters.
   fileprivate var ofNumber: Role {
     self == .batteryGood || self == .batteryCharging ? .value : self

@@ -3,6 +3,8 @@ internal import HeadphoneProtocols
 
 extension ANCMode {
   /// Shorter and shorter ways to write the mode.
+  ///
+  /// The same number for every mode, so that all segments shorten together.
   var shortTitles: [String] {
     switch self {
     case .off: ["Off", "Off", "Off", "Off"]
@@ -14,7 +16,7 @@ extension ANCMode {
 }
 
 extension ANCMode {
-  /// How much of the world comes through: nothing is done, closed, open, half.
+  /// A circle for the part of the world that comes through: none done, closed, open, half.
   fileprivate var glyph: String {
     switch self {
     case .off: "○"
@@ -39,6 +41,9 @@ extension EQPreset {
 
 extension Drawing {
   /// The modes that the headphone has, with the key of each.
+  ///
+  /// Five or six variants, from symbols and full titles to two letters; the first that fits is
+  /// drawn.
   func noiseSegments(_ headphone: HeadphoneState) -> [Segments] {
     let modes = headphone.capabilities?.ancModes ?? []
     let commands = modes.map(UserCommand.setANC)
@@ -52,6 +57,7 @@ extension Drawing {
       commands.map(Action.pressed), headphone.anc, in: modes, headphone.isLive)
   }
 
+  /// The headphone's own presets; they have no keys of their own, but can be clicked.
   func equaliserSegments(_ headphone: HeadphoneState) -> [Segments] {
     let presets = headphone.capabilities?.eqPresets ?? []
     return variants(
@@ -59,7 +65,15 @@ extension Drawing {
       presets.map(Action.presetChosen), headphone.eq, in: presets, headphone.isLive)
   }
 
-  /// - Parameter titles: of each choice as many as there are variants.
+  /// All variants of a choice, from the longest labels to the shortest.
+  ///
+  /// - Parameters:
+  ///   - titles: of each choice as many as there are variants.
+  ///   - keys: one for each choice; empty: none.
+  ///   - actions: what a click on each choice sends.
+  ///   - setting: the choice that is selected, and the one that is pending.
+  ///   - choices: the values that `setting` may have.
+  ///   - isLive: false draws all of it stale.
   private func variants<Value: Equatable>(
     _ titles: [[String]], keys: [String], _ actions: [Action], _ setting: Setting<Value>,
     in choices: [Value], _ isLive: Bool
@@ -74,6 +88,12 @@ extension Drawing {
   }
 
   /// The value of a declared setting, by its kind.
+  ///
+  /// | kind | drawn as |
+  /// | --- | --- |
+  /// | choice | segments |
+  /// | level | a bar that can be clicked, with "3/10" |
+  /// | toggle, text, reading … | its value in words, with "…" while it is pending |
   mutating func setting(
     _ declaration: SettingDeclaration, _ headphone: HeadphoneState, _ pen: inout Cursor
   ) {
@@ -101,6 +121,8 @@ extension Drawing {
   }
 
   /// A slider over the headphone's levels of noise control.
+  ///
+  /// A click on the bar sets the level.
   mutating func level(_ headphone: HeadphoneState, _ pen: inout Cursor) {
     // From 0, also where the lowest level is 1.
     let highest = Int(headphone.capabilities?.ancLevels.upperBound ?? 10)
@@ -109,6 +131,7 @@ extension Drawing {
       setBy: (.ancLevel, .control(.ancLevel)))
   }
 
+  /// A bar over `bounds` and the level with its highest value; pending levels end with "…".
   private mutating func level(
     _ setting: Setting<Int>, _ bounds: ClosedRange<Int>, _ isLive: Bool, _ pen: inout Cursor,
     setBy target: (Bar, Place)? = nil
@@ -132,6 +155,8 @@ extension Drawing {
   }
 
   /// The headphone's own volume, as the sound server's is drawn.
+  ///
+  /// A muted volume keeps its bar, drawn stale, with the word beside it.
   mutating func ownVolume(_ headphone: HeadphoneState, _ pen: inout Cursor) {
     let setting = headphone.volume
     let (isMuted, mark) = (
@@ -148,7 +173,10 @@ extension Drawing {
     if isMuted { write(" muted", .warning, &pen) }
   }
 
-  /// Who is in an ear, and whether the headphone looks.
+  /// Which buds are in an ear, and whether wear detection is on.
+  ///
+  /// A headphone that can switch detection on and off but reports no state shows the switch alone.
+  /// A click on it toggles it.
   mutating func wear(_ headphone: HeadphoneState, _ pen: inout Cursor) {
     let isLive = headphone.isLive
     let isRoomy = pen.room >= 42

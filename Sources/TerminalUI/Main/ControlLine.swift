@@ -2,6 +2,9 @@ internal import Companion
 internal import HeadphoneProtocols
 
 /// A line of the control panel.
+///
+/// Chosen by `controlLines` from what the headphone has, thinned out by importance where rows are
+/// few, and drawn by `controlPanel`.
 enum ControlLine: Hashable, Sendable {
   case state
   /// The rest of a state that takes more than one line.
@@ -12,6 +15,8 @@ enum ControlLine: Hashable, Sendable {
   case invitation(Int)
   case space(Int)
   case battery(Part)
+  /// One figure for all parts, where no part's is known.
+  case overallBattery
   /// All parts side by side, over two rows.
   case gauges
   /// All parts in one line, where three have no room.
@@ -30,6 +35,7 @@ enum ControlLine: Hashable, Sendable {
 }
 
 extension ControlLine: PanelLine {
+  /// Rows that it takes; never 0.
   var rows: Int {
     switch self {
     case .bands(let rows): rows
@@ -38,6 +44,7 @@ extension ControlLine: PanelLine {
     }
   }
 
+  /// What goes first where rows are few; batteries and the noise mode never do.
   var importance: Importance {
     switch self {
     case .space: .space
@@ -49,13 +56,15 @@ extension ControlLine: PanelLine {
     case .wear: .sensing
     case .equaliser: .choice
     case .state, .update: .state
-    case .battery, .batteries, .gauges, .noise: .always
+    case .battery, .overallBattery, .batteries, .gauges, .noise: .always
     }
   }
 }
 
 extension ControlLine {
   /// Whether the cursor is on the line while it is on that row.
+  ///
+  /// The cursor of the state is a row of the headphone; which line draws it is the view's affair.
   func holds(_ row: ControlRow) -> Bool {
     switch (self, row) {
     case (.noise, .anc), (.level, .ancLevel), (.equaliser, .eq), (.volume, .volume): true
@@ -68,6 +77,8 @@ extension ControlLine {
 
 extension [ControlLine] {
   /// The same lines with all batteries in one, where that makes room for controls.
+  ///
+  /// - Parameter limit: The rows of the panel.
   func inOneLine(rows limit: Int) -> [ControlLine] {
     let batteries = indices.filter {
       switch self[$0] {
@@ -87,6 +98,14 @@ extension [ControlLine] {
 extension HeadphoneState {
   /// The panel's lines for this headphone, each in its place.
   ///
+  /// A headphone that was never ready has no capabilities yet: its state, advice and advertised
+  /// charges are all there is.
+  ///
+  /// - Parameters:
+  ///   - stateRows: Rows that the text of the link's state takes.
+  ///   - adviceRows: Rows that the advice takes; 0: there is none.
+  ///   - bandRows: Rows for the curve of the custom equaliser; 0: none is drawn.
+  ///
   /// - Parameter columns: of the panel's lines.
   func controlLines(stateRows: Int, adviceRows: Int, bandRows: Int, columns: Int = 0)
     -> [ControlLine]
@@ -98,7 +117,8 @@ extension HeadphoneState {
     lines += (0..<adviceRows).map(ControlLine.advice)
     // Before the first connection there is nothing to show but what it advertises.
     guard isKnown else {
-      return battery == nil ? lines : lines + [.space(0)] + batteryLines(columns: columns)
+      return battery == nil && onlyCharge == nil
+        ? lines : lines + [.space(0)] + batteryLines(columns: columns)
     }
     lines.append(.space(0))
     lines += batteryLines(columns: columns)
@@ -123,14 +143,15 @@ extension HeadphoneState {
 
   /// Gauges where there are several parts and room for the words of each.
   private func batteryLines(columns: Int) -> [ControlLine] {
+    if onlyCharge != nil { return [.overallBattery] }
     let isRoomy = shownParts.count > 1 && columns >= 14 * shownParts.count
     return isRoomy ? [.gauges] : shownParts.map(ControlLine.battery)
   }
 
-  /// Its values are those of now, not from before.
-  var isLive: Bool { link == .ready || link == .firmwareUpdate || isAdvertisingOnly && isNearby }
+  /// Whether its values are current rather than those of an earlier link.
+  var isLive: Bool { link.isReady || isAdvertisingOnly && isNearby }
 
-  /// The parts that have a battery: those that the headphone names, else those that were heard of.
+  /// The parts that have a battery: those that the headphone names, else those that were reported.
   var shownParts: [Part] {
     if let parts = capabilities?.batteries, !parts.isEmpty { return parts }
     guard let received = battery?.value, !received.isEmpty else { return [.left, .right, .case] }
@@ -139,36 +160,46 @@ extension HeadphoneState {
 }
 
 extension HeadphoneState {
-  /// "left"; the only battery there is, is nobody's.
+  /// "left", "right", "case"; "battery" for the only one of a headphone without buds.
   func name(of part: Part) -> String { shownParts == [.left] ? "battery" : part.name }
 }
 
 extension LinkState {
   /// What to do about it; empty: nothing.
+  ///
+  /// States that the adapter causes are explained by the adapter's state, which knows the cause.
+  ///
+  /// - Parameter adapter: The state of the adapter that the link would use.
   func advice(_ adapter: AdapterState) -> String {
     switch self {
-    case .disconnected(let reason): reason.advice
+    case .unwanted(.disconnected(let reason)): reason.advice
     case .reconnecting(let retry): retry.after.advice
-    case .failed(let reason): reason.advice
-    case .bluetoothOff, .waitingForBluetooth(.adapter), .waitingForBluetooth(.unblocking),
-      .permissionDenied:
-      adapter.advice
-    case .waitingForBluetooth(.room): "disconnect another headphone"
+    case .unwanted(.failed(let reason)): reason.advice
+    case .pending(.waitingForBluetooth(.room), _): "disconnect another headphone"
+    case .pending(.waitingForBluetooth(.turn), _): ""
+    case .pending(.waitingForBluetooth, _), .unwanted(.permissionDenied): adapter.advice
     default: ""
     }
   }
 
   /// How it is to be seen.
+  ///
+  /// Green for ready, amber for under way, red for lost, and the colour of labels for a link that
+  /// is not wanted.
   var role: Role {
     switch self {
-    case .ready: .linkReady
-    case .disconnected(.user), .idle, .userCancelled: .linkOff
-    case .disconnected, .permissionDenied, .bluetoothOff, .unsupported, .failed: .linkLost
-    default: .linkWorking
+    case .connected(.ready, _): .linkReady
+    case .unwanted(.disconnected(.user)), .unwanted(.idle), .unwanted(.userCancelled): .linkOff
+    case .unwanted, .pending(.waitingForBluetooth(.permission), _),
+      .pending(.waitingForBluetooth(.power), _):
+      .linkLost
+    case .pending, .connected, .reconnecting, .firmwareRestarting: .linkWorking
     }
   }
 
-  /// The same, for those who see no colour.
+  /// The same without colour.
+  ///
+  /// A filled, half or empty dot, or a cross.
   func mark(_ symbols: Symbols) -> String {
     switch role {
     case .linkReady: symbols.full

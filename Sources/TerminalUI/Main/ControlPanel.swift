@@ -2,10 +2,20 @@ internal import Companion
 internal import HeadphoneProtocols
 
 /// The columns of a panel: a pointer, labels, keys, and what is said.
+///
+/// ```
+/// ▸Noise   a  ▐Off▌ …
+/// │└label  └key └content
+/// └pointer
+/// ```
+///
+/// Labels have 8 columns and keys 3, or 6 and 2 where the panel is narrower than 42.
 struct PanelColumns {
+  /// The inside of the panel's frame.
   let area: Area
-  /// Wide enough for the longest label, or for its short form.
+  /// Columns for the longest label, or for its short form.
   private let labelColumns: Int
+  /// Columns for the key, with a gap.
   private let keyColumns: Int
 
   init(_ area: Area) {
@@ -14,30 +24,41 @@ struct PanelColumns {
     keyColumns = area.columns < 42 ? 2 : 3
   }
 
+  /// The columns that are left for values.
   var contentColumns: Int { max(0, area.columns - 2 - labelColumns - keyColumns) }
 
+  /// The column of the cursor.
   func pointer(row: Int) -> Cursor { Cursor(row: row, from: area.column, to: area.column + 1) }
 
+  /// The columns of the label.
   func label(row: Int) -> Cursor {
     Cursor(row: row, from: area.column + 1, to: area.column + 1 + labelColumns - 1)
   }
 
+  /// The columns of the key.
   func key(row: Int) -> Cursor {
     let start = area.column + 1 + labelColumns
     return Cursor(row: row, from: start, to: start + keyColumns - 1)
   }
 
+  /// The columns of the value, up to one before the frame.
   func content(row: Int) -> Cursor {
     Cursor(
       row: row, from: area.column + 1 + labelColumns + keyColumns, to: area.endColumn - 1)
   }
 
-  /// A line without a label.
+  /// The whole row, for a line without a label.
   func line(row: Int) -> Cursor { Cursor(row: row, from: area.column + 1, to: area.endColumn - 1) }
 }
 
 extension Drawing {
   /// Draws the lines of the control panel from the top of the area.
+  ///
+  /// - Parameters:
+  ///   - lines: Chosen and thinned out; a line that does not fit whole ends the drawing.
+  ///   - headphone: The selected one.
+  ///   - state: Focus and cursor are taken from it.
+  ///   - area: The inside of the frame.
   mutating func controlPanel(
     _ lines: [ControlLine], of headphone: HeadphoneState, _ state: State, _ area: Area
   ) {
@@ -50,6 +71,7 @@ extension Drawing {
     }
   }
 
+  /// One line of the panel, with its label, key, value and targets.
   private mutating func draw(
     _ line: ControlLine, of headphone: HeadphoneState, _ state: State, _ columns: PanelColumns,
     row: Int
@@ -62,6 +84,9 @@ extension Drawing {
     case .battery(let part):
       label(headphone.name(of: part).sentence, columns, row: row)
       battery(part, headphone, content)
+    case .overallBattery:
+      label("Battery", columns, row: row)
+      overallBattery(headphone.onlyCharge ?? 0, content)
     case .gauges: gauges(headphone, columns.line(row: row))
     case .batteries:
       var pen = columns.line(row: row)
@@ -132,8 +157,10 @@ extension Drawing {
     clickable(from: start, to: pen, command)
   }
 
-  /// The label of an amount; its keys stand there while they are its, for elsewhere they are the
-  /// sound's.
+  /// The label of an amount, with `+` and `-` while the cursor is on it.
+  ///
+  /// Elsewhere those keys change the volume of the sound, so they are shown only where they act on
+  /// this row.
   private mutating func sliderLabel(
     _ text: String, _ place: ControlRow, _ state: State, _ columns: PanelColumns, row: Int
   ) {
@@ -167,6 +194,7 @@ extension Drawing {
     clickable(from: start, to: pen, .lower)
   }
 
+  /// A label alone, or its short form; a click moves the cursor there.
   private mutating func label(
     _ text: String, at place: ControlRow? = nil, _ columns: PanelColumns, row: Int
   ) {
@@ -177,6 +205,7 @@ extension Drawing {
     clickable(from: start, to: pen, place.map { [.pointed(.control($0))] } ?? [])
   }
 
+  /// Model and firmware version, as the headphone reports them.
   private mutating func model(_ information: DeviceInformation, _ pen: inout Cursor) {
     if let model = information.model { write(displayable(model), .value, &pen) }
     guard let firmware = information.firmware else { return }

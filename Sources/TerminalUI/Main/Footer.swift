@@ -2,7 +2,9 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// The keys that matter here, as many as fit; help and quit stay longest.
+  /// The keys that do something here, as many as fit; help and quit stay longest.
+  ///
+  /// Empty under a dialog, which shows its own keys.
   mutating func footer(_ state: State, _ area: Area) {
     guard !area.isEmpty else { return }
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
@@ -12,6 +14,7 @@ extension Drawing {
     write(fitting(hints(state), columns: pen.room, gap: 2, kept: kept), gap: 2, &pen)
   }
 
+  /// The keys of the page: its own commands first, then search, movement, and the way back.
   private func hints(_ state: State) -> [KeyHint] {
     let ends = [hint(.back, in: state)]
     let searching = [
@@ -30,6 +33,9 @@ extension Drawing {
       case .doctor:
         [hint(.refresh, in: state), hint(.copy, in: state)] + searching + moving + ends
       case .help: [running] + searching + moving + ends
+      case .touch:
+        [pair(.left, .right, "Change"), hint(.refresh, in: state)] + searching + moving.prefix(1)
+          + ends
       case .firmware: firmwareHints(state) + ends
       case .inspector(let line): inspectorHints(state, line: line)
       case .equaliser(let editor): equaliserHints(state, editor)
@@ -37,6 +43,7 @@ extension Drawing {
     return hints.compactMap { $0 }
   }
 
+  /// The keys of the log: filter, level, source, copy, and following the newest line.
   private func logHints(_ state: State) -> [KeyHint?] {
     let part = style.hint(for: .otherPanel).map {
       KeyHint(key: $0, label: "Source", command: .otherPanel)
@@ -49,21 +56,26 @@ extension Drawing {
     ]
   }
 
+  /// Enter on the help page: runs the command.
   private var running: KeyHint? {
     style.hint(for: .accept).map { KeyHint(key: $0, label: "Run", command: .accept) }
   }
 
+  /// The key for the inspector on the information page.
   private var inspecting: KeyHint? {
     style.hint(for: .info).map { KeyHint(key: $0, label: "GATT", command: .info) }
   }
 
+  /// Enter on the information page: chooses the audio output.
   private var choosingSound: KeyHint? {
     style.hint(for: .accept).map {
       KeyHint(key: $0, label: "Audio output", command: .accept)
     }
   }
 
-  /// Only what would do something now.
+  /// The commands that would do something now, for the selected headphone as it is.
+  ///
+  /// Those that need a link are left out without one, those that it lacks always.
   private func mainCommands(_ state: State) -> [UserCommand] {
     guard let headphone = state.headphones.selected else { return [.scan, .log] }
     let able = headphone.capabilities ?? Capabilities()
@@ -77,7 +89,8 @@ extension Drawing {
       (isReady && able.hasFind, .find), (able.hasFirmwareUpdate, .firmware),
       (isReady && (able.eqBands > 0 || !able.eqPresets.isEmpty), .equaliser),
       (isReady && able.declares(.wearDetection), .toggleWearDetection),
-      (true, .info), (isReady && able.hasRename, .rename),
+      (true, .info), (able.hasTouchActions, .touchActions),
+      (isReady && able.hasRename, .rename),
       (state.headphones.selected?.isEncrypted == false, .pair),
       (true, .forget),
       (isReady, .refresh),

@@ -3,6 +3,22 @@ internal import HeadphoneProtocols
 
 extension Drawing {
   /// All headphones, the one under the cursor in sight, or else the selected one.
+  ///
+  /// A row has the name and the state of the link; charge and signal are added where at least 30 or
+  /// 44 columns are left. A click selects the headphone, and Enter connects the one under the
+  /// cursor.
+  ///
+  /// ```
+  /// ╭─ HEADPHONES ─────────────────────────────────────────────────────────────────╮
+  /// │•Aurora Pro                   ● ready          ▂▄▆█ strong   L80 R75 C50+     │
+  /// │ Nimbus Lite                  ○ not connected  ▂▄·· fair     L34 R18          │
+  /// ╰─────────────────────────────────────────────── s Scan  [ ] Choose  X Forget ─╯
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - state: What is drawn.
+  ///   - area: The frame and its inside.
+  ///   - nextPanel: What Tab leads to, named in the border where panels are tabs.
   mutating func headphoneList(_ state: State, _ area: Area, nextPanel: String = "") {
     guard !area.isEmpty else { return }
     let headphones = state.headphones
@@ -32,6 +48,7 @@ extension Drawing {
     }
   }
 
+  /// The keys of the lower border: only those that would do something for the list as it is.
   private func listHints(_ state: State) -> [KeyHint] {
     let choose =
       state.headphones.count > 1 ? pair(.previousHeadphone, .nextHeadphone, "Choose") : nil
@@ -43,6 +60,7 @@ extension Drawing {
     return [connect, hint(.scan, in: state), choose, forget].compactMap { $0 }
   }
 
+  /// The scan in words; empty while there is none.
   private func scanText(_ state: State) -> String {
     switch state.scan {
     case .scanning: "scanning\(symbols.ellipsis)"
@@ -52,6 +70,7 @@ extension Drawing {
     }
   }
 
+  /// One headphone: a pointer for the cursor, a dot for the selected one.
   private mutating func listRow(
     _ headphone: HeadphoneState, isSelected: Bool, hasCursor: Bool, _ place: Cursor
   ) {
@@ -63,6 +82,8 @@ extension Drawing {
     var name = Cursor(row: pen.row, from: pen.column, to: min(pen.end, pen.column + nameColumns))
     write(self.name(of: headphone), isSelected ? .rowSelected : .value, &name)
     pen.column = min(pen.end, place.column + 1 + nameColumns + 1)
+    // A name and what is known of it stay close to each other.
+    pen = Cursor(row: pen.row, from: pen.column, to: min(pen.end, pen.column + 64))
     if pen.room >= 44 {
       listBattery(headphone, &pen)
       listSignal(headphone, &pen)
@@ -74,10 +95,11 @@ extension Drawing {
     write(words, link.role == .linkOff ? .muted : link.role, &pen)
   }
 
+  /// The charge, in 16 columns at the right end of what is left; "--" where none was reported.
   private mutating func listBattery(_ headphone: HeadphoneState, _ pen: inout Cursor) {
     let columns = 16
     var place = Cursor(row: pen.row, from: pen.end - columns, to: pen.end)
-    if headphone.battery != nil {
+    if headphone.battery != nil || headphone.onlyCharge != nil {
       batterySummary(headphone, &place)
     } else {
       write("--", .unknown, &place)
@@ -85,13 +107,16 @@ extension Drawing {
     pen = Cursor(row: pen.row, from: pen.column, to: pen.end - columns - 1)
   }
 
+  /// The signal strength, in 13 columns at the right end of what is left; an earlier one is drawn
+  /// stale.
   private mutating func listSignal(_ headphone: HeadphoneState, _ pen: inout Cursor) {
-    let columns = 13
+    let columns = 11
     var place = Cursor(row: pen.row, from: pen.end - columns, to: pen.end)
     signal(headphone.rssi, isLive: !headphone.link.isAway, &place)
     pen = Cursor(row: pen.row, from: pen.column, to: pen.end - columns - 1)
   }
 
+  /// The sentence in a list without headphones, with the key that scans.
   private mutating func emptyList(_ state: State, _ area: Area) {
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     write("No headphones found.", .muted, &pen)
@@ -105,21 +130,30 @@ extension LinkState {
   /// A short form for a list; the panel shows the rest.
   fileprivate var shortText: String {
     switch self {
-    case .disconnected(.user): "disconnected"
-    case .disconnected: "link lost"
+    case .unwanted(.disconnected(.user)): "disconnected"
+    case .unwanted(.disconnected): "link lost"
+    case .unwanted(.permissionDenied): "not permitted"
+    case .unwanted(.unsupported): "not supported"
+    case .unwanted(.failed): "failed"
+    case .pending(.waitingForBluetooth(let wait), _): wait.shortText
+    case .connected(.starting, _): "connecting"
+    case .connected(.firmwareUpdate, _): "updating"
+    case .connected(.factoryReset, _): "resetting"
     case .reconnecting: "reconnecting"
-    case .discoveringServices, .discoveringCharacteristics, .subscribing: "connecting"
-    case .permissionDenied: "not permitted"
-    case .unsupported: "not supported"
-    case .failed: "failed"
-    case .waitingForBluetooth(.adapter), .bluetoothOff: "no Bluetooth"
-    case .waitingForBluetooth(.unblocking): "blocked"
-    case .waitingForBluetooth(.turn): "next in turn"
-    case .waitingForBluetooth(.room): "adapter full"
-    case .firmwareUpdate: "updating"
     case .firmwareRestarting: "restarting"
-    case .factoryReset: "resetting"
-    default: displayText
+    case .unwanted, .pending, .connected: displayText
+    }
+  }
+}
+
+extension AdapterWait {
+  fileprivate var shortText: String {
+    switch self {
+    case .adapter, .power: "no Bluetooth"
+    case .permission: "not permitted"
+    case .unblocking: "blocked"
+    case .turn: "next in turn"
+    case .room: "adapter full"
     }
   }
 }

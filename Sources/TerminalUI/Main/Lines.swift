@@ -5,6 +5,13 @@ internal import HeadphoneProtocols
 
 extension Drawing {
   /// Program, headphone and adapter, and when a headphone that is away was last seen.
+  ///
+  /// The name has the room; the adapter, the time and the program's name go first where columns are
+  /// few.
+  ///
+  /// ```
+  ///  earshot  Aurora Pro 1/3                                  hci0 · last seen 14:03:19
+  /// ```
   mutating func header(_ state: State, _ area: Area) {
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     if pen.room >= 56, let headphone = state.headphones.selected, !headphone.isLive,
@@ -36,11 +43,15 @@ extension Drawing {
     }
   }
 
+  /// "2/3" of several headphones.
   private func position(of headphone: HeadphoneState, _ state: State) -> String {
     let place = state.headphones.firstIndex { $0.id == headphone.id } ?? 0
     return "\(place + 1)/\(state.headphones.count)"
   }
 
+  /// The adapter's name, or its trouble.
+  ///
+  /// Virtual headphones are a warning, so that they are not taken for real ones.
   private func adapterText(_ adapter: AdapterState) -> (text: String, role: Role) {
     switch adapter {
     case .ready(let identity) where identity.isVirtual: ("virtual headphones", .warning)
@@ -51,6 +62,14 @@ extension Drawing {
   }
 
   /// How sound and controls stand together, and the keys that help.
+  ///
+  /// Made by ``/Companion/State/situation(of:)``; keys are left out where the sentence needs their
+  /// room.
+  ///
+  /// ```
+  ///  ● Sound and controls are working
+  ///  ○ Waiting for its turn to connect  c Cancel
+  /// ```
   mutating func situation(_ state: State, _ area: Area) {
     guard !area.isEmpty else { return }
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
@@ -73,6 +92,12 @@ extension Drawing {
   }
 
   /// Both links in one mark.
+  ///
+  /// | sound \ controls | ready | not ready |
+  /// | --- | --- | --- |
+  /// | here | full | half |
+  /// | elsewhere | half | half |
+  /// | none, unknown | half | empty |
   private func balance(of headphone: HeadphoneState, _ state: State) -> (String, Role) {
     switch (state.route(of: headphone), headphone.link.isReady) {
     case (.connected, true): (symbols.full, .linkReady)
@@ -83,6 +108,14 @@ extension Drawing {
   }
 
   /// What went wrong, what is new, or what happened last.
+  ///
+  /// Problems stay until Esc, notices for 4 s; the last event is shown while there is neither.
+  ///
+  /// ```
+  ///  ✗ Set noise control: the headphone refused: battery too low – put it into  Esc
+  ///    its case
+  ///  14:03:19 · Noise control: noise cancelling
+  /// ```
   mutating func status(_ state: State, _ area: Area) {
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     if let problem = state.problem {
@@ -100,16 +133,18 @@ extension Drawing {
     }
   }
 
-  /// A line of the log; whom it is about is said where there are several.
+  /// A line of the log with its time and mark; the headphone is named where there are several.
   mutating func logLine(_ line: LogLine, _ state: State, _ pen: inout Cursor) {
     if pen.room >= 32 {
       write(line.at.clock + " ", .muted, &pen)
     }
     write(line.level.mark(symbols) + " ", line.level.role, &pen)
+    var line = line
+    line.text = line.event ?? line.text
     logText(line, state, &pen)
   }
 
-  /// Whose line it is, where there are several headphones, and what happened.
+  /// The headphone of the line, where there are several, and what happened.
   mutating func logText(_ line: LogLine, _ state: State, _ pen: inout Cursor) {
     var text = displayable(line.text)
     if let id = line.headphone, state.headphones.count > 1, pen.room >= 44 {
@@ -121,17 +156,22 @@ extension Drawing {
   }
 
   /// The rows that the status takes: more than one only for a problem that needs them.
+  ///
+  /// At most five, and at most a third of the screen.
   func statusRows(_ state: State) -> Int {
     guard let problem = state.problem else { return 1 }
     let lines = problemLines(problem, columns: screen.size.columns).count
     return max(1, min(lines, 5, screen.size.rows / 3))
   }
 
+  /// The problem and its advice as one wrapped text.
   private func problemLines(_ problem: Problem, columns: Int) -> [String] {
     let advice = problem.advice.isEmpty ? "" : " \(symbols.dash) " + displayable(problem.advice)
     return wrapped(displayable(problem.text).sentence + advice, columns: columns - 8)
   }
 
+  /// The key that closes it stands at the end of the first row, the key that helps at the end of
+  /// the last.
   private mutating func drawProblem(_ problem: Problem, _ state: State, _ area: Area) {
     for (place, line) in problemLines(problem, columns: area.columns).prefix(area.rows).enumerated()
     {
@@ -155,6 +195,7 @@ extension Drawing {
 }
 
 extension LogLine.Level {
+  /// A mark that distinguishes severities without colour.
   func mark(_ symbols: Symbols) -> String {
     switch self {
     // A notice may also say that something was not done.
@@ -164,6 +205,7 @@ extension LogLine.Level {
     }
   }
 
+  /// The colour of the mark.
   var role: Role {
     switch self {
     case .trace, .debug, .info: .muted
@@ -173,6 +215,7 @@ extension LogLine.Level {
     }
   }
 
+  /// The colour of the text; less severe lines are quieter than their marks suggest.
   var textRole: Role {
     switch self {
     case .trace, .debug: .muted

@@ -2,18 +2,23 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension LinkState {
-  /// What was heard of the headphone was heard before it went.
+  /// Whether the link was lost, so that signal and charge are from before.
   var isAway: Bool { if case .reconnecting = self { true } else { false } }
 }
 
 extension Drawing {
   /// The state of the control link in lines of so many columns.
+  ///
+  /// Two columns are kept for the mark.
   func stateText(_ headphone: HeadphoneState, columns: Int) -> [String] {
     let words = displayable(headphone.linkText)
     return wrapped(words, columns: max(1, columns - 2))
   }
 
   /// What to do about the state of the link, in lines of so many columns.
+  ///
+  /// Where a failure brings no advice of its own and nothing is under way, the key that connects is
+  /// named.
   func adviceLines(
     _ headphone: HeadphoneState, _ adapter: AdapterState, columns: Int
   ) -> [String] {
@@ -28,6 +33,12 @@ extension Drawing {
   }
 
   /// A line of the state, or what to do about it.
+  ///
+  /// - Parameters:
+  ///   - line: `state`, `stateRest` or `advice`; others draw nothing.
+  ///   - headphone: The selected one.
+  ///   - adapter: Its state explains some states of the link.
+  ///   - place: The whole row.
   mutating func linkLine(
     _ line: ControlLine, _ headphone: HeadphoneState, _ adapter: AdapterState, _ place: Cursor
   ) {

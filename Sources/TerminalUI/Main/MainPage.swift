@@ -3,37 +3,85 @@ internal import HeadphoneProtocols
 
 extension Drawing {
   /// The page with both panels, arranged as the size allows.
+  ///
+  /// | rows × columns | drawn |
+  /// | --- | --- |
+  /// | below 5 × 20 | one line: charges and mode |
+  /// | below 9 rows | header, controls, status, without frames |
+  /// | 44 columns | one panel at a time, with Tab between them |
+  /// | 76 columns | panels below each other |
+  /// | wider | panels side by side, list and events where rows allow |
+  ///
+  /// The layout depends on the size alone, never on the headphone: nothing moves when values
+  /// change.
   mutating func mainPage(_ state: State) {
     guard screen.size.columns >= 20, screen.size.rows >= 5 else { return oneLine(state) }
     guard screen.size.rows >= 9 else { return frameless(state) }
-    let arrangement = PanelLayout(columns: screen.size.columns)
-    var panels = panelContents(state, arrangement)
+    let sideColumns = PanelLayout.sideColumns(screen.size)
+    let columns = screen.size.columns - sideColumns
+    let arrangement = PanelLayout(columns: columns)
+    var panels = panelContents(state, arrangement, columns: columns)
     let plan = RowLayout(
-      rows: screen.size.rows - 1 - statusRows(state), arrangement: arrangement)
+      rows: screen.size.rows - 1 - statusRows(state), arrangement: arrangement,
+      hasSide: sideColumns > 0)
     panels.give(bandRows: plan.bandRows)
 
     var (part, rest) = screen.area.split(top: 1)
     header(state, part)
     (part, rest) = rest.split(top: plan.situation)
     situation(state, part)
+    var side = rest.split(left: columns).rest
+    side.rows = plan.panels[0] + plan.details
     (part, rest) = rest.split(top: plan.panels.reduce(0, +))
-    if plan.list == 0, state.focus == .headphones {
+    part.columns = columns
+    if plan.list == 0, side.isEmpty, state.focus == .headphones {
       // There is no room for it beside the panels.
       headphoneList(state, part, nextPanel: "AUDIO ROUTE")
     } else {
       drawPanels(panels, arrangement, state, part, upperRows: plan.panels[0])
     }
+    (part, rest) = rest.split(top: plan.details)
+    part.columns = columns
+    details(state, arrangement, part)
+    beside(state, side)
     (part, rest) = rest.split(top: plan.list)
     headphoneList(state, part)
     (part, rest) = rest.split(top: plan.events)
-    events(state, part)
+    eventsAndBattery(state, part)
     (part, rest) = rest.split(top: rest.rows - plan.footer)
     // Where all events are in sight, the last one needs no line of its own.
-    if plan.events == 0 || state.problem != nil || state.notice != nil { status(state, part) }
+    if plan.events == 0 && side.isEmpty || state.problem != nil || state.notice != nil {
+      status(state, part)
+    }
     footer(state, rest)
   }
 
+  /// The list of headphones above what happened last, where both have a column of their own.
+  private mutating func beside(_ state: State, _ area: Area) {
+    guard !area.isEmpty else { return }
+    let (list, rest) = area.split(top: min(14, area.rows / 3))
+    headphoneList(state, list)
+    events(state, rest)
+  }
+
+  /// The battery history below the audio panel, and the information below the other one.
+  private mutating func details(_ state: State, _ arrangement: PanelLayout, _ area: Area) {
+    let (left, right) = area.split(left: arrangement.widths(area.columns).audio)
+    batteryHistory(state, left)
+    informationBox(state, right)
+  }
+
+  /// The events, and the battery history at their right where 100 columns and 8 rows are free.
+  private mutating func eventsAndBattery(_ state: State, _ area: Area) {
+    guard area.columns >= 100, area.rows >= 8 else { return events(state, area) }
+    let (left, right) = area.split(left: area.columns * 3 / 5)
+    events(state, left)
+    batteryHistory(state, right)
+  }
+
   /// What happened last, newest below.
+  ///
+  /// Lines from `info` upwards; a click opens the log.
   private mutating func events(_ state: State, _ area: Area) {
     guard !area.isEmpty else { return }
     let inner = frame(

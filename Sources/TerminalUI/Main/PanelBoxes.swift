@@ -2,12 +2,19 @@ internal import AudioRoute
 internal import Companion
 internal import HeadphoneProtocols
 
-/// What the panels would show if there were rows for all of it.
+/// The lines that the panels would show if there were rows for all of them.
+///
+/// Computed before the rows are divided, drawn afterwards: ``RowLayout`` decides how many of them
+/// fit.
 struct PanelContents {
+  /// The route of the sound as seen from the selected headphone.
   var route: RouteState
+  /// The lines of AUDIO ROUTE.
   var audio: [AudioLine]
+  /// The lines of CONTROL LINK.
   var control: [ControlLine]
 
+  /// Makes the curve of the equaliser taller where rows are free.
   mutating func give(bandRows: Int) {
     control = control.map {
       $0 == .bands(rows: RowLayout.leastBandRows) ? .bands(rows: bandRows) : $0
@@ -17,8 +24,10 @@ struct PanelContents {
 
 extension Drawing {
   /// The lines that each panel would like to show.
-  func panelContents(_ state: State, _ arrangement: PanelLayout) -> PanelContents {
-    let widths = arrangement.widths(screen.size.columns)
+  ///
+  /// - Parameter columns: of all panels.
+  func panelContents(_ state: State, _ arrangement: PanelLayout, columns: Int) -> PanelContents {
+    let widths = arrangement.widths(columns)
     let explanation = audioExplanation(state.audio, columns: widths.audio - 4)
     let room = widths.control - 4
     guard let headphone = state.headphones.selected else {
@@ -26,7 +35,8 @@ extension Drawing {
       return PanelContents(
         route: route,
         audio: state.audio.lines(
-          route, others: state.otherOutputs, linkRows: 0, explanationRows: explanation.count),
+          route, others: state.otherOutputs, isPlaying: state.nowPlaying != nil, linkRows: 0,
+          explanationRows: explanation.count),
         control: [.state, .space(0)]
           + invitation(state, columns: room).indices.map(ControlLine.invitation))
     }
@@ -34,7 +44,7 @@ extension Drawing {
     return PanelContents(
       route: route,
       audio: state.audio.lines(
-        route, others: state.otherOutputs,
+        route, others: state.otherOutputs, isPlaying: state.nowPlaying != nil,
         linkRows: audioLinkLines(state, columns: widths.audio - 4).count,
         explanationRows: explanation.count),
       control: headphone.controlLines(
@@ -43,6 +53,14 @@ extension Drawing {
         bandRows: RowLayout.leastBandRows, columns: room))
   }
 
+  /// Draws both panels, or the one with the focus where panels are tabs.
+  ///
+  /// | arrangement | drawn |
+  /// | --- | --- |
+  /// | beside | AUDIO ROUTE left, CONTROL LINK right |
+  /// | stacked | AUDIO ROUTE above CONTROL LINK |
+  /// | tabs | the one that has the focus; Tab leads to the next, which the border names |
+  ///
   /// - Parameter upperRows: of the upper panel, where they are stacked.
   mutating func drawPanels(
     _ panels: PanelContents, _ arrangement: PanelLayout, _ state: State, _ area: Area,
@@ -66,6 +84,7 @@ extension Drawing {
     }
   }
 
+  /// The AUDIO ROUTE panel, with the keys that would do something in its lower border.
   private mutating func audioBox(
     _ panels: PanelContents, _ state: State, _ area: Area, nextPanel: String = ""
   ) {
@@ -79,6 +98,7 @@ extension Drawing {
       state, inner)
   }
 
+  /// The CONTROL LINK panel; the line of the cursor is the last to give way.
   private mutating func controlBox(
     _ panels: PanelContents, _ state: State, _ area: Area, nextPanel: String = ""
   ) {
@@ -101,6 +121,7 @@ extension Drawing {
       of: headphone, state, inner)
   }
 
+  /// The panel before any headphone is known: what to do first.
   private mutating func noHeadphone(_ state: State, _ area: Area) {
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     write(symbols.empty + " no headphone", .linkOff, &pen)
@@ -113,6 +134,9 @@ extension Drawing {
   }
 
   /// What to do first, in lines of so many columns.
+  ///
+  /// The adapter's trouble with its remedy; else a permission that scanning lacks; else how to make
+  /// a headphone advertise.
   private func invitation(_ state: State, columns: Int) -> [String] {
     let adapter = state.adapter
     let more = style.hint(for: .doctor).map { "; \($0) shows more" } ?? ""
@@ -133,7 +157,7 @@ extension Drawing {
 }
 
 extension State {
-  /// Where the sound goes while there is no headphone.
+  /// The route of the sound while there is no headphone.
   fileprivate var routeOfNobody: RouteState {
     switch audio {
     case .unavailable(let reason): .unknown(reason)

@@ -1,4 +1,7 @@
 /// How the panels stand.
+///
+/// Side by side from 76 columns, stacked from 44, and otherwise one at a time with Tab between
+/// them.
 enum PanelLayout: Hashable {
   case beside, stacked, tabs
 
@@ -10,7 +13,15 @@ enum PanelLayout: Hashable {
     }
   }
 
+  /// The columns for the list of headphones and what happened last, beside the panels; 0: there is no
+  /// room, and they stand below.
+  static func sideColumns(_ size: Size) -> Int {
+    size.columns >= 140 && size.rows >= 24 ? min(60, size.columns * 3 / 10) : 0
+  }
+
   /// The columns of each panel, of so many in all.
+  ///
+  /// Side by side, the audio panel has two fifths and at least 31 columns.
   func widths(_ columns: Int) -> (audio: Int, control: Int) {
     guard self == .beside else { return (columns, columns) }
     let audio = max(31, columns * 2 / 5)

@@ -1,11 +1,18 @@
 /// A line of a panel, which gives way to more important ones where rows are few.
+///
+/// ```swift
+/// let shown = lines.fitting(rows: area.rows, keeping: lineOfCursor)
+/// ```
 protocol PanelLine: Hashable {
   /// How many rows it takes.
   var rows: Int { get }
+  /// Compared with the other lines of the panel.
   var importance: Importance { get }
 }
 
 /// What gives way to what, the first before the second.
+///
+/// Blank rows go first; charge and noise mode stay to the last.
 enum Importance: Int, Comparable {
   case space, others, equaliserDetail, codec
   case identity, explanation, event, detail, sensing, choice, state
@@ -15,11 +22,14 @@ enum Importance: Int, Comparable {
 }
 
 extension Array where Element: PanelLine {
+  /// The rows that all lines take together.
   var rows: Int { reduce(0) { $0 + $1.rows } }
 
   /// The same lines without the least important ones, so that they fit; of equals the last goes.
   ///
   /// - Parameter kept: the line of the cursor, which goes only if it does not fit alone.
+  /// - Parameter limit: The rows that there are.
+  /// - Returns: The remaining lines in their order.
   func fitting(rows limit: Int, keeping kept: Element? = nil) -> [Element] {
     var lines = self
     while lines.rows > limit {

@@ -7,6 +7,14 @@ extension Drawing {
   ///
   /// The line itself, not its colour alone, shows whether something plays and whether the route is
   /// broken.
+  ///
+  /// ```
+  /// ♪ computer ━━━━━━━━━━▶ Nothing Ear (2)      playing
+  /// ♪ computer ──────────▶ Nothing Ear (2)      connected, nothing plays
+  /// ♪ computer ╌╌╌╌╌✕╌╌╌╌ Nothing Ear (2)       no route
+  /// ```
+  ///
+  /// While something plays, a dot moves along the line, if the style has frames.
   mutating func route(_ route: RouteState, _ state: State, _ pen: inout Cursor) {
     guard let way = Way(route, state.headphones.selected.map(name(of:)), symbols) else { return }
     let source = symbols.source.isEmpty ? "" : symbols.source + " "
@@ -36,7 +44,7 @@ extension Drawing {
 private struct Way {
   var destination: String
   var line: Unicode.Scalar
-  /// In the middle of the line; nil: it leads there.
+  /// The mark in the middle of the line; nil: the sound goes there.
   var cross: String?
   var role: Role
   var isMoving = false

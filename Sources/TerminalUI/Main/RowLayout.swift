@@ -4,21 +4,42 @@
 /// show than another.
 struct RowLayout: Hashable {
   private(set) var situation = 1
-  /// Of the panels that are below each other, or of the one row of them.
+  /// The rows of the panels that are below each other, or of the one row of them.
   private(set) var panels: [Int]
   private(set) var list = 0
   private(set) var events = 0
+  /// Of the battery history and the information below the panels.
+  private(set) var details = 0
   private(set) var footer = 1
   /// Rows that the equaliser's bands take.
   private(set) var bandRows = leastBandRows
 
   /// Divides so many rows.
-  init(rows: Int, arrangement: PanelLayout) {
+  ///
+  /// - Parameters:
+  ///   - rows: The screen's, without header and status.
+  ///   - arrangement: How the panels stand.
+  ///   - hasSide: Whether the list and what happened last stand beside.
+  init(rows: Int, arrangement: PanelLayout, hasSide: Bool = false) {
     if rows < 7 { situation = 0 }
     if rows < 5 { footer = 0 }
     let room = rows - situation - footer
     switch arrangement {
     case .tabs: panels = [room]
+    case .beside where hasSide:
+      panels = [min(room, Self.panel)]
+      details = room - panels[0]
+      let isRoomy = details >= 2 * Self.chart + Self.allDetails
+      let chart = isRoomy ? 2 * Self.chart : Self.chart
+      if details >= chart + Self.leastDetails {
+        bandRows += chart
+        panels[0] += chart
+        details -= chart
+      }
+      if details < Self.leastDetails {
+        panels[0] += details
+        details = 0
+      }
     case .beside:
       list = rows < 14 ? 0 : rows < 20 ? 3 : Self.list(spare: rows - 22)
       panels = [min(room - list, Self.panel)]
@@ -40,11 +61,16 @@ struct RowLayout: Hashable {
   /// What a large curve takes more than that.
   private static let chart = 4
   private static let leastEvents = 4
+  private static let leastDetails = 8
+  /// All of the information.
+  private static let allDetails = 26
 
   /// Rows with the frame: three headphones, and one more for each five rows to spare.
   private static func list(spare: Int) -> Int { 2 + min(12, 3 + spare / 5) }
 
   /// Divides what is left among a chart of the bands and what happened last.
+  ///
+  /// A larger chart comes first, then the events; too few rows for a frame go to the panels.
   private mutating func give(_ spare: Int) {
     events = spare
     if panels.count == 1, events >= Self.chart + Self.leastEvents {

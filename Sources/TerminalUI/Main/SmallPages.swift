@@ -2,7 +2,8 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// The most that one line can tell: "L80 R75 C50 NC".
+  /// Charges and noise mode in the middle row, "L80 R75 C50 NC", for a terminal of a status bar's
+  /// size.
   mutating func oneLine(_ state: State) {
     guard screen.size.rows > 0 else { return }
     var pen = Cursor(row: (screen.size.rows - 1) / 2, from: 0, to: screen.size.columns)
@@ -19,6 +20,8 @@ extension Drawing {
   }
 
   /// Without frames, where rows are too few for them.
+  ///
+  /// Charges in one line, then the most important controls.
   mutating func frameless(_ state: State) {
     var (part, rest) = screen.area.split(top: 1)
     header(state, part)

@@ -3,6 +3,36 @@ internal import HeadphoneProtocols
 
 extension Drawing {
   /// The equaliser as sliders under their curve, what is saved, and what an import has lost.
+  ///
+  /// Sliders show the gains as they are on the headphone, pending ones included; a hollow knob
+  /// marks where each was when the page opened, which is where Esc returns to.
+  ///
+  /// ```
+  /// ╭─┤ EQUALISER ├─────────────────────────────────── 100 Hz  -6 dB ─╮
+  /// │   Preset     Balanced  Bass boost  Vocal ▐Custom▌               │
+  /// │   +12    │       │       │       │       │                      │
+  /// │          │       ●       │       │       │                      │
+  /// │     0    ┃       ┃       ●       ○       ●                      │
+  /// │          ●       │       │       │       │                      │
+  /// │   -12    │       │       │       │       │                      │
+  /// │       ▸100     200     400     800     1.6k                     │
+  /// │        -6      +6      +2.5    +4      +2                       │
+  /// ╰─────────────────────────────────────────────────────────────────╯
+  /// ```
+  ///
+  /// | key | on the presets | on a band | on a saved preset |
+  /// | --- | --- | --- | --- |
+  /// | ← → | other preset | other band | |
+  /// | ↑ ↓ | | 0.5 dB more, less | other saved preset |
+  /// | PgUp PgDn | | 3 dB more, less | five lines |
+  /// | 0 | all bands to 0 dB | band to 0 dB | |
+  /// | Enter | keep all, leave | keep all, leave | use it |
+  /// | Esc | discard all, leave | the same | the same |
+  /// | Tab | next part | next part | next part |
+  ///
+  /// - Parameters:
+  ///   - state: What is drawn.
+  ///   - editor: The cursor and the sound at opening.
   mutating func equaliserPage(_ state: State, _ editor: EQEditor) {
     page(state) { drawing, area in
       guard let headphone = state.headphones.selected, headphone.id == editor.headphone,
@@ -27,6 +57,11 @@ extension Drawing {
   }
 
   /// The band of the cursor and its gain, or why nothing can be changed.
+  ///
+  /// "1 kHz  +3 dB…", for the upper border.
+  ///
+  /// Words of the link stand there instead while the headphone is away, and "…" while a gain is
+  /// pending.
   private func equaliserNote(
     _ headphone: HeadphoneState, _ bands: EQBands?, _ editor: EQEditor
   ) -> String {
@@ -38,6 +73,9 @@ extension Drawing {
     return "\(bands.title(band))  \(words)"
   }
 
+  /// The headphone's own presets as segments.
+  ///
+  /// Where fewer than 50 columns are free, the label "Preset" is left out.
   private mutating func presetRow(_ headphone: HeadphoneState, isChosen: Bool, _ area: Area) {
     guard !area.isEmpty else { return }
     var pen = Cursor(area)
@@ -51,6 +89,12 @@ extension Drawing {
 
   /// The saved presets stand beside the sliders, below them, or, where there is room for one of both
   /// only, in their place while the cursor is there.
+  ///
+  /// | room | sliders | saved presets |
+  /// | --- | --- | --- |
+  /// | 76 columns or more | right of the list | 26 columns |
+  /// | 16 rows or more | above | at most half of the rows |
+  /// | less | while the cursor is on a band or preset | while it is on a saved preset |
   private mutating func slidersAndList(
     _ state: State, _ headphone: HeadphoneState, _ editor: EQEditor, _ area: Area
   ) {
@@ -80,6 +124,10 @@ extension Drawing {
 
   // MARK: The list
 
+  /// Saved presets that fit the headphone, how many do not, and what the last import lost while its
+  /// gains are still in force.
+  ///
+  /// - Parameter columns: The width to wrap sentences to.
   private func savedLines(
     _ state: State, _ headphone: HeadphoneState, columns: Int
   ) -> [SavedLine] {
@@ -107,6 +155,7 @@ extension Drawing {
     return lines
   }
 
+  /// The part of the list around the cursor; a click moves it.
   private mutating func list(_ lines: [SavedLine], _ editor: EQEditor, _ area: Area) {
     let cursor = lines.firstIndex { $0.row == editor.row }
     let first = firstRow(of: lines.map { _ in 1 }, cursor: cursor ?? 0, rows: area.rows)
@@ -128,6 +177,9 @@ extension Drawing {
 
   // MARK: The sliders
 
+  /// Curve, scale and sliders, as ``SliderLayout`` divides the area.
+  ///
+  /// Sliders that do not fit are scrolled in with the cursor.
   private mutating func sliders(_ headphone: HeadphoneState, _ editor: EQEditor, _ area: Area) {
     guard let able = headphone.capabilities, let bands = EQBands(able), !area.isEmpty else {
       return
@@ -170,6 +222,9 @@ extension Drawing {
     }
   }
 
+  /// A knob, the stem from 0 dB to it, and its labels.
+  ///
+  /// A click on the slider sets the gain of its row, the wheel changes it by a step.
   private mutating func slider(
     _ headphone: HeadphoneState, _ band: Int, _ bands: EQBands, _ editor: EQEditor,
     _ isNearby: Bool, _ layout: SliderLayout, column: Int
@@ -217,6 +272,7 @@ extension Drawing {
       isPending ? .pending : isNearby ? .value : .stale, layout, column: column)
   }
 
+  /// The frequency, and below it the gain, where there are rows for them.
   private mutating func labels(
     _ title: String, _ gain: String, isChosen: Bool, _ role: Role, _ layout: SliderLayout,
     column: Int
@@ -237,6 +293,8 @@ extension Drawing {
   }
 
   /// What keys do on the row of the cursor.
+  ///
+  /// - Returns: The hints of the row under the cursor first; nil for commands without a key.
   func equaliserHints(_ state: State, _ editor: EQEditor) -> [KeyHint?] {
     func named(_ command: UserCommand, _ label: String) -> KeyHint? {
       style.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
@@ -264,36 +322,53 @@ extension Drawing {
   }
 }
 
-/// A line of the list beside the sliders; those with a row can have the cursor.
+/// A line of the list beside the sliders.
 private enum SavedLine: Hashable {
+  /// "Saved" or "Imported".
   case heading(String)
+  /// A row of a wrapped sentence.
   case sentence(String)
+  /// A saved preset by its name, which alone can have the cursor.
   case saved(String)
 
+  /// The cursor's row that the line stands for; nil: the cursor skips it.
   var row: EQEditor.Row? { if case .saved(let name) = self { .saved(name) } else { nil } }
 }
 
-/// How curve, sliders and labels share an area; the bands around the cursor, where not all fit.
+/// The division of an area among curve, sliders and labels, for the bands around the cursor.
+///
+/// A band has 3 to 8 columns. The curve needs 12 rows beside the labels; sliders are at most 17
+/// rows high, and their number is odd.
 private struct SliderLayout {
+  /// The bands that are shown.
   let bands: Range<Int>
-  /// Of each band.
+  /// Columns of each band.
   let columns: Int
+  /// Columns of the gains beside the sliders; 0: they are left out.
   let axisColumns: Int
-  /// Of the first band.
+  /// The first band's first column.
   let column: Int
+  /// Rows of the curve; 0: there is no room for it.
   let curveRows: Int
+  /// The uppermost row of the sliders.
   let sliderRow: Int
-  /// Odd, so that 0 dB has one of its own.
+  /// Rows of the sliders, odd so that 0 dB has one of its own.
   let sliderRows: Int
+  /// 2: frequency and gain, 1: the frequency, 0: neither.
   let labelRows: Int
 
+  /// - Parameters:
+  ///   - count: The bands of the headphone, at least 1.
+  ///   - cursor: The bands around it are shown.
+  ///   - area: What is divided.
+  ///   - hasCurves: Whether the terminal has braille characters.
   init(bands count: Int, cursor: EQEditor.Row, _ area: Area, hasCurves: Bool) {
     let fitting = min(count, max(1, area.columns / 3))
     let chosen = if case .band(let band) = cursor { band } else { 0 }
     let first = max(0, min(chosen - fitting / 2, count - fitting))
     bands = first..<first + fitting
     axisColumns = area.columns - fitting * 3 >= 6 ? 6 : 0
-    columns = max(1, min(8, (area.columns - axisColumns) / fitting))
+    columns = max(1, min(12, (area.columns - axisColumns) / fitting))
     column = area.column + axisColumns
     labelRows = area.rows >= 5 ? 2 : area.rows >= 3 ? 1 : 0
     let room = area.rows - labelRows

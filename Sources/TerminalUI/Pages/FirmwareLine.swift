@@ -2,22 +2,44 @@ internal import Companion
 internal import HeadphoneProtocols
 
 /// A line of the firmware page.
+///
+/// Lines are made for the stage of the update first and fitted to the rows then, like those of a
+/// panel: refusals stay longest.
+///
+/// ```
+/// ╭─┤ FIRMWARE ├─────────────────────────╮
+/// │ Running   1.4.2                      │
+/// │ Image     /home/me/Downloads/aurora… │
+/// │                                      │
+/// │ ✗ The file is cut off: 4096 of 77959 │
+/// │   bytes are there.                   │
+/// │   Download the file again.           │
+/// ╰──────────────────────────────────────╯
+/// ```
 struct FirmwareLine: Hashable {
+  /// The content of a line.
   enum Content: Hashable {
+    /// An empty row.
     case space
+    /// A label, and its value in a column of its own.
     case fact(label: String, value: String)
-    /// A sentence, and its mark if it begins with one.
+    /// A row of a wrapped sentence, with a mark if it begins one.
     case sentence(String, mark: Mark?, role: Role)
+    /// The progress, 0 to 100 %.
     case bar(percent: Int)
   }
 
+  /// The finding of a check; `open`: only the headphone can decide.
   enum Mark: Hashable { case passed, open, refused }
 
+  /// What is drawn.
   var content: Content
+  /// How long the line stays where rows are few.
   var importance: Importance
 }
 
 extension FirmwareLine: PanelLine {
+  /// Each line takes one row.
   var rows: Int { 1 }
 }
 
@@ -29,12 +51,14 @@ extension Drawing {
     return facts + [FirmwareLine(content: .space, importance: .space)] + news
   }
 
+  /// Shown while no file is chosen.
   private static let aboutImages = """
     A .fw file holds a signed image of the maker for this model, and says for which hardware and \
     version it is. Nothing is installed before the file has been checked and you have confirmed. \
     Files that makers offer for their own apps are of other formats and are refused.
     """
 
+  /// What runs, what is pending on the headphone, the file and its version, where each is known.
   private func firmwareFacts(_ headphone: HeadphoneState) -> [FirmwareLine] {
     func fact(_ label: String, _ value: String, _ importance: Importance) -> FirmwareLine {
       FirmwareLine(content: .fact(label: label, value: value), importance: importance)
@@ -58,12 +82,24 @@ extension Drawing {
     return lines
   }
 
+  /// The image that the headphone holds, and what it is doing with it.
   private func pendingText(_ status: FirmwareStatus) -> String {
     (status.pending.map { "\($0): " } ?? "") + status.state.displayText
   }
 
   // MARK: What there is to say at each stage
 
+  /// What happened at this stage, and what can be done.
+  ///
+  /// | stage | says |
+  /// | --- | --- |
+  /// | none | how to begin, or that an update stopped and can go on |
+  /// | examining | that the file is read |
+  /// | rejected | why, and what to do |
+  /// | offered | all checks, refusals first |
+  /// | running | bar, bytes, rate and time left, and not to switch it off |
+  /// | paused | bar, and that the headphone keeps what it has |
+  /// | ended | the new version, or why it failed |
   private func firmwareNews(_ headphone: HeadphoneState, columns: Int) -> [FirmwareLine] {
     switch headphone.firmware.stage {
     case .none:
@@ -92,7 +128,7 @@ extension Drawing {
     }
   }
 
-  /// What forbids the update stands first and stays longest.
+  /// The checks of a file; those that forbid the update stand first and stay longest.
   private func checks(
     _ offer: FirmwareCandidate, _ headphone: HeadphoneState, _ columns: Int
   ) -> [FirmwareLine] {
@@ -112,10 +148,11 @@ extension Drawing {
     }
   }
 
+  /// Progress, phase, and the one thing not to do.
   private func running(
     _ headphone: HeadphoneState, _ progress: FirmwareProgress, _ columns: Int
   ) -> [FirmwareLine] {
-    let isLinked = headphone.link == .firmwareUpdate || progress.phase == .restarting
+    let isLinked = headphone.link.use == .firmwareUpdate || progress.phase == .restarting
     let words =
       isLinked
       ? progress.phase.displayText : "disconnected; the update continues when the headphone is back"
@@ -123,6 +160,7 @@ extension Drawing {
       + sentence("Do not switch the headphone off.", .warning, columns)
   }
 
+  /// The bar, and below it bytes, rate and the time left while bytes are sent.
   private func amount(_ progress: FirmwareProgress, _ columns: Int) -> [FirmwareLine] {
     let bytes = "\(progress.bytes.grouped) of \(progress.total.grouped) bytes"
     let others =
@@ -133,7 +171,15 @@ extension Drawing {
     ] + sentence(numbers, .value, columns)
   }
 
-  /// A sentence in as many lines as it takes.
+  /// A sentence in as many lines as it takes, those after the first indented like its text.
+  ///
+  /// - Parameters:
+  ///   - text: made displayable here.
+  ///   - role: how it is drawn.
+  ///   - columns: the room for a line.
+  ///   - mark: in front of the first line.
+  ///   - importance: how long the lines stay.
+  ///   - isAdvice: indented under the sentence before, and the first to go.
   private func sentence(
     _ text: String, _ role: Role, _ columns: Int, mark: FirmwareLine.Mark? = nil,
     _ importance: Importance = .always, isAdvice: Bool = false

@@ -3,6 +3,17 @@ internal import HeadphoneProtocols
 
 extension Drawing {
   /// The firmware of the selected headphone: what runs, what is chosen, how far it is.
+  ///
+  /// It draws ``FirmwareState`` and decides nothing: checks and refusals come from the manifest.
+  ///
+  /// | stage | Enter | U |
+  /// | --- | --- | --- |
+  /// | nothing chosen, rejected, installed | asks for a file | the same |
+  /// | an update stopped | goes on | asks for another file |
+  /// | offered, nothing forbids it | asks whether to install | asks for another file |
+  /// | offered, something forbids it | | asks for another file |
+  /// | paused | goes on | asks for another file |
+  /// | failed | tries again | asks for another file |
   mutating func firmwarePage(_ state: State) {
     page(state) { drawing, area in
       let inner = drawing.frame(Box(title: "FIRMWARE", isFocused: true), area)
@@ -18,6 +29,9 @@ extension Drawing {
     }
   }
 
+  /// One line; facts have their values in a column of their own.
+  ///
+  /// A bar has at most 60 columns.
   private mutating func firmwareLine(_ line: FirmwareLine, _ area: Area, row: Int) {
     var pen = Cursor(row: row, from: area.column + 1, to: area.endColumn - 1)
     switch line.content {
@@ -38,6 +52,9 @@ extension Drawing {
   }
 
   /// What Enter does on the page, and how to choose another image.
+  ///
+  /// - Returns: What Enter would do at this stage first; nothing while the image is being sent but
+  ///   what a link allows.
   func firmwareHints(_ state: State) -> [KeyHint?] {
     guard let headphone = state.headphones.selected else { return [] }
     func enter(_ label: String) -> KeyHint? {
@@ -64,6 +81,7 @@ extension Drawing {
 }
 
 extension FirmwareLine.Mark {
+  /// A mark that needs no colour.
   fileprivate func symbol(_ symbols: Symbols) -> String {
     switch self {
     case .passed: symbols.done
@@ -72,6 +90,7 @@ extension FirmwareLine.Mark {
     }
   }
 
+  /// Its colour.
   fileprivate var role: Role {
     switch self {
     case .passed: .success

@@ -2,6 +2,21 @@ internal import Companion
 
 extension Drawing {
   /// All keys of the live map over the page behind, from the line of the cursor on.
+  ///
+  /// From 100 columns on the list stands in two columns. Enter on a line, or a click, runs its
+  /// command; `/` searches.
+  ///
+  /// ```
+  /// ╭─ KEYS ─────────────────── 1–9 of 92 ─╮
+  /// │ Headphone                            │
+  /// │▸ a      next noise control mode      │
+  /// │  A      previous noise control mode  │
+  /// ╰──────────────────────────────────────╯
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - state: The page behind is drawn already.
+  ///   - line: The command under the cursor, an index of all commands.
   mutating func help(_ state: State, line: Int) {
     screen.recede()
     let (room, below) = screen.area.split(
@@ -31,16 +46,20 @@ extension Drawing {
     column(rows[split..<last], state, line: line, right)
   }
 
-  /// A row of the list: a group's name, or a part of what a command does.
+  /// A row of the list: a group's name, or a part of a command's summary.
   private struct HelpRow {
+    /// Up to three keys; empty on the rows after a command's first.
     var keys = ""
     var text: String
-    /// Nil: a group's name.
+    /// The command's index; nil: a group's name.
     var command: Int?
-    /// The whole that the row is a part of.
+    /// The whole summary, in which a search looks.
     var summary = ""
   }
 
+  /// All commands in their groups.
+  ///
+  /// A long summary is wrapped, and a command without a key shows "--".
   private func helpRows(columns: Int) -> [HelpRow] {
     let isNarrow = columns < 50
     var commands = 0
@@ -59,20 +78,22 @@ extension Drawing {
     }
   }
 
+  /// The columns of the keys and the gap after them.
   private func helpKeyColumns(_ columns: Int) -> Int { columns < 50 ? 8 : 14 }
 
-  /// Where the second column begins, so that both are as equal as groups allow.
+  /// The row with which the second column begins, so that both are as equal as groups allow.
   private func helpBreak(_ rows: [HelpRow]) -> Int {
     rows.indices.filter { $0 > 0 && rows[$0].command == nil }
       .min { max($0, rows.count - $0) < max($1, rows.count - $1) } ?? rows.count
   }
 
-  /// The row of the command that the cursor is on, as far as rows fill the page.
+  /// The first row to show: that of the command under the cursor, as far as rows fill the page.
   private func firstHelpRow(_ line: Int, _ rows: [HelpRow], _ shown: Int) -> Int {
     let place = line == 0 ? 0 : rows.firstIndex { $0.command == line } ?? 0
     return min(place, max(0, rows.count - shown))
   }
 
+  /// One column of the list; rows that a search finds are highlighted.
   private mutating func column(
     _ rows: ArraySlice<HelpRow>, _ state: State, line: Int, _ area: Area
   ) {
@@ -102,7 +123,7 @@ extension Drawing {
   }
 }
 
-/// What a command is about.
+/// The headings of the help, in their order.
 private enum CommandGroup: String, CaseIterable {
   case headphone = "Headphone"
   case links = "Links"
@@ -112,17 +133,20 @@ private enum CommandGroup: String, CaseIterable {
 }
 
 extension UserCommand {
+  /// The heading under which the help lists it.
   fileprivate var group: CommandGroup {
     switch self {
-    case .nextANC, .previousANC, .setANC, .flipTransparency, .nextEQ, .equaliser, .flatten,
+    case .nextANC, .previousANC, .setANC, .flipTransparency, .scene, .nextEQ, .equaliser, .flatten,
       .savePreset, .importPreset, .undo, .redo, .compare, .toggleWearDetection, .rename, .find,
-      .firmware, .factoryReset:
+      .firmware, .touchActions, .factoryReset:
       .headphone
     case .connectOrDisconnect, .dropControlLink, .scan, .pair, .forget, .refresh,
       .previousHeadphone,
       .nextHeadphone:
       .links
-    case .raise, .lower, .routeSound, .toggleMute, .switchProfile: .sound
+    case .raise, .lower, .routeSound, .toggleMute, .switchProfile, .microphone, .playOrPause,
+      .previousTrack, .nextTrack:
+      .sound
     case .otherPanel, .previousPanel, .up, .down, .left, .right, .top, .bottom, .pageUp, .pageDown,
       .accept,
       .back:

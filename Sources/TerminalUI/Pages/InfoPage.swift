@@ -3,42 +3,89 @@ internal import HeadphoneProtocols
 
 extension Drawing {
   /// All that is known of the selected headphone.
+  ///
+  /// Enter chooses the sound device, `i` and Tab open the inspector, `y` copies the value under the
+  /// cursor.
+  ///
+  /// - Parameters:
+  ///   - state: What is drawn.
+  ///   - line: The line under the cursor.
   mutating func infoPage(_ state: State, line: Int) {
     page(state) { drawing, area in
       let box = Box(title: "INFORMATION", isFocused: true, note: drawing.searchNote(state))
       let inner = drawing.frame(box, area)
-      guard !state.infoLines.isEmpty else {
-        var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
-        return drawing.write("No headphone selected.", .muted, &pen)
-      }
-      let labelColumns = inner.columns < 44 ? 15 : 18
-      let rows = state.infoLines.map { line in
-        drawing.infoRows(line, state, columns: inner.columns - 2 - labelColumns)
-      }
+      guard !state.infoLines.isEmpty else { return drawing.noInformation(inner) }
+      let (columns, rows) = drawing.infoRows(state, columns: inner.columns)
       drawing.listed(rows, cursor: line, inner) { drawing, row, isChosen, pen in
-        let start = pen.column + labelColumns
-        drawing.write(row.label, isChosen ? .rowSelected : .label, &pen)
-        pen.column = min(pen.end, start)
-        drawing.write(row.text, row.role, &pen)
-        drawing.sparkline(row.strengths, &pen)
+        drawing.write(row, labelColumns: columns, isChosen: isChosen, &pen)
       }
     }
   }
 
+  /// The beginning of that page, beside the panels of the main one.
+  ///
+  /// A click anywhere in it opens the page.
+  mutating func informationBox(_ state: State, _ area: Area) {
+    guard !area.isEmpty else { return }
+    let more = hint(.info, in: state).map { [$0] } ?? []
+    let inner = frame(Box(title: "INFORMATION", hints: more), area)
+    screen.add(Target(area: inner, aim: .actions([.pressed(.info)])))
+    guard !state.infoLines.isEmpty else { return noInformation(inner) }
+    let (columns, rows) = infoRows(state, columns: inner.columns)
+    for (place, row) in rows.joined().prefix(inner.rows).enumerated() {
+      var pen = Cursor(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
+      write(row, labelColumns: columns, isChosen: false, &pen)
+    }
+  }
+
+  /// The sentence without a headphone.
+  private mutating func noInformation(_ area: Area) {
+    var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
+    write("No headphone selected.", .muted, &pen)
+  }
+
+  /// The rows of each line, and the columns of their labels.
+  private func infoRows(_ state: State, columns: Int) -> (labelColumns: Int, [[InfoRow]]) {
+    let labelColumns = columns < 44 ? 15 : 18
+    let room = columns - 2 - labelColumns
+    return (labelColumns, state.infoLines.map { infoRows($0, state, columns: room) })
+  }
+
+  /// A label, its value, and a sparkline of earlier values where there is room.
+  private mutating func write(
+    _ row: InfoRow, labelColumns: Int, isChosen: Bool, _ pen: inout Cursor
+  ) {
+    let start = pen.column + labelColumns
+    write(row.label, isChosen ? .rowSelected : row.isHeading ? .title : .label, &pen)
+    pen.column = min(pen.end, start)
+    write(row.text, row.role, &pen)
+    switch row.trail {
+    case .strengths(let strengths): sparkline(strengths, &pen)
+    case .charges(let charges, let hours): sparkline(charges, hours: hours, &pen)
+    case nil: break
+    }
+  }
+
+  /// A row of a line; only the first has the label.
   private struct InfoRow {
     var label = ""
     var text: String
     var role: Role
-    var strengths: [Int8] = []
+    var trail: InfoLine.Trail?
+    var isHeading = false
   }
 
+  /// "--" stands for what is unknown.
   private func infoRows(_ line: InfoLine, _ state: State, columns: Int) -> [InfoRow] {
+    guard !line.isHeading else {
+      return [InfoRow(label: line.label, text: "", role: .title, isHeading: true)]
+    }
     let role: Role = state.isMatch(line.text) ? .rowSelected : .value
     let texts = wrapped(displayable(line.value ?? ""), columns: columns)
     var rows = texts.map { InfoRow(text: $0, role: role) }
     if rows.isEmpty { rows = [InfoRow(text: "--", role: .unknown)] }
     rows[0].label = line.label
-    if rows.count == 1 { rows[0].strengths = line.strengths }
+    if rows.count == 1 { rows[0].trail = line.trail }
     return rows
   }
 

@@ -3,6 +3,29 @@ internal import HeadphoneProtocols
 
 extension Drawing {
   /// The attributes of the selected headphone: what they are, what can be done, what they hold.
+  ///
+  /// ```
+  ///  Battery (180F)  0010–0013
+  ///    0012  Battery Level (2A19)  [read, notify] ● subscribed
+  ///           53  83%  (notified 2 times, last 14:03:22)
+  ///      0013  Client Characteristic Configuration (2902)
+  /// ```
+  ///
+  /// Values of an earlier link stay, drawn stale. The line under the cursor shows its value in
+  /// full, at most 16 rows of bytes.
+  ///
+  /// | key | on the line of the cursor |
+  /// | --- | --- |
+  /// | Enter | reads the value |
+  /// | u | switches notifications on or off |
+  /// | W | writes bytes, after a dialog that asks for them |
+  /// | r | reads all attributes again |
+  /// | y | copies the line |
+  /// | Tab | goes to the information page |
+  ///
+  /// - Parameters:
+  ///   - state: What is drawn.
+  ///   - line: The entry under the cursor.
   mutating func inspectorPage(_ state: State, line: Int) {
     page(state) { drawing, area in
       let headphone = state.headphones.selected
@@ -24,7 +47,8 @@ extension Drawing {
       let columns = max(1, inner.columns - 2)
       let blocks = state.inspectorEntries.enumerated().map { place, entry in
         drawing.inspectorRows(
-          entry, inspection, isChosen: place == line, isLive: headphone.link == .ready && !isStale,
+          entry, inspection, isChosen: place == line,
+          isLive: headphone.link.use == .ready && !isStale,
           columns: columns)
       }
       drawing.listed(blocks, cursor: line, inner) { drawing, row, _, pen in
@@ -33,6 +57,7 @@ extension Drawing {
     }
   }
 
+  /// How far the survey is, or how many values are subscribed to.
   private func inspectionNote(_ inspection: Inspection?) -> String {
     guard let inspection else { return "" }
     switch inspection.stage {
@@ -43,21 +68,26 @@ extension Drawing {
     }
   }
 
+  /// Why there is nothing to show.
   private func emptyText(_ inspection: Inspection?, _ headphone: HeadphoneState?) -> String {
     guard let headphone else { return "No headphone selected." }
     if case .failed(let reason) = inspection?.stage { return displayable(reason).sentence + "." }
     guard !headphone.isAdvertisingOnly else {
       return "It only advertises: there are no attributes to read."
     }
-    guard headphone.link == .ready else { return "Connect it first to see its attributes." }
+    guard headphone.link.use == .ready else { return "Connect it first to see its attributes." }
     guard inspection != nil else {
       return "\(style.hint(for: .refresh) ?? "--") reads all attributes."
     }
     return "Reading all attributes\(symbols.ellipsis)"
   }
 
+  /// A row as parts of different roles.
   private typealias Row = [InspectorRun]
 
+  /// The rows of a service, a characteristic or a descriptor.
+  ///
+  /// A service has its range of handles, a characteristic its properties, and each its value below.
   private func inspectorRows(
     _ entry: InspectorEntry, _ inspection: Inspection, isChosen: Bool, isLive: Bool, columns: Int
   ) -> [Row] {
@@ -94,6 +124,9 @@ extension Drawing {
   }
 
   /// The value on rows of its own: one, or as many as it takes where the cursor is.
+  ///
+  /// What does not fit on the one row is cut with "…"; under the cursor bytes take up to 16 rows
+  /// and their meaning up to 6. An attribute that could not be read says why.
   private func values(
     _ handle: UInt16, _ inspection: Inspection, isChosen: Bool, isLive: Bool, indent: Int,
     columns: Int
@@ -135,6 +168,8 @@ extension Drawing {
   }
 
   /// What keys do on the line of the cursor.
+  ///
+  /// Only what the attribute's properties permit.
   func inspectorHints(_ state: State, line: Int) -> [KeyHint?] {
     func named(_ command: UserCommand, _ label: String) -> KeyHint? {
       style.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }

@@ -2,7 +2,29 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// All that has happened, newest below; `line` counts from the newest.
+  /// The log, newest line below.
+  ///
+  /// Line 0 is the newest and is followed; with the cursor elsewhere the page stands still while
+  /// lines arrive. At level trace each packet is followed by its numbers and bytes.
+  ///
+  /// ```
+  /// ╭─┤ LOG ≥ info ├ 46 lines · following ─╮
+  /// │ 14:03:57 · Event number 35           │
+  /// │ 14:03:58 ✗ Event number 36           │
+  /// ╰──────────────────────────────────────╯
+  /// ```
+  ///
+  /// | key | does |
+  /// | --- | --- |
+  /// | ← → | less, more severe lines |
+  /// | Tab | the next source: app, radio, link, pairing, headphone, firmware, audio, att |
+  /// | / | shows only lines with a text |
+  /// | G | goes to the newest line and follows it |
+  /// | y | copies what is shown |
+  ///
+  /// - Parameters:
+  ///   - state: What is drawn.
+  ///   - line: The line of the cursor, counted from the newest.
   mutating func logPage(_ state: State, line: Int) {
     page(state) { drawing, area in
       let lines = state.logLines
@@ -39,19 +61,22 @@ extension Drawing {
     }
   }
 
+  /// A row of the page.
   private enum LogRow {
+    /// What happened.
     case line(LogLine)
     /// Numbers and bytes of the packet that the line above is about.
     case bytes(String)
   }
 
+  /// The numbers and bytes of a packet, at most six rows; a longer packet is in the capture.
   private func byteRows(_ line: LogLine, columns: Int) -> [LogRow] {
     guard let packet = line.packet else { return [] }
     let text = "[\(displayable(packet.displayText))] \(hexadecimalText(packet.bytes))"
     return wrapped(text, columns: columns).prefix(6).map { .bytes($0) }
   }
 
-  /// "LOG", and what it is narrowed to.
+  /// "LOG", with the source, level and filter to which it is narrowed.
   private func logTitle(_ state: State) -> String {
     let part = state.logSubsystem.map { " \($0.rawValue)" } ?? ""
     let text = state.filter.isEmpty ? "" : ", filter \"\(displayable(state.filter))\""
@@ -59,7 +84,7 @@ extension Drawing {
     return "LOG\(part) \(least) \(state.logLevel)\(text)"
   }
 
-  /// All that a line says, as far as there is room.
+  /// A line with time, mark, source, text and link, as far as there is room.
   private mutating func fullLogLine(_ line: LogLine, _ state: State, _ pen: inout Cursor) {
     if pen.room >= 32 { write(line.at.clock + " ", .muted, &pen) }
     write(line.level.mark(symbols) + " ", line.level.role, &pen)
@@ -76,13 +101,17 @@ extension Drawing {
     write("]", .muted, &pen)
   }
 
+  /// How many lines match, and whether the newest is followed.
   private func logNote(_ state: State, line: Int, count: Int) -> String {
     let following = line == 0 ? "following" : "\(line) newer below"
     let tracing = state.logLevel < .info ? "all packets \(symbols.separator) " : ""
     return "\(tracing)\(count) lines \(symbols.separator) \(following)"
   }
 
-  /// A page of its own: header, a frame, status and footer.
+  /// Draws a page other than the main one: header, its frame, status and footer.
+  ///
+  /// Status takes rows only while there is a problem or a notice, at most a quarter; header and
+  /// footer go where there are fewer than six and five rows.
   mutating func page(_ state: State, _ draw: (inout Drawing, Area) -> Void) {
     var (part, rest) = screen.area.split(top: screen.size.rows >= 6 ? 1 : 0)
     if part.rows > 0 { header(state, part) }

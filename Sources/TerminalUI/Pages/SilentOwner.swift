@@ -1,6 +1,6 @@
 internal import Companion
 
-/// What is known of an owner of the link that does not answer.
+/// The state of an owner of the link that does not answer.
 public enum OwnerTimeout: Hashable, Sendable {
   /// It was stopped, by ^Z for example.
   case stopped
@@ -10,9 +10,14 @@ public enum OwnerTimeout: Hashable, Sendable {
   case busy
 }
 
-/// A screen that another process draws and that process is silent: says so over what it drew last.
+/// The notice over a screen that another process draws, while that process is silent.
 ///
 /// - Parameter process: of the owner of the link.
+/// - Parameters:
+///   - silence: What is known of the owner.
+///   - behind: The last screen that it drew; its colours recede.
+///   - style: Symbols, and the keys of this terminal.
+/// - Returns: A screen of the same size; one line where a dialog does not fit.
 public func silentOwner(
   _ silence: OwnerTimeout, behind: Screen, process: Int32, style: Style = Style()
 ) -> Screen {
@@ -43,6 +48,7 @@ public func silentOwner(
 }
 
 extension OwnerTimeout {
+  /// The heading, lower case.
   fileprivate var displayText: String {
     switch self {
     case .stopped: "owner is stopped"
@@ -51,6 +57,7 @@ extension OwnerTimeout {
     }
   }
 
+  /// What happened, and how to get out of it, as paragraphs.
   fileprivate func sentences(process: Int32) -> [String] {
     let owner = "The earshot that owns the link (process \(process))"
     let old = "What you see is from before, and no key reaches the headphone."

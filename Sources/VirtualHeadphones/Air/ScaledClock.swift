@@ -1,17 +1,22 @@
 /// A clock that runs faster or slower than another one by a factor, for example to drain a battery
 /// in minutes.
+///
+/// ```swift
+/// let clock = ScaledClock(factor: 60)      // a minute passes in each second
+/// let radio = VirtualRadio.environment(clock: clock)
+/// ```
 public struct ScaledClock<Base: Clock>: Clock, Sendable where Base.Duration == Duration {
   /// A moment of this clock.
   public struct Instant: InstantProtocol {
     /// The scaled time since the clock was made.
     public var sinceStart: Duration
 
-    /// In scaled time.
+    /// The instant later by a duration of scaled time.
     public func advanced(by duration: Duration) -> Instant {
       Instant(sinceStart: sinceStart + duration)
     }
 
-    /// In scaled time.
+    /// The scaled time between two instants.
     public func duration(to other: Instant) -> Duration { other.sinceStart - sinceStart }
 
     public static func < (a: Instant, b: Instant) -> Bool { a.sinceStart < b.sinceStart }

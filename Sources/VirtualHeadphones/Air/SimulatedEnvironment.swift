@@ -7,6 +7,10 @@ internal import HeadphoneProtocols
 extension VirtualRadio {
   /// The headphones of `--adapter virtual`: four different ones, each with a generated script.
   ///
+  /// The same seed makes the same day: scripts, levels and passkeys do not depend on anything else.
+  ///
+  /// - Returns: A radio whose headphones are all in range.
+  ///
   /// - Parameters:
   ///   - isQuiet: whether nothing happens by itself, not even to the batteries.
   ///   - clock: a ``ScaledClock`` makes scripts and batteries run faster.
@@ -100,6 +104,7 @@ extension VirtualModel {
     return model
   }
 
+  /// Static random addresses in a block of their own, which no real device has by chance.
   private static func virtualAddress(_ number: UInt64) -> PeerAddress {
     PeerAddress(BluetoothAddress(value: 0xC0DE_5E00_5300 | number), .random)
   }

@@ -2,21 +2,25 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import EventLoop
 internal import GATT
-internal import Synchronization
+internal import Locking
 
-/// What the two ends of a virtual link share beside the descriptors.
+/// The state that the two ends of a virtual link share beside the descriptors.
 ///
 /// Its protection, and why it ended: a kernel and a controller know this of a real one.
+///
+/// Locked rather than isolated, because both ends and the bearer's callbacks use it from different
+/// executors.
 final class VirtualLink: Sendable {
   private struct State {
     var security = SecurityLevel.low
     var ending: BearerClosed.Reason?
-    /// As Linux makes a link.
+    /// The connection parameters that Linux begins a link with.
     var timing = LEConnectionTiming(interval: 40, latency: 0, supervisionTimeout: 42)
   }
 
   private let state = Mutex(State())
 
+  /// The encryption of the link; raised by pairing, `low` on a new link.
   var security: SecurityLevel {
     get { state.withLock { $0.security } }
     set { state.withLock { $0.security = newValue } }

@@ -1,7 +1,7 @@
 public import Bluetooth
 public import BluetoothCodec
 internal import GATT
-internal import Synchronization
+internal import Locking
 
 /// A ``/Bluetooth/Radio`` named "virtual", with virtual headphones in range.
 ///
@@ -10,8 +10,11 @@ internal import Synchronization
 /// let radio = VirtualRadio(headphones: [headphone])
 /// for try await discovery in radio.scan(ScanOptions()) { print(discovery) }
 /// ```
+///
+/// Bearers are socket pairs: what the client does with them is what it does with a kernel's socket.
+/// Headphones advertise every second while they are reachable and not connected.
 public final class VirtualRadio: Radio {
-  /// As `--adapter` takes it.
+  /// The adapter's name, which `--adapter` takes.
   public static let adapterName = "virtual"
 
   /// All headphones, including those out of range.
@@ -69,7 +72,7 @@ public final class VirtualRadio: Radio {
     ]
   }
 
-  /// Hears every headphone once a second, with a signal that varies by 3 dB.
+  /// Receives every headphone's advertisement once a second, with a signal that varies by 3 dB.
   ///
   /// - Throws: ``/Bluetooth/RadioError/poweredOff(adapter:)`` from the stream while the adapter is off.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
@@ -125,7 +128,7 @@ public final class VirtualRadio: Radio {
     return try await headphone.openStream(of: service)
   }
 
-  /// What the headphone with this audio side offers there.
+  /// The service records of the headphone with this audio side.
   public func serviceRecords(
     of address: BluetoothAddress
   ) async throws(RadioError) -> ServiceRecords {
@@ -135,6 +138,10 @@ public final class VirtualRadio: Radio {
     return await headphone.family?.records ?? ServiceRecords()
   }
 
+  /// Waits until the headphone is reachable, for at most the time-out, and takes its end of a new
+  /// link.
+  ///
+  /// - Throws: `timedOut`, `cancelled` with the task, or why the headphone did not accept.
   private func connect(
     _ headphone: VirtualHeadphone?, on channel: LinkChannel, _ timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -179,6 +186,7 @@ public final class VirtualRadio: Radio {
   /// The interval of its advertisements.
   private static let interval: Duration = .seconds(1)
 
+  /// Reports what advertises once a second until the duration has passed.
   private func listen(_ options: ScanOptions, _ receive: (DiscoveredPeripheral) -> Void) async {
     let end = options.duration.map { timeline.elapsed + $0 }
     var fading = SplitMix64(seed: 0x5EED)

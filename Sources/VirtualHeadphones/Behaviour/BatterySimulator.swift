@@ -1,6 +1,13 @@
 internal import HeadphoneProtocols
 
 /// A battery with a constant rate, so that its level is known at any time without a timer.
+///
+/// ```swift
+/// var battery = BatterySimulator(level: 80)
+/// battery.setRate(-14, at: .zero)
+/// battery.percent(at: .seconds(3600))       // 66
+/// battery.nextChange(after: .zero)          // when it will report 79
+/// ```
 struct BatterySimulator: Hashable, Sendable {
   /// The level at `timestamp`, in %.
   private var level: Double
@@ -18,12 +25,14 @@ struct BatterySimulator: Hashable, Sendable {
   /// The level as a headphone reports it, in whole %.
   func percent(at now: Duration) -> UInt8 { UInt8(exactLevel(at: now).rounded()) }
 
+  /// Changes the rate; the level continues from where it is.
   mutating func setRate(_ rate: Double, at now: Duration) {
     level = exactLevel(at: now)
     timestamp = now
     self.rate = rate
   }
 
+  /// Sets the level at once; the rate stays.
   mutating func setLevel(_ level: UInt8, at now: Duration) {
     self.level = Double(min(level, 100))
     timestamp = now
@@ -40,6 +49,7 @@ struct BatterySimulator: Hashable, Sendable {
 
   private static let beyond = 0.001
 
+  /// The level with its fraction, clamped to 0 to 100.
   private func exactLevel(at now: Duration) -> Double {
     let hours = (now - timestamp) / .seconds(3600)
     return min(100, max(0, level + rate * max(0, hours)))

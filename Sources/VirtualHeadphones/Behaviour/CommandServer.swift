@@ -3,6 +3,9 @@ internal import GATT
 package import HeadphoneProtocols
 
 /// A command as it arrived, joined from its fragments.
+///
+/// Two are the same command if all of it is equal: a phone that repeats one uses the same sequence
+/// number.
 package struct ReceivedCommand: Hashable, Sendable {
   package var version: UInt8
   package var id: CommandID
@@ -12,6 +15,9 @@ package struct ReceivedCommand: Hashable, Sendable {
 
 /// The headphone's side of the command channel as a value: bytes written to FFF3 go in, commands to
 /// carry out and responses to send again come out (docs/protocol.md section 5).
+///
+/// A repeated command is answered with the stored response and not carried out again. Eight
+/// commands are remembered.
 package struct CommandServer: Sendable {
   package enum Item: Hashable, Sendable {
     /// A command to carry out, and to answer with ``answer(_:_:)``.
@@ -65,6 +71,7 @@ package struct CommandServer: Sendable {
   /// Forgets a command, as a lossy headphone would.
   mutating func forget(_ command: ReceivedCommand) { known.removeAll { $0.command == command } }
 
+  /// A packet as an item; nil while fragments are missing.
   private mutating func receive(_ packet: HeadphonePacket) -> Item? {
     // A phone sends no responses.
     guard !packet.flags.contains(.response) else { return nil }

@@ -3,6 +3,11 @@ internal import GATT
 package import HeadphoneProtocols
 
 /// The result of a command.
+///
+/// ```swift
+/// CommandOutcome(data: [mode.rawValue], events: [.ancMode(mode)])
+/// CommandOutcome.refused(.wrongState)
+/// ```
 package struct CommandOutcome: Hashable, Sendable {
   package var status = HeadphoneStatus.ok
   /// The response's data, without the status byte.
@@ -26,6 +31,13 @@ package struct CommandOutcome: Hashable, Sendable {
 
 extension DeviceSimulator {
   /// Carries out a command (docs/protocol.md section 6).
+  ///
+  /// | refusal | when |
+  /// | --- | --- |
+  /// | unknown command | the model lacks the feature |
+  /// | bad payload | a mode, preset or number of bands that it does not have |
+  /// | wrong state | ringing a bud that is in an ear |
+  /// | not permitted | a factory reset over an unencrypted link |
   ///
   /// - Parameter isTrusted: whether the link is encrypted with a bond's key.
   mutating func perform(
@@ -69,6 +81,7 @@ extension DeviceSimulator {
     }
   }
 
+  /// Whether the model has the feature that the command needs.
   private func knows(_ command: WireCommand) -> Bool {
     let feature: Features
     switch command {
@@ -87,6 +100,7 @@ extension DeviceSimulator {
     return model.features.contains(feature)
   }
 
+  /// Rings buds, or silences them; a bud in an ear is never rung.
   private mutating func find(_ sides: Sides, isOn: Bool) -> CommandOutcome {
     guard !sides.isEmpty else { return .refused(.badPayload) }
     guard isOn else {

@@ -54,6 +54,7 @@ public struct DeviceSimulator: Sendable {
     setRates(at: .zero)
   }
 
+  /// 0 dB on every band of the model.
   static func flat(_ model: VirtualModel) -> [BandGain] {
     (0..<model.bands).compactMap { _ in BandGain(halfDecibels: 0) }
   }
@@ -132,12 +133,14 @@ public struct DeviceSimulator: Sendable {
     return [.anc(mode)]
   }
 
+  /// Sets a preset of the equaliser; one that the headphone lacks is ignored.
   mutating func set(_ preset: EQPreset) -> [WireEvent] {
     guard model.features.contains(.eq), model.eqPresets.contains(preset) else { return [] }
     eq = preset
     return [equaliser]
   }
 
+  /// Moves a bud; an event follows only if what wear detection reports has changed.
   private mutating func move(_ side: Side, to place: BudPosition, at now: Duration) -> [WireEvent] {
     guard place != .case || model.features.contains(.case) else { return [] }
     let before = wearing
@@ -147,12 +150,15 @@ public struct DeviceSimulator: Sendable {
     return (wearing == before ? [] : [wearing]) + advance(to: now)
   }
 
+  /// Opens or closes the case, where there is one.
   private mutating func setLid(isOpen: Bool, at now: Duration) -> [WireEvent] {
     guard model.features.contains(.case), isLidOpen != isOpen else { return [] }
     isLidOpen = isOpen
     return [.caseLid(isOpen: isOpen)] + advance(to: now)
   }
 
+  /// A gesture counts only on a bud that is in an ear; the one that cycles noise control changes
+  /// the mode, too.
   private mutating func touch(_ side: Side, _ gesture: TouchGesture) -> [WireEvent] {
     guard model.features.contains(.touchActions), places[side] == .ear else { return [] }
     let used = WireEvent.touch(side, gesture)
@@ -175,6 +181,8 @@ public struct DeviceSimulator: Sendable {
     static let casePlugged = 45.0
   }
 
+  /// Sets each battery's rate by what the part does now: playing, idle, charging or giving to a
+  /// bud.
   private mutating func setRates(at now: Duration) {
     guard model.drains else { return }
     let caseIsEmpty = batteries[.case].map { $0.percent(at: now) == 0 } ?? false
@@ -191,6 +199,7 @@ public struct DeviceSimulator: Sendable {
     batteries[.case]?.setRate(caseRate, at: now)
   }
 
+  /// Worn buds play; noise control costs extra.
   private func drain(of side: Side) -> Double {
     guard places[side] == .ear else { return Rate.idle }
     return Rate.playing + (anc == .off ? 0 : Rate.noiseControl)

@@ -1,6 +1,8 @@
 public import HeadphoneProtocols
 
 /// An action of the wearer of a virtual headphone.
+///
+/// What is impossible for the model, such as a case that it does not have, changes nothing.
 public enum SimulationEvent: Hashable, Sendable {
   /// The bud is put into the ear, from wherever it was.
   case putInEar(Side)

@@ -1,6 +1,16 @@
 internal import HeadphoneProtocols
 
 /// A timed sequence of actions on a headphone, written down or generated from a seed.
+///
+/// ```swift
+/// let script = SimulationScript([
+///   .init(after: .seconds(5), .takeOut(.left)),
+///   .init(after: .seconds(3), .putInEar(.left)),
+/// ])
+/// let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: clock, script: script)
+/// ```
+///
+/// It runs only while a phone is connected, and continues where it stopped.
 public struct SimulationScript: Sendable {
   /// An action and the delay before it.
   public struct Step: Hashable, Sendable {
@@ -50,6 +60,8 @@ struct ScriptGenerator: Sendable {
     hasTouch = model.features.contains(.touchActions)
   }
 
+  /// Four in ten are conversations, four are touches and two a rest in the case, where the model
+  /// has touch and a case.
   mutating func next() -> [SimulationScript.Step] {
     let side = Side.allCases.randomElement(using: &random) ?? .left
     switch Int.random(in: 0..<10, using: &random) {
@@ -75,11 +87,13 @@ struct ScriptGenerator: Sendable {
     ]
   }
 
+  /// Single taps more often than others.
   private mutating func gesture() -> TouchGesture {
     let gestures: [TouchGesture] = [.tap, .tap, .tap, .doubleTap, .hold]
     return gestures.randomElement(using: &random) ?? .tap
   }
 
+  /// A step after a random number of seconds.
   private mutating func step(_ seconds: ClosedRange<Int>, _ event: SimulationEvent)
     -> SimulationScript.Step
   {

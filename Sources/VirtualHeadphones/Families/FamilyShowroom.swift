@@ -5,7 +5,21 @@ internal import GATT
 internal import HeadphoneProtocols
 
 extension VirtualRadio {
-  /// The headphones that `--adapter virtual-families` shows: one of each kind that is not ours.
+  /// The headphones that `--adapter virtual-families` shows: one for each family of other makers,
+  /// and for each special case of one.
+  ///
+  /// They have no scripts: nothing happens to them by itself.
+  ///
+  /// ```swift
+  /// let radio = VirtualRadio.families()
+  /// for try await peripheral in radio.scan(ScanOptions()) { print(peripheral.data) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - loop: on which their links run.
+  ///   - clock: by which their batteries drain and their delays pass.
+  ///   - agent: answers the questions of a pairing.
+  ///   - bonds: the phone's keys.
   public static func families(
     loop: PollLoop = .shared, clock: any Clock<Duration> = ContinuousClock(),
     agent: PairingAgent = PairingAgent(), bonds: any BondStore = EmptyBondStore()
@@ -17,15 +31,28 @@ extension VirtualRadio {
 }
 
 extension VirtualModel {
-  /// One headphone for each family, and what is special in one.
+  /// All of them, in the order of their addresses.
+  ///
+  /// | number | headphone | channel |
+  /// | --- | --- | --- |
+  /// | 1, 2 | Nothing Ear, Headphone (1) | LE, service FD90 |
+  /// | 3, 4 | Soundcore Life Q30, buds | LE, service xxxxF5DA |
+  /// | 5 | any LE earbuds | LE, standard services |
+  /// | 6, 7 | AirPods, elsewhere and here | advertisement; L2CAP of the audio side |
+  /// | 8, 9 | two buds of one set | LE, a link each |
+  /// | 10 | Fast Pair buds | LE, and the message stream |
+  /// | 11, 12 | Sony of both generations | RFCOMM |
+  /// | 13, 14 | Galaxy Buds of both framings | RFCOMM |
+  /// | 15, 16 | Bose QC45, Huawei FreeBuds Pro | RFCOMM |
+  /// | 17 to 19 | Soundcore, CMF, realme | RFCOMM |
   public static let families: [VirtualModel] = [
     .nothing, .nothingHeadphone, .soundcore, .soundcoreBuds, .standardBuds, .airPods,
     .airPodsHere, .leftBud, .rightBud, .fastPairBuds, .sonyOverEar, .sonyBuds,
     .galaxyBuds, .galaxyBuds2019, .bose, .huawei,
-    .soundcoreSport, .cmf, .realme,
+    .soundcoreSport, .cmf, .realme, .sennheiser, .vivo, .edifier, .pixelBuds,
   ]
 
-  /// Earbuds with noise control at three levels.
+  /// Nothing Ear: buds with noise control at three levels, and a case that charges.
   public static let nothing = family(
     1, "Nothing Ear", rssi: -52,
     .nothing(
@@ -37,7 +64,7 @@ extension VirtualModel {
             .case: Battery(level: 50, isCharging: true),
           ])), noise: .transparency, firmware: "1.0.1.52")))
 
-  /// One battery, charging.
+  /// Nothing Headphone (1): one battery, charging.
   public static let nothingHeadphone = family(
     2, "Headphone (1)", rssi: -58,
     .nothing(
@@ -45,7 +72,7 @@ extension VirtualModel {
         battery: NothingBattery(.single(Battery(level: 88, isCharging: true))), noise: .high,
         firmware: "1.0.0.71")))
 
-  /// The state was captured from a real Life Q30.
+  /// Soundcore Life Q30, whose state was recorded from a real one.
   public static let soundcore = family(
     3, "Soundcore Life Q30", rssi: -63,
     .soundcore(
@@ -54,7 +81,8 @@ extension VirtualModel {
         levels: [5],
         charging: [false], firmware: "02.303029086EC82F12AC")))
 
-  /// A model whose state format is unknown: only battery, firmware and serial number are read.
+  /// Soundcore buds of a model whose state has no known layout: only battery, firmware and serial
+  /// number are read.
   public static let soundcoreBuds = family(
     4, "Soundcore buds", rssi: -66,
     .soundcore(
@@ -62,7 +90,7 @@ extension VirtualModel {
         modelBits: 0x013C, state: nil, levels: [3, 4], charging: [true, false],
         firmware: "12.3423.450123456789ABCDEF")))
 
-  /// Whatever maker: battery services, information, alert.
+  /// LE earbuds of any maker: battery services, information, alert.
   public static let standardBuds: VirtualModel = {
     var model = family(5, "Any LE earbuds", rssi: -70, .standard)
     model.information = DeviceInformation(
@@ -72,7 +100,7 @@ extension VirtualModel {
     return model
   }()
 
-  /// The left bud in the ear, the right one in the case and charging.
+  /// AirPods that only advertise: the left bud in the ear, the right one charging in the case.
   public static let airPods = family(
     6, "", rssi: -48,
     .proximity(
@@ -101,12 +129,13 @@ extension VirtualModel {
     return model
   }()
 
-  /// The two buds of a coordinated set, each with a link and a battery of its own.
+  /// The left bud of a coordinated set, with a link and a battery of its own.
   public static let leftBud = bud(.left, 8, level: 83)
   /// The other member of the set of ``leftBud``.
   public static let rightBud = bud(.right, 9, level: 78)
 
-  /// One battery by its service; that of each part, and ringing, by Fast Pair's message stream.
+  /// Fast Pair buds: one battery by its service; that of each part, and ringing, by the message
+  /// stream.
   public static let fastPairBuds: VirtualModel = {
     var model = family(
       10, "Fast Pair buds", rssi: -61,
@@ -122,28 +151,28 @@ extension VirtualModel {
     return model
   }()
 
-  /// Sony's first generation: one battery, wind reduction, speak to chat.
+  /// A Sony of the first generation: one battery, wind reduction, speak to chat.
   public static let sonyOverEar = serial(11, "WH-1000XM4", VirtualSony.overEar)
-  /// Sony's second generation: buds and case, adaptive ambient sound, ten bands.
+  /// A Sony of the second generation: buds and case, adaptive ambient sound, ten bands.
   public static let sonyBuds = serial(12, "WF-1000XM6", VirtualSony.earbuds)
 
-  /// Buds with noise control and a case, out of the ears.
+  /// Galaxy Buds of the later framing, with noise control and a case, out of the ears.
   public static let galaxyBuds = serial(13, "Galaxy Buds2 Pro", VirtualGalaxyBuds.second)
-  /// The first ones, with ambient sound alone.
+  /// Galaxy Buds of 2019: the first framing, ambient sound alone.
   public static let galaxyBuds2019 = serial(14, "Galaxy Buds", VirtualGalaxyBuds.first)
 
-  /// Two modes of noise control, three bands.
+  /// A Bose with two modes of noise control and three bands.
   public static let bose = serial(15, "Bose QC45", VirtualBose.overEar)
 
-  /// Buds with noise cancelling of several strengths.
+  /// Huawei buds with noise cancelling of several strengths.
   public static let huawei = serial(
     16, "FreeBuds Pro", VirtualHuawei(levels: [88, 91, 60], charging: [0, 0, 1]))
 
-  /// A Soundcore without a language over LE.
+  /// A Soundcore that is controlled over RFCOMM alone.
   public static let soundcoreSport = serial(
     17, "soundcore Sport X20", VirtualSoundcoreSerial.sport)
 
-  /// Nothing's language over RFCOMM.
+  /// CMF buds: Nothing's protocol over RFCOMM.
   public static let cmf = serial(
     18, "CMF Buds Pro 2",
     VirtualNothingSerial(
@@ -155,10 +184,23 @@ extension VirtualModel {
             .case: Battery(level: 45, isCharging: false),
           ])), noise: .transparency, firmware: "1.0.1.41")))
 
-  /// Cancelling of four strengths.
+  /// Realme buds: Oppo's protocol, cancelling of four strengths.
   public static let realme = serial(
     19, "realme Buds Air7",
     VirtualOppo(product: [0x12, 0x48, 0x06], levels: [0x64, 0xDE, 0x3C]))
+
+  /// A dial of noise control.
+  public static let sennheiser = serial(20, "HDB 630", VirtualSennheiser.overEar)
+
+  /// Three modes of noise control.
+  public static let vivo = serial(21, "vivo TWS Air3 Pro", VirtualVivo(levels: [83, 82, 95]))
+
+  /// One battery, several kinds of noise control.
+  public static let edifier = serial(22, "EDIFIER W860NB Pro", VirtualEdifier(levels: [60]))
+
+  /// Remote procedure calls.
+  public static let pixelBuds = serial(
+    23, "Pixel Buds Pro", VirtualPixelBuds(levels: [62, 51, 53]))
 
   private static func serial(
     _ number: UInt64, _ name: String, _ headphone: any VirtualSerialHeadphone
@@ -168,6 +210,7 @@ extension VirtualModel {
     return model
   }
 
+  /// A member of a coordinated set with a battery of its own.
   private static func bud(_ side: Side, _ number: UInt64, level: UInt8) -> VirtualModel {
     let key = SetKey(Array(0xE0...0xEF)[...])
     var model = family(
@@ -181,6 +224,7 @@ extension VirtualModel {
     return model
   }
 
+  /// A headphone of another maker, with none of the features of docs/protocol.md.
   private static func family(
     _ number: UInt64, _ name: String, rssi: Int8, _ family: VirtualFamily
   ) -> VirtualModel {
@@ -198,6 +242,7 @@ extension VirtualModel {
     return model
   }
 
+  /// The offsets of equaliser and sound modes in ``lifeQ30``.
   private static let lifeQ30Layout: SoundcoreLayout = {
     var layout = SoundcoreLayout()
     layout.eq = 2

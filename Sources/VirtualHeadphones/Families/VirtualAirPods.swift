@@ -2,6 +2,10 @@ public import BluetoothCodec
 public import HeadphoneProtocols
 
 /// AirPods as a value: packets go in, packets come out.
+///
+/// The sequence is the one of a real pair: handshake, features, notifications. The request for
+/// notifications is answered with every control, the metadata, the charges and the ear state; a
+/// control is acknowledged by an echo, or not at all.
 public struct VirtualAirPods: Hashable, Sendable {
   /// Apple's number of the product.
   public var product: UInt16
@@ -51,6 +55,7 @@ public struct VirtualAirPods: Hashable, Sendable {
   /// A new link begins with the handshake again.
   mutating func disconnect() { isGreeted = false }
 
+  /// The packets that follow a message.
   private mutating func execute(_ opcode: UInt16, _ data: Bytes) -> [AACPPacket] {
     switch opcode {
     case AACPOpcode.setFeatures: return [.message(opcode: AACPOpcode.featuresAnswer, [0])]

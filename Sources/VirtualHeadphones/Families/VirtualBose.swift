@@ -1,36 +1,28 @@
 public import BluetoothCodec
-internal import HeadphoneProtocols
+public import HeadphoneProtocols
 
 /// A headphone of Bose's as a value: frames go in, frames come out.
+///
+/// Keys of ``values`` are `[block, function]`. Get answers a status with the value; SetGet changes
+/// it first; Start answers a result; an unknown function is answered with an error, 3 or 4 by its
+/// block.
 public struct VirtualBose: VirtualSerialHeadphone {
   public let service = SerialService.serialPort
   /// Payloads of what can be asked for, by block and function.
   public var values: [[UInt8]: [UInt8]]
   /// Functions that want more rights, which no repetition gives.
   public var closed: Set<[UInt8]> = []
-  private var begun: [UInt8] = []
 
   public var vendor: UInt16? { BoseProtocol.vendor }
+  public var format: FrameFormat { BoseFrame.format }
 
   public init(values: [[UInt8]: [UInt8]]) { self.values = values }
 
-  public mutating func open() -> [[UInt8]] {
-    begun = []
-    return []
+  public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
+    (try? BoseFrame(decoding: frame)).map { [execute($0)] } ?? []
   }
 
-  public mutating func receive(_ piece: Bytes) -> [[UInt8]] {
-    begun += piece
-    var answers: [[UInt8]] = []
-    while begun.count >= 4, begun.count >= 4 + Int(begun[3]) {
-      let size = 4 + Int(begun[3])
-      if let frame = try? BoseFrame(decoding: begun[..<size]) { answers.append(answer(frame)) }
-      begun = Array(begun[size...])
-    }
-    return answers
-  }
-
-  private mutating func answer(_ frame: BoseFrame) -> [UInt8] {
+  private mutating func execute(_ frame: BoseFrame) -> [UInt8] {
     let key = [frame.function.block, frame.function.number]
     func say(_ operation: BoseFrame.Operation, _ payload: [UInt8]) -> [UInt8] {
       BoseFrame(frame.function, operation, payload).encoded()
@@ -51,6 +43,7 @@ public struct VirtualBose: VirtualSerialHeadphone {
     }
   }
 
+  /// How a SetGet of this function changes the stored value; single bytes replace the first.
   private func changed(_ key: [UInt8], _ value: [UInt8], _ payload: [UInt8]) -> [UInt8] {
     guard payload.count == 2, let first = payload.first else { return payload + value.dropFirst() }
     switch key {

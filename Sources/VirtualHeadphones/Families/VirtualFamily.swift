@@ -7,6 +7,10 @@ internal import HeadphoneProtocols
 ///
 /// Written from the published formats by the authors of the drivers, so both may share a
 /// misunderstanding.
+///
+/// Each case holds the headphone as a value: bytes go in, bytes come out, and the state is in
+/// between. Its driver is tested against it and, where there are any, against recordings of real
+/// headphones.
 public enum VirtualFamily: Hashable, Sendable {
   /// Service FD90.
   case nothing(VirtualNothing)
@@ -30,7 +34,9 @@ public enum VirtualFamily: Hashable, Sendable {
     if case .airPods(let airPods, _) = self { airPods.metadata.name } else { nil }
   }
 
-  /// What it notifies when these bytes are written.
+  /// Takes bytes that the phone wrote.
+  ///
+  /// - Returns: what it notifies or sends in turn, a value or frame each.
   mutating func answer(_ value: Bytes) -> [[UInt8]] {
     switch self {
     case .nothing(var nothing):
@@ -51,9 +57,9 @@ public enum VirtualFamily: Hashable, Sendable {
 
   /// Messages that it sends unprompted when its channel is opened.
   mutating func open() -> [[UInt8]] {
-    guard case .serial(var serial) = self, !serial.isSilent else { return [] }
+    guard case .serial(var serial) = self else { return [] }
     defer { self = .serial(serial) }
-    return serial.headphone.open()
+    return serial.open()
   }
 
   /// The service records of its controls on the audio side.
@@ -73,7 +79,7 @@ public enum VirtualFamily: Hashable, Sendable {
     }
   }
 
-  /// The service in which the family's language is spoken.
+  /// The service in which the family's protocol is spoken; nil: there is none over LE.
   var control: ServiceDefinition? {
     switch self {
     case .nothing:
@@ -101,7 +107,7 @@ public enum VirtualFamily: Hashable, Sendable {
     case .nothing:
       [.serviceUUIDs([NothingProtocol.service, .fastPair], isComplete: false)]
     case .soundcore(let soundcore): [.serviceUUIDs([soundcore.service], isComplete: true)]
-    // A model that can be paired: three bytes.
+    // Three bytes of a model announce that it can be paired.
     case .standard, .fastPair: [.serviceData(.fastPair, [0xAA, 0xBB, 0xCC])]
     case .setMember(let member): member.advertised
     case .proximity(let bytes), .airPods(_, proximity: let bytes):
@@ -110,6 +116,7 @@ public enum VirtualFamily: Hashable, Sendable {
     }
   }
 
+  /// Whether its LE advertisements are connectable.
   var isConnectable: Bool {
     switch self {
     case .proximity, .airPods, .serial: false
@@ -123,7 +130,7 @@ public enum VirtualFamily: Hashable, Sendable {
     return ProductID(vendor: ProximityAdvertisement.company, product: airPods.product)
   }
 
-  /// The same, which answers nothing.
+  /// The same headphone, but one that answers nothing.
   var silent: VirtualFamily {
     if case .serial(var serial) = self {
       serial.isSilent = true
@@ -134,7 +141,7 @@ public enum VirtualFamily: Hashable, Sendable {
     return .airPods(airPods, proximity: proximity)
   }
 
-  /// The phone is gone.
+  /// Forgets what belongs to the link: subscriptions and half frames.
   mutating func disconnect() {
     guard case .airPods(var airPods, let proximity) = self else { return }
     airPods.disconnect()

@@ -3,6 +3,10 @@ internal import GATT
 internal import HeadphoneProtocols
 
 /// Fast Pair's message stream as a value: messages go in, messages come out.
+///
+/// On opening, the stream carries the model ID, the charges and, where there is one, the firmware
+/// version. Ringing is acknowledged, with the mask where ``reportsRinging``, or refused with a
+/// reason.
 public struct VirtualFastPair: Hashable, Sendable {
   /// 24 bits.
   public var model: UInt32
@@ -55,7 +59,7 @@ public struct VirtualFastPair: Hashable, Sendable {
     }
   }
 
-  /// Google's service, which anybody may ask for the model.
+  /// Google's service, which any device may ask for the model.
   var service: ServiceDefinition {
     let number = [16, 8, 0].map { UInt8(truncatingIfNeeded: model >> $0) }
     return ServiceDefinition(

@@ -1,7 +1,18 @@
 public import BluetoothCodec
-internal import HeadphoneProtocols
+public import HeadphoneProtocols
 
 /// Galaxy Buds as a value: frames go in, frames come out.
+///
+/// Messages by their number:
+///
+/// | number | direction | what |
+/// | --- | --- | --- |
+/// | 0x61 | headphone | full state, sent when the channel opens |
+/// | 0x88 | phone | asks for it |
+/// | 0x78 | phone | noise control |
+/// | 0x84, 0x86, 0x80, 0x90 | phone | ambient volume, equaliser, ambient sound, touch |
+/// | 0xA0, 0xA1, 0xA2 | phone | find: start, stop, mute one bud |
+/// | 0x42, 0x81, 0xA3 | headphone | acknowledgements |
 public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
   public let service: BluetoothUUID
   /// The payload of the full state, as a real one was recorded.
@@ -12,40 +23,29 @@ public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
   public private(set) var isSounding = false
   /// Which buds are muted while they sound: left, right.
   public private(set) var mutes: [UInt8] = [0, 0]
-  private var begun: [UInt8] = []
 
   public var vendor: UInt16? { GalaxyBudsProtocol.vendor }
+  public var format: FrameFormat { GalaxyBudsFrame.format(layout) }
 
   public init(service: BluetoothUUID, state: [UInt8]) {
     self.service = service
     self.state = state
   }
 
+  /// The frame's form: the first generation's differs.
   private var layout: GalaxyBudsFrame.Layout {
     service == GalaxyBudsProtocol.firstService ? .first : .later
   }
 
   /// Sends the state unprompted.
-  public mutating func open() -> [[UInt8]] {
-    begun = []
-    return [frame(0x61, state)]
+  public mutating func open() -> [[UInt8]] { [frame(0x61, state)] }
+
+  public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
+    guard let frame = try? GalaxyBudsFrame(decoding: frame) else { return [] }
+    return execute(frame.number, Array(frame.payload))
   }
 
-  public mutating func receive(_ piece: Bytes) -> [[UInt8]] {
-    begun += piece
-    var answers: [[UInt8]] = []
-    while begun.count >= 7 {
-      let size =
-        layout == .first ? Int(begun[2]) + 4 : (Int(begun[1]) | Int(begun[2]) << 8) & 0x3FF + 4
-      guard begun.count >= size else { break }
-      if let frame = try? GalaxyBudsFrame(decoding: begun[..<size]) {
-        answers += execute(frame.number, Array(frame.payload))
-      }
-      begun = Array(begun[size...])
-    }
-    return answers
-  }
-
+  /// The frames that answer a message.
   private mutating func execute(_ number: UInt8, _ payload: [UInt8]) -> [[UInt8]] {
     guard !ignored.contains(number) else { return [] }
     switch number {
@@ -73,6 +73,7 @@ public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
       ? [] : [frame(0x42, [number] + payload)]
   }
 
+  /// An encoded frame in the model's form.
   private func frame(_ number: UInt8, _ payload: [UInt8]) -> [UInt8] {
     GalaxyBudsFrame(layout, number, payload).encoded()
   }
@@ -88,7 +89,7 @@ extension VirtualGalaxyBuds {
       0x11, 0x02, 0x01, 0x01, 0x00, 0x01, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00,
     ])
 
-  /// Those of 2019.
+  /// Galaxy Buds of 2019.
   public static let first = VirtualGalaxyBuds(
     service: GalaxyBudsProtocol.firstService,
     state: [

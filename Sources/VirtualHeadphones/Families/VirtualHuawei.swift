@@ -1,7 +1,16 @@
 public import BluetoothCodec
-internal import HeadphoneProtocols
+public import HeadphoneProtocols
 
 /// A headphone of Huawei's or Honor's as a value: frames go in, frames come out.
+///
+/// | command | what |
+/// | --- | --- |
+/// | 0x0107 | device information |
+/// | 0x0108 | charges |
+/// | 0x2B2A, 0x2B04 | noise control: read, set |
+/// | 0x2B11, 0x2B10 | pause when taken off: read, set |
+///
+/// A set is answered with field 0x7F and the code 0x000186A0 (100000), success.
 public struct VirtualHuawei: VirtualSerialHeadphone {
   public let service = SerialService.serialPort
   /// Reported levels: left, right and case.
@@ -10,38 +19,29 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
   public var charging: [UInt8]
   /// The mode, and the level of each mode.
   public var mode: UInt8 = 1
-  /// Of noise cancelling: 0 normal, 1 comfort, 2 ultra, 3 dynamic.
+  /// The strength of noise cancelling: 0 normal, 1 comfort, 2 ultra, 3 dynamic.
   public var strength: UInt8 = 0
   /// Whether it pauses when it is taken off: 0 or 1.
   public var pauses: UInt8 = 1
-  private var begun: [UInt8] = []
 
   public var vendor: UInt16? { HuaweiProtocol.vendor }
+  public var format: FrameFormat { HuaweiFrame.format }
 
   public init(levels: [UInt8], charging: [UInt8]) {
     self.levels = levels
     self.charging = charging
   }
 
-  public mutating func open() -> [[UInt8]] {
-    begun = []
-    return [HuaweiFrame(0x0106).encoded()]
-  }
+  public mutating func open() -> [[UInt8]] { [HuaweiFrame(0x0106).encoded()] }
 
-  public mutating func receive(_ piece: Bytes) -> [[UInt8]] {
-    begun += piece
-    var answers: [[UInt8]] = []
-    while begun.count >= 3 {
-      let size = (Int(begun[1]) << 8 | Int(begun[2])) + 5
-      guard begun.count >= size else { break }
-      if let frame = try? HuaweiFrame(decoding: begun[..<size]), let fields = execute(frame) {
-        answers.append(HuaweiFrame(frame.command, fields).encoded())
-      }
-      begun = Array(begun[size...])
+  public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
+    guard let frame = try? HuaweiFrame(decoding: frame), let fields = execute(frame) else {
+      return []
     }
-    return answers
+    return [HuaweiFrame(frame.command, fields).encoded()]
   }
 
+  /// The fields of the answer; nil: the command is not known.
   private mutating func execute(_ frame: HuaweiFrame) -> [HuaweiFrame.Field]? {
     let value = frame.fields.first.map { Array($0.value) } ?? []
     let done = [HuaweiFrame.Field(0x7F, [0x00, 0x01, 0x86, 0xA0])]

@@ -2,6 +2,8 @@ public import BluetoothCodec
 public import HeadphoneProtocols
 
 /// A headphone of Nothing or CMF as a value: what is written goes in, what it notifies comes out.
+///
+/// What it lacks it does not answer, as real models do: a driver must not wait for it.
 public struct VirtualNothing: Hashable, Sendable {
   public static let write = BluetoothUUID.bit16(0xFD91)
   public static let notify = BluetoothUUID.bit16(0xFD92)
@@ -14,9 +16,7 @@ public struct VirtualNothing: Hashable, Sendable {
   public var missing: Set<NothingNoise> = []
   /// The preset's number: 0 balanced, 1 voice, and so on.
   public var eq: UInt8 = 0
-  /// Of the custom equaliser; peak, high shelf and low shelf, so that no order of bands is assumed.
-  ///
-  /// Nil: it does not know of them, and does not answer.
+  /// The custom equaliser: peak, high shelf and low shelf, so that no order of bands is assumed.
   public var gains: NothingGains? = NothingGains([
     .init(filter: 1, gain: 0, frequency: 980, quality: 0.7),
     .init(filter: 2, gain: 1, frequency: 3400, quality: 1),

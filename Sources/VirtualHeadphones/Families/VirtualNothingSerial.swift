@@ -1,37 +1,28 @@
 public import BluetoothCodec
-internal import HeadphoneProtocols
+public import HeadphoneProtocols
 
 /// A headphone of Nothing or CMF on its serial channel as a value: the language of ``VirtualNothing``
 /// with a checksum in each frame.
+///
+/// CMF's models answer nothing before they were asked for their firmware version; this one does the
+/// same.
 public struct VirtualNothingSerial: VirtualSerialHeadphone {
   public var service: BluetoothUUID { NothingProtocol.serialService }
-  /// As it is now.
+  public var format: FrameFormat { NothingFrame.phoneFormat }
+  /// The headphone's present state.
   public var headphone: VirtualNothing
   /// CMF's answer nothing before the question for their firmware.
   private var isAwake = false
-  private var begun: [UInt8] = []
 
   public init(_ headphone: VirtualNothing) { self.headphone = headphone }
 
+  /// Sleeps again until it is asked for its firmware.
   public mutating func open() -> [[UInt8]] {
-    (isAwake, begun) = (false, [])
+    isAwake = false
     return []
   }
 
-  public mutating func receive(_ piece: Bytes) -> [[UInt8]] {
-    begun += piece
-    var answers: [[UInt8]] = []
-    while begun.count >= 8 {
-      // The phone's frames have a checksum.
-      let size = 10 + Int(begun[5])
-      guard begun.count >= size else { break }
-      answers += answer(begun[..<size])
-      begun = Array(begun[size...])
-    }
-    return answers
-  }
-
-  private mutating func answer(_ value: Bytes) -> [[UInt8]] {
+  public mutating func answer(_ value: Bytes) -> [[UInt8]] {
     guard let frame = try? NothingFrame(decoding: value) else { return [] }
     isAwake = isAwake || frame.command == NothingCommand.readFirmware
     guard isAwake else { return [] }

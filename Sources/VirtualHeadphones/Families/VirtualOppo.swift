@@ -1,47 +1,45 @@
 public import BluetoothCodec
-internal import HeadphoneProtocols
+public import HeadphoneProtocols
 
 /// A headphone of Oppo's, Realme's or OnePlus's as a value: frames go in, frames come out.
+///
+/// | command | what |
+/// | --- | --- |
+/// | 0x0100 | features |
+/// | 0x0103 | product |
+/// | 0x0105 | firmware, as text "device,kind,version" |
+/// | 0x0106 | charges |
+/// | 0x010C, 0x0404 | noise control: read, set |
+/// | 0x010F, 0x0406 | preset: read, set |
+/// | 0x0205 | registration for reports |
+///
+/// Answers have bit 15 of the command set and begin with status 0.
 public struct VirtualOppo: VirtualSerialHeadphone {
   public var service: BluetoothUUID { OppoProtocol.service }
+  public var format: FrameFormat { OppoFrame.format }
   /// The product's three bytes, low byte first.
   public var product: [UInt8]
   /// Left, right and case; bit 7: it charges.
   public var levels: [UInt8]
-  /// Of noise control, as it is reported.
+  /// The value of noise control, as it is reported.
   public var noise: [UInt8] = [0x01]
   /// The number of the equaliser's preset.
   public var preset: UInt8 = 0
-  private var begun: [UInt8] = []
 
   public init(product: [UInt8], levels: [UInt8]) {
     self.product = product
     self.levels = levels
   }
 
-  public mutating func open() -> [[UInt8]] {
-    begun = []
-    return []
+  public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
+    guard let frame = try? OppoFrame(decoding: frame),
+      let payload = execute(frame.command, Array(frame.payload))
+    else { return [] }
+    let (command, sequence) = (frame.command | 0x8000, frame.sequence)
+    return [OppoFrame(command, sequence: sequence, payload: ([0] + payload)[...]).encoded()]
   }
 
-  public mutating func receive(_ piece: Bytes) -> [[UInt8]] {
-    begun += piece
-    var answers: [[UInt8]] = []
-    while begun.count >= 2 {
-      let size = Int(begun[1]) + 2
-      guard begun.count >= size else { break }
-      if let frame = try? OppoFrame(decoding: begun[..<size]),
-        let payload = execute(frame.command, Array(frame.payload))
-      {
-        let command = frame.command | 0x8000
-        answers.append(
-          OppoFrame(command, sequence: frame.sequence, payload: ([0] + payload)[...]).encoded())
-      }
-      begun = Array(begun[size...])
-    }
-    return answers
-  }
-
+  /// The answer's payload behind its status; nil: the command is not known.
   private mutating func execute(_ command: UInt16, _ payload: [UInt8]) -> [UInt8]? {
     switch command {
     case 0x0100: return [0xBF, 0x0F, 0x5A, 0xE6, 0x65, 0x9C, 0x40]

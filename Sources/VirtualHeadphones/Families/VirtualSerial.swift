@@ -1,6 +1,9 @@
 public import BluetoothCodec
+public import HeadphoneProtocols
 
-/// A headphone with a serial channel on its audio side as a value: bytes go in, bytes come out.
+/// A headphone with a serial channel on its audio side as a value: frames go in, frames come out.
+///
+/// ``VirtualSerial`` cuts the stream; what the headphone does not understand it skips.
 public protocol VirtualSerialHeadphone: Hashable, Sendable {
   /// The service on whose channel it speaks.
   var service: BluetoothUUID { get }
@@ -8,15 +11,18 @@ public protocol VirtualSerialHeadphone: Hashable, Sendable {
   /// The company of its Device ID record; nil: it has none.
   var vendor: UInt16? { get }
 
-  /// A channel was opened.
+  /// The framing of what the phone sends.
+  var format: FrameFormat { get }
+
+  /// Begins on a new channel.
   ///
   /// - Returns: the frames that it sends unprompted.
   mutating func open() -> [[UInt8]]
 
-  /// Takes a piece of the stream.
+  /// Takes a frame of the phone's, or bytes that are none.
   ///
   /// - Returns: the frames that it answers.
-  mutating func receive(_ piece: Bytes) -> [[UInt8]]
+  mutating func answer(_ frame: Bytes) -> [[UInt8]]
 }
 
 extension VirtualSerialHeadphone {
@@ -31,10 +37,16 @@ extension VirtualSerialHeadphone {
 public struct VirtualSerial: Hashable, Sendable {
   /// Nothing is answered any more.
   var isSilent = false
-  /// As it is now.
+  /// The headphone's present state.
   public internal(set) var headphone: any VirtualSerialHeadphone
+  /// Cuts the phone's stream into frames.
+  private var reader: FrameReader
 
-  public init(_ headphone: any VirtualSerialHeadphone) { self.headphone = headphone }
+  /// Creates the channel's side of a headphone, before a phone has opened it.
+  public init(_ headphone: any VirtualSerialHeadphone) {
+    self.headphone = headphone
+    reader = FrameReader(headphone.format)
+  }
 
   public static func == (a: VirtualSerial, b: VirtualSerial) -> Bool {
     a.isSilent == b.isSilent && AnyHashable(a.headphone) == AnyHashable(b.headphone)
@@ -42,7 +54,15 @@ public struct VirtualSerial: Hashable, Sendable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(headphone)) }
 
+  /// Begins on a new channel: half a frame of the one before is dropped.
+  mutating func open() -> [[UInt8]] {
+    reader = FrameReader(headphone.format)
+    return isSilent ? [] : headphone.open()
+  }
+
   mutating func answer(_ piece: Bytes) -> [[UInt8]] {
-    isSilent ? [] : headphone.receive(piece)
+    var answers: [[UInt8]] = []
+    for frame in reader.messages(in: piece) where !isSilent { answers += headphone.answer(frame) }
+    return answers
   }
 }

@@ -36,6 +36,8 @@ public struct VirtualSetMember: Hashable, Sendable {
     ]
   }
 
+  /// Coordinated Set Identification, and the published audio capabilities where the location is
+  /// reported.
   var services: [ServiceDefinition] {
     let set = ServiceDefinition(
       .coordinatedSet,

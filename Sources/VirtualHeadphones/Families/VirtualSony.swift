@@ -1,7 +1,14 @@
 public import BluetoothCodec
-internal import HeadphoneProtocols
+public import HeadphoneProtocols
 
 /// A headphone of Sony's as a value, of either generation.
+///
+/// Every command is acknowledged at once with the inverted sequence bit, and answers carry a
+/// sequence bit of their own. A set command has the opcode of its query plus 2 and is followed by a
+/// notification, plus 3, with the value as it is then.
+///
+/// The two generations give the same opcodes different meanings: a query of one that switches the
+/// other off does so here, too, so that a test notices.
 public struct VirtualSony: VirtualSerialHeadphone {
   public let service: BluetoothUUID
   /// What it answers to the first question: its length is the generation.
@@ -17,7 +24,6 @@ public struct VirtualSony: VirtualSerialHeadphone {
   /// Payloads that it received.
   public private(set) var received: [[UInt8]] = []
   private var sequence: UInt8 = 0
-  private var begun: [UInt8] = []
 
   public init(
     service: BluetoothUUID, greeting: [UInt8], functions: [UInt8], values: [[UInt8]: [UInt8]]
@@ -28,30 +34,27 @@ public struct VirtualSony: VirtualSerialHeadphone {
     self.values = values
   }
 
+  public var format: FrameFormat { SonyFrame.format }
+
   private var isFirst: Bool { greeting.count == 4 }
 
-  public mutating func receive(_ piece: Bytes) -> [[UInt8]] {
-    begun += piece
-    var answers: [[UInt8]] = []
-    while let end = begun.firstIndex(of: 0x3C) {
-      let frame = begun[...end]
-      begun = Array(begun[(end + 1)...])
-      guard let frame = try? SonyFrame(decoding: frame), frame.kind == .command else { continue }
-      answers.append(SonyFrame(.acknowledgement, sequence: 1 - frame.sequence).encoded())
-      received.append(Array(frame.payload))
-      for payload in execute(Array(frame.payload)) {
-        answers.append(SonyFrame(.command, sequence: sequence, payload: payload[...]).encoded())
-        sequence = 1 - sequence
-      }
+  public mutating func open() -> [[UInt8]] {
+    sequence = 0
+    return []
+  }
+
+  public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
+    guard let frame = try? SonyFrame(decoding: frame), frame.kind == .command else { return [] }
+    var answers = [SonyFrame(.acknowledgement, sequence: 1 - frame.sequence).encoded()]
+    received.append(Array(frame.payload))
+    for payload in execute(Array(frame.payload)) {
+      answers.append(SonyFrame(.command, sequence: sequence, payload: payload[...]).encoded())
+      sequence = 1 - sequence
     }
     return answers
   }
 
-  public mutating func open() -> [[UInt8]] {
-    (sequence, begun) = (0, [])
-    return []
-  }
-
+  /// The payloads that answer a command.
   private mutating func execute(_ payload: [UInt8]) -> [[UInt8]] {
     let head = Array(payload.prefix(2))
     guard head.count == 2, !isOff, !ignored.contains(head) else { return [] }
@@ -78,7 +81,7 @@ public struct VirtualSony: VirtualSerialHeadphone {
     var value = Array(payload.dropFirst(2))
     switch question[0] {
     case 0x66 where question[1] == 0x02 && value.first == 0x11: value[0] = 0x01
-    // A preset alone: the bands are the headphone's affair.
+    // A preset alone: the headphone sets the bands.
     case 0x56 where value.count == 2: value = [value[0]] + now.dropFirst()
     case 0x56 where value.first == 0xFF: value[0] = 0xA0
     default: if value.count < now.count { value += now.dropFirst(value.count) }
@@ -115,6 +118,7 @@ extension VirtualSony {
       [0xA6, 0x20]: [18], [0x12, 0x02]: [0x02], [0xF2, 0x10]: [0],
     ])
 
+  /// A text with its length in front.
   private static func text(_ text: String) -> [UInt8] {
     [UInt8(clamping: text.utf8.count)] + Array(text.utf8)
   }

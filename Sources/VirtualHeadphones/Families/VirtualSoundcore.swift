@@ -40,6 +40,7 @@ public struct VirtualSoundcore: Hashable, Sendable {
     return [SoundcoreFrame(.headphone, frame.command, body[...]).encoded()]
   }
 
+  /// The body of the answer; nil: the command is not known, or its body is malformed.
   private mutating func execute(_ command: UInt16, _ body: Bytes) -> [UInt8]? {
     switch command {
     case SoundcoreCommand.state: return state?.encoded() ?? Array(repeating: 0, count: 20)

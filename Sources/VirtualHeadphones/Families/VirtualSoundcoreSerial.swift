@@ -1,49 +1,45 @@
 public import BluetoothCodec
-internal import HeadphoneProtocols
+public import HeadphoneProtocols
 
 /// A Soundcore headphone on its serial channel as a value: frames go in, frames come out.
 ///
-/// As a real one it writes as many bytes as an order has: too many change what follows.
+/// Like a real one it writes as many bytes as an order has: too many change what follows. That
+/// shows a driver that orders a width the model does not take.
+///
+/// ```swift
+/// var sport = VirtualSoundcoreSerial.sport
+/// sport.answer([0x08, 0xEE, 0x00, 0x00, 0x00, 0x01, 0x01, 0x0A, 0x00, 0x02])  // its state
+/// ```
 public struct VirtualSoundcoreSerial: VirtualSerialHeadphone {
   public let service: BluetoothUUID
   /// The body of its answer to command 0101.
   public var state: [UInt8]
-  /// Where in it the sound modes are, in bytes.
+  /// The offsets of the sound modes in ``state``; empty: it has no noise control.
   public var modes: Range<Int>
-  /// How many bytes of them it reports beside their own: some models report more than they take.
+  /// Bytes that it reports behind the sound modes: some models report more than they take.
   public var further = 0
-  private var begun: [UInt8] = []
+
+  public var format: FrameFormat { SoundcoreFrame.format(of: .phone) }
 
   /// - Parameter number: the last 16 bits of the service.
   public init(number: UInt16, state: [UInt8], modes: Range<Int>) {
+    // A3968 is B3968; newer models count differently, D1202 for example.
+    let line: UInt64 = number >> 12 == 3 ? 0xB0000 : 0xD0000
     service = BluetoothUUID(
       high: SoundcoreSerialProtocol.service.high,
-      low: SoundcoreSerialProtocol.service.low | UInt64(number))
+      low: SoundcoreSerialProtocol.service.low & ~0xFFFFF | line | UInt64(number))
     self.state = state
     self.modes = modes
   }
 
-  public mutating func open() -> [[UInt8]] {
-    begun = []
-    return []
-  }
-
-  public mutating func receive(_ piece: Bytes) -> [[UInt8]] {
-    begun += piece
-    var answers: [[UInt8]] = []
-    while begun.count >= 9 {
-      let size = max(9, Int(begun[7]) | Int(begun[8]) << 8)
-      guard begun.count >= size else { break }
-      if let frame = try? SoundcoreFrame(decoding: begun[..<size]), frame.sender == .phone,
-        let body = execute(frame)
-      {
-        answers.append(SoundcoreFrame(.headphone, frame.command, body[...]).encoded())
-      }
-      begun = Array(begun[size...])
+  public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
+    guard let frame = try? SoundcoreFrame(decoding: frame), let body = execute(frame) else {
+      return []
     }
-    return answers
+    return [SoundcoreFrame(.headphone, frame.command, body[...]).encoded()]
   }
 
+  /// The body of the answer; nil: the command is not known.
   private mutating func execute(_ frame: SoundcoreFrame) -> [UInt8]? {
     switch frame.command {
     case SoundcoreCommand.state: return state

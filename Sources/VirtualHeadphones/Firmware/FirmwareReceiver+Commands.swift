@@ -5,6 +5,23 @@ package import HeadphoneProtocols
 extension FirmwareReceiver {
   /// Carries out a command of an update.
   ///
+  /// | command | state | what |
+  /// | --- | --- | --- |
+  /// | begin | any but trial | checks signature, hardware, counter, size, charge; answers offset |
+  /// | data | after begin | a frame by command, with the offset as its answer |
+  /// | block done | in order | compares the block's CRC-32C; a wrong block is sent again |
+  /// | verify | received | signature, counter and SHA-256 of the whole |
+  /// | activate | verified | restarts into the new image, on trial |
+  /// | confirm | trial | keeps the new image |
+  /// | abort | any but trial | drops what was received |
+  ///
+  /// ```swift
+  /// var receiver = FirmwareReceiver(setup)
+  /// let started = receiver.perform(
+  ///   .begin(header: image.header[...]), batteries: levels, at: .zero)
+  /// try FirmwareStart(decoding: started.data[...]).offset  // 0
+  /// ```
+  ///
   /// - Parameter batteries: the buds' charge at this moment.
   package mutating func perform(
     _ request: FirmwareRequest, batteries: [Part: Battery], at now: Duration
@@ -36,12 +53,16 @@ extension FirmwareReceiver {
     }
   }
 
+  /// Drops the pending image.
   private mutating func forget() {
     pending = nil
     reception = nil
     state = .idle
   }
 
+  /// Announces an image.
+  ///
+  /// The same manifest continues behind its last good block; another one starts over.
   private mutating func begin(
     _ header: Bytes, _ batteries: [Part: Battery]
   ) -> CommandOutcome {
@@ -51,7 +72,7 @@ extension FirmwareReceiver {
     if let refusal = refusal(of: manifest, header, batteries) { return .refused(refusal) }
     reception = Reception()
     if pending?.manifest == manifest {
-      // What was not checked is asked for again.
+      // Blocks that were not checked are requested again.
       if let good = pending?.goodBytes { pending?.stored.removeSubrange(good...) }
     } else {
       pending = Pending(manifest: manifest, header: Array(header))
@@ -63,6 +84,7 @@ extension FirmwareReceiver {
       ).encoded())
   }
 
+  /// The first objection to an image; nil: it may be sent.
   private func refusal(
     of manifest: FirmwareManifest, _ header: Bytes, _ batteries: [Part: Battery]
   ) -> HeadphoneStatus? {
@@ -78,12 +100,17 @@ extension FirmwareReceiver {
     return isTooLow ? .batteryTooLow : nil
   }
 
+  /// Whether one of the maker's keys signed the manifest.
   private func isSigned(_ header: Bytes) -> Bool {
     let manifest = header.prefix(FirmwareManifest.length)
     let signature = header.dropFirst(FirmwareManifest.length)
     return setup.keys.contains { $0.accepts(signature: signature, of: manifest) }
   }
 
+  /// Checks a block.
+  ///
+  /// Blocks come in order, and a good one may be asked about again. A wrong one is dropped, with
+  /// all that follows it.
   private mutating func check(_ index: Int, _ checksum: UInt32) -> CommandOutcome {
     guard reception != nil, let manifest = pending?.manifest, let good = pending?.goodBlocks else {
       return .refused(.wrongState)
@@ -108,6 +135,7 @@ extension FirmwareReceiver {
     return CommandOutcome(events: [.firmwareProgress(UInt8(percent))])
   }
 
+  /// Checks the whole image before it may be started: signature, counter and digest.
   private mutating func verify() -> CommandOutcome {
     guard state == .received || state == .verified, let pending, pending.isWhole else {
       return .refused(.wrongState)
@@ -125,13 +153,14 @@ extension FirmwareReceiver {
 }
 
 extension WireEvent {
+  /// Whether it is event 0x08, which an answer replaces.
   var isAcknowledgement: Bool {
     if case .firmwareAcknowledged = self { true } else { false }
   }
 }
 
 extension Int {
-  /// As a u32 on the wire.
+  /// Four bytes, low first.
   fileprivate var littleEndianBytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(littleEndian: UInt32(clamping: self))

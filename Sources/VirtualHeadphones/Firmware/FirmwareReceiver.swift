@@ -8,8 +8,14 @@ public import HeadphoneProtocols
 /// loss of power; the new image runs on trial until it is confirmed, and whatever happens before
 /// that lets the old one run again. Commands, frames and the time go in, answers and events come
 /// out.
+///
+/// ```swift
+/// var receiver = FirmwareReceiver(setup, running: installed)
+/// let outcome = receiver.perform(.begin(header), batteries: batteries, at: .zero)
+/// let events = receiver.receive(frame, at: .milliseconds(5))
+/// ```
 public struct FirmwareReceiver: Sendable {
-  /// What the headphone is made like.
+  /// The properties of the headphone.
   public struct Setup: Hashable, Sendable {
     /// The kind of hardware; images for another are refused with status 11.
     public var hardware: UInt32
@@ -50,7 +56,7 @@ public struct FirmwareReceiver: Sendable {
     }
   }
 
-  /// What goes wrong on purpose; as made, nothing.
+  /// The faults that are shown on purpose; none at first.
   public struct Faults: Hashable, Sendable {
     /// Blocks that are stored wrong, once each.
     public var wrongBlocks: Set<Int> = []
@@ -88,15 +94,15 @@ public struct FirmwareReceiver: Sendable {
     var acknowledgementDue: Duration?
   }
 
-  /// What it is made like, for good.
+  /// The properties that never change.
   public let setup: Setup
-  /// What goes wrong from now on.
+  /// The faults from now on.
   public var faults = Faults()
 
   // Flash.
   /// The slot that runs, on trial or for good.
   public internal(set) var running: Firmware
-  /// As command 0x57 answers it.
+  /// The place in an update, as command 0x57 answers it.
   public internal(set) var state = FirmwareStatus.State.idle
   var pending: Pending?
   /// The image that ran before the one on trial.
@@ -114,7 +120,7 @@ public struct FirmwareReceiver: Sendable {
     self.running = running
   }
 
-  /// What command 0x57 answers.
+  /// The answer to command 0x57.
   public var status: FirmwareStatus {
     FirmwareStatus(
       state: state, offset: UInt32(offset), running: running.version,
@@ -152,6 +158,7 @@ public struct FirmwareReceiver: Sendable {
     }
   }
 
+  /// Lets the image before the trial run again.
   private mutating func rollBack() {
     running = before.take() ?? running
     state = .rolledBack

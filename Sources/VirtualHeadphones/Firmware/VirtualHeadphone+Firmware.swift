@@ -5,6 +5,7 @@ internal import HeadphoneProtocols
 
 /// The firmware's side of a virtual headphone: what is written to FFF5, and commands 0x50 to 0x57.
 extension VirtualHeadphone {
+  /// A value written to FFF5; what follows is notified on the event channel.
   func receiveFirmware(_ value: Bytes) {
     guard let events = firmware?.receive(value, at: timeline.elapsed) else { return }
     report(events)
@@ -19,7 +20,7 @@ extension VirtualHeadphone {
         return nil
       }
       let now = timeline.elapsed
-      // A headphone without a bud's battery has no bud to fear for.
+      // A bud without a battery report is not checked.
       let batteries = life.battery(at: now).batteries.filter { $0.value.level != nil }
       defer { rearm() }
       return firmware?.perform(request, batteries: batteries, at: now)
@@ -56,9 +57,10 @@ extension VirtualHeadphone {
     dropLink(.supervisionTimeout)
   }
 
-  /// What goes wrong with firmware from now on.
+  /// Sets the firmware's faults from now on.
   public func injectFaults(inFirmware faults: FirmwareReceiver.Faults) { firmware?.faults = faults }
 
+  /// Sets the timer only if something became due, since this runs for each frame.
   private func rearmIfAcknowledgementIsDue() {
     if firmware?.nextDeadline != nil { rearm() }
   }

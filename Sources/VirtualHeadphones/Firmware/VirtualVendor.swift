@@ -1,6 +1,6 @@
 public import FirmwareCrypto
 
-/// The maker of the virtual headphones: its key is no secret, so that anybody can sign for them.
+/// The maker of the virtual headphones: its key is no secret, so that anyone can sign for them.
 public enum VirtualVendor {
   /// The 32 bytes of its private key.
   public static let seed = [UInt8]("earshot virtual maker, no secret".utf8)

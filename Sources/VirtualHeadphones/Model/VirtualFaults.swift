@@ -3,7 +3,13 @@ public import BluetoothCodec
 internal import GATT
 public import HeadphoneProtocols
 
-/// What a virtual headphone does wrong on purpose; as made, nothing.
+/// The faults that a virtual headphone shows on purpose; none at first.
+///
+/// ```swift
+/// await headphone.injectFaults { $0.commands = .after(ignored: 2) }
+/// ```
+///
+/// Counters start at zero with each change of the faults.
 public struct VirtualFaults: Hashable, Sendable {
   /// How something is answered.
   public enum Answering: Hashable, Sendable {

@@ -3,6 +3,10 @@ internal import HeadphoneProtocols
 
 extension VirtualModel {
   /// The advertisement and the scan response, each short enough for legacy advertising.
+  ///
+  /// - Parameters:
+  ///   - name: The current name, cut to the room that is left.
+  ///   - battery: Sent in the manufacturer data beside the public address.
   func advertising(
     named name: String, battery: BatteryReport
   ) -> (advertisement: AdvertisingData, scanResponse: AdvertisingData) {
@@ -20,13 +24,14 @@ extension VirtualModel {
     return (AdvertisingData([flags, services]), AdvertisingData(response))
   }
 
+  /// What another maker's headphone advertises.
   private func familyAdvertising(
     _ family: VirtualFamily, named name: String
   ) -> (advertisement: AdvertisingData, scanResponse: AdvertisingData) {
     let flags = AdvertisingStructure.flags([.leGeneralDiscoverable, .simultaneousController])
     let names: [AdvertisingStructure] =
       name.isEmpty ? [] : [.localName(Array(name.utf8)[...], isComplete: true)]
-    // Apple's fill all the room that there is.
+    // Apple's advertisements leave no room for more.
     let first = family.isConnectable ? [flags] + family.advertised : family.advertised
     return (AdvertisingData(first), AdvertisingData(names))
   }
@@ -34,12 +39,13 @@ extension VirtualModel {
   /// Bytes of legacy advertising data (Core 5.4, Vol 3, Part C, 11).
   static let legacyLimit = 31
 
+  /// Bytes that a name may have beside these structures.
   private static func roomForName(beside structures: [AdvertisingStructure]) -> Int {
     let taken = (try? AdvertisingData(structures).encoded().count) ?? legacyLimit
     return max(0, legacyLimit - taken - 2)
   }
 
-  /// As many whole characters as fit.
+  /// The beginning of a name: as many whole characters as fit.
   private static func name(_ name: String, in room: Int) -> String {
     var shown = name
     while shown.utf8.count > room { shown.removeLast() }

@@ -4,6 +4,13 @@ internal import HeadphoneProtocols
 
 extension VirtualModel {
   /// The services that this model offers (docs/protocol.md section 3).
+  ///
+  /// Generic Access and Generic Attribute come first, then batteries, information and the control
+  /// service, so that handles are stable for a model.
+  ///
+  /// A family's own service comes last, so that standard services keep their handles.
+  ///
+  /// - Parameter name: the value of Device Name.
   func services(named name: String) -> [ServiceDefinition] {
     let common = [gap(named: name), Self.gatt]
     guard let family else {
@@ -16,6 +23,7 @@ extension VirtualModel {
     return common + family.standardServices(standard) + [family.control].compactMap(\.self)
   }
 
+  /// Generic Access, with the name that a command may change.
   private func gap(named name: String) -> ServiceDefinition {
     ServiceDefinition(
       .gapService,
@@ -26,6 +34,7 @@ extension VirtualModel {
       ])
   }
 
+  /// Generic Attribute, with which a client caches the services.
   private static let gatt = ServiceDefinition(
     .gattService,
     [
@@ -35,6 +44,7 @@ extension VirtualModel {
       CharacteristicDefinition(.databaseHash, .read),
     ])
 
+  /// A Battery service for one part; a presentation format says which, where the model has one.
   private func batteryService(of part: Part) -> ServiceDefinition {
     let uuids = BatteryUUIDs.standard
     let format = DescriptorDefinition(uuids.format, value: part.presentationFormat)
@@ -46,6 +56,7 @@ extension VirtualModel {
       ])
   }
 
+  /// Device Information, with the texts that the model has and no others.
   private var deviceInformation: ServiceDefinition {
     let uuids = InformationUUIDs.standard
     let texts = [
@@ -60,6 +71,10 @@ extension VirtualModel {
       })
   }
 
+  /// The control service of docs/protocol.md section 3.
+  ///
+  /// Noise control, equaliser and firmware data are there only where the model has the feature;
+  /// command and event always.
   private var controlService: ServiceDefinition {
     var characteristics: [CharacteristicDefinition] = []
     if features.contains(.anc) {
@@ -78,6 +93,7 @@ extension VirtualModel {
     return ServiceDefinition(control.service, characteristics)
   }
 
+  /// A characteristic that demands the model's security for reading and writing.
   private func secured(
     _ uuid: BluetoothUUID, _ properties: CharacteristicProperties, _ accepts: AcceptedValues,
     value: [UInt8] = []

@@ -3,7 +3,14 @@ public import BluetoothCodec
 public import GATT
 public import HeadphoneProtocols
 
-/// What a virtual headphone is made like; its behaviour follows from docs/protocol.md.
+/// The properties of a virtual headphone; its behaviour follows from docs/protocol.md.
+///
+/// ```swift
+/// var model = VirtualModel(name: "Test Buds", address: PeerAddress(address, .random))
+/// model.features.remove(.eq)
+/// model.eqPresets = []
+/// let headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
+/// ```
 public struct VirtualModel: Hashable, Sendable {
   /// The name at first: ``DeviceSimulator`` has that of today.
   public var name: String
@@ -49,7 +56,7 @@ public struct VirtualModel: Hashable, Sendable {
   }
   /// How long it cannot be reached when it restarts.
   public var restartTime: Duration = .seconds(3)
-  /// What the control characteristics demand of the link.
+  /// The security that the control characteristics demand of the link.
   public var security: SecurityLevel
   /// The best protection that pairing with it can give.
   public var bestSecurity: SecurityLevel
@@ -87,7 +94,7 @@ public struct VirtualModel: Hashable, Sendable {
     rssi = -55
   }
 
-  /// What command 0x01 answers.
+  /// The answer to command 0x01.
   var report: CapabilityReport {
     CapabilityReport(
       features: features, ancModes: ancModes, eqPresets: eqPresets,

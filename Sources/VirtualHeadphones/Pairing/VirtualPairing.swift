@@ -17,6 +17,8 @@ public enum VirtualPairing: Hashable, Sendable {
 }
 
 /// The phone's side of a pairing.
+///
+/// It stands for the host: its agent asks the user, its store keeps the key.
 struct VirtualPhone: Sendable {
   static let address = BluetoothAddress(value: 0x0000_5E00_5300)
 
@@ -29,6 +31,12 @@ extension VirtualHeadphone {
   private static let timePerKey: Duration = .milliseconds(600)
 
   /// Pairs, or encrypts with the bond's key.
+  ///
+  /// A phone with a key encrypts with it; if the headphone has none any more, the link ends with
+  /// MIC Failure, as it does with a real controller.
+  ///
+  /// - Throws: `refused`, `declined`, `unanswered`, `keyMissing`, or `closed` if the link ended
+  ///   first.
   func raiseSecurity(
     to level: SecurityLevel, of link: VirtualLink, by phone: VirtualPhone
   ) async throws(SecurityFailure) {
@@ -51,6 +59,7 @@ extension VirtualHeadphone {
     execute(server.linkWasEncrypted())
   }
 
+  /// - Throws: `closed` with the reason, if the link is not the present one any more.
   private func requireUp(_ link: VirtualLink) throws(SecurityFailure) {
     guard connection?.link === link else { throw .closed(BearerClosed(link.ending ?? .peer)) }
   }
@@ -78,6 +87,7 @@ extension VirtualHeadphone {
     return await pairing.value
   }
 
+  /// - Throws: `refused` for a wrong passkey, `declined` or `unanswered` for a missing consent.
   private func pair(at agent: PairingAgent) async throws(SecurityFailure) {
     let methods = model.pairings
     let method = methods.isEmpty ? .justWorks : methods[pairingCount % methods.count]
@@ -119,11 +129,13 @@ extension VirtualHeadphone {
     }
   }
 
+  /// A passkey that only the model and the number of pairings determine.
   private func newNumber() -> Passkey {
     var random = SplitMix64(seed: model.address.address.value &+ UInt64(pairingCount))
     return Passkey(truncating: .random(in: .min ... .max, using: &random))
   }
 
+  /// A long-term key, determined in the same way.
   private func newKey() -> LongTermKey {
     var random = SplitMix64(seed: model.address.address.value &- UInt64(pairingCount))
     return LongTermKey(

@@ -3,7 +3,11 @@ internal import BluetoothCodec
 internal import GATT
 
 /// One row of a server's table.
+///
+/// Values that belong to a client (CCCD, Client Supported Features) are kept by the server, not
+/// here.
 struct Attribute: Hashable, Sendable {
+  /// What the attribute is for.
   enum Role: Hashable, Sendable {
     case service
     case declaration

@@ -2,6 +2,9 @@ public import BluetoothCodec
 internal import GATT
 
 /// A server's attributes in the order of their handles, built from service definitions.
+///
+/// Handles are assigned once; a changed set of services is another table, see
+/// ``GATTServer/replaceTable(_:changed:)``.
 public struct AttributeTable: Hashable, Sendable {
   private(set) var attributes: [Attribute] = []
   private var indices: [UInt16: Int] = [:]

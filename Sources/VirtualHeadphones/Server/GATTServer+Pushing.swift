@@ -10,6 +10,8 @@ extension GATTServer {
 
   /// Sends a value as the client configured it: as a notification, an indication, or not at all.
   ///
+  /// A client that does not know of a changed table gets nothing but Service Changed.
+  ///
   /// - Parameter value: cut to ATT_MTU - 3 bytes.
   public mutating func push(_ value: Bytes, of handle: UInt16) -> [Effect] {
     let isServiceChanged = table.type(at: handle) == .serviceChanged
@@ -46,6 +48,7 @@ extension GATTServer {
     return [send(.indication(indication))]
   }
 
+  /// The confirmation of the outstanding indication; the next one is sent.
   mutating func confirm() -> [Effect] {
     guard let confirmed = indicated.take() else { return [] }
     if table.type(at: confirmed) == .serviceChanged {
@@ -100,6 +103,7 @@ extension GATTServer {
   /// To be called when its link is encrypted.
   public mutating func linkWasEncrypted() -> [Effect] { indicateChange() }
 
+  /// Service Changed with the range that no client has confirmed yet.
   private mutating func indicateChange() -> [Effect] {
     guard let range = unconfirmedChange, !isBonded || security >= .medium,
       let handle = table.handle(of: .serviceChanged)

@@ -4,6 +4,10 @@ internal import GATT
 
 extension GATTServer {
   /// Answers the requests that read values (Core 5.4, Vol 3, Part F, 3.4.4).
+  ///
+  /// Values are cut to the MTU less 1; the rest is read by Read Blob.
+  ///
+  /// - Throws: The error of the first attribute that cannot be read.
   func read(_ request: ATTRequest) throws(ATTErrorResponse) -> ATTResponse {
     let opcode = request.opcode
     switch request {
@@ -25,6 +29,7 @@ extension GATTServer {
     }
   }
 
+  /// The values of several handles, or the first error.
   private func readAll(
     _ handles: [UInt16], _ opcode: ATTOpcode
   ) throws(ATTErrorResponse) -> [Bytes] {
@@ -36,6 +41,7 @@ extension GATTServer {
     return values
   }
 
+  /// Read By Type (3.4.4.1): as many values of one length as fit.
   private func readByType(
     in range: ATTHandleRange, _ type: BluetoothUUID, _ opcode: ATTOpcode
   ) throws(ATTErrorResponse) -> ATTResponse {
@@ -68,6 +74,7 @@ extension GATTServer {
     return value(of: attribute)[...]
   }
 
+  /// The error with which reading is answered; nil: the value may be read.
   private func objection(toReading attribute: Attribute) -> ATTErrorCode? {
     guard attribute.properties.contains(.read) else { return .readNotPermitted }
     return objection(toSecurityBelow: attribute.readSecurity)

@@ -3,6 +3,18 @@ internal import GATT
 
 extension GATTServer {
   /// Answers the requests that write values (Core 5.4, Vol 3, Part F, 3.4.5 and 3.4.6).
+  ///
+  /// | request | checked | error |
+  /// | --- | --- | --- |
+  /// | all | the handle | Invalid Handle |
+  /// | all | the property | Write Not Permitted |
+  /// | all | the link's security | Insufficient Authentication, Insufficient Encryption |
+  /// | Write, Execute Write | length and value | the attribute's own |
+  /// | Prepare Write | room in the queue | Prepare Queue Full |
+  /// | Execute Write | the parts' offsets | Invalid Offset |
+  ///
+  /// - Returns: The response, and what the write caused.
+  /// - Throws: The ATT error; nothing has changed then.
   mutating func write(
     _ request: ATTRequest
   ) throws(ATTErrorResponse) -> (ATTResponse, [Effect]) {
@@ -26,6 +38,9 @@ extension GATTServer {
   }
 
   /// Carries out a Write Command, which has no response, not even for an error.
+  ///
+  /// A client that has not read a changed database is ignored as well (Core 5.4, Vol 3, Part G,
+  /// 2.5.2.1).
   mutating func write(command value: Bytes, to handle: UInt16) -> [Effect] {
     guard awareness.allowsCommands, let attribute = table[handle],
       attribute.properties.contains(.writeWithoutResponse),
@@ -34,6 +49,7 @@ extension GATTServer {
     return (try? store(value, in: attribute, .writeCommand)) ?? []
   }
 
+  /// The attribute, if the client may write it now.
   private func writable(
     _ handle: UInt16, _ opcode: ATTOpcode
   ) throws(ATTErrorResponse) -> Attribute {
@@ -49,7 +65,9 @@ extension GATTServer {
     return attribute
   }
 
-  /// All prepared parts or none of them.
+  /// Writes all prepared parts, or none of them.
+  ///
+  /// A part at offset 0 replaces the value; later ones extend it, or overwrite a piece of it.
   private mutating func commit(_ opcode: ATTOpcode) throws(ATTErrorResponse) -> [Effect] {
     var values: [(Attribute, [UInt8])] = []
     for part in prepared {
@@ -73,6 +91,13 @@ extension GATTServer {
     return effects
   }
 
+  /// Stores a value: in the table, or for the client where it is the client's own.
+  ///
+  /// Configurations and supported features are kept per client. An injected refusal comes before
+  /// all else.
+  ///
+  /// - Throws: the attribute's objection to the value; Value Not Allowed for a configuration beyond
+  ///   the characteristic's properties, and for a feature that is taken back.
   private mutating func store(
     _ value: Bytes, in attribute: Attribute, _ opcode: ATTOpcode
   ) throws(ATTErrorResponse) -> [Effect] {

@@ -12,6 +12,10 @@ internal import GATT
 /// var server = GATTServer([ServiceDefinition(.bit16(0x180F), [level])])
 /// let effects = server.receive(pdu)
 /// ```
+///
+/// Hostile PDUs get what the specification demands: an error response to a request, silence to a
+/// command, and never more than ATT_MTU bytes. Prepared writes are bounded by
+/// ``Options/queueLimit``.
 public struct GATTServer: Sendable {
   /// The consequence of a PDU or a change.
   public enum Effect: Hashable, Sendable {
@@ -110,6 +114,7 @@ public struct GATTServer: Sendable {
     unconfirmedChange = nil
   }
 
+  /// Answers a request, after checking that the client knows of the present table.
   private mutating func answer(_ request: ATTRequest) -> [Effect] {
     do throws(ATTErrorResponse) {
       try checkAwareness(of: request)
@@ -120,6 +125,7 @@ public struct GATTServer: Sendable {
     }
   }
 
+  /// Carries out a request.
   private mutating func execute(
     _ request: ATTRequest
   ) throws(ATTErrorResponse) -> (ATTResponse, [Effect]) {
@@ -142,6 +148,7 @@ public struct GATTServer: Sendable {
     return [send(.response(.error(ATTErrorResponse(opcode: opcode, handle: 0, code: code))))]
   }
 
+  /// A PDU, cut to ATT_MTU.
   func send(_ pdu: ATTServerPDU) -> Effect { .send(pdu.encoded().prefix(mtu)) }
 }
 

@@ -3,6 +3,11 @@ public import BluetoothCodec
 public import GATT
 
 /// A declared service; its handles are assigned by ``AttributeTable``.
+///
+/// ```swift
+/// let battery = ServiceDefinition(
+///   .bit16(0x180F), [CharacteristicDefinition(.bit16(0x2A19), [.read, .notify], value: [84])])
+/// ```
 public struct ServiceDefinition: Hashable, Sendable {
   public var uuid: BluetoothUUID
   /// Whether it is primary; a secondary service is only included by others.
@@ -59,7 +64,7 @@ public struct CharacteristicDefinition: Hashable, Sendable {
 /// A read-only descriptor other than the CCCD.
 public struct DescriptorDefinition: Hashable, Sendable {
   public var uuid: BluetoothUUID
-  /// At most 512 bytes.
+  /// The initial value, at most 512 bytes.
   public var value: [UInt8]
 
   public init(_ uuid: BluetoothUUID, value: [UInt8]) {

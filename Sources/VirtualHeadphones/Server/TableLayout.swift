@@ -1,9 +1,20 @@
 internal import BluetoothCodec
 internal import GATT
 
-/// Gives handles to definitions (Core 5.4, Vol 3, Part G, 3).
+/// The assignment of handles to definitions (Core 5.4, Vol 3, Part G, 3).
+///
+/// Services follow one another without gaps unless a definition names its first handle. Within one:
+/// the declaration, inclusions, and for each characteristic its declaration, its value, the CCCD
+/// where it notifies or indicates, and its descriptors.
+///
+/// ```
+/// 0001  Generic Access        declaration
+/// 0002  Device Name           declaration
+/// 0003  Device Name           value
+/// ```
 struct TableLayout {
   private let services: [ServiceDefinition]
+  /// The first handle of each service.
   private let starts: [UInt16]
   private var rows: [Attribute] = []
 
@@ -17,11 +28,13 @@ struct TableLayout {
     }
   }
 
+  /// All attributes in the order of their handles.
   mutating func attributes() -> [Attribute] {
     for (index, service) in services.enumerated() { append(service, at: index) }
     return rows
   }
 
+  /// The rows of a service.
   private mutating func append(_ service: ServiceDefinition, at index: Int) {
     var next = starts[index]
     rows.append(
@@ -37,6 +50,9 @@ struct TableLayout {
     }
   }
 
+  /// The rows of a characteristic.
+  ///
+  /// - Returns: Its last handle.
   private mutating func append(
     _ characteristic: CharacteristicDefinition, after last: UInt16
   ) -> UInt16 {
@@ -70,6 +86,7 @@ struct TableLayout {
     return next
   }
 
+  /// A declaration, which is read-only.
   private mutating func appendDeclaration(
     _ handle: UInt16, _ type: BluetoothUUID, _ value: [UInt8]
   ) {
@@ -77,10 +94,12 @@ struct TableLayout {
       Attribute(handle: handle, type: type, role: .declaration, value: value, groupEnd: handle))
   }
 
+  /// The last handle of a service.
   private func end(of index: Int) -> UInt16 {
     starts[index] + services[index].attributeCount - 1
   }
 
+  /// The value of an include declaration: the range and, if it is short, the UUID.
   private func inclusion(of index: Int) -> [UInt8] {
     var value: [UInt8] = []
     value.append(littleEndian: starts[index])
@@ -92,16 +111,19 @@ struct TableLayout {
 }
 
 extension ServiceDefinition {
+  /// The handles that it takes.
   fileprivate var attributeCount: UInt16 {
     UInt16(1 + includes.count) + characteristics.reduce(0) { $0 + $1.attributeCount }
   }
 }
 
 extension CharacteristicDefinition {
+  /// Whether a CCCD belongs to it.
   fileprivate var hasConfiguration: Bool {
     !properties.isDisjoint(with: [.notify, .indicate])
   }
 
+  /// The handles that it takes, its declaration included.
   fileprivate var attributeCount: UInt16 {
     UInt16(2 + descriptors.count + (hasConfiguration ? 1 : 0))
   }

@@ -6,12 +6,21 @@ import Configuration
 import Sharing
 import TerminalUI
 
+/// An owner of the link without a screen: `earshot agent`.
+///
+/// It connects by the rule of the configuration, keeps the link, and runs the commands of other
+/// processes. Where another process owns the link, it waits until that has ended and takes over
+/// then.
+///
+/// Prints a line on stderr about where it can be reached, and nothing on stdout; `--json` changes
+/// nothing. Runs until a signal ends it. Exit status: 1 if `XDG_RUNTIME_DIR` is not set or a part
+/// of the program cannot be made.
 struct AgentCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "agent",
     abstract: "Run in the background and share one connection.",
     discussion: """
-      While it runs, commands take a few milliseconds. Where another earshot owns the link, it waits
+      While it runs, commands take a few milliseconds. Where another earshot owns the link, it waits \
       for its turn.
 
       EXAMPLES:
@@ -20,8 +29,10 @@ struct AgentCommand: ReportingCommand {
       """)
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
+  /// The channel to another owner is read until it closes: that is when the owner has ended, for
+  /// whatever reason, and without polling.
   @MainActor
   func run() async throws {
     StandardConsole.neverBlock()
@@ -42,6 +53,12 @@ struct AgentCommand: ReportingCommand {
     }
   }
 
+  /// Runs the app as the owner, until it is asked to quit.
+  ///
+  /// - Parameters:
+  ///   - listener: Accepts clients; nil: the folder of the socket is not safe to use, and no client
+  ///     can join.
+  ///   - place: Names the socket in the message.
   @MainActor
   private func serve(_ listener: OwnerListener?, at place: OwnerEndpoint) async throws {
     try await wired { wiring throws(CommandError) in

@@ -2,13 +2,17 @@ import ArgumentParser
 import CompanionRuntime
 import Sharing
 
+/// The group of commands for sound: `earshot audio`, which lists when no subcommand is given.
+///
+/// None of them touches the control link. Listing, connecting and pinning use the sound server,
+/// bluetoothd and the file of known headphones.
 struct AudioCommands: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "audio",
     abstract: "List, connect and pin audio outputs.",
     discussion: """
-      The sound goes through bluetoothd and the sound server; the control link is another one.
-      Earshot finds the sound device of a headphone by address or name. Where that is impossible or
+      The sound goes through bluetoothd and the sound server; the control link is another one. \
+      Earshot finds the sound device of a headphone by address or name. Where that is impossible or \
       wrong, as with a USB adapter, pin it.
 
       EXAMPLES:
@@ -18,6 +22,7 @@ struct AudioCommands: AsyncParsableCommand {
         earshot audio route speakers
         earshot audio profile
         earshot audio profile calls
+        earshot audio microphone
         earshot audio pause
         earshot audio pin 00:11:22:33:44:55
         earshot audio pin "USB Audio" --device aurora
@@ -25,8 +30,9 @@ struct AudioCommands: AsyncParsableCommand {
       """,
     subcommands: [
       AudioListCommand.self, AudioConnectCommand.self, AudioDisconnectCommand.self,
-      AudioRouteCommand.self, AudioProfileCommand.self, AudioPlayCommand.self,
-      AudioPauseCommand.self, AudioNextCommand.self, AudioPreviousCommand.self,
+      AudioRouteCommand.self, AudioProfileCommand.self, AudioMicrophoneCommand.self,
+      AudioPlayCommand.self, AudioPauseCommand.self, AudioNextCommand.self,
+      AudioPreviousCommand.self,
       AudioPinCommand.self, AudioUnpinCommand.self,
     ],
     defaultSubcommand: AudioListCommand.self)
@@ -35,6 +41,9 @@ struct AudioCommands: AsyncParsableCommand {
 }
 
 /// A command below `audio`.
+///
+/// It needs no control link, so it never takes ownership of one: it runs in the owner if there is
+/// one, and otherwise at once in this process.
 protocol AudioSubcommand: SharedCommand {
   var parent: AudioCommands { get }
 }
@@ -43,6 +52,9 @@ extension AudioSubcommand {
   var root: Earshot { parent.root }
   var needsLink: Bool { false }
 
+  /// Runs `work` with the pinned devices, reports a change to the store, and writes the report.
+  ///
+  /// - Parameter work: reads or changes the pins, and makes the report.
   @MainActor
   fileprivate func withPins(
     in context: CommandContext,
@@ -55,6 +67,21 @@ extension AudioSubcommand {
   }
 }
 
+/// The audio outputs and the headphones that they belong to: `earshot audio list`.
+///
+/// Prints one device a line, "*" before the one in use. JSON: `devices` and `reason`, see
+/// ``/CompanionRuntime/SoundDevicesReport``. Exit status 0 even without a sound server, whose
+/// absence is the report.
+///
+/// ```
+/// $ earshot audio
+/// * 00:00:5E:00:53:01  Aurora Buds  = Aurora Buds (public-address)
+///   virtual_speakers  Speakers
+/// $ earshot audio --json
+/// {"schema":1,"reason":null,"devices":[{"id":"00:00:5E:00:53:01","name":"Aurora Buds",
+///  "bluetooth":true,"default":true,"headphone":"Aurora Buds","rule":"public-address",
+///  "certain":true},…]}
+/// ```
 struct AudioListCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -66,7 +93,7 @@ struct AudioListCommand: AudioSubcommand {
       """)
 
   @ParentCommand var parent: AudioCommands
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
@@ -74,6 +101,16 @@ struct AudioListCommand: AudioSubcommand {
   }
 }
 
+/// The audio link of a headphone, brought up and made the output: `earshot audio connect`.
+///
+/// Returns when the sound goes there, and prints the headphone's name; JSON: `connected`. Exit
+/// status: 3 without bluetoothd, 4 for no such headphone, 5 if it cannot be reached, 6 if it is not
+/// paired, 1 if the sound server has no device for it in 10 s.
+///
+/// ```
+/// $ earshot audio connect --json
+/// {"schema":1,"connected":"Aurora Buds"}
+/// ```
 struct AudioConnectCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "connect",
@@ -87,7 +124,7 @@ struct AudioConnectCommand: AudioSubcommand {
       """)
 
   @ParentCommand var parent: AudioCommands
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
@@ -97,6 +134,10 @@ struct AudioConnectCommand: AudioSubcommand {
   }
 }
 
+/// The end of a headphone's audio link: `earshot audio disconnect`.
+///
+/// Its control link stays. Prints the headphone's name; JSON: `disconnected`. Exit status as of
+/// `audio connect`.
 struct AudioDisconnectCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "disconnect",
@@ -108,7 +149,7 @@ struct AudioDisconnectCommand: AudioSubcommand {
       """)
 
   @ParentCommand var parent: AudioCommands
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
@@ -118,6 +159,15 @@ struct AudioDisconnectCommand: AudioSubcommand {
   }
 }
 
+/// Another output for the sound of this machine: `earshot audio route`.
+///
+/// Streams that play already are moved. Prints the output's name; JSON: `output`. Exit status 1 for
+/// no such output, several, or no sound server.
+///
+/// ```
+/// $ earshot audio route speakers
+/// Speakers
+/// ```
 struct AudioRouteCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "route",
@@ -130,11 +180,11 @@ struct AudioRouteCommand: AudioSubcommand {
         earshot audio route aurora
       """)
 
-  @Argument(help: "The beginning of its address or name.")
+  @Argument(help: "The beginning of its address or name.", completion: .outputs)
   var output: String
 
   @ParentCommand var parent: AudioCommands
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
@@ -143,6 +193,17 @@ struct AudioRouteCommand: AudioSubcommand {
   }
 }
 
+/// The profiles and codecs of a headphone's sound, and the choice of one: `earshot audio profile`.
+///
+/// Prints one mode a line, "*" before the one in force; JSON: `headphone` and `profiles`. Exit
+/// status 4 for no such headphone, 1 if its sound is not connected or the profile does not exist.
+///
+/// ```
+/// $ earshot audio profile
+/// * a2dp-sink  music
+///   headset-head-unit  calls (microphone, telephone quality)
+///   off  off, no sound
+/// ```
 struct AudioProfileCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "profile",
@@ -158,11 +219,13 @@ struct AudioProfileCommand: AudioSubcommand {
         earshot audio profile sbc_xq --device aurora
       """)
 
-  @Argument(help: "music, calls, off, or the beginning of a profile's or codec's name.")
+  @Argument(
+    help: "music, calls, off, or the beginning of a profile's or codec's name.",
+    completion: .list(["music", "calls", "off"]))
   var profile: String?
 
   @ParentCommand var parent: AudioCommands
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
@@ -172,6 +235,49 @@ struct AudioProfileCommand: AudioSubcommand {
   }
 }
 
+/// The microphones of this machine, and the choice of one: `earshot audio microphone`.
+///
+/// Prints one a line, "*" before the one in use, with the headphone that it belongs to and the
+/// programs that have opened it; JSON: `microphones`, see ``/CompanionRuntime/MicrophonesReport``.
+/// A headphone whose microphone is given up this way plays in music quality again. Exit status 1
+/// without a sound server, and for no such microphone or several.
+///
+/// ```
+/// $ earshot audio microphone
+/// * alsa_input.pci  Built-in Audio
+///   bluez_input.00_00_5E_00_53_01  Aurora Buds  = Aurora Buds, opened by Meeting
+/// ```
+struct AudioMicrophoneCommand: AudioSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "microphone",
+    abstract: "List microphones and what has them open, or choose one for calls.",
+    discussion: """
+      * is what programs record from. A program that opens the microphone of a headphone takes the \
+      quality of its music: choose another one, and music has its quality again.
+
+      EXAMPLES:
+        earshot audio microphone
+        earshot audio microphone built-in
+        earshot audio microphone --json | jq '.microphones[] | select(.default)'
+      """)
+
+  @Argument(help: "The beginning of its name.")
+  var microphone: String?
+
+  @ParentCommand var parent: AudioCommands
+  @OptionGroup var common: CommonOptions
+
+  @MainActor
+  func run(in context: CommandContext) async throws(CommandError) {
+    let report = try await target(in: context).microphones(choosing: microphone)
+    context.console.data(report, asJSON: options.json)
+  }
+}
+
+/// The sound device of a headphone that is kept by hand: `earshot audio pin`.
+///
+/// A pin counts before every rule, and stays until `unpin`. Prints a sentence; JSON: `headphone`
+/// and `pin`. Exit status 4 for no such headphone, 1 for no such device.
 struct AudioPinCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "pin",
@@ -185,11 +291,12 @@ struct AudioPinCommand: AudioSubcommand {
       """)
 
   @Argument(
-    help: "The beginning of its address or name; a whole address need not be connected now.")
+    help: "The beginning of its address or name; a whole address need not be connected now.",
+    completion: .outputs)
   var soundDevice: String
 
   @ParentCommand var parent: AudioCommands
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
@@ -199,6 +306,10 @@ struct AudioPinCommand: AudioSubcommand {
   }
 }
 
+/// The return to matching by address and name: `earshot audio unpin`.
+///
+/// Prints a sentence; JSON: `headphone` and `pin`, which is null. Exit status 4 for no such
+/// headphone.
 struct AudioUnpinCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "unpin",
@@ -210,7 +321,7 @@ struct AudioUnpinCommand: AudioSubcommand {
       """)
 
   @ParentCommand var parent: AudioCommands
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {

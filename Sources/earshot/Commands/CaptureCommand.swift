@@ -3,15 +3,23 @@ import Bluetooth
 import CompanionRuntime
 import Sharing
 
+/// A btsnoop capture until interrupted: `earshot capture`.
+///
+/// With CAP_NET_RAW it records all traffic of the adapter beside whatever else runs; without, it
+/// records a link that it makes itself, and then must be the owner. With `--redact`, names,
+/// addresses and keys are replaced by others of the same length before they are written.
+///
+/// Prints nothing on stdout. Exit status: 1 if the file cannot be written, or if another process
+/// owns the link and the capability is missing.
 struct CaptureCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "capture",
     abstract: "Record Bluetooth traffic to a btsnoop file until interrupted.",
     discussion: """
-      With CAP_NET_RAW it is all traffic of the machine, that of other programs too. Else it is the
+      With CAP_NET_RAW it is all traffic of the machine, that of other programs too. Else it is the \
       traffic of a link that this command keeps, for which no other earshot may have it.
 
-      With --redact names, addresses, serial numbers and keys are replaced by others of the same
+      With --redact names, addresses, serial numbers and keys are replaced by others of the same \
       length: it can be given away, and Wireshark reads it as before.
 
       EXAMPLES:
@@ -25,8 +33,10 @@ struct CaptureCommand: ReportingCommand {
   var file: String
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
+  /// The file is opened before anything is connected, so that the first PDU is in it; it is
+  /// completed when the command is interrupted.
   @MainActor
   func run() async throws {
     var options = options

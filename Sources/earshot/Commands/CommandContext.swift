@@ -2,9 +2,20 @@ import Companion
 import CompanionRuntime
 import Sharing
 
-/// What a command works with: the app that owns the link, and the console of its user.
+/// The context of a command: the app that owns the link, and the console of its user.
 ///
 /// The app is the same whether it runs for this command only, or other processes share it.
+///
+/// ```swift
+/// func run(in context: CommandContext) async throws(CommandError) {
+///   let target = target(in: context)
+///   try await target.run(selector(in: context)) { () throws(CommandError) in … }
+///   context.console.data(AnswerReport("done", "yes"), asJSON: options.json)
+/// }
+/// ```
+///
+/// Nothing of it is looked up globally: a command that runs in an owner writes to its client's
+/// terminal.
 @MainActor
 struct CommandContext {
   let store: Store
@@ -22,5 +33,7 @@ struct CommandContext {
   var console: any Console { client ?? StandardConsole.shared }
 
   /// Resolves a path on the command line against the working directory of its user.
+  ///
+  /// - Parameter named: A path as typed; relative ones are relative to the client's folder.
   func path(_ named: String) -> String { client?.request.path(named) ?? named }
 }

@@ -5,6 +5,9 @@ import JSON
 import Sharing
 import TerminalUI
 
+/// The group of commands for the configuration file: `earshot config`.
+///
+/// They read files only: no radio, no owner.
 struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
@@ -24,6 +27,8 @@ struct ConfigCommand: AsyncParsableCommand {
 }
 
 /// A command below `config`.
+///
+/// Runs in this process alone.
 protocol ConfigSubcommand: ReportingCommand {
   var parent: ConfigCommand { get }
 }
@@ -32,6 +37,11 @@ extension ConfigSubcommand {
   var root: Earshot { parent.root }
 }
 
+/// The configuration in effect, as a file: `earshot config show`.
+///
+/// Prints TOML with every setting that applies, defaults included, which can be saved as a
+/// configuration. JSON: `toml`, the same text. Exit status 0; mistakes in the file are mentioned on
+/// stderr.
 struct ConfigShowCommand: ConfigSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
@@ -46,7 +56,7 @@ struct ConfigShowCommand: ConfigSubcommand {
       """)
 
   @ParentCommand var parent: ConfigCommand
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   func run() {
     let (configuration, mistakes) = ConfigurationFile().read()
@@ -58,6 +68,15 @@ struct ConfigShowCommand: ConfigSubcommand {
   }
 }
 
+/// The mistakes in the configuration and in model files: `earshot config check`.
+///
+/// Prints one mistake a line as "FILE:LINE: what", which editors can jump to, or "FILE: ok". JSON:
+/// `path`, `mistakes` (`line`, `what`) and `models` (`path`, `line`, `what`). Exit status 0 or 1.
+///
+/// ```
+/// $ earshot config check
+/// /home/me/.config/earshot/config.toml:7: there is no key "spacebar"; keys are written a, A, ^L, …
+/// ```
 struct ConfigCheckCommand: ConfigSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -71,7 +90,7 @@ struct ConfigCheckCommand: ConfigSubcommand {
       """)
 
   @ParentCommand var parent: ConfigCommand
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   func run() throws {
     let file = ConfigurationFile()
@@ -85,6 +104,9 @@ struct ConfigCheckCommand: ConfigSubcommand {
   }
 }
 
+/// The path of the configuration file, whether or not it exists: `earshot config path`.
+///
+/// Prints the path; JSON: `path`. Exit status 0.
 struct ConfigPathCommand: ConfigSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
@@ -96,7 +118,7 @@ struct ConfigPathCommand: ConfigSubcommand {
       """)
 
   @ParentCommand var parent: ConfigCommand
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   func run() {
     let path = ConfigurationFile().path
@@ -104,6 +126,17 @@ struct ConfigPathCommand: ConfigSubcommand {
   }
 }
 
+/// The names of all themes: `earshot config themes`.
+///
+/// Prints one a line, "*" before the chosen one; JSON: `theme` and `themes`. Exit status 0.
+///
+/// ```
+/// $ earshot config themes
+/// * standard
+///   terminal
+///   high-contrast
+/// …
+/// ```
 struct ConfigThemesCommand: ConfigSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "themes",
@@ -117,7 +150,7 @@ struct ConfigThemesCommand: ConfigSubcommand {
       """)
 
   @ParentCommand var parent: ConfigCommand
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   func run() {
     let chosen = ConfigurationFile().read().configuration.screen.theme
@@ -126,6 +159,8 @@ struct ConfigThemesCommand: ConfigSubcommand {
 }
 
 /// The themes, with the chosen one among them: `earshot config themes`.
+///
+/// A theme of the user's own is listed last.
 struct ThemeReport: Report {
   let chosen: Theme
 
@@ -146,6 +181,8 @@ struct ThemeReport: Report {
 }
 
 /// The mistakes in the configuration: `earshot config check`.
+///
+/// Lines are counted from 1.
 struct ConfigurationReport: Report {
   let path: String
   let mistakes: [ConfigurationMistake]

@@ -4,30 +4,47 @@ import Companion
 import CompanionRuntime
 import Sharing
 
+/// A control link that is kept: `earshot connect`.
+///
+/// In an owner it returns when the headphone is ready, and selects it there. Without an owner it
+/// becomes one: it keeps the link and serves other commands until it is interrupted.
+///
+/// Prints the headphone's identity; JSON: `connected`. Exit status: 3 no adapter or permission, 4
+/// no such headphone, 5 no link, 6 pairing refused.
+///
+/// ```
+/// $ earshot connect aurora --json
+/// {"schema":1,"connected":"f0f1f2f3f4f5"}
+/// ```
 struct ConnectCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "connect",
     abstract: "Connect a headphone.",
     discussion: """
-      Returns when it is ready, if a screen, `earshot agent` or `earshot watch` keeps the link.
+      Returns when it is ready, if a screen, `earshot agent` or `earshot watch` keeps the link. \
       Else it keeps the link itself until it is interrupted.
 
       EXAMPLES:
+        earshot connect
         earshot connect f0f1
         earshot connect aurora --timeout 60
       """)
 
-  @Argument(help: "The beginning of its identity, address or name.")
-  var id: String
+  @Argument(
+    help: "The beginning of its ID, address or name (default: the one used last).",
+    completion: .headphones)
+  var id: String?
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   var lifetime: CommandLifetime { .keepsLink }
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
     let target = target(in: context)
+    guard let id = id ?? selector(in: context) ?? target.state.headphones.lastUsed?.id.rawValue
+    else { throw .notKnown(selector: nil) }
     try await linked(target, id, on: context.console, retries: true) { () throws(CommandError) in
       target.keepLink()
       target.select()
@@ -37,6 +54,10 @@ struct ConnectCommand: SharedCommand {
   }
 }
 
+/// The end of a control link that an owner keeps: `earshot disconnect`.
+///
+/// The sound stays connected, and the headphone is not connected again by itself. Prints its
+/// identity; JSON: `disconnected`. Exit status: 1 if no owner runs, 4 if there is no link.
 struct DisconnectCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "disconnect",
@@ -48,7 +69,7 @@ struct DisconnectCommand: SharedCommand {
       """)
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   var needsLink: Bool { false }
 
@@ -61,7 +82,7 @@ struct DisconnectCommand: SharedCommand {
     let headphone =
       options.device.map { selector in state.headphones.first { $0.matches(selector) } }
       ?? state.headphones.selected
-    guard let headphone, headphone.isWanted else {
+    guard let headphone, headphone.link.isWanted else {
       throw .notConnected
     }
     context.store.press(.dropControlLink, for: headphone.id)

@@ -3,6 +3,21 @@ import CompanionRuntime
 import Persistence
 import Sharing
 
+/// The known headphones, the last used first: `earshot devices`.
+///
+/// Reads a file; needs neither radio nor owner. Prints one a line: identity, "--", name. JSON:
+/// `headphones`, see ``/CompanionRuntime/HeadphonesReport``. Exit status 0, or 1 if the file cannot
+/// be read.
+///
+/// ```
+/// $ earshot devices
+/// 00005e005301        --  Aurora Buds
+/// $ earshot devices --json
+/// {"schema":1,"headphones":[{"id":"00005e005301","name":"Aurora Buds",
+///  "address":"C0:DE:5E:00:53:01","addressType":"random","publicAddress":"00:00:5E:00:53:01",
+///  "rssi":null,"battery":{"left":null,"right":null,"case":null,"charging":[]},
+///  "lastUsed":1795371470}]}
+/// ```
 struct DevicesCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",
@@ -16,7 +31,7 @@ struct DevicesCommand: ReportingCommand {
       """)
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run() async throws {

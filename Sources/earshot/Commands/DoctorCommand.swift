@@ -10,6 +10,24 @@ import Persistence
 import Sharing
 import TerminalUI
 
+/// The diagnosis of this machine: `earshot doctor`.
+///
+/// Changes nothing by itself. With `--fix`, each command that mends something is shown and asked
+/// about; what needs root is always asked about, even with `--yes`. With `--report`, a text file
+/// for a maintainer is written, in which names and addresses are replaced unless `--unredacted` is
+/// given.
+///
+/// Prints a line per check and its remedy below; JSON: `findings`, see
+/// ``/CompanionRuntime/DoctorReport``. Exit status: 0 no problem, 3 a problem of the adapter or of
+/// permissions, 1 any other problem.
+///
+/// ```
+/// $ earshot doctor
+/// ✓ ok       cap-net-raw     scanning and --capture are permitted
+/// ! warning  bluetoothd      does not run: headphones can be controlled, but get no sound
+///                            → sudo systemctl start bluetooth
+/// …
+/// ```
 struct DoctorCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -47,13 +65,15 @@ struct DoctorCommand: ReportingCommand {
   var unredacted = false
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
+  /// - Throws: `ValidationError` for an option whose companion is missing.
   func validate() throws {
     if yes, !fix { throw ValidationError("--yes is for --fix.") }
     if unredacted, report == nil { throw ValidationError("--unredacted is for --report.") }
   }
 
+  /// After a fix everything is examined again, and the second diagnosis is the one that is printed.
   @MainActor
   func run() async throws {
     if options.isVirtual {
@@ -62,9 +82,8 @@ struct DoctorCommand: ReportingCommand {
     }
     var results = await diagnoseMachine(adapter: adapter)
     if fix, await runFixes(of: results) { results = await diagnoseMachine(adapter: adapter) }
-    let findings = results.map(\.finding)
-    let diagnosis = DoctorReport(findings, look: look)
-    if let report { try write(findings, to: report) }
+    let diagnosis = DoctorReport(results, look: look)
+    if let report { try write(results, to: report) }
     StandardConsole.shared.data(diagnosis, asJSON: options.json)
     guard diagnosis.status == .ok else { throw ExitCode(diagnosis.status.rawValue) }
   }
@@ -72,6 +91,8 @@ struct DoctorCommand: ReportingCommand {
   private var adapter: String? { options.isVirtual ? nil : options.adapter }
 
   /// Runs the fixes that the user agrees to.
+  ///
+  /// A fix that fails is reported with its status, and the next one is asked about.
   ///
   /// - Returns: whether any was run.
   private func runFixes(of results: [DiagnosticResult]) async -> Bool {
@@ -89,6 +110,9 @@ struct DoctorCommand: ReportingCommand {
     return hasRun
   }
 
+  /// Whether to run a fix: by `--yes`, or by an answer in the terminal.
+  ///
+  /// Without a terminal, what needs root is never run.
   private func isWanted(_ fix: Fix) async -> Bool {
     if yes, !fix.runsAsRoot() { return true }
     let question = fix.runsAsRoot() ? "run as root" : "run"
@@ -100,13 +124,14 @@ struct DoctorCommand: ReportingCommand {
     return await StandardConsole.shared.ask("\(question): \(fix.text) [y/N] ", orElse: "--yes")
   }
 
+  /// Writes the report for a maintainer, readable by this user only.
   @MainActor
-  private func write(_ findings: [Finding], to path: String) throws {
+  private func write(_ results: [DiagnosticResult], to path: String) throws {
     let (configuration, mistakes) = ConfigurationFile().read()
     let report = MachineReport(
       [
         MachineReport.versions(of: Earshot.configuration.version),
-        .init("doctor", DoctorReport(findings).text),
+        .init("doctor", DoctorReport(results).text),
         .init("configuration", configuration.toml),
         .init("mistakes in it", ConfigurationFile().lines(for: mistakes).joined(separator: "\n")),
         .init("headphones", knownHeadphones),
@@ -124,11 +149,13 @@ struct DoctorCommand: ReportingCommand {
         : "wrote \(path), without names and addresses; read it before you send it")
   }
 
+  /// The known headphones for the report; empty if there are none.
   private var knownHeadphones: String {
     let known = (try? KnownHeadphones(in: StateFolder()).all()) ?? []
     return known.isEmpty ? "" : HeadphonesReport(known: known).text
   }
 
+  /// Colours on a terminal that has some, and symbols where the locale is UTF-8.
   private var look: DoctorReport.Look {
     DoctorReport.Look(
       hasColors: isatty(STDOUT_FILENO) == 1 && !options.noColor && variable("NO_COLOR") == nil
@@ -138,6 +165,9 @@ struct DoctorCommand: ReportingCommand {
 }
 
 /// Diagnoses this machine, for `earshot doctor` and the screen's page.
+///
+/// - Parameter adapter: The adapter in use, "hci0"; nil: any.
+/// - Returns: A result for every check, in the order in which fixing helps.
 func diagnoseMachine(adapter: String?) async -> [DiagnosticResult] {
   await examine(
     adapter: adapter, folder: StateFolder(),
@@ -149,6 +179,7 @@ func diagnoseMachine(adapter: String?) async -> [DiagnosticResult] {
 }
 
 extension TerminalFacts {
+  /// The facts about the terminal that the checks need.
   fileprivate init(_ type: TerminalType) {
     self.init(
       type: type.name, isKnown: type.isKnown, colors: type.colors,

@@ -4,6 +4,10 @@ import CompanionRuntime
 import HeadphoneProtocols
 import Sharing
 
+/// The group of commands for the equaliser: `earshot eq`.
+///
+/// Without the name of a subcommand, ``EQChangeCommand`` runs: `earshot eq bass-boost` is `earshot
+/// eq use bass-boost`.
 struct EQCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "eq",
@@ -30,6 +34,17 @@ struct EQCommand: AsyncParsableCommand {
 /// The command that runs for `earshot eq` without a subcommand.
 ///
 /// It is a command of its own, because a parser with an argument would not recognise subcommands.
+///
+/// Without an argument it shows what is set. Prints the preset and the gains; JSON: `eq` with
+/// `preset` and `bands` (dB), and `presets`. Returns when the headphone has confirmed a change.
+/// Exit status: 1 without an equaliser, 2 for gains that it does not have, 5, 6.
+///
+/// ```
+/// $ earshot eq
+/// balanced: 0, 0, 0, 0, 0, 0, 0, 0 dB
+/// $ earshot eq --json
+/// {"schema":1,"eq":{"preset":"balanced","bands":[0.0,…]},"presets":["balanced","bass-boost",…]}
+/// ```
 struct EQChangeCommand: EQSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "use", abstract: "Show or set the preset or the gains (the default).",
@@ -41,14 +56,17 @@ struct EQChangeCommand: EQSubcommand, SharedCommand {
   @Argument(help: "What to change to.")
   var change: EQArgument?
 
-  @Option(help: .init("Gains of the custom equaliser in dB.", valueName: "dB,dB,…"))
+  @Option(
+    help: .init(
+      "Custom gains from low to high: dB, -12 to 12 in steps of 0.5.", valueName: "dB,dB,…"))
   var bands: BandsArgument?
 
   @ParentCommand var parent: EQCommand
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   var hasStep: Bool { change?.isStep == true }
 
+  /// - Throws: `ValidationError` if both a preset and gains are given.
   func validate() throws {
     if change != nil, bands != nil {
       throw ValidationError("Give a preset or --bands, not both.")
@@ -59,7 +77,7 @@ struct EQChangeCommand: EQSubcommand, SharedCommand {
   func run(in context: CommandContext) async throws(CommandError) {
     try await withHeadphone(in: context, isReading: change == nil && bands == nil) {
       headphone throws(CommandError) in
-      try headphone.require({ !$0.eqPresets.isEmpty }, "equaliser")
+      try headphone.require({ !$0.eqPresets.isEmpty || $0.eqBands > 0 }, "equaliser")
       if let bands { return try await headphone.perform(.setCustomEQ(bands.gains)) }
       switch change?.resolved(in: context) {
       case .preset(let preset): try await headphone.perform(.setEQ(preset))
@@ -73,6 +91,7 @@ struct EQChangeCommand: EQSubcommand, SharedCommand {
     }
   }
 
+  /// `next` becomes a preset's name, by the same rule as the key.
   @MainActor
   func resolveStep(in context: CommandContext) async throws(CommandError) -> String? {
     guard hasStep else { return nil }

@@ -6,6 +6,8 @@ import Persistence
 import Sharing
 
 /// A command below `eq`.
+///
+/// Saved presets are in a file of this user; a command that only changes them needs no headphone.
 protocol EQSubcommand: ReportingCommand {
   var parent: EQCommand { get }
 }
@@ -18,11 +20,19 @@ extension EQSubcommand {
     try withSaved { saved throws(FileError) in try saved.all() }
   }
 
+  /// Changes the file of saved presets under its lock.
+  ///
+  /// Two programs that change it at once cannot lose either change.
   fileprivate func apply(_ change: SavedEQChange) throws(CommandError) {
     _ = try withSaved { saved throws(FileError) in try saved.apply(change) }
   }
 
   /// Changes an existing preset, unless `report` throws.
+  ///
+  /// - Parameters:
+  ///   - name: of the preset; `unavailable` is thrown if there is none.
+  ///   - change: what is done to it.
+  ///   - report: checks what else is needed, and makes the report.
   @MainActor
   fileprivate func change(
     _ name: PresetName, by change: SavedEQChange,
@@ -36,6 +46,7 @@ extension EQSubcommand {
     }
   }
 
+  /// Runs `work` with the file; its error becomes ``/CompanionRuntime/CommandError/file(_:)``.
   private func withSaved(
     _ work: (SavedEQs) throws(FileError) -> [SavedEQ]
   ) throws(CommandError) -> [SavedEQ] {
@@ -44,6 +55,9 @@ extension EQSubcommand {
     }
   }
 
+  /// The saved preset of this name.
+  ///
+  /// - Throws: ``/CompanionRuntime/CommandError/unavailable(_:)`` if there is none.
   fileprivate func preset(named name: String) throws(CommandError) -> SavedEQ {
     guard let preset = try presets().first(where: { $0.name == name }) else {
       throw .unavailable(
@@ -54,12 +68,18 @@ extension EQSubcommand {
 }
 
 extension CommandTarget {
+  /// - Throws: ``/CompanionRuntime/CommandError/lacks(feature:name:)`` for a headphone without
+  ///   bands.
   fileprivate func requireBands() throws(CommandError) {
     try require({ $0.eqBands > 0 }, "custom equaliser")
   }
 }
 
 /// The name of a preset.
+///
+/// Checked like a name on the screen: 1 to 40 characters that can be shown.
+///
+/// A name that cannot be used is a usage error, with exit status 64.
 struct PresetName: ExpressibleByArgument {
   let name: String
 
@@ -69,6 +89,17 @@ struct PresetName: ExpressibleByArgument {
   }
 }
 
+/// The saved presets: `earshot eq list`.
+///
+/// Prints a name and its gains per line; JSON: `presets`, each with its name and gains in dB. Exit
+/// status 0, or 1 if the file cannot be read.
+///
+/// Without any it prints "none is saved".
+///
+/// ```
+/// $ earshot eq list --json
+/// {"schema":1,"presets":[{"name":"late evening","bands":[3,2,0,-0.5,-1]}]}
+/// ```
 struct EQListCommand: EQSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -80,7 +111,7 @@ struct EQListCommand: EQSubcommand {
       """)
 
   @ParentCommand var parent: EQCommand
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run() async throws {
@@ -90,6 +121,11 @@ struct EQListCommand: EQSubcommand {
   }
 }
 
+/// A saved preset on the headphone: `earshot eq set`.
+///
+/// Prints and reports what `earshot eq` does, with the gains that the headphone has confirmed. Exit
+/// status: 1 if there is no such preset or the headphone has no bands, 2 if it has another number
+/// of bands, 4 and 5 for the link, 6 refused.
 struct EQSetCommand: EQSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
@@ -99,11 +135,11 @@ struct EQSetCommand: EQSubcommand, SharedCommand {
         earshot eq set "late evening"
       """)
 
-  @Argument(help: "The name that it was saved under.")
+  @Argument(help: "The name that it was saved under.", completion: .presets)
   var name: PresetName
 
   @ParentCommand var parent: EQCommand
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
@@ -116,6 +152,13 @@ struct EQSetCommand: EQSubcommand, SharedCommand {
   }
 }
 
+/// The headphone's present gains under a name: `earshot eq save`.
+///
+/// Only confirmed gains are saved; a preset of the same name is replaced. Prints the name; JSON:
+/// `saved`.
+///
+/// Exit status: 1 if the file cannot be written or the headphone has no bands, 4 and 5 for the
+/// link.
 struct EQSaveCommand: EQSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "save",
@@ -131,7 +174,7 @@ struct EQSaveCommand: EQSubcommand, SharedCommand {
   var name: PresetName
 
   @ParentCommand var parent: EQCommand
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
@@ -146,6 +189,10 @@ struct EQSaveCommand: EQSubcommand, SharedCommand {
   }
 }
 
+/// Another name for a saved preset: `earshot eq rename`.
+///
+/// Prints the new name; JSON: `renamed`. Exit status 1 if there is no such preset, or the new name
+/// is taken.
 struct EQRenameCommand: EQSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "rename",
@@ -155,14 +202,14 @@ struct EQRenameCommand: EQSubcommand {
         earshot eq rename evening "late evening"
       """)
 
-  @Argument(help: "The name that it has.")
+  @Argument(help: "The name that it has.", completion: .presets)
   var name: PresetName
 
   @Argument(help: "The name that it gets; no other preset may have it.")
   var new: PresetName
 
   @ParentCommand var parent: EQCommand
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run() async throws {
@@ -175,6 +222,10 @@ struct EQRenameCommand: EQSubcommand {
   }
 }
 
+/// The end of a saved preset: `earshot eq delete`.
+///
+/// The headphone keeps what it has. Prints the name; JSON: `deleted`. Exit status 1 if there is no
+/// such preset.
 struct EQDeleteCommand: EQSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
@@ -184,11 +235,11 @@ struct EQDeleteCommand: EQSubcommand {
         earshot eq delete "late evening"
       """)
 
-  @Argument(help: "Its name.")
+  @Argument(help: "Its name.", completion: .presets)
   var name: PresetName
 
   @ParentCommand var parent: EQCommand
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run() async throws {
@@ -196,12 +247,17 @@ struct EQDeleteCommand: EQSubcommand {
   }
 }
 
+/// An AutoEq or EqualizerAPO curve on the headphone's bands: `earshot eq import`.
+///
+/// With `--dry-run` nothing is set. Prints the gains and, line by line, what the bands cannot
+/// follow; JSON: `bands` (dB) and `losses`. A mistake in the file is reported with its line before
+/// anything is connected. Exit status 1 for such a mistake, or a headphone without bands.
 struct EQImportCommand: EQSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Import an AutoEq or EqualizerAPO curve.",
     discussion: """
-      Takes lines such as "Preamp: -6.2 dB" and "Filter 1: ON PK Fc 105 Hz Gain -3.2 dB Q 0.70".
+      Takes lines such as "Preamp: -6.2 dB" and "Filter 1: ON PK Fc 105 Hz Gain -3.2 dB Q 0.70". \
       What the bands cannot follow is told, in words and dB.
 
       EXAMPLES:
@@ -216,7 +272,7 @@ struct EQImportCommand: EQSubcommand, SharedCommand {
   var dryRun = false
 
   @ParentCommand var parent: EQCommand
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {

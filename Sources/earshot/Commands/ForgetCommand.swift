@@ -4,6 +4,14 @@ import CompanionRuntime
 import Persistence
 import Sharing
 
+/// The end of a known headphone: `earshot forget`.
+///
+/// Disconnects it, deletes its keys here, in the kernel and in bluetoothd, and all that is saved of
+/// it. In a terminal it asks first; `--yes` answers. Keys that could not be deleted are named on
+/// stderr with the command that does it.
+///
+/// Prints its identity; JSON: `forgotten`. Exit status 4 if none or several match, 1 if the answer
+/// was no. Not repeated if the owner ends meanwhile.
 struct ForgetCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",
@@ -17,14 +25,14 @@ struct ForgetCommand: SharedCommand {
         earshot forget f0f1 --yes
       """)
 
-  @Argument(help: "The beginning of its identity, address or name.")
+  @Argument(help: "The beginning of its ID, address or name.", completion: .headphones)
   var id: String
 
   @Flag(name: .shortAndLong, help: "Do not ask.")
   var yes = false
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   var isRepeatable: Bool { false }
   var needsLink: Bool { false }
@@ -37,6 +45,7 @@ struct ForgetCommand: SharedCommand {
     context.console.data(AnswerReport("forgotten", forgotten.id.rawValue), asJSON: options.json)
   }
 
+  /// Asks in a terminal; without one the command itself is the answer.
   private func isCertain(on console: any Console) async -> Bool {
     guard !yes, console.isInteractive else { return true }
     return await console.ask("forget \(id) and its keys? [y/N] ", orElse: "--yes")

@@ -7,15 +7,27 @@ import Persistence
 import Sharing
 
 /// A command with the common options.
+///
+/// Options may stand before or after the command's name: those of the root complete those of the
+/// command.
 protocol ReportingCommand: AsyncParsableCommand {
   var root: Earshot { get }
   var common: CommonOptions { get }
 }
 
 extension ReportingCommand {
+  /// The options in effect, of the command before those of the root.
   var options: CommonOptions { common.over(root.common) }
 
   /// Runs `work` with the program's parts; its failure becomes a message and an exit status.
+  ///
+  /// Mistakes in the configuration are mentioned on stderr and do not end the command.
+  ///
+  /// - Parameters:
+  ///   - changed: Options in place of the command's own.
+  ///   - work: Runs with the parts; the capture is completed afterwards, whatever happens.
+  ///   - rest: Runs after a successful `work`, while the parts still exist.
+  /// - Throws: The exit status of the failure, after its message was written.
   @MainActor
   func wired(
     _ changed: CommonOptions? = nil,
@@ -27,8 +39,8 @@ extension ReportingCommand {
     do throws(DependencyError) {
       wiring = try await LiveDependencies(options, trusting: root.trust)
     } catch {
-      StandardConsole.shared.message(error.text)
-      throw ExitCode(ExitStatus.failed.rawValue)
+      StandardConsole.shared.report(error.failure, asJSON: options.json)
+      throw ExitCode(error.failure.code)
     }
     if options.isVirtual { StandardConsole.shared.message("these headphones are virtual") }
     ConfigurationFile().summary(of: wiring.mistakes).map(StandardConsole.shared.message)
@@ -50,11 +62,15 @@ extension ReportingCommand {
 
   /// Writes the error, and returns the exit status for it.
   func exitCode(for error: CommandError) -> ExitCode {
-    StandardConsole.shared.message(error.message)
+    StandardConsole.shared.report(FailureReport(error), asJSON: options.json)
     return ExitCode(error.status.rawValue)
   }
 
   /// An app that owns the link; its log goes to the file, and with `--verbose` to stderr.
+  ///
+  /// - Parameters:
+  ///   - wiring: The program's parts.
+  ///   - listener: Accepts clients; nil: the app serves no client.
   @MainActor
   func app(_ wiring: LiveDependencies, listener: OwnerListener?) -> HeadlessApp {
     let (isVerbose, console) = (options.verbose, StandardConsole.shared)
@@ -70,6 +86,14 @@ extension ReportingCommand {
 
 extension SharedCommand {
   /// Runs `work` with one headphone, and writes the report.
+  ///
+  /// ```swift
+  /// try await withHeadphone(in: context, isReading: true) { headphone throws(CommandError) in
+  ///   await headphone.measureLink()
+  /// } report: { headphone, state in
+  ///   StatusReport(headphone, in: state)
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - showsUnlinked: whether a headphone that cannot be connected is reported with its sound,
@@ -107,6 +131,8 @@ extension SharedCommand {
   }
 
   /// The headphone that the command is for.
+  ///
+  /// The time-out is that of `--timeout`, 20 s by default.
   @MainActor
   func target(in context: CommandContext) -> CommandTarget {
     CommandTarget(
@@ -114,10 +140,15 @@ extension SharedCommand {
       family: options.driver, timeout: options.timeoutDuration)
   }
 
+  /// `--device`, else the headphone that the configuration names; nil: the one used last.
   @MainActor
   func selector(in context: CommandContext) -> String? { options.device ?? context.selector }
 
   /// Runs `work` with a connected headphone, and shows on a terminal what is awaited.
+  ///
+  /// - Parameters:
+  ///   - retries: Whether a failed first attempt is followed by others.
+  ///   - work: Runs while the link is ready; the link ends with it, unless it was wanted before.
   @MainActor
   func linked(
     _ target: CommandTarget, _ selector: String?, on console: any Console,

@@ -2,6 +2,20 @@ import ArgumentParser
 import CompanionRuntime
 import Sharing
 
+/// Every attribute with its value: `earshot inspect`.
+///
+/// Works with any LE device: one without a matching driver gets a link for this command. Prints the
+/// tree of services; JSON: `services`, see ``/CompanionRuntime/DatabaseReport``. Exit status 4, 5,
+/// 6.
+///
+/// ```
+/// $ earshot inspect
+/// Battery (180F)  000E–0012
+///   0010  Battery Level (2A19)  [read, notify]
+///         54  84%
+///     0011  Client Characteristic Configuration (2902)  00 00  off
+/// …
+/// ```
 struct InspectCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
@@ -13,7 +27,7 @@ struct InspectCommand: SharedCommand {
       """)
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
@@ -23,6 +37,18 @@ struct InspectCommand: SharedCommand {
   }
 }
 
+/// The characteristics of one type: `earshot read`.
+///
+/// Prints a line of hexadecimal digits per characteristic, and what they mean where that is known;
+/// JSON: `values`. Exit status 1 if there is none of the type.
+///
+/// ```
+/// $ earshot read 2A19
+/// 54
+/// 4F
+/// $ earshot read 2A19 --json
+/// {"schema":1,"values":[{"handle":16,"value":"54","text":null,"error":null},…]}
+/// ```
 struct ReadCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "read",
@@ -37,7 +63,7 @@ struct ReadCommand: SharedCommand {
   var uuid: TypeArgument
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
@@ -47,6 +73,11 @@ struct ReadCommand: SharedCommand {
   }
 }
 
+/// Bytes written to the only characteristic of a type: `earshot write`.
+///
+/// Nothing is checked but the length: the headphone gets what was typed. Prints the type; JSON:
+/// `written`. Exit status 1 if there is none or several of the type, 6 with the ATT error. Not
+/// repeated if the owner ends meanwhile.
 struct WriteCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "write",
@@ -69,7 +100,7 @@ struct WriteCommand: SharedCommand {
   var withoutResponse = false
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   var isRepeatable: Bool { false }
 

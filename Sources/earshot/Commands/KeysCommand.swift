@@ -5,6 +5,16 @@ import Configuration
 import Sharing
 import TerminalUI
 
+/// The keys of the screen by the configuration: `earshot keys`.
+///
+/// Prints keys, command and description per line; with `--pages`, what each key does on each page,
+/// from which docs/keys.md is made. JSON: `keys`, each with `command`, `keys` and `summary`. Exit
+/// status 0.
+///
+/// ```
+/// $ earshot keys --json
+/// {"schema":1,"keys":[{"command":"next-anc","keys":["a"],"summary":"next noise control mode"},…]}
+/// ```
 struct KeysCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
@@ -19,7 +29,7 @@ struct KeysCommand: ReportingCommand {
       """)
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @Flag(help: "Show them page by page, with what each does there.")
   var pages = false

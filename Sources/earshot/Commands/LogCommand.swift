@@ -6,6 +6,16 @@ import EventLoop
 import Persistence
 import Sharing
 
+/// The log file: `earshot log`.
+///
+/// Reads `earshot.log` in the state folder; `--follow` waits for the file to change and does not
+/// poll. Prints the lines; JSON: one object a line with `time`, `level`, `origin` and `text`.
+/// `--redact` replaces names and addresses. Exit status 1 if the file cannot be read.
+///
+/// ```
+/// $ earshot log --lines 1
+/// 2026-11-22 18:17:59.315 info earshot headphone=00005e005301 link=ready part=link: ready after …
+/// ```
 struct LogCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
@@ -32,8 +42,9 @@ struct LogCommand: ReportingCommand {
   var follow = false
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
+  /// - Throws: `ValidationError` for a negative number of lines.
   func validate() throws {
     guard lines >= 0 else { throw ValidationError("--lines takes 0 or more.") }
   }
@@ -54,12 +65,14 @@ struct LogCommand: ReportingCommand {
     }
   }
 
+  /// The line as a record; nil: it is none, or is filtered out.
   private func record(_ line: String) -> LogRecord? {
     guard let record = LogRecord(line: line), record.level >= level.level else { return nil }
     guard let filter else { return record }
     return line.lowercased().contains(filter.lowercased()) ? record : nil
   }
 
+  /// Writes the records, with one redaction for all, so that a headphone keeps its pseudonym.
   private func show(_ records: ArraySlice<LogRecord>, _ redaction: inout TextRedaction?) {
     for var record in records {
       if redaction != nil {
@@ -72,6 +85,8 @@ struct LogCommand: ReportingCommand {
 }
 
 /// The argument of `--level`.
+///
+/// One of trace, debug, info, notice, warning and error.
 struct LevelArgument: ExpressibleByArgument {
   static let allValueStrings = LogLine.Level.allCases.map { "\($0)" }
 

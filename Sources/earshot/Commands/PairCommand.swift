@@ -6,6 +6,20 @@ import GATT
 import Persistence
 import Sharing
 
+/// Pairing of a headphone, and of its BR/EDR side: `earshot pair`.
+///
+/// Questions are asked in the terminal, also when the command runs in an owner. Without a terminal,
+/// `--yes` and `--passkey` answer; without those, the command itself is the consent, and a pairing
+/// that needs a number fails. A headphone that lost its keys is paired a second time with new ones.
+///
+/// Prints its identity; JSON: `paired`. The audio side's failure is a message, not a failure of the
+/// command. Exit status: 3 no permission, 4 no such headphone, 5 link lost, 6 refused or
+/// unanswered.
+///
+/// ```
+/// $ earshot pair cipher --yes
+/// $ earshot pair f0f1 --passkey 031415
+/// ```
 struct PairCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "pair",
@@ -20,7 +34,7 @@ struct PairCommand: SharedCommand {
         earshot pair f0f1 --passkey 031415
       """)
 
-  @Argument(help: "The beginning of its identity, address or name.")
+  @Argument(help: "The beginning of its ID, address or name.", completion: .headphones)
   var id: String
 
   @Flag(name: .shortAndLong, help: "Answer yes to all that a yes is an answer to.")
@@ -30,8 +44,9 @@ struct PairCommand: SharedCommand {
   var passkey: String?
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
+  /// - Throws: `ValidationError` for a passkey that is not six digits.
   func validate() throws {
     if let passkey, Passkey(digits: passkey) == nil {
       throw ValidationError("--passkey takes six digits.")

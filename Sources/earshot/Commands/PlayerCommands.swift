@@ -6,11 +6,20 @@ import HeadphoneProtocols
 import Sharing
 
 /// An order to the media player that plays, else to one that is paused (MPRIS).
+///
+/// Prints the player's name; JSON: `player`. Exit status 1 if no player plays or is paused, or it
+/// refuses.
+///
+/// ```
+/// $ earshot audio pause --json
+/// {"schema":1,"player":"mpv"}
+/// ```
 protocol PlayerSubcommand: AudioSubcommand {
   static var order: PlayerOrder { get }
 }
 
 extension PlayerSubcommand {
+  /// The configuration that the four commands share.
   static func playerConfiguration(_ name: String, _ abstract: String) -> CommandConfiguration {
     CommandConfiguration(
       commandName: name, abstract: abstract,
@@ -36,35 +45,43 @@ extension PlayerSubcommand {
   }
 }
 
+/// Playback that continues: `earshot audio play`.
+///
+/// The player that plays, or one that is paused; nothing else is started.
 struct AudioPlayCommand: PlayerSubcommand {
   static let configuration = playerConfiguration("play", "Let the media player go on.")
   static let order = PlayerOrder.play
 
   @ParentCommand var parent: AudioCommands
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 }
 
+/// Playback that pauses: `earshot audio pause`.
 struct AudioPauseCommand: PlayerSubcommand {
   static let configuration = playerConfiguration("pause", "Pause the media player.")
   static let order = PlayerOrder.pause
 
   @ParentCommand var parent: AudioCommands
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 }
 
+/// The next piece: `earshot audio next`.
+///
+/// It needs no headphone, like the other three.
 struct AudioNextCommand: PlayerSubcommand {
   static let configuration = playerConfiguration("next", "Play the media player's next piece.")
   static let order = PlayerOrder.next
 
   @ParentCommand var parent: AudioCommands
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 }
 
+/// The previous piece: `earshot audio previous`.
 struct AudioPreviousCommand: PlayerSubcommand {
   static let configuration = playerConfiguration(
     "previous", "Play the media player's previous piece.")
   static let order = PlayerOrder.previous
 
   @ParentCommand var parent: AudioCommands
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 }

@@ -3,6 +3,11 @@ import Bluetooth
 import CompanionRuntime
 import Sharing
 
+/// The power of the Bluetooth adapter: `earshot power on` and `off`.
+///
+/// bluetoothd switches it, for any user; without bluetoothd it is not switched. Prints the new
+/// state; JSON: `power`. Exit status 3 if there is no adapter, it is blocked, or bluetoothd does
+/// not run.
 struct PowerCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "power",
@@ -15,6 +20,7 @@ struct PowerCommand: SharedCommand {
         earshot power off
       """)
 
+  /// The argument.
   enum Wish: String, ExpressibleByArgument, CaseIterable {
     case on, off
   }
@@ -23,7 +29,7 @@ struct PowerCommand: SharedCommand {
   var wish: Wish
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   var needsLink: Bool { false }
 

@@ -5,12 +5,25 @@ import CompanionRuntime
 import GATT
 import Sharing
 
+/// The headphones nearby: `earshot scan`.
+///
+/// Prints a line for each as soon as it is found, and again when its name becomes known: identity,
+/// signal in dBm, name, charges. With `--json`, one object at the end: `headphones`, see
+/// ``/CompanionRuntime/HeadphonesReport``. Lasts 20 s, or `--timeout`. Exit status 0 even if none
+/// was found, 3 if scanning is not possible.
+///
+/// ```
+/// $ earshot scan --timeout 3
+/// 00005e005301   -54 dBm  Aurora Buds  (left 84%, right 79%, case 62%)
+/// 00005e005302   -68 dBm  Drift Neckband  (left 57%, right 55%)
+/// c0de5e005304   -77 dBm  Veteran 2018
+/// ```
 struct ScanCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan",
     abstract: "List the headphones nearby.",
     discussion: """
-      Lists each headphone as soon as it is heard, for 20 s or --timeout. One that another earshot
+      Lists each headphone as soon as it is heard, for 20 s or --timeout. One that another earshot \
       is linked with does not advertise, and is listed all the same.
 
       EXAMPLES:
@@ -19,7 +32,7 @@ struct ScanCommand: SharedCommand {
       """)
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   var lifetime: CommandLifetime { .stream }
   var needsLink: Bool { false }

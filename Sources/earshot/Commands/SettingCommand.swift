@@ -3,12 +3,29 @@ import Companion
 import CompanionRuntime
 import HeadphoneProtocols
 
+/// The settings that a headphone declares: `earshot setting`.
+///
+/// Without arguments all are listed, with a name that one is shown, with a value it is changed; the
+/// command returns when the headphone has confirmed it. Prints name, value and what it accepts per
+/// line; JSON: `settings`, see ``/CompanionRuntime/SettingsReport``. Exit status: 1 no such
+/// setting, 2 no such value, 5, 6.
+///
+/// ```
+/// $ earshot setting
+/// noise-mode       noise-cancelling (off, noise-cancelling, transparency or adaptive)
+/// ambient-level    unknown (0 to 10)
+/// wear-detection   unknown (on or off)
+/// …
+/// $ earshot setting ambient-level --json
+/// {"schema":1,"settings":[{"name":"ambient-level","title":"Noise control level","kind":"level",
+///  "value":null,"values":null,"minimum":0.0,"maximum":10.0,"step":1.0}]}
+/// ```
 struct SettingCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "setting",
     abstract: "List, show or change the headphone's settings.",
     discussion: """
-      Which settings there are depends on the headphone. A change returns when the headphone has
+      Which settings there are depends on the headphone. A change returns when the headphone has \
       confirmed it.
 
       EXAMPLES:
@@ -21,11 +38,11 @@ struct SettingCommand: SharedCommand {
   @Argument(help: "The setting's name.", completion: .list(SettingID.known.map(\.rawValue)))
   var name: String?
 
-  @Argument(help: "What it is to be.")
+  @Argument(help: "What it is to be.", completion: .settingValues)
   var value: String?
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
@@ -37,7 +54,7 @@ struct SettingCommand: SharedCommand {
         try await headphone.perform(.readTouchActions)
       }
       guard let name else { return }
-      if let value { return try await headphone.set(name, to: value) }
+      if let value { return try await headphone.set(name, to: value.withHyphen) }
       try headphone.require(
         { $0.declaration(of: SettingID(rawValue: name)) != nil }, "setting \"\(name)\"")
     } report: { headphone, _ in

@@ -8,6 +8,23 @@ import Sharing
 /// A command that runs in the process that owns the link: another one, or this one.
 ///
 /// Either way ``run(in:)`` runs, with the same store and the same effects.
+///
+/// The arguments of the command line are what a client sends to the owner, which parses them again.
+/// So a type needs no encoding beside its arguments:
+///
+/// ```swift
+/// struct BatteryCommand: SharedCommand {
+///   static let configuration = CommandConfiguration(commandName: "battery", …)
+///   @ParentCommand var root: Earshot
+///   @OptionGroup var common: CommonOptions
+///
+///   func run(in context: CommandContext) async throws(CommandError) {
+///     try await withHeadphone(in: context, isReading: true) { headphone, _ in
+///       BatteryLevels(headphone)
+///     }
+///   }
+/// }
+/// ```
 protocol SharedCommand: ReportingCommand {
   /// Whether it is idempotent, so that it is retried if its owner exits.
   var isRepeatable: Bool { get }
@@ -37,7 +54,7 @@ enum CommandLifetime {
   /// It runs until it is interrupted, and moves on to the next owner. As the owner it serves
   /// clients.
   case endless
-  /// In an owner it ends at once; as the owner it keeps the link, and serves clients.
+  /// The command ends at once in an owner; as the owner it keeps the link, and serves clients.
   case keepsLink
 
   /// Whether this process, if it owns the link, serves clients; otherwise clients wait.
@@ -54,8 +71,13 @@ extension SharedCommand {
   @MainActor
   func resolveStep(in context: CommandContext) async throws(CommandError) -> String? { nil }
 
+  /// The owner if there is one, else an app of this process that is the owner while it runs.
   @MainActor
-  func run() async throws {
+  func run() async throws { try await runShared() }
+
+  /// Runs the command in the process that owns the link.
+  @MainActor
+  func runShared() async throws {
     guard case .own(let listener, let step) = try await finishedByOwner() else { return }
     try await wired { wiring throws(CommandError) in
       try await run(wiring, listener, step)
@@ -63,6 +85,12 @@ extension SharedCommand {
   }
 
   /// Runs the command in an app of this process.
+  ///
+  /// - Parameters:
+  ///   - wiring: The program's parts.
+  ///   - listener: Accepts clients where the lifetime keeps ownership; otherwise they wait.
+  ///   - step: The value that a step was resolved to by an earlier owner.
+  /// - Throws: What the command threw, after the app has stopped.
   @MainActor
   private func run(
     _ wiring: LiveDependencies, _ listener: OwnerListener?, _ step: String?
@@ -137,6 +165,7 @@ extension SharedCommand {
     return endpoint.connect().map(OwnerEndpoint.Role.client) ?? .owner(nil)
   }
 
+  /// With `--capture`, this process records the machine's traffic while the owner runs the command.
   @MainActor
   private func outcome(of command: RemoteCommand) async throws -> RemoteCommand.Outcome {
     guard options.capture != nil else { return await command.run() }
@@ -155,7 +184,7 @@ extension SharedCommand {
 
   /// Reports that the owner failed; the exit status for it.
   private func exitCode(for error: OwnerUnavailable) -> ExitCode {
-    StandardConsole.shared.message(error.message)
+    StandardConsole.shared.report(error.failure, asJSON: options.json)
     return ExitCode(ExitStatus.linkLost.rawValue)
   }
 }

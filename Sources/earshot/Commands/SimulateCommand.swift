@@ -5,12 +5,25 @@ import Glibc
 import Sharing
 import VirtualHeadphones
 
+/// Virtual headphones for other processes: `earshot simulate`.
+///
+/// It is the owner of the adapter "virtual": other commands and screens with `--adapter virtual`
+/// are its clients. Lines on standard input move buds, lids, chargers and levels, see
+/// ``SimulationOrder``. Prints nothing on stdout; a line that is not understood is mentioned on
+/// stderr. Runs until interrupted. Exit status 1 if another process already has virtual headphones.
+///
+/// ```
+/// $ earshot simulate
+/// aurora in left
+/// aurora level right 15
+/// aurora lid open
+/// ```
 struct SimulateCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
     abstract: "Run virtual headphones that other processes can use.",
     discussion: """
-      Others see them with `--adapter virtual` while this runs. Each line on standard input lets
+      Others see them with `--adapter virtual` while this runs. Each line on standard input lets \
       something happen to the headphones whose names begin so:
 
         aurora in left            a bud goes into an ear; also: out, case
@@ -23,16 +36,18 @@ struct SimulateCommand: ReportingCommand {
 
       EXAMPLES:
         earshot simulate
+        earshot simulate --adapter virtual-quiet    # nothing happens by itself
         echo "aurora level left 9" | earshot simulate & earshot watch --adapter virtual
       """)
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run() async throws {
     var options = options
-    options.adapter = "virtual"
+    // Those of "virtual-quiet" do only what a command asks for.
+    if !options.isQuiet { options.adapter = "virtual" }
     StandardConsole.neverBlock()
     let place = await options.endpoint
     let role = await place?.join(within: options.timeoutDuration)
@@ -49,6 +64,7 @@ struct SimulateCommand: ReportingCommand {
     }
   }
 
+  /// Carries out the lines of standard input, until it ends.
   @MainActor
   private func play(with radio: VirtualRadio) async {
     let input = LineReader(STDIN_FILENO)

@@ -4,6 +4,18 @@ import CompanionRuntime
 import HeadphoneProtocols
 import Sharing
 
+/// Noise control: `earshot anc`.
+///
+/// Without an argument it shows the mode; with a mode or a step (`next`, `previous`, `toggle`) it
+/// changes it, and returns when the headphone has confirmed the change. Prints the mode; JSON:
+/// `anc` and `modes`. Exit status: 1 no noise control, 5 no link or answer, 6 refused.
+///
+/// ```
+/// $ earshot anc next
+/// transparency
+/// $ earshot anc --json
+/// {"schema":1,"anc":"transparency","modes":["off","noise-cancelling","transparency","adaptive"]}
+/// ```
 struct ANCCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "anc",
@@ -22,7 +34,7 @@ struct ANCCommand: SharedCommand {
   var change: ANCArgument?
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   var hasStep: Bool { change?.isStep == true }
 
@@ -37,6 +49,7 @@ struct ANCCommand: SharedCommand {
     }
   }
 
+  /// A step becomes a mode's name, so that a retry after the owner's end does not step twice.
   @MainActor
   func resolveStep(in context: CommandContext) async throws(CommandError) -> String? {
     guard let change, change.isStep else { return nil }
@@ -51,6 +64,9 @@ struct ANCCommand: SharedCommand {
     return mode.name
   }
 
+  /// Waits until the headphone has reported its mode.
+  ///
+  /// - Throws: `lacks` for a headphone without noise control.
   @MainActor
   private func known(_ headphone: CommandTarget) async throws(CommandError) {
     try headphone.require({ !$0.ancModes.isEmpty }, "noise control")
@@ -58,6 +74,16 @@ struct ANCCommand: SharedCommand {
   }
 }
 
+/// The sound to find a bud by: `earshot find`.
+///
+/// Unlike the key it does not ask. It sounds until `find stop`, or until the headphone ends it.
+/// Prints the argument; JSON: `find`. Exit status: 1 no such feature, 6 refused, as for a bud that
+/// is in an ear.
+///
+/// ```
+/// $ earshot find stop --json
+/// {"schema":1,"find":"stop"}
+/// ```
 struct FindCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
@@ -75,7 +101,7 @@ struct FindCommand: SharedCommand {
   var buds = FindArgument.both
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
@@ -83,40 +109,6 @@ struct FindCommand: SharedCommand {
       try await headphone.perform(buds.command)
     } report: { headphone, _ in
       AnswerReport("find", buds.rawValue)
-    }
-  }
-}
-
-struct VolumeCommand: SharedCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "volume",
-    abstract: "Set the headphone's own volume, where it has the Volume Control service.",
-    discussion: """
-      The volume of the sound server is another one; `earshot status` shows both.
-
-      EXAMPLES:
-        earshot volume 40
-      """)
-
-  @Argument(help: "0 to 100.")
-  var level: UInt8
-
-  @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
-
-  func validate() throws {
-    guard level <= 100 else { throw ValidationError("The volume goes from 0 to 100.") }
-  }
-
-  @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
-    try await withHeadphone(in: context) { headphone throws(CommandError) in
-      try headphone.require(\.hasVolume, "volume")
-      let isMuted = headphone.headphone?.volume.confirmed?.isMuted ?? false
-      try await headphone.perform(
-        .setVolume(HeadphoneVolume(level: level, isMuted: isMuted)))
-    } report: { _, _ in
-      AnswerReport("volume", "\(level)")
     }
   }
 }

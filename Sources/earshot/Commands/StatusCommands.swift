@@ -1,51 +1,153 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
+import HeadphoneProtocols
+import Sharing
 
+/// Everything that is known of a headphone: `earshot status`.
+///
+/// Prints a table; JSON: see ``/CompanionRuntime/StatusReport``, schema 1. A known headphone that
+/// cannot be reached is still reported, with its sound, and the exit status is that of the failed
+/// link: 5, or 3 and 4 as usual.
+///
+/// ```
+/// $ earshot status
+/// Headphone      Aurora Buds (C0:DE:5E:00:53:01)
+/// Control link   ready
+/// Audio route    playing here, a2dp, sbc, 50%
+/// Battery        left 84%, right 79%, case 62%
+/// Noise control  noise-cancelling
+/// …
+/// ```
 struct StatusCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show a headphone's status.",
     discussion: """
-      Of a known headphone that cannot be reached it tells the sound, and ends as the link did.
+      For a known headphone that cannot be reached it shows the sound, and ends as the link did. \
+      --all connects nothing.
 
       EXAMPLES:
         earshot status
+        earshot status --all
         earshot status --device f0f1 --json
         earshot status --json | jq .battery.left
+        earshot status --format '{battery}% {mode}'
       """)
 
+  @Flag(help: "Every headphone that is known or nearby, as it is now.")
+  var all = false
+
+  @Option(help: "One line as earshot watch writes it: a format or a template.")
+  var format: FormatArgument?
+
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  var needsLink: Bool { !all }
+
+  func validate() throws {
+    if all, format != nil { throw ValidationError("Give --all or --format, not both.") }
+    _ = try format?.checked
+  }
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
+    if all {
+      await target(in: context).observeAudio()
+      return context.console.data(
+        StatusListReport(context.store.state), asJSON: options.json)
+    }
     try await withHeadphone(in: context, showsUnlinked: true, isReading: true) {
       headphone throws(CommandError) in
       await headphone.measureLink()
       await headphone.observeAudio()
     } report: { headphone, state in
-      StatusReport(headphone, in: state)
+      guard let format = try? format?.checked else { return StatusReport(headphone, in: state) }
+      return LineReport(WatchLine(headphone, in: state, thresholds: state.thresholds).text(format))
     }
   }
 }
 
+/// The charges: `earshot battery`.
+///
+/// Prints a part and its percentage per line, or the percentage alone of a single battery, with an
+/// estimate of the time that is left where the history has one. JSON: `battery` with `left`,
+/// `right`, `case`, `charging` and `overall`, and `minutesLeft` and `minutesToFull` with `left`,
+/// `right` and `case` (null: unknown). Exit status 4, 5.
+///
+/// ```
+/// $ earshot battery
+/// left   84%, about 2 h 40 min left
+/// right  79%
+/// case   62%
+/// ```
 struct BatteryCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "battery",
     abstract: "Show battery levels.",
     discussion: """
+      Where no part's level is known, it is the one figure that bluetoothd has.
+
       EXAMPLES:
         earshot battery
+        earshot battery left
+        earshot battery --watch
         earshot battery --json
       """)
 
+  @Argument(help: "One part, of which only the number is written.")
+  var part: PartArgument?
+
+  @Flag(help: "Write them again at each change, until interrupted.")
+  var watch = false
+
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  var lifetime: CommandLifetime { watch ? .endless : .answer }
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
-    try await withHeadphone(in: context, isReading: true) { headphone, _ in BatteryLevels(headphone)
+    if watch {
+      return await follow(in: context) { headphone, state in
+        guard headphone.link.isReady else { return nil }
+        let levels = BatteryLevels(headphone, of: part?.part, thresholds: state.thresholds)
+        return options.json ? "\(levels.json)" : levels.line
+      }
+    }
+    let target = target(in: context)
+    do throws(CommandError) {
+      try await linked(target, selector(in: context), on: context.console, isReading: true) {}
+    } catch {
+      // bluetoothd may know a charge without a control link.
+      guard target.headphone?.onlyCharge != nil else { throw error }
+    }
+    if let headphone = target.headphone {
+      context.console.data(
+        BatteryLevels(headphone, of: part?.part, thresholds: target.state.thresholds),
+        asJSON: options.json)
     }
   }
+}
+
+/// The version: `earshot version`, as `earshot --version` and `earshot -V`.
+struct VersionCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "version",
+    abstract: "Show the version.",
+    discussion: """
+      EXAMPLES:
+        earshot version
+      """)
+
+  func run() { StandardConsole.shared.data(Earshot.configuration.version) }
+}
+
+/// The argument of `earshot battery`: `left`, `right` or `case`.
+struct PartArgument: NamedArgument {
+  static let allCases = Part.allCases.map(PartArgument.init)
+
+  let part: Part
+  var name: String { part.name }
 }

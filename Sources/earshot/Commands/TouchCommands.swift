@@ -3,32 +3,57 @@ import Companion
 import CompanionRuntime
 import HeadphoneProtocols
 
+/// Wear detection on or off: `earshot wear-detection`.
+///
+/// Returns when the headphone has confirmed it. Prints the argument; JSON: `wearDetection`, "on" or
+/// "off". Exit status: 1 no such feature, 5, 6.
 struct WearDetectionCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "wear-detection",
-    abstract: "Switch wear detection on or off.",
+    abstract: "Show or set wear detection.",
     discussion: """
       EXAMPLES:
+        earshot wear-detection
         earshot wear-detection on
         earshot wear-detection off
       """)
 
   @Argument(help: "on or off.")
-  var setting: Switch
+  var setting: Switch?
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
-    try await withHeadphone(in: context) { headphone throws(CommandError) in
+    try await withHeadphone(in: context, isReading: setting == nil) {
+      headphone throws(CommandError) in
+      try headphone.require({ $0.declaration(of: .wearDetection) != nil }, "wear detection")
+      guard let setting else { return }
       try await headphone.perform(.set(.wearDetection, .toggle(setting == .on)))
-    } report: { _, _ in
-      AnswerReport("wearDetection", setting.rawValue)
+    } report: { headphone, _ in
+      AnswerReport(
+        "wearDetection",
+        setting?.rawValue ?? headphone.setting(.wearDetection).confirmed?.text)
     }
   }
 }
 
+/// What gestures do: `earshot touch`.
+///
+/// Without arguments the actions are read and listed; with bud, gesture and action one is changed,
+/// and then all are read again. Prints bud, gesture and action per line; JSON: `left` and `right`,
+/// each from gesture to action. Exit status: 1 no touch actions, 5, 6.
+///
+/// ```
+/// $ earshot touch
+/// left tap          play-pause
+/// left double-tap   previous
+/// left triple-tap   volume-down
+/// left hold         cycle-anc
+/// right tap         play-pause
+/// …
+/// ```
 struct TouchCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "touch",
@@ -36,6 +61,8 @@ struct TouchCommand: SharedCommand {
     discussion: """
       EXAMPLES:
         earshot touch
+        earshot touch left
+        earshot touch left hold
         earshot touch left hold cycle-anc
         earshot touch right double-tap next
       """)
@@ -50,13 +77,7 @@ struct TouchCommand: SharedCommand {
   var action: TouchActionArgument?
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
-
-  func validate() throws {
-    if side != nil, gesture == nil || action == nil {
-      throw ValidationError("A change needs bud, gesture and action.")
-    }
-  }
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
@@ -67,7 +88,7 @@ struct TouchCommand: SharedCommand {
       }
       try await headphone.perform(.readTouchActions)
     } report: { headphone, _ in
-      TouchReport(headphone)
+      TouchReport(headphone, side: side?.side, gesture: gesture?.gesture)
     }
   }
 }

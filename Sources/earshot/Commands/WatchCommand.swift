@@ -2,76 +2,134 @@ import ArgumentParser
 import Bluetooth
 import Companion
 import CompanionRuntime
+import HeadphoneProtocols
+import JSON
 import Sharing
 
+/// A line for each change of a headphone: `earshot watch`.
+///
+/// Runs until it is interrupted or the reader closes the pipe; a link that is lost is looked for
+/// again, and an owner that ends is followed by the next. Formats: `json` (the object of `status
+/// --json`), `waybar`, `polybar`, `tmux`, `i3blocks`, `plain`, or a template such as
+/// `{left|--}/{right|--} {mode}`. Equal lines are not repeated, and a slow reader gets the newest
+/// only.
+///
+/// ```
+/// $ earshot watch --format tmux
+/// --
+/// L84 R79 C62 NC
+/// $ earshot watch --format waybar
+/// {"text":"L84 R79 C62 NC","alt":"ready","tooltip":"Headphone …","class":["ready"],
+///  "percentage":79}
+/// ```
 struct WatchCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Print a line for each change of a headphone.",
     discussion: """
-      Each line is what `status --json` tells, or what a status bar takes. Goes on until it is
-      interrupted: a link that is lost is looked for again.
+      Each line is what `status --json` prints, or what a status bar takes. Continues until it is \
+      interrupted; a link that is lost is connected again.
+
+      In a template, names in braces stand for values: name, id, state, left, right, case, battery \
+      (the lower bud), charging, alarm, anc, mode (NC, TR, AD, off), level, eq, volume, wearing, \
+      output, and the names of settings. {left|--} writes -- where the value is unknown.
 
       EXAMPLES:
         earshot watch
         earshot watch --device f0f1 | jq --unbuffered .battery.left
         earshot watch --format waybar
-        earshot watch --format tmux
+        earshot watch --format '{left|--}/{right|--} {mode}'
       """)
 
-  @Option(help: "What each line is for; waybar is for Polybar too.")
-  var format = FormatArgument(.json)
+  @Option(help: "json, waybar, polybar, tmux, i3blocks, plain, or a template.")
+  var format = FormatArgument("json")
 
   @ParentCommand var root: Earshot
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   var lifetime: CommandLifetime { .endless }
   /// A capture needs a link of its own.
   var sharesLink: Bool { options.capture == nil }
 
+  func validate() throws { _ = try format.checked }
+
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
+    guard let format = try? format.checked else { return }
+    await follow(in: context) { headphone, state in
+      WatchLine(headphone, in: state, thresholds: state.thresholds).text(format)
+    }
+  }
+}
+
+extension SharedCommand {
+  /// Writes a line for each change of one headphone, until the reader closes the pipe.
+  ///
+  /// Equal lines are written once. With `--device` the headphone is connected for as long.
+  ///
+  /// - Parameter line: the text for a state; nil: there is nothing to write now.
+  @MainActor
+  func follow(
+    in context: CommandContext, _ line: @MainActor (HeadphoneState, State) -> String?
+  ) async {
     // An owner may be connected to another headphone only.
     let target = target(in: context)
     let holding = options.device.map { selector in
       Task { try? await target.hold(selector) }
     }
-    await follow(context)
+    var last: String?
+    for await state in context.store.follow() {
+      let headphone =
+        options.device.map { selector in state.headphones.first { $0.matches(selector) } }
+        ?? state.headphones.selected
+      guard let headphone, let text = line(headphone, state), text != last else { continue }
+      last = text
+      guard await context.console.deliver(text) else { break }
+    }
     holding?.cancel()
     await holding?.value
   }
+}
 
-  /// Writes a line for each change, until the reader closes the pipe.
-  @MainActor
-  private func follow(_ context: CommandContext) async {
-    var last: String?
-    for await state in context.store.follow() {
-      guard let headphone = headphone(in: state) else { continue }
-      let line = WatchLine(headphone, in: state, thresholds: state.thresholds).text(format.format)
-      guard line != last else { continue }
-      last = line
-      guard await context.console.deliver(line) else { return }
+/// The argument of `--format`: the name of a format, or a template in which names in braces stand
+/// for values.
+struct FormatArgument: ExpressibleByArgument {
+  static let allValueStrings = WatchFormat.named.map(\.name)
+
+  private let text: String
+
+  init(_ text: String) { self.text = text }
+
+  init?(argument: String) {
+    guard argument.contains("{") || Self.allValueStrings.meant(by: argument) != nil else {
+      return nil
+    }
+    text = argument
+  }
+
+  /// The format that the text means.
+  ///
+  /// - Throws: `ValidationError` with the mistake in a template, and what would be right.
+  var checked: WatchFormat {
+    get throws {
+      let name = Self.allValueStrings.meant(by: text)
+      if let named = WatchFormat.named.first(where: { $0.name == name }) { return named.format }
+      do throws(WatchTemplate.Mistake) { return .template(try WatchTemplate(text)) } catch {
+        throw ValidationError("\(error.what)\n\(error.advice)")
+      }
     }
   }
 
-  private func headphone(in state: State) -> HeadphoneState? {
-    guard let selector = options.device else { return state.headphones.selected }
-    return state.headphones.first { $0.matches(selector) }
-  }
+  var defaultValueDescription: String { text }
 }
 
-/// The argument of `--format`.
-struct FormatArgument: ExpressibleByArgument {
-  static let allValueStrings = WatchFormat.allCases.map(\.rawValue)
+/// The report of a single line, as `earshot status --format` writes it.
+///
+/// JSON: `line`.
+struct LineReport: Report {
+  let text: String
 
-  let format: WatchFormat
+  init(_ text: String) { self.text = text }
 
-  init(_ format: WatchFormat) { self.format = format }
-
-  init?(argument: String) {
-    guard let format = WatchFormat(rawValue: argument) else { return nil }
-    self.format = format
-  }
-
-  var defaultValueDescription: String { format.rawValue }
+  var json: JSON { ["schema": 1, "line": .string(text)] }
 }

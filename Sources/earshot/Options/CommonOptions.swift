@@ -5,57 +5,64 @@ import HeadphoneProtocols
 import JSON
 
 /// Options of every command, before or after its name.
+///
+/// Given twice, the option nearer to the command counts.
+///
+/// ```
+/// earshot --adapter virtual status --json
+/// earshot status --json --adapter virtual
+/// ```
 struct CommonOptions: ParsableArguments {
+  /// Their heading in the help.
+  static let title = "Common options"
+
   @Option(
     name: .shortAndLong,
     help: .init(
-      "The beginning of a headphone's identity, address or name; else the one used last.",
-      valueName: "id"))
+      "Headphone: the beginning of its ID, address or name (default: the one used last).",
+      valueName: "id"), completion: .headphones)
   var device: String?
 
   @Option(
     help: .init(
       """
-      "hci0", or "virtual" for virtual headphones; those of "virtual-quiet" do nothing by \
-      themselves, those of "virtual-families" speak as other makers' do.
+      Bluetooth adapter: "hci0" and so on; "virtual" for virtual headphones, "virtual-quiet" for \
+      ones that do nothing unprompted, "virtual-families" for those of other makers.
       """,
-      valueName: "adapter"))
+      valueName: "adapter"), completion: .adapters)
   var adapter: String?
 
   @Option(
     help: .init(
-      """
-      Take headphones for those of a family, whatever their services say: earshot, nothing, \
-      soundcore, airpods, sony, galaxy-buds, bose, huawei, oppo, \
-      standard.
-      """,
-      valueName: "family"),
-    transform: family)
+      "Force a driver, whatever the headphone's services are.", valueName: "family"))
   var driver: HeadphoneFamily?
 
-  @Flag(help: "Write JSON, with fixed keys.")
+  @Flag(help: "Output JSON.")
   var json = false
 
-  @Option(help: .init("Seconds to look for the headphone, at most.", valueName: "seconds"))
+  @Option(help: .init("Seconds to look for the headphone (default: 20).", valueName: "seconds"))
   var timeout: Double?
 
   @Option(
-    help: .init("Write all Bluetooth traffic to a btsnoop file, for Wireshark.", valueName: "file"))
+    help: .init("Write the Bluetooth traffic to a btsnoop file, for Wireshark.", valueName: "file"),
+    completion: .file())
   var capture: String?
 
   @Flag(
     help: """
-      Put other names, addresses, serial numbers and keys into what is captured or shown of the \
-      log, to send it to somebody.
+      Replace names, addresses, serial numbers and keys in the capture or the log, so that it can \
+      be given away.
       """)
   var redact = false
 
   @Flag(name: .shortAndLong, help: "Verbose output on stderr.")
   var verbose = false
 
-  @Flag(help: "Use no colours; NO_COLOR in the environment does the same.")
+  @Flag(help: "No colours; NO_COLOR in the environment does the same.")
   var noColor = false
 
+  /// - Throws: `ValidationError` for a time-out that is not between 0 and a day, and for an empty
+  ///   `--device`, which would match everything.
   func validate() throws {
     if let timeout, !(timeout > 0 && timeout <= 86_400) {
       throw ValidationError("--timeout takes seconds, more than 0 and at most a day.")
@@ -64,6 +71,8 @@ struct CommonOptions: ParsableArguments {
   }
 
   /// These options, completed by those that only `others` have.
+  ///
+  /// - Parameter others: the options before the command's name.
   func over(_ others: CommonOptions) -> CommonOptions {
     var all = self
     all.device = device ?? others.device
@@ -78,6 +87,7 @@ struct CommonOptions: ParsableArguments {
     return all
   }
 
+  /// Whether the headphones are virtual, of any kind.
   var isVirtual: Bool { adapter == SimulatedEnvironment.own.rawValue || isQuiet || isFamilies }
 
   /// Whether the virtual headphones are those of other vendors.
@@ -89,23 +99,22 @@ struct CommonOptions: ParsableArguments {
   /// The simulated environment; nil: real headphones.
   var environment: SimulatedEnvironment? { isFamilies ? .families : isVirtual ? .own : nil }
 
-  @Sendable private static func family(_ name: String) throws -> HeadphoneFamily {
-    guard let family = HeadphoneFamily(rawValue: name) else {
-      let known = HeadphoneFamily.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("--driver takes \(known).")
-    }
-    return family
-  }
-
   /// Time to find a headphone.
   var timeoutDuration: Duration { .seconds(timeout ?? 20) }
 
-  /// The headphone of a command without `--device` if none was used yet: never an unknown one out
-  /// of several.
+  /// What a command without `--device` connects if no headphone was used yet: the only one that is
+  /// found, or the nearest of the virtual ones.
   var newDevice: AutoConnect.UnknownDevice { isVirtual ? .nearest : .only }
 }
 
+extension HeadphoneFamily: NamedArgument {
+  var name: String { rawValue }
+}
+
 /// A simulated environment, which has state files of its own.
+///
+/// Virtual headphones never mix with real ones: bonds are kept in memory, and known headphones in
+/// files of their own.
 enum SimulatedEnvironment: String, CaseIterable {
   case own = "virtual"
   case families = "virtual-families"

@@ -3,27 +3,56 @@ import Companion
 import CompanionRuntime
 import HeadphoneProtocols
 
-/// An argument with a fixed set of values, each with a name.
+/// An argument with a fixed set of values, each with a name; the beginning of a name will do.
+///
+/// Completion and error messages list the names.
+///
+/// ```
+/// earshot anc trans    # transparency
+/// earshot anc nc       # noise-cancelling, by its alias
+/// ```
 protocol NamedArgument: ExpressibleByArgument, CaseIterable {
+  /// The word on the command line.
   var name: String { get }
+  /// Further names of the values, in lower case, by which they can be typed as well.
+  static var aliases: [String: String] { get }
 }
 
 extension NamedArgument {
+  static var aliases: [String: String] { [:] }
   static var allValueStrings: [String] { allCases.map(\.name) }
 
-  init?(argument: String) {
-    guard let value = Self.allCases.first(where: { $0.name == argument }) else { return nil }
+  init?(argument: String) { self.init(named: argument) }
+
+  /// The value of an alias, a name, or the unambiguous beginning of one; nil: there is none.
+  private init?(named word: String) {
+    let name = Self.aliases[word.lowercased()] ?? Self.allValueStrings.meant(by: word)
+    guard let value = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = value
   }
 }
 
+extension NamedArgument where Self: RawRepresentable<String> {
+  /// The raw value.
+  var name: String { rawValue }
+  static var allValueStrings: [String] { allCases.map(\.rawValue) }
+
+  /// More specific than the parser's own, which takes a whole raw value only.
+  init?(argument: String) { self.init(named: argument) }
+}
+
 /// An argument that is an absolute value, or a step relative to the current one.
+///
+/// See ``SharedCommand/resolveStep(in:)``.
 protocol StepArgument: NamedArgument {
+  /// Whether it is relative: such a word is sent to the owner, which resolves it.
   var isStep: Bool { get }
 }
 
 extension StepArgument {
   /// The absolute value to which a step was resolved; otherwise the argument itself.
+  ///
+  /// The owner resolves a step once, so that a repeated request does not step twice.
   @MainActor
   func resolved(in context: CommandContext) -> Self {
     isStep ? context.step.flatMap(Self.init(argument:)) ?? self : self
@@ -31,10 +60,14 @@ extension StepArgument {
 }
 
 /// The argument of `earshot anc`.
+///
+/// `off`, `noise-cancelling`, `transparency`, `adaptive`, and the steps `next`, `previous` and
+/// `toggle`.
 enum ANCArgument: StepArgument {
   case mode(ANCMode), next, previous, toggle
 
   static let allCases = ANCMode.allCases.map(ANCArgument.mode) + [.next, .previous, .toggle]
+  static let aliases = ANCMode.aliases.mapValues(\.name)
 
   var name: String {
     switch self {
@@ -59,10 +92,13 @@ enum ANCArgument: StepArgument {
 }
 
 /// The argument of `earshot eq`.
+///
+/// `balanced`, `bass-boost`, `vocal`, `custom`, and the step `next`.
 enum EQArgument: StepArgument {
   case preset(EQPreset), next
 
   static let allCases = EQPreset.allCases.map(EQArgument.preset) + [.next]
+  static let aliases = ["flat": EQPreset.balanced.name]
 
   var name: String {
     switch self {
@@ -75,6 +111,8 @@ enum EQArgument: StepArgument {
 }
 
 /// The gains of `eq --bands`, in dB.
+///
+/// The number of bands is checked against the headphone.
 struct BandsArgument: ExpressibleByArgument {
   let gains: [BandGain]
 
@@ -82,7 +120,7 @@ struct BandsArgument: ExpressibleByArgument {
   init?(argument: String) {
     var gains: [BandGain] = []
     for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let decibels = Double(part), abs(decibels) <= 12,
+      guard let decibels = Double(String(part).withHyphen), abs(decibels) <= 12,
         let steps = Int8(exactly: decibels * 2), let gain = BandGain(halfDecibels: steps)
       else { return nil }
       gains.append(gain)
@@ -92,9 +130,10 @@ struct BandsArgument: ExpressibleByArgument {
 }
 
 /// The argument of `earshot find`.
-enum FindArgument: String, ExpressibleByArgument, CaseIterable {
+enum FindArgument: String, NamedArgument {
   case left, right, both, stop
 
+  /// The command that rings these buds; `stop` silences both.
   var command: HeadphoneCommand {
     switch self {
     case .left: .find(.left, isOn: true)
@@ -106,14 +145,20 @@ enum FindArgument: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// A setting that is on or off.
-enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
+enum Switch: String, NamedArgument {
+  case on, off
 
-enum SideArgument: String, ExpressibleByArgument, CaseIterable {
+  static let aliases = ["yes": "on", "true": "on", "no": "off", "false": "off"]
+}
+
+/// A bud.
+enum SideArgument: String, NamedArgument {
   case left, right
 
   var side: Side { self == .left ? .left : .right }
 }
 
+/// A gesture, by its name: "tap", "double-tap", "triple-tap", "hold".
 struct GestureArgument: NamedArgument {
   static let allCases = TouchGesture.allCases.map(GestureArgument.init)
 
@@ -121,6 +166,7 @@ struct GestureArgument: NamedArgument {
   var name: String { gesture.name }
 }
 
+/// An action of a gesture, by its name.
 struct TouchActionArgument: NamedArgument {
   static let allCases = TouchAction.allCases.map(TouchActionArgument.init)
 

@@ -5,11 +5,29 @@ import HeadphoneProtocols
 import VirtualHeadphones
 
 /// A line of input to `earshot simulate`: a headphone and an action.
+///
+/// ```
+/// aurora in left            putInEar(.left)
+/// aurora level right 15     setLevel(.right, 15)
+/// aurora vanish             out of range, until "return"
+/// ```
+///
+/// | line | happens |
+/// | --- | --- |
+/// | NAME in SIDE, out SIDE, case SIDE | a bud is put into the ear, taken out, put into the case |
+/// | NAME lid open, closed | the lid |
+/// | NAME charger on, off | the case's charger |
+/// | NAME anc MODE | the mode is changed on the headphone |
+/// | NAME level PART PERCENT | a battery level |
+/// | NAME touch SIDE GESTURE | a gesture |
+/// | NAME vanish, return, drop | out of range, back, the link drops |
 struct SimulationOrder {
+  /// The event of a line.
   enum Deed {
     case life(SimulationEvent)
     case vanish, comeBack, drop
 
+    /// Lets it happen; the headphone notifies its client as a real one would.
     func happen(to headphone: VirtualHeadphone) async {
       switch self {
       case .life(let event): await headphone.happen(event)
@@ -23,6 +41,7 @@ struct SimulationOrder {
   let name: String
   let deed: Deed
 
+  /// - Parameter line: A beginning of the headphone's name, a verb, and the verb's words.
   init?(_ line: String) {
     let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
     guard words.count >= 2, let deed = Deed(words[1], Array(words[2...])) else { return nil }
@@ -32,6 +51,7 @@ struct SimulationOrder {
 }
 
 extension SimulationOrder.Deed {
+  /// - Returns: nil for an unknown verb, or the wrong number or kind of words.
   fileprivate init?(_ verb: String, _ words: [String]) {
     let side = words.first.flatMap(SideArgument.init(argument:))?.side
     switch (verb, words.count) {

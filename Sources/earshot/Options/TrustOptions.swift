@@ -4,6 +4,8 @@ import FirmwareCrypto
 import Persistence
 
 /// Vendor keys trusted in addition to those in the configuration.
+///
+/// Such a key is trusted for every headphone, and only for the command that names it.
 struct TrustOptions: ParsableArguments {
   @Option(
     name: .customLong("key"),

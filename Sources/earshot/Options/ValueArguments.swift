@@ -12,6 +12,8 @@ struct TypeArgument: ExpressibleByArgument {
 }
 
 /// Bytes as hexadecimal digits: "01ff", "01 FF".
+///
+/// Spaces and colons between pairs are skipped; an odd number of digits is refused.
 struct BytesArgument: ExpressibleByArgument {
   let bytes: [UInt8]
 

@@ -3,15 +3,27 @@ import Companion
 import GATT
 import Sharing
 
-/// Answers the questions of a pairing, in a terminal or as the options say.
+/// The answers to the questions of a pairing, from a terminal or from the options.
+///
+/// One question is open at a time; an answer that comes after the agent has closed it is dropped by
+/// its identifier.
+///
+/// | question | terminal | `--yes` | `--passkey` | neither |
+/// | --- | --- | --- | --- | --- |
+/// | consent, compare | y or n | yes | as without it | no |
+/// | enter a number | six digits | as without it | that number | no |
+/// | show a number | shows it | shows it | shows it | shows it |
 struct PairingPrompt: Sendable {
+  /// Asks, and takes the answers.
   let agent: PairingAgent
+  /// Where questions are written and answers are read.
   let console: any Console
-  /// Whether questions that can be answered with yes are.
+  /// Whether questions that can be answered with yes are answered so (`--yes`).
   var saysYes: Bool
   /// The headphone's passkey, given on the command line.
   var passkey: Passkey?
 
+  /// Whether there is any way to answer; otherwise no question is asked.
   var canAnswer: Bool { console.isInteractive || saysYes || passkey != nil }
 
   /// Answers all questions until the task is cancelled.
@@ -36,6 +48,7 @@ struct PairingPrompt: Sendable {
     asking?.task.cancel()
   }
 
+  /// Asks one question and sends the answer; a number to be typed on the headphone is only shown.
   private func answer(_ question: PairingAgent.Question) async {
     let seconds = question.limit.components.seconds
     if let hint = question.hint { console.message(hint) }
@@ -54,6 +67,7 @@ struct PairingPrompt: Sendable {
     agent.answer(question.id, answer ?? .no)
   }
 
+  /// Yes by option or by an answer in the terminal; without either, no.
   private func confirm(_ words: String, _ seconds: Int64) async -> PairingAnswer {
     guard !saysYes else {
       console.message("\(words) yes")
@@ -63,6 +77,7 @@ struct PairingPrompt: Sendable {
     return .yes
   }
 
+  /// Asks until six digits were typed; an empty line is No.
   private func number(_ seconds: Int64) async -> PairingAnswer {
     if let passkey { return .passkey(passkey) }
     guard console.isInteractive else {

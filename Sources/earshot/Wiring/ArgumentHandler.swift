@@ -9,15 +9,32 @@ import Sharing
 ///
 /// Arguments are the wire format: a client and its owner may be of different builds, and argument
 /// types can be decoded from arguments only.
+///
+/// Everything that a client sends is hostile until parsed: unknown words are a usage error for the
+/// client, never one of the owner.
 struct ArgumentHandler: RequestHandler {
+  ///
+  /// Errors are reported on the client's console, as an object with `--json`.
+  ///
+  /// - Parameter client: The request, with the terminal of its sender as the console.
+  /// - Returns: The exit status; nil: an endless command that the owner ended.
   @MainActor
   func run(_ client: ClientRequest) async -> ExitStatus? {
-    do {
-      guard let command = try Earshot.parseAsRoot(client.request.arguments) as? any SharedCommand
+    let command: any SharedCommand
+    do throws(CommandLineRefusal) {
+      guard
+        let shared = try await Earshot.command(of: client.request.arguments)
+          as? any SharedCommand
       else {
         client.message("this command is not for a running earshot")
         return .usage
       }
+      command = shared
+    } catch {
+      client.message(error.text)
+      return .usage
+    }
+    do throws(CommandError) {
       var context = CommandContext(store: client.store, effects: client.effects, client: client)
       switch client.request.purpose {
       case .resolve:
@@ -29,15 +46,17 @@ struct ArgumentHandler: RequestHandler {
       if command.options.isVirtual { client.message("these headphones are virtual") }
       try await command.run(in: context)
       return command.lifetime == .endless ? nil : .ok
-    } catch let error as CommandError {
-      client.message(error.message)
-      return error.status
     } catch {
-      client.message(Earshot.message(for: error))
-      return .usage
+      client.report(FailureReport(error), asJSON: command.options.json)
+      return error.status
     }
   }
 
+  /// What a further screen may choose for itself: trusted keys and the selected headphone.
+  ///
+  /// A screen of a client shows what the owner has; all other options are the owner's.
+  ///
+  /// - Throws: `Request.Refusal` if the words are no command line of a screen.
   func screenOptions(of request: Request) throws(Request.Refusal) -> ScreenClientOptions {
     let command: any ParsableCommand
     do { command = try Earshot.parseAsRoot(request.arguments) } catch {
@@ -63,7 +82,8 @@ extension Request {
   init(ofThisProcess purpose: Purpose) {
     self.init(
       arguments: Array(CommandLine.arguments.dropFirst()), directory: Self.workingDirectory,
-      hasTerminal: StandardConsole.shared.isInteractive, purpose: purpose)
+      hasTerminal: StandardConsole.shared.isInteractive, style: StandardConsole.shared.style,
+      purpose: purpose)
   }
 
   /// Nil: it was removed, or may not be read.
@@ -71,5 +91,15 @@ extension Request {
     guard let path = realpath(".", nil) else { return nil }
     defer { free(path) }
     return String(cString: path)
+  }
+}
+
+extension CommandLineRefusal {
+  /// For the user of another process.
+  fileprivate var text: String {
+    switch self {
+    case .answered(let text): text
+    case .wrong(let failure): failure.text
+    }
   }
 }

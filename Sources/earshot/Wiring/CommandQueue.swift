@@ -4,6 +4,8 @@ import HeadphoneProtocols
 import Sharing
 
 /// Shows on a terminal what a command waits for, if that takes longer than 1 s.
+///
+/// On stderr, and only if that is a terminal: output that is piped stays clean.
 @MainActor
 enum CommandQueue {
   /// Runs `work` with a line of progress, which is removed at its end.
@@ -30,6 +32,7 @@ enum CommandQueue {
     try outcome.get()
   }
 
+  /// What is awaited: a headphone, its link, or its answer.
   private static func words(for headphone: HeadphoneState?) -> String {
     guard let headphone else { return "looking for headphones..." }
     let name = displayable(headphone.name)

@@ -17,14 +17,28 @@ import Sharing
 import VirtualHeadphones
 
 /// The real or virtual parts of the program, as options and configuration select them.
+///
+/// The one place where real and virtual parts are chosen. What runs afterwards sees
+/// ``/CompanionRuntime/Dependencies`` only:
+///
+/// | part | real | `--adapter virtual` |
+/// | --- | --- | --- |
+/// | radio | the kernel's, under bluetoothd's | virtual headphones |
+/// | bonds | a file | memory |
+/// | sound | libpulse | a scripted source |
+/// | known headphones | a file | a file of their own |
 struct LiveDependencies {
+  /// What the store and its effects see.
   let world: Dependencies
+  /// Writes to the log file; to nothing where that cannot be opened.
   let logger: Logger
   /// The configuration at the start.
   let configuration: Configuration
+  /// The mistakes in the configuration, which are logged and do not stop the program.
   let mistakes: [ConfigurationMistake]
   /// The virtual headphones, where they are used.
   let virtual: VirtualRadio?
+  /// Writes the traffic to a file; nil without `--capture`.
   private let capture: CapturedRadio?
 
   /// Reads configuration, models and keys, and creates all parts.
@@ -40,7 +54,7 @@ struct LiveDependencies {
         try TrustedMakers(options, trust)
       }
     } catch {
-      throw DependencyError(text: error.message)
+      throw DependencyError(FailureReport(error))
     }
     let folder = StateFolder()
     logger = Self.logger(in: folder, options)
@@ -72,7 +86,7 @@ struct LiveDependencies {
           base, to: path, filter: options.redact ? CaptureRedaction(.ofThisUser).filter : nil)
         capture = captured
       } catch {
-        throw DependencyError(text: "\(error)\n\(error.advice)")
+        throw DependencyError(FailureReport(what: "\(error)", advice: error.advice, code: 0))
       }
     } else {
       capture = nil
@@ -107,11 +121,12 @@ struct LiveDependencies {
       clock: MainLoop.clock, known: known, agent: agent, bonds: bonds,
       trustedKeys: { makers.keys })
     let examined = options.isVirtual ? nil : adapter
-    world.examine = { await diagnoseMachine(adapter: examined).map(\.finding) }
+    world.examine = { await diagnoseMachine(adapter: examined) }
     self.world = world
   }
 
-  /// Which headphone to connect at the start: the command line precedes the configuration.
+  /// The headphone to connect at the start; the command line takes precedence over the
+  /// configuration.
   func autoConnect(_ options: CommonOptions) -> AutoConnect {
     if let selector = options.device { return .matching(selector) }
     switch configuration.connection.rule {
@@ -130,7 +145,7 @@ struct LiveDependencies {
   /// Whether the traffic of other programs is captured too.
   var capturesAll: Bool { capture?.isOfAll == true }
 
-  /// Completes the capture, if there is one.
+  /// Completes the capture; an error in it becomes a message.
   func finish() async {
     if let error = await capture?.finish() { StandardConsole.shared.message("\(error)") }
   }
@@ -142,6 +157,9 @@ struct LiveDependencies {
     }
   }
 
+  /// The radio's warnings as lines of the log.
+  ///
+  /// They say what still works; failures come as errors.
   private static func report(_ logger: Logger) -> @Sendable (RadioWarning) -> Void {
     { logger.warning("\($0)") }
   }
@@ -149,6 +167,8 @@ struct LiveDependencies {
   /// A logger to the log file, with more detail if the user wants it.
   ///
   /// If the file cannot be opened, that is reported once.
+  ///
+  /// The level is `info`, or `debug` with `--verbose`.
   private static func logger(in folder: StateFolder, _ options: CommonOptions) -> Logger {
     do {
       let level: Logger.Level = options.verbose ? .debug : .info
@@ -161,8 +181,15 @@ struct LiveDependencies {
   }
 }
 
-/// A part of the program could not be created.
+/// A part of the program that could not be created.
+///
+/// Reported as a message, with exit status 1.
 struct DependencyError: Error {
   /// What happened, and what to do.
-  var text: String
+  let failure: FailureReport
+
+  init(_ failure: FailureReport) {
+    self.failure = FailureReport(
+      what: failure.what, advice: failure.advice, code: ExitStatus.failed.rawValue)
+  }
 }

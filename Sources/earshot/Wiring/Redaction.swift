@@ -9,6 +9,8 @@ extension Pseudonyms {
   /// machine and user.
   ///
   /// A capture and a report made with it use the same pseudonym for the same headphone.
+  ///
+  /// Read for each use, since headphones may have been added meanwhile.
   static var ofThisUser: Pseudonyms {
     let folder = StateFolder()
     let known = ([nil] + SimulatedEnvironment.allCases.map(\.rawValue)).flatMap { environment in
@@ -17,6 +19,7 @@ extension Pseudonyms {
     return Pseudonyms(known: known, others: [hostName, variable("USER")].compactMap(\.self))
   }
 
+  /// The node name of `uname`; nil if it cannot be read.
   private static var hostName: String? {
     var name = utsname()
     guard uname(&name) == 0 else { return nil }

@@ -41,6 +41,30 @@ extension RealServers {
     }
 
     @Test(arguments: SoundServer.Kind.allCases)
+    func `what records is moved to the microphone, but not what records an output`(
+      kind: SoundServer.Kind
+    ) async throws {
+      let running = try await RunningServer(kind)
+      for name in ["desk", "headset"] { try running.server.addSource(name) }
+      let caller = try running.server.record("headset", as: "caller")
+      let recorder = try running.server.record("speakers.monitor", as: "recorder")
+      try await running.observer.waitForSound("the caller records") {
+        $0.source(named: "headset")?.programs == ["caller"]
+          && $0.sources.allSatisfy { !$0.name.hasSuffix(".monitor") }
+      }
+      try await running.source.perform(.record(source: "desk"))
+      try await running.observer.waitForSound("the desk's microphone") {
+        $0.microphone?.name == "desk" && $0.source(named: "desk")?.programs == ["caller"]
+          && $0.source(named: "headset")?.programs == []
+      }
+      caller.end()
+      try await running.observer.waitForSound("nothing records") {
+        $0.source(named: "desk")?.programs == []
+      }
+      recorder.end()
+    }
+
+    @Test(arguments: SoundServer.Kind.allCases)
     func `the balance is kept`(kind: SoundServer.Kind) async throws {
       let running = try await RunningServer(kind)
       try running.server.pactl("set-sink-volume", "headphone", "40%", "80%")
@@ -109,7 +133,7 @@ extension RealServers {
       let commands: [AudioCommand] = [
         .route(sink: "gone"), .setVolume(sink: "gone", percent: 5),
         .setMute(sink: "gone", isMuted: true), .setSuspended(sink: "gone", isSuspended: true),
-        .setProfile(card: "gone", profile: "off"),
+        .setProfile(card: "gone", profile: "off"), .record(source: "gone"),
       ]
       for command in commands {
         await #expect(throws: AudioError.notFound("gone")) {

@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// A clock on which moments pass, but never a second: what happens after that was told by an event.
 struct MomentsClock: Clock {

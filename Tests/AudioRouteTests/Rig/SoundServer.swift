@@ -76,6 +76,28 @@ final class SoundServer {
     ).filter(\.isNumber)
   }
 
+  /// Adds a microphone without sound.
+  func addSource(_ name: String) throws {
+    switch kind {
+    case .pulseAudio:
+      try pactl("load-module", "module-null-source", "source_name=\(name)", "description=\(name)")
+    case .pipeWire:
+      try pactl(
+        "load-module", "module-null-sink", "media.class=Audio/Source/Virtual",
+        "sink_name=\(name)", "sink_properties=device.description=\(name)")
+    }
+  }
+
+  /// Records a source, or an output's monitor, until it is let go.
+  func record(_ source: String, as program: String) throws -> ChildProcess {
+    try ChildProcess(
+      [
+        "/usr/bin/env", "parec", "--raw", "--client-name=\(program)", "--device=\(source)",
+        "/dev/null",
+      ],
+      environment: environment, log: directory + "/log")
+  }
+
   /// What the server says of itself, and the end of what its programs wrote, to explain a failure.
   var account: String {
     [

@@ -60,11 +60,24 @@ import Testing
     #expect(sound.defaultSink == "virtual_speakers")
   }
 
+  @Test func `a call has the headphone's microphone, and another one can be taken`() async throws {
+    try await source.perform(.setProfile(card: Self.card, profile: "headset-head-unit"))
+    let call = try await sound()
+    #expect(call.microphone?.isBluetooth == true)
+    let other = try #require(call.source(named: "virtual_microphone"))
+    for command in call.commands(toRecordFrom: other) { try await source.perform(command) }
+    let music = try await sound()
+    #expect(music.microphone == other)
+    #expect(music.card(named: Self.card)?.activeKind == .a2dp)
+    #expect(music.sources == [other])
+  }
+
   @Test(arguments: [
     (AudioCommand.route(sink: "gone"), AudioError.notFound("gone")),
     (.setVolume(sink: "gone", percent: 5), .notFound("gone")),
     (.setMute(sink: "gone", isMuted: true), .notFound("gone")),
     (.setProfile(card: "gone", profile: "off"), .notFound("gone")),
+    (.record(source: "gone"), .notFound("gone")),
     (.setProfile(card: card, profile: "aac"), .notFound("aac")),
   ])
   func `what is not there is not found`(command: AudioCommand, error: AudioError) async {

@@ -2,7 +2,7 @@ import Bluetooth
 import BluetoothCodec
 import EventLoop
 import GATT
-import Synchronization
+import Locking
 import TestSupport
 import Testing
 
@@ -40,7 +40,7 @@ import Testing
   }
 
   private let settings: [ManagementCommand] = [
-    .setSecureSimplePairing(true), .setSecureConnections(.on), .setBondable(true),
+    .setLE(true), .setSecureSimplePairing(true), .setSecureConnections(.on), .setBondable(true),
     .loadIdentityResolvingKeys([]),
   ]
 
@@ -52,6 +52,29 @@ import Testing
     await pairing.prepare(adapter, for: bud.named)
     let capability = ManagementCommand.setIOCapability(.noInputNoOutput)
     #expect(channel.sent == [capability] + settings + [capability])
+  }
+
+  @Test(arguments: [
+    (ManagementStatus.success, nil),
+    (
+      .permissionDenied,
+      RadioError.notPermitted(operation: "switching the adapter", capability: "CAP_NET_ADMIN")
+    ), (.rfkilled, .blocked(adapter: "hci0")), (.invalidIndex, .noAdapter),
+  ])
+  func `the adapter is switched by the kernel`(status: ManagementStatus, error: RadioError?) async {
+    let pairing = pairing()
+    async let switched = { () async -> RadioError? in
+      do throws(RadioError) {
+        try await pairing.setPower(true, of: adapter)
+        return nil
+      } catch {
+        return error
+      }
+    }()
+    #expect(await channel.commands(1) == [.setPowered(true)])
+    let result: ManagementReturn = status.isSuccess ? .settings([]) : .other([])
+    channel.say(.commandComplete(.setPowered, status, result))
+    #expect(await switched == error)
   }
 
   @Test func `with a person there this host has keyboard and display`() async {
@@ -71,7 +94,7 @@ import Testing
     await pairing(bonds: TestBonds([bond, foreign])).prepare(adapter, for: bud.named)
     let identity = IdentityResolvingKey(peer: bud, key: try #require(key))
     #expect(
-      channel.sent.dropFirst(4) == [
+      channel.sent.dropFirst(5) == [
         .loadIdentityResolvingKeys([identity]), .loadLongTermKeys([longTerm]),
         .loadLinkKeys([], acceptsDebugKeys: false),
       ])
@@ -364,10 +387,10 @@ import Testing
     let pairing = pairing()
     let audio = ManagementPeer(bud.address, .brEdr)
     async let outcome = pairAudio(pairing)
-    let sent = await channel.commands(6)
+    let sent = await channel.commands(7)
     #expect(sent.last == .pairDevice(audio, .noInputNoOutput))
     channel.say(.userConfirmationRequest(audio, value: 0, isHint: true))
-    #expect(await channel.commands(7).last == .userConfirmationReply(audio))
+    #expect(await channel.commands(8).last == .userConfirmationReply(audio))
     channel.say(.commandComplete(.pairDevice, .success, .peer(audio)))
     #expect(await outcome == nil)
   }
@@ -388,7 +411,7 @@ import Testing
       _ = await pairAudio(pairing, by: clock)
       return bonds.stored
     }
-    _ = await channel.commands(6)
+    _ = await channel.commands(7)
     channel.say(.newLinkKey(linkKey, isToBeStored: true))
     channel.say(.commandComplete(.pairDevice, .success, .peer(linkKey.peer)))
     await clock.sleepers(1, within: .seconds(1))
@@ -396,12 +419,37 @@ import Testing
     #expect(await stored.value == [.link(linkKey), .longTerm(derived)])
   }
 
+  @Test func `a weaker key that follows from the audio side replaces no authenticated one`()
+    async throws
+  {
+    var bond = Bond(adapter: adapter.address, identity: PeerAddress(bud.address, .public))
+    var strong = try longTermKey(of: ManagementPeer(bud.address, .lePublic))
+    strong.kind = .authenticatedP256
+    bond.take(.longTerm(strong))
+    let bonds = TestBonds([bond])
+    let pairing = pairing(bonds: bonds)
+    let linkKey = try linkKey(0x07)
+    let derived = try longTermKey(of: ManagementPeer(bud.address, .lePublic))
+    let stored = Task {
+      _ = await pairAudio(pairing, by: clock)
+      return bonds.stored
+    }
+    _ = await channel.commands(9)
+    channel.say(.newLinkKey(linkKey, isToBeStored: true))
+    channel.say(.commandComplete(.pairDevice, .success, .peer(linkKey.peer)))
+    await clock.sleepers(1, within: .seconds(1))
+    channel.clear()
+    channel.say(.newLongTermKey(derived, isToBeStored: true))
+    #expect(await stored.value == [.link(linkKey)])
+    #expect(channel.sent.contains(.loadLongTermKeys([strong])), "the kernel has it back")
+  }
+
   @Test func `a headphone that derives no key is awaited for a second`() async throws {
     let bonds = TestBonds()
     let pairing = pairing(bonds: bonds)
     let linkKey = try linkKey(0x08)
     async let outcome = pairAudio(pairing, by: clock)
-    _ = await channel.commands(6)
+    _ = await channel.commands(7)
     channel.say(.newLinkKey(linkKey, isToBeStored: true))
     channel.say(.commandComplete(.pairDevice, .success, .peer(linkKey.peer)))
     await clock.sleepers(1, within: .seconds(1))
@@ -415,7 +463,7 @@ import Testing
     let pairing = pairing(bonds: bonds)
     let linkKey = try linkKey(0x05)
     async let outcome = pairAudio(pairing, by: clock)
-    _ = await channel.commands(6)
+    _ = await channel.commands(7)
     channel.say(.newLinkKey(linkKey, isToBeStored: true))
     channel.say(.commandComplete(.pairDevice, .success, .peer(linkKey.peer)))
     #expect(await outcome == nil, "at once: the clock stands still")
@@ -426,9 +474,9 @@ import Testing
     let pairing = pairing()
     let audio = ManagementPeer(bud.address, .brEdr)
     let pairingTask = Task { await pairAudio(pairing) }
-    _ = await channel.commands(6)
+    _ = await channel.commands(7)
     pairingTask.cancel()
-    #expect(await channel.commands(7).last == .cancelPairDevice(audio))
+    #expect(await channel.commands(8).last == .cancelPairDevice(audio))
     channel.say(.commandComplete(.cancelPairDevice, .success, .peer(audio)))
     #expect(await pairingTask.value == .declined)
   }
@@ -439,11 +487,11 @@ import Testing
     let pairing = pairing(agent)
     let audio = ManagementPeer(bud.address, .brEdr)
     async let outcome = pairAudio(pairing)
-    _ = await channel.commands(6)
+    _ = await channel.commands(7)
     channel.say(.userConfirmationRequest(audio, value: 0, isHint: true))
     _ = await events.next()
     agent.answer(1, .no)
-    #expect(await channel.commands(7).last == .userConfirmationNegativeReply(audio))
+    #expect(await channel.commands(8).last == .userConfirmationNegativeReply(audio))
     channel.say(.commandComplete(.pairDevice, .disconnected, .peer(audio)))
     #expect(await outcome == .declined)
   }
@@ -453,10 +501,10 @@ import Testing
     let audio = ManagementPeer(bud.address, .brEdr)
     let clock = ManualClock()
     async let outcome = pairAudio(pairing, by: clock)
-    _ = await channel.commands(6)
+    _ = await channel.commands(7)
     await clock.sleepers(1)
     clock.advance(by: .seconds(45))
-    #expect(await channel.commands(7).last == .cancelPairDevice(audio))
+    #expect(await channel.commands(8).last == .cancelPairDevice(audio))
     channel.say(.commandComplete(.cancelPairDevice, .success, .peer(audio)))
     #expect(await outcome == .closed(BearerClosed(.connectTimeout)))
   }
@@ -464,7 +512,7 @@ import Testing
   @Test func `a channel that ends ends what waits`() async {
     let pairing = pairing()
     async let outcome = pairAudio(pairing)
-    _ = await channel.commands(6)
+    _ = await channel.commands(7)
     channel.end()
     #expect(await outcome == .closed(BearerClosed(.adapterGone)))
   }

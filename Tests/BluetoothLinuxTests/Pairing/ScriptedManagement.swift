@@ -1,7 +1,7 @@
 import Bluetooth
 import BluetoothCodec
 import GATT
-import Synchronization
+import Locking
 
 @testable import BluetoothLinux
 

@@ -119,10 +119,10 @@ import VirtualHeadphones
     try await stage.shared.run("aurora") { () throws(CommandError) in
       #expect(stage.store.state.headphones.selected?.link.isReady == true)
     }
-    #expect(stage.store.state.headphones.selected?.isWanted == false)
+    #expect(stage.store.state.headphones.selected?.link.isWanted == false)
     let kept = stage.shared
     try await kept.run("aurora") { () throws(CommandError) in kept.keepLink() }
-    #expect(stage.store.state.headphones.selected?.isWanted == true)
+    #expect(stage.store.state.headphones.selected?.link.isWanted == true)
     await stage.effects.stop()
   }
 
@@ -152,7 +152,8 @@ import VirtualHeadphones
     await stage.headphone.setInRange(true)
     try await command.value
     #expect(name == "Aurora Buds")
-    #expect(stage.store.state.headphones.contains { $0.name == "Drift Neckband" && !$0.isWanted })
+    #expect(
+      stage.store.state.headphones.contains { $0.name == "Drift Neckband" && !$0.link.isWanted })
     await stage.effects.stop()
   }
 
@@ -257,7 +258,7 @@ import VirtualHeadphones
     }
     holding.cancel()
     _ = await holding.result
-    #expect(shared.headphone?.isWanted == false && shared.headphone?.link == .idle)
+    #expect(shared.headphone?.link.isWanted == false && shared.headphone?.link == .unwanted(.idle))
     await stage.effects.stop()
   }
 

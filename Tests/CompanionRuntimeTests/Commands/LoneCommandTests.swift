@@ -189,7 +189,7 @@ import Testing
     let command = command()
     await #expect(throws: CommandError.link(.connectTimeout)) { try await command.run { _ in } }
     #expect(command.target.headphone?.name == "Ear 1")
-    #expect(command.target.headphone?.link == .disconnected(.connectTimeout))
+    #expect(command.target.headphone?.link == .unwanted(.disconnected(.connectTimeout)))
     #expect(radio.attempts == [earPeer])
   }
 

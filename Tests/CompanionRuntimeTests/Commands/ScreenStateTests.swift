@@ -50,8 +50,8 @@ import Testing
     #expect(store.state.seen(from: view).headphones.selected?.id.rawValue == "Two")
     view = store.send(.pressed(.connectOrDisconnect), from: view)
     let two = HeadphoneID(rawValue: "Two")
-    #expect(store.state.headphones[two]?.isWanted == true)
-    #expect(store.state.headphones.selected?.isWanted == false)
+    #expect(store.state.headphones[two]?.link.isWanted == true)
+    #expect(store.state.headphones.selected?.link.isWanted == false)
   }
 
   @Test func `what pairing asks is asked on every screen, and answered on one`() {

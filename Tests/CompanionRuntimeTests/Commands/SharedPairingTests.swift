@@ -51,7 +51,7 @@ import VirtualHeadphones
   @Test func `both sides are paired before it says so`() async throws {
     #expect(try await pair(answering: .yes) == nil)
     let state = store.state.headphones.selected
-    #expect(state?.isEncrypted == true && state?.audioPairing == nil)
+    #expect(state?.isEncrypted == true && state?.pairing == PairingState.none)
     #expect(try await pair(answering: .no) == nil, "nothing is left to be asked")
     await effects.stop()
   }
@@ -59,7 +59,7 @@ import VirtualHeadphones
   @Test func `why the audio side is not paired is reported, and it is tried again`() async throws {
     await headphone.injectFaults { $0.refusesAudioPairing = true }
     for _ in 1...2 { #expect(try await pair(answering: .yes) == .security(.refused)) }
-    #expect(store.state.headphones.selected?.link == .ready)
+    #expect(store.state.headphones.selected?.link.use == .ready)
     await headphone.injectFaults { $0.refusesAudioPairing = false }
     #expect(try await pair(answering: .yes) == nil)
     await effects.stop()
@@ -68,7 +68,7 @@ import VirtualHeadphones
   @Test func `No is reported as that, and the link goes on`() async throws {
     let error = await #expect(throws: CommandError.self) { try await pair(answering: .no) }
     #expect(error == .failed(.security(.declined)))
-    for await state in store.follow() where state.headphones.selected?.link == .ready { break }
+    for await state in store.follow() where state.headphones.selected?.link.use == .ready { break }
     #expect(store.state.headphones.selected?.isEncrypted == false)
     await effects.stop()
   }

@@ -2,7 +2,7 @@ import Bluetooth
 import GATT
 import HeadphoneDrivers
 import HeadphoneProtocols
-import Synchronization
+import Locking
 
 /// A driver that knows a few values at once and obeys.
 final class ScriptedDriver: HeadphoneDriver {

@@ -2,7 +2,7 @@ import Bluetooth
 import BluetoothCodec
 import EventLoop
 import GATT
-import Synchronization
+import Locking
 
 /// A radio that does what a test says.
 final class ScriptedRadio: Radio {

@@ -76,7 +76,7 @@ import Testing
     let fit = EQFit(ParametricEQ(preamp: 0, filters: []), to: bands)
     #expect(
       fit.losses == [
-        "the headphone does not tell the frequencies of its bands: these are the usual"
+        "the headphone does not report its bands' frequencies: these are the usual"
       ])
   }
 

@@ -63,7 +63,7 @@ import Testing
   @Test(arguments: [
     ("", "a name is needed"),
     (String(repeating: "x", count: 41), "a name has at most 40 characters"),
-    ("a\u{202E}b", "the name holds characters that cannot be shown"),
+    ("a\u{202E}b", "the name has characters that cannot be shown"),
   ])
   func `a name that is none is refused`(name: String, complaint: String) {
     var scenario = open()

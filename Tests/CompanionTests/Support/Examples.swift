@@ -56,8 +56,11 @@ let earSerial = SerialNumber(manufacturer: nil, model: "EAR-1", number: "0001")
 
 extension State {
   /// What a log line adds.
-  mutating func logs(_ level: LogLine.Level, _ headphone: HeadphoneID? = nil, _ text: String) {
-    log.append(LogLine(at: noon, level: level, headphone: headphone, text: text))
+  mutating func logs(
+    _ level: LogLine.Level, _ headphone: HeadphoneID? = nil, _ text: String, event: String? = nil
+  ) {
+    log.append(
+      LogLine(at: noon, level: level, headphone: headphone, text: text, event: event))
   }
 
   /// What a notice adds.

@@ -21,7 +21,9 @@ struct Scenario {
     var expected = state
     change(&expected)
     expected.completeLog(since: state.log.total, action)
-    let actual = state.reduce(action, at: now)
+    // The desktop's charges follow from all others; `OverallChargeTests` looks at them.
+    let actual = state.reduce(action, at: now).filter { !$0.isOfDesktop }
+    expected.sharedCharges = state.sharedCharges
     if let difference = diff(expected, state) {
       Issue.record("state\n\(difference)", sourceLocation: sourceLocation)
     }
@@ -43,5 +45,15 @@ struct Scenario {
   }
 
   /// Sends an action whose change the test looks at itself.
-  mutating func effects(of action: Action) -> [Effect] { state.reduce(action, at: now) }
+  mutating func effects(of action: Action) -> [Effect] {
+    allEffects(of: action).filter { !$0.isOfDesktop }
+  }
+
+  /// With those that give the desktop charges.
+  mutating func allEffects(of action: Action) -> [Effect] { state.reduce(action, at: now) }
+}
+
+extension Effect {
+  /// Whether it gives the desktop charges.
+  var isOfDesktop: Bool { if case .shareCharges = self { true } else { false } }
 }

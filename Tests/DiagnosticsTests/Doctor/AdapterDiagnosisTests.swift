@@ -8,9 +8,20 @@ import Testing
 
 @Suite struct AdapterDiagnosisTests {
   @Test func `a healthy machine has nothing to fix, and each check once in its order`() {
-    let findings = diagnose(.healthy)
-    #expect(findings.map(\.check) == Check.allCases)
-    #expect(findings.filter { $0.state != .ok || $0.remedy != nil } == [])
+    let results = diagnose(.healthy)
+    #expect(results.map(\.check) == Check.allCases)
+    #expect(results.filter { $0.state != .ok || $0.remedy != nil } == [])
+  }
+
+  @Test func `a kernel that lacks what pairing needs is reported while the adapter is on`() {
+    let lacking = SystemFacts.healthy.but { $0.bluetooth.missingAlgorithms = ["ecdh", "cmac"] }
+    let result = lacking.result(.kernel)
+    #expect(result?.state == .warning)
+    #expect(result?.what.contains("ecdh, cmac") == true)
+    #expect(result?.remedy?.contains("modprobe -a ecdh_generic cmac") == true)
+    // An adapter that is off has not asked for them yet.
+    let off = lacking.but { $0.bluetooth.chosen?.isPowered = false }
+    #expect(off.result(.kernel)?.state == .ok)
   }
 
   @Test(
@@ -24,18 +35,18 @@ import Testing
         .unknown(.system(errno: 24, during: "list adapters")), .unknown,
         RadioError.system(errno: 24, during: "").advice
       ),
-    ] as [(BluetoothSurvey.Kernel, Finding.State, String)])
+    ] as [(BluetoothSurvey.Kernel, DiagnosticResult.State, String)])
   func `without the kernel's Bluetooth nothing is known of adapters`(
-    kernel: BluetoothSurvey.Kernel, state: Finding.State, remedy: String
+    kernel: BluetoothSurvey.Kernel, state: DiagnosticResult.State, remedy: String
   ) {
     let facts = SystemFacts.healthy.but {
       $0.bluetooth = BluetoothSurvey(
         kernel: kernel, adapters: [], chosen: nil, switches: [], hasDaemon: false)
     }
-    #expect(facts.finding(.kernel)?.state == state)
-    #expect(facts.finding(.kernel)?.remedy == remedy)
+    #expect(facts.result(.kernel)?.state == state)
+    #expect(facts.result(.kernel)?.remedy == remedy)
     for check in [Check.adapter, .power, .lowEnergy] {
-      #expect(facts.finding(check)?.state == .unknown)
+      #expect(facts.result(check)?.state == .unknown)
     }
     #expect(
       diagnose(facts).contains { $0.state == .problem && $0.check.isAboutRadio }
@@ -47,11 +58,11 @@ import Testing
       ($0.bluetooth.adapters, $0.bluetooth.chosen) = ([], nil)
       $0.bluetooth.switches = []
     }
-    #expect(facts.finding(.adapter)?.state == .problem)
-    #expect(facts.finding(.adapter)?.remedy == RadioError.noAdapter.advice)
+    #expect(facts.result(.adapter)?.state == .problem)
+    #expect(facts.result(.adapter)?.remedy == RadioError.noAdapter.advice)
     facts.bluetooth.switches = [laptopSwitch(isHard: false)]
-    #expect(facts.finding(.adapter)?.remedy?.hasPrefix("unblock it first") == true)
-    #expect(facts.finding(.rfkill)?.remedy == "rfkill unblock bluetooth")
+    #expect(facts.result(.adapter)?.remedy?.hasPrefix("unblock it first") == true)
+    #expect(facts.result(.rfkill)?.remedy == "rfkill unblock bluetooth")
   }
 
   @Test func `an adapter that is asked for and not there is reported with those that are`() {
@@ -59,8 +70,8 @@ import Testing
       $0.wantedAdapter = "hci7"
       $0.bluetooth.chosen = nil
     }
-    #expect(facts.finding(.adapter)?.what == "there is no hci7, but hci0")
-    #expect(facts.finding(.adapter)?.remedy == RadioError.unknownAdapter("hci7").advice)
+    #expect(facts.result(.adapter)?.what == "there is no hci7, but hci0")
+    #expect(facts.result(.adapter)?.remedy == RadioError.unknownAdapter("hci7").advice)
   }
 
   @Test(
@@ -71,10 +82,10 @@ import Testing
     ])
   func `a switch that blocks is a problem`(entry: RfkillSwitch, by: String) {
     let facts = SystemFacts.healthy.but { $0.bluetooth.switches = [entry] }
-    let finding = facts.finding(.rfkill)
-    #expect(finding?.state == .problem)
-    #expect(finding?.what == "\(entry.name) blocks Bluetooth by \(by)")
-    #expect((finding?.remedy == "rfkill unblock bluetooth") == (by == "software"))
+    let result = facts.result(.rfkill)
+    #expect(result?.state == .problem)
+    #expect(result?.what == "\(entry.name) blocks Bluetooth by \(by)")
+    #expect((result?.remedy == "rfkill unblock bluetooth") == (by == "software"))
     #expect(diagnose(facts).contains { $0.state == .problem && $0.check.isAboutRadio })
   }
 
@@ -85,7 +96,7 @@ import Testing
         RfkillSwitch(name: "hci1", isSoftBlocked: true, isHardBlocked: false)
       ]
     }
-    #expect(facts.finding(.rfkill)?.state == .ok)
+    #expect(facts.result(.rfkill)?.state == .ok)
   }
 
   @Test func `an adapter that is off is switched on by who can`() {
@@ -93,18 +104,22 @@ import Testing
     var facts = SystemFacts.healthy.but {
       ($0.bluetooth.adapters, $0.bluetooth.chosen) = ([off], off)
     }
-    #expect(facts.finding(.power)?.state == .problem)
-    #expect(facts.finding(.power)?.remedy == "bluetoothctl power on")
+    #expect(facts.result(.power)?.state == .problem)
+    #expect(facts.result(.power)?.remedy == "bluetoothctl power on")
     facts.bluetooth.hasDaemon = false
-    #expect(facts.finding(.power)?.remedy == "sudo btmgmt --index hci0 power on")
+    #expect(facts.result(.power)?.remedy == "sudo btmgmt --index hci0 power on")
     facts.bluetooth.switches = [laptopSwitch(isHard: false)]
-    #expect(facts.finding(.power)?.remedy == "unblock it first")
+    #expect(facts.result(.power)?.remedy == "unblock it first")
   }
 
-  @Test(arguments: [(true, .ok), (false, .problem), (nil, .unknown)] as [(Bool?, Finding.State)])
-  func `an adapter without LE is a problem, where it tells`(hasIt: Bool?, state: Finding.State) {
+  @Test(
+    arguments: [(true, .ok), (false, .problem), (nil, .unknown)]
+      as [(Bool?, DiagnosticResult.State)])
+  func `an adapter without LE is a problem, where it tells`(
+    hasIt: Bool?, state: DiagnosticResult.State
+  ) {
     let facts = SystemFacts.healthy.but { $0.bluetooth.chosen?.hasLowEnergy = hasIt }
-    #expect(facts.finding(.lowEnergy)?.state == state)
+    #expect(facts.result(.lowEnergy)?.state == state)
   }
 }
 

@@ -12,12 +12,12 @@ import Testing
 
   @Test func `an examination tells every check and changes nothing`() async {
     let folder = TemporaryFolder()
-    let findings = await examine(
+    let results = await examine(
       adapter: nil, folder: folder.state, terminal: terminal, sound: { .unavailable(.noServer) })
-    #expect(findings.map(\.check) == Check.allCases)
+    #expect(results.map(\.check) == Check.allCases)
     #expect(
-      findings.first { $0.check == .soundServer }?.what == "no sound server: sound is not shown")
-    #expect(findings.first { $0.check == .stateFolder }?.state == .ok)
+      results.first { $0.check == .soundServer }?.what == "no sound server: sound is not shown")
+    #expect(results.first { $0.check == .stateFolder }?.state == .ok)
     #expect(!FileManager.default.fileExists(atPath: folder.state.path))
   }
 

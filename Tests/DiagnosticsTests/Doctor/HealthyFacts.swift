@@ -35,7 +35,7 @@ extension SystemFacts {
     return changed
   }
 
-  func finding(_ check: Check) -> DiagnosticResult? { diagnose(self).first { $0.check == check } }
+  func result(_ check: Check) -> DiagnosticResult? { diagnose(self).first { $0.check == check } }
 }
 
 extension AdapterInfo {

@@ -13,25 +13,25 @@ import Testing
   @Test func `beside bluetoothd nothing is needed`() {
     let facts = SystemFacts.healthy.but { $0.rights = ProcessRights.none }
     for check in [Check.netRaw, .netAdmin] {
-      #expect(facts.finding(check)?.state == .ok)
-      #expect(facts.finding(check)?.what.contains("not needed") == true)
+      #expect(facts.result(check)?.state == .ok)
+      #expect(facts.result(check)?.what.contains("not needed") == true)
     }
     #expect(diagnose(facts).allSatisfy { $0.state == .ok })
   }
 
   @Test func `a user's program cannot scan, and is reported the command for its own file`() {
     let facts = Self.alone.but { $0.rights = ProcessRights.none }
-    #expect(facts.finding(.netRaw)?.state == .problem)
-    #expect(facts.finding(.netAdmin)?.state == .warning)
-    #expect(facts.finding(.netRaw)?.remedy == "\(Self.grant) /usr/bin/earshot")
-    #expect(facts.finding(.netAdmin)?.remedy == "\(Self.grant) /usr/bin/earshot")
+    #expect(facts.result(.netRaw)?.state == .problem)
+    #expect(facts.result(.netAdmin)?.state == .warning)
+    #expect(facts.result(.netRaw)?.remedy == "\(Self.grant) /usr/bin/earshot")
+    #expect(facts.result(.netAdmin)?.remedy == "\(Self.grant) /usr/bin/earshot")
     #expect(diagnose(facts).contains { $0.state == .problem && $0.check.isAboutRadio })
   }
 
   @Test func `each capability is reported by itself`() {
     let facts = Self.alone.but { $0.rights?.effective = [.netRaw] }
-    #expect(facts.finding(.netRaw)?.state == .ok)
-    #expect(facts.finding(.netAdmin)?.state == .warning)
+    #expect(facts.result(.netRaw)?.state == .ok)
+    #expect(facts.result(.netAdmin)?.state == .warning)
     #expect(!diagnose(facts).contains { $0.state == .problem })
   }
 
@@ -45,7 +45,7 @@ import Testing
       $0.rights = ProcessRights.none
       $0.rights?.program?.path = path
     }
-    #expect(facts.finding(.netRaw)?.remedy == "\(Self.grant) \(word)")
+    #expect(facts.result(.netRaw)?.remedy == "\(Self.grant) \(word)")
   }
 
   @Test func `where setcap has no effect, what has is reported`() {
@@ -55,28 +55,28 @@ import Testing
     }
     let installed = "/usr/local/bin/earshot"
     #expect(
-      facts.finding(.netRaw)?.remedy
+      facts.result(.netRaw)?.remedy
         == "sudo install /usr/bin/earshot \(installed) && \(Self.grant) \(installed)")
     facts.rights?.hasNoNewPrivileges = true
-    #expect(facts.finding(.netRaw)?.remedy?.contains("no_new_privs") == true)
+    #expect(facts.result(.netRaw)?.remedy?.contains("no_new_privs") == true)
     facts.rights?.bounding = []
-    #expect(facts.finding(.netRaw)?.remedy?.contains("--cap-add=NET_RAW") == true)
+    #expect(facts.result(.netRaw)?.remedy?.contains("--cap-add=NET_RAW") == true)
   }
 
   @Test func `a kernel that does not report the capabilities leaves them unknown`() {
     let facts = SystemFacts.healthy.but { $0.rights = nil }
-    #expect(facts.finding(.netRaw)?.state == .unknown)
-    #expect(facts.finding(.netAdmin)?.state == .unknown)
+    #expect(facts.result(.netRaw)?.state == .unknown)
+    #expect(facts.result(.netAdmin)?.state == .unknown)
   }
 
   @Test(
     arguments: [
       (true, .ok, nil), (false, .warning, "sudo systemctl start bluetooth"), (nil, .unknown, nil),
-    ] as [(Bool?, Finding.State, String?)])
-  func `bluetoothd carries the sound`(runs: Bool?, state: Finding.State, remedy: String?) {
+    ] as [(Bool?, DiagnosticResult.State, String?)])
+  func `bluetoothd carries the sound`(runs: Bool?, state: DiagnosticResult.State, remedy: String?) {
     let facts = SystemFacts.healthy.but { $0.bluetooth.hasDaemon = runs }
-    #expect(facts.finding(.bluetoothd)?.state == state)
-    #expect(facts.finding(.bluetoothd)?.remedy == remedy)
+    #expect(facts.result(.bluetoothd)?.state == state)
+    #expect(facts.result(.bluetoothd)?.remedy == remedy)
   }
 
   @Test(
@@ -86,10 +86,10 @@ import Testing
       ("6.12.48-50-amd64", nil), ("6.8.0-56-generic", nil), ("", nil),
     ] as [(String, String?)])
   func `kernels that end programs are warned of`(release: String, flavour: String?) {
-    let finding = SystemFacts.healthy.but { $0.kernelRelease = release }.finding(.kernelRelease)
-    #expect(finding?.state == (flavour == nil ? .ok : .warning))
+    let result = SystemFacts.healthy.but { $0.kernelRelease = release }.result(.kernelRelease)
+    #expect(result?.state == (flavour == nil ? .ok : .warning))
     #expect(
-      finding?.remedy
+      result?.remedy
         == flavour.map { "boot another kernel: sudo apt install linux-image-6.1.0-47-\($0)" })
   }
 }

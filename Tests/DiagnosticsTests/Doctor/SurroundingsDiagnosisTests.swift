@@ -12,19 +12,19 @@ import Testing
       (.accessDenied, .problem, "start Earshot as the user whose sound it is, without sudo"),
       (.unresponsive, .problem, "systemctl --user restart pipewire pipewire-pulse wireplumber"),
       (.failed("Protocol error"), .problem, "pactl info tells more"),
-    ] as [(AudioUnavailable, Finding.State, String)])
+    ] as [(AudioUnavailable, DiagnosticResult.State, String)])
   func `a sound server that tells nothing is said why`(
-    reason: AudioUnavailable, state: Finding.State, remedy: String
+    reason: AudioUnavailable, state: DiagnosticResult.State, remedy: String
   ) {
     let facts = SystemFacts.healthy.but { $0.sound = .unavailable(reason) }
-    #expect(facts.finding(.soundServer)?.state == state)
-    #expect(facts.finding(.soundServer)?.remedy == remedy)
+    #expect(facts.result(.soundServer)?.state == state)
+    #expect(facts.result(.soundServer)?.remedy == remedy)
     #expect(diagnose(facts).contains { $0.state == .problem } == (state == .problem))
   }
 
   @Test func `a running sound server is reported with its version`() {
     #expect(
-      SystemFacts.healthy.finding(.soundServer)?.what == "PulseAudio (on PipeWire 1.0.5) 15.0.0")
+      SystemFacts.healthy.result(.soundServer)?.what == "PulseAudio (on PipeWire 1.0.5) 15.0.0")
   }
 
   @Test func `without a session there is no sound server to start`() {
@@ -32,7 +32,7 @@ import Testing
       $0.sound = .unavailable(.noServer)
       $0.hasRuntimeFolder = false
     }
-    #expect(facts.finding(.soundServer)?.remedy?.contains("XDG_RUNTIME_DIR") == true)
+    #expect(facts.result(.soundServer)?.remedy?.contains("XDG_RUNTIME_DIR") == true)
   }
 
   @Test(
@@ -58,13 +58,13 @@ import Testing
         .init(type: "xterm", isKnown: true, colors: 8, size: nil), .unknown,
         "there is none here; commands work without"
       ),
-    ] as [(TerminalFacts, Finding.State, String)])
+    ] as [(TerminalFacts, DiagnosticResult.State, String)])
   func `a terminal is judged by what it can show`(
-    terminal: TerminalFacts, state: Finding.State, what: String
+    terminal: TerminalFacts, state: DiagnosticResult.State, what: String
   ) {
-    let finding = SystemFacts.healthy.but { $0.terminal = terminal }.finding(.terminal)
-    #expect(finding?.state == state)
-    #expect(finding?.what == what)
+    let result = SystemFacts.healthy.but { $0.terminal = terminal }.result(.terminal)
+    #expect(result?.state == state)
+    #expect(result?.what == what)
   }
 
   @Test(
@@ -72,11 +72,11 @@ import Testing
       (LocaleFacts(name: nil, codeset: "ANSI_X3.4-1968"), .warning),
       (LocaleFacts(name: "xx_XX.UTF-8", codeset: nil), .warning),
       (LocaleFacts(name: "C.UTF-8", codeset: "UTF-8"), .ok),
-    ] as [(LocaleFacts, Finding.State)])
-  func `a locale without UTF-8 is a warning`(locale: LocaleFacts, state: Finding.State) {
-    let finding = SystemFacts.healthy.but { $0.locale = locale }.finding(.locale)
-    #expect(finding?.state == state)
-    #expect(finding?.remedy == (state == .ok ? nil : "export LC_ALL=C.UTF-8"))
+    ] as [(LocaleFacts, DiagnosticResult.State)])
+  func `a locale without UTF-8 is a warning`(locale: LocaleFacts, state: DiagnosticResult.State) {
+    let result = SystemFacts.healthy.but { $0.locale = locale }.result(.locale)
+    #expect(result?.state == state)
+    #expect(result?.remedy == (state == .ok ? nil : "export LC_ALL=C.UTF-8"))
   }
 
   @Test(
@@ -93,15 +93,15 @@ import Testing
         .exists(mode: 0o700, isWritable: false, isOwn: false), .problem,
         "sudo chown -R 1000 /s"
       ),
-    ] as [(FolderFacts.Condition, Finding.State, String?)])
+    ] as [(FolderFacts.Condition, DiagnosticResult.State, String?)])
   func `the state folder must be the user's own`(
-    condition: FolderFacts.Condition, state: Finding.State, remedy: String?
+    condition: FolderFacts.Condition, state: DiagnosticResult.State, remedy: String?
   ) {
     let facts = SystemFacts.healthy.but {
       $0.stateFolder = FolderFacts(path: "/s", condition: condition, user: 1000)
     }
-    #expect(facts.finding(.stateFolder)?.state == state)
-    #expect(facts.finding(.stateFolder)?.remedy == remedy)
+    #expect(facts.result(.stateFolder)?.state == state)
+    #expect(facts.result(.stateFolder)?.remedy == remedy)
     #expect(diagnose(facts).contains { $0.state == .problem } == (state == .problem))
   }
 }

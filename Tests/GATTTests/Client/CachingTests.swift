@@ -1,6 +1,6 @@
 import BluetoothCodec
 import GATT
-import Synchronization
+import Locking
 import Testing
 
 @Suite struct CachingTests {

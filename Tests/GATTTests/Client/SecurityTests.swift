@@ -2,7 +2,7 @@ import Bluetooth
 import BluetoothCodec
 import EventLoop
 import GATT
-import Synchronization
+import Locking
 import Testing
 
 @Suite struct SecurityTests {

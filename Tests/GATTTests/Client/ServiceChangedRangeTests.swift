@@ -1,6 +1,6 @@
 import BluetoothCodec
 import GATT
-import Synchronization
+import Locking
 import Testing
 
 /// Changed ranges that are not whole services, and changes at the wrong moment.

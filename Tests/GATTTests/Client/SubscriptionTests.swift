@@ -1,7 +1,7 @@
 import Bluetooth
 import BluetoothCodec
 import GATT
-import Synchronization
+import Locking
 import Testing
 
 @Suite struct SubscriptionTests {
@@ -37,6 +37,27 @@ import Testing
       try await client.writeWithoutResponse([7], to: 6)
       #expect(try await values.next()?.value == [1])
       try await answer.value.get()
+    }
+  }
+
+  @Test func `values are delivered before the answer that follows them, and the end at last`()
+    async throws
+  {
+    let delivered = Mutex<[Result<Bytes, GATTError>]>([])
+    try await withClient(
+      script: [
+        .expects("12 0400 0100"), .says("1B 0300 01"), .says("13"), .expects("0A 0100"),
+        .says("1B 0300 02"), .says("0B 00"),
+      ]
+    ) { client in
+      try await client.subscribe(to: characteristic([.notify])) { value in
+        delivered.withLock { $0.append(value) }
+      }
+      #expect(delivered.withLock { $0 } == [.success([1])])
+      _ = try await client.read(1)
+      #expect(delivered.withLock { $0 } == [.success([1]), .success([2])])
+      await client.close()
+      #expect(delivered.withLock { $0.last } == .failure(.closed(BearerClosed(.user))))
     }
   }
 
@@ -156,7 +177,7 @@ import Testing
     try await withClient(
       script: [
         .expects("12 0400 0200"), .says("1D 0300 01"), .expects("1E"), .says("13"),
-        .says("1D 0300 02"), .expects("1E"), .expects("0A 0100"), .says("0B 00"),
+        .expects("0A 0100"), .says("1D 0300 02"), .expects("1E"), .says("0B 00"),
       ]
     ) { client in
       var values = try await client.subscribe(to: characteristic([.indicate])).makeAsyncIterator()

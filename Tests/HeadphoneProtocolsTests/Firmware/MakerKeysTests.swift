@@ -14,11 +14,11 @@ import Testing
       for: FirmwareTarget(profile: profile), by: FirmwarePolicy(keys: keys, isForced: isForced))
   }
 
-  func unknownDevice() throws -> [VerifyingKey] { [try #require(SigningKey().verifyingKey)] }
+  func unknownDevice() -> [VerifyingKey] { [SigningKey().verifyingKey] }
 
   @Test func `a maker signs for the profile for which it is trusted`() throws {
     let keys = MakerKeys(ofProfiles: [
-      Self.own: FirmwareExample.keys, Self.other: try unknownDevice(),
+      Self.own: FirmwareExample.keys, Self.other: unknownDevice(),
     ])
     #expect(try refusals(keys, of: Self.own) == [])
   }
@@ -28,7 +28,7 @@ import Testing
     isForced: Bool
   ) throws {
     let refusal = FirmwareRefusal.otherProfile(signed: [Self.other], headphone: Self.own)
-    for own in [[], try unknownDevice()] {
+    for own in [[], unknownDevice()] {
       let keys = MakerKeys(ofProfiles: [Self.own: own, Self.other: FirmwareExample.keys])
       #expect(try refusals(keys, of: Self.own, isForced: isForced) == [refusal])
     }
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `a key given with the order is trusted for any kind of headphone`() throws {
-    let keys = MakerKeys(FirmwareExample.keys, ofProfiles: [Self.own: try unknownDevice()])
+    let keys = MakerKeys(FirmwareExample.keys, ofProfiles: [Self.own: unknownDevice()])
     #expect(try refusals(keys, of: Self.own) == [])
     #expect(try refusals(keys, of: Self.other) == [])
   }
@@ -49,13 +49,13 @@ import Testing
     #expect(
       try refusals(MakerKeys(ofProfiles: [Self.other: FirmwareExample.keys]), of: nil) == [])
     #expect(
-      try refusals(MakerKeys(ofProfiles: [Self.other: try unknownDevice()]), of: nil)
+      try refusals(MakerKeys(ofProfiles: [Self.other: unknownDevice()]), of: nil)
         == [.untrustedSignature])
     #expect(try refusals(MakerKeys(), of: nil) == [.noTrustedKey])
   }
 
   @Test func `a profile without a maker says so, whoever is trusted for others`() throws {
-    let keys = MakerKeys(ofProfiles: [Self.other: try unknownDevice(), Self.own: []])
+    let keys = MakerKeys(ofProfiles: [Self.other: unknownDevice(), Self.own: []])
     #expect(try refusals(keys, of: Self.own) == [.noTrustedKey])
     #expect(try refusals(keys, of: Self.other) == [.untrustedSignature])
   }

@@ -1,28 +1,61 @@
 import BluetoothCodec
 import Foundation
-import HeadphoneProtocols
 import TOML
 import Testing
 
+@testable import HeadphoneProtocols
+
 /// A string of bytes of a family, as its file in `Bytes` has it.
 struct RecordedString: Sendable, CustomTestStringConvertible {
-  var family: String
+  var family: HeadphoneFamily
   var id: String
   var isFromHeadphone: Bool
-  /// The frame round it is left out.
-  var isPayload: Bool
-  var bytes: [UInt8]
+  /// A whole frame, whose envelope the test has made where the string is a payload alone.
+  var frame: [UInt8]
+  /// The frame round it is left out: nil where it is not.
+  var payload: [UInt8]?
+  /// Wrong on purpose.
+  var isBroken: Bool
+  /// Of the channel that it came on.
+  var service: BluetoothUUID
   /// Strings that the headphone sent before, by name.
   var after: [String]
   /// What it reports, in words; nil: that is not said.
   var reads: [String]?
 
-  var testDescription: String { "\(family) \(id)" }
+  var testDescription: String { "\(family.rawValue) \(id)" }
+
+  /// One file for each family.
+  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Bytes")
+
+  /// The frame round a payload, of families that were recorded without.
+  private static func envelope(of family: HeadphoneFamily, _ payload: [UInt8]) throws -> [UInt8] {
+    switch family.rawValue {
+    case "sony": SonyFrame(.command, sequence: 0, payload: payload[...]).encoded()
+    case "nothing":
+      NothingFrame(NothingCommand.batteryNews, operation: 1, payload: payload[...]).encoded()
+    case "soundcore":
+      SoundcoreFrame(.headphone, SoundcoreCommand.soundModes, payload[...]).encoded()
+    default: throw BrokenFile()
+    }
+  }
+
+  /// The frame with another payload; nil: what was recorded is a whole frame.
+  func frame(around payload: [UInt8]) throws -> [UInt8]? {
+    self.payload == nil ? nil : try Self.envelope(of: family, payload)
+  }
+
+  /// A language that was opened on the string's channel.
+  func language<Language: SerialProtocol>(_: Language.Type) -> Language {
+    var language = Language(on: service)
+    _ = language.questions()
+    return language
+  }
 
   /// All strings of a family's file.
-  static func all(of family: String) throws -> [RecordedString] {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Bytes/\(family).toml")
+  static func all(of family: HeadphoneFamily) throws -> [RecordedString] {
+    let file = folder.appendingPathComponent("\(family.rawValue).toml")
     let document = TOMLDocument(parsing: try Data(contentsOf: file))
     #expect(document.mistakes.isEmpty)
     guard case .array(let entries)? = document.root["string"]?.node.value else { return [] }
@@ -37,9 +70,17 @@ struct RecordedString: Sendable, CustomTestStringConvertible {
         return items.compactMap { if case .string(let text) = $0.value { text } else { nil } }
       }
       _ = (try text("meaning"), try text("proof"))
+      let bytes = Array(recorded(try text("bytes")))
+      let isPayload = table["payload"] != nil
+      let channel =
+        table["channel"] == nil ? nil : BluetoothUUID(try text("channel"))
+      guard let service = channel ?? family.serialLanguage?.services.first?.uuid else {
+        throw BrokenFile()
+      }
       return RecordedString(
         family: family, id: try text("id"), isFromHeadphone: try text("direction") == "from",
-        isPayload: table["payload"] != nil, bytes: Array(recorded(try text("bytes"))),
+        frame: isPayload ? try envelope(of: family, bytes) : bytes,
+        payload: isPayload ? bytes : nil, isBroken: table["broken"] != nil, service: service,
         after: texts("after") ?? [], reads: texts("reads"))
     }
   }

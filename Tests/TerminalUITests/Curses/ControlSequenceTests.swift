@@ -10,7 +10,8 @@ import Testing
 
   @Test(arguments: [
     ("q", "q"), ("\u{1B}", "\u{1B}"), ("\u{1B}\u{1B}", "\u{1B}\u{1B}"), ("\u{1B}q", "\u{1B}q"),
-    ("\u{1B}O", "\u{1B}O"), ("\u{1B}[31mq", "q"), ("\u{1B}[q", ""), ("\u{1B}OQq", "q"),
+    ("\u{1B}O", "\u{1B}O"), ("\u{1B}]", "\u{1B}]"), ("\u{1B}[", "\u{1B}["), ("\u{1B}X", "\u{1B}X"),
+    ("\u{1B}[31mq", "q"), ("\u{1B}[q", ""), ("\u{1B}OQq", "q"),
     // ^C gets through whatever is open.
     ("\u{1B}[1;\u{3}", "\u{3}"), ("\u{1B}]0;x\u{3}", "\u{3}"), ("\u{1B}[M\u{3}", "\u{3}"),
     ("\u{1B}]0;title\u{1B}\\q", "q"), ("\u{1B}_x\u{7}q", "q"),
@@ -50,7 +51,7 @@ import Testing
 
   @Test(arguments: [
     "\u{1B}]11;rgb:zz/00/00\u{7}", "\u{1B}]11;rgb:0/0\u{7}", "\u{1B}]10;rgb:0/0/0\u{7}",
-    "\u{1B}]11;#ffffff\u{7}", "\u{1B}]11;rgb:12345/0/0\u{7}",
+    "\u{1B}]11;#ffffff\u{7}", "\u{1B}]11;rgb:12345/0/0\u{7}", "\u{1B}]11;rgb:0/0/00000\u{7}",
   ])
   func `that report no ground are dropped`(text: String) {
     #expect(outputs(text) == [])

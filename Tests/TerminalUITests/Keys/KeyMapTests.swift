@@ -21,6 +21,7 @@ import Testing
   private static let pages: [Page] = [
     .main, .help(line: 0), .log(line: 0), .info(line: 0), .doctor(line: 0), .firmware,
     .inspector(line: 0), .equaliser(EQEditor(headphone: Example.aurora, row: .band(0))),
+    .touch(line: 0),
   ]
 
   @Test(arguments: pages) func `gives a key only to the page that is shown`(page: Page) {
@@ -41,6 +42,8 @@ import Testing
   ])
   func `searches, and runs no key of what is typed`(page: Page, text: String) {
     var state = Example.state().changed { $0.page = page }
+    // The first action, whichever it is, gives the desktop the charges.
+    _ = state.reduce(.timerFired(.notice), at: Example.now)
     let before = state
     for scalar in text.unicodeScalars {
       for action in KeyMap.standard.actions(for: .character(scalar), in: state) {

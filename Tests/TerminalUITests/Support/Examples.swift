@@ -28,7 +28,8 @@ enum Example {
       (-20, .warning, "not understood: event 0x42, 3 bytes"),
       (-3, .info, "noise control: noise cancelling"),
     ] {
-      state.log.append(LogLine(at: at(Int64(seconds)), level: level, text: text))
+      let event = text.hasPrefix("ready") ? "controls ready" : nil
+      state.log.append(LogLine(at: at(Int64(seconds)), level: level, text: text, event: event))
     }
     return state
   }
@@ -39,8 +40,7 @@ enum Example {
       address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random),
       publicAddress: "00:11:22:33:44:55", rssi: -58)
     headphone.isNearby = true
-    headphone.isWanted = true
-    headphone.link = .ready
+    headphone.link = .connected(.ready)
     headphone.lastPacket = now
     headphone.mtu = 247
     headphone.driver = "Earshot protocol"
@@ -53,6 +53,7 @@ enum Example {
         .left: Battery(level: 80, isCharging: false), .right: Battery(level: 75, isCharging: false),
         .case: Battery(level: 50, isCharging: true),
       ], seenAt: now)
+    headphone.charges = charges()
     headphone.wearing = Wearing(left: true, right: false)
     headphone.isCaseOpen = false
     headphone.anc = Setting(.noiseCancelling)
@@ -62,6 +63,24 @@ enum Example {
       [6, 4, 1, -2, -4, 0, 3, 7].compactMap { BandGain(halfDecibels: $0) })
     headphone.settings[.wearDetection] = Setting(.toggle(true))
     return headphone
+  }
+
+  /// Three hours of use after a pause, while the case is charged.
+  static func charges() -> BatteryHistory {
+    func sample(_ minutes: Int64, _ left: UInt8, _ right: UInt8, _ box: UInt8) -> ChargeSample {
+      var sample = ChargeSample(
+        minute: now.milliseconds / 60_000 + minutes, isFirst: minutes == -180)
+      sample[.left] = ChargeSample.Charge(level: left, isCharging: false)
+      sample[.right] = ChargeSample.Charge(level: right, isCharging: false)
+      sample[.case] = ChargeSample.Charge(level: box, isCharging: minutes > -60)
+      return sample
+    }
+    return BatteryHistory([
+      sample(-215, 100, 100, 40), sample(-200, 99, 98, 40), sample(-180, 98, 97, 30),
+      sample(-150, 95, 93, 30), sample(-120, 92, 88, 30), sample(-90, 89, 86, 30),
+      sample(-60, 86, 82, 30), sample(-45, 84, 80, 35), sample(-30, 83, 78, 40),
+      sample(-15, 82, 77, 45), sample(0, 80, 75, 50),
+    ])
   }
 
   static func fullCapabilities() -> Capabilities {
@@ -123,6 +142,13 @@ extension State {
   func with(_ change: (inout HeadphoneState) -> Void) -> State {
     var state = self
     state.headphones.update(Example.aurora, change)
+    return state
+  }
+
+  /// The state after an action.
+  func receiving(_ action: Action) -> State {
+    var state = self
+    _ = state.reduce(action, at: Example.at(0))
     return state
   }
 

@@ -48,7 +48,7 @@ extension Golden {
       case .unknown: $0.audio = .unavailable(.noServer)
       }
     }
-    return isControlled ? state : state.with { $0.link = .disconnected(.timeout) }
+    return isControlled ? state : state.with { $0.link = .unwanted(.disconnected(.timeout)) }
   }
 
   private static var callProfile: State {

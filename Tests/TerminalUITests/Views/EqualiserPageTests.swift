@@ -91,7 +91,7 @@ extension Golden {
       "lost", .band(1),
       {
         $0.headphones.update(Example.aurora) {
-          $0.link = .reconnecting(Retry(attempt: 1, delay: .seconds(1), after: .timeout))
+          $0.link = .reconnecting(Retry(attempt: 1, after: .timeout))
         }
       }
     ),

@@ -42,43 +42,44 @@ extension Golden {
 
   /// A name for the scene, the link, and the stage.
   private static let scenes: [(String, LinkState, FirmwareState.Stage)] = [
-    ("none", .ready, .none),
-    ("unfinished", .ready, .none),
-    ("unfinished-gone", .ready, .none),
-    ("examining", .ready, .examining(path: offer.path)),
+    ("none", .connected(.ready), .none),
+    ("unfinished", .connected(.ready), .none),
+    ("unfinished-gone", .connected(.ready), .none),
+    ("examining", .connected(.ready), .examining(path: offer.path)),
     (
-      "rejected", .ready,
+      "rejected", .connected(.ready),
       .rejected(
         path: offer.path,
         reason: FirmwareRefusal.truncated(expected: 77_959, actual: 4096).explanation,
         advice: FirmwareRefusal.digestWrong.advice)
     ),
-    ("offered", .ready, .offered(offer)),
-    ("refused", .ready, .offered(untrusted)),
-    ("other-profile", .ready, .offered(ofAnotherProfile)),
-    ("asking", .firmwareUpdate, .running(offer, progress(.asking, 0))),
+    ("offered", .connected(.ready), .offered(offer)),
+    ("refused", .connected(.ready), .offered(untrusted)),
+    ("other-profile", .connected(.ready), .offered(ofAnotherProfile)),
+    ("asking", .connected(.firmwareUpdate), .running(offer, progress(.asking, 0))),
     (
-      "transferring", .firmwareUpdate,
+      "transferring", .connected(.firmwareUpdate),
       .running(offer, progress(.transferring, 28_797, rate: 28_900))
     ),
     (
-      "linkless", .reconnecting(Retry(attempt: 1, delay: .seconds(1), after: .timeout)),
+      "linkless", .reconnecting(Retry(attempt: 1, after: .timeout)),
       .running(offer, progress(.transferring, 28_797))
     ),
-    ("verifying", .firmwareUpdate, .running(offer, progress(.verifying))),
-    ("restarting", .firmwareRestarting, .running(offer, progress(.restarting))),
-    ("confirming", .firmwareUpdate, .running(offer, progress(.confirming))),
-    ("paused", .disconnected(.user), .paused(offer, progress(.transferring, 28_797))),
-    ("installed", .ready, .ended(offer, .installed(FirmwareVersion(1, 5, 0)))),
+    ("verifying", .connected(.firmwareUpdate), .running(offer, progress(.verifying))),
+    ("restarting", .firmwareRestarting(), .running(offer, progress(.restarting))),
+    ("confirming", .connected(.firmwareUpdate), .running(offer, progress(.confirming))),
+    ("paused", .unwanted(.disconnected(.user)), .paused(offer, progress(.transferring, 28_797))),
+    ("installed", .connected(.ready), .ended(offer, .installed(FirmwareVersion(1, 5, 0)))),
     (
-      "rolled-back", .ready,
+      "rolled-back", .connected(.ready),
       .ended(offer, .failed(.rolledBack(running: FirmwareVersion(1, 4, 2))))
     ),
   ]
 
   private static func scene(_ name: String) -> State {
     let (link, stage) =
-      scenes.first { $0.0 == name }.map { ($0.1, $0.2) } ?? (.ready, FirmwareState.Stage.none)
+      scenes.first { $0.0 == name }.map { ($0.1, $0.2) }
+      ?? (LinkState.connected(.ready), FirmwareState.Stage.none)
     return Example.state().with {
       $0.link = link
       $0.capabilities?.hasFirmwareUpdate = true
@@ -109,7 +110,7 @@ extension Golden {
   }
 
   private static var quit: State {
-    scene("linkless").with { $0.link = .firmwareUpdate }
+    scene("linkless").with { $0.link = .connected(.firmwareUpdate) }
       .changed { $0.dialog = .question(Question(.quitDuringUpdate)) }
   }
 

@@ -105,7 +105,7 @@ extension Golden {
     (
       "stale", 6,
       {
-        $0.link = .disconnected(.user)
+        $0.link = .unwanted(.disconnected(.user))
         $0.inspection?.isOfThisLink = false
       }
     ),
@@ -113,7 +113,7 @@ extension Golden {
     (
       "unconnected", 0,
       {
-        $0.link = .idle
+        $0.link = .unwanted(.idle)
         $0.inspection = nil
       }
     ),

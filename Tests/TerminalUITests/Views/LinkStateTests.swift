@@ -12,16 +12,16 @@ extension Golden {
   static let links: [Golden] = [
     .rows(
       "links", rows: [1, 3, 4, 23], showsRoles: true,
-      unlike: { Example.state().with { $0.link = .disconnected(.timeout) } }
+      unlike: { Example.state().with { $0.link = .unwanted(.disconnected(.timeout)) } }
     ) {
       linkStates.map { link in
         let state = Example.state().with {
           $0.link = link
-          if link == .firmwareUpdate { $0.firmwareProgress = 37 }
+          if link.use == .firmwareUpdate { $0.firmwareProgress = 37 }
         }.changed {
-          if link == .bluetoothOff { $0.adapter = .off(adapter: "hci0") }
-          if link == .waitingForBluetooth(.adapter) { $0.adapter = .absent }
-          if case .permissionDenied(let capability) = link {
+          if link.attempt == .waitingForBluetooth(.power) { $0.adapter = .off(adapter: "hci0") }
+          if link.attempt == .waitingForBluetooth(.adapter) { $0.adapter = .absent }
+          if case .unwanted(.permissionDenied(let capability)) = link {
             $0.adapter = .denied(capability: capability)
           }
         }
@@ -31,12 +31,16 @@ extension Golden {
   ]
 
   private static let linkStates: [LinkState] = [
-    .idle, .waitingForBluetooth(.adapter), .scanning, .connecting, .discoveringServices,
-    .discoveringCharacteristics, .subscribing, .disconnected(.peer),
-    .reconnecting(Retry(attempt: 3, delay: .seconds(4), after: .timeout)),
-    .permissionDenied(capability: "CAP_NET_ADMIN"), .bluetoothOff,
-    .unsupported(missing: "the command characteristic"), .userCancelled, .pairing,
-    .firmwareUpdate, .firmwareRestarting, .factoryReset, .failed(.security(.keyMissing)),
+    .unwanted(.idle), .pending(.waitingForBluetooth(.adapter)), .pending(.scanning),
+    .pending(.connecting), .connected(.starting(.discoveringServices)),
+    .connected(.starting(.discoveringCharacteristics)), .connected(.starting(.subscribing)),
+    .unwanted(.disconnected(.peer)),
+    .reconnecting(Retry(attempt: 3, after: .timeout)),
+    .unwanted(.permissionDenied(capability: "CAP_NET_ADMIN")),
+    .pending(.waitingForBluetooth(.power)),
+    .unwanted(.unsupported(missing: "the command characteristic")), .unwanted(.userCancelled),
+    .connected(.pairing()), .connected(.firmwareUpdate), .firmwareRestarting(),
+    .connected(.factoryReset), .unwanted(.failed(.security(.keyMissing))),
   ]
 
   /// What the headphone says of itself: confirmed, asked for, unknown, not there, low.
@@ -68,7 +72,7 @@ extension Golden {
       $0.bands = Setting()
       $0.rssi = nil
       $0.lastPacket = nil
-      $0.link = .connecting
+      $0.link = .pending(.connecting)
     }
   }
 
@@ -99,7 +103,10 @@ extension Golden {
 @Suite struct `The control panel` {
   @Test func `tells every state apart without colour`() {
     let symbols = Symbols.unicode
-    let marks = [LinkState.ready, .connecting, .disconnected(.timeout), .idle].map {
+    let marks = [
+      LinkState.connected(.ready), .pending(.connecting), .unwanted(.disconnected(.timeout)),
+      .unwanted(.idle),
+    ].map {
       $0.mark(symbols)
     }
     #expect(Set(marks).count == 4)

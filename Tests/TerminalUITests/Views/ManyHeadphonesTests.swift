@@ -22,9 +22,10 @@ extension Golden {
   /// One in each state that a list must tell apart.
   private static let headphones: [HeadphoneState] = {
     let links: [LinkState] = [
-      .ready, .ready, .connecting, .waitingForBluetooth(.turn),
-      .reconnecting(Retry(attempt: 2, delay: .seconds(2), after: .timeout)),
-      .waitingForBluetooth(.room),
+      .connected(.ready), .connected(.ready), .pending(.connecting),
+      .pending(.waitingForBluetooth(.turn)),
+      .reconnecting(Retry(attempt: 2, after: .timeout)),
+      .pending(.waitingForBluetooth(.room)),
     ]
     return links.enumerated().map { number, link in
       var headphone = HeadphoneState(

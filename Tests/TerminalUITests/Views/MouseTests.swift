@@ -77,6 +77,70 @@ import Testing
     }
   }
 
+  /// A click on a key does what the key does, on every page and in every dialog.
+  @Test(arguments: [
+    Size.ordinary, .large, .small, Size(columns: 60, rows: 24), Size(columns: 200, rows: 60),
+  ])
+  func `does what the key does that it points at`(size: Size) {
+    var seen = 0
+    for state in Self.states {
+      let screen = view(state, size: size)
+      for (text, column, row) in keys(on: screen) {
+        // Of two opposite keys a click is the second.
+        guard let name = text.split(separator: " ").last, let key = Self.key(String(name)) else {
+          Issue.record("no key is called \(text)")
+          continue
+        }
+        let clicked = screen.actions(for: Mouse(.press, column: column, row: row))
+        let pressed = KeyMap.standard.actions(for: key, in: state)
+        #expect(
+          clicked == pressed || clicked.suffix(pressed.count) == pressed[...],
+          "\(text): \(screen.text(row: row))")
+        seen += 1
+      }
+    }
+    #expect(seen > 40)
+  }
+
+  private static let states: [State] = {
+    let pages: [Page] = [
+      .main, .log(line: 0), .info(line: 0), .doctor(line: 0), .firmware, .inspector(line: 0),
+      .touch(line: 0), .equaliser(EQEditor(headphone: Example.aurora, row: .preset)),
+      .equaliser(EQEditor(headphone: Example.aurora, row: .band(3))),
+    ]
+    let dialogs: [Dialog] = [
+      .question(Question(.find(Example.aurora))), .question(Question(.quitDuringUpdate)),
+      .entry(TextEntry(.rename(Example.aurora), text: "x")), .entry(TextEntry(.filter)),
+      .entry(TextEntry(.importEQ(Example.aurora))),
+    ]
+    return pages.map { page in Example.state().changed { $0.page = page } }
+      + Panel.allCases.map { panel in Example.state().changed { $0.focus = panel } }
+      + dialogs.map { dialog in Example.state().changed { $0.dialog = dialog } }
+  }()
+
+  private static func key(_ name: String) -> Key? {
+    let arrows: [String: Key] = ["↑": .up, "↓": .down, "←": .left, "→": .right]
+    return arrows[name] ?? Key(name: name)
+  }
+
+  /// Each run of cells that name a key, and where it begins.
+  private func keys(on screen: Screen) -> [(text: String, column: Int, row: Int)] {
+    var keys: [(String, Int, Int)] = []
+    for row in 0..<screen.size.rows {
+      var (text, start) = ("", 0)
+      for column in 0...screen.size.columns {
+        if column < screen.size.columns, screen[column, row].role == .key {
+          if text.isEmpty { start = column }
+          text += screen[column, row].text
+        } else if !text.isEmpty {
+          keys.append((text, start, row))
+          text = ""
+        }
+      }
+    }
+    return keys
+  }
+
   @Test func `reaches only what lies on top`() {
     let state = Example.state().changed { $0.dialog = .question(Question(.quitDuringUpdate)) }
     #expect(click("y Yes", state) == [.pressed(.right), .pressed(.accept)])

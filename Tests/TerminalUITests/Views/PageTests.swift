@@ -2,6 +2,7 @@ import AudioRoute
 import Bluetooth
 import BluetoothCodec
 import Companion
+import Desktop
 import HeadphoneProtocols
 import Testing
 
@@ -27,6 +28,22 @@ extension Golden {
       },
       .screen("info", showsRoles: true) { information },
       .screen("info-40x12", .small) { information },
+      .screen("sound-in-use") { soundInUse },
+      .screen("sound-in-use-ascii", .small, style: Style(symbols: .ascii)) { soundInUse },
+      .screen("microphones") {
+        soundInUse.changed {
+          $0.dialog = .soundChoice(
+            SoundChoice(
+              headphone: Example.aurora,
+              options: .microphones($0.microphones(of: $0.headphones.selected))))
+        }
+      },
+      .screen("overall-charge") {
+        Example.state().with {
+          $0.battery = nil
+          $0.link = .unwanted(.idle)
+        }.receiving(.deviceNews(.charge(BluetoothAddress(value: 0x0011_2233_4455), 33)))
+      },
       .screen("doctor", showsRoles: true) { doctor },
       .screen("doctor-40x12", .small) { doctor },
     ]
@@ -46,12 +63,12 @@ extension Golden {
       $0.log.append(
         LogLine(
           at: Example.at(1), level: .debug, subsystem: .att, headphone: Example.aurora,
-          link: .ready, text: "sent Write Command to 0022, command",
+          link: .connected(.ready), text: "sent Write Command to 0022, command",
           packet: PacketDetail(bytes: Array(packet.bytes.dropLast()), command: 0x20, sequence: 7)))
       $0.log.append(
         LogLine(
           at: Example.at(2), level: .debug, subsystem: .att, headphone: Example.aurora,
-          link: .ready, text: "heard Handle Value Notification of 0024, response",
+          link: .connected(.ready), text: "heard Handle Value Notification of 0024, response",
           packet: packet))
       $0.page = .log(line: 0)
       $0.logLevel = .trace
@@ -77,13 +94,13 @@ extension Golden {
   private static var doctor: State {
     Example.state().changed {
       $0.page = .doctor(line: 0)
-      $0.findings = [
-        Finding(.kernel, .ok, "Linux has Bluetooth"),
-        Finding(.power, .problem, "hci0 is off", remedy: "bluetoothctl power on"),
-        Finding(
+      $0.diagnosis = [
+        DiagnosticResult(.kernel, .ok, "Linux has Bluetooth"),
+        DiagnosticResult(.power, .problem, "hci0 is off", fix: "bluetoothctl power on"),
+        DiagnosticResult(
           .netRaw, .warning, "looking for headphones needs CAP_NET_RAW",
-          remedy: "sudo setcap cap_net_raw+ep /usr/bin/earshot"),
-        Finding(.soundServer, .unknown, "the sound server does not answer"),
+          fix: "sudo setcap cap_net_raw+ep /usr/bin/earshot"),
+        DiagnosticResult(.soundServer, .unknown, "the sound server does not answer"),
       ]
     }
   }
@@ -156,6 +173,35 @@ extension Golden {
           profile: CardProfile(name: "off", description: ""), codec: nil, isActive: false),
       ]
       $0.dialog = .soundChoice(SoundChoice(headphone: Example.aurora, options: .modes(modes)))
+    }
+  }
+
+  /// A call on the headphone's own microphone, and a media player that is paused.
+  private static var soundInUse: State {
+    var sound = Example.sound()
+    sound.sinks[2].bluetooth?.profile = .handsFree
+    sound.sinks[2].card = "bluez_card"
+    sound.cards = [
+      AudioCard(
+        name: "bluez_card", description: "Aurora Pro", address: "00:11:22:33:44:55",
+        activeProfile: "headset-head-unit",
+        profiles: [
+          CardProfile(name: "a2dp-sink", description: ""),
+          CardProfile(name: "headset-head-unit", description: ""),
+        ])
+    ]
+    sound.sources = [
+      AudioSource(name: "pci", description: "Built-in Audio Analog Stereo"),
+      AudioSource(
+        name: "bluez_input", description: "Aurora Pro", isBluetooth: true, card: "bluez_card",
+        programs: ["Caller"]),
+    ]
+    sound.defaultSource = "bluez_input"
+    let player = MediaPlayer(name: "org.mpris.MediaPlayer2.mpv", owner: ":1.7")
+    return Example.state().changed {
+      $0.audio = .running(sound)
+      $0.nowPlaying = NowPlaying(
+        player: player, isPlaying: false, title: "A Song \u{1B}[31m", artists: ["Somebody"])
     }
   }
 

@@ -46,7 +46,8 @@ extension Golden {
         limit: .seconds(25)), for: Example.aurora)
     open.secondsLeft = 19
     change(&open)
-    return Example.state().with { $0.link = .pairing }.changed { $0.dialog = .pairing(open) }
+    return Example.state().with { $0.link = .connected(.pairing()) }
+      .changed { $0.dialog = .pairing(open) }
   }
 }
 

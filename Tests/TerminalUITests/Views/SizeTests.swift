@@ -9,7 +9,8 @@ extension Golden {
   /// The main page at sizes of different layouts: both panels side by side from 76 columns on, one
   /// above the other, one alone, and less and less of it.
   static let main: [Golden] = [
-    (80, 24), (120, 40), (40, 12), (60, 24), (75, 24), (200, 60), (80, 12), (30, 10), (20, 5),
+    (80, 24), (120, 40), (40, 12), (60, 20), (60, 24), (75, 24), (150, 44), (200, 60), (80, 12),
+    (30, 10), (20, 5),
     (40, 8), (19, 4), (10, 1),
   ].map { columns, rows in
     let size = Size(columns: columns, rows: rows)
@@ -72,7 +73,7 @@ extension Golden {
   ])
   func `does not move with what it shows`(size: Size) {
     let states =
-      [Example.state(), Example.state().with { $0.link = .disconnected(.timeout) }]
+      [Example.state(), Example.state().with { $0.link = .unwanted(.disconnected(.timeout)) }]
       + FamilyExample.allCases.map(\.state)
       + Example.state().headphones.map { headphone in
         Example.state().changed { $0.headphones.select(headphone.id) }

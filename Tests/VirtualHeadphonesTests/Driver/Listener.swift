@@ -12,14 +12,14 @@ final class Listener {
   let clock = ManualClock()
   /// For a start that failed: its driver does not end the events.
   let emitter: EventEmitter
-  private var events: AsyncStream<HeadphoneEvent>.Iterator
+  private var events: HeadphoneEvents.AsyncIterator
 
   init(
     _ phone: Phone, profiles: [DeviceProfile] = [.earshot], cache: GATTCache? = nil,
     isBonded: Bool = false
   ) async throws {
     self.phone = phone
-    let (emitter, events) = EventEmitter.makeStream()
+    let (emitter, events) = EventEmitter.makeEvents()
     self.emitter = emitter
     driver = EarshotDriver(
       client: try await phone.connect(), profiles: profiles, clock: clock, cache: cache,

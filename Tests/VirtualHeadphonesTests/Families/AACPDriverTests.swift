@@ -15,7 +15,7 @@ import VirtualHeadphones
     let bearer: any Bearer
     let driver: AACPDriver
     let emitter: EventEmitter
-    let events: AsyncStream<HeadphoneEvent>
+    let events: HeadphoneEvents
     let clock = ManualClock()
 
     init(_ model: VirtualModel = .airPodsHere) async throws {
@@ -23,7 +23,7 @@ import VirtualHeadphones
       let address = try #require(model.audioAddress)
       bearer = try await phone.radio.connect(
         to: address, psm: AACPPacket.psm, timeout: .seconds(10))
-      (emitter, events) = EventEmitter.makeStream()
+      (emitter, events) = EventEmitter.makeEvents()
       driver = AACPDriver(bearer: bearer, clock: clock, emitter: emitter)
     }
 

@@ -16,7 +16,7 @@ import VirtualHeadphones
     let client: GATTClient
     let driver: DetectingDriver
     let emitter: EventEmitter
-    let events: AsyncStream<HeadphoneEvent>
+    let events: HeadphoneEvents
     let clock = ManualClock()
 
     init(
@@ -24,7 +24,7 @@ import VirtualHeadphones
     ) async throws {
       phone = Phone(model)
       client = try await phone.connect()
-      (emitter, events) = EventEmitter.makeStream()
+      (emitter, events) = EventEmitter.makeEvents()
       driver = DetectingDriver(
         client: client, forced: forced, models: models, clock: clock, emitter: emitter)
     }
@@ -59,7 +59,7 @@ import VirtualHeadphones
     let phone = Phone(model)
     let client = try await phone.connect()
     try await client.bearer.raiseSecurity(to: .medium)
-    let (emitter, events) = EventEmitter.makeStream()
+    let (emitter, events) = EventEmitter.makeEvents()
     let driver = DetectingDriver(
       client: client, forced: family, models: .bundled, clock: ManualClock(), emitter: emitter)
     let requests = try await driver.start().requests
@@ -83,7 +83,7 @@ import VirtualHeadphones
     let client = try await phone.connect()
     let driver = DetectingDriver(
       client: client, forced: family, models: .bundled, clock: ManualClock(), cache: cache,
-      isBonded: true, emitter: EventEmitter.makeStream().0)
+      isBonded: true, emitter: EventEmitter.makeEvents().0)
     #expect(try await driver.start().requests <= requests - 4)
     #expect(await client.bearer.security == .medium)
     await client.close()
@@ -101,7 +101,7 @@ import VirtualHeadphones
     let client = try await phone.connect()
     let driver = DetectingDriver(
       client: client, forced: .nothing, models: .bundled, clock: ManualClock(), cache: cache,
-      isBonded: true, emitter: EventEmitter.makeStream().0)
+      isBonded: true, emitter: EventEmitter.makeEvents().0)
     #expect(try await driver.start().information.firmware == "1.0.1.52")
     #expect(await client.database.service(NothingProtocol.service)?.range.start == 0x300)
     try await driver.perform(.setANC(.noiseCancelling))

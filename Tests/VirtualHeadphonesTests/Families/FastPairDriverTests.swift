@@ -3,7 +3,7 @@ import BluetoothCodec
 import GATT
 import HeadphoneDrivers
 import HeadphoneProtocols
-import Synchronization
+import Locking
 import TestSupport
 import Testing
 import VirtualHeadphones
@@ -57,7 +57,7 @@ import VirtualHeadphones
     let radio: AudioLinks
     let driver: DetectingDriver
     let emitter: EventEmitter
-    let events: AsyncStream<HeadphoneEvent>
+    let events: HeadphoneEvents
     let clock = ManualClock()
 
     init(
@@ -68,7 +68,7 @@ import VirtualHeadphones
       await phone.headphone.become(change)
       client = try await phone.connect()
       radio = AudioLinks(phone.radio)
-      (emitter, events) = EventEmitter.makeStream()
+      (emitter, events) = EventEmitter.makeEvents()
       driver = DetectingDriver(
         client: client, clock: clock,
         audioSide: hasAudioSide ? AudioDeviceInfo(of: model.address, on: radio) : nil,
@@ -287,7 +287,7 @@ import VirtualHeadphones
       let identity = PeerAddress(BluetoothAddress(value: 1), .public)
       let driver = DetectingDriver(
         client: client, clock: ManualClock(), audioSide: AudioDeviceInfo(of: identity, on: radio),
-        emitter: EventEmitter { _ in })
+        emitter: EventEmitter.makeEvents().emitter)
       _ = try await driver.start()
       #expect(radio.openings == 0)
       await client.close()

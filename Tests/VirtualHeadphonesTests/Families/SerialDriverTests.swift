@@ -17,7 +17,7 @@ import Testing
     let radio: VirtualRadio
     let bearer: any Bearer
     let driver: any HeadphoneDriver
-    let events: AsyncStream<HeadphoneEvent>
+    let events: HeadphoneEvents
 
     init(_ model: VirtualModel, clock: any Clock<Duration> = ContinuousClock()) async throws {
       headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
@@ -25,11 +25,10 @@ import Testing
       let address = try #require(model.audioAddress)
       bearer = try await HeadphoneFamily.connectAudioSide(
         of: address, on: radio, timeout: .seconds(1), clock: clock)
-      let (emitter, events) = EventEmitter.makeStream()
+      let (emitter, events) = EventEmitter.makeEvents()
       self.events = events
       driver = try #require(
-        HeadphoneFamily.driver(
-          on: bearer, models: ModelCatalog(), clock: clock, emitter: emitter))
+        HeadphoneFamily.driver(on: bearer, clock: clock, emitter: emitter))
     }
 
     /// All that was reported until the link ends; ends it.
@@ -124,6 +123,84 @@ import Testing
     let bose = try #require(await conversation.virtual(VirtualBose.self))
     #expect(bose.values[[31, 3]] == [1] && bose.values[[1, 7]]?[10] == 0xFC)
     #expect(await conversation.reported().contains(.settingChanged("treble", .level(-4))))
+  }
+
+  @Test func `Sennheiser's dial moves while noise control is on and does not adapt`() async throws {
+    let conversation = try await Conversation(.sennheiser)
+    let description = try await conversation.driver.start()
+    #expect(description.driver == "Sennheiser" && description.information.model == "HDB 630")
+    #expect(description.information.firmware == "3.33.3")
+    #expect(description.capabilities.ancModes == ANCMode.allCases)
+    try await conversation.driver.perform(.setANC(.adaptive))
+    try await conversation.driver.perform(.setANC(.transparency))
+    try await conversation.driver.perform(.setANCLevel(60))
+    try await conversation.driver.perform(.set("bass-boost", .toggle(true)))
+    let sennheiser = try #require(await conversation.virtual(VirtualSennheiser.self))
+    #expect(sennheiser.values[0x1A02] == [60] && !sennheiser.adapts)
+    #expect(sennheiser.values[0x1008] == [1])
+    try await conversation.driver.perform(.setANC(.off))
+    await #expect(throws: HeadphoneError.self) {
+      try await conversation.driver.perform(.setANCLevel(10))
+    }
+    #expect(await conversation.reported().contains(.ancChanged(.adaptive)))
+  }
+
+  @Test(arguments: [([0x04, 0x00], true), ([0x03], true), ([0x09], false)] as [([UInt8], Bool)])
+  func `vivo's noise control is ordered with what the model reports behind it`(
+    _ tail: [UInt8], isTaken: Bool
+  ) async throws {
+    var vivo = VirtualVivo(levels: [83, 82, 0xFF])
+    vivo.tail = tail
+    var model = VirtualModel.vivo
+    model.family = .serial(VirtualSerial(vivo))
+    let conversation = try await Conversation(model)
+    let able = try await conversation.driver.start().capabilities
+    #expect(able.batteries == [.left, .right] && able.ancModes.count == 3)
+    let result: HeadphoneError?
+    do throws(HeadphoneError) {
+      try await conversation.driver.perform(.setANC(.transparency))
+      result = nil
+    } catch {
+      result = error
+    }
+    #expect((result == nil) == isTaken)
+    #expect(await conversation.virtual(VirtualVivo.self)?.mode == (isTaken ? 2 : 1))
+    _ = await conversation.reported()
+  }
+
+  @Test func `an Edifier headband is asked for its noise control, and buds are not`() async throws {
+    let conversation = try await Conversation(.edifier)
+    let able = try await conversation.driver.start().capabilities
+    #expect(able.batteries == [.left] && able.declares("noise-kind"))
+    try await conversation.driver.perform(.set("noise-kind", .choice("wind")))
+    try await conversation.driver.perform(.setANC(.transparency))
+    #expect(await conversation.virtual(VirtualEdifier.self)?.noise == [0x10, 4])
+    #expect(await conversation.reported().contains(.settingChanged("noise-kind", .choice("wind"))))
+
+    var buds = VirtualModel.edifier
+    buds.family = .serial(VirtualSerial(VirtualEdifier(levels: [80, 75])))
+    let second = try await Conversation(buds)
+    let budsAble = try await second.driver.start().capabilities
+    #expect(budsAble.batteries == [.left, .right] && budsAble.ancModes.isEmpty)
+    #expect(await second.virtual(VirtualEdifier.self)?.wasAskedForNoise == false)
+    _ = await second.reported()
+  }
+
+  @Test func `Pixel Buds are called on the channel that answers`() async throws {
+    let conversation = try await Conversation(.pixelBuds)
+    let description = try await conversation.driver.start()
+    #expect(description.information.firmware == "release_5.11_signed")
+    #expect(description.capabilities.batteries == Part.allCases)
+    #expect(description.capabilities.ancModes == [.off, .noiseCancelling, .transparency])
+    #expect(description.capabilities.eqBands == 5)
+    try await conversation.driver.perform(.setANC(.transparency))
+    try await conversation.driver.perform(.set(.multipoint, .toggle(true)))
+    let gains = [-6, -1.5, 0, 3, 6].compactMap { BandGain(halfDecibels: Int8($0 * 2)) }
+    try await conversation.driver.perform(.setCustomEQ(gains))
+    let pixel = try #require(await conversation.virtual(VirtualPixelBuds.self))
+    #expect(pixel.switches[13] == 3 && pixel.switches[11] == 1)
+    #expect(pixel.gains == [-6, -1.5, 0, 3, 6])
+    #expect(await conversation.reported().contains(.ancChanged(.transparency)))
   }
 
   @Test func `Huawei's headphones are asked again after each order`() async throws {

@@ -13,7 +13,7 @@ import VirtualHeadphones
   ) async throws -> (description: HeadphoneDescription, events: [HeadphoneEvent]) {
     let phone = Phone(model)
     let client = try await phone.connect()
-    let (emitter, stream) = EventEmitter.makeStream()
+    let (emitter, stream) = EventEmitter.makeEvents()
     let driver = DetectingDriver(
       client: client, models: ModelCatalog(), clock: ManualClock(), longTermKey: { longTermKey },
       emitter: emitter)
@@ -81,7 +81,7 @@ import VirtualHeadphones
       }
     }
     let client = try await phone.connect()
-    let (emitter, stream) = EventEmitter.makeStream()
+    let (emitter, stream) = EventEmitter.makeEvents()
     let driver = FamilyDriver(client: client, clock: ManualClock(), emitter: emitter)
     let description = try await driver.start()
     #expect(description.set == nil)

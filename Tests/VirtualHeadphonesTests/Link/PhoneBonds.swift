@@ -1,7 +1,7 @@
 import Bluetooth
 import BluetoothCodec
 import GATT
-import Synchronization
+import Locking
 
 /// Bonds in memory, as a phone keeps them.
 final class PhoneBonds: BondStore {

@@ -1,13 +1,19 @@
 public import BluetoothCodec
 
-/// CRC-32C (Castagnoli), with which the headphone checks each block (RFC 3720, B.4).
+/// The CRC-32C (Castagnoli) checksum, by which the headphone checks each block (RFC 3720, B.4).
+///
+/// ```swift
+/// CRC32C.checksum(of: Array("123456789".utf8)[...])  // 0xE306_9283
+/// ```
 public enum CRC32C {
-  /// The reflected polynomial 0x1EDC6F41, applied to each byte.
+  /// The remainders of all bytes by the reflected polynomial 0x1EDC6F41.
   private static let table: [UInt32] = (0..<256).map { byte in
     (0..<8).reduce(UInt32(byte)) { rest, _ in rest & 1 == 1 ? rest >> 1 ^ 0x82F6_3B78 : rest >> 1 }
   }
 
-  /// The checksum as command 0x52 sends it; 0 of no bytes.
+  /// The checksum as command 0x52 sends it; 0 for no bytes.
+  ///
+  /// - Complexity: O(*n*).
   public static func checksum(of bytes: Bytes) -> UInt32 {
     let rest = table.withUnsafeBufferPointer { table in
       bytes.withUnsafeBufferPointer { bytes in

@@ -1,20 +1,25 @@
-/// One thing that is looked at before an image is sent, and what was found.
+/// A check of an image against a headphone before an update, with its result.
 public struct FirmwareCheck: Hashable, Sendable {
-  /// What is looked at, the gravest first.
+  /// The subject of a check, from the most to the least serious.
   public enum Subject: Hashable, Sendable, CaseIterable {
+    /// In the order in which they are shown.
     case otherUpdate, signature, hardware, version, securityCounter, battery
   }
 
-  /// What came of a check.
+  /// The result of a check.
   public enum Finding: Hashable, Sendable {
+    /// The image passes.
     case passed
-    /// The headphone does not tell: it decides itself, before the first byte.
+    /// The headphone does not report what the check needs; it decides itself, before the first
+    /// byte.
     case leftToHeadphone
-    /// Why not; some of it a person may force.
+    /// The image fails. A person may override some refusals (``FirmwareRefusal/canBeForced``).
     case refused(FirmwareRefusal)
   }
 
+  /// The subject of the check.
   public var subject: Subject
+  /// The result.
   public var finding: Finding
 
   public init(_ subject: Subject, _ finding: Finding) {
@@ -22,14 +27,21 @@ public struct FirmwareCheck: Hashable, Sendable {
     self.finding = finding
   }
 
-  /// Why not; nil: this is no obstacle.
+  /// The reason for a refusal; `nil` if the check is no obstacle.
   public var refusal: FirmwareRefusal? {
     if case .refused(let refusal) = finding { refusal } else { nil }
   }
 }
 
 extension FirmwareManifest {
-  /// What a person is shown before an update: all that was looked at.
+  /// All checks to show before an update, each with its result.
+  ///
+  /// Unlike ``refusals(for:_:)`` it includes those that pass. A subject without significance for
+  /// this image is left out, and the batteries may fail twice, once per bud.
+  ///
+  /// - Parameters:
+  ///   - target: the headphone, as far as it is known.
+  ///   - trust: the result of the signature check.
   public func checks(for target: FirmwareTarget, _ trust: FirmwareTrust) -> [FirmwareCheck] {
     FirmwareCheck.Subject.allCases.flatMap { subject in
       let refusals = refusals(on: subject, target, trust)
@@ -38,7 +50,7 @@ extension FirmwareManifest {
     }
   }
 
-  /// What is said of a subject that is no obstacle; nil: nothing.
+  /// The result of a check that is no obstacle; `nil` if it is not worth showing.
   private func finding(
     on subject: FirmwareCheck.Subject, _ target: FirmwareTarget
   ) -> FirmwareCheck.Finding? {
@@ -52,7 +64,7 @@ extension FirmwareManifest {
     }
   }
 
-  /// What a check has found, in a sentence without its full stop.
+  /// The result of a check, as a sentence without its full stop.
   public func displayText(for check: FirmwareCheck) -> String {
     switch check.finding {
     case .refused(let refusal): refusal.explanation
@@ -61,6 +73,7 @@ extension FirmwareManifest {
     }
   }
 
+  /// The sentence for a check that passes.
   private func passedText(_ subject: FirmwareCheck.Subject) -> String {
     switch subject {
     case .otherUpdate: "no other update is under way"
@@ -72,6 +85,7 @@ extension FirmwareManifest {
     }
   }
 
+  /// The sentence for a check that is left to the headphone.
   private func leftText(_ subject: FirmwareCheck.Subject) -> String {
     switch subject {
     case .hardware:

@@ -1,18 +1,18 @@
 internal import BluetoothCodec
 
-/// What is known of the headphone before an update; nil where it does not tell.
+/// The state of a headphone before an update; properties that it does not report are `nil`.
 public struct FirmwareTarget: Hashable, Sendable {
-  /// The name of its profile: whose keys count.
+  /// The name of its profile, which selects the trusted keys.
   public var profile: String?
-  /// The kind of hardware, as a manifest numbers it.
+  /// The hardware identifier, as in ``FirmwareManifest/hardware``.
   public var hardware: UInt32?
-  /// The firmware that runs now.
+  /// The version of the firmware that is running.
   public var running: FirmwareVersion?
-  /// The security counter of the image that runs.
+  /// The security counter of the firmware that is running.
   public var securityCounter: UInt32?
-  /// The buds that the headphone has, with their charge.
+  /// The charge of the buds; a bud that is absent here is not checked.
   public var batteries: [Part: Battery]
-  /// An update of it is under way, here or in another program.
+  /// Whether an update of it is under way, in this program or another.
   public var isUpdating: Bool
 
   public init(
@@ -27,22 +27,28 @@ public struct FirmwareTarget: Hashable, Sendable {
     self.isUpdating = isUpdating
   }
 
-  /// The hardware that a hardware revision names: "0xA102" or "41218"; nil for other text.
+  /// The hardware identifier in the text of the Hardware Revision String (2A27).
+  ///
+  /// ```swift
+  /// FirmwareTarget.hardware(named: "0xA102")  // 41218
+  /// FirmwareTarget.hardware(named: "41218")   // 41218
+  /// FirmwareTarget.hardware(named: "rev B")   // nil
+  /// ```
   public static func hardware(named revision: String) -> UInt32? {
     revision.hasPrefix("0x") ? UInt32(revision.dropFirst(2), radix: 16) : UInt32(revision)
   }
 
-  /// "0x0000A102": hardware as it is named wherever it is shown.
+  /// A hardware identifier as it is displayed, such as "0x0000A102".
   public static func name(ofHardware hardware: UInt32) -> String {
     "0x" + hexadecimal(hardware, width: 8)
   }
 }
 
-/// Whose firmware is trusted, and how far a person insists.
+/// The trusted keys, and whether a person overrides refusals.
 public struct FirmwarePolicy: Hashable, Sendable {
-  /// One of those for the headphone's kind must have signed the image.
+  /// The trusted keys; the image must be signed by one that holds for the headphone's profile.
   public var keys: MakerKeys
-  /// A person insists on an image that is not newer; the headphone decides.
+  /// Whether a person insists on an image that is not newer; the headphone then decides.
   public var isForced: Bool
 
   public init(keys: MakerKeys, isForced: Bool = false) {
@@ -52,7 +58,15 @@ public struct FirmwarePolicy: Hashable, Sendable {
 }
 
 extension FirmwareImage {
-  /// All that forbids sending this image to this headphone, the gravest first; empty: nothing.
+  /// All reasons not to send this image to this headphone, the most serious first.
+  ///
+  /// This is the gate in front of an update: nothing is sent unless the result is empty. The
+  /// signature is verified here, against the keys of the policy.
+  ///
+  /// - Parameters:
+  ///   - target: the headphone, as far as it is known.
+  ///   - policy: the trusted keys. If it is forced, refusals that ``FirmwareRefusal/canBeForced``
+  ///     allows are left out; others remain.
   public func refusals(for target: FirmwareTarget, by policy: FirmwarePolicy) -> [FirmwareRefusal] {
     let refusals = manifest.refusals(for: target, trust(in: policy.keys))
     return policy.isForced ? refusals.filter { !$0.canBeForced } : refusals
@@ -60,14 +74,19 @@ extension FirmwareImage {
 }
 
 extension FirmwareManifest {
-  /// All that forbids sending the image to this headphone, the gravest first; empty: nothing.
+  /// All reasons not to send the image to this headphone, the most serious first.
   ///
-  /// What the headphone does not tell is left for it to refuse, but for the batteries: a bud of
-  /// unknown charge may die in the middle.
+  /// A property that the headphone does not report is left for it to check, except for the
+  /// batteries: a bud of unknown charge may run empty in the middle of the update.
+  ///
+  /// - Parameters:
+  ///   - target: the headphone, as far as it is known.
+  ///   - trust: the result of the signature check.
   public func refusals(for target: FirmwareTarget, _ trust: FirmwareTrust) -> [FirmwareRefusal] {
     FirmwareCheck.Subject.allCases.flatMap { refusals(on: $0, target, trust) }
   }
 
+  /// The reasons of one subject.
   func refusals(
     on subject: FirmwareCheck.Subject, _ target: FirmwareTarget, _ trust: FirmwareTrust
   ) -> [FirmwareRefusal] {
@@ -88,8 +107,9 @@ extension FirmwareManifest {
     }
   }
 
+  /// The reason that concerns the charge of a bud; `nil` if there is none.
   private func refusal(of bud: Part, _ battery: Battery?) -> FirmwareRefusal? {
-    // A headphone without this bud, or one whose bud charges.
+    // There is no such bud, or it is charging.
     guard let battery, battery.isCharging != true, minimumBattery > 0 else { return nil }
     guard let level = battery.level else { return .batteryUnknown(bud, minimum: minimumBattery) }
     guard level < minimumBattery else { return nil }

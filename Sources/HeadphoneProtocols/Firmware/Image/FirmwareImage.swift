@@ -1,21 +1,44 @@
 public import BluetoothCodec
 public import FirmwareCrypto
 
-/// A firmware file: manifest, signature and image (docs/protocol.md section 7).
+/// A firmware file: a manifest, its signature and the image (docs/protocol.md section 7).
+///
+/// | Offset | Size | Content |
+/// | --- | --- | --- |
+/// | 0 | 64 | ``FirmwareManifest`` |
+/// | 64 | 64 | Ed25519 signature of the manifest (RFC 8032) |
+/// | 128 | image size | the image, bound to the manifest by its SHA-256 |
+///
+/// A decoded file is consistent: its length and its digest match the manifest. Who has signed it is
+/// a separate question, for ``refusals(for:by:)``.
+///
+/// ```swift
+/// let image = try FirmwareImage(decoding: file)
+/// let policy = FirmwarePolicy(keys: MakerKeys([key]))
+/// guard image.refusals(for: target, by: policy).isEmpty else { return }
+/// var update = FirmwareUpdate(image)
+/// ```
 public struct FirmwareImage: Hashable, Sendable {
-  /// What the first 64 bytes of ``header`` say.
+  /// The decoded first 64 bytes of ``header``.
   public var manifest: FirmwareManifest
-  /// The manifest and its signature as they stand in the file, and as command 0x50 sends them.
+  /// The manifest and its signature, byte for byte as in the file and in command 0x50.
   public let header: [UInt8]
-  /// What runs on the headphone.
+  /// The image itself: the bytes that the headphone stores.
   public let payload: Bytes
 
-  /// Bytes of the manifest and its signature.
+  /// The length of ``header``: 128 bytes.
   public static let headerLength = FirmwareManifest.length + VerifyingKey.signatureLength
 
-  /// Reads a file; checks its form, its length and its digest, not who has signed it.
+  /// Decodes a file, and checks its form, its length and its digest, but not its signature.
   ///
-  /// - Throws: `.notFirmware`, `.truncated`, `.tooLong`, `.digestWrong`.
+  /// The file is not trusted: no field of it is used before it has been checked.
+  ///
+  /// - Parameter file: the whole file.
+  /// - Throws: ``FirmwareRefusal/notFirmware(_:)`` if it does not begin with a valid manifest;
+  ///   ``FirmwareRefusal/truncated(expected:actual:)`` and
+  ///   ``FirmwareRefusal/tooLong(expected:actual:)`` if its length differs from the one that the
+  ///   manifest states; ``FirmwareRefusal/digestWrong`` if the image is damaged.
+  /// - Complexity: O(*n*) for the digest.
   public init(decoding file: Bytes) throws(FirmwareRefusal) {
     guard file.starts(with: FirmwareManifest.marker) else { throw .notFirmware(nil) }
     guard file.count >= Self.headerLength else {
@@ -36,7 +59,17 @@ public struct FirmwareImage: Hashable, Sendable {
     guard SHA256Digest.of(payload) == manifest.digest else { throw .digestWrong }
   }
 
-  /// The file that a maker's tool writes; without a key the signature is 64 zeros.
+  /// Creates a file from an image, as a maker's tool does.
+  ///
+  /// - Parameters:
+  ///   - payload: the image.
+  ///   - hardware: the identifier of the hardware on which it runs.
+  ///   - version: its version.
+  ///   - blockSize: the length of a block in bytes, a power of two from 512 to 65,536.
+  ///   - minimumBattery: the charge in percent that each bud needs.
+  ///   - securityCounter: the counter that never goes down.
+  ///   - key: the signing key; without one the signature is 64 zeros, which no key accepts.
+  /// - Throws: ``FirmwarePackingError``.
   public init(
     packing payload: [UInt8], hardware: UInt32, version: FirmwareVersion,
     blockSize: UInt32 = Self.usualBlockSize, minimumBattery: UInt8 = 30, securityCounter: UInt32,
@@ -53,44 +86,45 @@ public struct FirmwareImage: Hashable, Sendable {
     self.manifest = manifest
     self.payload = payload[...]
     let bytes = manifest.encoded()
-    header = try bytes + Self.signature(of: bytes, by: key)
+    header = bytes + Self.signature(of: bytes, by: key)
   }
 
-  /// 16 KiB: each block costs one more packet, and a lost block is sent again whole.
+  /// The default block size of 16 KiB.
+  ///
+  /// Smaller blocks cost one command each; larger ones cost more time when a block has to be sent
+  /// again.
   public static let usualBlockSize: UInt32 = 16384
 
-  /// The same image with this key's signature.
-  public func signed(by key: SigningKey) throws(FirmwarePackingError) -> FirmwareImage {
+  /// A copy of the file, signed by a key.
+  public func signed(by key: SigningKey) -> FirmwareImage {
     FirmwareImage(
       manifest: manifest,
-      header: try manifestBytes + Self.signature(of: manifestBytes[...], by: key),
+      header: manifestBytes + Self.signature(of: manifestBytes[...], by: key),
       payload: payload)
   }
 
+  /// Creates a file from its parts.
   private init(manifest: FirmwareManifest, header: [UInt8], payload: Bytes) {
     self.manifest = manifest
     self.header = header
     self.payload = payload
   }
 
+  /// The signature of a manifest; 64 zeros without a key.
   private static func signature(
     of manifest: some Collection<UInt8>, by key: SigningKey?
-  ) throws(FirmwarePackingError) -> [UInt8] {
-    guard let key else { return [UInt8](repeating: 0, count: VerifyingKey.signatureLength) }
-    do {
-      return try key.signature(of: Array(manifest)[...])
-    } catch {
-      throw .signing
-    }
+  ) -> [UInt8] {
+    key?.signature(of: Array(manifest)[...])
+      ?? [UInt8](repeating: 0, count: VerifyingKey.signatureLength)
   }
 
-  /// The 64 bytes that are signed, with the reserved ones as they are in the file.
+  /// The 64 signed bytes, with the reserved ones as they are in the file.
   public var manifestBytes: Bytes { header[..<FirmwareManifest.length] }
 
-  /// 64 bytes: Ed25519 over ``manifestBytes`` (RFC 8032).
+  /// The Ed25519 signature of ``manifestBytes``: 64 bytes (RFC 8032).
   public var signature: Bytes { header[FirmwareManifest.length...] }
 
-  /// Whether one of these keys has signed the manifest.
+  /// Whether any of these keys verifies the signature.
   public func isSigned(byAnyOf keys: [VerifyingKey]) -> Bool {
     keys.contains { $0.accepts(signature: signature, of: manifestBytes) }
   }
@@ -98,36 +132,33 @@ public struct FirmwareImage: Hashable, Sendable {
   /// The whole file.
   public func encoded() -> [UInt8] { header + payload }
 
-  /// Bytes of the image by their offsets from its start.
+  /// The bytes in a range of offsets from the start of the image.
   func bytes(_ range: Range<Int>) -> Bytes {
     payload[payload.startIndex + range.lowerBound..<payload.startIndex + range.upperBound]
   }
 
-  /// What command 0x52 says of a block.
+  /// The CRC-32C of a block, as command 0x52 sends it.
   func checksum(ofBlock index: Int) -> UInt32 {
     CRC32C.checksum(of: bytes(manifest.range(ofBlock: index)))
   }
 }
 
-/// Why an image could not be made.
+/// The reason why a file cannot be created.
 public enum FirmwarePackingError: Error, Hashable, Sendable {
-  /// Not a power of two from 512 to 65,536 bytes.
+  /// The block size is not a power of two from 512 to 65,536 bytes.
   case blockSize(UInt32)
-  /// Above 100 %.
+  /// The minimum charge is above 100 %.
   case minimumBattery(UInt8)
-  /// No bytes, or more than 65,536 blocks.
+  /// The image is empty or has more than 65,536 blocks; with its length in bytes.
   case size(Int)
-  /// The system gave no randomness to sign with.
-  case signing
 
-  /// What was wrong, as a sentence without its full stop.
+  /// The reason, as a sentence without its full stop.
   public var explanation: String {
     switch self {
     case .blockSize(let size):
       "a block of \(size) bytes: a power of two from 512 to 65536 is wanted"
     case .minimumBattery(let percent): "a minimum battery of \(percent) %: 0 to 100 is wanted"
     case .size(let bytes): "an image of \(bytes) bytes: 1 byte to 65536 blocks is wanted"
-    case .signing: "the system gave no randomness to sign with"
     }
   }
 }

@@ -1,28 +1,43 @@
 public import BluetoothCodec
 internal import FirmwareCrypto
 
-/// What an image says of itself: the first 64 bytes of a `.fw` file (docs/protocol.md section 7).
+/// The manifest of a firmware image, the first 64 bytes of a file (docs/protocol.md section 7).
+///
+/// Integers are little-endian.
+///
+/// | Offset | Size | Field |
+/// | --- | --- | --- |
+/// | 0 | 4 | marker "EFW1" |
+/// | 4 | 4 | hardware identifier |
+/// | 8 | 4 | version: major (1), minor (1), patch (2) |
+/// | 12 | 4 | image size in bytes, at least 1 |
+/// | 16 | 4 | block size in bytes, a power of two from 512 to 65,536 |
+/// | 20 | 1 | minimum charge in percent, 0 to 100 |
+/// | 21 | 3 | reserved, 0 |
+/// | 24 | 32 | SHA-256 of the image |
+/// | 56 | 4 | security counter |
+/// | 60 | 4 | reserved, 0 |
 public struct FirmwareManifest: Hashable, Sendable {
-  /// Bytes.
+  /// The length in bytes: 64.
   public static let length = 64
-  /// The first four bytes of every image file.
+  /// The first four bytes of every firmware file, "EFW1".
   public static let marker = Array("EFW1".utf8)
-  /// Bytes; a power of two.
+  /// The range of block sizes in bytes; only powers of two are valid.
   public static let blockSizes: ClosedRange<UInt32> = 512...65536
 
-  /// The kind of hardware that the image runs on.
+  /// The identifier of the hardware on which the image runs.
   public var hardware: UInt32
-  /// Of the image; only a higher one than what runs is sent, unless a person insists.
+  /// The version of the image; it must be higher than the running one, unless a person insists.
   public var version: FirmwareVersion
-  /// Bytes.
+  /// The length of the image in bytes.
   public var imageSize: UInt32
-  /// Bytes; a power of two in ``blockSizes``.
+  /// The length of a block in bytes, a power of two in ``blockSizes``.
   public var blockSize: UInt32
-  /// %; a bud with less, and not charging, is not updated.
+  /// The charge in percent that each bud needs unless it is charging.
   public var minimumBattery: UInt8
-  /// SHA-256 of the image.
+  /// The SHA-256 of the image, 32 bytes.
   public var digest: [UInt8]
-  /// Never goes down: a headphone refuses an image with a lower one.
+  /// The rollback protection counter; a headphone refuses an image with a lower one.
   public var securityCounter: UInt32
 
   public init(
@@ -38,7 +53,10 @@ public struct FirmwareManifest: Hashable, Sendable {
     self.securityCounter = securityCounter
   }
 
-  /// Decodes 64 bytes; reserved ones are ignored.
+  /// Decodes a manifest of 64 bytes; reserved bytes are ignored.
+  ///
+  /// - Throws: if the length or the marker is wrong, a field is out of its range, or the image has
+  ///   more than 65,536 blocks.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "firmware manifest")
     for letter in Self.marker { _ = try reader.uint8(in: letter...letter) }
@@ -61,7 +79,7 @@ public struct FirmwareManifest: Hashable, Sendable {
     }
   }
 
-  /// The 64 bytes that are signed.
+  /// The 64 bytes of the manifest, as they are signed.
   public func encoded() -> [UInt8] {
     var bytes = Self.marker
     bytes.append(littleEndian: hardware)
@@ -75,17 +93,20 @@ public struct FirmwareManifest: Hashable, Sendable {
     return bytes
   }
 
-  /// How many blocks the image has; the last may be shorter.
+  /// The number of blocks, of which the last may be shorter.
   ///
-  /// At most 65,536, as command 0x52 counts them in a u16.
+  /// At most 65,536, as command 0x52 numbers them with a u16.
   public var blockCount: Int { (Int(imageSize) + Int(blockSize) - 1) / Int(blockSize) }
 
-  /// The bytes of a block, from the image's start.
+  /// The offsets of a block's bytes from the start of the image.
+  ///
+  /// - Parameter index: the number of the block, from 0 and below ``blockCount``.
   public func range(ofBlock index: Int) -> Range<Int> {
     let start = index * Int(blockSize)
     return start..<min(start + Int(blockSize), Int(imageSize))
   }
 
+  /// Whether a block size is valid.
   static func isBlockSize(_ size: UInt32) -> Bool {
     blockSizes.contains(size) && size.nonzeroBitCount == 1
   }

@@ -1,5 +1,5 @@
 extension FirmwareRefusal {
-  /// What is wrong, in a sentence without its full stop.
+  /// The reason, as a sentence without its full stop; names from the air are made safe to display.
   public var explanation: String {
     switch self {
     case .notFirmware(nil): "this file is no firmware image"
@@ -29,7 +29,7 @@ extension FirmwareRefusal {
     }
   }
 
-  /// What a person can do about it, as a sentence.
+  /// What a person can do about it, as a full sentence.
   public var advice: String {
     switch self {
     case .notFirmware, .truncated, .tooLong, .digestWrong: "Download the file again."
@@ -49,7 +49,7 @@ extension FirmwareRefusal {
     }
   }
 
-  /// Names from the configuration and the air, in quotes.
+  /// Profile names in quotes, joined by "and"; they come from the configuration and the air.
   private static func list(_ profiles: [String]) -> String {
     profiles.map { "\"\(displayable($0))\"" }.joined(separator: " and ")
   }

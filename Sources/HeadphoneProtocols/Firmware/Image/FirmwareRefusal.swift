@@ -1,37 +1,37 @@
 public import BluetoothCodec
 
-/// Why a firmware image is not sent; not a byte of it has left this machine.
+/// The reason why a firmware image is not sent; not a byte of it has left this computer.
 public enum FirmwareRefusal: Error, Hashable, Sendable {
-  /// The file does not begin as firmware does, or its manifest makes no sense; where, if known.
+  /// The file has no valid manifest; with the place of the error, if it begins like one.
   case notFirmware(MalformedBytes?)
-  /// The file ends early; bytes.
+  /// The file ends early; lengths in bytes.
   case truncated(expected: Int, actual: Int)
-  /// The file goes on after the image; bytes.
+  /// The file continues after the image; lengths in bytes.
   case tooLong(expected: Int, actual: Int)
-  /// The image is not the one that the manifest was made for.
+  /// The SHA-256 of the image differs from the manifest's.
   case digestWrong
-  /// No trusted key is known for this kind of headphone.
+  /// No key is trusted for this profile.
   case noTrustedKey
-  /// No trusted key has signed the manifest.
+  /// No trusted key verifies the signature.
   case untrustedSignature
-  /// The maker who has signed the manifest is trusted for headphones of other profiles only.
+  /// The signing key is trusted, but only for headphones of other profiles.
   case otherProfile(signed: [String], headphone: String)
   /// The image is for other hardware.
   case wrongHardware(image: UInt32, headphone: UInt32)
-  /// The headphone runs this version or a newer one.
+  /// The headphone runs the same version or a newer one.
   case notNewer(image: FirmwareVersion, running: FirmwareVersion)
-  /// The headphone has run an image with this security counter or a higher one.
+  /// The running firmware has the same security counter or a higher one.
   case counterNotHigher(image: UInt32, running: UInt32)
-  /// A bud has too little charge, and is not charging; %.
+  /// A bud's charge is below the minimum and it is not charging; in percent.
   case batteryTooLow(Part, level: UInt8, minimum: UInt8)
-  /// A bud's charge is not known, and the image demands some; %.
+  /// A bud's charge is unknown, and the image requires a minimum in percent.
   case batteryUnknown(Part, minimum: UInt8)
-  /// An update is under way.
+  /// Another update of this headphone is under way.
   case updateRunning
-  /// The headphone takes no updates over this link.
+  /// The headphone has no firmware update over this link.
   case unsupported
 
-  /// Whether a person may insist, so that the headphone decides.
+  /// Whether a person may override the refusal and let the headphone decide.
   public var canBeForced: Bool {
     switch self {
     case .notNewer, .counterNotHigher: true

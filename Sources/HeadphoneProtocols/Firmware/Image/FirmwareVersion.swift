@@ -1,10 +1,16 @@
-/// A version as the manifest carries it: u8 major, u8 minor, u16 patch.
+/// A firmware version of three numbers, ordered as usual.
+///
+/// | Offset | Size | Field |
+/// | --- | --- | --- |
+/// | 0 | 1 | major |
+/// | 1 | 1 | minor |
+/// | 2 | 2 | patch, little-endian |
 public struct FirmwareVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// 0 to 255.
+  /// The major version, 0 to 255.
   public var major: UInt8
-  /// 0 to 255.
+  /// The minor version, 0 to 255.
   public var minor: UInt8
-  /// 0 to 65535.
+  /// The patch version, 0 to 65535.
   public var patch: UInt16
 
   public init(_ major: UInt8, _ minor: UInt8, _ patch: UInt16) {
@@ -13,9 +19,15 @@ public struct FirmwareVersion: Hashable, Sendable, Comparable, CustomStringConve
     self.patch = patch
   }
 
-  /// Reads "1.4.2", "1.4" or "12", with what may follow a blank, "-" or "+" left out.
+  /// Parses "1.4.2", "1.4" or "12"; a suffix after a space, "-" or "+" is ignored.
   ///
-  /// Nil for a firmware revision that is not written so.
+  /// Missing numbers are 0. It is nil for any other text, such as a Firmware Revision String (2A26)
+  /// in a maker's own form.
+  ///
+  /// ```swift
+  /// FirmwareVersion("1.4.2-rc1")  // 1.4.2
+  /// FirmwareVersion("v1.4")       // nil
+  /// ```
   public init?(_ text: String) {
     let core = text.prefix { $0.isNumber || $0 == "." }
     let rest = text.dropFirst(core.count)
@@ -34,16 +46,18 @@ public struct FirmwareVersion: Hashable, Sendable, Comparable, CustomStringConve
     }
   }
 
-  /// The four bytes of the manifest taken as one little-endian word, as command 0x57 answers them.
+  /// Decodes the four bytes, read as a little-endian 32-bit word, as in the response to command
+  /// 0x57.
   public init(word: UInt32) {
     self.init(
       UInt8(truncatingIfNeeded: word), UInt8(truncatingIfNeeded: word >> 8),
       UInt16(truncatingIfNeeded: word >> 16))
   }
 
-  /// Major in the lowest byte, then minor, then patch in the upper two.
+  /// The four bytes as a little-endian word: major in the lowest byte, patch in the upper two.
   public var word: UInt32 { UInt32(major) | UInt32(minor) << 8 | UInt32(patch) << 16 }
 
+  /// "1.4.2".
   public var description: String { "\(major).\(minor).\(patch)" }
 
   public static func < (a: FirmwareVersion, b: FirmwareVersion) -> Bool {

@@ -1,10 +1,10 @@
 public import FirmwareCrypto
 
-/// The makers whose firmware is trusted, for each kind of headphone by itself.
+/// The public keys of trusted makers, per headphone profile.
 public struct MakerKeys: Hashable, Sendable {
-  /// Trusted for the headphone at hand, of whatever kind: a person gave them with the order.
+  /// The keys that are trusted for every profile, as given on the command line.
   public var always: [VerifyingKey]
-  /// Trusted for headphones of one kind only, by the name of their profile.
+  /// The keys that are trusted for one profile only, by its name.
   public var ofProfiles: [String: [VerifyingKey]]
 
   public init(_ always: [VerifyingKey] = [], ofProfiles: [String: [VerifyingKey]] = [:]) {
@@ -12,40 +12,42 @@ public struct MakerKeys: Hashable, Sendable {
     self.ofProfiles = ofProfiles
   }
 
-  /// The keys of both, those of `a` first.
+  /// The union of both, with the keys of `a` first.
   public static func + (a: MakerKeys, b: MakerKeys) -> MakerKeys {
     MakerKeys(
       a.always + b.always, ofProfiles: a.ofProfiles.merging(b.ofProfiles, uniquingKeysWith: +))
   }
 }
 
-/// Whether a maker that is trusted has signed an image, and for which kinds of headphones.
+/// The result of verifying an image's signature against ``MakerKeys``.
+///
+/// It does not depend on the headphone, so an image needs verifying only once.
 public struct FirmwareTrust: Hashable, Sendable {
-  /// A maker has signed it who is trusted for every kind.
+  /// Whether a key that is trusted for every profile has signed the image.
   public var isAlways: Bool
-  /// The names of the profiles for which its maker is trusted, in order.
+  /// The names of the profiles for which the signing key is trusted, sorted.
   public var profiles: [String]
-  /// Whether some maker is trusted for every kind.
+  /// Whether there is any key that is trusted for every profile.
   public var hasMakerForAll: Bool
-  /// The profiles for which some maker is trusted.
+  /// The profiles for which there is any trusted key.
   public var withMaker: Set<String> = []
 
-  /// Its maker is trusted whatever the headphone is.
+  /// A valid signature by a key that is trusted for every profile.
   public static let trusted = FirmwareTrust(isAlways: true, profiles: [], hasMakerForAll: true)
-  /// Makers are trusted, and none of them has signed it.
+  /// No valid signature, although keys are trusted.
   public static let untrusted = FirmwareTrust(isAlways: false, profiles: [], hasMakerForAll: true)
-  /// No maker is trusted.
+  /// No valid signature, as no key is trusted.
   public static let noKey = FirmwareTrust(isAlways: false, profiles: [], hasMakerForAll: false)
 
-  /// Its maker is trusted for these kinds of headphones and no others.
+  /// A valid signature by a key that is trusted for these profiles only.
   public static func trusted(for profiles: [String]) -> FirmwareTrust {
     FirmwareTrust(
       isAlways: false, profiles: profiles, hasMakerForAll: false, withMaker: Set(profiles))
   }
 
-  /// What forbids the image; nil: its maker is trusted.
+  /// The reason not to send the image; `nil` if its signature is trusted.
   ///
-  /// - Parameter profile: the headphone's; nil: not known yet, and any will do.
+  /// - Parameter profile: the headphone's profile; `nil` if it is not known yet, and any will do.
   func refusal(for profile: String?) -> FirmwareRefusal? {
     if isAlways { return nil }
     guard let profile else {
@@ -59,7 +61,9 @@ public struct FirmwareTrust: Hashable, Sendable {
 }
 
 extension FirmwareImage {
-  /// Which of these makers has signed the manifest.
+  /// Verifies the signature against all keys.
+  ///
+  /// - Complexity: one Ed25519 verification per key.
   public func trust(in keys: MakerKeys) -> FirmwareTrust {
     let ofProfiles = keys.ofProfiles.filter { !$0.value.isEmpty }
     return FirmwareTrust(

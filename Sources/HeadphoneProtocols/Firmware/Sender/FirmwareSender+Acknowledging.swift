@@ -1,5 +1,10 @@
 extension FirmwareSender {
-  /// Takes event 0x08, or the answer to command 0x51 as one.
+  /// Takes event 0x08, or the response to command 0x51 in its form.
+  ///
+  /// - Parameters:
+  ///   - acknowledgement: the decoded event; its content is checked against what was sent.
+  ///   - now: the current time.
+  /// - Returns: what to do now. Afterwards ``nextFrame(at:)`` may have frames again.
   public mutating func acknowledged(
     _ acknowledgement: FirmwareAcknowledgement, at now: Duration
   ) -> [Effect] {
@@ -8,7 +13,7 @@ extension FirmwareSender {
     guard offset <= furthest, claimsOnlyWhatWasSent(acknowledgement) else {
       return end(.failed(.impossibleAcknowledgement(offset: offset, sent: furthest)))
     }
-    // An older event that a newer one has overtaken.
+    // An event that arrives after a newer one.
     guard offset >= contiguous else { return [] }
     lastNews = now
     credit = Int(acknowledgement.window)
@@ -26,12 +31,16 @@ extension FirmwareSender {
     return checkNextBlock()
   }
 
-  /// When ``elapse(to:)`` has something to do; nil: nothing is awaited.
+  /// The time at which to call ``elapse(to:)``; `nil` if nothing is awaited.
   public var nextDeadline: Duration? {
     hasEnded || contiguous == image.payload.count ? nil : lastNews + Self.silence
   }
 
-  /// Lets the time pass: silence is broken by the first missing frame.
+  /// Handles the retransmission time-out: the first missing frame becomes due.
+  ///
+  /// A call before ``nextDeadline`` has no effect, so any timer will do.
+  ///
+  /// - Returns: ``Effect/stuck`` after ``timeout`` time-outs in a row, otherwise nothing.
   public mutating func elapse(to now: Duration) -> [Effect] {
     guard let deadline = nextDeadline, deadline <= now else { return [] }
     guard silencesInARow < Self.timeout else { return end(.stuck) }
@@ -47,6 +56,7 @@ extension FirmwareSender {
     return []
   }
 
+  /// Ends the transfer with its last effect.
   mutating func end(_ effect: Effect) -> [Effect] {
     hasEnded = true
     return [effect]
@@ -54,16 +64,20 @@ extension FirmwareSender {
 
   // MARK: Frames
 
-  /// Bit i of the bitmap is the frame i + 1 places after the first missing one.
+  /// Whether the bitmap claims only frames that were sent.
   ///
-  /// After a change of the frame's length the headphone may count in the shorter one.
+  /// Bit *i* stands for the frame *i* + 1 places after the first missing one. After a change of the
+  /// frame length the headphone may count in frames of the shorter length.
   private func claimsOnlyWhatWasSent(_ acknowledgement: FirmwareAcknowledgement) -> Bool {
     let bits = UInt32.bitWidth - acknowledgement.arrived.leadingZeroBitCount
     guard bits > 0, let shortest = sizing.shortestSent else { return bits == 0 }
     return Int(acknowledgement.contiguousOffset) + bits * shortest < furthest + shortest
   }
 
-  /// Marks what has arrived; gives the order of the newest frame among it.
+  /// Marks frames as arrived.
+  ///
+  /// - Returns: the latest transmission among them, in the order of all transmissions; `nil` if
+  ///   nothing new has arrived.
   private mutating func settle(
     through offset: Int, _ arrived: UInt32, at now: Duration
   ) -> Int? {
@@ -81,20 +95,22 @@ extension FirmwareSender {
       flights[index].isDue = false
       newest = Self.newer(newest, flights[index])
     }
-    // The first missing frame has not arrived, whatever an earlier bitmap said.
+    // By definition the first missing frame has not arrived, despite an earlier bitmap.
     if !flights.isEmpty { flights[0].hasArrived = false }
     guard let newest else { return nil }
     let bytes = offset > contiguous ? offset - contiguous : newest.range.count
     return pace.arrived(newest, bytes: bytes, at: now)
   }
 
+  /// The frame that was transmitted later.
   private static func newer(_ a: Flight?, _ b: Flight) -> Flight {
     guard let a, a.order > b.order else { return b }
     return a
   }
 
-  /// The link keeps the order: what was sent before a frame that has arrived, and has not arrived
-  /// itself, is lost.
+  /// Marks frames as lost that were transmitted before one that has arrived.
+  ///
+  /// The link keeps the order of packets, so an older frame cannot arrive any more.
   private mutating func resendWhatIsOlder(than order: Int) {
     for index in flights.indices
     where flights[index].order < order && !flights[index].hasArrived { flights[index].isDue = true }
@@ -102,7 +118,7 @@ extension FirmwareSender {
 
   // MARK: Blocks
 
-  /// Asks for the check of the next block that is complete.
+  /// Requests the check of the next block if all its bytes have arrived; one check at a time.
   mutating func checkNextBlock() -> [Effect] {
     guard !isAwaitingBlock, !isComplete,
       contiguous >= image.manifest.range(ofBlock: goodBlocks).upperBound
@@ -114,10 +130,19 @@ extension FirmwareSender {
     ]
   }
 
-  /// Begins with what is there already: nothing may be left to send.
+  /// Starts the transfer; call it once, before anything else.
+  ///
+  /// - Returns: the check of a block that is complete already, ``Effect/finished`` if nothing is
+  ///   left to send, or nothing.
   public mutating func begin() -> [Effect] { isComplete ? end(.finished) : checkNextBlock() }
 
-  /// Takes the answer to the block check: whether the headphone has the block rightly.
+  /// Takes the result of a block check (command 0x52).
+  ///
+  /// - Parameters:
+  ///   - isGood: false for status 16, checksum wrong: the block is sent again whole.
+  ///   - now: the current time.
+  /// - Returns: the next check, ``Effect/finished`` after the last block, or
+  ///   ``FirmwareFailure/blockNeverMatches(index:)`` after the third mismatch.
   public mutating func blockAnswered(isGood: Bool, at now: Duration) -> [Effect] {
     guard !hasEnded, isAwaitingBlock else { return [] }
     isAwaitingBlock = false
@@ -128,6 +153,7 @@ extension FirmwareSender {
     return isComplete ? end(.finished) : checkNextBlock()
   }
 
+  /// Rewinds to the start of the block whose check has failed.
   private mutating func sendBlockAgain(at now: Duration) -> [Effect] {
     mismatches += 1
     guard mismatches < Self.blockTries else {

@@ -1,40 +1,66 @@
-/// Sends an image's bytes as a value: acknowledgements and the time go in, frames come out
-/// (docs/protocol.md section 7).
+/// A selective-repeat sender of a firmware image, as a pure value (docs/protocol.md section 7).
 ///
-/// A frame is given whenever the local buffer has room for one (``nextFrame(at:)``), the headphone
-/// has granted it, and it would not only wait in a queue. What is lost is sent again alone; blocks
-/// are confirmed while the next ones travel.
+/// Acknowledgements and the time go in; frames and effects come out. It does no I/O and reads no
+/// clock. A frame is available as soon as the headphone has granted it (the receive window) and it
+/// would not just wait in a queue (the congestion window). Only lost frames are retransmitted.
+/// Blocks are checked by the headphone while the next ones travel.
+///
+/// ```swift
+/// var sender = FirmwareSender(image, from: 0, allowance: limits, at: now)
+/// var effects = sender.begin()
+/// while hasBufferSpace, let frame = sender.nextFrame(at: now) {
+///   write(frame.encoded())  // FFF5, Write Without Response
+/// }
+/// effects += sender.acknowledged(acknowledgement, at: now)  // event 0x08
+/// ```
+///
+/// Times are durations on one monotonic clock of the caller's choice, and must not go backwards.
+/// Acknowledgements are not trusted: one that claims bytes or frames that were never sent ends the
+/// transfer with ``FirmwareFailure/impossibleAcknowledgement(offset:sent:)``; an older one that
+/// arrives late is ignored.
 public struct FirmwareSender: Sendable {
-  /// What the sender wants done, in order.
+  /// An action that the caller has to carry out, in the order of the array.
   public enum Effect: Hashable, Sendable {
-    /// Ask the headphone to check a block; the answer goes to
-    /// ``FirmwareSender/blockAnswered(isGood:at:)``.
+    /// Send command 0x52, and pass the answer to ``FirmwareSender/blockAnswered(isGood:at:)``.
+    ///
+    /// `index` counts from 0, and `checksum` is the CRC-32C of the block.
     case checkBlock(index: UInt16, checksum: UInt32)
-    /// The headphone has all blocks, and has checked them.
+    /// The headphone has received and checked all blocks: verify the image (command 0x53).
     case finished
-    /// No progress any more: pause, connect again, begin again.
+    /// There has been no progress for too long: end the link, connect again, and resume.
     case stuck
-    /// Going on makes no sense.
+    /// The transfer has failed for good.
     case failed(FirmwareFailure)
   }
 
-  /// What the headphone and the link allow.
+  /// The limits that the headphone and the link set for a transfer.
   public struct SendLimits: Hashable, Sendable {
-    /// Frames that may be unacknowledged, at least 1.
+    /// The receive window: the maximum number of unacknowledged frames, at least 1.
     public var window: Int
-    /// Bytes of a frame, its offset included.
+    /// The maximum length of a frame in bytes, with its offset of 4 bytes.
     public var longestFrame: Int
-    /// Bytes a second that a first exchange has shown; nil: not known.
+    /// A lower bound of the link's rate in bytes per second, from an earlier exchange; `nil` if
+    /// unknown.
     ///
-    /// The link carries more.
+    /// It limits how much a slow link is sent at first. The actual rate is usually higher.
     public var leastRate: Double?
-    /// Bytes of a link-layer packet, as the controller reported them; nil: not known.
+    /// The length of a link-layer packet in bytes (27 to 251) as the controller reported it; nil if
+    /// unknown.
     public var packetLength: Int?
-    /// Whether each frame is a command with an answer: then their number counts, not their bytes.
+    /// Whether each frame is a command with a response (0x51), so that their number is the limit.
     public var isAnsweredEach: Bool
 
-    /// Brings values that a headphone or a controller reported wrongly into range: at least one
-    /// frame of one byte, and packets of 27 bytes.
+    /// Creates limits, with values out of range brought into it.
+    ///
+    /// A headphone or a controller that reports nonsense cannot stop the transfer: the result
+    /// allows at least one frame of one byte, and packets of at least 27 bytes.
+    ///
+    /// - Parameters:
+    ///   - window: the maximum number of unacknowledged frames.
+    ///   - longestFrame: the maximum length of a frame in bytes, with its offset.
+    ///   - leastRate: a lower bound of the link's rate in bytes per second.
+    ///   - packetLength: the length of a link-layer packet in bytes.
+    ///   - isAnsweredEach: whether each frame is a command with a response.
     public init(
       window: Int, longestFrame: Int, leastRate: Double? = nil, packetLength: Int? = nil,
       isAnsweredEach: Bool = false
@@ -47,59 +73,78 @@ public struct FirmwareSender: Sendable {
     }
   }
 
-  /// What sending has cost so far.
+  /// Counters of a transfer.
   public struct Statistics: Hashable, Sendable {
-    /// Frames sent, again or not.
+    /// The number of frames sent, with retransmissions.
     public var frames = 0
-    /// Frames sent again.
+    /// The number of retransmitted frames.
     public var retransmitted = 0
-    /// Times that nothing was heard for ``silence``.
+    /// The number of times that ``FirmwareSender/silence`` passed without an event.
     public var silences = 0
-    /// Blocks that the headphone had not received rightly.
+    /// The number of blocks that failed their check and were sent again.
     public var blocksSentAgain = 0
   }
 
-  /// Without an event for this long the first missing frame is sent again.
+  /// The retransmission time-out: without an event for 1 s, the first missing frame is sent again.
   public static let silence: Duration = .seconds(1)
-  /// Frames sent again into silence before the sender is stuck.
+  /// The number of consecutive retransmission time-outs after which the sender is stuck.
   public static let timeout = 5
-  /// The sender is stuck after acknowledgements without progress for this long.
+  /// The time after which the sender is stuck although acknowledgements arrive, as they show no
+  /// progress.
   static let longestStandstill: Duration = .seconds(30)
-  /// How often a block may turn out wrong.
+  /// The number of failed checks of one block that ends the transfer.
   static let blockTries = 3
 
+  /// The image that is sent.
   let image: FirmwareImage
+  /// The limits of this link.
   let allowance: SendLimits
-  /// Since this sender began: on one link.
+  /// The counters since this sender was created, on one link.
   public internal(set) var statistics = Statistics()
 
-  /// The headphone has all bytes before this offset.
+  /// The number of bytes from the start of the image that the headphone has without a gap.
   public internal(set) var contiguous: Int
-  /// The first byte that has not been sent since the last begin or rewind.
+  /// The offset of the first byte not sent since the last start or rewind.
   var next: Int
-  /// The furthest byte ever sent; nobody can acknowledge more.
+  /// The offset behind the last byte ever sent; no acknowledgement can go beyond it.
   var furthest: Int
+  /// The frames in flight, in the order of their offsets.
   var flights: [Flight] = []
+  /// The number of transmissions so far.
   var lastOrder = 0
-  /// Frames that the headphone's buffer takes, by its last event.
+  /// The number of frames for which the headphone has room, from its last event.
   var credit: Int
-  /// One frame more than the credit, to hear the headphone's event again.
+  /// Whether one frame beyond the credit may be sent, to provoke another event (a window probe).
   var isProbing = false
 
-  /// Blocks that the headphone has checked, from the first on.
+  /// The number of blocks, from the first, that the headphone has checked.
   public internal(set) var goodBlocks: Int
+  /// Whether a block check is under way.
   var isAwaitingBlock = false
+  /// The number of failed checks of the current block.
   var mismatches = 0
 
+  /// The time of the last event, from which the retransmission time-out counts.
   var lastNews: Duration
+  /// The time at which ``contiguous`` or ``goodBlocks`` last grew.
   var lastProgress: Duration
+  /// The number of consecutive retransmission time-outs.
   var silencesInARow = 0
+  /// Whether the transfer is over, in success or not.
   var hasEnded = false
 
+  /// The congestion window.
   var pace: Pace
+  /// The choice of the frame length.
   var sizing: FrameSizing
 
-  /// Goes on from an offset that command 0x50 has answered.
+  /// Creates a sender that resumes from an offset.
+  ///
+  /// - Parameters:
+  ///   - image: the image to send.
+  ///   - offset: the offset from the response to command 0x50, at most the length of the image.
+  ///   - allowance: the limits of the link.
+  ///   - now: the current time.
   public init(
     _ image: FirmwareImage, from offset: Int, allowance: SendLimits, at now: Duration
   ) {
@@ -117,12 +162,15 @@ public struct FirmwareSender: Sendable {
     sizing = FrameSizing(allowance, from: offset, total: image.payload.count)
   }
 
-  /// Whether every block is on the headphone and checked.
+  /// Whether the headphone has received and checked every block.
   public var isComplete: Bool { goodBlocks == image.manifest.blockCount }
 
-  /// The next frame to send; nil: there is none to send before something arrives or time passes.
+  /// The next frame to send; `nil` if nothing can be sent before the next event or deadline.
   ///
-  /// To be asked whenever the local buffer has room, after every other call.
+  /// Call it after every other method, and whenever the local buffer has room again, until it is
+  /// nil. The frame that it returns counts as sent.
+  ///
+  /// - Complexity: O(*n*) in the number of frames in flight.
   public mutating func nextFrame(at now: Duration) -> FirmwareFrame? {
     guard !hasEnded else { return nil }
     if let index = flights.firstIndex(where: \.isDue) { return sendAgain(index, at: now) }
@@ -132,7 +180,7 @@ public struct FirmwareSender: Sendable {
       return nil
     }
     isProbing = false
-    // Silence counts from the first frame that can be answered.
+    // The time-out counts from the first frame that can be acknowledged.
     if flights.isEmpty { lastNews = max(lastNews, now) }
     lastOrder += 1
     flights.append(Flight(range: next..<end, order: lastOrder, sent: pace.departure(at: now)))
@@ -143,11 +191,12 @@ public struct FirmwareSender: Sendable {
     return frame(flights[flights.count - 1].range)
   }
 
-  /// Whether the headphone takes one more frame.
+  /// Whether the receive window has room for a frame.
   private var isGranted: Bool {
     flights.count(where: { !$0.hasArrived }) < min(credit, allowance.window)
   }
 
+  /// Retransmits a frame in flight.
   private mutating func sendAgain(_ index: Int, at now: Duration) -> FirmwareFrame {
     lastOrder += 1
     flights[index].depart(order: lastOrder, pace.departure(at: now))
@@ -156,24 +205,29 @@ public struct FirmwareSender: Sendable {
     return frame(flights[index].range)
   }
 
+  /// The frame with these bytes of the image.
   private func frame(_ range: Range<Int>) -> FirmwareFrame {
     FirmwareFrame(offset: UInt32(range.lowerBound), bytes: image.bytes(range))
   }
 }
 
-/// A frame on its way.
+/// A frame in flight.
 struct Flight: Hashable, Sendable {
   /// The bytes of the image that it carries.
   var range: Range<Int>
-  /// Its place among all frames sent; a frame sent again gets a new one.
+  /// Its place in the order of all transmissions; a retransmission gets a new one.
   var order: Int
+  /// The place of its first transmission.
   let firstOrder: Int
+  /// The state of the measurement at its last transmission.
   var sent: Pace.Departure
-  /// By a bitmap; only a hint, as the headphone may count frames otherwise.
+  /// Whether a bitmap has acknowledged it; only a hint, as the headphone may divide the image
+  /// otherwise.
   var hasArrived = false
-  /// To be sent again.
+  /// Whether it is to be retransmitted.
   var isDue = false
 
+  /// Creates a frame that has just been sent for the first time.
   init(range: Range<Int>, order: Int, sent: Pace.Departure) {
     self.range = range
     self.order = order
@@ -181,6 +235,7 @@ struct Flight: Hashable, Sendable {
     self.sent = sent
   }
 
+  /// Records a retransmission.
   mutating func depart(order: Int, _ departure: Pace.Departure) {
     self.order = order
     sent = departure

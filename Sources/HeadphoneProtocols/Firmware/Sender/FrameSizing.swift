@@ -1,22 +1,29 @@
-/// The length of the frames that carry an image.
+/// The choice of the frame length that the link carries fastest.
 ///
-/// A frame that fills link-layer packets is faster than a longer one whose rest needs a packet of
-/// its own. Where the controller has reported the packet length (LE Data Length Change), frames
-/// fill that. Elsewhere an A/B trial sends a run of frames for packets of 251 bytes, then one for
-/// packets of 185, and the length that was acknowledged faster carries the rest.
+/// A frame that exactly fills link-layer packets is faster than a longer one whose last few bytes
+/// take another packet. If the controller has reported the packet length (LE Data Length Change),
+/// frames are made to fill it. Otherwise an A/B test sends a run of frames for packets of 251
+/// bytes, then one for packets of 185, and the length that was acknowledged faster carries the rest
+/// of the image.
 struct FrameSizing: Sendable {
-  /// One length's part of the trial.
+  /// The frames of one length within the test.
   private struct Run: Sendable {
+    /// The length of the run's frames in bytes, with the offset.
     let length: Int
-    /// Offset of the run's first byte in the image.
+    /// The offset of the run's first byte in the image.
     let start: Int
-    /// Offset behind the run; nil while it is being sent.
+    /// The offset behind the run's last byte; `nil` while it is being sent.
     var end: Int?
+    /// The first acknowledgement within the run.
     private var first: Point?
+    /// The last acknowledgement within the run.
     private var last: Point?
+    /// The longest time between two acknowledgements.
     private var longestPause: Duration = .zero
+    /// The second-longest time between two acknowledgements.
     private var secondPause: Duration = .zero
 
+    /// An acknowledgement: the offset it reached, and its time.
     private struct Point: Sendable {
       var end: Int
       var timestamp: Duration
@@ -30,6 +37,7 @@ struct FrameSizing: Sendable {
     /// Whether the whole run has been acknowledged.
     var isComplete: Bool { end.flatMap { end in last.map { $0.end >= end } } ?? false }
 
+    /// Records an acknowledgement; those outside the run are ignored.
     mutating func acknowledged(through end: Int, at now: Duration) {
       guard end >= start, !isComplete else { return }
       if let last {
@@ -41,10 +49,10 @@ struct FrameSizing: Sendable {
       first = first ?? last
     }
 
-    /// Bytes a second; nil if the run was acknowledged at one moment.
+    /// The delivery rate in bytes per second; `nil` if one event acknowledged the whole run.
     var rate: Double? {
       guard let first, let last else { return nil }
-      // A headphone that stalled says nothing about the length of the frames.
+      // A stall of the headphone does not depend on the frame length.
       let stall =
         longestPause > secondPause * FrameSizing.stallFactor ? longestPause - secondPause : .zero
       let time = (last.timestamp - first.timestamp - stall).inSeconds
@@ -54,44 +62,52 @@ struct FrameSizing: Sendable {
 
   /// The packet lengths that are tried, in bytes.
   ///
-  /// What data length extension allows at most, and what is common below it. Frames that fill
+  /// The maximum of data length extension, and a common length below it. Frames that fill
   /// either suit packets of 27, too (Core 5.4, Vol 6, Part B, 4.5.10).
   private static let usualPackets = [251, 185]
   /// Bytes of a link-layer packet without data length extension.
   private static let shortestPacket = 27
   /// Bytes of L2CAP's and ATT's headers in front of a frame.
   private static let headers = 7
-  /// Seconds that one frame may take the air.
+  /// The longest time, in seconds, that a single frame may take on the air.
   private static let longestFlight = 0.5
-  /// Frames sent before the trial, while the number of frames on the way still grows.
+  /// The number of frames before the test, while the window still grows.
   private static let framesBeforeTrial = 16
-  /// Frames of a run at least, and the part of the image that one takes.
+  /// The minimum length of a run, in frames.
   private static let fewestFrames = 12
+  /// The fraction of the image that a run takes, as its denominator.
   private static let partOfImage = 10
-  /// Bytes of a run at most, unless its fewest frames are more.
+  /// The maximum length of a run in bytes, unless its minimum number of frames takes more.
   private static let mostBytes = 12_000
-  /// A pause this many times as long as the next longest one is a stall.
+  /// The ratio to the second-longest pause from which the longest one counts as a stall.
   private static let stallFactor = 4
-  /// The shorter length must have been this many times as fast to be preferred: a run is few
-  /// connection events on a fast link, and 251 is the usual length.
+  /// The factor by which the shorter length must be faster to be preferred.
+  ///
+  /// A run takes only few connection events on a fast link, and 251 is the usual packet length.
   private static let margin = 1.15
-  /// A length that wastes at most this part of the time in packets of 251 bytes goes first.
+  /// The waste in packets of 251 bytes, as a fraction of the time, up to which a length is tested
+  /// first.
   private static let littleWaste = 0.1
 
+  /// The offset at which sending began.
   private let start: Int
+  /// The length of the image in bytes.
   private let total: Int
+  /// A lower bound of the link's rate in bytes per second; 0 if unknown.
   private let leastRate: Double
-  /// Bytes of a link-layer packet, where it is known.
+  /// The length of a link-layer packet in bytes; `nil` if unknown.
   private let packetLength: Int?
-  /// Lengths that the trial compares; empty when there is nothing to find out, or no longer.
+  /// The frame lengths that the test compares; empty if there is no test, or after its end.
   private var candidates: [Int]
+  /// The runs of the test so far.
   private var runs: [Run] = []
-  /// Bytes of the frames that are sent now, with their offset.
+  /// The length of the frames that are sent now, with their offset.
   private var current: Int
-  /// The first acknowledgement, and bytes a second since.
+  /// The first acknowledgement, from which ``rate`` is measured.
   private var first: (end: Int, timestamp: Duration)?
+  /// The delivery rate since the first acknowledgement, in bytes per second.
   private var rate: Double?
-  /// Bytes of data in the shortest frame that was sent, other than the image's last.
+  /// The number of data bytes in the shortest frame so far, except the last one of the image.
   private(set) var shortestSent: Int?
 
   /// - Parameters:
@@ -126,20 +142,25 @@ struct FrameSizing: Sendable {
   /// Bytes of the image in the next frame.
   var dataLength: Int { max(1, frameLength - FirmwareFrame.headerLength) }
 
+  /// The length of the next frame, shortened on a slow link to take at most half a second.
   private var frameLength: Int {
-    // The first exchange has shown a fraction of what the link carries.
+    // The first exchange has shown only a fraction of the link's rate.
     let longest = rate.map { $0 * Self.longestFlight } ?? leastRate
     guard longest > 0, Double(current) > longest else { return current }
     return min(current, Self.filling(packetLength ?? Self.shortestPacket, to: Int(longest)))
   }
 
-  /// The longest frame of at most so many bytes that leaves no part of a packet empty.
+  /// The length of the longest frame that leaves no link-layer packet partly empty.
+  ///
+  /// - Parameters:
+  ///   - packet: the length of a link-layer packet in bytes.
+  ///   - longest: the maximum length of a frame in bytes.
   private static func filling(_ packet: Int, to longest: Int) -> Int {
     let packets = (longest + headers) / packet
     return max(FirmwareFrame.headerLength + 1, packets == 0 ? longest : packets * packet - headers)
   }
 
-  /// Link-layer packets that a byte of the image takes in frames of a length.
+  /// The number of link-layer packets per byte of the image, for frames of a given length.
   private static func cost(of length: Int, in packet: Int) -> Double {
     let packets = (length + headers + packet - 1) / packet
     return Double(packets) / Double(length - FirmwareFrame.headerLength)
@@ -147,9 +168,9 @@ struct FrameSizing: Sendable {
 
   // MARK: The trial
 
-  /// Notes a frame that leaves for the first time.
+  /// Records the first transmission of a frame.
   ///
-  /// - Parameter range: bytes of the image that it carries.
+  /// - Parameter range: the bytes of the image that it carries.
   mutating func sent(_ range: Range<Int>) {
     if range.upperBound < total { shortestSent = min(shortestSent ?? range.count, range.count) }
     guard runs.count < candidates.count || runs.last?.end == nil, !candidates.isEmpty else {
@@ -165,7 +186,7 @@ struct FrameSizing: Sendable {
     begin(at: end)
   }
 
-  /// The next run, or the first length again until both runs are acknowledged.
+  /// Starts the next run; after the last one, the first length is used until both are acknowledged.
   private mutating func begin(at offset: Int) {
     guard runs.count < candidates.count else {
       current = candidates[0]
@@ -175,13 +196,16 @@ struct FrameSizing: Sendable {
     runs.append(Run(length: current, start: offset))
   }
 
+  /// The length of a run in bytes.
   private func bytesOfRun(frameOf data: Int) -> Int {
     max(Self.fewestFrames * data, min(Self.mostBytes, (total - start) / Self.partOfImage))
   }
 
-  /// Measures by an acknowledgement.
+  /// Records an acknowledgement, and ends the test once both runs are complete.
   ///
-  /// - Parameter end: offset of the first byte that is missing after it.
+  /// - Parameters:
+  ///   - end: the offset of the first byte that is still missing.
+  ///   - now: the time of the acknowledgement.
   mutating func acknowledged(through end: Int, at now: Duration) {
     if let first {
       let time = (now - first.timestamp).inSeconds

@@ -1,5 +1,5 @@
 extension FirmwareFailure {
-  /// What has happened, in a sentence without its full stop.
+  /// What has happened, as a sentence without its full stop.
   public var explanation: String {
     switch self {
     case .impossibleAcknowledgement(let offset, let sent):
@@ -17,7 +17,7 @@ extension FirmwareFailure {
     }
   }
 
-  /// What a person can do about it, as a sentence.
+  /// What a person can do about it, as a full sentence.
   public var advice: String {
     switch self {
     case .noProgress: "Bring the headphone nearer and start again; it goes on where it stopped."
@@ -32,6 +32,7 @@ extension FirmwareFailure {
     }
   }
 
+  /// The sentence for a status that a command was refused with.
   private static func refusal(_ command: CommandID, _ status: HeadphoneStatus) -> String {
     let reason =
       switch status {
@@ -49,6 +50,7 @@ extension FirmwareFailure {
     return "the headphone refused to \(name(command)): \(reason)"
   }
 
+  /// A command as a verb phrase.
   private static func name(_ command: CommandID) -> String {
     switch command {
     case .firmwareBegin: "begin"

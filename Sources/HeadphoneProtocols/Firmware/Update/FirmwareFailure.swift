@@ -1,25 +1,25 @@
-/// Why an update has ended without its image running; the old firmware runs.
+/// The reason why an update has failed; the old firmware is running, or will be after a roll-back.
 public enum FirmwareFailure: Error, Hashable, Sendable {
-  /// The headphone has acknowledged bytes that were never sent.
+  /// The headphone acknowledged bytes that were never sent.
   case impossibleAcknowledgement(offset: Int, sent: Int)
-  /// A block arrived wrong each time.
+  /// The checksum of a block was wrong three times.
   case blockNeverMatches(index: Int)
-  /// The headphone refused a step.
+  /// The headphone refused a command, with a status.
   case refused(CommandID, HeadphoneStatus)
-  /// An answer that could not be read.
+  /// The response to a command could not be decoded.
   case badAnswer(CommandID)
-  /// Several links in a row carried nothing.
+  /// Several consecutive links transferred nothing, or no link could be made.
   case noProgress
-  /// Another image is on trial; it must be confirmed or rolled back first.
+  /// Another image is on trial, which must be confirmed or rolled back first.
   case anotherOnTrial(FirmwareVersion)
   /// The headphone started the new image, and came back with the old one.
   case rolledBack(running: FirmwareVersion)
-  /// The headphone says that it runs the new image, and its firmware revision says otherwise.
+  /// The new image is on trial, but the Firmware Revision String reports another version.
   case revisionDiffers(expected: FirmwareVersion, reported: FirmwareVersion)
-  /// The headphone did not come back after its restart.
+  /// The headphone could not be reached after its restart.
   case neverCameBack
 
-  /// Whether the next try goes on where this one stopped.
+  /// Whether another attempt may succeed as it is, and continues where this one stopped.
   public var isResumable: Bool {
     switch self {
     case .noProgress, .neverCameBack: true
@@ -31,10 +31,10 @@ public enum FirmwareFailure: Error, Hashable, Sendable {
   }
 }
 
-/// How an update has ended.
+/// The result of an update.
 public enum FirmwareOutcome: Hashable, Sendable {
-  /// The new image runs and stays.
+  /// The new image is running and confirmed.
   case installed(FirmwareVersion)
-  /// The old firmware runs.
+  /// The update has failed.
   case failed(FirmwareFailure)
 }

@@ -1,9 +1,17 @@
 public import BluetoothCodec
 
 extension FirmwareUpdate {
-  /// Takes the end of a command.
+  /// Takes the result of a command.
   ///
-  /// One that the end of a link has ended needs nothing: ``linkLost(at:)`` says it.
+  /// A result that arrives in another phase, or after the end of the link, is ignored. A response
+  /// that cannot be decoded ends the update with ``FirmwareFailure/badAnswer(_:)``. A time-out of
+  /// the command reconnects.
+  ///
+  /// - Parameters:
+  ///   - request: the command.
+  ///   - result: the data of its response without the status, or the error.
+  ///   - now: the current time.
+  /// - Returns: what to do now.
   public mutating func answered(
     _ request: FirmwareRequest, _ result: Result<Bytes, HeadphoneError>, at now: Duration
   ) -> [Effect] {
@@ -22,6 +30,7 @@ extension FirmwareUpdate {
     }
   }
 
+  /// Handles a response with status 0.
   private mutating func succeeded(
     _ request: FirmwareRequest, _ data: Bytes, at now: Duration
   ) throws(MalformedBytes) -> [Effect] {
@@ -37,7 +46,7 @@ extension FirmwareUpdate {
       return follow(sender?.blockAnswered(isGood: true, at: now), at: now)
     case (.verify, .verifying):
       phase = .activating
-      // From here on the headphone may restart, even if its answer is lost.
+      // From now on the headphone may restart, even if its response is lost.
       hasActivated = true
       return [.submit(.activate)]
     case (.activate, .activating):
@@ -49,6 +58,10 @@ extension FirmwareUpdate {
     }
   }
 
+  /// Handles a response with another status.
+  ///
+  /// A wrong checksum sends the block again; a wrong digest or signature also aborts, as the bytes
+  /// on the headphone are wrong.
   private mutating func refused(
     _ request: FirmwareRequest, _ status: HeadphoneStatus, at now: Duration
   ) -> [Effect] {
@@ -66,6 +79,7 @@ extension FirmwareUpdate {
 
   // MARK: Where the headphone is
 
+  /// Continues from the state that the headphone reports.
   private mutating func go(on status: FirmwareStatus, at now: Duration) -> [Effect] {
     switch status.state {
     case .trial:
@@ -73,12 +87,12 @@ extension FirmwareUpdate {
       return compare()
     case .rolledBack where hasActivated: return end(.failed(.rolledBack(running: status.running)))
     case .idle where hasActivated:
-      // Where the image stays, the answer to `confirm` was lost with the link.
+      // If the new image is running, the response to `confirm` was lost with the link.
       return end(
         status.running == target
           ? .installed(target) : .failed(.rolledBack(running: status.running)))
     case .idle, .receiving, .received, .verified, .rolledBack:
-      // Verified and not restarted: `activate` never came, and begin finds the image complete.
+      // Verified but not restarted: `activate` was lost, and `begin` finds the image complete.
       hasActivated = false
       phase = .beginning
       begun = now
@@ -86,7 +100,7 @@ extension FirmwareUpdate {
     }
   }
 
-  /// The new image runs on trial; it stays only if the headphone says the same of itself.
+  /// Confirms the image on trial, unless the Firmware Revision String contradicts it.
   private mutating func compare() -> [Effect] {
     hasActivated = true
     if let revision = link?.revision, revision != target {

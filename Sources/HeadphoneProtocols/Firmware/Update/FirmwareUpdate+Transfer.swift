@@ -1,13 +1,14 @@
 extension FirmwareUpdate {
-  /// The next value for FFF5; to be asked whenever the local buffer has room, after every call.
+  /// The next value for FFF5; `nil` if nothing can be sent before the next event or deadline.
   ///
-  /// Nil: there is none before something arrives or time passes.
+  /// Call it after every other method, and whenever the local buffer has room again, until it is
+  /// nil.
   public mutating func nextFrame(at now: Duration) -> FirmwareFrame? {
     guard phase == .transferring, link?.hasDataCharacteristic == true else { return nil }
     return sender?.nextFrame(at: now)
   }
 
-  /// Takes event 0x08.
+  /// Takes event 0x08; ignored unless the image is being transferred.
   public mutating func acknowledged(
     _ acknowledgement: FirmwareAcknowledgement, at now: Duration
   ) -> [Effect] {
@@ -15,6 +16,7 @@ extension FirmwareUpdate {
     return follow(sender?.acknowledged(acknowledgement, at: now), at: now)
   }
 
+  /// Starts the transfer from the offset in the response to command 0x50.
   mutating func transfer(_ start: FirmwareStart, at now: Duration) -> [Effect] {
     guard let link else { return [] }
     let size = image.payload.count
@@ -30,13 +32,14 @@ extension FirmwareUpdate {
     return follow(effects, at: now)
   }
 
+  /// The limits of the transfer, with the duration of command 0x50 as a first estimate of the rate.
   private func allowance(
     _ start: FirmwareStart, on link: Link, at now: Duration
   ) -> FirmwareSender.SendLimits {
     let took = (now - begun).inSeconds
     let leastRate = took > 0 ? Double(image.header.count) / took : nil
     guard link.hasDataCharacteristic else {
-      // The frame travels inside a packet, which adds its header and checksum.
+      // The frame is sent within a packet, which adds its header and checksum.
       let room = link.longestValue - HeadphonePacket.headerLength - 1
       return FirmwareSender.SendLimits(
         window: link.commandWindow, longestFrame: min(room, HeadphonePacket.longestPayload),
@@ -47,6 +50,7 @@ extension FirmwareUpdate {
       leastRate: leastRate, packetLength: link.packetLength)
   }
 
+  /// Translates the effects of the sender.
   mutating func follow(_ effects: [FirmwareSender.Effect]?, at now: Duration) -> [Effect] {
     var followed: [Effect] = []
     for effect in effects ?? [] {
@@ -63,7 +67,7 @@ extension FirmwareUpdate {
     return followed + dataByCommand(at: now)
   }
 
-  /// Without FFF5: as many data commands as the headphone takes at a time.
+  /// Without FFF5, fills the command window with data commands.
   private mutating func dataByCommand(at now: Duration) -> [Effect] {
     guard phase == .transferring, let link, !link.hasDataCharacteristic else { return [] }
     var effects: [Effect] = []
@@ -75,15 +79,15 @@ extension FirmwareUpdate {
   }
 }
 
-/// How far an update is.
+/// The progress of an update.
 public struct FirmwareProgress: Hashable, Sendable {
-  /// The step that is under way.
+  /// The current step.
   public var phase: FirmwareUpdate.Phase
-  /// Bytes that the headphone has.
+  /// The number of bytes that the headphone has.
   public var bytes: Int
-  /// Bytes of the image.
+  /// The length of the image in bytes.
   public var total: Int
-  /// Bytes a second on this link; nil: not known yet.
+  /// The rate on this link in bytes per second; `nil` during the first half second.
   public var rate: Double?
 
   public init(phase: FirmwareUpdate.Phase, bytes: Int, total: Int, rate: Double? = nil) {
@@ -93,17 +97,17 @@ public struct FirmwareProgress: Hashable, Sendable {
     self.rate = rate
   }
 
-  /// %, 0 to 100.
+  /// The progress in percent, 0 to 100, rounded down.
   public var percent: Int { total > 0 ? bytes * 100 / total : 0 }
 
-  /// How long the rest of the transfer takes at this rate.
+  /// The remaining time of the transfer at the current rate; `nil` if that is unknown.
   public var remaining: Duration? {
     rate.flatMap { $0 > 0 ? .milliseconds(Int(Double(total - bytes) / $0 * 1000)) : nil }
   }
 }
 
 extension FirmwareUpdate {
-  /// How far it is; between links, what was last known of the headphone.
+  /// The current progress; between links, as of the last link.
   public func progress(at now: Duration) -> FirmwareProgress {
     let bytes =
       switch phase {
@@ -116,15 +120,16 @@ extension FirmwareUpdate {
       phase: phase, bytes: bytes, total: image.payload.count, rate: rate(at: now))
   }
 
-  /// What all links together have taken.
+  /// The counters of all links together.
   public var statistics: FirmwareSender.Statistics {
     var sum = earlier
     if let sender { sum += sender.statistics }
     return sum
   }
 
+  /// The average rate on this link in bytes per second.
   private func rate(at now: Duration) -> Double? {
-    // A block that goes again may begin before the place where this link went on.
+    // A block that is sent again may begin before the offset from which this link resumed.
     guard let start = transferStart, let sender, now - start.timestamp >= .milliseconds(500),
       sender.contiguous >= start.offset
     else { return nil }

@@ -1,36 +1,70 @@
-/// A whole update as a value, over as many links as it takes: links, answers, events and the time
-/// go in, effects come out (docs/protocol.md section 7).
+/// A whole firmware update as a pure state machine, over as many links as it takes
+/// (docs/protocol.md section 7).
 ///
-/// On every new link the headphone is asked for its own state first, and the update goes on from
-/// there; so nothing has to be remembered that the headphone knows better.
+/// Links, responses, events and the time go in; effects come out. It does no I/O. On every new link
+/// the headphone is first asked for its status (command 0x57), and the update continues from there.
+/// Nothing has to be stored between links, or on disk, that the headphone knows better.
+///
+/// | Phase | Command | Next |
+/// | --- | --- | --- |
+/// | asking | 0x57 status | beginning, or confirming if the image is on trial |
+/// | beginning | 0x50 begin | transferring, from the offset in the response |
+/// | transferring | FFF5 or 0x51, and 0x52 per block | verifying |
+/// | verifying | 0x53 verify | activating |
+/// | activating | 0x54 activate | restarting; the headphone ends the link |
+/// | confirming | 0x55 confirm, within 60 s of the restart | ended |
+///
+/// ```swift
+/// var update = FirmwareUpdate(image)
+/// var effects = update.linkReady(link, at: now)  // [.submit(.status)]
+/// // Send the command, then hand in its response:
+/// effects = update.answered(.status, .success(response), at: now)
+/// while hasBufferSpace, let frame = update.nextFrame(at: now) { write(frame.encoded()) }
+/// ```
+///
+/// Nothing here decides whether the image may be sent: that is ``FirmwareImage/refusals(for:by:)``,
+/// before an update is created.
 public struct FirmwareUpdate: Sendable {
   /// The steps of an update, in their order.
+  ///
+  /// | phase | waits for |
+  /// | --- | --- |
+  /// | waitingForLink | ``linkReady(_:at:)`` |
+  /// | asking | the answer to status |
+  /// | beginning | the answer to begin |
+  /// | transferring | acknowledgements and block checks |
+  /// | verifying | the answer to verify |
+  /// | activating | the answer to activate |
+  /// | restarting | the link's end, then a new link |
+  /// | confirming | the answer to confirm |
+  /// | ended | nothing |
   public enum Phase: Hashable, Sendable, CaseIterable {
     case waitingForLink, asking, beginning, transferring, verifying, activating, restarting
     case confirming, ended
   }
 
-  /// What the update wants done, in order.
+  /// An action that the caller has to carry out, in the order of the array.
   public enum Effect: Hashable, Sendable {
-    /// Send a command; its end goes to ``answered(_:_:at:)``.
+    /// Send a command, and hand its result to ``answered(_:_:at:)``.
     case submit(FirmwareRequest)
-    /// End the link if it is up, and connect again.
+    /// End the link if there is one, and connect again.
     case reconnect
-    /// The update is over.
+    /// The update is over; there are no effects after this one.
     case finished(FirmwareOutcome)
   }
 
-  /// What a link that is ready offers.
+  /// The properties of a link that is ready for commands.
   public struct Link: Hashable, Sendable {
-    /// Bytes of the longest value that fits into one write.
+    /// The maximum length of a value in one write, in bytes (ATT_MTU - 3).
     public var longestValue: Int
-    /// Whether FFF5 is there; without it the image goes by command 0x51.
+    /// Whether the headphone has characteristic FFF5; without it the image is sent by command 0x51.
     public var hasDataCharacteristic: Bool
-    /// Commands that the headphone takes at a time.
+    /// The number of commands that the headphone accepts at a time, at least 1.
     public var commandWindow: Int
-    /// Bytes of a link-layer packet to the headphone; nil: the controller did not report it.
+    /// The length of a link-layer packet to the headphone in bytes; `nil` if the controller did not
+    /// report it.
     public var packetLength: Int?
-    /// The firmware revision (2A26), where it can be read as a version.
+    /// The Firmware Revision String (2A26), if it can be parsed as a version.
     public var revision: FirmwareVersion?
 
     /// `commandWindow` is at least 1.
@@ -46,38 +80,51 @@ public struct FirmwareUpdate: Sendable {
     }
   }
 
-  /// Links in a row without a byte of progress before the update gives up.
+  /// The number of consecutive links without progress after which the update fails.
   static let fruitlessLinks = 3
-  /// How long the headphone may take to end the link after `activate`.
+  /// The time that the headphone has to end the link after `activate`.
   static let restartTime: Duration = .seconds(15)
 
-  /// What is to run on the headphone in the end.
+  /// The image to install.
   public let image: FirmwareImage
-  /// The step that is under way; `.ended` is the last.
+  /// The current step; `.ended` is the last.
   public internal(set) var phase = Phase.waitingForLink
-  /// Sends the image on this link; nil but while it travels.
+  /// The transfer on this link; `nil` outside ``Phase/transferring``.
   public internal(set) var sender: FirmwareSender?
 
+  /// The current link; `nil` between links.
   var link: Link?
-  /// `activate` was sent: the headphone may run the new image.
+  /// Whether `activate` was sent, so that the headphone may run the new image.
   var hasActivated = false
-  /// Data commands that wait for their answers.
+  /// The number of data commands (0x51) without a response.
   var dataCommands = 0
-  /// Bytes on the headphone when the last link ended, and links since then that added none.
+  /// The number of bytes on the headphone at the end of the last link; -1 before the first.
   var bestOffset = -1
+  /// The number of consecutive links that added no bytes.
   var fruitless = 0
+  /// The time at which the link is ended if the headphone has not done so after `activate`.
   var restartDeadline: Duration?
+  /// The time at which command 0x50 was sent.
   var begun: Duration = .zero
+  /// The offset and the time at which the transfer on this link began.
   var transferStart: (offset: Int, timestamp: Duration)?
+  /// The counters of all earlier links.
   var earlier = FirmwareSender.Statistics()
 
+  /// Creates an update that waits for a link.
   public init(_ image: FirmwareImage) { self.image = image }
 
+  /// The version to install.
   var target: FirmwareVersion { image.manifest.version }
 
   // MARK: Links
 
-  /// The control service answers on a new link.
+  /// Handles a new link whose control service is ready.
+  ///
+  /// - Parameters:
+  ///   - link: the properties of the link.
+  ///   - now: the current time, on one monotonic clock for all calls.
+  /// - Returns: the status command; nothing after the end of the update.
   public mutating func linkReady(_ link: Link, at now: Duration) -> [Effect] {
     guard phase != .ended else { return [] }
     self.link = link
@@ -87,6 +134,9 @@ public struct FirmwareUpdate: Sendable {
   }
 
   /// Handles the end of the link, from either side.
+  ///
+  /// - Returns: ``Effect/reconnect``, or the end of the update if three consecutive links added
+  ///   nothing.
   public mutating func linkLost(at now: Duration) -> [Effect] {
     guard phase != .ended, link != nil else { return [] }
     link = nil
@@ -102,11 +152,15 @@ public struct FirmwareUpdate: Sendable {
     return fruitless < Self.fruitlessLinks ? [.reconnect] : end(.failed(.noProgress))
   }
 
-  /// No link could be made any more.
+  /// Handles the failure to connect again: ends the update.
+  ///
+  /// The reason is ``FirmwareFailure/neverCameBack`` after `activate`, otherwise
+  /// ``FirmwareFailure/noProgress``.
   public mutating func linkUnavailable() -> [Effect] {
     phase == .ended ? [] : end(.failed(hasActivated ? .neverCameBack : .noProgress))
   }
 
+  /// Forgets the transfer on a link that has ended.
   private mutating func dropTransfer() {
     if let sender { earlier += sender.statistics }
     sender = nil
@@ -115,6 +169,7 @@ public struct FirmwareUpdate: Sendable {
     restartDeadline = nil
   }
 
+  /// Ends the update with its result.
   mutating func end(_ outcome: FirmwareOutcome) -> [Effect] {
     if let sender { earlier += sender.statistics }
     phase = .ended
@@ -123,19 +178,24 @@ public struct FirmwareUpdate: Sendable {
     return [.finished(outcome)]
   }
 
+  /// Ends the update with a failure.
+  ///
+  /// - Parameter forgetting: whether to abort first, as the bytes on the headphone are wrong and
+  ///   the next attempt would resume from them.
   mutating func give(up failure: FirmwareFailure, forgetting: Bool = false) -> [Effect] {
-    // What has arrived is wrong: without this the next begin would go on from it.
+    // The bytes on the headphone are wrong, and the next update would resume from them.
     (forgetting ? [.submit(.abort)] : []) + end(.failed(failure))
   }
 
   // MARK: Time
 
-  /// When ``elapse(to:)`` has something to do; nil: something else is awaited.
+  /// The time at which to call ``elapse(to:)``; `nil` if no time-out is pending.
   public var nextDeadline: Duration? { restartDeadline ?? sender?.nextDeadline }
 
-  /// The time has passed: a frame is sent again, or a headphone that restarts is looked for.
+  /// Handles a time-out: retransmits a frame, or reconnects to a headphone that should have
+  /// restarted.
   ///
-  /// Called earlier than ``nextDeadline`` it does nothing.
+  /// A call before ``nextDeadline`` has no effect.
   public mutating func elapse(to now: Duration) -> [Effect] {
     if let restartDeadline {
       guard restartDeadline <= now else { return [] }
@@ -147,6 +207,7 @@ public struct FirmwareUpdate: Sendable {
 }
 
 extension FirmwareSender.Statistics {
+  /// Adds counters.
   static func += (sum: inout Self, more: Self) {
     sum.frames += more.frames
     sum.retransmitted += more.retransmitted

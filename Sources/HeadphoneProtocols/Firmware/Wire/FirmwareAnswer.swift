@@ -1,12 +1,18 @@
 public import BluetoothCodec
 
-/// What command 0x50 answers.
+/// The response to command 0x50, begin (docs/protocol.md section 7).
+///
+/// | Offset | Size | Field |
+/// | --- | --- | --- |
+/// | 0 | 4 | offset from which to resume |
+/// | 4 | 1 | receive window in frames |
+/// | 5 | 2 | maximum frame length in bytes |
 public struct FirmwareStart: Hashable, Sendable {
-  /// Where to go on: what comes before is on the headphone; bytes.
+  /// The number of bytes that are on the headphone already, from which to resume.
   public var offset: UInt32
-  /// Frames that may be unacknowledged.
+  /// The maximum number of unacknowledged frames.
   public var window: UInt8
-  /// Bytes of a frame, its offset included.
+  /// The maximum length of a frame in bytes, with its offset.
   public var longestFrame: UInt16
 
   public init(offset: UInt32, window: UInt8, longestFrame: UInt16) {
@@ -15,7 +21,9 @@ public struct FirmwareStart: Hashable, Sendable {
     self.longestFrame = longestFrame
   }
 
-  /// Decodes the response's data, without its status; longer data are accepted.
+  /// Decodes the data of a response, without its status; further bytes are ignored.
+  ///
+  /// - Throws: if there are fewer than 7 bytes.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "answer to firmware begin")
     offset = try reader.uint32()
@@ -23,7 +31,7 @@ public struct FirmwareStart: Hashable, Sendable {
     longestFrame = try reader.uint16()
   }
 
-  /// The response's data: 7 bytes.
+  /// The data of the response: 7 bytes.
   public func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(littleEndian: offset)
@@ -33,31 +41,38 @@ public struct FirmwareStart: Hashable, Sendable {
   }
 }
 
-/// What command 0x57 answers.
+/// The response to command 0x57, status (docs/protocol.md section 7).
+///
+/// | Offset | Size | Field |
+/// | --- | --- | --- |
+/// | 0 | 1 | state, 0 to 5 |
+/// | 1 | 4 | number of bytes of the pending image |
+/// | 5 | 4 | running version |
+/// | 9 | 4 | pending version; 0 if there is none |
 public struct FirmwareStatus: Hashable, Sendable {
-  /// Where the headphone is; the number is that of docs/protocol.md section 7.
+  /// The state of an update on the headphone, with its number on the wire.
   public enum State: UInt8, Hashable, Sendable, CaseIterable {
-    /// No image is pending.
+    /// There is no pending image.
     case idle = 0
-    /// Bytes of an image are missing.
+    /// The pending image is incomplete.
     case receiving = 1
-    /// All bytes are there, and not checked as a whole.
+    /// The pending image is complete, but not verified.
     case received = 2
-    /// The image is good; ``FirmwareRequest/activate`` starts it.
+    /// The pending image is valid; ``FirmwareRequest/activate`` starts it.
     case verified = 3
-    /// The new image runs and is not confirmed.
+    /// The new image is running, but not confirmed.
     case trial = 4
-    /// An image on trial was not confirmed: the old one runs again.
+    /// The image on trial was not confirmed, and the old one is running again.
     case rolledBack = 5
   }
 
-  /// How far the headphone is with an image.
+  /// The state of the update.
   public var state: State
-  /// What of the pending image is on the headphone; bytes.
+  /// The number of bytes of the pending image that are on the headphone.
   public var offset: UInt32
-  /// The firmware that runs, on trial or for good.
+  /// The version that is running, on trial or confirmed.
   public var running: FirmwareVersion
-  /// The version that is on its way; nil: nothing is, which is 0.0.0 on the wire.
+  /// The version of the pending image; `nil` if there is none (0.0.0 on the wire).
   public var pending: FirmwareVersion?
 
   public init(state: State, offset: UInt32, running: FirmwareVersion, pending: FirmwareVersion?) {
@@ -67,9 +82,9 @@ public struct FirmwareStatus: Hashable, Sendable {
     self.pending = pending
   }
 
-  /// Decodes the response's data, without its status; longer data are accepted.
+  /// Decodes the data of a response, without its status; further bytes are ignored.
   ///
-  /// - Throws: for a state that docs/protocol.md does not list, too.
+  /// - Throws: if there are fewer than 13 bytes, or the state is unknown.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "firmware status")
     state = try reader.choice(State.self)
@@ -79,7 +94,7 @@ public struct FirmwareStatus: Hashable, Sendable {
     pending = word == 0 ? nil : FirmwareVersion(word: word)
   }
 
-  /// The response's data: 13 bytes.
+  /// The data of the response: 13 bytes.
   public func encoded() -> [UInt8] {
     var bytes = [state.rawValue]
     bytes.append(littleEndian: offset)

@@ -1,26 +1,34 @@
 public import BluetoothCodec
 
-/// A command of a firmware update with its payload, for the side that sends it and for the side
-/// that carries it out (docs/protocol.md section 7).
+/// A firmware update command with its payload, for either side (docs/protocol.md section 7).
+///
+/// Integers are little-endian.
+///
+/// | Command | Payload |
+/// | --- | --- |
+/// | 0x50 begin | manifest (64), signature (64) |
+/// | 0x51 data | offset (4), bytes |
+/// | 0x52 block done | block index (2), CRC-32C (4) |
+/// | 0x53 to 0x57 | none |
 public enum FirmwareRequest: Hashable, Sendable {
-  /// The manifest and its signature.
+  /// Announces an image by its manifest and signature; answered by ``FirmwareStart``.
   case begin(header: Bytes)
-  /// Only for headphones without FFF5.
+  /// Sends a part of the image to a headphone without characteristic FFF5.
   case data(FirmwareFrame)
-  /// `index` counts from 0; `checksum`: CRC-32C of the block's bytes.
+  /// Checks a block by its CRC-32C; `index` counts from 0.
   case blockDone(index: UInt16, checksum: UInt32)
-  /// 0x53: size, digest, signature and counter are checked on the headphone.
+  /// Verifies the size, digest, signature and counter of the image on the headphone.
   case verify
-  /// 0x54: it restarts into the new image on trial, and the link ends.
+  /// Restarts into the new image on trial, which ends the link.
   case activate
-  /// 0x55: the image stays; without this within 60 s the headphone rolls back.
+  /// Makes the new image permanent; without this within 60 s the headphone rolls back.
   case confirm
-  /// 0x56: what has arrived is forgotten.
+  /// Discards the pending image.
   case abort
-  /// 0x57: where the headphone is.
+  /// Reports the state of the update; answered by ``FirmwareStatus``.
   case status
 
-  /// Stands in the packet's third byte: 0x50 to 0x57.
+  /// The command identifier, 0x50 to 0x57, in the third byte of the packet.
   public var id: CommandID {
     switch self {
     case .begin: .firmwareBegin
@@ -34,7 +42,7 @@ public enum FirmwareRequest: Hashable, Sendable {
     }
   }
 
-  /// What stands in the packet behind its length, before it is cut into packets.
+  /// The payload of the command, before it is divided into packets.
   public var payload: [UInt8] {
     switch self {
     case .begin(let header): return Array(header)
@@ -48,9 +56,12 @@ public enum FirmwareRequest: Hashable, Sendable {
     }
   }
 
-  /// Decodes what a phone asks for; nil if the command is not one of an update.
+  /// Decodes a command on the headphone's side; `nil` if it is not a firmware command.
   ///
-  /// - Throws: if the payload is too short; a longer one is accepted.
+  /// - Parameters:
+  ///   - id: the command identifier.
+  ///   - payload: the complete payload; further bytes after the fields are ignored.
+  /// - Throws: if the payload is too short.
   public init?(_ id: CommandID, payload: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(payload, of: "firmware command")
     switch id {
@@ -68,14 +79,19 @@ public enum FirmwareRequest: Hashable, Sendable {
   }
 }
 
-/// Bytes of an image and where they belong: a value of FFF5, or the payload of command 0x51.
+/// A part of an image: the value of a write to FFF5, or the payload of command 0x51.
+///
+/// | Offset | Size | Field |
+/// | --- | --- | --- |
+/// | 0 | 4 | offset from the start of the image, little-endian |
+/// | 4 | 1 or more | bytes of the image |
 public struct FirmwareFrame: Hashable, Sendable {
-  /// Bytes of the offset before the data.
+  /// The length of the offset before the data: 4 bytes.
   public static let headerLength = 4
 
-  /// From the image's start; bytes.
+  /// The offset of the first byte from the start of the image.
   public var offset: UInt32
-  /// At least one; as many as an ATT value has room for.
+  /// The bytes of the image, at least one.
   public var bytes: Bytes
 
   public init(offset: UInt32, bytes: Bytes) {
@@ -83,7 +99,9 @@ public struct FirmwareFrame: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// - Throws: if there is no data.
+  /// Decodes a frame.
+  ///
+  /// - Throws: if there are fewer than 5 bytes.
   public init(decoding value: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(value, of: "firmware data")
     offset = try reader.uint32()
@@ -93,7 +111,7 @@ public struct FirmwareFrame: Hashable, Sendable {
     }
   }
 
-  /// The offset in 4 bytes, little-endian, then the bytes.
+  /// The frame as it is sent.
   public func encoded() -> [UInt8] {
     var value: [UInt8] = []
     value.reserveCapacity(Self.headerLength + bytes.count)

@@ -1,5 +1,8 @@
 import ArgumentParser
 
+/// The group of commands for firmware: `earshot firmware` (docs/firmware.md).
+///
+/// `status` and `install` need a headphone; `inspect`, `pack`, `sign` and `keygen` work on files.
 struct FirmwareCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "firmware",
@@ -18,6 +21,8 @@ struct FirmwareCommand: AsyncParsableCommand {
 }
 
 /// A command below `firmware`.
+///
+/// Those that need a link also conform to ``SharedCommand``.
 protocol FirmwareSubcommand: ReportingCommand {
   var parent: FirmwareCommand { get }
 }

@@ -8,6 +8,10 @@ import HeadphoneProtocols
 import Persistence
 import Sharing
 
+/// The header of an image, and whether it is intact and trusted: `earshot firmware inspect`.
+///
+/// Prints a table; JSON: see ``/CompanionRuntime/FirmwareImageReport``. An unsigned image is no
+/// failure here. Exit status 1 for a file that cannot be read or is damaged.
 struct FirmwareInspectCommand: FirmwareSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
@@ -21,7 +25,7 @@ struct FirmwareInspectCommand: FirmwareSubcommand {
       """)
 
   @ParentCommand var parent: FirmwareCommand
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
   @OptionGroup var trust: TrustOptions
   @Argument(help: "The image.") var file: String
 
@@ -38,6 +42,21 @@ struct FirmwareInspectCommand: FirmwareSubcommand {
   }
 }
 
+/// The installation of an image: `earshot firmware install`.
+///
+/// The owner's app performs it, so that screens show it and it outlives this command: interrupting
+/// the command leaves the update running in an owner. The same image again continues an interrupted
+/// update. Everything that needs no headphone is checked first; then identity, hardware, version
+/// and charge.
+///
+/// Prints progress on a terminal, and "installed VERSION" at the end; JSON: a line per step with
+/// `phase`, `bytes`, `total`, `bytesPerSecond`, then one with `phase` "installed" and `version`.
+/// Exit status: 1 refused by a check or rolled back, 5 link lost, 6 refused by the headphone.
+///
+/// ```
+/// [############............] 51% 28.9 kB/s 12 s left, do not switch off
+/// installed 1.5.0
+/// ```
 struct FirmwareInstallCommand: FirmwareSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
@@ -51,7 +70,7 @@ struct FirmwareInstallCommand: FirmwareSubcommand, SharedCommand {
       """)
 
   @ParentCommand var parent: FirmwareCommand
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
   @OptionGroup var trust: TrustOptions
   @Flag(
     help: """
@@ -85,6 +104,18 @@ struct FirmwareInstallCommand: FirmwareSubcommand, SharedCommand {
   }
 }
 
+/// The running version, and an update that is pending: `earshot firmware status`.
+///
+/// Prints a table; JSON: see ``/CompanionRuntime/FirmwareStatusReport``. Exit status 1 for a
+/// headphone without firmware updates.
+///
+/// ```
+/// $ earshot firmware status
+/// Running  1.4.2
+/// State    no update in progress
+/// $ earshot firmware status --json
+/// {"schema":1,"state":"idle","running":"1.4.2","pending":null,"offset":0,"unfinished":null}
+/// ```
 struct FirmwareStatusCommand: FirmwareSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -96,7 +127,7 @@ struct FirmwareStatusCommand: FirmwareSubcommand, SharedCommand {
       """)
 
   @ParentCommand var parent: FirmwareCommand
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
@@ -116,6 +147,9 @@ struct FirmwareStatusCommand: FirmwareSubcommand, SharedCommand {
 
 /// Shows progress: a line that is overwritten on a terminal, a JSON line each with `--json`,
 /// otherwise nothing.
+///
+/// The line begins with a carriage return and ends with "erase to the end of the line", so it needs
+/// no cursor addressing.
 struct ProgressLine: Sendable {
   private let console: any Console
   private let isJSON: Bool
@@ -125,6 +159,7 @@ struct ProgressLine: Sendable {
     self.isJSON = isJSON
   }
 
+  /// Shows one step.
   func show(_ progress: FirmwareProgress) {
     let report = FirmwareProgressReport(progress)
     if isJSON {

@@ -8,17 +8,27 @@ import Sharing
 
 extension ReportingCommand {
   /// Runs `work`, which needs no headphone; its failure becomes a message and an exit status.
+  ///
+  /// - Throws: The exit status, after the message was written.
+  /// - Parameter work: what the command does; it prints for itself.
   @MainActor
   func offline(_ work: () throws(CommandError) -> Void) async throws {
     do throws(CommandError) {
       try work()
     } catch {
-      StandardConsole.shared.message(error.message)
-      throw ExitCode(error.status.rawValue)
+      throw exitCode(for: error)
     }
   }
 }
 
+/// An unsigned image made of a payload: `earshot firmware pack`.
+///
+/// For makers of firmware. Prints nothing; the file is written atomically. Exit status 1 if the
+/// payload is too large or the output would replace it, 64 for a malformed version or hardware
+/// number.
+///
+/// The signature is 64 zeros until `earshot firmware sign` replaces it. `--block-size` must be a
+/// power of two; 16384 is used without it. `--minimum-battery` is in percent, 30 without it.
 struct FirmwarePackCommand: FirmwareSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "pack",
@@ -30,7 +40,7 @@ struct FirmwarePackCommand: FirmwareSubcommand {
       """)
 
   @ParentCommand var parent: FirmwareCommand
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
   @Argument(help: "The bytes that run on the headphone.") var input: String
   @Option(name: .shortAndLong, help: "The image file to write.") var output: String
   @Option(help: "The hardware that it is for, such as 0xA102.") var hardware: String
@@ -40,6 +50,7 @@ struct FirmwarePackCommand: FirmwareSubcommand {
   var blockSize = FirmwareImage.usualBlockSize
   @Option(help: "The least charge of each bud; %.") var minimumBattery: UInt8 = 30
 
+  /// - Throws: `ValidationError` for a hardware number or version that cannot be parsed.
   func validate() throws {
     guard FirmwareTarget.hardware(named: hardware) != nil else {
       throw ValidationError("--hardware takes a number such as 0xA102.")
@@ -73,6 +84,20 @@ struct FirmwarePackCommand: FirmwareSubcommand {
   }
 }
 
+/// An Ed25519 signature for an image: `earshot firmware sign`.
+///
+/// Replaces the file by the signed image. Prints nothing. Exit status 1 if either file cannot be
+/// read.
+///
+/// The manifest stays byte for byte, so that a second signature of the same key is the same.
+///
+/// ```
+/// $ earshot firmware keygen maker
+/// $ earshot firmware pack app.bin -o aurora.fw --hardware 0xA102 --version 1.5.0 \
+///     --security-counter 2
+/// $ earshot firmware sign aurora.fw --with maker.key
+/// $ earshot firmware inspect aurora.fw --key maker.pub
+/// ```
 struct FirmwareSignCommand: FirmwareSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "sign",
@@ -83,7 +108,7 @@ struct FirmwareSignCommand: FirmwareSubcommand {
       """)
 
   @ParentCommand var parent: FirmwareCommand
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
   @Argument(help: "The image file; it is replaced by the signed one.") var file: String
   @Option(name: .customLong("with"), help: "The file with the private key.") var key: String
 
@@ -93,17 +118,15 @@ struct FirmwareSignCommand: FirmwareSubcommand {
       let image = try FirmwareFile.read(file)
       let maker: SigningKey
       do throws(FileError) { maker = try KeyFile.signingKey(at: key) } catch { throw .file(error) }
-      let signed: FirmwareImage
-      do throws(FirmwarePackingError) {
-        signed = try image.signed(by: maker)
-      } catch {
-        throw .unavailable(error.explanation)
-      }
-      try FirmwareFile.write(signed, to: file)
+      try FirmwareFile.write(image.signed(by: maker), to: file)
     }
   }
 }
 
+/// An Ed25519 key pair in two files: `earshot firmware keygen`.
+///
+/// `NAME.key` is readable by its owner only; existing files are not replaced. Prints nothing. Exit
+/// status 1 if a file cannot be written.
 struct FirmwareKeygenCommand: FirmwareSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "keygen",
@@ -114,7 +137,7 @@ struct FirmwareKeygenCommand: FirmwareSubcommand {
       """)
 
   @ParentCommand var parent: FirmwareCommand
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
   @Argument(help: "The beginning of both files' names.") var name: String
 
   @MainActor

@@ -1,0 +1,88 @@
+internal import Bluetooth
+internal import BluetoothCodec
+internal import DBus
+
+/// The batteries that this program provides to bluetoothd (org.bluez.BatteryProvider1), and by it
+/// to the desktop.
+///
+/// There is an object for each paired device that has no battery of its own in bluetoothd.
+/// bluetoothd 5.66 ignores the charge of a device that is not paired, even after it is paired
+/// later, and prefers the battery of GATT.
+struct BatteryProvider {
+  /// The adapter's interface to register the objects at.
+  static let manager = "org.bluez.BatteryProviderManager1"
+  /// The interface of an object.
+  static let interface = "org.bluez.BatteryProvider1"
+  /// The interface that lists the objects.
+  static let objectManager = "org.freedesktop.DBus.ObjectManager"
+  /// The path of the object manager.
+  static let root = "/org/earshot/batteries"
+  /// The name of the source, as desktops show it.
+  static let source = "Earshot"
+
+  /// The charges in percent, by the object path of the device.
+  private(set) var charges: [String: UInt8] = [:]
+
+  /// Replaces the provided charges.
+  ///
+  /// - Parameters:
+  ///   - wanted: the charges by the addresses of a headphone.
+  ///   - objects: all objects of bluetoothd.
+  ///   - adapter: the adapter of the devices.
+  /// - Returns: the signals to send for the changes, in the order of the paths.
+  mutating func update(
+    _ wanted: [HeadphoneCharge], in objects: BlueZObjects, of adapter: BlueZAdapter
+  ) -> [DBusSignal] {
+    var charges: [String: UInt8] = [:]
+    for charge in wanted {
+      let devices = charge.addresses.compactMap { objects.device($0, of: adapter) }
+      guard let device = devices.first(where: \.isPaired), objects.charge(of: device.path) == nil
+      else { continue }
+      charges[device.path] = charge.percent
+    }
+    defer { self.charges = charges }
+    let changes = Set(charges.keys).union(self.charges.keys).sorted()
+    return changes.compactMap { device in
+      switch (self.charges[device], charges[device]) {
+      case (let old?, let new?) where old != new:
+        DBusSignal(
+          "PropertiesChanged", of: "org.freedesktop.DBus.Properties", at: Self.path(of: device),
+          [.string(Self.interface), .options(["Percentage": .byte(new)]), .strings([])])
+      case (nil, let new?):
+        DBusSignal(
+          "InterfacesAdded", of: Self.objectManager, at: Self.root,
+          [.objectPath(Self.path(of: device)), Self.interfaces(of: device, new)])
+      case (.some, nil):
+        DBusSignal(
+          "InterfacesRemoved", of: Self.objectManager, at: Self.root,
+          [.objectPath(Self.path(of: device)), .strings([Self.interface])])
+      default: nil
+      }
+    }
+  }
+
+  /// The reply to bluetoothd's GetManagedObjects, "a{oa{sa{sv}}}".
+  var objects: DBusValue {
+    .dictionary(
+      key: "o", value: "a{sa{sv}}",
+      charges.reduce(into: [:]) {
+        $0[.objectPath(Self.path(of: $1.key))] = Self.interfaces(of: $1.key, $1.value)
+      })
+  }
+
+  /// The path of the object for a device.
+  private static func path(of device: String) -> String {
+    "\(root)/\(device.split(separator: "/").last ?? "")"
+  }
+
+  /// The interfaces and properties of the object for a device.
+  private static func interfaces(of device: String, _ percent: UInt8) -> DBusValue {
+    .dictionary(
+      key: "s", value: "a{sv}",
+      [
+        .string(interface): .options([
+          "Device": .objectPath(device), "Percentage": .byte(percent), "Source": .string(source),
+        ])
+      ])
+  }
+}

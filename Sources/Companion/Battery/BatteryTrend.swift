@@ -1,0 +1,140 @@
+public import HeadphoneProtocols
+
+/// The time that a charge will last, or take until it is full.
+///
+/// ```swift
+/// history.trend(of: .left, at: now)?.displayText  // "about 2 h 40 min left"
+/// ```
+public struct BatteryTrend: Hashable, Sendable {
+  /// Whether ``minutes`` lead to a full battery instead of an empty one.
+  public var isCharging: Bool
+  /// Minutes until the battery is empty or full.
+  public var minutes: Int
+
+  /// "about 2 h 40 min left", "full in about 40 min".
+  public var displayText: String {
+    isCharging ? "full in about \(duration)" : "about \(duration) left"
+  }
+
+  /// The time as exact as such an estimate is: in steps of 5 minutes, and of 10 from an hour on.
+  private var duration: String {
+    let step = minutes >= 60 ? 10 : 5
+    let rounded = max(step, (minutes + step / 2) / step * step)
+    let (hours, rest) = (rounded / 60, rounded % 60)
+    if hours == 0 { return "\(rest) min" }
+    return rest == 0 || hours >= 10 ? "\(hours) h" : "\(hours) h \(rest) min"
+  }
+}
+
+extension BatteryHistory {
+  /// Minutes after which an unchanged charge says nothing about the present rate.
+  private static let longestPause: Int64 = 180
+  /// Minutes from which a rate is taken.
+  private static let window: Int64 = 240
+  /// Minutes that a rate needs at least; from fewer it would be noise.
+  private static let leastMinutes: Int64 = 15
+  /// Percentage points that a rate needs at least.
+  private static let leastChange = 3
+  /// Minutes of the longest estimate; a longer one is none.
+  private static let longest = 100 * 60.0
+
+  /// The trend of a part's charge.
+  ///
+  /// The rate is that between the first and the last change of the running discharge or charge,
+  /// since only a change says exactly when a level was reached.
+  ///
+  /// - Returns: nil with less than 15 minutes or 3 percentage points to go by, and for an estimate
+  ///   of less than a minute or more than 100 hours.
+  public func trend(of part: Part, at timestamp: Timestamp) -> BatteryTrend? {
+    let run = run(of: part, at: timestamp.minute)
+    let changes = run.indices.dropFirst().filter { run[$0].level != run[$0 - 1].level }
+    guard let first = changes.first.map({ run[$0] }), let last = changes.last.map({ run[$0] })
+    else { return nil }
+    let minutes = last.minute - first.minute
+    let change = abs(Int(last.level) - Int(first.level))
+    guard minutes >= Self.leastMinutes, change >= Self.leastChange else { return nil }
+    let rate = Double(change) / Double(minutes)
+    let isCharging = last.isCharging
+    let rest = Double(isCharging ? 100 - last.level : last.level) / rate
+    let left = rest - Double(timestamp.minute - last.minute)
+    guard left >= 1, left <= Self.longest else { return nil }
+    return BatteryTrend(isCharging: isCharging, minutes: Int(left))
+  }
+
+  /// A sample of one part.
+  private struct Point {
+    var minute: Int64
+    var level: UInt8
+    var isCharging: Bool
+  }
+
+  /// The last samples of a part in which it was charged, or used, without a break.
+  ///
+  /// A pause of more than three hours, a time out of sight, and a level that moves the other way
+  /// are breaks.
+  private func run(of part: Part, at now: Int64) -> [Point] {
+    var run: [Point] = []
+    for sample in samples.reversed() {
+      guard let charge = sample[part], sample.minute <= now, now - sample.minute <= Self.window
+      else { break }
+      if let next = run.last {
+        let isSteady =
+          charge.isCharging ? charge.level <= next.level : charge.level >= next.level
+        guard charge.isCharging == next.isCharging, isSteady,
+          next.minute - sample.minute <= Self.longestPause
+        else { break }
+      } else if now - sample.minute > Self.longestPause {
+        break
+      }
+      run.append(
+        Point(minute: sample.minute, level: charge.level, isCharging: charge.isCharging))
+      if sample.isFirst { break }
+    }
+    return run.reversed()
+  }
+}
+
+extension HeadphoneState {
+  /// The trend of a part's charge; nil: unknown, or the headphone is not connected.
+  public func batteryTrend(of part: Part) -> BatteryTrend? {
+    guard link.isReady, let seenAt = battery?.seenAt else { return nil }
+    return charges?.trend(of: part, at: max(seenAt, lastPacket ?? seenAt))
+  }
+}
+
+extension BatteryHistory {
+  /// The levels of a part at equal distances in time, the newest last; nil: unknown at that time.
+  ///
+  /// - Parameters:
+  ///   - part: whose charge it is.
+  ///   - count: how many.
+  ///   - minutes: from the first to the last.
+  ///   - end: the time of the last.
+  public func levels(
+    of part: Part, count: Int, minutes: Int, until end: Timestamp
+  ) -> [ChargeSample.Charge?] {
+    guard count > 0 else { return [] }
+    let start = end.minute - Int64(minutes)
+    var index = samples.startIndex
+    return (1...count).map { place in
+      let minute = start + Int64(minutes * place / count)
+      while index < samples.endIndex, samples[index].minute <= minute { index += 1 }
+      guard index > samples.startIndex else { return nil }
+      // Out of sight until the next sample, nothing is known after the one before.
+      if index < samples.endIndex, samples[index].isFirst,
+        samples[index - 1].minute < minute - Self.spacing
+      {
+        return nil
+      }
+      return samples[index - 1][part]
+    }
+  }
+
+  /// The hours that a graph shows: the fewest of 2, 4, 8, 12 and 24 that hold the samples of the
+  /// last day.
+  public func hours(until end: Timestamp) -> Int {
+    let day = samples.filter { end.minute - $0.minute <= 24 * 60 }
+    let age = end.minute - (day.first?.minute ?? end.minute)
+    return [2, 4, 8, 12].first { age <= Int64($0 * 60) } ?? 24
+  }
+}

@@ -1,0 +1,80 @@
+import BluetoothCodec
+import HeadphoneProtocols
+
+extension State {
+  mutating func adopt(_ hooks: [Hook: HookCommand]) -> [Effect] {
+    self.hooks = hooks
+    return []
+  }
+
+  /// The commands that what has just happened to the headphones is to run.
+  ///
+  /// - Parameter before: the headphones before it happened.
+  func hookRuns(since before: HeadphoneList) -> [Effect] {
+    headphones.flatMap { headphone -> [Effect] in
+      let old = before[headphone.id]
+      return headphone.events(since: old).compactMap { hook, details in
+        hooks[hook].map { command in
+          .runHook(
+            HookRun(
+              hook, command, headphone: headphone.id,
+              variables: headphone.variables(for: hook).merging(details) { $1 }))
+        }
+      }
+    }
+  }
+}
+
+extension HeadphoneState {
+  /// What happened to the headphone, with the variables of that event alone.
+  fileprivate func events(since old: HeadphoneState?) -> [(Hook, [String: String])] {
+    var events: [(Hook, [String: String])] = []
+    switch (old?.isUp ?? false, isUp) {
+    case (false, true): events.append((.connected, [:]))
+    case (true, false): events.append((.disconnected, ["EARSHOT_REASON": link.displayText]))
+    default: break
+    }
+    if let wearing, let worn = old?.wearing {
+      if wearing.isAny, !worn.isAny { events.append((.worn, [:])) }
+      if wearing.isNone, worn.isAny { events.append((.takenOff, [:])) }
+    }
+    let low = Part.allCases.filter { part in
+      guard let charge = reportedCharges[part] else { return false }
+      return old?.reportedCharges[part].map { $0 < charge } ?? true
+    }
+    if let worst = low.compactMap({ reportedCharges[$0] }).max() {
+      let level = low.compactMap { battery?.value[$0]?.level }.min()
+      events.append(
+        (
+          .lowBattery,
+          [
+            "EARSHOT_PARTS": low.map(\.name).joined(separator: " "),
+            "EARSHOT_CHARGE": worst == .critical ? "critical" : "low",
+            "EARSHOT_LEVEL": level.map { "\($0)" } ?? "",
+          ]
+        ))
+    }
+    return events
+  }
+
+  /// The link can be used, also while a question about pairing is open.
+  private var isUp: Bool {
+    switch link.use {
+    case .ready, .firmwareUpdate, .factoryReset, .pairing(during: nil): true
+    case .starting, .pairing, nil: false
+    }
+  }
+
+  /// The values that every hook receives; unknown ones are left out.
+  fileprivate func variables(for hook: Hook) -> [String: String] {
+    var variables = [
+      "EARSHOT_EVENT": hook.rawValue, "EARSHOT_ID": id.rawValue, "EARSHOT_NAME": displayable(name),
+      "EARSHOT_ADDRESS": address.address.description,
+    ]
+    for (part, battery) in battery?.value ?? [:] {
+      variables["EARSHOT_\(part.name.uppercased())"] = battery.level.map { "\($0)" }
+    }
+    variables["EARSHOT_ANC"] = anc.confirmed?.name
+    return variables
+  }
+}

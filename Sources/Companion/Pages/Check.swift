@@ -1,0 +1,58 @@
+/// A check of `earshot doctor`, in the order in which fixing helps.
+///
+/// The raw values are fixed, because scripts compare with them.
+public enum Check: String, Hashable, Sendable, CaseIterable {
+  /// Whether Linux has Bluetooth, and for this process.
+  case kernel
+  /// Whether there is one, and the one that was asked for.
+  case adapter
+  /// Whether a radio switch blocks it.
+  case rfkill
+  /// Whether it is on.
+  case power
+  /// Whether its controller speaks LE.
+  case lowEnergy = "low-energy"
+  /// CAP_NET_RAW: scanning.
+  case netRaw = "cap-net-raw"
+  /// CAP_NET_ADMIN: confirming a pairing without bluetoothd.
+  case netAdmin = "cap-net-admin"
+  /// Whether it runs: it then owns pairings and their keys.
+  case bluetoothd
+  /// Whether trouble is known with this release of Linux.
+  case kernelRelease = "kernel-release"
+  /// Whether PulseAudio or PipeWire answers.
+  case soundServer = "sound-server"
+  /// Whether the screen can be shown here.
+  case terminal
+  /// Whether characters beyond ASCII may be written.
+  case locale
+  /// Whether the program can keep what it learns, and no other user can read it.
+  case stateFolder = "state-folder"
+
+  /// The check's name on the screen.
+  public var title: String {
+    switch self {
+    case .kernel: "Bluetooth in Linux"
+    case .adapter: "Bluetooth adapter"
+    case .rfkill: "Radio switch"
+    case .power: "Adapter power"
+    case .lowEnergy: "Low Energy support"
+    case .netRaw: "Permission to scan"
+    case .netAdmin: "Permission to pair"
+    case .bluetoothd: "Bluetooth service"
+    case .kernelRelease: "Linux version"
+    case .soundServer: "Sound server"
+    case .terminal: "Terminal"
+    case .locale: "Character set"
+    case .stateFolder: "State folder"
+    }
+  }
+
+  /// Whether a problem with it is an adapter's or a permission's, for the exit status.
+  public var isAboutRadio: Bool {
+    switch self {
+    case .kernel, .adapter, .rfkill, .power, .lowEnergy, .netRaw, .netAdmin: true
+    case .bluetoothd, .kernelRelease, .soundServer, .terminal, .locale, .stateFolder: false
+    }
+  }
+}

@@ -1,0 +1,65 @@
+public import HeadphoneProtocols
+
+/// Settings of a headphone, an output and an audio profile under one name: a table of `[scenes]`.
+public struct Scene: Hashable, Sendable, Identifiable {
+  /// A setting by its declared identifier, and its value as the command line takes it.
+  public struct Wish: Hashable, Sendable {
+    public var setting: SettingID
+    /// The value as the command line takes it: "nc", "7", "on".
+    public var word: String
+
+    public init(_ setting: SettingID, _ word: String) {
+      self.setting = setting
+      self.word = word
+    }
+  }
+
+  /// As the configuration names it: "desk".
+  public var name: String
+  /// In the order of the file.
+  public var wishes: [Wish]
+  /// Where the sound goes: "headphone", or a beginning of an output's address or name; nil: it
+  /// stays where it is.
+  public var output: String?
+  /// "music", "calls", "off", or the beginning of a profile's or codec's name; nil: it stays.
+  public var profile: String?
+
+  /// The name: two scenes never have the same.
+  public var id: String { name }
+
+  public init(
+    name: String, wishes: [Wish] = [], output: String? = nil, profile: String? = nil
+  ) {
+    self.name = name
+    self.wishes = wishes
+    self.output = output
+    self.profile = profile
+  }
+
+  /// The ``output`` that stands for the headphone itself.
+  public static let headphone = "headphone"
+  /// How many scenes have a key.
+  public static let keys = 1...5
+}
+
+extension Scene {
+  /// What a headphone has now, as a scene.
+  ///
+  /// Of the settings that concern noise and sound, those that are known; gains only of the custom
+  /// equaliser.
+  public init(name: String, of headphone: HeadphoneState, output: String?, profile: String?) {
+    let declarations = (headphone.capabilities?.declarations ?? []).filter { declaration in
+      switch declaration.kind {
+      case .action, .reading, .text: false
+      case .toggle, .choice, .level, .bands: [.noise, .sound].contains(declaration.group)
+      }
+    }
+    let isCustom = headphone.setting(.equaliserPreset).confirmed == .choice(EQPreset.custom.name)
+    let wishes = declarations.compactMap { declaration -> Wish? in
+      if declaration.id == .equaliserPreset, isCustom { return nil }
+      if declaration.id == .equaliserBands, headphone.eq.confirmed != nil, !isCustom { return nil }
+      return headphone.setting(declaration.id).confirmed.map { Wish(declaration.id, $0.text) }
+    }
+    self.init(name: name, wishes: wishes, output: output, profile: profile)
+  }
+}

@@ -1,0 +1,112 @@
+import AudioRoute
+import HeadphoneProtocols
+
+extension State {
+  mutating func adopt(_ scenes: [Scene]) -> [Effect] {
+    self.scenes = scenes
+    return []
+  }
+
+  /// The scene of a key: the first is 1.
+  mutating func applyScene(_ number: Int, at timestamp: Timestamp) -> [Effect] {
+    guard scenes.indices.contains(number - 1) else {
+      return say(
+        scenes.isEmpty
+          ? "No scenes yet; [scenes] in the configuration makes them"
+          : "There is no scene \(number)", at: timestamp)
+    }
+    return apply(scenes[number - 1], at: timestamp)
+  }
+
+  /// Sets what the selected headphone has of a scene, and moves the sound.
+  private mutating func apply(_ scene: Scene, at timestamp: Timestamp) -> [Effect] {
+    let missing = missing(of: scene)
+    let without = missing.isEmpty ? "" : ", without \(missing.joined(separator: ", "))"
+    var effects = say(
+      "Scene \(displayable(scene.name))\(without)", headphones.selected?.id, at: timestamp)
+    for wish in scene.wishes {
+      guard let headphone = readyHeadphone, let value = headphone.value(of: wish),
+        headphone.setting(wish.setting).shown != value,
+        let command = headphone.command(setting: wish.setting, to: value)
+      else { continue }
+      effects += want(command)
+    }
+    return effects + sound(of: scene).map(Effect.audio)
+  }
+
+  /// Asks for what a command sets, so that it is shown as pending.
+  private mutating func want(_ command: HeadphoneCommand) -> [Effect] {
+    switch command {
+    case .setANC(let mode): want(mode, of: \.anc) { .setANC($0) }
+    case .setANCLevel(let level): want(level, of: \.ancLevel) { .setANCLevel($0) }
+    case .setEQ(let preset): want(preset)
+    case .setCustomEQ(let gains): want(gains)
+    case .setVolume(let volume): want(volume, of: \.volume) { .setVolume($0) }
+    case .set(let id, let value): want(value, of: \.settings[id]) { .set(id, $0) }
+    default: headphones.selected.map { send(command, to: $0.id) } ?? []
+    }
+  }
+
+  /// The commands to the sound server that a scene needs.
+  private func sound(of scene: Scene) -> [AudioCommand] {
+    guard case .running(let sound) = audio else { return [] }
+    var commands: [AudioCommand] = []
+    if let mode = mode(of: scene), !mode.isActive, let card = soundCard {
+      commands.append(mode.command(on: card))
+    }
+    if let sink = output(of: scene), sink.name != sound.defaultSink {
+      commands.append(.route(sink: sink.name))
+    }
+    return commands
+  }
+
+  private var soundCard: AudioCard? {
+    headphones.selected.flatMap { audioMatch(for: $0)?.card }
+  }
+
+  private func mode(of scene: Scene) -> SoundMode? {
+    scene.profile.flatMap { soundCard?.modes(matching: $0).first }
+  }
+
+  private func output(of scene: Scene) -> AudioSink? {
+    guard case .running(let sound) = audio, let output = scene.output else { return nil }
+    if output == Scene.headphone {
+      return headphones.selected.flatMap { audioMatch(for: $0)?.sink }
+    }
+    return sound.devices.first { $0.matches(output) }?.sink
+  }
+
+  /// What a scene asks for and cannot be had now, in words.
+  ///
+  /// - Parameter id: the headphone that it is to be applied to; nil: the selected one.
+  public func missing(of scene: Scene, on id: HeadphoneID?) -> [String] {
+    guard let id else { return missing(of: scene) }
+    var seen = self
+    seen.headphones.select(id)
+    return seen.missing(of: scene)
+  }
+
+  private func missing(of scene: Scene) -> [String] {
+    var missing: [String] = []
+    if !scene.wishes.isEmpty, readyHeadphone == nil { missing.append("a connected headphone") }
+    if let headphone = readyHeadphone {
+      missing += scene.wishes.filter { headphone.value(of: $0) == nil }
+        .map { "\($0.setting.displayText) \(displayable($0.word))" }
+    }
+    if let profile = scene.profile, mode(of: scene) == nil {
+      missing.append("profile \(displayable(profile))")
+    }
+    if let output = scene.output, self.output(of: scene) == nil {
+      missing.append("output \(displayable(output))")
+    }
+    return missing
+  }
+}
+
+extension HeadphoneState {
+  /// Nil: the headphone has no such setting, or the setting no such value.
+  fileprivate func value(of wish: Scene.Wish) -> SettingValue? {
+    guard let declaration = capabilities?.declaration(of: wish.setting) else { return nil }
+    return try? declaration.value(of: wish.word)
+  }
+}

@@ -1,0 +1,53 @@
+internal import AudioRoute
+public import Companion
+internal import HeadphoneProtocols
+
+/// What `earshot scene` does.
+extension CommandTarget {
+  /// Applies a scene of the configuration, and waits for the answers of headphone and sound server.
+  ///
+  /// - Returns: what of it cannot be had now, in words.
+  /// - Throws: ``CommandError/command(_:)`` for the first change that the headphone refuses, after the
+  ///   others were made; `unavailable` if the sound server refuses.
+  public func apply(_ scene: Scene) async throws(CommandError) -> [String] {
+    guard let number = state.scenes.firstIndex(of: scene).map({ $0 + 1 }) else { return [] }
+    if scene.output != nil || scene.profile != nil { await observeAudio() }
+    while headphone?.isChanging == true { try await until { !$0.isChanging } }
+    let missing = state.missing(of: scene, on: id)
+    var changes: [(HeadphoneCommand, CommandToken)] = []
+    var orders: [AudioCommand] = []
+    ask(.scene(number)) { effect in
+      switch effect {
+      case .perform(_, let command, let token): changes.append((command, token))
+      case .audio(let command): orders.append(command)
+      default: return false
+      }
+      return true
+    }
+    var failure: CommandError?
+    for (command, token) in changes {
+      do throws(CommandError) { try await perform(command, token) } catch {
+        failure = failure ?? error
+      }
+    }
+    for command in orders { try await order(command) }
+    if let failure { throw failure }
+    // A change that had to wait for another, as gains for a preset, is on its way.
+    while headphone?.isChanging == true { try await until { !$0.isChanging } }
+    return missing
+  }
+
+  /// What is set now, as a scene.
+  ///
+  /// - Parameter name: of the scene.
+  public func scene(named name: String) async -> Scene? {
+    await observeAudio()
+    guard let headphone else { return nil }
+    let own = state.audioMatch(for: headphone)
+    let isOwn = own?.sink != nil && own?.sink?.name == state.output?.name
+    let mode = own?.card?.modes.first(where: \.isActive)
+    return Scene(
+      name: name, of: headphone,
+      output: isOwn ? Scene.headphone : state.output.map(\.description), profile: mode?.name)
+  }
+}

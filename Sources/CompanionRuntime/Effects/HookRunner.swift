@@ -1,0 +1,87 @@
+internal import Companion
+internal import EventLoop
+internal import HeadphoneProtocols
+
+/// The runner of the commands of `[hooks]`.
+///
+/// For each hook one command runs at a time; of those that wait, the newest is kept. Each line that
+/// a command writes becomes a line of the log. A command may take 30 s.
+///
+/// ```swift
+/// let hooks = HookRunner(clock: clock)
+/// hooks.run(run) { store.send($0) }
+/// await hooks.stop()  // at the end of the program
+/// ```
+@MainActor
+final class HookRunner {
+  typealias Send = LiveEffectHandler.Send
+  /// The execution of a command, which passes on the lines that it writes; replaced in tests.
+  typealias Execute =
+    @Sendable (HookRun, @escaping @Sendable (String) -> Void) async throws(SystemCallError) ->
+    ChildProcess.Ending
+
+  /// The time after which a command is ended.
+  static let limit = Duration.seconds(30)
+
+  private let execute: Execute
+  private var running: [Hook: Task<Void, Never>] = [:]
+  /// The newest run of each hook that waits for the one before.
+  private var waiting: [Hook: HookRun] = [:]
+
+  init(clock: any Clock<Duration>) {
+    execute = { run, line async throws(SystemCallError) in
+      try await ChildProcess.run(
+        run.command.arguments, variables: run.variables, limit: Self.limit, clock: clock, line: line
+      )
+    }
+  }
+
+  init(execute: @escaping Execute) { self.execute = execute }
+
+  /// Runs a command now, or when the one before of the same hook has ended.
+  func run(_ run: HookRun, send: @escaping Send) {
+    guard running[run.hook] == nil else {
+      waiting[run.hook] = run
+      return
+    }
+    running[run.hook] = Task {
+      await carryOut(run, send: send)
+      running[run.hook] = nil
+      guard let next = waiting.removeValue(forKey: run.hook), !Task.isCancelled else { return }
+      self.run(next, send: send)
+    }
+  }
+
+  /// Ends all commands that run, and starts none that waits.
+  func stop() async {
+    waiting = [:]
+    let tasks = Array(running.values)
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+  }
+
+  /// Runs a command and logs its lines and its end: a status other than 0 is a warning.
+  private func carryOut(_ run: HookRun, send: @escaping Send) async {
+    let (lines, line) = AsyncStream.makeStream(of: String.self)
+    func note(_ level: LogLine.Level, _ text: String) {
+      send(.noted(level, run.headphone, "hook \(run.hook.rawValue)\(text)"))
+    }
+    let logging = Task { for await line in lines { note(.info, ": \(displayable(line))") } }
+    let outcome: Result<ChildProcess.Ending, SystemCallError>
+    do throws(SystemCallError) {
+      outcome = .success(try await execute(run) { line.yield($0) })
+    } catch {
+      outcome = .failure(error)
+    }
+    line.finish()
+    await logging.value
+    switch outcome {
+    case .success(.exited(0)): note(.debug, " has run")
+    case .success(.exited(let status)): note(.warning, " ended with \(status)")
+    case .success(.signalled(let signal)): note(.warning, " was ended by signal \(signal)")
+    case .success(.stopped):
+      note(.warning, " was ended: it may take \(Self.limit.components.seconds) s")
+    case .failure(let error): note(.warning, " did not start: \(error)")
+    }
+  }
+}

@@ -1,0 +1,39 @@
+public import JSON
+
+/// The failure of a command: what happened, what to do about it, and the exit status.
+///
+/// ```json
+/// {"schema":1,"error":{"code":4,"what":"no headphone found nearby","advice":"…"}}
+/// ```
+public struct FailureReport: Report, Hashable {
+  /// What happened, in one line.
+  public var what: String
+  /// What to do about it; empty: there is nothing to be done.
+  public var advice: String
+  /// The exit status.
+  public var code: Int32
+
+  public init(what: String, advice: String, code: Int32) {
+    self.what = what
+    self.advice = advice
+    self.code = code
+  }
+
+  /// The report of a command that ended with this error.
+  public init(_ error: CommandError) {
+    self.init(what: error.what, advice: error.advice, code: error.status.rawValue)
+  }
+
+  /// What happened and, on a second line, what to do about it.
+  public var text: String { [what, advice].filter { !$0.isEmpty }.joined(separator: "\n") }
+
+  public var json: JSON {
+    [
+      "schema": 1,
+      "error": [
+        "code": JSON(Int(code)), "what": .string(what),
+        "advice": JSON(advice.isEmpty ? nil : advice),
+      ],
+    ]
+  }
+}

@@ -1,0 +1,36 @@
+internal import BluetoothCodec
+public import Companion
+internal import HeadphoneProtocols
+public import JSON
+
+/// Every headphone that is known or nearby, as it is now: `earshot status --all`.
+public struct StatusListReport: Report {
+  private let state: State
+
+  public init(_ state: State) { self.state = state }
+
+  public var text: String { text(.plain) }
+
+  public func text(_ style: TextStyle) -> String {
+    let rows = state.headphones.map { headphone -> (String, String) in
+      let values = [
+        headphone.linkText,
+        headphone.battery?.value.displayText(isOnlyOne: headphone.hasOneBattery),
+        headphone.link.isReady ? headphone.anc.confirmed?.name : nil,
+      ]
+      let name = displayable(headphone.name)
+      return (
+        name.isEmpty ? headphone.address.address.description : name,
+        values.compactMap(\.self).joined(separator: "  ")
+      )
+    }
+    return style.table(rows)
+  }
+
+  public var json: JSON {
+    [
+      "schema": 1,
+      "headphones": .array(state.headphones.map { StatusReport($0, in: state).json }),
+    ]
+  }
+}

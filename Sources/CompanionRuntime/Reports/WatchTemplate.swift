@@ -1,0 +1,90 @@
+internal import HeadphoneProtocols
+
+/// A line for a status bar in which names in braces stand for values: "{left}% {anc|--}".
+///
+/// What follows a bar is written where the value is unknown. `{{` and `}}` are braces.
+///
+/// ```swift
+/// try WatchTemplate("{left}% {anc|--}")
+/// try WatchTemplate("{lft}")  // throws Mistake: no value {lft}; did you mean {left}?
+/// ```
+public struct WatchTemplate: Hashable, Sendable {
+  /// A part of the template: plain text, or a value with the text that stands for an unknown one.
+  private enum Piece: Hashable {
+    case text(String)
+    case value(String, orElse: String)
+  }
+
+  /// A template that cannot be filled in: what is wrong, and what would be right.
+  public struct Mistake: Error, Hashable, Sendable {
+    /// What is wrong with it, in one line.
+    public var what: String
+    /// What would be right.
+    public var advice: String
+  }
+
+  /// The names that every headphone has; those of its settings can be used as well.
+  public static let names = [
+    "name", "id", "state", "left", "right", "case", "battery", "charging", "alarm", "anc", "mode",
+    "level", "eq", "volume", "wearing", "output",
+  ]
+
+  private var pieces: [Piece] = []
+
+  /// Parses a template.
+  ///
+  /// - Throws: ``Mistake`` for a brace without its other, and for a name that is not known.
+  public init(_ text: String) throws(Mistake) {
+    var rest = text[...]
+    var plain = ""
+    while let character = rest.popFirst() {
+      if character == rest.first, "{}".contains(character) {
+        rest.removeFirst()
+        plain.append(character)
+      } else if character == "{" {
+        guard let end = rest.firstIndex(of: "}") else {
+          throw Mistake(what: "the template has a { without }", advice: "write {{ for a brace")
+        }
+        let parts = rest[..<end].split(
+          separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
+        if !plain.isEmpty { pieces.append(.text(plain)) }
+        plain = ""
+        let name = String(parts.first ?? "")
+        try Self.check(name)
+        pieces.append(.value(name, orElse: parts.count > 1 ? String(parts[1]) : ""))
+        rest = rest[rest.index(after: end)...]
+      } else if character == "}" {
+        throw Mistake(what: "the template has a } without {", advice: "write }} for a brace")
+      } else {
+        plain.append(character)
+      }
+    }
+    if !plain.isEmpty { pieces.append(.text(plain)) }
+  }
+
+  /// Refuses an unknown name; those with a hyphen may be a family's settings, unless a known one is
+  /// near.
+  private static func check(_ name: String) throws(Mistake) {
+    let known = names + SettingID.known.map(\.rawValue)
+    // Settings of one family have names of several words.
+    guard !known.contains(name), !name.contains("-") || known.nearest(to: name) != nil else {
+      return
+    }
+    let guess = known.nearest(to: name).map { "; did you mean {\($0)}?" } ?? ""
+    throw Mistake(
+      what: "no value {\(displayable(name))}\(guess)",
+      advice: "there are \(names.joined(separator: ", ")), and the names of settings")
+  }
+
+  /// The line for a headphone.
+  ///
+  /// - Parameter value: the value of a name; nil: it is unknown.
+  func text(_ value: (String) -> String?) -> String {
+    pieces.map { piece in
+      switch piece {
+      case .text(let text): text
+      case .value(let name, let other): value(name) ?? other
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,57 @@
+public import Companion
+internal import Glibc
+
+extension Fix {
+  /// Whether this process is root.
+  public static var isRoot: Bool { geteuid() == 0 }
+
+  /// Whether root runs it.
+  ///
+  /// - Parameter isRoot: whether this process is root, so that it runs every command as root.
+  public func runsAsRoot(isRoot: Bool = Self.isRoot) -> Bool {
+    guard case .commands(let commands) = self else { return false }
+    return isRoot || commands.contains(where: \.needsRoot)
+  }
+
+  /// Runs the commands with this terminal, up to the first that fails.
+  ///
+  /// - Returns: the exit status of the last that ran; 128 and more for the signal that ended it.
+  public func run() -> Int32 {
+    guard case .commands(let commands) = self else { return 0 }
+    for command in commands {
+      let status = command.run()
+      if status != 0 { return status }
+    }
+    return 0
+  }
+}
+
+extension FixCommand {
+  /// Runs the command, with sudo if it needs root, and waits for its end.
+  ///
+  /// - Returns: the exit status; 127 if it could not be started, 128 and more for a signal.
+  fileprivate func run() -> Int32 {
+    let words = (needsRoot && !Fix.isRoot ? ["sudo"] : []) + arguments
+    var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
+    pointers.append(nil)
+    defer { for pointer in pointers { free(pointer) } }
+    // This process blocks signals, which the command would inherit: ^C must end it.
+    var (attributes, none, all) = (posix_spawnattr_t(), sigset_t(), sigset_t())
+    sigemptyset(&none)
+    sigfillset(&all)
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    var process: pid_t = 0
+    guard let name = words.first,
+      posix_spawnp(&process, name, nil, &attributes, &pointers, environ) == 0
+    else { return 127 }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { return 127 } }
+    let signal = status & 0x7F
+    return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+  }
+}

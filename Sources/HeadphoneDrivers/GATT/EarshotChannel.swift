@@ -1,0 +1,248 @@
+internal import Bluetooth
+internal import BluetoothCodec
+internal import GATT
+internal import HeadphoneProtocols
+
+/// Commands and events of docs/protocol.md over their two characteristics.
+///
+/// Responses arrive among the events: the channel takes the packets for the ``CommandEngine`` and
+/// hands the events on, in the order in which the headphone sent them. It runs on the client's
+/// executor.
+actor EarshotChannel: GATTBacked, TimeoutDriven {
+  /// The sender of a command whose response is awaited.
+  private struct Waiter {
+    let receive: @Sendable (Bytes) -> Void
+    let continuation: CheckedContinuation<Result<Bytes, HeadphoneError>, Never>
+  }
+
+  /// Packets that wait for their turn on the command characteristic.
+  private struct Outgoing {
+    var ticket: CommandEngine.Ticket
+    var bytes: Bytes
+    var attempt: Int
+  }
+
+  nonisolated let client: GATTClient
+  private nonisolated let emitter: EventEmitter
+  private nonisolated let received: @Sendable (WireEvent) -> Void
+  private nonisolated let hasEnded: @Sendable () -> Void
+  let clock: any Clock<Duration>
+  let timeline: ElapsedClock
+
+  private var events = EventChannel()
+  private var isListening = false
+  /// The headphone was asked to tell events, and has not answered.
+  private var isSubscribing = false
+  /// Nil: it is not known yet where commands are written.
+  private var command: Characteristic?
+  private var engine = CommandEngine()
+  private var waiters: [CommandEngine.Ticket: Waiter] = [:]
+  private var outbox: [Outgoing] = []
+  private var isSending = false
+  var watch: Task<Void, Never>?
+  /// Why the channel has ended; nil: it has not.
+  private(set) var ended: HeadphoneError?
+
+  /// - Parameters:
+  ///   - emitter: where bytes that make no sense are reported.
+  ///   - received: takes each event, on the client's executor.
+  ///   - hasEnded: called when the link has ended, after all that waited has.
+  init(
+    over client: GATTClient, clock: any Clock<Duration>, emitter: EventEmitter,
+    received: @escaping @Sendable (WireEvent) -> Void, hasEnded: @escaping @Sendable () -> Void
+  ) {
+    self.client = client
+    self.clock = clock
+    timeline = ElapsedClock(clock)
+    self.emitter = emitter
+    self.received = received
+    self.hasEnded = hasEnded
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
+
+  /// Commands that may be outstanding at once.
+  var window: Int { engine.window }
+
+  func setWindow(_ commands: Int) { engine.setWindow(commands) }
+
+  // MARK: Events
+
+  /// Takes events from now on, also before the headphone was asked for them: a bonded one may send
+  /// from the first moment on what was subscribed in an earlier connection (Core 5.4, Vol 3, Part
+  /// G, 3.3.3.3).
+  func listen(to map: HeadphoneMap) async {
+    guard !isListening else { return }
+    isListening = true
+    events = EventChannel(layout: map.profile.events)
+    await client.deliverValues(of: map.event.handle) { received in
+      self.assumeIsolated { $0.receive(received) }
+    }
+  }
+
+  /// Asks for events; the first command need not wait for the answer.
+  ///
+  /// The headphone handles both in order, so its response to the command is already notified. A
+  /// bonded one is asked as well: some keep the key and forget their subscriptions.
+  ///
+  /// - Returns: what becomes of it.
+  func open(
+    _ map: HeadphoneMap
+  ) async throws(HeadphoneError) -> Task<Result<Void, HeadphoneError>, Never> {
+    command = map.command
+    let repetitions = await client.repetitions
+    isSubscribing = true
+    let answer = try await gatt { client throws(GATTError) in try await client.ask(for: map.event) }
+    let task = Task { await finishSubscribing(await answer.value, after: repetitions) }
+    // Where to ask is looked up first, so that a command now would come before it.
+    if map.event.descriptors == nil { _ = await task.value }
+    return task
+  }
+
+  /// Writes commands where they are after the services have changed.
+  func move(to map: HeadphoneMap) { command = map.command }
+
+  private func finishSubscribing(
+    _ answer: Result<Void, GATTError>, after repetitions: Int
+  ) async -> Result<Void, HeadphoneError> {
+    isSubscribing = false
+    switch answer {
+    case .success:
+      // What was sent right behind the first attempt had no better luck than that.
+      let isRepeated = await client.repetitions > repetitions
+      execute(isRepeated ? engine.startOver(at: timeline.elapsed) : [])
+      return .success(())
+    case .failure(let error):
+      execute(engine.fail(HeadphoneError(error)))
+      return .failure(HeadphoneError(error))
+    }
+  }
+
+  private func receive(_ received: Result<Bytes, GATTError>) {
+    guard ended == nil else { return }
+    switch received {
+    case .failure(let error):
+      end(HeadphoneError(error))
+      hasEnded()
+    case .success(let value):
+      take(events.receive(value))
+      // Nobody asked, so nothing is waited for.
+      if events.isWaiting, !engine.isAwaitingResponse { take(events.finish()) }
+    }
+  }
+
+  private func take(_ items: [EventChannel.Item]) {
+    for item in items {
+      switch item {
+      case .event(let event): received(event)
+      case .packet(let packet): execute(engine.receive(packet, at: timeline.elapsed))
+      case .malformed(let error, let bytes): emitter.report(.malformed(error, bytes))
+      }
+    }
+  }
+
+  /// Ends everything that waits.
+  func end(_ error: HeadphoneError) {
+    guard ended == nil else { return }
+    ended = error
+    watch?.cancel()
+    execute(engine.fail(error))
+    take(events.finish())
+  }
+
+  // MARK: Commands
+
+  /// Carries out a command.
+  ///
+  /// - Parameter receive: takes the response's data where it arrives among the events, on the
+  ///   client's executor. The caller resumes later, perhaps after events that are newer.
+  /// - Returns: the response's data, without its status.
+  func send(
+    _ command: CommandID, _ payload: [UInt8],
+    receive: @escaping @Sendable (Bytes) -> Void = { _ in }
+  ) async throws(HeadphoneError) -> Bytes {
+    if Task.isCancelled { throw .cancelled }
+    if let ended { throw ended }
+    guard self.command != nil else { throw .notStarted }
+    let now = timeline.elapsed
+    let (ticket, effects) = engine.submit(command, payload: payload[...], at: now)
+    return try await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        waiters[ticket] = Waiter(receive: receive, continuation: waiter)
+        execute(effects)
+      }
+    } onCancel: {
+      Task { await cancel(ticket) }
+    }.get()
+  }
+
+  private func cancel(_ ticket: CommandEngine.Ticket) { execute(engine.cancel(ticket)) }
+
+  private func execute(_ effects: [CommandEngine.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .send(let ticket, let packets, let attempt):
+        let bytes = packets.flatMap { $0.encoded() }
+        outbox.append(Outgoing(ticket: ticket, bytes: bytes[...], attempt: attempt))
+        startSending()
+      case .finished(let ticket, let result):
+        guard let waiter = waiters.removeValue(forKey: ticket) else { continue }
+        if case .success(let data) = result { waiter.receive(data) }
+        waiter.continuation.resume(returning: result)
+      case .malformed(let error, let packet):
+        emitter.report(.malformed(error, packet.encoded()[...]))
+      // Late, duplicate or foreign: the answer it might have been is given or given up.
+      case .ignored: break
+      }
+    }
+    watchDeadline()
+  }
+
+  /// One at a time, so that the parts of two packets do not mix.
+  private func startSending() {
+    guard !isSending else { return }
+    isSending = true
+    Task {
+      while !outbox.isEmpty { await write(outbox.removeFirst()) }
+      isSending = false
+    }
+  }
+
+  private func write(_ outgoing: Outgoing) async {
+    guard let command else { return }
+    do throws(GATTError) {
+      var rest = outgoing.bytes
+      let longest = await client.longestShortWrite
+      while !rest.isEmpty {
+        try await write(rest.prefix(longest), to: command, outgoing.attempt)
+        rest = rest.dropFirst(longest)
+      }
+    } catch {
+      execute(engine.fail(outgoing.ticket, HeadphoneError(error), at: timeline.elapsed))
+    }
+  }
+
+  /// Writes without response where possible, which saves a round trip; a repetition uses a
+  /// response, which reports a refusal.
+  private func write(
+    _ bytes: Bytes, to command: Characteristic, _ attempt: Int
+  ) async throws(GATTError) {
+    let prefersResponse = attempt > 1 && command.canWrite
+    if command.properties.contains(.writeWithoutResponse), !prefersResponse {
+      try await client.writeWithoutResponse(bytes, to: command.handle)
+    } else {
+      try await client.write(bytes, to: command.handle)
+    }
+  }
+
+  // MARK: Deadlines
+
+  /// The next deadline; no response is late before the headphone has confirmed the subscription.
+  var nextDeadline: Duration? { isSubscribing ? nil : engine.nextDeadline }
+
+  func elapse(to now: Duration) {
+    // Events that waited with a packet that never came to its end.
+    take(events.finish())
+    execute(engine.elapse(to: now))
+  }
+}

@@ -1,0 +1,157 @@
+internal import Bluetooth
+internal import GATT
+internal import HeadphoneProtocols
+
+/// Fast Pair's message stream beside the standard services: battery of each part, and ringing.
+///
+/// It is on the audio side, and nothing there is called for it: where the sound is not connected
+/// here, the headphone is as it is without. Failures cost nothing but the stream.
+actor FastPairStream {
+  /// What is known of the headphone by the stream.
+  struct State: Sendable {
+    /// What was received; nil: the stream is not open.
+    var received: FastPairProtocol?
+    /// Why it is not open, in words.
+    var missing: String?
+  }
+
+  /// How long an audio link that is new is left to those who set it up: its sound comes first.
+  private static let settling: Duration = .seconds(2)
+
+  /// On whose executor the stream runs.
+  private nonisolated let client: GATTClient
+  private let audioSide: AudioDeviceInfo?
+  private let model: UInt32?
+  private let clock: any Clock<Duration>
+  private let emitter: EventEmitter
+  private let changed: @Sendable (State) async -> Void
+  private var state = State()
+  /// Nil: it is not open.
+  private var channel: ProtocolChannel<FastPairProtocol>?
+  /// Of the channel that was opened last.
+  private var number = 0
+  private var isOpening = false
+  private var isClosed = false
+  /// Waits for the audio link.
+  private var watch: Task<Void, Never>?
+
+  /// - Parameters:
+  ///   - audioSide: nil: it is not known which device's it is.
+  ///   - model: the model reported by the Fast Pair service; nil: none.
+  ///   - changed: called with the state after each change.
+  init(
+    beside client: GATTClient, audioSide: AudioDeviceInfo?, model: UInt32?,
+    clock: any Clock<Duration>, emitter: EventEmitter,
+    changed: @escaping @Sendable (State) async -> Void
+  ) {
+    self.client = client
+    self.audioSide = audioSide
+    self.model = model
+    self.clock = clock
+    self.emitter = emitter
+    self.changed = changed
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
+
+  /// Opens the stream if it is missing; its initial values are present on return.
+  func open() async {
+    guard channel == nil, !isOpening, !isClosed else { return }
+    isOpening = true
+    do throws(RadioError) {
+      if let audioSide {
+        if let bearer = try await audioSide.open(FastPairMessage.service) {
+          await take(bearer)
+        } else {
+          state.missing = Self.missing("its sound is not connected here")
+        }
+      } else {
+        state.missing = Self.missing("the address of its audio side is not known")
+      }
+    } catch {
+      let why = if case .busy = error { "another program holds it" } else { error.description }
+      drop(because: why)
+    }
+    isOpening = false
+    await changed(state)
+  }
+
+  /// Opens it each time the audio link has come up, and once more where it failed at the start.
+  func follow() {
+    guard let audioSide, watch == nil, !isClosed else { return }
+    watch = Task { [clock] in
+      for await _ in audioSide.arrivals() where channel == nil {
+        try? await clock.sleep(for: Self.settling)
+        guard !Task.isCancelled else { return }
+        await open()
+      }
+    }
+  }
+
+  /// Makes the buds ring, or silences them.
+  ///
+  /// - Throws: `closed` where the stream has ended.
+  func find(_ sides: Sides, isOn: Bool) async throws(HeadphoneError) {
+    guard let channel else { throw .closed(BearerClosed(.localHost)) }
+    try await channel.perform(.find(sides, isOn: isOn))
+  }
+
+  /// The headphone's link has ended.
+  func close() {
+    isClosed = true
+    watch?.cancel()
+    closeChannel()
+  }
+
+  private func take(_ bearer: any Bearer) async {
+    guard !isClosed else { return bearer.close(.user) }
+    number += 1
+    let channel = ProtocolChannel(
+      FastPairProtocol(of: model), on: bearer, clock: clock
+    ) { [emitter] event in
+      emitter.report(event)
+    } reportChange: { [weak self, number] language in
+      Task { await self?.learn(language, from: number) }
+    } reportEnd: { [weak self, number] _ in
+      Task { await self?.lose(number) }
+    }
+    self.channel = channel
+    await channel.listen()
+    // An end in the meantime is reported separately.
+    try? await channel.receiveRemaining()
+    let received = await channel.language
+    if self.channel === channel { adopt(received) }
+  }
+
+  private func learn(_ language: FastPairProtocol, from number: Int) async {
+    guard channel != nil, self.number == number, !isOpening else { return }
+    adopt(language)
+    await changed(state)
+  }
+
+  private func adopt(_ language: FastPairProtocol) {
+    guard language.isAnothers else { return state.received = language }
+    drop(because: "it is of another model")
+  }
+
+  private func lose(_ number: Int) async {
+    guard channel != nil, self.number == number, !isClosed else { return }
+    drop(because: "it has ended")
+    await changed(state)
+  }
+
+  private func drop(because why: String) {
+    closeChannel()
+    state.missing = Self.missing(why)
+    emitter.report(.noted("Fast Pair's message stream: \(why)"))
+  }
+
+  private func closeChannel() {
+    channel?.bearer.close(.user)
+    (channel, state.received) = (nil, nil)
+  }
+
+  private static func missing(_ why: String) -> String {
+    "battery of each part, find by side: Fast Pair's message stream: \(why)"
+  }
+}

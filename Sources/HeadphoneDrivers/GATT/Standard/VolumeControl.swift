@@ -1,0 +1,75 @@
+internal import BluetoothCodec
+internal import GATT
+internal import HeadphoneProtocols
+
+/// The headphone's own volume, by the Volume Control service (VCS 1.0).
+///
+/// It runs on the client's executor; what it reads and receives is emitted as events.
+actor VolumeControl: GATTBacked {
+  nonisolated let client: GATTClient
+  private let channel: VolumeChannel
+  private let emitter: EventEmitter
+  /// The last reported state; nil: none yet.
+  private var state: VolumeState?
+
+  init(_ channel: VolumeChannel, of client: GATTClient, emitter: EventEmitter) {
+    self.channel = channel
+    self.client = client
+    self.emitter = emitter
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
+
+  /// Reads the volume, which is emitted also where it is as before.
+  func refresh() async throws(HeadphoneError) {
+    state = nil
+    try await read()
+  }
+
+  func follow() async throws(HeadphoneError) {
+    try await follow(channel.state) { volume, value in volume.take(value) }
+  }
+
+  func set(_ requested: HeadphoneVolume) async throws(HeadphoneError) {
+    if state == nil { try await read() }
+    try await order { $0.volume.level == requested.level ? nil : $0.order(level: requested.level) }
+    try await order { $0.isMuted == requested.isMuted ? nil : $0.order(isMuted: requested.isMuted) }
+  }
+
+  private func read() async throws(HeadphoneError) {
+    take(try await gatt { client throws(GATTError) in try await client.read(channel.state.handle) })
+  }
+
+  /// Orders what a state asks for; nil: nothing.
+  private func order(_ requested: (VolumeState) -> [UInt8]?) async throws(HeadphoneError) {
+    guard let state else { throw .unsupported("volume") }
+    guard let order = requested(state) else { return }
+    do throws(HeadphoneError) {
+      try await writeControlPoint(order)
+    } catch .gatt(.att(let error)) where error.code == VolumeState.invalidCounter {
+      // Somebody else changed it meanwhile: once more, by what it is now.
+      try await read()
+      guard let again = self.state.flatMap(requested) else { return }
+      try await writeControlPoint(again)
+    }
+    // The state is what is true, not the order.
+    try await read()
+  }
+
+  private func writeControlPoint(_ order: [UInt8]) async throws(HeadphoneError) {
+    try await gatt { client throws(GATTError) in
+      try await client.write(order[...], to: channel.control.handle)
+    }
+  }
+
+  private func take(_ value: Bytes) {
+    do throws(MalformedBytes) {
+      let state = try VolumeState(decoding: value)
+      let before = self.state?.volume
+      self.state = state
+      if before != state.volume { emitter.report(.volumeChanged(state.volume)) }
+    } catch {
+      emitter.report(.malformed(error, value))
+    }
+  }
+}

@@ -1,0 +1,126 @@
+public import BluetoothCodec
+
+/// Edifier's headphones over RFCOMM.
+///
+/// A headphone with one battery is asked for its noise control. Earbuds are not: one model without
+/// noise control drops its link at that question, and nothing tells it from the others before; a
+/// change that they report unprompted makes theirs known.
+public struct EdifierProtocol: FramedProtocol {
+  public typealias Frame = EdifierFrame
+
+  public static let name = "Edifier"
+
+  /// EDF00000-EDFE-DFED-FEDF-EDFEDFEDFEDF.
+  public static let service = BluetoothUUID(
+    high: 0xEDF0_0000_EDFE_DFED, low: 0xFEDF_EDFE_DFED_FEDF)
+  public static let services = [SerialService(service)]
+
+  private enum Command {
+    static let setNoise: UInt8 = 0xC1
+    static let noise: UInt8 = 0xCC
+    static let battery: UInt8 = 0xD0
+    static let buds: UInt8 = 0xF2
+  }
+
+  var reader = FrameReader(EdifierFrame.format)
+  private(set) var reported = ReportedValues()
+  private var round = 0
+  private var noise: EdifierNoise?
+
+  public init(on service: BluetoothUUID) {}
+
+  public var isRecognised: Bool { !reported.batteries.isEmpty }
+
+  /// By what was reported.
+  public var capabilities: Capabilities {
+    var able = reported.capabilities
+    if reported.noise != nil { able.ancModes = [.off, .noiseCancelling, .transparency] }
+    return able
+  }
+
+  public var information: DeviceInformation { DeviceInformation(manufacturer: "Edifier") }
+
+  // MARK: Asking
+
+  /// The battery: of one, or of both buds.
+  public mutating func questions() -> [Exchange] {
+    (reported, round, noise) = (ReportedValues(), 0, nil)
+    return [
+      Exchange(
+        EdifierFrame(.phone, Command.battery).encoded(),
+        EdifierFrame(.phone, Command.buds).encoded(), answer: AnswerID(UInt16(Command.battery)))
+    ]
+  }
+
+  /// Whether there are buds after all, then noise control, of a headphone with one battery.
+  public mutating func furtherQuestions() -> [Exchange] {
+    guard isRecognised, reported.batteries[.right] == nil else { return [] }
+    round += 1
+    return round == 1 ? [ask(Command.buds)] : round == 2 ? [ask(Command.noise)] : []
+  }
+
+  private func ask(_ command: UInt8) -> Exchange {
+    Exchange(EdifierFrame(.phone, command).encoded(), answer: AnswerID(UInt16(command)))
+  }
+
+  /// The order under the headphone's own number, and behind it the question for what is true then.
+  public mutating func exchanges(
+    for command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [Exchange] {
+    guard let noise else { throw .unsupported("\(Self.name): this command") }
+    let value: UInt8?
+    switch command {
+    case .setANC(let mode): value = noise.slot.value(of: mode, keeping: noise.value)
+    case .set(EdifierNoise.kind.id, .choice(let name)): value = noise.slot.value(named: name)
+    default: throw .unsupported("\(Self.name): this command")
+    }
+    guard let value else { throw .unsupported("this mode of noise control") }
+    let order = EdifierFrame(.phone, Command.setNoise, [noise.slot.rawValue, value]).encoded()
+    return [ask(Command.noise).after([Exchange(unanswered: order)])]
+  }
+
+  // MARK: Receiving
+
+  /// Takes one frame; commands that are not known, and an echo of the phone's own, are skipped.
+  public mutating func receive(_ value: Bytes) -> ParsedMessage {
+    do throws(MalformedBytes) {
+      let frame = try EdifierFrame(decoding: value)
+      guard frame.sender != .phone else { return ParsedMessage() }
+      // The first report of a battery answers the first question, whichever it is.
+      let isFirst = !isRecognised && frame.command == Command.buds
+      return ParsedMessage(
+        answer: AnswerID(UInt16(isFirst ? Command.battery : frame.command)),
+        try events(of: frame.command, frame.payload))
+    } catch {
+      return ParsedMessage([.malformed(error, value)])
+    }
+  }
+
+  private mutating func events(
+    of command: UInt8, _ payload: [UInt8]
+  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    var reader = ByteReader(payload[...], of: "Edifier payload")
+    switch command {
+    case Command.battery: return reported.take([.left: try Self.battery(&reader)])
+    case Command.buds:
+      // Other first bytes are other tables.
+      guard try reader.uint8() == 3 else { return [] }
+      return reported.take([
+        .left: try Self.battery(&reader), .right: try Self.battery(&reader),
+      ])
+    case Command.noise:
+      let reading = try EdifierNoise(&reader)
+      // A headphone has one of the two numberings; the same value means other things in the other.
+      guard noise == nil || noise?.slot == reading.slot else {
+        throw reader.impossible(reading.slot.rawValue)
+      }
+      noise = reading
+      return reported.take(reading.slot.kinds, .choice(reading.name)) + reported.take(reading.mode)
+    default: return []
+    }
+  }
+
+  private static func battery(_ reader: inout ByteReader) throws(MalformedBytes) -> Battery {
+    Battery(level: try reader.uint8(in: 0...100))
+  }
+}

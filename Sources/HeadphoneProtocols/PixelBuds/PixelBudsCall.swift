@@ -1,0 +1,89 @@
+package import BluetoothCodec
+
+/// A packet of Google's remote procedure calls in the data of a frame.
+package struct PixelBudsCall: Hashable, Sendable {
+  package enum Kind: UInt64, Hashable, Sendable {
+    case request = 0
+    case response = 1
+    case clientStream = 2
+    case clientError = 4
+    case serverError = 5
+    case serverStream = 7
+    case clientStreamEnd = 8
+  }
+
+  /// By the hash of their names, which is public.
+  package enum Method: UInt32, Hashable, Sendable {
+    case softwareInformation = 0x7199_FA44
+    case subscribeToRuntime = 0xE61E_8290
+    case subscribeToSettings = 0x2821_ADF5
+    case readSetting = 0xAED0_AE51
+    case writeSetting = 0x9E8C_9A1D
+  }
+
+  /// maestro_pw.Maestro.
+  private static let service: UInt32 = 0x7EDE_71EA
+  /// Of the first question, whose channel is not known.
+  package static let firstCall: UInt64 = 0xFFFF_FFFF
+
+  package var kind: Kind
+  package var channel: UInt64
+  /// Nil: one that is not known.
+  package var method: Method?
+  package var payload: ProtobufMessage
+  /// 0: done.
+  package var status: UInt64 = 0
+  package var call: UInt64?
+
+  package init(
+    _ kind: Kind, channel: UInt64, _ method: Method, _ payload: ProtobufMessage = ProtobufMessage(),
+    call: UInt64?
+  ) {
+    self.kind = kind
+    self.channel = channel
+    self.method = method
+    self.payload = payload
+    self.call = call
+  }
+
+  /// - Throws: for what is no packet of the service.
+  package init(decoding data: Bytes) throws(MalformedBytes) {
+    let message = try ProtobufMessage(decoding: data)
+    guard let kind = Kind(rawValue: message.number(1) ?? 0), let channel = message.number(2),
+      message.fixed32(3) == Self.service, let method = message.fixed32(4)
+    else { throw MalformedBytes("Pixel Buds call", at: 0, .unknownType(message.number(1) ?? 0)) }
+    self.kind = kind
+    self.channel = channel
+    self.method = Method(rawValue: method)
+    payload = try message.message(5) ?? ProtobufMessage()
+    status = message.number(6) ?? 0
+    call = message.number(7)
+  }
+
+  package func encoded() -> [UInt8] {
+    var fields: [(number: Int, value: ProtobufMessage.Value)] = []
+    if kind != .request { fields.append((1, .varint(kind.rawValue))) }
+    fields.append((2, .varint(channel)))
+    fields.append((3, .fixed32(Self.service)))
+    fields.append((4, .fixed32(method?.rawValue ?? 0)))
+    if !payload.fields.isEmpty { fields.append((5, .bytes(payload.encoded()))) }
+    if status != 0 { fields.append((6, .varint(status))) }
+    if let call { fields.append((7, .varint(call))) }
+    return ProtobufMessage(fields).encoded()
+  }
+
+  /// The frame's address: the channel names both ends.
+  ///
+  /// - Parameter isFromPhone: the phone is the sender; else the receiver.
+  package func frame(isFromPhone: Bool = true) -> PixelBudsFrame {
+    // Case, left, its sensors, right, its sensors; of two clients of the phone each.
+    let peers: [UInt32] = [2, 3, 5, 4, 6]
+    let index = Int(clamping: channel) - Self.firstChannel
+    let peer = peers[max(0, index) % peers.count]
+    let phone: UInt32 = index < peers.count ? 10 : 13
+    let (source, target) = isFromPhone ? (phone, peer) : (peer, phone)
+    return PixelBudsFrame(address: source << 6 | target << 10, data: encoded())
+  }
+
+  private static let firstChannel = 18
+}

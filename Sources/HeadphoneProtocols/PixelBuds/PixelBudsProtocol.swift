@@ -1,0 +1,277 @@
+public import BluetoothCodec
+
+/// Google's Pixel Buds Pro over RFCOMM ("Maestro"): remote procedure calls in Protocol Buffers.
+///
+/// The channel of the calls depends on which bud is the main one: the first question goes to all, and
+/// the one that answers is used. Ringing is Fast Pair's.
+public struct PixelBudsProtocol: FramedProtocol {
+  public typealias Frame = PixelBudsFrame
+
+  public static let name = "Pixel Buds"
+
+  /// 25E97FF7-24CE-4C4C-8951-F764A708F7B5.
+  public static let service = BluetoothUUID(
+    high: 0x25E9_7FF7_24CE_4C4C, low: 0x8951_F764_A708_F7B5)
+  public static let services = [SerialService(service)]
+
+  private static let channels: [UInt64] = [18, 19, 21, 23, 24, 26]
+  /// The field of a request or answer that holds a setting.
+  private static let settingField = 4
+
+  /// Settings by their published numbers, which are also their fields'.
+  private enum Setting {
+    static let noiseCycle = 12
+    static let noise = 13
+    static let equaliser = 16
+  }
+
+  private static let switches: [(number: Int, declaration: SettingDeclaration)] = [
+    (2, .wearDetection),
+    (4, toggle("touch-controls", "Touch controls", "Touch", .controls)),
+    (11, toggle(.multipoint, "Two devices at a time", "Devices", .device)),
+    (15, toggle("volume-equaliser", "Volume equaliser", "Vol EQ", .sound)),
+    (19, toggle("mono", "Mono", "Mono", .sound)),
+    (22, toggle("conversation-detection", "Conversation detection", "Talk", .noise)),
+  ]
+
+  private static func toggle(
+    _ id: SettingID, _ title: String, _ label: String, _ group: SettingDeclaration.Group
+  ) -> SettingDeclaration {
+    SettingDeclaration(id, .toggle, title: title, label: label, group: group)
+  }
+
+  var reader = FrameReader(PixelBudsFrame.format)
+  private(set) var reported = ReportedValues()
+  private var channel: UInt64?
+  private var firmware: String?
+  private var hasAskedFeatures = false
+  private var hasAdaptive = false
+  private var lastCall: UInt64 = 0
+
+  public init(on service: BluetoothUUID) {}
+
+  public var isRecognised: Bool { channel != nil }
+
+  /// By what was reported.
+  public var capabilities: Capabilities {
+    var able = reported.capabilities
+    if reported.noise != nil {
+      able.ancModes = [.off, .noiseCancelling, .transparency] + (hasAdaptive ? [.adaptive] : [])
+    }
+    if let bands = reported.equaliser {
+      able.eqBands = bands.count
+      able.eqLimit = BandGain(halfDecibels: Self.mostGain) ?? .most
+    }
+    return able
+  }
+
+  public var information: DeviceInformation {
+    DeviceInformation(manufacturer: "Google", firmware: firmware)
+  }
+
+  // MARK: Asking
+
+  /// The question for the firmware, on each channel that there may be.
+  public mutating func questions() -> [Exchange] {
+    (reported, channel, hasAskedFeatures) = (ReportedValues(), nil, false)
+    var question = Exchange(answer: Self.answer(.softwareInformation))
+    question.values = Self.channels.map {
+      Self.bytes(
+        PixelBudsCall(
+          .request, channel: $0, .softwareInformation, call: PixelBudsCall.firstCall))
+    }
+    return [question]
+  }
+
+  /// Battery and changes are subscribed to, settings are read.
+  public mutating func furtherQuestions() -> [Exchange] {
+    guard let channel, !hasAskedFeatures else { return [] }
+    hasAskedFeatures = true
+    let settings = PixelBudsCall(
+      .request, channel: channel, .subscribeToSettings, call: nextCall())
+    let runtime = PixelBudsCall(.request, channel: channel, .subscribeToRuntime, call: nextCall())
+    return [
+      Exchange(unanswered: Array(Self.bytes(settings))),
+      Exchange(Array(Self.bytes(runtime)), answer: Self.answer(.subscribeToRuntime)),
+    ]
+      + ([Setting.noiseCycle, Setting.noise, Setting.equaliser] + Self.switches.map(\.number))
+      .map { read($0, on: channel) }
+  }
+
+  private mutating func nextCall() -> UInt64 {
+    lastCall = lastCall % 0x7FFF + 1
+    return lastCall
+  }
+
+  private static func bytes(_ call: PixelBudsCall) -> Bytes { call.frame().encoded()[...] }
+
+  /// Of a method that nothing else asks for at the time.
+  private static func answer(_ method: PixelBudsCall.Method) -> AnswerID {
+    AnswerID(UInt16(truncatingIfNeeded: method.rawValue) | 0x8000)
+  }
+
+  private mutating func call(
+    _ method: PixelBudsCall.Method, _ payload: ProtobufMessage, on channel: UInt64
+  ) -> Exchange {
+    let number = nextCall()
+    let call = PixelBudsCall(.request, channel: channel, method, payload, call: number)
+    return Exchange(
+      Array(Self.bytes(call)), answer: AnswerID(UInt16(truncatingIfNeeded: number)))
+  }
+
+  private mutating func read(_ setting: Int, on channel: UInt64) -> Exchange {
+    call(
+      .readSetting, ProtobufMessage([(Self.settingField, .varint(UInt64(setting)))]), on: channel)
+  }
+
+  /// The order, and behind it the question for what is true then.
+  public mutating func exchanges(
+    for command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [Exchange] {
+    reported.refusal = nil
+    guard let channel else { throw .notStarted }
+    switch command {
+    case .setANC(let mode) where capabilities.ancModes.contains(mode):
+      guard let index = Self.modes.firstIndex(of: mode) else { break }
+      return write(Setting.noise, .varint(UInt64(index + 1)), on: channel)
+    case .setANC(let mode): throw .unsupported("noise control mode \"\(mode)\"")
+    case .setCustomEQ(let gains):
+      guard let now = reported.equaliser else { break }
+      guard gains.count == now.count else {
+        throw .badArgument("\(gains.count) bands: this headphone has \(now.count)")
+      }
+      let fields = gains.enumerated().map { index, gain in
+        let decibels = Float(min(max(gain.halfDecibels, -Self.mostGain), Self.mostGain)) / 2
+        return (number: index + 1, value: ProtobufMessage.Value.fixed32(decibels.bitPattern))
+      }
+      return write(Setting.equaliser, .bytes(ProtobufMessage(fields).encoded()), on: channel)
+    case .set(let id, .toggle(let isOn)) where reported[id] != nil:
+      guard let number = Self.switches.first(where: { $0.declaration.id == id })?.number else {
+        break
+      }
+      return write(number, .varint(isOn ? 1 : 0), on: channel)
+    default: break
+    }
+    throw .unsupported("\(Self.name): this command")
+  }
+
+  private mutating func write(
+    _ setting: Int, _ value: ProtobufMessage.Value, on channel: UInt64
+  ) -> [Exchange] {
+    let inside = ProtobufMessage([(setting, value)]).encoded()
+    let order = call(
+      .writeSetting, ProtobufMessage([(Self.settingField, .bytes(inside))]), on: channel)
+    return [order, read(setting, on: channel)]
+  }
+
+  // MARK: Receiving
+
+  /// Takes one frame; calls that are not known are skipped.
+  public mutating func receive(_ value: Bytes) -> ParsedMessage {
+    var answer: AnswerID?
+    do throws(MalformedBytes) {
+      let frame = try PixelBudsFrame(decoding: value)
+      let call = try PixelBudsCall(decoding: frame.data)
+      guard let method = call.method else { return ParsedMessage() }
+      switch method {
+      case .softwareInformation, .subscribeToRuntime: answer = Self.answer(method)
+      case .readSetting, .writeSetting:
+        answer = call.call.map { AnswerID(UInt16(truncatingIfNeeded: $0)) }
+      case .subscribeToSettings: break
+      }
+      guard [.response, .serverStream].contains(call.kind), call.status == 0 else {
+        if method == .writeSetting { reported.refusal = .refused(.unspecified) }
+        return ParsedMessage(answer: answer)
+      }
+      return ParsedMessage(answer: answer, try events(of: call, method))
+    } catch {
+      return ParsedMessage(answer: answer, [.malformed(error, value)])
+    }
+  }
+
+  private mutating func events(
+    of call: PixelBudsCall, _ method: PixelBudsCall.Method
+  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    switch method {
+    case .softwareInformation:
+      channel = channel ?? call.channel
+      let parts = try call.payload.message(4) ?? ProtobufMessage()
+      // Case, right and left; which number is which bud's, sources leave open.
+      for number in [2, 3, 1] {
+        guard let part = try parts.message(number), let text = part.bytes(2) else { continue }
+        firmware = textFromAir(text[...])
+        break
+      }
+      return []
+    case .subscribeToRuntime:
+      return reported.take(try Self.batteries(try call.payload.message(6) ?? ProtobufMessage()))
+    case .readSetting, .subscribeToSettings:
+      guard let setting = try call.payload.message(Self.settingField) else { return [] }
+      var events: [HeadphoneEvent] = []
+      for (number, _) in setting.fields { events += try take(number, of: setting) }
+      return events
+    case .writeSetting: return []
+    }
+  }
+
+  /// A part that is not there is left out.
+  private static func batteries(
+    _ message: ProtobufMessage
+  ) throws(MalformedBytes) -> [Part: Battery] {
+    var levels: [Part: Battery] = [:]
+    for (number, part) in [(1, Part.case), (2, .left), (3, .right)] {
+      guard let told = try message.message(number), let level = told.number(1) else { continue }
+      guard level <= 100 else {
+        throw MalformedBytes("Pixel Buds battery", at: 0, .badValue(level))
+      }
+      levels[part] = Battery(
+        level: UInt8(level), isCharging: told.number(2).flatMap { [1: false, 2: true][$0] })
+    }
+    return levels
+  }
+
+  private mutating func take(
+    _ number: Int, of setting: ProtobufMessage
+  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    switch number {
+    case Setting.noise:
+      let raw = setting.number(number) ?? 0
+      guard raw > 0, raw <= UInt64(Self.modes.count) else {
+        throw MalformedBytes("Pixel Buds noise control", at: 0, .badValue(raw))
+      }
+      let mode = Self.modes[Int(raw) - 1]
+      hasAdaptive = hasAdaptive || mode == .adaptive
+      return reported.take(mode)
+    case Setting.noiseCycle:
+      if try setting.message(number)?.number(4) != nil { hasAdaptive = true }
+    case Setting.equaliser:
+      guard let bands = try setting.message(number) else { break }
+      var gains: [BandGain] = []
+      for band in 1...5 {
+        let decibels = Float(bitPattern: bands.fixed32(band) ?? 0)
+        guard abs(decibels) <= Float(Self.mostGain) / 2,
+          let gain = BandGain(halfDecibels: Int8((decibels * 2).rounded()))
+        else {
+          throw MalformedBytes(
+            "Pixel Buds equaliser", at: band, .badValue(UInt64(bands.fixed32(band) ?? 0)))
+        }
+        gains.append(gain)
+      }
+      return reported.take(.custom, gains)
+    default:
+      guard let declaration = Self.switches.first(where: { $0.number == number })?.declaration,
+        let raw = setting.number(number)
+      else { break }
+      guard raw <= 1 else {
+        throw MalformedBytes("Pixel Buds setting", at: number, .badValue(raw))
+      }
+      return reported.take(declaration, .toggle(raw == 1))
+    }
+    return []
+  }
+
+  /// Half decibels.
+  private static let mostGain: Int8 = 12
+  /// From number 1 on.
+  private static let modes: [ANCMode] = [.off, .noiseCancelling, .transparency, .adaptive]
+}

@@ -1,0 +1,145 @@
+public import BluetoothCodec
+
+/// vivo's and iQOO's earbuds over GAIA.
+///
+/// Answers are of GAIA's older kind: the command with bit 15, and a status. An order for noise control
+/// ends with the bytes that the model reports behind its mode; where those are not known, noise
+/// control is read only.
+public struct VivoProtocol: FramedProtocol {
+  public typealias Frame = GAIAFrame
+
+  public static let name = "vivo / iQOO"
+
+  /// 00000837-D102-11E1-9B23-00025B00A5A5.
+  public static let service = BluetoothUUID(
+    high: 0x0000_0837_D102_11E1, low: 0x9B23_0002_5B00_A5A5)
+  public static let services = [SerialService(service)]
+
+  /// Qualcomm's older number among GAIA's vendors: the hello.
+  private static let qualcomm: UInt16 = 0x000A
+  private static let vivo: UInt16 = 0x001B
+  private static let answerBit: UInt16 = 0x8000
+
+  private enum Command {
+    static let hello: UInt16 = 0x0300
+    static let setNoise: UInt16 = 0x0130
+    static let battery: UInt16 = 0x0207
+    static let noise: UInt16 = 0x0230
+  }
+
+  var reader = FrameReader(GAIAFrame.format)
+  private(set) var reported = ReportedValues()
+  private var hasAnswered = false
+  private var hasAskedNoise = false
+  /// What the headphone reports behind the mode.
+  private var tail: [UInt8] = []
+
+  public init(on service: BluetoothUUID) {}
+
+  public var isRecognised: Bool { hasAnswered }
+
+  /// By what was reported.
+  public var capabilities: Capabilities {
+    var able = reported.capabilities
+    if reported.noise != nil { able.ancModes = [.off, .noiseCancelling, .transparency] }
+    return able
+  }
+
+  public var information: DeviceInformation { DeviceInformation(manufacturer: "vivo") }
+
+  // MARK: Asking
+
+  /// The hello, and the battery, which every model has.
+  public mutating func questions() -> [Exchange] {
+    (reported, hasAnswered, hasAskedNoise, tail) = (ReportedValues(), false, false, [])
+    return [ask(Self.qualcomm, Command.hello), ask(Self.vivo, Command.battery)]
+  }
+
+  public mutating func furtherQuestions() -> [Exchange] {
+    guard hasAnswered, !hasAskedNoise else { return [] }
+    hasAskedNoise = true
+    return [ask(Self.vivo, Command.noise)]
+  }
+
+  private func ask(_ vendor: UInt16, _ command: UInt16, _ payload: [UInt8] = []) -> Exchange {
+    Exchange(GAIAFrame(vendor: vendor, command, payload).encoded(), answer: AnswerID(command))
+  }
+
+  /// The order, and behind it the question for what is true then.
+  public mutating func exchanges(
+    for command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [Exchange] {
+    reported.refusal = nil
+    guard case .setANC(let mode) = command else {
+      throw .unsupported("\(Self.name): this command")
+    }
+    guard capabilities.ancModes.contains(mode), let raw = Self.modes.firstIndex(of: mode) else {
+      throw .unsupported("noise control mode \"\(mode)\"")
+    }
+    guard Self.tails.contains(tail) else {
+      throw .unsupported("noise control: what this model takes behind the mode is not known")
+    }
+    return [
+      ask(Self.vivo, Command.setNoise, [UInt8(raw)] + tail), ask(Self.vivo, Command.noise),
+    ]
+  }
+
+  // MARK: Receiving
+
+  /// Takes one frame; commands that are not known are skipped.
+  public mutating func receive(_ value: Bytes) -> ParsedMessage {
+    var answer: AnswerID?
+    do throws(MalformedBytes) {
+      let frame = try GAIAFrame(decoding: value)
+      guard frame.command & Self.answerBit != 0 else { return ParsedMessage() }
+      let command = frame.command & ~Self.answerBit
+      answer = AnswerID(command)
+      var payload = ByteReader(frame.payload, of: "vivo answer")
+      guard try payload.uint8() == 0 else {
+        reported.refusal = .refused(.unspecified)
+        return ParsedMessage(answer: answer)
+      }
+      guard frame.vendor == Self.vivo else { return ParsedMessage(answer: answer) }
+      return ParsedMessage(answer: answer, try events(of: command, &payload))
+    } catch {
+      return ParsedMessage(answer: answer, [.malformed(error, value)])
+    }
+  }
+
+  private mutating func events(
+    of command: UInt16, _ payload: inout ByteReader
+  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    switch command {
+    case Command.battery:
+      let levels = try Self.batteries(&payload)
+      hasAnswered = true
+      return reported.take(levels)
+    case Command.noise, Command.setNoise:
+      let raw = try payload.uint8()
+      guard Int(raw) < Self.modes.count else { throw payload.impossible(raw) }
+      if command == Command.noise { tail = Array(payload.rest()) }
+      return reported.take(Self.modes[Int(raw)])
+    default: return []
+    }
+  }
+
+  /// Left, right and case, and a bit for each that charges.
+  private static func batteries(
+    _ payload: inout ByteReader
+  ) throws(MalformedBytes) -> [Part: Battery] {
+    let raw = Array(try payload.take(Part.allCases.count))
+    let charging = try payload.uint8()
+    var levels: [Part: Battery] = [:]
+    for (index, part) in Part.allCases.enumerated() where raw[index] != absent {
+      guard raw[index] <= 100 else { throw payload.impossible(raw[index]) }
+      levels[part] = Battery(level: raw[index], isCharging: charging & 1 << index != 0)
+    }
+    return levels
+  }
+
+  private static let absent: UInt8 = 0xFF
+  /// By their numbers.
+  private static let modes: [ANCMode] = [.noiseCancelling, .off, .transparency]
+  /// Of the TWS Air3 Pro, and of the TWS 3e.
+  private static let tails: Set<[UInt8]> = [[0x04, 0x00], [0x03]]
+}

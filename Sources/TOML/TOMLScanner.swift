@@ -1,0 +1,390 @@
+/// The lexical level of TOML 1.0.0: characters, blanks, comments, strings and other scalars.
+///
+/// It works on bytes, since all characters with a meaning in TOML are ASCII, and counts lines.
+/// Copying it is cheap and remembers a place to return to.
+struct TOMLScanner {
+  /// The document in UTF-8, as ``TOMLText`` has validated it.
+  private let text: [UInt8]
+  /// The index of the next byte.
+  private var place = 0
+  /// The line of the next character, from 1.
+  private(set) var line = 1
+
+  /// A scanner at the start of a text.
+  init(_ text: [UInt8]) { self.text = text }
+
+  /// The next byte as a character, for comparisons with ASCII; `nil` at the end.
+  var peek: Unicode.Scalar? { place < text.count ? Unicode.Scalar(text[place]) : nil }
+
+  /// The error that something is missing at this place.
+  ///
+  /// - Parameter what: what is expected, as a noun phrase or the character itself.
+  func expected(_ what: String) -> TOMLMistake {
+    switch peek {
+    case nil: TOMLMistake("\(what) is missing", line: line)
+    case "\n", "\r": TOMLMistake("\(what) is missing at the end of the line", line: line)
+    default: TOMLMistake("\(what) is expected here: \(rest)", line: line)
+    }
+  }
+
+  /// The rest of the line, for messages; at most 20 characters.
+  private var rest: String {
+    let line = text[place...].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    let words = String(decoding: line, as: UTF8.self)
+    return words.count > 20 ? "\(words.prefix(20))…" : words
+  }
+
+  // MARK: Characters
+
+  /// Consumes a byte; `nil` at the end.
+  private mutating func next() -> UInt8? {
+    guard place < text.count else { return nil }
+    defer { place += 1 }
+    if text[place] == UInt8(ascii: "\n") { line += 1 }
+    return text[place]
+  }
+
+  /// Whether a token follows.
+  private func starts(_ token: StaticString) -> Bool {
+    place + token.utf8CodeUnitCount <= text.count
+      && token.withUTF8Buffer { text[place...].starts(with: $0) }
+  }
+
+  /// Consumes a token of ASCII without line ends; false if it does not follow.
+  private mutating func skip(token: StaticString) -> Bool {
+    guard starts(token) else { return false }
+    place += token.utf8CodeUnitCount
+    return true
+  }
+
+  /// Consumes a character; false if another one follows.
+  @discardableResult
+  mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard peek == character else { return false }
+    _ = next()
+    return true
+  }
+
+  /// Consumes spaces and tabs.
+  mutating func skipBlanks() { while skip(" ") || skip("\t") {} }
+
+  /// Consumes blanks, line ends and comments.
+  ///
+  /// - Throws: an error for a control character in a comment.
+  mutating func skipBlankLines() throws(TOMLMistake) {
+    repeat {
+      skipBlanks()
+      if peek == "#" { try skipComment() }
+    } while skipLineEnd()
+  }
+
+  /// Consumes the rest of a line after a value or a header: blanks and a comment.
+  ///
+  /// - Throws: an error if anything else follows.
+  mutating func endLine() throws(TOMLMistake) {
+    skipBlanks()
+    if peek == "#" { try skipComment() }
+    guard peek == nil || skipLineEnd() else { throw expected("the end of the line") }
+  }
+
+  /// Consumes LF or CR LF; false if neither follows.
+  private mutating func skipLineEnd() -> Bool {
+    if starts("\r\n") { place += 1 }
+    return skip("\n")
+  }
+
+  /// Consumes a comment up to the end of its line.
+  private mutating func skipComment() throws(TOMLMistake) {
+    while let character = peek, character != "\n", !starts("\r\n") {
+      guard isText(character) else { throw controlCharacter }
+      _ = next()
+    }
+  }
+
+  /// Consumes characters of ASCII that match.
+  mutating func take(while matches: (Unicode.Scalar) -> Bool) -> ArraySlice<UInt8> {
+    let start = place
+    while let character = peek, matches(character) { place += 1 }
+    return text[start..<place]
+  }
+
+  /// Whether a character may occur in strings and comments: no control character but the tab.
+  private func isText(_ character: Unicode.Scalar) -> Bool {
+    character == "\t" || (character.value >= 0x20 && character.value != 0x7F)
+  }
+
+  /// The error for a control character.
+  private var controlCharacter: TOMLMistake {
+    TOMLMistake("a control character, which TOML allows only as an escape", line: line)
+  }
+
+  // MARK: Strings
+
+  /// Parses `'text'`, which has no escapes.
+  mutating func literalString() throws(TOMLMistake) -> String {
+    try string(quote: "'", end: "'", isMultiline: false)
+  }
+
+  /// Parses `"text"`, which may have escapes.
+  mutating func basicString() throws(TOMLMistake) -> String {
+    try string(quote: "\"", end: "\"", isMultiline: false)
+  }
+
+  /// Parses a string from its opening quotes on.
+  ///
+  /// - Parameters:
+  ///   - quote: the quotation mark; escapes exist within double ones only.
+  ///   - end: the closing quotes, one or three.
+  ///   - isMultiline: whether line ends may occur; the first one is then left out.
+  private mutating func string(
+    quote: Unicode.Scalar, end: StaticString, isMultiline: Bool
+  ) throws(TOMLMistake) -> String {
+    let unclosed = TOMLMistake("a text is never closed by \(end)", line: line)
+    _ = skip(token: end)
+    if isMultiline { _ = skipLineEnd() }
+    var bytes: [UInt8] = []
+    while let character = peek {
+      if skip(token: end) {
+        // Up to two quotes may stand right before the three that close.
+        for _ in 0..<2 where isMultiline && skip(quote) { bytes.append(UInt8(quote.value)) }
+        return String(decoding: bytes, as: UTF8.self)
+      }
+      switch character {
+      case "\\" where quote == "\"":
+        _ = next()
+        if isMultiline, skipLineContinuation() { continue }
+        bytes += try escape()
+      case "\n" where isMultiline: bytes += next().map { [$0] } ?? []
+      case "\r" where isMultiline && starts("\r\n"): place += 1
+      case "\n": throw unclosed
+      case _ where isText(character): bytes += next().map { [$0] } ?? []
+      default: throw controlCharacter
+      }
+    }
+    throw unclosed
+  }
+
+  /// Consumes the blanks and line ends after a backslash at the end of a line, which are left out.
+  ///
+  /// False if something else follows the backslash.
+  private mutating func skipLineContinuation() -> Bool {
+    let start = self
+    skipBlanks()
+    guard skipLineEnd() else {
+      self = start
+      return false
+    }
+    repeat { skipBlanks() } while skipLineEnd()
+    return true
+  }
+
+  /// Parses the rest of an escape after its backslash, into UTF-8.
+  private mutating func escape() throws(TOMLMistake) -> [UInt8] {
+    let line = line
+    switch next().map(Unicode.Scalar.init) {
+    case "b": return [0x08]
+    case "t": return [0x09]
+    case "n": return [0x0A]
+    case "f": return [0x0C]
+    case "r": return [0x0D]
+    case "\"": return [0x22]
+    case "\\": return [0x5C]
+    case "u": return try codePoint(digits: 4)
+    case "U": return try codePoint(digits: 8)
+    default:
+      throw TOMLMistake("this escape does not exist; a backslash is written \\\\", line: line)
+    }
+  }
+
+  /// Parses the digits of `\u` or `\U`.
+  ///
+  /// - Throws: an error for a number that is no Unicode scalar, such as a surrogate.
+  private mutating func codePoint(digits: Int) throws(TOMLMistake) -> [UInt8] {
+    let hexadecimal = text[place...].prefix(digits)
+    guard hexadecimal.count == digits, hexadecimal.allSatisfy(\.isHexadecimalDigit),
+      let value = UInt32(String(decoding: hexadecimal, as: UTF8.self), radix: 16),
+      let character = Unicode.Scalar(value)
+    else {
+      throw TOMLMistake("\(digits) hexadecimal digits of a character are expected", line: line)
+    }
+    place += digits
+    return Array(String(character).utf8)
+  }
+
+  // MARK: Values
+
+  /// Parses a string, a number, a Boolean, a date or a time.
+  mutating func scalar() throws(TOMLMistake) -> TOMLValue {
+    if starts("\"\"\"") {
+      return .string(try string(quote: "\"", end: "\"\"\"", isMultiline: true))
+    }
+    if starts("'''") { return .string(try string(quote: "'", end: "'''", isMultiline: true)) }
+    if peek == "\"" { return .string(try basicString()) }
+    if peek == "'" { return .string(try literalString()) }
+    let start = self
+    let word = String(decoding: bareWord(), as: UTF8.self)
+    guard
+      let value = Self.bool(word) ?? Self.integer(word) ?? Self.float(word) ?? Self.dateTime(word)
+    else {
+      throw start.expected("a value")
+    }
+    return value
+  }
+
+  /// Consumes the characters of a value without quotes.
+  ///
+  /// A date and its time may be separated by one space.
+  private mutating func bareWord() -> ArraySlice<UInt8> {
+    let start = place
+    let word = take { $0.isBareKey || "+.:".unicodeScalars.contains($0) }
+    if word.count == 10, word[start + 4] == UInt8(ascii: "-"), starts(" "), place + 1 < text.count,
+      Unicode.Scalar(text[place + 1]).isDigit
+    {
+      place += 1
+      _ = take { $0.isBareKey || "+.:".unicodeScalars.contains($0) }
+    }
+    return text[start..<place]
+  }
+
+  /// The value of "true" or "false".
+  private static func bool(_ word: String) -> TOMLValue? {
+    word == "true" ? .bool(true) : word == "false" ? .bool(false) : nil
+  }
+
+  /// The value of a decimal, hexadecimal, octal or binary integer of 64 bits; `nil` for other text.
+  private static func integer(_ word: String) -> TOMLValue? {
+    let radixes = ["0x": 16, "0o": 8, "0b": 2]
+    if let radix = radixes[String(word.prefix(2))] {
+      guard let digits = digits(word.dropFirst(2)), digits.first != "+", digits.first != "-" else {
+        return nil
+      }
+      return Int(digits, radix: radix).map { .integer($0) }
+    }
+    guard let digits = digits(word.unsigned), digits.isDecimal, !digits.hasLeadingZero else {
+      return nil
+    }
+    return Int(word.sign + digits).map { .integer($0) }
+  }
+
+  /// The value of a number with a fraction or an exponent, of "inf" or "nan"; `nil` for other text.
+  private static func float(_ word: String) -> TOMLValue? {
+    if word.unsigned == "inf" || word.unsigned == "nan" { return Double(word).map { .float($0) } }
+    let parts = word.unsigned.split(
+      maxSplits: 1, omittingEmptySubsequences: false, whereSeparator: { $0 == "e" || $0 == "E" })
+    let numbers = parts[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard numbers.count == 2 || parts.count == 2, let whole = digits(numbers[0]), whole.isDecimal,
+      !whole.hasLeadingZero
+    else { return nil }
+    var text = word.sign + whole
+    if numbers.count == 2 {
+      guard let fraction = digits(numbers[1]), fraction.isDecimal else { return nil }
+      text += "." + fraction
+    }
+    if parts.count == 2 {
+      let exponent = String(parts[1])
+      guard let power = digits(exponent.unsigned), power.isDecimal else { return nil }
+      text += "e" + exponent.sign + power
+    }
+    return Double(text).map { .float($0) }
+  }
+
+  /// The digits without underscores, each of which must be between two digits; `nil` if it is not.
+  private static func digits(_ text: Substring) -> String? {
+    let groups = text.split(separator: "_", omittingEmptySubsequences: false)
+    return groups.contains { $0.isEmpty } ? nil : groups.joined()
+  }
+
+  /// A date, a time or both by RFC 3339, whose offset is optional in TOML; `nil` for other text.
+  ///
+  /// The days of the month are checked; the text is kept, with "T" in between.
+  private static func dateTime(_ word: String) -> TOMLValue? {
+    var rest = Array(word.utf8)[...]
+    let hasDate = word.utf8.dropFirst(4).first == UInt8(ascii: "-")
+    if hasDate {
+      guard let year = number(&rest, 4), skip(&rest, "-"), let month = number(&rest, 2),
+        (1...12).contains(month), skip(&rest, "-"), let day = number(&rest, 2),
+        (1...days(inMonth: month, of: year)).contains(day)
+      else { return nil }
+      if rest.isEmpty { return .dateTime(word) }
+      guard skip(&rest, "T") || skip(&rest, "t") || skip(&rest, " ") else { return nil }
+    }
+    guard let hour = number(&rest, 2), hour < 24, skip(&rest, ":"), let minute = number(&rest, 2),
+      minute < 60, skip(&rest, ":"), let second = number(&rest, 2), second <= 60
+    else { return nil }
+    if skip(&rest, ".") {
+      let fraction = rest.prefix { Unicode.Scalar($0).isDigit }
+      guard !fraction.isEmpty else { return nil }
+      rest = rest.dropFirst(fraction.count)
+    }
+    guard rest.isEmpty || (hasDate && isOffset(rest)) else { return nil }
+    guard hasDate else { return .dateTime(word) }
+    return .dateTime(word.prefix(10) + "T" + word.dropFirst(11).uppercased())
+  }
+
+  /// Whether the text is "Z" or an offset such as "+01:00".
+  private static func isOffset(_ text: ArraySlice<UInt8>) -> Bool {
+    var rest = text
+    if skip(&rest, "Z") || skip(&rest, "z") { return rest.isEmpty }
+    guard skip(&rest, "+") || skip(&rest, "-"), let hour = number(&rest, 2), hour < 24,
+      skip(&rest, ":"), let minute = number(&rest, 2), minute < 60
+    else { return false }
+    return rest.isEmpty
+  }
+
+  /// The number of days of a month.
+  private static func days(inMonth month: Int, of year: Int) -> Int {
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    return switch month {
+    case 2: isLeap ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// Consumes a number of this many digits.
+  private static func number(_ rest: inout ArraySlice<UInt8>, _ count: Int) -> Int? {
+    let digits = rest.prefix(count)
+    guard digits.count == count, digits.allSatisfy({ Unicode.Scalar($0).isDigit }) else {
+      return nil
+    }
+    rest = rest.dropFirst(count)
+    return Int(String(decoding: digits, as: UTF8.self))
+  }
+
+  /// Consumes a character; false if another one follows.
+  private static func skip(_ rest: inout ArraySlice<UInt8>, _ character: Unicode.Scalar) -> Bool {
+    guard rest.first.map(Unicode.Scalar.init) == character else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the character is 0 to 9.
+  fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
+
+  /// Whether the character may occur in a key without quotes (TOML 1.0.0, "Keys").
+  var isBareKey: Bool {
+    isDigit || ("a"..."z").contains(self) || ("A"..."Z").contains(self) || self == "_"
+      || self == "-"
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte is a hexadecimal digit in ASCII.
+  fileprivate var isHexadecimalDigit: Bool {
+    let character = Unicode.Scalar(self)
+    return character.isDigit || ("a"..."f").contains(character) || ("A"..."F").contains(character)
+  }
+}
+
+extension String {
+  /// "-" for a negative number, else nothing.
+  fileprivate var sign: String { hasPrefix("-") ? "-" : "" }
+  /// The number without its sign.
+  fileprivate var unsigned: Substring { hasPrefix("-") || hasPrefix("+") ? dropFirst() : self[...] }
+  /// Whether there are only decimal digits.
+  fileprivate var isDecimal: Bool { unicodeScalars.allSatisfy(\.isDigit) }
+  /// Whether a further digit follows a zero.
+  fileprivate var hasLeadingZero: Bool { count > 1 && hasPrefix("0") }
+}

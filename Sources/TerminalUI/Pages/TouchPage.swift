@@ -1,0 +1,56 @@
+internal import Companion
+internal import HeadphoneProtocols
+
+extension Drawing {
+  /// The page of the touch actions: a line for each gesture of each bud.
+  ///
+  /// | key | does |
+  /// | --- | --- |
+  /// | ← → Enter | the action before, the next action |
+  /// | r | reads the actions again |
+  /// | y | copies the line |
+  /// | / | searches |
+  ///
+  /// - Parameters:
+  ///   - state: What is drawn.
+  ///   - line: The line under the cursor.
+  mutating func touchPage(_ state: State, line: Int) {
+    page(state) { drawing, area in
+      let headphone = state.headphones.selected
+      let isLive = headphone?.isLive == true
+      let note = headphone.map { isLive ? "" : displayable($0.linkText) } ?? ""
+      let inner = drawing.frame(
+        Box(
+          title: "TOUCH ACTIONS", isFocused: true,
+          note: state.filter.isEmpty ? note : drawing.searchNote(state)), area)
+      let rows = TouchSettings.Place.allCases.map { place in
+        [TouchRow(place: place, action: headphone?.touch[place] ?? Setting())]
+      }
+      drawing.listed(rows, cursor: line, inner) { drawing, row, isChosen, pen in
+        let start = pen.column + Self.titleColumns
+        let isMatch = state.isMatch(row.place.title)
+        drawing.write(row.place.title, isChosen || isMatch ? .rowSelected : .label, &pen)
+        pen.column = min(pen.end, start)
+        drawing.write(row, isLive: isLive, &pen)
+      }
+    }
+  }
+
+  /// A line of the page.
+  private struct TouchRow {
+    var place: TouchSettings.Place
+    var action: Setting<TouchAction>
+  }
+
+  /// The columns of "Right, triple tap", and a gap.
+  private static let titleColumns =
+    2 + (TouchSettings.Place.allCases.map(\.title.count).max() ?? 0)
+
+  /// The action, "…" while it is pending, or "--" before it was read.
+  private mutating func write(_ row: TouchRow, isLive: Bool, _ pen: inout Cursor) {
+    guard let action = row.action.shown else { return write("--", .unknown, &pen) }
+    let isPending = row.action.pending != nil
+    let mark = isPending ? symbols.ellipsis : ""
+    write(action.title + mark, !isLive ? .stale : isPending ? .pending : .value, &pen)
+  }
+}

@@ -1,0 +1,85 @@
+public import BluetoothCodec
+public import HeadphoneProtocols
+
+/// Pixel Buds Pro as a value: frames go in, frames come out.
+public struct VirtualPixelBuds: VirtualSerialHeadphone {
+  /// Case, left and right; nil: not there.
+  public var levels: [UInt8?]
+  /// The channel on which its main bud answers.
+  public var channel: UInt64 = 21
+  /// Values of settings, by their numbers.
+  public var switches: [Int: UInt64] = [2: 1, 4: 1, 11: 0, 13: 1, 15: 0, 19: 0, 22: 0]
+  /// Gains of the equaliser in dB, from low to high.
+  public var gains: [Float] = [0, 0, 0, 0, 0]
+
+  public init(levels: [UInt8?]) { self.levels = levels }
+
+  public var service: BluetoothUUID { PixelBudsProtocol.service }
+  public var format: FrameFormat { PixelBudsFrame.format }
+
+  public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
+    guard let frame = try? PixelBudsFrame(decoding: frame),
+      let call = try? PixelBudsCall(decoding: frame.data), call.channel == channel,
+      let method = call.method
+    else { return [] }
+    var answer = call
+    answer.kind = method == .subscribeToRuntime ? .serverStream : .response
+    guard let payload = execute(method, call.payload) else {
+      answer.kind = .serverError
+      return [answer.frame(isFromPhone: false).encoded()]
+    }
+    answer.payload = payload
+    return method == .subscribeToSettings
+      ? [] : [answer.frame(isFromPhone: false).encoded()]
+  }
+
+  private mutating func execute(
+    _ method: PixelBudsCall.Method, _ payload: ProtobufMessage
+  ) -> ProtobufMessage? {
+    switch method {
+    case .softwareInformation:
+      let version = ProtobufMessage([(2, .bytes(Array("release_5.11_signed".utf8)))]).encoded()
+      return ProtobufMessage([(4, .bytes(ProtobufMessage([(3, .bytes(version))]).encoded()))])
+    case .subscribeToRuntime:
+      let cells = levels.enumerated().compactMap { index, level in
+        level.map {
+          (
+            number: index + 1,
+            value: ProtobufMessage.Value.bytes(
+              ProtobufMessage([(1, .varint(UInt64($0))), (2, .varint(1))]).encoded())
+          )
+        }
+      }
+      return ProtobufMessage([(6, .bytes(ProtobufMessage(cells).encoded()))])
+    case .subscribeToSettings: return ProtobufMessage()
+    case .readSetting: return payload.number(4).flatMap { setting(Int($0)) }
+    case .writeSetting: return write(payload)
+    }
+  }
+
+  private func setting(_ number: Int) -> ProtobufMessage? {
+    let value: ProtobufMessage.Value
+    if number == 16 {
+      let fields = gains.enumerated().map { index, gain in
+        (number: index + 1, value: ProtobufMessage.Value.fixed32(gain.bitPattern))
+      }
+      value = .bytes(ProtobufMessage(fields).encoded())
+    } else {
+      guard let number = switches[number] else { return nil }
+      value = .varint(number)
+    }
+    return ProtobufMessage([(4, .bytes(ProtobufMessage([(number, value)]).encoded()))])
+  }
+
+  private mutating func write(_ payload: ProtobufMessage) -> ProtobufMessage? {
+    guard let setting = try? payload.message(4), let (number, _) = setting.fields.first else {
+      return nil
+    }
+    if let value = setting.number(number) {
+      switches[number] = value
+    } else if number == 16, let bands = try? setting.message(number) {
+      gains = (1...5).map { Float(bitPattern: bands.fixed32($0) ?? 0) }
+    }
+    return ProtobufMessage()
+  }
+}

@@ -1,0 +1,44 @@
+public import BluetoothCodec
+public import HeadphoneProtocols
+
+/// A Sennheiser headphone as a value: frames go in, frames come out.
+public struct VirtualSennheiser: VirtualSerialHeadphone {
+  /// Answers to questions; an order, whose number is one above, changes them.
+  public var values: [UInt16: [UInt8]]
+  /// Whether it cancels adaptively: the third of its modes.
+  public var adapts = false
+
+  public init(values: [UInt16: [UInt8]]) { self.values = values }
+
+  public var service: BluetoothUUID { SennheiserProtocol.service }
+  public var format: FrameFormat { GAIAFrame.format }
+
+  public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
+    guard let frame = try? GAIAFrame(decoding: frame), frame.vendor == 0x0495 else { return [] }
+    func say(_ kind: UInt16, _ payload: [UInt8]) -> [[UInt8]] {
+      [GAIAFrame(vendor: frame.vendor, frame.command | kind, payload).encoded()]
+    }
+    let payload = Array(frame.payload)
+    switch frame.command {
+    case 0x1A00 where payload.isEmpty: return say(0x0100, [1, 0, 2, 0, 3, adapts ? 1 : 0])
+    case 0x1A01 where payload.first == 3:
+      adapts = payload.last == 1
+      return say(0x0100, [])
+    case let question where payload.isEmpty:
+      return values[question].map { say(0x0100, $0) } ?? say(0x0180, [1])
+    case let order:
+      guard values[order &- 1] != nil else { return say(0x0180, [1]) }
+      // The dial does not move without noise control, or while that adapts.
+      if order != 0x1A03 || values[0x1A04] == [1] && !adapts { values[order &- 1] = payload }
+      return say(0x0100, [])
+    }
+  }
+}
+
+extension VirtualSennheiser {
+  /// One battery, a dial of noise control.
+  public static let overEar = VirtualSennheiser(values: [
+    0x0603: [72], 0x0402: [3], 0x0400: [1], 0x1008: [0], 0x1202: [3, 33, 3],
+    0x1206: Array("HDB 630".utf8), 0x1A02: [0], 0x1A04: [1],
+  ])
+}

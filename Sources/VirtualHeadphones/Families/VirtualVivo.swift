@@ -1,0 +1,39 @@
+public import BluetoothCodec
+public import HeadphoneProtocols
+
+/// Earbuds of vivo's as a value: frames go in, frames come out.
+public struct VirtualVivo: VirtualSerialHeadphone {
+  /// Left, right and case; FF: not there.
+  public var levels: [UInt8]
+  /// 0 cancels, 1 off, 2 lets through.
+  public var mode: UInt8 = 1
+  /// What it reports behind the mode, and takes behind it.
+  public var tail: [UInt8] = [0x04, 0x00]
+
+  public init(levels: [UInt8]) { self.levels = levels }
+
+  public var service: BluetoothUUID { VivoProtocol.service }
+  public var format: FrameFormat { GAIAFrame.format }
+
+  public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
+    guard let frame = try? GAIAFrame(decoding: frame), let payload = execute(frame) else {
+      return []
+    }
+    return [GAIAFrame(vendor: frame.vendor, frame.command | 0x8000, [0] + payload).encoded()]
+  }
+
+  private mutating func execute(_ frame: GAIAFrame) -> [UInt8]? {
+    switch (frame.vendor, frame.command) {
+    case (0x000A, 0x0300): return [3, 3, 1]
+    case (0x001B, 0x0207): return levels + [0]
+    case (0x001B, 0x0230): return [mode] + tail
+    case (0x001B, 0x0130):
+      guard let wanted = frame.payload.first, Array(frame.payload.dropFirst()) == tail else {
+        return nil
+      }
+      mode = wanted
+      return [mode] + tail
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Companion
+import CompanionRuntime
+import HeadphoneProtocols
+import Sharing
+
+/// Another name for the headphone: `earshot rename NAME`.
+///
+/// The name is kept in the headphone, so that other devices see it, too. Prints the name; JSON:
+/// `renamed`. Exit status: 1 if its name cannot be changed, 64 for a name of more than 32 bytes or
+/// with control characters, 4, 5, 6.
+struct RenameCommand: SharedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename",
+    abstract: "Rename the headphone.",
+    discussion: """
+      The name is kept in the headphone, so that other devices see it, too.
+
+      EXAMPLES:
+        earshot rename "Kitchen Buds"
+        earshot rename Kitchen --device aurora
+      """)
+
+  @Argument(help: "The new name: 1 to 32 bytes of UTF-8.")
+  var name: String
+
+  @ParentCommand var root: Earshot
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  func validate() throws {
+    guard (1...32).contains(name.utf8.count), displayable(name) == name else {
+      throw ValidationError("A name has 1 to 32 bytes of UTF-8, without control characters.")
+    }
+  }
+
+  @MainActor
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withHeadphone(in: context) { headphone throws(CommandError) in
+      try headphone.require(\.hasRename, "name that can be changed")
+      try await headphone.perform(.rename(name))
+    } report: { _, _ in
+      AnswerReport("renamed", name)
+    }
+  }
+}
+
+/// The factory state: `earshot reset`.
+///
+/// The headphone's settings and all its pairings are deleted, those of other devices, too. It asks
+/// on the terminal first; `--yes` answers. Without a terminal and `--yes` nothing is reset. It is
+/// not repeated when the owner ends meanwhile. Prints the name; JSON: `reset`.
+///
+/// Exit status: 1 if it was declined or is not supported, 4, 5, 6.
+struct ResetCommand: SharedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reset",
+    abstract: "Reset the headphone to its factory state.",
+    discussion: """
+      Its settings and all its pairings are deleted, those of other devices, too. It asks first.
+
+      EXAMPLES:
+        earshot reset --device aurora
+        earshot reset --device aurora --yes
+      """)
+
+  @Flag(name: .shortAndLong, help: "Do not ask.")
+  var yes = false
+
+  @ParentCommand var root: Earshot
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  var isRepeatable: Bool { false }
+
+  @MainActor
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withHeadphone(in: context) { headphone throws(CommandError) in
+      let name = displayable(headphone.headphone?.name ?? "")
+      try await headphone.reset {
+        if yes { return true }
+        return await context.console.ask(
+          "delete all settings and pairings of \(name)? [y/N] ", orElse: "--yes")
+      }
+      context.console.data(AnswerReport("reset", name), asJSON: options.json)
+    } report: { _, _ in
+      nil
+    }
+  }
+}

@@ -1,0 +1,252 @@
+import ArgumentParser
+import Companion
+import CompanionRuntime
+import Configuration
+import HeadphoneProtocols
+import JSON
+import Persistence
+import Sharing
+
+/// The scenes: `earshot scene`, with its subcommands.
+///
+/// A scene is a table `[scenes.NAME]` of the configuration: settings, an output and an audio
+/// profile under one name. Without a subcommand it is `use`.
+struct SceneCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scene",
+    abstract: "Apply a scene: noise control, equaliser, output and more by one name.",
+    discussion: """
+      Scenes are tables of the configuration, [scenes.NAME] (docs/configuration.md). What the \
+      headphone lacks of one is left out and reported. Without a name, lists them; the first five \
+      have the keys 5 to 9 on the screen.
+
+      EXAMPLES:
+        earshot scene
+        earshot scene desk
+        earshot scene save desk
+      """,
+    subcommands: [SceneListCommand.self, SceneSaveCommand.self, SceneUseCommand.self],
+    defaultSubcommand: SceneUseCommand.self)
+
+  @ParentCommand var root: Earshot
+}
+
+/// A command below `scene`.
+///
+/// Listing needs no headphone, saving and applying do.
+protocol SceneSubcommand: ReportingCommand {
+  /// The group, which leads to the program's options.
+  var parent: SceneCommand { get }
+}
+
+extension SceneSubcommand {
+  var root: Earshot { parent.root }
+
+  /// Writes the names of the scenes and what each sets; without any, how to save one.
+  fileprivate func list() {
+    let scenes = ConfigurationFile().read().configuration.scenes
+    if scenes.isEmpty, !options.json {
+      return StandardConsole.shared.message("no scenes yet\nsave one: earshot scene save NAME")
+    }
+    StandardConsole.shared.data(ScenesReport(scenes), asJSON: options.json)
+  }
+}
+
+/// The scenes of the configuration: `earshot scene list`.
+///
+/// Prints a name and its parts per line; JSON: `scenes`, each with `name`, `settings` (an object),
+/// `output` and `profile` (null: unchanged). Exit status 0.
+///
+/// ```
+/// $ earshot scene list
+/// desk  noise control off, output Built-in Audio, profile music
+/// ```
+struct SceneListCommand: SceneSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the scenes; needs no headphone.",
+    discussion: """
+      EXAMPLES:
+        earshot scene list
+        earshot scene list --json
+      """)
+
+  @ParentCommand var parent: SceneCommand
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  func run() { list() }
+}
+
+/// A scene that is applied: `earshot scene NAME`, or `earshot scene use NAME`.
+///
+/// The name may be cut short where that is unambiguous. What the headphone lacks is left out and
+/// mentioned on standard error. A scene that sets an output or a profile only needs no control
+/// link. Prints the name; JSON: `scene` and `missing`. Without a name it lists the scenes.
+///
+/// Exit status: 1 if there is no such scene, with the nearest name as a guess; 4, 5 and 6 as usual.
+struct SceneUseCommand: SceneSubcommand, SharedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "use", abstract: "Apply a scene, or list them (the default).",
+    discussion: """
+      EXAMPLES:
+        earshot scene use desk
+      """)
+
+  @Argument(help: "The scene's name, or its beginning.", completion: .scenes)
+  var name: String?
+
+  @ParentCommand var parent: SceneCommand
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  @MainActor
+  func run() async throws {
+    guard name != nil else { return list() }
+    try await runShared()
+  }
+
+  @MainActor
+  func run(in context: CommandContext) async throws(CommandError) {
+    // The file as it is now: one that was just saved may not have reached the owner yet.
+    let scenes = await ConfigurationFile().load().configuration.scenes
+    if scenes != context.store.state.scenes { context.store.send(.scenesChanged(scenes)) }
+    let scene = try scene(in: scenes)
+    let target = target(in: context)
+    var missing: [String] = []
+    if scene.wishes.isEmpty {
+      // Output and profile need no control link.
+      target.chooseKnown(selector(in: context))
+      missing = try await target.apply(scene)
+    } else {
+      try await linked(target, selector(in: context), on: context.console) {
+        () throws(CommandError) in
+        missing = try await target.apply(scene)
+      }
+    }
+    if !missing.isEmpty {
+      context.console.message("without \(missing.joined(separator: ", "))")
+    }
+    context.console.data(SceneReport(scene.name, missing: missing), asJSON: options.json)
+  }
+
+  /// The scene that the argument means.
+  ///
+  /// - Throws: `unavailable` with the names that there are.
+  private func scene(in scenes: [Scene]) throws(CommandError) -> Scene {
+    let names = scenes.map(\.name)
+    let word = name ?? ""
+    if let name = names.meant(by: word), let scene = scenes.first(where: { $0.name == name }) {
+      return scene
+    }
+    let guess = names.nearest(to: word).map { "; did you mean \"\(displayable($0))\"?" } ?? ""
+    throw .unavailable(
+      "no scene \"\(displayable(word))\"\(guess)\n"
+        + (names.isEmpty
+          ? "save one: earshot scene save NAME"
+          : "there are \(names.map(displayable).joined(separator: ", "))"))
+  }
+}
+
+/// The present settings as a scene: `earshot scene save NAME`.
+///
+/// The table is appended to the configuration file: noise control, equaliser, volume, output and
+/// audio profile, as far as they are confirmed. Prints the name; JSON: `saved`. It is not repeated
+/// when the owner ends meanwhile.
+///
+/// Exit status: 1 if there is such a scene already or the file cannot be written, 64 for a name
+/// with other characters.
+struct SceneSaveCommand: SceneSubcommand, SharedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "save",
+    abstract: "Save what is set now as a scene, in the configuration file.",
+    discussion: """
+      Noise control, equaliser, volume, output and audio profile. The table is added at the end of \
+      the file, where it can be edited; a scene that is there already is not replaced.
+
+      EXAMPLES:
+        earshot scene save desk
+      """)
+
+  @Argument(help: "Its name: 1 to 40 letters, digits, - or _.")
+  var name: String
+
+  @ParentCommand var parent: SceneCommand
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  var isRepeatable: Bool { false }
+
+  func validate() throws {
+    let isPlain = name.allSatisfy {
+      $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_")
+    }
+    guard isPlain, (1...40).contains(name.count), !["list", "save", "use"].contains(name) else {
+      throw ValidationError("A scene's name has 1 to 40 letters, digits, - or _.")
+    }
+  }
+
+  @MainActor
+  func run(in context: CommandContext) async throws(CommandError) {
+    let file = ConfigurationFile()
+    guard !file.read().configuration.scenes.contains(where: { $0.name == name }) else {
+      throw .unavailable("there is a scene \"\(name)\" already\nedit it in \(file.path)")
+    }
+    try await withHeadphone(in: context) { headphone throws(CommandError) in
+      guard let scene = await headphone.scene(named: name) else { return }
+      do throws(FileError) { try file.append(scene.toml) } catch { throw .file(error) }
+    } report: { _, _ in
+      AnswerReport("saved", name)
+    }
+  }
+}
+
+/// The report of `earshot scene list`.
+private struct ScenesReport: Report {
+  let scenes: [Scene]
+
+  init(_ scenes: [Scene]) { self.scenes = scenes }
+
+  var text: String {
+    table(
+      scenes.map { scene in
+        let parts =
+          scene.wishes.map { "\($0.setting.displayText) \(displayable($0.word))" }
+          + [scene.output.map { "output \(displayable($0))" }].compactMap(\.self)
+          + [scene.profile.map { "profile \(displayable($0))" }].compactMap(\.self)
+        return (displayable(scene.name), parts.joined(separator: ", "))
+      })
+  }
+
+  var json: JSON {
+    [
+      "schema": 1,
+      "scenes": .array(
+        scenes.map { scene in
+          [
+            "name": .string(scene.name),
+            "settings": .object(
+              scene.wishes.map { JSON.Member($0.setting.rawValue, .string($0.word)) }),
+            "output": JSON(scene.output), "profile": JSON(scene.profile),
+          ]
+        }),
+    ]
+  }
+}
+
+/// The report of `earshot scene NAME`.
+private struct SceneReport: Report {
+  let name: String
+  /// The parts of the scene that the headphone lacks.
+  let missing: [String]
+
+  init(_ name: String, missing: [String]) {
+    self.name = name
+    self.missing = missing
+  }
+
+  var text: String { displayable(name) }
+
+  var json: JSON {
+    [
+      "schema": 1, "scene": .string(name), "missing": .array(missing.map { .string($0) }),
+    ]
+  }
+}

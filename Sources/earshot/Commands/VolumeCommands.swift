@@ -1,0 +1,227 @@
+import ArgumentParser
+import Companion
+import CompanionRuntime
+import HeadphoneProtocols
+import Sharing
+
+/// The volume: `earshot volume`.
+///
+/// It is the headphone's own volume where it has one (Volume Control Service), else that of its
+/// output at the sound server. A step such as `+5` is resolved against the present volume before
+/// the order is sent, so that a repeated request does not add up. Prints the volume in %; JSON:
+/// `volume` (text), `level`, `muted` and `of` (`headphone` or `output`).
+///
+/// Exit status: 1 if it has neither, 64 for a volume beyond 100, 4, 5, 6.
+///
+/// ```
+/// $ earshot volume
+/// 40
+/// $ earshot volume +5
+/// 45
+/// ```
+struct VolumeCommand: SharedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "volume",
+    abstract: "Show or set the volume.",
+    discussion: """
+      It is the headphone's own volume where it has one (Volume Control service), else that of its \
+      output at the sound server.
+
+      EXAMPLES:
+        earshot volume
+        earshot volume 40
+        earshot volume +5
+        earshot volume -5
+      """)
+
+  @Argument(help: "0 to 100, or +N or -N to raise or lower it.")
+  var change: AmountArgument?
+
+  @ParentCommand var root: Earshot
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  var hasStep: Bool { change?.isStep == true }
+
+  func validate() throws {
+    guard change?.isValid(in: 0...100) != false else {
+      throw ValidationError("The volume goes from 0 to 100.")
+    }
+  }
+
+  @MainActor
+  func run(in context: CommandContext) async throws(CommandError) {
+    var report: VolumeReport?
+    try await withHeadphone(in: context, isReading: change == nil) {
+      headphone throws(CommandError) in
+      let now = try await headphone.volume()
+      report = now
+      guard let change else { return }
+      let level = context.step.flatMap { Int($0) } ?? change.level(from: now.level, in: 0...100)
+      report = try await headphone.setVolume(level)
+    } report: { _, _ in
+      report
+    }
+  }
+
+  /// The absolute volume that a step amounts to; nil: it is no step.
+  @MainActor
+  func resolveStep(in context: CommandContext) async throws(CommandError) -> String? {
+    guard let change, change.isStep else { return nil }
+    let target = target(in: context)
+    var level: Int?
+    try await linked(target, selector(in: context), on: context.console) {
+      () throws(CommandError) in
+      level = change.level(from: try await target.volume().level, in: 0...100)
+    }
+    return level.map { "\($0)" }
+  }
+}
+
+/// Silence: `earshot mute`.
+///
+/// Of the headphone itself where it has a volume of its own, else of its output. `toggle` is
+/// resolved before the order is sent, like a step. Prints `on` or `off`; JSON: `muted`. Exit
+/// status: 1 without a volume, 4, 5, 6.
+struct MuteCommand: SharedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mute",
+    abstract: "Mute or unmute the sound.",
+    discussion: """
+      Of the headphone itself where it has a volume of its own, else of its output.
+
+      EXAMPLES:
+        earshot mute
+        earshot mute off
+        earshot mute toggle
+      """)
+
+  @Argument(help: "on, off or toggle.")
+  var change = MuteArgument.on
+
+  @ParentCommand var root: Earshot
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  var hasStep: Bool { change.isStep }
+
+  @MainActor
+  func run(in context: CommandContext) async throws(CommandError) {
+    var report: VolumeReport?
+    try await withHeadphone(in: context) { headphone throws(CommandError) in
+      let change = change.resolved(in: context)
+      let now = try await headphone.volume()
+      report = try await headphone.setVolume(
+        nil, isMuted: change == .toggle ? !now.isMuted : change == .on)
+    } report: { _, _ in
+      report.map { AnswerReport("muted", ($0.isMuted ? MuteArgument.on : .off).rawValue) }
+    }
+  }
+
+  /// `on` or `off` for `toggle`; nil: the argument is absolute.
+  @MainActor
+  func resolveStep(in context: CommandContext) async throws(CommandError) -> String? {
+    guard hasStep else { return nil }
+    let target = target(in: context)
+    var isMuted = false
+    try await linked(target, selector(in: context), on: context.console) {
+      () throws(CommandError) in
+      isMuted = try await target.volume().isMuted
+    }
+    return (isMuted ? MuteArgument.off : .on).rawValue
+  }
+}
+
+/// The argument of `earshot mute`; without one it is `on`.
+enum MuteArgument: String, StepArgument {
+  case on, off, toggle
+
+  var isStep: Bool { self == .toggle }
+}
+
+/// The level of noise control: `earshot level`.
+///
+/// Prints the level, or `unknown`; JSON: `level` (null: unknown), `minimum` and `maximum`, in the
+/// headphone's own steps. A step needs a level that is known.
+///
+/// Exit status: 1 if it has no such level or a step has nothing to start from, 2 for a level out of
+/// range, 4, 5, 6.
+///
+/// ```
+/// $ earshot level +1
+/// 8
+/// ```
+struct LevelCommand: SharedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "level",
+    abstract: "Show or set the level of noise control.",
+    discussion: """
+      How much of the surroundings is heard, or how deep noise control goes, where the headphone has \
+      such a level.
+
+      EXAMPLES:
+        earshot level
+        earshot level 7
+        earshot level +1
+      """)
+
+  @Argument(help: "The level, or +N or -N to raise or lower it.")
+  var change: AmountArgument?
+
+  @ParentCommand var root: Earshot
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  var hasStep: Bool { change?.isStep == true }
+
+  @MainActor
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withHeadphone(in: context, isReading: change == nil) {
+      headphone throws(CommandError) in
+      guard let change else {
+        _ = try headphone.level(.ambientLevel, Self.name)
+        return
+      }
+      let level: String
+      if let step = context.step {
+        level = step
+      } else {
+        level = "\(try wanted(change, of: headphone))"
+      }
+      try await headphone.set(SettingID.ambientLevel.rawValue, to: level)
+    } report: { headphone, _ in
+      LevelReport(headphone, .ambientLevel)
+    }
+  }
+
+  /// The absolute level that a step amounts to; nil: it is no step.
+  @MainActor
+  func resolveStep(in context: CommandContext) async throws(CommandError) -> String? {
+    guard let change, change.isStep else { return nil }
+    let target = target(in: context)
+    var level: Int?
+    try await linked(target, selector(in: context), on: context.console) {
+      () throws(CommandError) in
+      level = try wanted(change, of: target)
+    }
+    return level.map { "\($0)" }
+  }
+
+  /// The feature's name in messages.
+  private static let name = "noise control level"
+
+  /// The level that the argument asks for.
+  ///
+  /// - Throws: `badArgument` out of range, `unavailable` for a step from an unknown level.
+  @MainActor
+  private func wanted(
+    _ change: AmountArgument, of headphone: CommandTarget
+  ) throws(CommandError) -> Int {
+    let (range, now) = try headphone.level(.ambientLevel, Self.name)
+    let bounds = "\(range.lowerBound) to \(range.upperBound)"
+    guard change.isValid(in: range) else {
+      throw .command(.badArgument("the level goes from \(bounds)"))
+    }
+    guard now != nil || !change.isStep else {
+      throw .unavailable("the level is unknown\nset it to a number, \(bounds), first")
+    }
+    return change.level(from: now ?? range.lowerBound, in: range)
+  }
+}

@@ -1,0 +1,221 @@
+import ArgumentParser
+import CompanionRuntime
+import HeadphoneProtocols
+
+/// The reason why a command line runs no command.
+enum CommandLineRefusal: Error {
+  /// Help, the version or completions were asked for: the text is data, and the exit status 0.
+  case answered(String)
+  /// The command line is wrong: what is, and what would be right; the exit status is 64.
+  case wrong(FailureReport)
+}
+
+extension Earshot {
+  /// The command of a command line.
+  ///
+  /// ```swift
+  /// try await Earshot.command(of: ["anc", "next"])  // an ANCCommand
+  /// try await Earshot.command(of: ["ank"])  // throws: there is no command "ank"; …
+  /// ```
+  ///
+  /// - Parameter words: without the program's name.
+  /// - Throws: ``CommandLineRefusal``.
+  static func command(
+    of words: [String]
+  ) async throws(CommandLineRefusal) -> any ParsableCommand {
+    let words = words.map(\.withMinusSign)
+    if words == ["-V"] { throw .answered(configuration.version) }
+    if words.first == "help", let syntax = CommandSyntax.program {
+      let reading = syntax.read(Array(words.dropFirst()))
+      if let unknown = reading.unknownCommand { throw .wrong(reading.lacks(command: unknown)) }
+    }
+    do {
+      return try await asyncParseAsRoot(words)
+    } catch {
+      throw refusal(error, of: words)
+    }
+  }
+
+  /// The refusal that an error of the parser, or of one of its own commands such as `help`, amounts
+  /// to.
+  static func refusal(_ error: any Error, of words: [String]) -> CommandLineRefusal {
+    let code = exitCode(for: error)
+    guard !code.isSuccess else { return .answered(HelpText(fullMessage(for: error)).text) }
+    return .wrong(UsageMessage(message(for: error), of: words).failure(code: code.rawValue))
+  }
+}
+
+extension String {
+  /// The word, a negative number with the sign for minus: a hyphen would make it an option.
+  fileprivate var withMinusSign: String {
+    guard hasPrefix("-"), dropFirst().first?.isNumber == true else { return self }
+    return replacing("-", with: "\u{2212}")
+  }
+
+  /// The number as it was typed, from ``withMinusSign``.
+  var withHyphen: String { replacing("\u{2212}", with: "-") }
+}
+
+/// A message of the argument parser, to be said in two lines.
+///
+/// | message | becomes |
+/// | --- | --- |
+/// | unknown option | "anc has no option --jsn; did you mean --json?" |
+/// | unknown command | "there is no command "ank"; did you mean "anc"?" |
+/// | invalid value | "anc takes no "of"", and the values that it takes |
+/// | missing value, argument | what is missing, and its help |
+struct UsageMessage {
+  private let message: String
+  private let words: [String]
+
+  init(_ message: String, of words: [String]) {
+    self.message = message
+    self.words = words
+  }
+
+  func failure(code: Int32) -> FailureReport {
+    var failure = FailureReport(what: message, advice: "", code: code)
+    guard let reading = CommandSyntax.program?.read(words) else { return failure }
+    let command = reading.command
+    failure.advice = "`\(command.help)` shows how it is used"
+    if let end = message.firstIndex(of: "\n"), !message.contains("is invalid for") {
+      failure.what = String(message[..<end])
+      failure.advice = String(message[message.index(after: end)...])
+    } else if let option = reading.unknownOption {
+      failure = reading.lacks(option: option)
+    } else if let unknown = reading.unknownCommand {
+      failure = reading.lacks(command: unknown)
+    } else if let (word, place) = parts("The value '", "' is invalid for '") {
+      (failure.what, failure.advice) = refusal(of: word, in: place, by: reading)
+    } else if let (option, _) = parts("Unknown option '", "'") {
+      failure = reading.lacks(option: option)
+    } else if let (word, _) = parts("Unexpected argument '", "'") {
+      failure.what = "\(command.name) takes no \"\(displayable(word.withHyphen))\""
+      failure.what += guess(word, among: reading.alternatives)
+    } else if let (place, _) = parts("Missing value for '", "'") {
+      let option = String(place.prefix { $0 != " " })
+      failure.what = "\(option) needs a value"
+      failure.advice = command.argument(option)?.help ?? failure.advice
+    } else if let (place, _) = parts("Missing expected argument '", "'") {
+      failure.what = "\(command.name) needs \(place)"
+      failure.advice = argument(place, of: command)?.help ?? failure.advice
+    }
+    failure.code = code
+    return failure
+  }
+
+  /// The text between two texts of the message, and what follows the second; nil: they are not in
+  /// it.
+  private func parts(_ start: String, _ middle: String) -> (String, String)? {
+    guard message.hasPrefix(start) else { return nil }
+    let rest = message.dropFirst(start.count)
+    guard let range = rest.firstRange(of: middle) else { return nil }
+    return (String(rest[..<range.lowerBound]), String(rest[range.upperBound...]))
+  }
+
+  /// What is wrong with a value, and what would be right.
+  ///
+  /// - Parameters:
+  ///   - word: as it was typed.
+  ///   - place: "--format <format>': why", or "<change>'. Please …".
+  ///   - reading: the command that is called.
+  private func refusal(
+    of word: String, in place: String, by reading: CommandReading
+  ) -> (what: String, advice: String) {
+    let command = reading.command
+    let name = String(place.prefix { $0 != "'" })
+    let argument = argument(name, of: command)
+    let values = argument?.values ?? []
+    let isOption = name.hasPrefix("-")
+    let taker = isOption ? String(name.prefix { $0 != " " }) : command.name
+    let shown = displayable(word.withHyphen)
+    let several = values.begun(by: word)
+    var what = "\(taker) takes no \"\(shown)\""
+    if several.count > 1 {
+      what = "\"\(shown)\" can mean \(several.joined(separator: " or "))"
+    } else {
+      what += guess(word, among: values + (isOption ? [] : reading.alternatives))
+    }
+    if !values.isEmpty { return (what, "it takes \(values.joined(separator: ", "))") }
+    // The parser adds the reason of a value that was refused with one.
+    if let colon = place.firstRange(of: "': ") { return (what, String(place[colon.upperBound...])) }
+    return (what, argument?.help ?? "")
+  }
+
+  /// "; did you mean …?", or nothing where no name is near.
+  private func guess(_ word: String, among names: [String]) -> String {
+    names.nearest(to: word).map { "; did you mean \"\($0)\"?" } ?? ""
+  }
+
+  /// The argument of a command by its place in the usage.
+  ///
+  /// - Parameter place: "--format <format>", or "<id>".
+  private func argument(_ place: String, of command: CommandSyntax) -> CommandSyntax.Argument? {
+    guard place.hasPrefix("-") else {
+      return command.arguments.first { $0.options.isEmpty && "<\($0.valueName)>" == place }
+    }
+    return command.argument(String(place.prefix { $0 != " " }))
+  }
+}
+
+extension CommandReading {
+  /// The report of a command that does not exist.
+  fileprivate func lacks(command word: String) -> FailureReport {
+    let names = command.subcommands.compactMap(\.path.last)
+    let near = names.nearest(to: word) ?? names.begun(by: word).first
+    let guess = near.map { "; did you mean \"\($0)\"?" } ?? ""
+    return FailureReport(
+      what: "there is no command \"\(displayable(word))\"\(guess)",
+      advice: "`\(command.help)` lists them", code: ExitCode.validationFailure.rawValue)
+  }
+
+  /// The report of an option that the command does not have.
+  fileprivate func lacks(option: String) -> FailureReport {
+    let near = command.options.filter { $0.hasPrefix("--") }.nearest(to: option)
+    let guess = near.map { "; did you mean \($0)?" } ?? ""
+    let owner = command.name.isEmpty ? "there is" : "\(command.name) has"
+    return FailureReport(
+      what: "\(owner) no option \(displayable(option))\(guess)",
+      advice: "`\(command.help)` lists them", code: ExitCode.validationFailure.rawValue)
+  }
+}
+
+/// A page of help, with the options that all commands have short in the usage and at the end.
+struct HelpText {
+  let text: String
+
+  /// - Parameter page: a page of help; anything else, such as a script, stays as it is.
+  init(_ page: String) {
+    guard page.hasPrefix("OVERVIEW: ") else {
+      text = page
+      return
+    }
+    let shortened = Self.shortened(page)
+    var blocks = shortened.split(separator: "\n\n").map { $0.trimmingSuffix { $0.isNewline } }
+    let title = CommonOptions.title.uppercased() + ":\n"
+    if let index = blocks.firstIndex(where: { $0.hasPrefix(title) }) {
+      let block = blocks.remove(at: index)
+      // A line about `earshot help` ends the pages of groups.
+      let isLast = blocks.last?.hasPrefix("  See ") != true
+      blocks.insert(block, at: isLast ? blocks.count : blocks.count - 1)
+    }
+    text = blocks.joined(separator: "\n\n")
+  }
+
+  /// The page with the common options of its usage as "[<options>]".
+  private static func shortened(_ page: String) -> String {
+    guard let first = page.firstRange(of: "[--device <id>]"),
+      let last = page.firstRange(of: "[--no-color]"), first.lowerBound < last.lowerBound
+    else { return page }
+    return page[..<first.lowerBound] + "[<options>]" + page[last.upperBound...]
+  }
+}
+
+extension StringProtocol {
+  /// The text without the characters at its end that pass the test.
+  fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> SubSequence {
+    var end = endIndex
+    while end > startIndex, isTrimmed(self[index(before: end)]) { end = index(before: end) }
+    return self[..<end]
+  }
+}

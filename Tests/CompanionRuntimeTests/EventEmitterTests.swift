@@ -1,0 +1,57 @@
+import HeadphoneDrivers
+import HeadphoneProtocols
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct EventEmitterTests {
+  private let emitter: EventEmitter
+  private let elements: AsyncStream<EventEmitter.Element>
+
+  init() { (emitter, elements) = EventEmitter.makeStream() }
+
+  /// The events until the queue finishes; runs the work between them.
+  private func received() async -> [HeadphoneEvent] {
+    var events: [HeadphoneEvent] = []
+    for await element in elements {
+      switch element {
+      case .event(let event): events.append(event)
+      case .work(let work): work()
+      }
+    }
+    return events
+  }
+
+  @Test func `work runs after the events before it`() async {
+    for mode in ANCMode.allCases { emitter.report(.ancChanged(mode)) }
+    var order: [HeadphoneEvent] = []
+    var isRun = false
+    #expect(emitter.afterEvents { isRun = true })
+    for await element in elements {
+      if case .event(let event) = element { order.append(event) }
+      guard case .work(let work) = element else { continue }
+      #expect(order == ANCMode.allCases.map { .ancChanged($0) })
+      work()
+      break
+    }
+    #expect(isRun)
+  }
+
+  @Test func `a flood drops the oldest events, and no work`() async {
+    emitter.report(.ancChanged(.off))
+    var isRun = false
+    #expect(emitter.afterEvents { isRun = true })
+    for number in 0..<(EventEmitter.capacity + 5) { emitter.report(.malformed("\(number)")) }
+    emitter.finish()
+    let events = await received()
+    #expect(isRun)
+    #expect(events.count == EventEmitter.capacity - 1)
+    #expect(events.last == .malformed("\(EventEmitter.capacity + 4)"))
+  }
+
+  @Test func `work after the end is refused`() async {
+    emitter.finish()
+    emitter.report(.ancChanged(.off))
+    #expect(!emitter.afterEvents { Issue.record("runs after the end") })
+    #expect(await received() == [])
+  }
+}

@@ -1,0 +1,194 @@
+import Bluetooth
+import Companion
+import CompanionRuntime
+import Foundation
+import GATT
+import HeadphoneProtocols
+import Locking
+import Persistence
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+@testable import EventLoop
+
+/// A year with one headphone, day by day at random: used, dropped, flooded, left alone, slept over.
+///
+/// The ordinary run has two months of it; `EARSHOT_DAYS=365` makes it the whole year, in a minute.
+///
+/// At the end of each day the program knows what the headphone is, and has no more timers, watched
+/// descriptors, state and files than after the first month.
+@MainActor @Suite(.timeLimit(.minutes(10))) struct YearTests {
+  @Test(arguments: [18, 2026] as [UInt64])
+  func `a year leaves nothing behind`(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let life = Life()
+    var month: Traces?
+    var links = 0
+    try await life.until("the first link") { $0.link.isReady && $0.anc.confirmed != nil }
+    let days = ProcessInfo.processInfo.environment["EARSHOT_DAYS"].flatMap(Int.init) ?? 60
+    for day in 1...max(days, 1) {
+      for _ in 0...random.below(3) {
+        let place = "day \(day) of seed \(seed)"
+        switch random.below(7) {
+        case 0: try await life.change(to: ANCMode.allCases[random.below(3)], place)
+        case 1: try await life.pressButton(for: ANCMode.allCases[random.below(3)], place)
+        case 2:
+          let reasons: [BearerClosed.Reason] = [.supervisionTimeout, .peer, .adapterGone]
+          try await life.loseLink(reasons[random.below(3)], place)
+          links += 1
+        case 3: try await life.flood(with: 300, &random, place)
+        case 4:
+          try await life.loseLink(during: random.below(12) + 1, place)
+          links += 1
+        case 5: life.clock.advance(by: .seconds(3600 * (1 + random.below(72))))
+        default: life.readAgain()
+        }
+      }
+      let traces = try await life.evening("day \(day) of seed \(seed)")
+      if day == 30 { month = traces }
+      guard let month, day > 30 else { continue }
+      #expect(traces.timers <= 8, "day \(day)")
+      #expect(traces.watches <= month.watches + 2, "day \(day)")
+      #expect(traces.stateLength <= month.stateLength * 2, "day \(day)")
+      // The battery's history has a limit in days, not in bytes.
+      #expect(traces.fileBytes <= month.fileBytes + 32_768, "day \(day)")
+    }
+    #expect(links > days / 4)
+    await life.effects.stop()
+  }
+}
+
+/// What could grow.
+private struct Traces {
+  var timers: Int
+  var watches: Int
+  /// Of the whole state as text.
+  var stateLength: Int
+  var fileBytes: Int
+}
+
+/// The program and one virtual headphone, with a clock and a poll loop of their own.
+@MainActor
+private struct Life {
+  let clock = ManualClock()
+  let loop = PollLoop(name: "year")
+  let headphone: VirtualHeadphone
+  let effects: LiveEffectHandler
+  let store: Store
+  private let folder = TemporaryFolder()
+
+  init() {
+    headphone = VirtualHeadphone(.aurora, loop: loop, clock: ManualClock())
+    let known = KnownHeadphones(in: folder.state, environment: "virtual")
+    let profile = DeviceProfile.earshot
+    let clock = clock
+    effects = LiveEffectHandler(
+      world: Dependencies(
+        radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
+        makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
+        makeAudio: { SilentAudio() }, clock: clock, known: known, jitter: { 1 }))
+    let start = clock.now
+    store = Store(
+      handler: effects,
+      now: {
+        let passed = start.duration(to: clock.now)
+        return Timestamp(milliseconds: passed.components.seconds * 1000)
+      })
+    let store = store
+    effects.start(autoConnect: .matching(VirtualModel.aurora.name)) { store.send($0) }
+  }
+
+  struct Stuck: Error, CustomStringConvertible { var description: String }
+
+  func until(_ what: String, _ isReached: (HeadphoneState) -> Bool) async throws {
+    var states = store.states.makeAsyncIterator()
+    while store.state.headphones.selected.map(isReached) != true {
+      guard await states.next() != nil else { throw Stuck(description: what) }
+    }
+  }
+
+  func change(to mode: ANCMode, _ place: String) async throws {
+    store.send(.pressed(.setANC(mode)))
+    try await until("\(place): \(mode)") { $0.anc.confirmed == mode && $0.anc.pending == nil }
+  }
+
+  func pressButton(for mode: ANCMode, _ place: String) async throws {
+    await headphone.happen(.press(mode))
+    try await until("\(place): its button") { $0.anc.confirmed == mode }
+  }
+
+  func loseLink(_ reason: BearerClosed.Reason, _ place: String) async throws {
+    await headphone.dropLink(reason)
+    try await comeBack(place)
+  }
+
+  /// The link breaks in the middle of what a person does.
+  func loseLink(during pdu: Int, _ place: String) async throws {
+    await headphone.injectFaults { $0.lastPDU = pdu }
+    while store.state.headphones.selected?.link.isReady == true {
+      let mode =
+        store.state.headphones.selected?.anc.confirmed == .off ? ANCMode.transparency : .off
+      store.send(.pressed(.setANC(mode)))
+      try await until("\(place): \(mode)") {
+        !$0.link.isReady || $0.anc.confirmed == mode && $0.anc.pending == nil
+      }
+    }
+    try await comeBack(place)
+  }
+
+  private func comeBack(_ place: String) async throws {
+    try await until("\(place): the end of the link") { !$0.link.isReady }
+    // The machine may sleep longer than any pause between two attempts.
+    var states = store.states.makeAsyncIterator()
+    while store.state.headphones.selected?.link.isReady != true {
+      if let headphone = store.state.headphones.selected, case .reconnecting = headphone.link {
+        store.send(.timerFired(.reconnect(headphone.id)))
+        clock.advance(by: .seconds(3600))
+      }
+      guard await states.next() != nil else { throw Stuck(description: place) }
+    }
+    try await until("\(place): all values") { $0.anc.confirmed != nil }
+  }
+
+  /// More events than anybody can look at; the last one counts.
+  func flood(with count: Int, _ random: inout SeededGenerator, _ place: String) async throws {
+    let modes = [ANCMode.off, .noiseCancelling, .transparency]
+    for _ in 0..<count { await headphone.happen(.press(modes[random.below(3)])) }
+    await headphone.happen(.press(.transparency))
+    await headphone.happen(.press(.off))
+    try await until("\(place): the end of the flood") { $0.anc.confirmed == .off }
+  }
+
+  func readAgain() { store.send(.pressed(.refresh)) }
+
+  /// A quiet point: what is on the screen is what the headphone is.
+  func evening(_ place: String) async throws -> Traces {
+    let actual = await headphone.snapshot
+    try await until("\(place): a state as the headphone's") {
+      $0.link.isReady && $0.anc.pending == nil && $0.eq.pending == nil
+        && $0.anc.confirmed == actual.anc && $0.eq.confirmed == actual.eq
+    }
+    #expect(store.state.headphones.selected?.malformed == 0, "\(place)")
+    return Traces(
+      timers: clock.sleeping, watches: loop.watchCount,
+      stateLength: "\(store.state)".utf8.count, fileBytes: fileBytes)
+  }
+
+  private var fileBytes: Int {
+    let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+    return names.reduce(0) { sum, name in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder.path)/\(name)")
+      return sum + (attributes?[.size] as? Int ?? 0)
+    }
+  }
+}
+
+extension PollLoop {
+  /// Descriptors that are watched.
+  fileprivate var watchCount: Int {
+    watches.withLock { watches in
+      (0..<4096).reduce(0) { $0 + watches.watchers(of: $1).count }
+    }
+  }
+}

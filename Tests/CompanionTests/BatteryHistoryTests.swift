@@ -1,0 +1,152 @@
+import HeadphoneProtocols
+import Testing
+
+@testable import Companion
+
+/// The charges of the last days, and what they lead to.
+@Suite struct `A battery history` {
+  private func at(_ minutes: Int64) -> Timestamp {
+    Timestamp(milliseconds: noon.milliseconds + minutes * 60_000)
+  }
+
+  /// Left charges, each a minute with its level.
+  private func history(
+    _ levels: [(Int64, UInt8)], isCharging: Bool = false, first: Int64? = nil
+  ) -> BatteryHistory {
+    BatteryHistory(
+      levels.map { minutes, level in
+        var sample = ChargeSample(minute: at(minutes).minute, isFirst: minutes == first)
+        sample[.left] = ChargeSample.Charge(level: level, isCharging: isCharging)
+        return sample
+      })
+  }
+
+  private func scenario() -> Scenario {
+    var scenario = Scenario.withReady()
+    scenario.given(.charges(ear, BatteryHistory()))
+    return scenario
+  }
+
+  private func battery(_ left: UInt8, charging: Bool? = nil) -> Action {
+    .headphone(ear, .batteryChanged([.left: Battery(level: left, isCharging: charging)]))
+  }
+
+  // MARK: What is kept
+
+  @Test func `keeps a change once in ten minutes, and the beginning of charging at once`() {
+    var history = BatteryHistory()
+    func kept(_ level: UInt8, _ charging: Bool? = nil, _ minutes: Int64) -> Bool {
+      history.add([.left: Battery(level: level, isCharging: charging)], at: at(minutes)) != nil
+    }
+    #expect(kept(90, nil, 0))
+    #expect(!kept(89, nil, 9))
+    #expect(!kept(90, nil, 40))
+    #expect(kept(88, nil, 40))
+    #expect(!kept(88, false, 41))
+    #expect(kept(88, true, 41))
+    #expect(!kept(89, true, 42))
+    #expect(history.samples.map { $0[.left]?.level } == [90, 88, 88])
+    #expect(history.samples.map(\.isFirst) == [true, false, false])
+  }
+
+  @Test func `begins anew after a long absence, not after a short one`() {
+    var history = BatteryHistory()
+    for (minutes, level) in [(0, 90), (20, 88), (90, 88)] as [(Int64, UInt8)] {
+      _ = history.add([.left: Battery(level: level)], at: at(minutes))
+      history.interrupt()
+    }
+    #expect(history.samples.map(\.isFirst) == [true, false, true])
+  }
+
+  @Test func `drops what a clock that was wrong has left`() {
+    var history = BatteryHistory()
+    for minutes in [0, 500, 20] as [Int64] {
+      _ = history.add([.left: Battery(level: UInt8(90 - minutes / 10))], at: at(minutes))
+    }
+    #expect(history.samples.map(\.minute) == [at(0).minute, at(20).minute])
+  }
+
+  @Test func `is bounded`() {
+    var history = BatteryHistory()
+    for minutes in 0..<2000 { history.append(ChargeSample(minute: Int64(minutes))) }
+    #expect(history.samples.count == BatteryHistory.most && history.samples.last?.minute == 1999)
+  }
+
+  @Test func `is kept while the link is up, once that of earlier runs is known`() {
+    var scenario = Scenario.withReady()
+    #expect(scenario.effects(of: battery(90)) == [])
+    let old = history([(-10_000, 50), (100_000, 60)])
+    let effects = scenario.effects(of: .charges(ear, old))
+    var sample = ChargeSample(minute: noon.minute, isFirst: true)
+    sample[.left] = ChargeSample.Charge(level: 90, isCharging: false)
+    #expect(effects == [.keepCharge(ear, sample)])
+    #expect(
+      scenario.state.headphones[ear]?.charges?.samples.map { $0[.left]?.level } == [50, 90])
+    // Another process's, read later, changes nothing.
+    #expect(scenario.effects(of: .charges(ear, BatteryHistory())) == [])
+    #expect(scenario.state.headphones[ear]?.charges?.samples.count == 2)
+  }
+
+  @Test func `ends with the link`() {
+    var scenario = scenario()
+    scenario.given(battery(90))
+    scenario.given(.link(ear, .ended(.timeout)))
+    #expect(scenario.state.headphones[ear]?.batteryTrend(of: .left) == nil)
+  }
+
+  // MARK: What it leads to
+
+  @Test func `says how long a charge lasts, by the changes of this discharge`() {
+    // 30 points in 150 minutes from the first change on: 5 minutes a point.
+    let use = history([(-200, 91), (-180, 90), (-105, 75), (-30, 60)])
+    let trend = use.trend(of: .left, at: at(0))
+    #expect(trend == BatteryTrend(isCharging: false, minutes: 60 * 5 - 30))
+    #expect(trend?.displayText == "about 4 h 30 min left")
+    #expect(use.trend(of: .right, at: at(0)) == nil)
+  }
+
+  @Test func `says how long charging takes`() {
+    let trend = history([(-40, 40), (-30, 50), (-10, 70)], isCharging: true)
+      .trend(of: .left, at: at(0))
+    #expect(trend == BatteryTrend(isCharging: true, minutes: 20))
+    #expect(trend?.displayText == "full in about 20 min")
+  }
+
+  @Test func `says nothing without enough changes`() {
+    let few: [[(Int64, UInt8)]] = [
+      [], [(0, 80)], [(-60, 90), (0, 80)], [(-60, 90), (-10, 89), (0, 80)],
+      [(-60, 90), (-30, 89), (0, 88)], [(-60, 90), (-30, 90), (0, 90)],
+      // Nothing for hours.
+      [(-239, 90), (-210, 80), (-181, 70)],
+    ]
+    for levels in few { #expect(history(levels).trend(of: .left, at: at(0)) == nil, "\(levels)") }
+  }
+
+  @Test func `counts from the last time that it was charged or out of sight`() {
+    let charged = history([(-100, 20), (-90, 30), (-60, 95), (-40, 90), (-20, 85), (0, 80)])
+    #expect(charged.trend(of: .left, at: at(0))?.minutes == 320)
+    let absent = history([(-200, 99), (-60, 95), (-40, 90), (-20, 85), (0, 80)], first: -60)
+    #expect(absent.trend(of: .left, at: at(0))?.minutes == 320)
+  }
+
+  @Test(arguments: [
+    (1, "5 min"), (7, "5 min"), (8, "10 min"), (59, "1 h"), (64, "1 h"), (65, "1 h 10 min"),
+    (160, "2 h 40 min"), (700, "11 h"),
+  ])
+  func `is as exact as an estimate can be`(minutes: Int, words: String) {
+    #expect(BatteryTrend(isCharging: false, minutes: minutes).displayText == "about \(words) left")
+  }
+
+  // MARK: The graph
+
+  @Test func `has a level for each time, and none where nothing is known`() {
+    let history = history([(-110, 90), (-80, 70), (-20, 60), (0, 50)], first: -20)
+    let levels = history.levels(of: .left, count: 12, minutes: 120, until: at(0))
+    #expect(
+      levels.map { $0?.level } == [90, 90, 90, 70, 70, nil, nil, nil, nil, 60, 60, 50])
+    #expect(history.hours(until: at(0)) == 2)
+    #expect(history.hours(until: at(20)) == 4)
+    #expect(history.hours(until: at(5000)) == 2)
+    #expect(BatteryHistory().levels(of: .left, count: 2, minutes: 60, until: noon) == [nil, nil])
+  }
+}

@@ -1,0 +1,108 @@
+import Bluetooth
+import HeadphoneProtocols
+import Testing
+
+@testable import Companion
+
+@Suite struct HookTests {
+  private let all = Dictionary(
+    uniqueKeysWithValues: Hook.allCases.map { ($0, HookCommand.program([$0.rawValue])) })
+
+  /// A ready headphone, and a command for each hook.
+  private func scenario(_ hooks: [Hook: HookCommand]? = nil) -> Scenario {
+    var scenario = Scenario.withReady()
+    scenario.given(.hooksChanged(hooks ?? all))
+    return scenario
+  }
+
+  private func runs(_ scenario: inout Scenario, _ action: Action) -> [HookRun] {
+    scenario.effects(of: action).compactMap { effect in
+      if case .runHook(let run) = effect { run } else { nil }
+    }
+  }
+
+  private func wearing(_ left: Bool?, _ right: Bool?) -> Action {
+    .headphone(ear, .wearingChanged(Wearing(left: left, right: right)))
+  }
+
+  @Test func `connecting and disconnecting run a command each, once`() {
+    var scenario = Scenario.withHeadphone()
+    scenario.given(.hooksChanged(all), .pressed(.connectOrDisconnect))
+    #expect(runs(&scenario, .link(ear, .connected)) == [])
+    let ready = runs(&scenario, .link(ear, .ready(description(), isEncrypted: false)))
+    #expect(
+      ready == [
+        HookRun(
+          .connected, .program(["connected"]), headphone: ear,
+          variables: [
+            "EARSHOT_EVENT": "connected", "EARSHOT_ID": "ear", "EARSHOT_NAME": "Ear (a)",
+            "EARSHOT_ADDRESS": "F0:F1:F2:F3:F4:F5",
+          ])
+      ])
+    #expect(runs(&scenario, .headphone(ear, .ancChanged(.off))) == [])
+    let ended = runs(&scenario, .link(ear, .ended(.timeout)))
+    #expect(ended.map(\.hook) == [.disconnected])
+    #expect(ended.first?.variables["EARSHOT_REASON"]?.isEmpty == false)
+    #expect(ended.first?.variables["EARSHOT_ANC"] == "off")
+  }
+
+  @Test func `pairing on a link that is up is no disconnection`() {
+    var scenario = scenario()
+    #expect(runs(&scenario, .pressed(.pair)) == [])
+    #expect(scenario.state.headphones[ear]?.link.use == .pairing())
+    #expect(runs(&scenario, .pairing(.ended(ear, nil))) == [])
+    #expect(scenario.state.headphones[ear]?.link.isReady == true)
+  }
+
+  @Test func `the first bud that is put in and the last that is taken out are news`() {
+    var scenario = scenario()
+    #expect(runs(&scenario, wearing(false, false)) == [])
+    #expect(runs(&scenario, wearing(true, false)).map(\.hook) == [.worn])
+    #expect(runs(&scenario, wearing(true, true)) == [])
+    #expect(runs(&scenario, wearing(false, true)) == [])
+    #expect(runs(&scenario, wearing(false, false)).map(\.hook) == [.takenOff])
+  }
+
+  @Test func `what is worn when the headphone connects is no news`() {
+    var scenario = scenario()
+    #expect(runs(&scenario, wearing(true, true)) == [])
+  }
+
+  @Test func `a low charge runs one command for all parts, and a critical one another`() {
+    var scenario = scenario()
+    let low = runs(
+      &scenario,
+      .headphone(
+        ear, .batteryChanged([.left: Battery(level: 18), .right: Battery(level: 15)])))
+    #expect(low.map(\.hook) == [.lowBattery])
+    #expect(low.first?.variables["EARSHOT_PARTS"] == "left right")
+    #expect(low.first?.variables["EARSHOT_LEVEL"] == "15")
+    #expect(low.first?.variables["EARSHOT_CHARGE"] == "low")
+    #expect(low.first?.variables["EARSHOT_LEFT"] == "18")
+    #expect(runs(&scenario, .headphone(ear, .batteryChanged([.left: Battery(level: 17)]))) == [])
+    let critical = runs(
+      &scenario, .headphone(ear, .batteryChanged([.left: Battery(level: 9)])))
+    #expect(critical.first?.variables["EARSHOT_PARTS"] == "left")
+    #expect(critical.first?.variables["EARSHOT_CHARGE"] == "critical")
+  }
+
+  @Test func `without a hook nothing runs`() {
+    var scenario = scenario([.worn: .shell("true")])
+    scenario.given(wearing(false, false))
+    #expect(runs(&scenario, .link(ear, .ended(.peer))) == [])
+    var idle = Scenario.withReady()
+    #expect(runs(&idle, .link(ear, .ended(.peer))) == [])
+  }
+
+  @Test func `a name from the air cannot steer a terminal`() {
+    var scenario = Scenario.withHeadphone(peripheral(ear, name: "E\u{1B}[2J"))
+    scenario.given(.hooksChanged(all), .pressed(.connectOrDisconnect), .link(ear, .connected))
+    let ready = runs(&scenario, .link(ear, .ready(description(), isEncrypted: false)))
+    #expect(ready.first?.variables["EARSHOT_NAME"] == "E\u{FFFD}[2J")
+  }
+
+  @Test func `a line is for the shell, a list is a program and its arguments`() {
+    #expect(HookCommand.shell("a | b").arguments == ["/bin/sh", "-c", "a | b"])
+    #expect(HookCommand.program(["a", "$b"]).arguments == ["a", "$b"])
+  }
+}

@@ -1,0 +1,137 @@
+"""The mouse: every hint, chip, row and bar is clicked and does what its key does."""
+
+import re
+
+from screen import confirmed
+from terminal import Failure, Terminal
+
+SIZE = (100, 30)
+HINT = re.compile(r"(?<= )([A-Za-z?]|\[ \]|Tab|Enter|Esc) ([A-Z]\w+)(?= |$)", re.M)
+"""A key and what it does, in a border or in the footer."""
+
+
+def start(binary):
+    terminal = Terminal([binary, "--adapter", "virtual-quiet"], *SIZE)
+    terminal.expect("the first values", lambda text: "● ready" in text and "▐2" in text)
+    terminal.expect("no scan", lambda text: "scanning" not in text)
+    return terminal
+
+
+def place(terminal, words, within=None):
+    """The column and row of the middle of `words`, in a row that holds `within`; from 1."""
+    for row, line in enumerate(terminal.screen.display, 1):
+        if (within is None or within in line) and words in line:
+            return line.index(words) + len(words) // 2 + 1, row
+    raise Failure(f"no {words}\n{terminal.text()}")
+
+
+def press(terminal, column, row, button=0):
+    """A click as SGR 1006 reports it: pressed, and for the left button released again."""
+    report = f"\x1b[<{button};{column};{row}"
+    terminal.send(report + "M" + ("" if button else report + "m"))
+
+
+def click(terminal, words, within=None):
+    press(terminal, *place(terminal, words, within))
+
+
+def shows(*words):
+    return lambda text: all(word in text for word in words)
+
+
+def lacks(word):
+    return lambda text: word not in text
+
+
+MAIN = {
+    # What is clicked: the keys that do the same, what both lead to, and the keys that lead back.
+    "m Mute": ("m", shows("muted"), "m"),
+    "O Profile": ("O", shows("PROFILE AND CODEC"), "\x1b"),
+    "M Mic": ("M", shows("Esc Cancel"), "\x1b"),
+    "i Info": ("i", shows("INFORMATION"), "\x1b"),
+    "X Forget": ("X", shows("FORGET THIS HEADPHONE?"), "\x1b"),
+    "s Scan": ("s", shows("scanning"), "s"),
+    "] Choose": ("]", shows("Drift Neckband 2/"), "["),
+    "L Log": ("L", shows("LOG ≥ info"), "\x1b"),
+    "a Noise": ("a", lambda text: confirmed(text, "▐3"), "2"),
+    "t Transp": ("t", lambda text: confirmed(text, "▐3"), "2"),
+    "e EQ": ("e", lambda text: confirmed(text, "▐Bass"), "eee"),
+    "Tab Panel": ("\t", shows("┤ HEADPHONES ├"), "\t\t"),
+    "F Find": ("F", lambda text: "out first" in text.splitlines()[-2], "\x1b"),
+    "U Update": ("U", shows("FIRMWARE"), "\x1b\x1b"),
+    "? Help": ("?", shows("KEYS"), "\x1b"),
+    "c Disconnect": ("c", shows("c Connect"), "c"),
+    "1 Off": ("1", lambda text: confirmed(text, "▐1"), "2"),
+    "3 Transparency": ("3", lambda text: confirmed(text, "▐3"), "2"),
+    "4 Adaptive": ("4", lambda text: confirmed(text, "▐4"), "2"),
+    "Vocal": ("ee", lambda text: confirmed(text, "▐Vocal"), "ee"),
+}
+"""Of the main page; `q Quit` comes last, for it ends the program."""
+
+PAGES = {
+    "i": {
+        "y Copy": ("y", shows("opied"), ""), "/ Search": ("/", shows("SEARCH"), "\x1b"),
+        "Esc Back": ("\x1b", shows("HEADPHONES"), "i"), "Serial number": ("/ser\r", shows("▸Serial"), "g"),
+        "i GATT": ("i", shows("GATT", "Generic"), "\x1bi"),
+    },
+    "L": {"Tab Source": ("\t", shows("LOG "), "\x1bL"), "Esc Back": ("\x1b", shows("HEADPHONES"), "L")},
+    "X": {"n No": ("n", shows("AUDIO ROUTE ─"), "X"), "FORGET": ("", shows("FORGET"), "")},
+    "E": {
+        "250": ("ll", shows("▸250"), "hh"),
+        "Esc Discard": ("\x1b", shows("HEADPHONES"), "E"), "b Compare": ("b", shows("EQUALISER"), "b"),
+    },
+}
+
+
+def case_a_click_does_what_its_key_does(binary):
+    with start(binary) as terminal:
+        hints = {f"{key.split()[-1]} {label}" for key, label in HINT.findall(terminal.text())}
+        assert hints - {"q Quit"} <= set(MAIN), hints - set(MAIN)
+        for words, (keys, expected, back) in MAIN.items():
+            both(terminal, words, keys, expected, back, shows("● ready", "┤ CONTROL LINK ├"))
+        click(terminal, "q Quit")
+        assert terminal.end() == 0
+
+
+def case_a_click_on_another_page_does_what_its_key_does(binary):
+    for opening, targets in PAGES.items():
+        with start(binary) as terminal:
+            terminal.send(opening)
+            terminal.expect(f"the page of {opening}", lacks("e EQ"))
+            for words, (keys, expected, back) in targets.items():
+                both(terminal, words, keys, expected, back, lambda text: words in text)
+
+
+def both(terminal, words, keys, expected, back, rest):
+    """The key and the click lead to the same; after each the keys lead back."""
+    for act in (lambda: terminal.send(keys), lambda: click(terminal, words)):
+        terminal.expect(f"{words} to be there", lambda text: words in text and rest(text))
+        act()
+        terminal.expect(f"what {words} leads to", expected)
+        terminal.send(back)
+        terminal.expect(f"the way back from {words}", rest)
+
+
+def case_bars_and_sliders_are_set_by_clicks_and_by_the_wheel(binary):
+    with start(binary) as terminal:
+        line = next(line for line in terminal.screen.display if "Volume" in line)
+        row = terminal.screen.display.index(line) + 1
+        bar = line.index("━")
+        end = line.index(" ", bar)
+        press(terminal, bar + 1 + (end - bar) // 4, row)
+        terminal.expect("a quarter", lambda text: re.search(r"Volume .* 2[3-7]%", text))
+        press(terminal, end, row)
+        terminal.expect("all", shows("100%"))
+        press(terminal, end, row, button=65)
+        terminal.expect("a step less", lambda text: re.search(r"Volume .* 9\d%", text))
+        terminal.send("E")
+        terminal.expect("the editor", shows("EQUALISER", "250", "Esc Discard"))
+        column, row = place(terminal, "250")
+        press(terminal, column, row - 1)
+        terminal.expect("the lowest gain", lambda text: confirmed(text, "-12 dB"))
+        press(terminal, column, row - 1, button=64)
+        terminal.expect("a step more", lambda text: confirmed(text, "-11.5 dB"))
+        terminal.send("\x1b")
+        terminal.expect("what was there", lambda text: confirmed(text, "▐Balanced"))
+        terminal.send("q")
+        assert terminal.end() == 0

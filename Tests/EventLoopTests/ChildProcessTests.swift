@@ -1,0 +1,75 @@
+import Bluetooth
+import Glibc
+import Locking
+import TestSupport
+import Testing
+
+@testable import EventLoop
+
+@Suite(.timeLimit(.minutes(1))) struct ChildProcessTests {
+  private func run(
+    _ arguments: String..., variables: [String: String] = [:], limit: Duration = .seconds(30),
+    clock: any Clock<Duration> = ContinuousClock()
+  ) async throws -> (ending: EventLoop.ChildProcess.Ending, lines: [String]) {
+    let lines = Mutex<[String]>([])
+    let ending = try await EventLoop.ChildProcess.run(
+      arguments, variables: variables, limit: limit, clock: clock
+    ) { line in lines.withLock { $0.append(line) } }
+    return (ending, lines.withLock { $0 })
+  }
+
+  @Test func `its output comes line by line, and its exit status at the end`() async throws {
+    let (ending, lines) = try await run(
+      "/bin/sh", "-c", "echo one; echo two >&2; printf end; exit 3")
+    #expect(ending == .exited(3))
+    #expect(lines == ["one", "two", "end"])
+  }
+
+  @Test func `it gets the variables beside the environment`() async throws {
+    let (_, lines) = try await run(
+      "/bin/sh", "-c", "echo \"$EARSHOT_NAME\"; test -n \"$PATH\" && echo path",
+      variables: ["EARSHOT_NAME": "a b; $(c)"])
+    #expect(lines == ["a b; $(c)", "path"])
+  }
+
+  @Test func `arguments are not read by a shell`() async throws {
+    #expect(try await run("echo", "$HOME", "a  b").lines == ["$HOME a  b"])
+  }
+
+  @Test func `it inherits no descriptor, no blocked signal and no terminal`() async throws {
+    let secret = open("/dev/null", O_RDONLY)
+    defer { close(secret) }
+    let (_, lines) = try await run("/bin/sh", "-c", "ls /proc/$$/fd; readlink /proc/$$/fd/0")
+    #expect(Set(lines).isSubset(of: ["0", "1", "2", "/dev/null"]), "\(lines)")
+    let blocked = try await run("/bin/grep", "SigBlk", "/proc/self/status").lines
+    #expect(blocked.first?.hasSuffix("0000000000000000") == true)
+    let ambient = try await run("/bin/grep", "CapAmb", "/proc/self/status").lines
+    #expect(ambient.first?.hasSuffix("0000000000000000") == true)
+  }
+
+  @Test func `one that runs too long is ended, with what it has started`() async throws {
+    let (ending, _) = try await run(
+      "/bin/sh", "-c", "trap '' TERM; sleep 60 & wait", limit: .milliseconds(50))
+    #expect(ending == .stopped)
+  }
+
+  @Test func `what it leaves in the background does not keep it`() async throws {
+    let (ending, lines) = try await run("/bin/sh", "-c", "sleep 60 & echo done")
+    #expect(ending == .exited(0))
+    #expect(lines == ["done"])
+  }
+
+  @Test func `a signal that ends it is reported`() async throws {
+    #expect(try await run("/bin/sh", "-c", "kill -KILL $$").ending == .signalled(SIGKILL))
+  }
+
+  @Test func `a program that is not there does not start`() async {
+    await #expect(throws: SystemCallError.self) { _ = try await run("/no/such/program") }
+  }
+
+  @Test func `endless output is bounded`() async throws {
+    let (_, lines) = try await run("/bin/sh", "-c", "yes | head -n 1000; head -c 100000 /dev/zero")
+    #expect(lines.count == 100)
+    #expect(lines.allSatisfy { $0.utf8.count <= 400 })
+  }
+}

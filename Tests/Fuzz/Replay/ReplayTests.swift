@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The inputs that are kept: some for each surface, and each that once broke something.
+@Suite("Fuzzing", .timeLimit(.minutes(10))) struct ReplayTests {
+  private static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Corpus")
+
+  private static func inputs(of target: FuzzTarget) throws -> [(name: String, bytes: [UInt8])] {
+    try FileManager.default.contentsOfDirectory(
+      at: corpus.appending(path: target.rawValue), includingPropertiesForKeys: nil
+    ).sorted { $0.path < $1.path }.map { ($0.lastPathComponent, [UInt8](try Data(contentsOf: $0))) }
+  }
+
+  /// Runs a target on a thread of its own, since it waits for a whole conversation: the threads that
+  /// tasks share are few, and the conversation needs them.
+  private func run(_ target: FuzzTarget, _ input: [UInt8]) async throws {
+    try await withCheckedThrowingContinuation { done in
+      Thread.detachNewThread { done.resume(with: Result { try target.run(input) }) }
+    }
+  }
+
+  @Test(arguments: FuzzTarget.allCases) func `the kept inputs keep what is promised`(
+    target: FuzzTarget
+  ) async throws {
+    let inputs = try Self.inputs(of: target)
+    try #require(!inputs.isEmpty)
+    for input in inputs {
+      await #expect(throws: Never.self, "\(input.name)") { try await run(target, input.bytes) }
+    }
+  }
+
+  /// A few without libFuzzer; `scripts/fuzz --mutations COUNT` makes more.
+  @Test(arguments: FuzzTarget.allCases) func `mutations of the kept inputs keep it too`(
+    target: FuzzTarget
+  ) async throws {
+    let inputs = try Self.inputs(of: target)
+    let wanted = ProcessInfo.processInfo.environment["EARSHOT_FUZZ_INPUTS"].flatMap(Int.init)
+    let count = wanted ?? 100
+    var generator = SeededGenerator(seed: 18)
+    for _ in 0..<count {
+      let base = inputs[generator.below(inputs.count)].bytes
+      let other = inputs[generator.below(inputs.count)].bytes
+      let joined = generator.below(2) == 0 ? base : base.prefix(generator.below(base.count)) + other
+      let input = joined.mutated(by: &generator)
+      await #expect(throws: Never.self, "\(input)") { try await run(target, input) }
+    }
+    // What scripts/reliability counts.
+    if wanted != nil { print("mutations: \(target.rawValue) \(count)") }
+  }
+}

@@ -1,0 +1,63 @@
+import BluetoothCodec
+import GATT
+import Glibc
+import JSON
+import TestSupport
+
+@testable import Companion
+@testable import Configuration
+@testable import HeadphoneProtocols
+@testable import Persistence
+
+/// Files that a person writes or downloads: the configuration, a model, filters of an equaliser.
+func fuzzConfiguration(_ input: inout FuzzInput) throws(BrokenPromise) {
+  let kind = input.byte()
+  let text = input.rest()
+  let mistakes: [ConfigurationMistake]
+  switch kind % 3 {
+  case 0: mistakes = Configuration.read(text).mistakes
+  case 1: mistakes = HeadphoneModel.read(text, id: "fuzz").mistakes
+  default:
+    _ = try? ParametricEQ(parsing: Array(text))
+    return
+  }
+  let lines = text.count { $0 == UInt8(ascii: "\n") } + 1
+  for mistake in mistakes {
+    try promise(1...lines ~= mistake.line, "a mistake has a line of the file")
+    try promise(displayable(mistake.what) == mistake.what, "a mistake can be shown")
+  }
+}
+
+/// The files of the state, which another program or a failing disk may have changed.
+func fuzzState(_ input: inout FuzzInput) throws(BrokenPromise) {
+  let kind = input.byte()
+  let bytes = Array(input.rest())
+  if let json = try? JSON(parsing: bytes) {
+    let again = try? JSON(parsing: Array("\(json)".utf8))
+    try promise(again == json, "what is written of JSON reads as the same")
+    if let bond = Bond(json: json) {
+      try promise(Bond(json: bond.json) == bond, "a bond that is written reads as the same")
+    }
+    if let cache = GATTCache(json: json) {
+      try promise(GATTCache(json: cache.json) == cache, "a cache that is written reads as the same")
+    }
+  }
+  let folder = StateFolder(path: StateFiles.shared.path)
+  let names = ["devices.json", "equaliser.json", "bonds.json", "maker.key"]
+  let name = names[Int(kind) % names.count]
+  let file = folder.file(name)
+  guard (try? file.replace(with: bytes)) != nil else { return }
+  switch name {
+  case "devices.json": _ = try? KnownHeadphones(in: folder).all()
+  case "equaliser.json": _ = try? SavedEQs(in: folder).all()
+  case "maker.key": _ = try? KeyFile.verifyingKey(at: file.path)
+  default:
+    _ = try? ListFile(file: file, key: "bonds", subject: "bonds").items().compactMap(
+      Bond.init(json:))
+  }
+}
+
+/// One folder for all inputs of the process.
+private enum StateFiles {
+  static let shared = TemporaryFolder()
+}

@@ -1,0 +1,34 @@
+import BluetoothCodec
+
+/// The bytes of an input, taken as the decisions and messages of a conversation; 0 and nothing at its end.
+struct FuzzInput: Sendable {
+  private var bytes: Bytes
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
+
+  var isEmpty: Bool { bytes.isEmpty }
+
+  mutating func byte() -> UInt8 { bytes.popFirst() ?? 0 }
+
+  mutating func word() -> UInt16 { UInt16(byte()) | UInt16(byte()) << 8 }
+
+  /// A message of up to 255 bytes: its length, and its content.
+  mutating func chunk() -> Bytes {
+    let count = min(Int(byte()), bytes.count)
+    defer { bytes = bytes.dropFirst(count) }
+    // With indices of its own, as a message from a socket has.
+    return Bytes(Array(bytes.prefix(count)))
+  }
+
+  /// All that is left.
+  mutating func rest() -> Bytes {
+    defer { bytes = [] }
+    return Bytes(Array(bytes))
+  }
+
+  mutating func text() -> String { String(decoding: chunk(), as: UTF8.self) }
+
+  mutating func choice<Choice>(_ choices: [Choice]) -> Choice {
+    choices[Int(byte()) % choices.count]
+  }
+}

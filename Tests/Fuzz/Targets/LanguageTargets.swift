@@ -1,0 +1,237 @@
+import BluetoothCodec
+import GATT
+
+@testable import HeadphoneProtocols
+
+/// A conversation in a family's language: questions, commands, and what comes from the headphone, which
+/// a serial channel cuts anywhere.
+///
+/// - Parameter frame: makes a frame of the language around a content, so that the content is reached
+///   behind its checksum.
+private func converse<Language: HeadphoneProtocol>(
+  in language: Language, _ input: inout FuzzInput,
+  frame: (Bytes, inout FuzzInput) -> [UInt8] = { b, _ in Array(b) }
+) throws(BrokenPromise) {
+  var language = language
+  while !input.isEmpty {
+    switch input.byte() % 8 {
+    case 0:
+      for exchange in language.questions() {
+        for value in exchange.values { _ = language.framed(value) }
+      }
+    case 1:
+      let command = command(&input, language.capabilities)
+      let exchanges = try? language.exchanges(for: command)
+      for value in (exchanges ?? []).flatMap(\.values) { _ = language.framed(value) }
+      _ = try? language.accepted(command)
+    case 2: receive(input.chunk())
+    default: receive(frame(input.chunk(), &input)[...])
+    }
+    try check(language.capabilities)
+    _ = (language.information, language.awaited)
+  }
+
+  func receive(_ value: Bytes) {
+    for message in language.messages(in: value) { _ = language.receive(message) }
+  }
+}
+
+/// What the screen and the commands rely on.
+private func check(_ able: Capabilities) throws(BrokenPromise) {
+  try promise(
+    Set(able.settings.map(\.id)).count == able.settings.count, "each setting is declared once")
+  try promise(Set(able.batteries).count == able.batteries.count, "each battery is named once")
+}
+
+/// A command, also one that the headphone does not have.
+private func command(_ input: inout FuzzInput, _ able: Capabilities) -> HeadphoneCommand {
+  switch input.byte() % 11 {
+  case 0: return .setANC(input.choice(ANCMode.allCases))
+  case 1: return .setANCLevel(input.byte())
+  case 2: return .setEQ(input.choice(EQPreset.allCases))
+  case 3:
+    return .setCustomEQ(input.chunk().compactMap { BandGain(halfDecibels: Int8(bitPattern: $0)) })
+  case 4: return .find(Sides(rawValue: input.byte()), isOn: input.byte() > 0x7F)
+  case 5: return .readTouchActions
+  case 6: return .rename(input.text())
+  case 7: return .restart
+  case 8: return .factoryReset
+  default:
+    guard !able.settings.isEmpty else { return .readTouchActions }
+    let setting = input.choice(able.settings)
+    let value: SettingValue =
+      switch setting.kind {
+      case .toggle: .toggle(input.byte() > 0x7F)
+      case .choice(let choices): .choice(choices.isEmpty ? "" : input.choice(choices).id)
+      case .level: .level(Int(Int8(bitPattern: input.byte())))
+      case .bands: .bands(input.chunk().map { Int(Int8(bitPattern: $0)) })
+      case .text: .text(input.text())
+      case .action: .done
+      case .reading: .text(input.text())
+      }
+    return .set(setting.id, value)
+  }
+}
+
+/// The project's own protocol: events, packets and commands on one channel.
+func fuzzEarshot(_ input: inout FuzzInput) throws(BrokenPromise) {
+  var channel = EventChannel()
+  var engine = CommandEngine(window: Int(input.byte()))
+  var waiting: Set<CommandEngine.Ticket> = []
+  var time = Duration.zero
+
+  func check(_ effects: [CommandEngine.Effect]) throws(BrokenPromise) {
+    for case .finished(let ticket, _) in effects {
+      try promise(waiting.remove(ticket) != nil, "each command ends exactly once")
+    }
+  }
+
+  while !input.isEmpty {
+    switch input.byte() % 6 {
+    case 0:
+      let (ticket, effects) = engine.submit(
+        CommandID(rawValue: input.byte()), payload: input.chunk(), at: time)
+      waiting.insert(ticket)
+      try check(effects)
+    case 1:
+      time += .milliseconds(Int(input.word()))
+      try check(engine.elapse(to: time))
+    case 2: try check(engine.startOver(at: time))
+    case 3:
+      let packet = HeadphonePacket(
+        command: CommandID(rawValue: input.byte()), sequence: input.byte(),
+        flags: .init(rawValue: input.byte()), payload: input.chunk())
+      try receive(Bytes(packet.encoded()))
+    default: try receive(input.chunk())
+    }
+    try promise(engine.outstanding.count <= 16, "the window is at most 16 commands")
+  }
+  _ = channel.finish()
+  try check(engine.fail(.noResponse))
+
+  func receive(_ value: Bytes) throws(BrokenPromise) {
+    _ = try? CapabilityReport(decoding: value)
+    _ = StateReport(decoding: value)
+    _ = try? FirmwareStart(decoding: value)
+    _ = try? FirmwareStatus(decoding: value)
+    for case .packet(let packet) in channel.receive(value) {
+      try check(engine.receive(packet, at: time))
+    }
+  }
+}
+
+func fuzzNothing(_ input: inout FuzzInput) throws(BrokenPromise) {
+  try converse(in: NothingProtocol(on: .bit16(0x1101)), &input) { content, input in
+    NothingFrame(
+      input.word(), operation: input.byte(), payload: content, control: input.byte() & 0x20 | 0x40,
+      checksum: input.choice([.none, .whole, .payload])
+    ).encoded()
+  }
+}
+
+func fuzzSoundcore(_ input: inout FuzzInput) throws(BrokenPromise) {
+  guard
+    let channel = FamilyChannel(
+      of: Service(uuid: SoundcoreProtocol.service, range: .all),
+      write: characteristic(3, .write), notify: characteristic(5, .notify))
+  else { return }
+  try converse(in: SoundcoreProtocol(on: channel, ModelCatalog()), &input) { content, input in
+    SoundcoreFrame(.headphone, input.word(), content).encoded()
+  }
+}
+
+private func characteristic(_ handle: UInt16, _ properties: CharacteristicProperties)
+  -> Characteristic
+{
+  Characteristic(
+    uuid: .bit16(0xFFF1), properties: properties, declaration: handle - 1, handle: handle,
+    end: handle)
+}
+
+func fuzzSoundcoreSerial(_ input: inout FuzzInput) throws(BrokenPromise) {
+  try converse(in: SoundcoreSerialProtocol(on: SerialService.serialPort), &input) {
+    content, input in
+    SoundcoreFrame(.headphone, input.word(), content).encoded()
+  }
+}
+
+func fuzzSony(_ input: inout FuzzInput) throws(BrokenPromise) {
+  let service = input.choice(SonyProtocol.services).uuid
+  try converse(in: SonyProtocol(on: service), &input) { content, input in
+    SonyFrame.format.frame(around: [input.byte(), input.byte(), 0, 0, 0, 0] + content)
+  }
+}
+
+func fuzzGalaxyBuds(_ input: inout FuzzInput) throws(BrokenPromise) {
+  let service = input.choice(GalaxyBudsProtocol.services).uuid
+  let layout = input.choice(GalaxyBudsFrame.Layout.allCases)
+  try converse(in: GalaxyBudsProtocol(on: service), &input) { content, _ in
+    GalaxyBudsFrame.format(layout).frame(around: [0, 0] + content)
+  }
+}
+
+func fuzzBose(_ input: inout FuzzInput) throws(BrokenPromise) {
+  try converse(in: BoseProtocol(on: SerialService.serialPort), &input) { content, input in
+    BoseFrame.format.frame(around: [input.byte(), input.byte(), input.byte(), 0] + content)
+  }
+}
+
+func fuzzHuawei(_ input: inout FuzzInput) throws(BrokenPromise) {
+  try converse(in: HuaweiProtocol(on: SerialService.serialPort), &input) { content, input in
+    HuaweiFrame.format.frame(around: [0, 0, 0, input.byte(), input.byte()] + content)
+  }
+}
+
+func fuzzOppo(_ input: inout FuzzInput) throws(BrokenPromise) {
+  try converse(in: OppoProtocol(on: SerialService.serialPort), &input) { content, _ in
+    OppoFrame.format.frame(around: [0] + content)
+  }
+}
+
+func fuzzAirPods(_ input: inout FuzzInput) throws(BrokenPromise) {
+  try converse(in: AACPProtocol(), &input) { content, _ in [0x04, 0x00, 0x04, 0x00] + content }
+}
+
+func fuzzFastPair(_ input: inout FuzzInput) throws(BrokenPromise) {
+  try converse(in: FastPairProtocol(), &input) { content, input in
+    [input.byte() % 5, input.byte(), 0, UInt8(content.count)] + content
+  }
+}
+
+/// A byte stream in pieces, by each kind of frame: the frames are the same however it is cut.
+func fuzzSerial(_ input: inout FuzzInput) throws(BrokenPromise) {
+  let formats = [
+    SonyFrame.format, HuaweiFrame.format, OppoFrame.format, BoseFrame.format,
+    GalaxyBudsFrame.format(.first), GalaxyBudsFrame.format(.later),
+  ]
+  let format = input.choice(formats)
+  var pieces = FrameReader(format)
+  var stream: [UInt8] = []
+  var frames: [Bytes] = []
+  while !input.isEmpty {
+    let piece =
+      input.byte().isMultiple(of: 2)
+      ? input.chunk() : format.frame(around: Array(input.chunk()))[...]
+    stream += piece
+    frames += pieces.messages(in: piece).filter { (try? format.content(of: $0, "frame")) != nil }
+  }
+  var whole = FrameReader(format)
+  let expected = whole.messages(in: stream[...]).filter {
+    (try? format.content(of: $0, "frame")) != nil
+  }
+  try promise(frames == expected, "the cuts of a stream change none of its frames")
+}
+
+/// A firmware file, and what a headphone answers during an update.
+func fuzzFirmware(_ input: inout FuzzInput) throws(BrokenPromise) {
+  let file = input.rest()
+  _ = try? FirmwareManifest(decoding: file)
+  _ = try? FirmwareStart(decoding: file)
+  _ = try? FirmwareStatus(decoding: file)
+  _ = try? FirmwareFrame(decoding: file)
+  guard let image = try? FirmwareImage(decoding: file) else { return }
+  try promise(image.encoded() == Array(file), "an image that is read is the file")
+  try promise(image.manifest.blockCount > 0, "an image has a block")
+  for index in 0..<image.manifest.blockCount { _ = image.checksum(ofBlock: index) }
+  _ = image.isSigned(byAnyOf: [])
+}
