@@ -14,7 +14,7 @@ import VirtualHeadphones
 
 /// A year with one headphone, day by day at random: used, dropped, flooded, left alone, slept over.
 ///
-/// The ordinary run has two months of it; `EARSHOT_DAYS=365` makes it the whole year, in a minute.
+/// The ordinary run has two months of it; `scripts/test thorough` the whole year, in a minute.
 ///
 /// At the end of each day the program knows what the headphone is, and has no more timers, watched
 /// descriptors, state and files than after the first month.
@@ -26,8 +26,8 @@ import VirtualHeadphones
     var month: Traces?
     var links = 0
     try await life.until("the first link") { $0.link.isReady && $0.anc.confirmed != nil }
-    let days = ProcessInfo.processInfo.environment["EARSHOT_DAYS"].flatMap(Int.init) ?? 60
-    for day in 1...max(days, 1) {
+    let days = Thoroughness.rounds(60, thorough: 365)
+    for day in 1...days {
       for _ in 0...random.below(3) {
         let place = "day \(day) of seed \(seed)"
         switch random.below(7) {

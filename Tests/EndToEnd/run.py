@@ -4,6 +4,7 @@
     Tests/EndToEnd/run.py .build/release/earshot [part of a case's name, or a file's]
 """
 
+import multiprocessing
 import os
 import signal
 import sys
@@ -25,34 +26,45 @@ import walkthrough
 from terminal import Failure
 
 
+MODULES = (command_line, firmware, screen, mouse, sharing, owners, json_output, signals, reports, rights, service,
+           walkthrough)  # fmt: skip
+
+
 def main():
     binary = os.path.abspath(sys.argv[1])
     wanted = sys.argv[2] if len(sys.argv) > 2 else ""
-    passed, failed = 0, 0
+    cases = [
+        (case, binary)
+        for module in MODULES
+        for name, case in vars(module).items()
+        if name.startswith("case_") and wanted in f"{module.__name__}.{name}"
+    ]
+    failed = 0
+    # Cases wait more than they work. Each has a process, and so an environment, of its own.
+    with multiprocessing.get_context("fork").Pool(os.cpu_count() + 1, maxtasksperchild=1) as pool:
+        for title, failure in pool.imap(run, cases, chunksize=1):
+            failed += failure is not None
+            print(f"FAILED  {title}\n{failure}" if failure else f"passed  {title}", flush=True)
+    print(f"end to end: {len(cases) - failed} passed, {failed} failed")
+    return 1 if failed or not cases else 0
+
+
+def run(job):
+    """A case's title, and what went wrong."""
+    case, binary = job
     # A shell ignores ^C for what it runs in the background, and what is ignored is inherited.
     for number in (signal.SIGINT, signal.SIGQUIT):
         signal.signal(number, signal.SIG_DFL)
-    for module in (command_line, firmware, screen, mouse, sharing, owners, json_output, signals, reports,
-                   rights, service, walkthrough):
-        for name, case in list(vars(module).items()):
-            if not name.startswith("case_") or wanted not in f"{module.__name__}.{name}":
-                continue
-            title = name.removeprefix("case_").replace("_", " ")
-            with tempfile.TemporaryDirectory() as home:
-                isolate(home)
-                try:
-                    case(binary)
-                except (Failure, AssertionError) as failure:
-                    failed += 1
-                    print(f"FAILED  {title}\n{failure}\n{traceback.format_exc()}", flush=True)
-                except Exception:  # a broken case is a failed case
-                    failed += 1
-                    print(f"FAILED  {title}\n{traceback.format_exc()}", flush=True)
-                else:
-                    passed += 1
-                    print(f"passed  {title}", flush=True)
-    print(f"end to end: {passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+    failure = None
+    with tempfile.TemporaryDirectory() as home:
+        isolate(home)
+        try:
+            case(binary)
+        except Failure as told:
+            failure = f"{told}\n{traceback.format_exc()}"
+        except Exception:  # a broken case is a failed case
+            failure = traceback.format_exc()
+    return case.__name__.removeprefix("case_").replace("_", " "), failure
 
 
 def isolate(home):

@@ -183,7 +183,7 @@ import Testing
   @Test func `a handle that stayed is used when the services are known again`() async throws {
     try await withWatchingClient { client, server in
       await server.change { $0.forgetRequests() }
-      await server.report("1D 0600 3200 3200")
+      await server.report("1D 0600 3200 3500")
       _ = try await client.read(0x03)
       try await client.write([2], to: 0x35)
       let order = await server.requests

@@ -187,7 +187,10 @@ func withServer(
     attributes, bearer: try SocketBearer(descriptor: theirs, loop: .shared), mtu: mtu)
   let client = GATTClient(bearer: bearer, options: options)
   async let served: Void = server.serve()
-  try await body(client, server)
+  // The server ends with the link, also after a failure.
+  let result: Result<Void, any Error>
+  do { result = .success(try await body(client, server)) } catch { result = .failure(error) }
   await client.close()
   await served
+  try result.get()
 }

@@ -66,7 +66,7 @@ import Testing
     let strings = try RecordedString.all(of: family).filter(\.isFromHeadphone)
     let sample = try #require(strings.first)
     var language = sample.language(Language.self)
-    for round in 0..<100_000 {
+    for round in 0..<Thoroughness.rounds(5_000, thorough: 100_000) {
       if round % 500 == 0 {
         language = sample.language(Language.self)
         for string in strings { _ = language.events(of: string.frame) }

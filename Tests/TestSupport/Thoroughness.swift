@@ -1,0 +1,12 @@
+import Foundation
+
+/// The extent of tests by random inputs: short in the ordinary run, long in `scripts/test thorough`.
+public enum Thoroughness {
+  /// Whether `EARSHOT_THOROUGH` is set.
+  private static let isThorough = ProcessInfo.processInfo.environment["EARSHOT_THOROUGH"] != nil
+
+  /// The number of rounds to run.
+  public static func rounds(_ ordinary: Int, thorough: Int) -> Int {
+    isThorough ? thorough : ordinary
+  }
+}
