@@ -93,17 +93,10 @@ struct EQChangeCommand: EQSubcommand, SharedCommand {
 
   /// `next` becomes a preset's name, by the same rule as the key.
   @MainActor
-  func resolveStep(in context: CommandContext) async throws(CommandError) -> String? {
-    guard hasStep else { return nil }
-    let target = target(in: context)
-    var command: HeadphoneCommand?
-    try await linked(target, selector(in: context), on: context.console) {
-      () throws(CommandError) in
-      try target.require({ !$0.eqPresets.isEmpty }, "equaliser")
-      try await target.until { $0.eq.confirmed != nil }
-      command = try await target.resolve(.nextEQ)
-    }
-    guard case .setEQ(let preset)? = command else { return nil }
+  func resolveStep(of headphone: CommandTarget) async throws(CommandError) -> String? {
+    try headphone.require({ !$0.eqPresets.isEmpty }, "equaliser")
+    try await headphone.until { $0.eq.confirmed != nil }
+    guard case .setEQ(let preset)? = try await headphone.resolve(.nextEQ) else { return nil }
     return preset.name
   }
 }

@@ -40,9 +40,9 @@ protocol SharedCommand: ReportingCommand {
   @MainActor
   func run(in context: CommandContext) async throws(CommandError)
 
-  /// Resolves the step to an absolute value; nil: there is no step.
+  /// The absolute value of its step, for a connected headphone.
   @MainActor
-  func resolveStep(in context: CommandContext) async throws(CommandError) -> String?
+  func resolveStep(of headphone: CommandTarget) async throws(CommandError) -> String?
 }
 
 /// When a command writes, and how long it runs.
@@ -69,7 +69,20 @@ extension SharedCommand {
   var hasStep: Bool { false }
 
   @MainActor
-  func resolveStep(in context: CommandContext) async throws(CommandError) -> String? { nil }
+  func resolveStep(of headphone: CommandTarget) async throws(CommandError) -> String? { nil }
+
+  /// Connects, and resolves the step; nil: there is no step.
+  @MainActor
+  func resolveStep(in context: CommandContext) async throws(CommandError) -> String? {
+    guard hasStep else { return nil }
+    let target = target(in: context)
+    var value: String?
+    try await linked(target, selector(in: context), on: context.console) {
+      () throws(CommandError) in
+      value = try await resolveStep(of: target)
+    }
+    return value
+  }
 
   /// The owner if there is one, else an app of this process that is the owner while it runs.
   @MainActor

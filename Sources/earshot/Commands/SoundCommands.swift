@@ -51,16 +51,10 @@ struct ANCCommand: SharedCommand {
 
   /// A step becomes a mode's name, so that a retry after the owner's end does not step twice.
   @MainActor
-  func resolveStep(in context: CommandContext) async throws(CommandError) -> String? {
-    guard let change, change.isStep else { return nil }
-    let target = target(in: context)
-    var command: HeadphoneCommand?
-    try await linked(target, selector(in: context), on: context.console) {
-      () throws(CommandError) in
-      try await known(target)
-      command = try await target.resolve(change.command)
-    }
-    guard case .setANC(let mode)? = command else { return nil }
+  func resolveStep(of headphone: CommandTarget) async throws(CommandError) -> String? {
+    guard let change else { return nil }
+    try await known(headphone)
+    guard case .setANC(let mode)? = try await headphone.resolve(change.command) else { return nil }
     return mode.name
   }
 

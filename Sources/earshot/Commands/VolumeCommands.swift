@@ -65,15 +65,9 @@ struct VolumeCommand: SharedCommand {
 
   /// The absolute volume that a step amounts to; nil: it is no step.
   @MainActor
-  func resolveStep(in context: CommandContext) async throws(CommandError) -> String? {
-    guard let change, change.isStep else { return nil }
-    let target = target(in: context)
-    var level: Int?
-    try await linked(target, selector(in: context), on: context.console) {
-      () throws(CommandError) in
-      level = change.level(from: try await target.volume().level, in: 0...100)
-    }
-    return level.map { "\($0)" }
+  func resolveStep(of headphone: CommandTarget) async throws(CommandError) -> String? {
+    guard let change else { return nil }
+    return "\(change.level(from: try await headphone.volume().level, in: 0...100))"
   }
 }
 
@@ -118,14 +112,8 @@ struct MuteCommand: SharedCommand {
 
   /// `on` or `off` for `toggle`; nil: the argument is absolute.
   @MainActor
-  func resolveStep(in context: CommandContext) async throws(CommandError) -> String? {
-    guard hasStep else { return nil }
-    let target = target(in: context)
-    var isMuted = false
-    try await linked(target, selector(in: context), on: context.console) {
-      () throws(CommandError) in
-      isMuted = try await target.volume().isMuted
-    }
+  func resolveStep(of headphone: CommandTarget) async throws(CommandError) -> String? {
+    let isMuted = try await headphone.volume().isMuted
     return (isMuted ? MuteArgument.off : .on).rawValue
   }
 }
@@ -193,15 +181,9 @@ struct LevelCommand: SharedCommand {
 
   /// The absolute level that a step amounts to; nil: it is no step.
   @MainActor
-  func resolveStep(in context: CommandContext) async throws(CommandError) -> String? {
-    guard let change, change.isStep else { return nil }
-    let target = target(in: context)
-    var level: Int?
-    try await linked(target, selector(in: context), on: context.console) {
-      () throws(CommandError) in
-      level = try wanted(change, of: target)
-    }
-    return level.map { "\($0)" }
+  func resolveStep(of headphone: CommandTarget) async throws(CommandError) -> String? {
+    guard let change else { return nil }
+    return "\(try wanted(change, of: headphone))"
   }
 
   /// The feature's name in messages.

@@ -43,7 +43,7 @@ extension NamedArgument where Self: RawRepresentable<String> {
 
 /// An argument that is an absolute value, or a step relative to the current one.
 ///
-/// See ``SharedCommand/resolveStep(in:)``.
+/// See ``SharedCommand/resolveStep(of:)``.
 protocol StepArgument: NamedArgument {
   /// Whether it is relative: such a word is sent to the owner, which resolves it.
   var isStep: Bool { get }
