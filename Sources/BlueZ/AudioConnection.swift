@@ -49,6 +49,8 @@ struct AudioConnection {
   static let connectTimeout: Duration = .seconds(20)
   /// The time limit for a transport, which usually appears about 0.1 s after the reply.
   static let transportTimeout: Duration = .seconds(5)
+  /// The time limit for a sound server to register after bluetoothd has started.
+  static let endpointTimeout: Duration = .seconds(3)
   /// The time limit of a discovery: two inquiries.
   static let inquiryTimeout: Duration = .seconds(22)
 
@@ -59,6 +61,9 @@ struct AudioConnection {
   /// Whether the BR/EDR link existed before.
   private var isClassicUp = false
   private var hasCalls = false
+  /// Whether another program's attempt was in the way.
+  private var wasBusy = false
+  private var isRetried = false
 
   /// The first step, and the one after a discovery.
   ///
@@ -88,7 +93,10 @@ struct AudioConnection {
     guard let error else { return hasAudio ? finish() : .awaitTransport }
     let failure = AudioLinkError(error)
     // The sound server may be connecting the headphone at the same time, with the same result.
-    if failure == .busy { return .awaitTransport }
+    if failure == .busy {
+      wasBusy = true
+      return .awaitTransport
+    }
     return .failed(failure)
   }
 
@@ -99,6 +107,12 @@ struct AudioConnection {
   ///   - isClassicUp: whether the kernel has a BR/EDR link now.
   mutating func waited(hasAudio: Bool, isClassicUp: Bool) -> Step {
     if hasAudio { return finish() }
+    // The other attempt was not for the sound, or BR/EDR came up without it.
+    if !isRetried, wasBusy || isClassicUp && !self.isClassicUp {
+      isRetried = true
+      self.isClassicUp = isClassicUp
+      return isClassicUp ? .connectProfile : .connect
+    }
     // `Connect` falls back to LE and succeeds with that alone.
     guard !self.isClassicUp, !isClassicUp else { return .failed(.timedOut) }
     return wasConnected ? .failed(.unreachable) : .release

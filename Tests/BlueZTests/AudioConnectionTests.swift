@@ -87,6 +87,19 @@ import Testing
     #expect(
       steps.replied(Self.failed("br-connection-busy", "InProgress"), hasAudio: false)
         == .awaitTransport)
+    // It was not for the sound.
+    #expect(steps.waited(hasAudio: false, isClassicUp: false) == .connect)
+    #expect(steps.replied(nil, hasAudio: false) == .awaitTransport)
+    #expect(steps.waited(hasAudio: true, isClassicUp: true) == .done)
+  }
+
+  @Test func `BR/EDR that came up without sound gets its profile`() throws {
+    var steps = AudioConnection()
+    _ = steps.begin(try Self.device(), hasAudio: false, isClassicUp: false)
+    _ = steps.replied(nil, hasAudio: false)
+    #expect(steps.waited(hasAudio: false, isClassicUp: true) == .connectProfile)
+    #expect(steps.replied(nil, hasAudio: false) == .awaitTransport)
+    #expect(steps.waited(hasAudio: false, isClassicUp: true) == .failed(.timedOut))
   }
 
   @Test(arguments: [
