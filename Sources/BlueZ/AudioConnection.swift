@@ -5,14 +5,16 @@ internal import DBus
 /// The state machine that connects a headphone's sound through bluetoothd, and keeps the control
 /// link for this program.
 ///
-/// `Device1.Connect` connects all profiles quickly (a sound device after 0.2 s), but once BR/EDR is
-/// up it also connects LE, and bluetoothd then holds the control link. `ConnectProfile` leaves LE
-/// alone and takes 2 to 3 s. So `Connect` is used exactly where BR/EDR is down.
+/// `Device1.ConnectProfile` of the sink, and then of calls, connects BR/EDR and leaves LE alone.
+/// `Device1.Connect` connects LE once BR/EDR is up, and bluetoothd then holds the control link; with
+/// both sides bonded it connects LE alone unless BR/EDR was seen in the last 5 minutes. So `Connect`
+/// is used only where no service of the headphone is known.
 ///
 /// | BR/EDR | audio transport | steps |
 /// | --- | --- | --- |
 /// | up | yes | done |
 /// | up | no | connectProfile, awaitTransport |
+/// | down, sink known | no | the same |
 /// | down | no | connect, awaitTransport; release if only LE was connected |
 /// | unknown device | – | discover, then as above |
 struct AudioConnection {
@@ -81,7 +83,7 @@ struct AudioConnection {
     wasConnected = device.isConnected
     hasCalls = device.services.contains(.bit16(0x111E))
     self.isClassicUp = isClassicUp
-    return isClassicUp ? .connectProfile : .connect
+    return isClassicUp || device.services.contains(.bit16(0x110B)) ? .connectProfile : .connect
   }
 
   /// The step after the reply to `Connect` or `ConnectProfile`.
