@@ -5,14 +5,16 @@ internal import DBus
 /// The state machine that connects a headphone's sound through bluetoothd, and keeps the control
 /// link for this program.
 ///
-/// `Device1.Connect` connects all profiles quickly (a sound device after 0.2 s), but once BR/EDR is
-/// up it also connects LE, and bluetoothd then holds the control link. `ConnectProfile` leaves LE
-/// alone and takes 2 to 3 s. So `Connect` is used exactly where BR/EDR is down.
+/// `Device1.ConnectProfile` of the sink, and then of calls, connects BR/EDR and leaves LE alone.
+/// `Device1.Connect` connects LE once BR/EDR is up, and bluetoothd then holds the control link; with
+/// both sides bonded it connects LE alone unless BR/EDR was seen in the last 5 minutes. So `Connect`
+/// is used only where no service of the headphone is known.
 ///
 /// | BR/EDR | audio transport | steps |
 /// | --- | --- | --- |
 /// | up | yes | done |
 /// | up | no | connectProfile, awaitTransport |
+/// | down, sink known | no | the same |
 /// | down | no | connect, awaitTransport; release if only LE was connected |
 /// | unknown device | – | discover, then as above |
 struct AudioConnection {
@@ -49,6 +51,8 @@ struct AudioConnection {
   static let connectTimeout: Duration = .seconds(20)
   /// The time limit for a transport, which usually appears about 0.1 s after the reply.
   static let transportTimeout: Duration = .seconds(5)
+  /// The time limit for a sound server to register after bluetoothd has started.
+  static let endpointTimeout: Duration = .seconds(3)
   /// The time limit of a discovery: two inquiries.
   static let inquiryTimeout: Duration = .seconds(22)
 
@@ -59,6 +63,9 @@ struct AudioConnection {
   /// Whether the BR/EDR link existed before.
   private var isClassicUp = false
   private var hasCalls = false
+  /// Whether another program's attempt was in the way.
+  private var wasBusy = false
+  private var isRetried = false
 
   /// The first step, and the one after a discovery.
   ///
@@ -76,7 +83,7 @@ struct AudioConnection {
     wasConnected = device.isConnected
     hasCalls = device.services.contains(.bit16(0x111E))
     self.isClassicUp = isClassicUp
-    return isClassicUp ? .connectProfile : .connect
+    return isClassicUp || device.services.contains(.bit16(0x110B)) ? .connectProfile : .connect
   }
 
   /// The step after the reply to `Connect` or `ConnectProfile`.
@@ -88,7 +95,10 @@ struct AudioConnection {
     guard let error else { return hasAudio ? finish() : .awaitTransport }
     let failure = AudioLinkError(error)
     // The sound server may be connecting the headphone at the same time, with the same result.
-    if failure == .busy { return .awaitTransport }
+    if failure == .busy {
+      wasBusy = true
+      return .awaitTransport
+    }
     return .failed(failure)
   }
 
@@ -99,6 +109,12 @@ struct AudioConnection {
   ///   - isClassicUp: whether the kernel has a BR/EDR link now.
   mutating func waited(hasAudio: Bool, isClassicUp: Bool) -> Step {
     if hasAudio { return finish() }
+    // The other attempt was not for the sound, or BR/EDR came up without it.
+    if !isRetried, wasBusy || isClassicUp && !self.isClassicUp {
+      isRetried = true
+      self.isClassicUp = isClassicUp
+      return isClassicUp ? .connectProfile : .connect
+    }
     // `Connect` falls back to LE and succeeds with that alone.
     guard !self.isClassicUp, !isClassicUp else { return .failed(.timedOut) }
     return wasConnected ? .failed(.unreachable) : .release

@@ -113,6 +113,15 @@ public actor BlueZClient {
     }
   }
 
+  /// The error of a radio that did without bluetoothd: it lacks a capability because that does not
+  /// run.
+  func explained(_ error: RadioError) -> RadioError {
+    guard case .notPermitted(let operation, let capability) = error, phase == .absent else {
+      return error
+    }
+    return .noBluetoothd(operation: operation, capability: capability)
+  }
+
   /// Ends the connection to the bus; this program's discovery and agent end with it.
   public func close() async {
     await connection?.close()
@@ -182,6 +191,7 @@ public actor BlueZClient {
           }
           me.objects = BlueZObjects(tree)
           me.settle(.present(owner: owner))
+          me.report(.bluetoothdStarted)
           for path in tree.objects.keys { me.objectChanged(path) }
           me.updateDiscovery()
         }
@@ -873,7 +883,15 @@ public actor BlueZClient {
     _ address: BluetoothAddress, isClassicUp: @Sendable () async -> Bool
   ) async throws(AudioLinkError) {
     guard await isPresent else { throw .noBluetoothd }
-    guard let adapter = try? adapter(), adapter.isPowered else { throw .poweredOff }
+    let isPowered = await until(within: Self.poweringTimeout) { [adapterName] in
+      $0.adapter(named: adapterName)?.isPowered == true
+    }
+    guard isPowered, let adapter = try? adapter() else { throw .poweredOff }
+    // A sound server registers with bluetoothd a moment after that has started; before that,
+    // `Connect` succeeds with links that carry no sound.
+    _ = await until(within: AudioConnection.endpointTimeout) { [adapterName] in
+      $0.adapter(named: adapterName)?.hasAudioSource == true
+    }
     var steps = AudioConnection()
     func hasAudio() -> Bool {
       objects.device(address, of: adapter).map { objects.hasAudio($0.path) } ?? false

@@ -5,6 +5,8 @@ public import DBus
 public struct BlueZAdapter: Hashable, Sendable {
   static let interface = "org.bluez.Adapter1"
   static let root = "/org/bluez/"
+  /// The service class UUID of an A2DP source.
+  static let audioSource = "0000110a-0000-1000-8000-00805f9b34fb"
 
   /// The object path, for example "/org/bluez/hci0".
   public var path: String
@@ -12,6 +14,8 @@ public struct BlueZAdapter: Hashable, Sendable {
   public var isPowered: Bool
   /// Whether a client discovers, perhaps another program.
   public var isDiscovering: Bool
+  /// Whether a sound server has registered to send music through it.
+  public var hasAudioSource: Bool
 
   /// An adapter from its properties; `nil` for a path outside of "/org/bluez/".
   init?(at path: String, _ properties: DBusObjectTree.Properties) {
@@ -19,6 +23,7 @@ public struct BlueZAdapter: Hashable, Sendable {
     self.path = path
     isPowered = properties["Powered"]?.boolean == true
     isDiscovering = properties["Discovering"]?.boolean == true
+    hasAudioSource = properties["UUIDs"]?.strings?.contains(Self.audioSource) == true
   }
 
   /// The kernel's name, for example "hci0".

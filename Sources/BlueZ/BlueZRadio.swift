@@ -57,7 +57,8 @@ public struct BlueZRadio: Radio {
             for try await result in base.scan(options) { found.yield(result) }
             found.finish()
           } catch {
-            found.finish(throwing: error)
+            let error = error as? RadioError
+            found.finish(throwing: await client.explained(error ?? .cancelled))
           }
           return
         }
@@ -160,7 +161,13 @@ public struct BlueZRadio: Radio {
   ///
   /// - Throws: as the base radio, which is used without bluetoothd.
   public func setPower(_ isOn: Bool) async throws(RadioError) {
-    guard await client.isPresent else { return try await base.setPower(isOn) }
+    guard await client.isPresent else {
+      do throws(RadioError) {
+        return try await base.setPower(isOn)
+      } catch {
+        throw await client.explained(error)
+      }
+    }
     try await client.setPower(isOn)
   }
 

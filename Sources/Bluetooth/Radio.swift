@@ -185,6 +185,8 @@ public enum DeviceNews: Hashable, Sendable {
   case charge(BluetoothAddress, UInt8?)
   /// Another program has removed the device with its keys.
   case removed(BluetoothAddress)
+  /// bluetoothd runs from now on: what failed without it can be tried again.
+  case bluetoothdStarted
 }
 
 /// The charge of a headphone, for display on the desktop.

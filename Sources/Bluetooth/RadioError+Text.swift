@@ -10,6 +10,8 @@ extension RadioError: CustomStringConvertible {
     case .blocked(let adapter): "the Bluetooth adapter \(adapter) is blocked by rfkill"
     case .notPermitted(let operation, let capability):
       "\(operation) is not permitted: it needs \(capability)"
+    case .noBluetoothd(let operation, let capability):
+      "bluetoothd is not running, and \(operation) without it needs \(capability)"
     case .busy(let what): what
     case .noRoom: "the adapter has no room for another link"
     case .timedOut: "the headphone did not answer in time"
@@ -33,6 +35,7 @@ extension RadioError: CustomStringConvertible {
     case .blocked: "unblock it: rfkill unblock bluetooth, or use the switch on the machine"
     case .notPermitted(_, let capability):
       "give the program that right: sudo setcap \(capability.lowercased())+ep \"$(command -v earshot)\""
+    case .noBluetoothd: "start it: sudo systemctl start bluetooth"
     case .busy: "end the other program, or disconnect the headphone there, and try again"
     case .noRoom: "disconnect another headphone"
     case .timedOut: "bring the headphone near, take it out of its case, switch it on"

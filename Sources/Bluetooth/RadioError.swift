@@ -10,6 +10,8 @@ public enum RadioError: Error, Hashable, Sendable {
   case blocked(adapter: String)
   /// The kernel requires a capability, for example CAP_NET_RAW for scanning.
   case notPermitted(operation: String, capability: String)
+  /// bluetoothd, which does it for every user, is not running, and the kernel requires a capability.
+  case noBluetoothd(operation: String, capability: String)
   /// Another program or socket has the channel to this headphone; the text says which.
   case busy(String)
   /// The adapter has as many links as it supports.

@@ -58,7 +58,7 @@ public final class LinuxRadio: Radio {
     self.clock = clock
     self.notice = notice
     self.bonds = bonds
-    pairing = KernelPairing(agent: agent, bonds: bonds, loop: loop)
+    pairing = KernelPairing(agent: agent, bonds: bonds, loop: loop, notice: notice)
     inquiries = SDPClient(loop: loop, clock: clock)
     survey = ClassicDeviceProbe(inquiries, loop: loop, clock: clock)
   }

@@ -31,7 +31,8 @@ import Testing
       "Paired": .boolean(true),
       "UUIDs": .strings([AudioConnection.sink, AudioConnection.calls]),
     ])
-    _ = steps.begin(device, hasAudio: false, isClassicUp: false)
+    // Connect may take LE alone.
+    #expect(steps.begin(device, hasAudio: false, isClassicUp: false) == .connectProfile)
     #expect(steps.replied(nil, hasAudio: false) == .awaitTransport)
     #expect(steps.waited(hasAudio: true, isClassicUp: true) == .connectCalls)
     var again = AudioConnection()
@@ -87,6 +88,19 @@ import Testing
     #expect(
       steps.replied(Self.failed("br-connection-busy", "InProgress"), hasAudio: false)
         == .awaitTransport)
+    // It was not for the sound.
+    #expect(steps.waited(hasAudio: false, isClassicUp: false) == .connect)
+    #expect(steps.replied(nil, hasAudio: false) == .awaitTransport)
+    #expect(steps.waited(hasAudio: true, isClassicUp: true) == .done)
+  }
+
+  @Test func `BR/EDR that came up without sound gets its profile`() throws {
+    var steps = AudioConnection()
+    _ = steps.begin(try Self.device(), hasAudio: false, isClassicUp: false)
+    _ = steps.replied(nil, hasAudio: false)
+    #expect(steps.waited(hasAudio: false, isClassicUp: true) == .connectProfile)
+    #expect(steps.replied(nil, hasAudio: false) == .awaitTransport)
+    #expect(steps.waited(hasAudio: false, isClassicUp: true) == .failed(.timedOut))
   }
 
   @Test(arguments: [

@@ -210,6 +210,49 @@ import Testing
     await rig.close()
   }
 
+  @Test func `a scan that only bluetoothd permits says that it is not running, and when it is`()
+    async throws
+  {
+    let rig = try await Rig()
+    try await rig.bluez.leave()
+    let base = ScriptedBase(
+      scanFailure: .notPermitted(operation: "scanning", capability: "CAP_NET_RAW"))
+    let radio = BlueZRadio(over: base, client: rig.client)
+    await #expect(
+      throws: RadioError.noBluetoothd(operation: "scanning", capability: "CAP_NET_RAW")
+    ) {
+      for try await _ in radio.scan(ScanOptions()) {}
+    }
+    var news = radio.deviceNews().makeAsyncIterator()
+    try await rig.bluez.comeBack()
+    #expect(await news.next() == .bluetoothdStarted)
+    await rig.close()
+  }
+
+  @Test func `the sound waits for a sound server that registers later than bluetoothd starts`()
+    async throws
+  {
+    let rig = try await Rig()
+    await rig.bluez.change(FakeBlueZ.adapter, "org.bluez.Adapter1", ["UUIDs": .strings([])])
+    await rig.bluez.add(Self.address, ["Paired": .boolean(true)])
+    await rig.bluez.reply(to: "Connect") { bluez, path, _ in
+      let isThere =
+        await bluez.objects[FakeBlueZ.adapter]?["org.bluez.Adapter1"]?["UUIDs"] != .strings([])
+      Task {
+        guard isThere else { return }
+        await bluez.add("\(path)/sep1/fd0", "org.bluez.MediaTransport1", ["Codec": .byte(0)])
+      }
+      return .values([])
+    }
+    #expect(await rig.client.isPresent)
+    let connecting = Task { try await rig.radio.connectAudio(rig.address) }
+    let source = DBusValue.strings(["0000110a-0000-1000-8000-00805f9b34fb"])
+    await rig.bluez.change(FakeBlueZ.adapter, "org.bluez.Adapter1", ["UUIDs": source])
+    try await connecting.value
+    #expect(await rig.bluez.calls == ["Connect dev_F0_F1_F2_F3_F4_F5"])
+    await rig.close()
+  }
+
   @Test func `without a system bus, too`() async throws {
     let base = ScriptedBase()
     let client = BlueZClient(
@@ -618,6 +661,7 @@ import Testing
     #expect(await news.next() == .charge(rig.address, nil))
     try await rig.bluez.leave()
     try await rig.bluez.comeBack()
+    #expect(await news.next() == .bluetoothdStarted)
     let other = BluetoothAddress(value: 0xF0F1_F2F3_F4F6)
     await rig.bluez.add("\(other)", Self.paired)
     let path = FakeBlueZ.path("\(other)")

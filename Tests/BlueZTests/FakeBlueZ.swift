@@ -29,7 +29,10 @@ actor FakeBlueZ {
     (called, calling) = AsyncStream.makeStream()
     objects["/org/bluez"] = ["org.bluez.AgentManager1": [:]]
     objects[Self.adapter] = [
-      "org.bluez.Adapter1": ["Powered": .boolean(isPowered), "Discovering": .boolean(false)]
+      "org.bluez.Adapter1": [
+        "Powered": .boolean(isPowered), "Discovering": .boolean(false),
+        "UUIDs": .strings(["0000110a-0000-1000-8000-00805f9b34fb"]),
+      ]
     ]
     await export("/")
     for path in objects.keys { await export(path) }

@@ -7,8 +7,12 @@ import Locking
 final class ScriptedBase: Radio {
   private let state = Mutex<(calls: [String], security: @Sendable () async -> Void)>(([], {}))
   private let scansUntilCancelled: Bool
+  private let scanFailure: RadioError?
 
-  init(scansUntilCancelled: Bool = false) { self.scansUntilCancelled = scansUntilCancelled }
+  init(scansUntilCancelled: Bool = false, scanFailure: RadioError? = nil) {
+    self.scansUntilCancelled = scansUntilCancelled
+    self.scanFailure = scanFailure
+  }
 
   var calls: [String] { state.withLock(\.calls) }
 
@@ -24,7 +28,7 @@ final class ScriptedBase: Radio {
 
   func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     note("scan")
-    return AsyncThrowingStream { if !scansUntilCancelled { $0.finish() } }
+    return AsyncThrowingStream { if !scansUntilCancelled { $0.finish(throwing: scanFailure) } }
   }
 
   func connect(to peer: PeerAddress, timeout: Duration) async throws(RadioError) -> any Bearer {

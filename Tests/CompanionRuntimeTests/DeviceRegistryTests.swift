@@ -58,6 +58,13 @@ import Testing
     #expect(second.id == first.id && !second.isAudioOnly && second.address == here)
   }
 
+  @Test func `advertising data of a family shows controls, though its services are not reported`() {
+    var registry = DeviceRegistry(now: { noon })
+    var connected = received(here, audio: audio)
+    connected.isAudioOnly = true
+    #expect(!registry.receive(connected).isAudioOnly)
+  }
+
   @Test func `one address on both transports is both sides'`() {
     var registry = DeviceRegistry(now: { noon })
     let peer = PeerAddress(audio, .public)

@@ -9,6 +9,18 @@ import Testing
 @Suite struct OverallChargeTests {
   private let address = BluetoothAddress(value: 0xF0F1_F2F3_F4F5)
 
+  @Test func `a scan that failed without bluetoothd begins again with it`() {
+    var scenario = Scenario()
+    scenario.given(
+      .adapterChanged(hci0),
+      .scan(.denied(capability: "CAP_NET_RAW", isBluetoothdGone: true)))
+    #expect(scenario.state.problem?.text.hasPrefix("bluetoothd is not running") == true)
+    #expect(scenario.effects(of: .deviceNews(.bluetoothdStarted)) == [.startScan])
+    scenario.given(.scan(.started))
+    #expect(scenario.state.problem == nil)
+    #expect(scenario.effects(of: .deviceNews(.bluetoothdStarted)).isEmpty)
+  }
+
   @Test func `bluetoothd's figure counts where no part's is known`() {
     var scenario = Scenario.withHeadphone()
     scenario.given(.deviceNews(.charge(address, 80)))

@@ -30,7 +30,7 @@ import Testing
       $0.says("connecting the sound of Ear (a)", ear)
     }
     scenario.send(
-      .soundLink(ear, .connected), effects: [.startTimer(.sound(ear), .exactly(.seconds(10)))])
+      .soundLink(ear, .connected), effects: [.startTimer(.sound(ear), .exactly(.seconds(1)))])
     let effects = scenario.effects(of: sound(to: speakers.name, speakers, bluetoothSink()))
     #expect(effects.contains(.audio(.route(sink: "bluez_output.ear"))))
     #expect(effects.contains(.cancelTimer(.sound(ear))))
@@ -63,10 +63,57 @@ import Testing
 
   @Test func `a link without a device is not waited for for ever`() {
     var scenario = silent()
-    scenario.given(.pressed(.routeSound), .soundLink(ear, .connected), .timerFired(.sound(ear)))
+    scenario.given(.pressed(.routeSound), .soundLink(ear, .connected))
+    scenario.send(
+      .timerFired(.sound(ear)), effects: [.startTimer(.sound(ear), .exactly(.seconds(10)))]
+    ) { $0.headphones.update(ear) { $0.isSoundProfileTried = true } }
+    scenario.given(.timerFired(.sound(ear)))
     #expect(scenario.state.problem?.text.contains("no device") == true)
     #expect(scenario.state.headphones[ear]?.isSoundWanted == false)
     scenario.send(.timerFired(.sound(ear)))
+  }
+
+  /// A card whose profile is off, as PulseAudio keeps it while calls alone are connected.
+  private func off(isMusicThere: Bool) -> Action {
+    let music = CardProfile(name: "a2dp_sink", description: "Music", isAvailable: isMusicThere)
+    return sound(
+      to: speakers.name, speakers,
+      cards: [
+        AudioCard(
+          name: "card", description: "Ear", address: Self.address, activeProfile: "off",
+          profiles: [music, CardProfile(name: "off", description: "Off")])
+      ])
+  }
+
+  @Test func `a profile that is off is switched on, and the sound goes there`() {
+    var scenario = silent()
+    scenario.given(off(isMusicThere: true))
+    scenario.send(
+      .pressed(.routeSound),
+      effects: [
+        .audio(.setProfile(card: "card", profile: "a2dp_sink")),
+        .startTimer(.sound(ear), .exactly(.seconds(10))),
+      ]
+    ) {
+      $0.headphones.update(ear) {
+        $0.isSoundWanted = true
+        $0.isSoundProfileTried = true
+      }
+    }
+    let effects = scenario.effects(of: sound(to: speakers.name, speakers, bluetoothSink()))
+    #expect(effects.contains(.audio(.route(sink: "bluez_output.ear"))))
+  }
+
+  @Test func `with calls alone connected the music is connected, and its profile switched on`() {
+    var scenario = silent()
+    scenario.given(off(isMusicThere: false))
+    #expect(
+      scenario.effects(of: .pressed(.routeSound))
+        .contains(.connectSound(ear, address: Self.address)))
+    scenario.given(.soundLink(ear, .connected), off(isMusicThere: true))
+    #expect(
+      scenario.effects(of: .timerFired(.sound(ear)))
+        .contains(.audio(.setProfile(card: "card", profile: "a2dp_sink"))))
   }
 
   @Test func `while it is made the key says so`() {

@@ -129,7 +129,7 @@ import Testing
     let ready = try #require(scenario.state.headphones.selected)
     let situation = scenario.state.situation(of: ready)
     #expect(situation.text == "sound and controls are working, in call quality")
-    #expect(situation.remedies == [.switchProfile])
+    #expect(situation.remedies == [.microphone, .switchProfile])
   }
 
   private func observation(_ action: Action) -> AudioObservation {

@@ -49,6 +49,7 @@ actor KernelPairing {
   /// Opens the management channel; `nil` if the kernel has none.
   private let open: @Sendable () -> (any ManagementChannel)?
   private let loop: PollLoop
+  private let notice: @Sendable (RadioWarning) -> Void
 
   /// The open channel; `nil` before the first use, and after it was lost.
   private var channel: (any ManagementChannel)?
@@ -80,14 +81,17 @@ actor KernelPairing {
   ///   - loop: runs this actor.
   ///   - rule: determines the authority.
   ///   - open: opens the channel; `nil` for the kernel's.
+  ///   - notice: receives what is changed on an adapter.
   init(
     agent: PairingAgent, bonds: any BondStore, loop: PollLoop,
     rule: @escaping @Sendable () async -> PairingAuthority = { await .now() },
-    open: (@Sendable () -> (any ManagementChannel)?)? = nil
+    open: (@Sendable () -> (any ManagementChannel)?)? = nil,
+    notice: @escaping @Sendable (RadioWarning) -> Void = { _ in }
   ) {
     self.agent = agent
     self.bonds = bonds
     self.loop = loop
+    self.notice = notice
     self.rule = rule
     self.open =
       open ?? { (try? ManagementSocket()).map { PolledManagement(socket: $0, loop: loop) } }
@@ -124,6 +128,7 @@ actor KernelPairing {
     channel.send(.setIOCapability(capability), to: adapter)
     guard prepared[adapter.index] != adapter else { return }
     prepared[adapter.index] = adapter
+    notice(.prepared(adapter: adapter.name))
     for command in Self.settings + keys(of: adapter, among: bonds) {
       channel.send(command, to: adapter)
     }

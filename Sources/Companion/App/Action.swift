@@ -168,8 +168,8 @@ public enum ScanEvent: Hashable, Sendable {
   case started
   /// Its time has passed, or it was stopped.
   case ended
-  /// The process lacks a capability for scanning.
-  case denied(capability: String)
+  /// The process lacks a capability for scanning, which bluetoothd would do without.
+  case denied(capability: String, isBluetoothdGone: Bool = false)
   /// The reason as a sentence fragment.
   case failed(String)
 }

@@ -34,6 +34,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var isAudioOnly = false
   /// Whether the user wants the sound here, and its link is being made.
   public var isSoundWanted = false
+  /// Whether the sound server was told to switch its profile on, should that be off.
+  public var isSoundProfileTried = false
   /// When it was last used; nil: never on this machine.
   public var lastUsed: Timestamp?
 

@@ -106,7 +106,7 @@ extension State {
       notice = nil
       return []
     case .measure: return measure()
-    case .sound(let id): return giveUpSound(of: id, at: timestamp)
+    case .sound(let id): return awaitSound(of: id, at: timestamp)
     case .pairing: return tickPairing()
     case .settled: return connectNewDevice(at: timestamp)
     case .reconnect(let id): return reconnect(id, at: timestamp)

@@ -81,9 +81,9 @@ extension State {
 
   /// `o`: sends the sound to the output under the cursor, or else to the selected headphone.
   ///
-  /// Where the headphone has no sound device yet, its audio link is brought up first. A headphone
-  /// whose card's profile is off gets a notice with the key that changes it, since no sink exists
-  /// to route to.
+  /// Where the headphone has no sound device yet, its audio link is brought up first; so it is where
+  /// only calls are connected, for which PulseAudio keeps the card with its profile off. A profile
+  /// that was switched off is switched on again.
   mutating func routeSound(at timestamp: Timestamp) -> [Effect] {
     if page == .main, let sink = focusedOutput { return [.audio(.route(sink: sink.name))] }
     guard let headphone = headphones.selected else { return noteNoSink(at: timestamp) }
@@ -91,11 +91,18 @@ extension State {
     case .connected:
       return say("already playing here", headphone.id, at: timestamp)
     case .notRouted(let match, _):
-      guard let sink = match.sink else {
-        return say(
-          "its audio profile is off", headphone.id, remedy: .switchProfile, at: timestamp)
+      if let sink = match.sink { return [.audio(.route(sink: sink.name))] }
+      guard let command = route(of: headphone).commandForMusic else {
+        return connectSound(headphone, at: timestamp)
       }
-      return [.audio(.route(sink: sink.name))]
+      headphones.update(headphone.id) {
+        $0.isSoundWanted = true
+        $0.isSoundProfileTried = true
+      }
+      return [
+        .audio(command),
+        .startTimer(.sound(headphone.id), .exactly(.seconds(10))),
+      ]
     case .none: return connectSound(headphone, at: timestamp)
     case .unknown(let reason): return say("no sound route: \(reason.displayText)", at: timestamp)
     }
@@ -121,14 +128,17 @@ extension State {
       headphones.update(headphone.id) { $0.pairing = .underWay(step, thenSound: true) }
       return say("its sound is connected once it is paired", headphone.id, at: timestamp)
     }
-    headphones.update(headphone.id) { $0.isSoundWanted = true }
+    headphones.update(headphone.id) {
+      $0.isSoundWanted = true
+      $0.isSoundProfileTried = false
+    }
     return say("connecting the sound of \(name(of: headphone.id))", headphone.id, at: timestamp)
       + [.connectSound(headphone.id, address: address)]
   }
 
   /// How the effect `connectSound` goes on; events after the wish has ended are dropped.
   ///
-  /// Once the transport is up, the sound server gets 10 s to make its device.
+  /// Once the transport is up, the sound server gets a second to make its device by itself.
   mutating func follow(
     _ event: SoundLinkEvent, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
@@ -137,7 +147,7 @@ extension State {
     case .connected:
       let effects = routeWantedSound(at: timestamp)
       guard headphones[id]?.isSoundWanted == true else { return effects }
-      return effects + [.startTimer(.sound(id), .exactly(.seconds(10)))]
+      return effects + [.startTimer(.sound(id), .exactly(.seconds(1)))]
     case .disconnected: return []
     case .failed(let why, let advice):
       headphones.update(id) { $0.isSoundWanted = false }
@@ -157,11 +167,20 @@ extension State {
     return effects
   }
 
-  /// The audio link is up, and the sound server has no device for it.
+  /// The audio link is up, and the sound server has no device for it yet.
   ///
-  /// Usually the sound server's Bluetooth module is missing, which the doctor finds.
-  mutating func giveUpSound(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
-    guard headphones[id]?.isSoundWanted == true else { return [] }
+  /// A card may be there with its profile off: WirePlumber restores a profile that was switched off,
+  /// and PulseAudio leaves off the card of a headphone that had calls alone. It is switched on, and
+  /// the device gets 10 s. Where none comes, usually the sound server's Bluetooth module is missing,
+  /// which the doctor finds.
+  mutating func awaitSound(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = headphones[id], headphone.isSoundWanted else { return [] }
+    if !headphone.isSoundProfileTried {
+      headphones.update(id) { $0.isSoundProfileTried = true }
+      let command = route(of: headphone).commandForMusic
+      return [.startTimer(.sound(id), .exactly(.seconds(10)))]
+        + (command.map { [.audio($0)] } ?? [])
+    }
     headphones.update(id) { $0.isSoundWanted = false }
     return complain(
       "\(name(of: id)): its audio side is linked, but the sound server has no device for it",

@@ -34,7 +34,7 @@ extension State {
     case (.connected, true) where isInCallQuality(headphone):
       return LinkSummary(
         text: "sound and controls are working, in call quality",
-        remedies: [.switchProfile])
+        remedies: [.microphone, .switchProfile])
     case (.connected, true):
       return LinkSummary(text: "sound and controls are working", remedies: [])
     case (.connected(let sink, _), false):

@@ -57,6 +57,16 @@ extension RouteState {
     }
   }
 
+  /// The command that gives the headphone a sink for music.
+  ///
+  /// - Returns: nil if it has a sink, no card, or no profile for music that is available now.
+  public var commandForMusic: AudioCommand? {
+    guard sink == nil, let card = match?.card, let music = card.bestProfile(.a2dp) else {
+      return nil
+    }
+    return .setProfile(card: card.name, profile: music.name)
+  }
+
   /// The profile of the headphone's sound; nil: it has none, or the server does not report it.
   public var profile: AudioProfile? { sink?.bluetooth?.profile ?? match?.card?.activeKind }
 }

@@ -1,3 +1,4 @@
+import Bluetooth
 import HeadphoneProtocols
 
 extension State {
@@ -75,6 +76,7 @@ extension State {
     switch event {
     case .started:
       scan = .scanning
+      if problem?.remedy == .scan { problem = nil }
       guard case .ready = adapter else { return [] }
       return note(.info, nil, "scanning…", at: timestamp)
     case .ended:
@@ -85,12 +87,18 @@ extension State {
       return effects
         + note(
           .info, nil, count == 1 ? "found 1 headphone" : "found \(count) headphones", at: timestamp)
-    case .denied(let capability):
-      scan = .denied(capability: capability)
+    case .denied(let capability, let isBluetoothdGone):
+      scan = .denied(capability: capability, isBluetoothdGone: isBluetoothdGone)
       for headphone in headphones where headphone.link.attempt == .scanning {
         headphones.update(headphone.id) {
           $0.seek(.waitingForBluetooth(.permission(capability: capability)))
         }
+      }
+      if isBluetoothdGone {
+        let error = RadioError.noBluetoothd(operation: "scanning", capability: capability)
+        return complain(
+          "\(error)", advice: error.advice + "; the scan then goes on by itself", remedy: .scan,
+          at: timestamp)
       }
       return note(
         .warning, nil,
@@ -103,6 +111,22 @@ extension State {
           "scanning failed: \(what)", advice: "try again", remedy: .scan,
           at: timestamp)
     }
+  }
+
+  /// bluetoothd runs again: a scan that failed or was denied begins anew.
+  mutating func scanAgain() -> [Effect] {
+    guard case .ready = adapter else { return [] }
+    switch scan {
+    case .denied, .failed: break
+    case .idle, .scanning: return []
+    }
+    scan = .idle
+    var effects: [Effect] = []
+    for headphone in headphones {
+      guard case .waitingForBluetooth(.permission)? = headphone.link.attempt else { continue }
+      effects += seekLink(headphone.id)
+    }
+    return effects.contains(.startScan) ? effects : effects + [.startScan]
   }
 
   /// Headphones that were scanned for and did not advertise: each waits for its next attempt.

@@ -42,7 +42,8 @@ extension AdapterState {
       case .poweredOff(let adapter): .off(adapter: adapter)
       case .blocked(let adapter): .blocked(adapter: adapter)
       case .notPermitted(_, let capability): .denied(capability: capability)
-      case .busy, .noRoom, .timedOut, .refused, .cancelled, .controller, .bluetoothd, .system:
+      case .noBluetoothd, .busy, .noRoom, .timedOut, .refused, .cancelled, .controller, .bluetoothd,
+        .system:
         .unknown
       }
   }
@@ -52,8 +53,9 @@ extension AdapterState {
 public enum ScanState: Hashable, Sendable {
   case idle
   case scanning
-  /// Scanning needs a capability; known headphones can be connected without it.
-  case denied(capability: String)
+  /// Scanning needs a capability, or bluetoothd where that is gone; known headphones can be
+  /// connected without it.
+  case denied(capability: String, isBluetoothdGone: Bool = false)
   /// The last scan ended early; the reason as a sentence fragment.
   case failed(String)
 }

@@ -11,7 +11,7 @@ extension State {
     }
     // A private address cannot be connected to before it is seen in an advertisement.
     guard headphone.isNearby || headphone.address.isIdentity else {
-      if case .denied(let capability) = scan {
+      if case .denied(let capability, _) = scan {
         headphones.update(id) { $0.seek(.waitingForBluetooth(.permission(capability: capability))) }
         return []
       }

@@ -4,13 +4,14 @@ import HeadphoneProtocols
 
 /// Charges that are exchanged with bluetoothd: one figure for all parts of a headphone.
 extension State {
-  /// Takes a charge, or the removal of a device by another program.
+  /// Takes a charge, the removal of a device by another program, or the start of bluetoothd.
   mutating func follow(_ news: DeviceNews, at timestamp: Timestamp) -> [Effect] {
     switch news {
     case .charge(let address, let percent):
       overallCharges[address] = percent
       return []
     case .removed(let address): return remove(address, at: timestamp)
+    case .bluetoothdStarted: return scanAgain()
     }
   }
 

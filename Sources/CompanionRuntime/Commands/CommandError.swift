@@ -70,7 +70,8 @@ extension CommandError {
     switch self {
     case .radio(let error):
       switch error {
-      case .noAdapter, .unknownAdapter, .poweredOff, .blocked, .notPermitted: .noAdapter
+      case .noAdapter, .unknownAdapter, .poweredOff, .blocked, .notPermitted, .noBluetoothd:
+        .noAdapter
       case .timedOut, .refused, .busy, .noRoom: .linkLost
       case .cancelled, .controller, .bluetoothd, .system: .failed
       }

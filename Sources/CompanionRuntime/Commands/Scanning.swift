@@ -81,7 +81,9 @@ extension State {
   /// The obstacle to scanning; nil: none is known.
   var scanFailure: CommandError? {
     switch scan {
-    case .denied(let capability):
+    case .denied(let capability, true):
+      .radio(.noBluetoothd(operation: "scanning", capability: capability))
+    case .denied(let capability, false):
       .radio(.notPermitted(operation: "scanning", capability: capability))
     case .failed(let words): .unavailable("looking for headphones failed: \(words)")
     case .idle, .scanning: adapter.isUnusable ? .adapter(adapter) : nil

@@ -19,6 +19,8 @@ public struct SoundLink {
   ///
   /// PulseAudio waits 3 s for the hands-free profile before it offers a device without it.
   private static let deviceTimeout: Duration = .seconds(10)
+  /// Time for it to do so by itself, before the card's profile is switched on.
+  private static let profileTimeout: Duration = .seconds(1)
 
   private let world: Dependencies
 
@@ -124,12 +126,14 @@ public struct SoundLink {
     let audio = world.makeAudio()
     var state = State()
     _ = state.reduce(.launched([KnownHeadphone(headphone)], autoConnect: .never), at: world.now())
-    let (observations, observed) = AsyncStream.makeStream(of: AudioObservation.self)
+    let (observations, observed) = AsyncStream.makeStream(of: AudioObservation?.self)
     let following = Task {
       for await observation in audio.observations { observed.yield(observation) }
       observed.finish()
     }
     let timer = Task { [clock = world.clock] in
+      try? await clock.sleep(for: Self.profileTimeout)
+      observed.yield(nil)
       try? await clock.sleep(for: Self.deviceTimeout)
       observed.finish()
     }
@@ -139,13 +143,17 @@ public struct SoundLink {
     }
     var isRouted = false
     for await observation in observations {
-      _ = state.reduce(.audio(observation), at: world.now())
+      if let observation { _ = state.reduce(.audio(observation), at: world.now()) }
       guard let shown = state.headphones[headphone.id] else { break }
-      if case .connected = state.route(of: shown) { return }
-      guard !isRouted, let sink = state.route(of: shown).sink else { continue }
-      isRouted = true
+      let route = state.route(of: shown)
+      if case .connected = route { return }
+      let command = route.sink.map { AudioCommand.route(sink: $0.name) }
+      guard !isRouted,
+        let command = command ?? (observation == nil ? route.commandForMusic : nil)
+      else { continue }
+      isRouted = route.sink != nil
       do throws(AudioError) {
-        try await audio.perform(.route(sink: sink.name))
+        try await audio.perform(command)
       } catch {
         throw .unavailable(error.displayText)
       }

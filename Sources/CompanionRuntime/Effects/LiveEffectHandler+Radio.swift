@@ -17,7 +17,8 @@ extension LiveEffectHandler {
       adapterFailure = error
       send(.adapterChanged(AdapterState(error)))
       switch error {
-      case .unknownAdapter, .controller, .bluetoothd, .system: send(.noted(.error, nil, "\(error)"))
+      case .noBluetoothd, .unknownAdapter, .controller, .bluetoothd, .system:
+        send(.noted(.error, nil, "\(error)"))
       default: break
       }
     }
@@ -70,12 +71,15 @@ extension LiveEffectHandler {
   /// | error | actions |
   /// | --- | --- |
   /// | notPermitted | `scan(.denied)` with the capability that is missing |
+  /// | noBluetoothd | the same, and that bluetoothd is missing |
   /// | cancelled | `scan(.ended)` |
   /// | no usable adapter | `scan(.ended)`, then the adapter's state |
   /// | others | `scan(.failed)` with the error's words |
   private func reportFailedScan(_ error: RadioError, _ send: @escaping Send) async {
     switch error {
     case .notPermitted(_, let capability): send(.scan(.denied(capability: capability)))
+    case .noBluetoothd(_, let capability):
+      send(.scan(.denied(capability: capability, isBluetoothdGone: true)))
     case .cancelled: send(.scan(.ended))
     case .noAdapter, .unknownAdapter, .poweredOff, .blocked:
       send(.scan(.ended))

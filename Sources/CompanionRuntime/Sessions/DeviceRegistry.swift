@@ -135,7 +135,8 @@ struct DeviceRegistry {
       id: entry.id, name: peripheral.data.localName, address: address,
       publicAddress: audioAddress, bondAddress: entry.bondAddress, rssi: peripheral.rssi,
       battery: advertisement?.battery.parts ?? (fastPair.isEmpty ? nil : fastPair))
-    received.isAudioOnly = peripheral.isAudioOnly
+    // bluetoothd does not report advertised services while the sound is connected.
+    received.isAudioOnly = peripheral.isAudioOnly && advertisement == nil
     received.earlierID = dropUnknownDevice(at: address, otherThan: entry.id)
     return received
   }

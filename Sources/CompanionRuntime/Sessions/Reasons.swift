@@ -24,7 +24,7 @@ extension LinkEvent {
       case .timedOut: .ended(.connectTimeout)
       case .refused: .ended(.refused)
       case .cancelled: .ended(.user)
-      case .controller, .bluetoothd, .system: .ended(.system("\(error)"))
+      case .noBluetoothd, .controller, .bluetoothd, .system: .ended(.system("\(error)"))
       }
   }
 

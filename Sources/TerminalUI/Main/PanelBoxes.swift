@@ -144,7 +144,12 @@ extension Drawing {
       return wrapped(
         displayable(adapter.displayText.sentence + ": " + adapter.advice + more), columns: columns)
     }
-    if case .denied(let capability) = state.scan {
+    if case .denied(_, isBluetoothdGone: true) = state.scan {
+      return wrapped(
+        "Headphones are found once bluetoothd runs: sudo systemctl start bluetooth\(more)",
+        columns: columns)
+    }
+    if case .denied(let capability, _) = state.scan {
       let advice = AdapterState.denied(capability: capability).advice
       return wrapped(
         displayable("Scanning needs \(capability): \(advice)\(more)"),

@@ -159,9 +159,15 @@ struct LiveDependencies {
 
   /// The radio's warnings as lines of the log.
   ///
-  /// They say what still works; failures come as errors.
+  /// They say what still works, or what was changed; failures come as errors.
   private static func report(_ logger: Logger) -> @Sendable (RadioWarning) -> Void {
-    { logger.warning("\($0)") }
+    { warning in
+      if case .prepared = warning {
+        logger.info("\(warning)")
+      } else {
+        logger.warning("\(warning)")
+      }
+    }
   }
 
   /// A logger to the log file, with more detail if the user wants it.

@@ -46,8 +46,12 @@ import Testing
 
   // MARK: Preparing
 
-  @Test func `an adapter is prepared once`() async {
-    let pairing = pairing()
+  @Test func `an adapter is prepared once, and the log says so`() async {
+    let notices = Mutex<[RadioWarning]>([])
+    let pairing = KernelPairing(
+      agent: PairingAgent(clock: clock), bonds: EmptyBondStore(), loop: .shared, rule: { .own },
+      open: { [channel] in channel }, notice: { notice in notices.withLock { $0.append(notice) } })
+    defer { #expect(notices.withLock { $0 } == [.prepared(adapter: "hci0")]) }
     await pairing.prepare(adapter, for: bud.named)
     await pairing.prepare(adapter, for: bud.named)
     let capability = ManagementCommand.setIOCapability(.noInputNoOutput)

@@ -1,17 +1,16 @@
 """bluetoothd and the desktop as partners of a user without any capability."""
 
 import re
-import signal
 
 from bench.failure import equal, expect
 from bench.player import Player
 from bench.provider import Provider
-from bench.sound import PipeWire, PulseAudio, Stock
+from bench.sound import DualMode, PipeWire, PulseAudio, Stock
 
-from .dual_mode import BOTH
+from .dual_mode import BOTH, NO_CONTROLS, NO_SOUND
 from .pairing import PASSKEY, typed_on
 from .screen import READY
-from .stock_desktop import NAME, pair
+from .stock_desktop import NAME, pair, scan
 
 PLAYING, PAUSED = "▶ ", "‖ "
 
@@ -142,4 +141,84 @@ def bring_up_sound(screen, headphone):
     music = len(headphone.seen("music"))
     screen.press("o")
     screen.wait_for(READY, BOTH)
-    headphone.wait_for("music", music + 1)
+    headphone.wait_for("music", music + 2)
+
+
+def sound_and_controls_in_either_order(rig, make):
+    with DualMode(rig) as machine, make(rig, unprivileged=True) as server:
+        headphone = machine.headphone
+        server.play()
+        machine.connect_sound()
+        server.wait_for("Bluetooth sink", server.bluetooth_sink)
+        screen = rig.screen(columns=120, rows=40, unprivileged=True)
+        screen.wait_for(READY)
+        server.pactl("set-default-sink", server.bluetooth_sink())
+        screen.wait_for(READY, BOTH)
+        screen.press("3")
+        headphone.wait_for("anc written", value="02")
+
+        headphone.drop_sound()
+        screen.wait_for(READY, NO_SOUND)
+        headphone.allow_sound()
+        bring_up_sound(screen, headphone)
+        equal(len(headphone.seen("connected")), 1, "control links")
+
+        screen.press("c")
+        headphone.wait_for("disconnected")
+        screen.wait_for(NO_CONTROLS)
+        screen.press("c")
+        screen.wait_for(READY, BOTH)
+        screen.press("1")
+        headphone.wait_for("anc written", value="00")
+        headphone.wait_for("music", len(headphone.seen("music")) + 2)
+        equal(len(headphone.seen("audio connected")), 2, "audio links")
+
+
+def case_sound_and_controls_come_in_either_order_with_PulseAudio(rig):
+    sound_and_controls_in_either_order(rig, PulseAudio)
+
+
+def case_sound_and_controls_come_in_either_order_with_PipeWire(rig):
+    sound_and_controls_in_either_order(rig, PipeWire)
+
+
+def case_a_control_link_that_bluetoothd_holds_is_used_and_then_a_direct_one(rig):
+    with Stock(rig, sound=False, address="F0:F1:F2:F3:F4:F5") as machine:
+        headphone = machine.headphone
+        scan(rig, 2)
+        machine.device("Connect")
+        headphone.wait_for("connected")
+        told = rig.earshot("status", "--json", "--device", NAME, unprivileged=True).succeeded()
+        equal(told.json["control"]["state"], "ready", "the control link")
+        rig.earshot("anc", "adaptive", "--device", NAME, unprivileged=True).succeeded()
+        equal(headphone.state["anc"], 3, "ANC mode")
+        rig.earshot("eq", "vocal", "--device", NAME, unprivileged=True).succeeded()
+        screen = rig.screen("--device", NAME, columns=120, rows=40, unprivileged=True)
+        screen.wait_for(READY, "▐Vocal▌")
+        headphone.change(battery=[42, 17, 99])
+        screen.wait_for("42", "17", "99")
+        screen.press("3")
+        headphone.wait_for("anc written", value="02")
+        equal(len(headphone.seen("connected")), 1, "links while bluetoothd holds it")
+
+        machine.device("Disconnect")
+        headphone.wait_for("connected", 2)
+        screen.wait_for(READY)
+        headphone.change(battery=[41, 17, 99])
+        screen.wait_for("41", READY)
+        screen.press("q")
+        headphone.wait_for("disconnected", 2)
+
+
+def case_a_headphone_that_another_program_removes_goes_from_the_list(rig):
+    with Stock(rig, encrypted=True) as machine:
+        pair(rig)
+        machine.headphone.wait_for("audio paired")
+        screen = rig.screen(columns=120, rows=40, unprivileged=True)
+        screen.wait_for(READY)
+        machine.headphone.switch_off()
+        screen.wait_for(lambda text: READY not in text)
+        machine.remove()
+        screen.wait_for("removed by another program", "no headphone")
+        listed = rig.earshot("devices", "--json", unprivileged=True).succeeded()
+        expect(NAME not in listed.output, f"still known: {listed}")
