@@ -23,6 +23,14 @@ import Testing
     #expect(setting.pending == nil)
   }
 
+  @Test func `a failure takes away no later wish`() {
+    var setting = Setting(0)
+    _ = setting.want(1, token: first)
+    _ = setting.want(2, token: second)
+    #expect({ setting.ended(first, succeeded: false, next: second) }() == 2)
+    #expect(setting.pending == 2 && setting.confirmed == 0)
+  }
+
   @Test func `a success without an echo confirms what was sent`() {
     var setting = Setting(0)
     _ = setting.want(1, token: first)

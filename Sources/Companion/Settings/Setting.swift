@@ -96,9 +96,8 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
   public mutating func ended(_ token: CommandToken, succeeded: Bool) -> Bool {
     guard let change, let flight = change.flight, flight.token == token else { return false }
     self.change = nil
-    guard succeeded else { return true }
     // The headphone has confirmed what was sent, unless it has reported something newer since.
-    if !flight.receivedOther { confirmed = flight.sent }
+    if succeeded, !flight.receivedOther { confirmed = flight.sent }
     if change.wanted != flight.sent { self.change = Change(wanted: change.wanted) }
     return true
   }

@@ -9,7 +9,7 @@ internal import Locking
 /// try await mutex.lock()
 /// defer { mutex.unlock() }
 /// ```
-final class AsyncMutex: Sendable {
+package final class AsyncMutex: Sendable {
   private typealias Waiter = CheckedContinuation<Bool, Never>
 
   /// The state, protected by one lock.
@@ -22,11 +22,13 @@ final class AsyncMutex: Sendable {
 
   private let state = Mutex(State())
 
+  package init() {}
+
   /// Acquires the lock, after the callers that were waiting before.
   ///
   /// - Throws: `cancelled` if the calling task is cancelled while it waits; the lock is then not
   ///   acquired.
-  nonisolated(nonsending) func lock() async throws(GATTError) {
+  package nonisolated(nonsending) func lock() async throws(GATTError) {
     let id = state.withLock { state -> UInt64? in
       guard state.isLocked else {
         state.isLocked = true
@@ -45,7 +47,7 @@ final class AsyncMutex: Sendable {
   }
 
   /// Passes the lock to the next waiter, or releases it.
-  func unlock() {
+  package func unlock() {
     let next = state.withLock { state -> Waiter? in
       guard !state.waiting.isEmpty else {
         state.isLocked = false

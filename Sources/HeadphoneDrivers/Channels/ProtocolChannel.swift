@@ -28,6 +28,9 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
   var waiters: [RequestQueue.Ticket: CheckedContinuation<HeadphoneError?, Never>] = [:]
   var watch: Task<Void, Never>?
   private(set) var ended: HeadphoneError?
+  /// Held by the command that is carried out: what one writes follows from what those before it
+  /// have changed.
+  private let turns = AsyncMutex()
   /// Packets that went out.
   private(set) var sent = 0
 
@@ -80,13 +83,22 @@ actor ProtocolChannel<Language: HeadphoneProtocol>: RequestResponding {
     }
   }
 
-  /// Sends a command and waits for the headphone's report, at most twice.
+  /// Sends a command and waits for the headphone's report, at most twice; after the commands that
+  /// were given before.
   ///
   /// - Throws: what the protocol throws for a command that it cannot carry out, `noResponse` after
   ///   the second attempt, `closed` with the channel.
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
-    for exchange in try language.exchanges(for: command) {
-      try await execute(exchange, attempts: 2)
+    do throws(GATTError) { try await turns.lock() } catch { throw .cancelled }
+    defer { turns.unlock() }
+    do throws(HeadphoneError) {
+      for exchange in try language.exchanges(for: command) {
+        try await execute(exchange, attempts: 2)
+      }
+    } catch .noResponse {
+      // What it has reported meanwhile may say more than its silence.
+      _ = try language.accepted(command)
+      throw .noResponse
     }
     for event in try language.accepted(command) { report(event) }
   }

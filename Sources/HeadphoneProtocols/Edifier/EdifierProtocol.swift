@@ -5,7 +5,7 @@ public import BluetoothCodec
 /// A headphone with one battery is asked for its noise control. Earbuds are not: one model without
 /// noise control drops its link at that question, and nothing tells it from the others before; a
 /// change that they report unprompted makes theirs known.
-public struct EdifierProtocol: FramedProtocol {
+public struct EdifierProtocol: PlainFramedProtocol {
   public typealias Frame = EdifierFrame
 
   public static let name = "Edifier"
@@ -13,7 +13,6 @@ public struct EdifierProtocol: FramedProtocol {
   /// EDF00000-EDFE-DFED-FEDF-EDFEDFEDFEDF.
   public static let service = BluetoothUUID(
     high: 0xEDF0_0000_EDFE_DFED, low: 0xFEDF_EDFE_DFED_FEDF)
-  public static let services = [SerialService(service)]
 
   private enum Command {
     static let setNoise: UInt8 = 0xC1
@@ -27,16 +26,9 @@ public struct EdifierProtocol: FramedProtocol {
   private var round = 0
   private var noise: EdifierNoise?
 
-  public init(on service: BluetoothUUID) {}
+  init() {}
 
   public var isRecognised: Bool { !reported.batteries.isEmpty }
-
-  /// By what was reported.
-  public var capabilities: Capabilities {
-    var able = reported.capabilities
-    if reported.noise != nil { able.ancModes = [.off, .noiseCancelling, .transparency] }
-    return able
-  }
 
   public var information: DeviceInformation { DeviceInformation(manufacturer: "Edifier") }
 
@@ -67,12 +59,12 @@ public struct EdifierProtocol: FramedProtocol {
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
-    guard let noise else { throw .unsupported("\(Self.name): this command") }
+    guard let noise else { throw Self.unsupported }
     let value: UInt8?
     switch command {
     case .setANC(let mode): value = noise.slot.value(of: mode, keeping: noise.value)
     case .set(EdifierNoise.kind.id, .choice(let name)): value = noise.slot.value(named: name)
-    default: throw .unsupported("\(Self.name): this command")
+    default: throw Self.unsupported
     }
     guard let value else { throw .unsupported("this mode of noise control") }
     let order = EdifierFrame(.phone, Command.setNoise, [noise.slot.rawValue, value]).encoded()
@@ -82,18 +74,15 @@ public struct EdifierProtocol: FramedProtocol {
   // MARK: Receiving
 
   /// Takes one frame; commands that are not known, and an echo of the phone's own, are skipped.
-  public mutating func receive(_ value: Bytes) -> ParsedMessage {
-    do throws(MalformedBytes) {
-      let frame = try EdifierFrame(decoding: value)
-      guard frame.sender != .phone else { return ParsedMessage() }
-      // The first report of a battery answers the first question, whichever it is.
-      let isFirst = !isRecognised && frame.command == Command.buds
-      return ParsedMessage(
-        answer: AnswerID(UInt16(isFirst ? Command.battery : frame.command)),
-        try events(of: frame.command, frame.payload))
-    } catch {
-      return ParsedMessage([.malformed(error, value)])
-    }
+  mutating func events(
+    of frame: EdifierFrame, answering answer: inout AnswerID?
+  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    guard frame.sender != .phone else { return [] }
+    // The first report of a battery answers the first question, whichever it is.
+    let isFirst = !isRecognised && frame.command == Command.buds
+    let events = try events(of: frame.command, frame.payload)
+    answer = AnswerID(UInt16(isFirst ? Command.battery : frame.command))
+    return events
   }
 
   private mutating func events(

@@ -87,6 +87,7 @@ extension HeadphoneFamily: CaseIterable {
   /// All families, in the order in which they are tried; a family is registered only here.
   public static let allCases: [HeadphoneFamily] = [
     .earshot, .nothing, .soundcore, .airpods,
+    HeadphoneFamily("jbl", JBLProtocol.self),
     HeadphoneFamily("sony", serial: SonyProtocol.self),
     HeadphoneFamily("galaxy-buds", serial: GalaxyBudsProtocol.self),
     HeadphoneFamily("bose", serial: BoseProtocol.self),
@@ -96,6 +97,7 @@ extension HeadphoneFamily: CaseIterable {
     HeadphoneFamily("vivo", serial: VivoProtocol.self),
     HeadphoneFamily("edifier", serial: EdifierProtocol.self),
     HeadphoneFamily("sennheiser", serial: SennheiserProtocol.self),
+    HeadphoneFamily("redmi", serial: RedmiProtocol.self),
     .standard,
   ]
 }

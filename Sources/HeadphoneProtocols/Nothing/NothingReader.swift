@@ -22,6 +22,7 @@ struct NothingReader: Hashable, Sendable {
   ///
   /// What stands between frames is one message, too, cut to 32 bytes, which is malformed.
   mutating func messages(in piece: Bytes) -> [Bytes] {
+    let pieceStart = begun.count
     begun += piece
     if let frame = unchecked.take(), begun.count >= Self.checkLength,
       (try? NothingFrame(decoding: frame + begun.prefix(Self.checkLength))) != nil
@@ -45,12 +46,23 @@ struct NothingReader: Hashable, Sendable {
       case .nothing:
         garbage.append(begun[at])
         at += 1
-      case .incomplete: break reading
+      case .incomplete:
+        // A piece of whole frames alone is not the content of one that began before it.
+        guard pieceStart > at, isWhole(from: pieceStart) else { break reading }
+        garbage.append(begun[at])
+        at += 1
       }
     }
     endGarbage()
     begun.removeFirst(at)
     return messages
+  }
+
+  /// Whether the bytes from an offset on are whole frames, up to the last byte.
+  private func isWhole(from offset: Int) -> Bool {
+    var rest = begun[offset...]
+    while case .frame(let count) = Self.beginning(of: rest) { rest = rest.dropFirst(count) }
+    return offset < begun.count && rest.isEmpty
   }
 
   /// What begins at the first byte; at most 265 bytes are looked at.

@@ -24,7 +24,7 @@ public import BluetoothCodec
 /// for frame in oppo.messages(in: piece) { oppo.receive(frame) }
 /// oppo.isRecognised  // true: the product is known
 /// ```
-public struct OppoProtocol: FramedProtocol {
+public struct OppoProtocol: PlainFramedProtocol {
   public typealias Frame = OppoFrame
 
   public static let name = "Oppo / Realme / OnePlus"
@@ -32,8 +32,6 @@ public struct OppoProtocol: FramedProtocol {
   /// 0000079A-D102-11E1-9B23-00025B00A5A5.
   public static let service = BluetoothUUID(
     high: 0x0000_079A_D102_11E1, low: 0x9B23_0002_5B00_A5A5)
-  /// The makers' own service.
-  public static let services = [SerialService(service)]
 
   /// Commands by their published numbers.
   private enum Command {
@@ -61,8 +59,7 @@ public struct OppoProtocol: FramedProtocol {
   private var sequence: UInt8 = 0
   private var hasAskedFeatures = false
 
-  /// Creates the protocol; there is one service.
-  public init(on service: BluetoothUUID) {}
+  init() {}
 
   /// Whether the headphone has reported its product.
   public var isRecognised: Bool { product != nil }
@@ -70,13 +67,9 @@ public struct OppoProtocol: FramedProtocol {
   /// The product's table; nil: not known.
   private var noise: OppoNoise? { product.flatMap { OppoNoise(product: $0) } }
 
-  /// The headphone's capabilities, by what it has reported; noise control by the product's table.
-  public var capabilities: Capabilities {
-    var able = reported.capabilities
-    if reported.noise != nil, let noise {
-      able.ancModes = ANCMode.allCases.filter { mode in noise.values.contains { $0.mode == mode } }
-    }
-    return able
+  /// By the product's table.
+  var ancModes: [ANCMode] {
+    ANCMode.allCases.filter { mode in noise?.values.contains { $0.mode == mode } == true }
   }
 
   /// The firmware; neither maker nor model is reported.
@@ -133,7 +126,7 @@ public struct OppoProtocol: FramedProtocol {
       return [ask(Command.setPreset, [UInt8(number)]), ask(Command.preset)]
     default: break
     }
-    throw .unsupported("\(Self.name): this command")
+    throw Self.unsupported
   }
 
   /// The order for a state of noise control, and the question for it.
@@ -146,25 +139,20 @@ public struct OppoProtocol: FramedProtocol {
   /// Takes one frame; a command that is not known is skipped.
   ///
   /// A result other than 0 answers the exchange and changes nothing.
-  public mutating func receive(_ value: Bytes) -> ParsedMessage {
-    var answer: AnswerID?
-    do throws(MalformedBytes) {
-      let frame = try OppoFrame(decoding: value)
-      var payload = ByteReader(frame.payload, of: "Oppo answer")
-      guard frame.command & OppoFrame.answerBit != 0 else {
-        guard frame.command == Command.event else { return ParsedMessage() }
-        return ParsedMessage(try events(of: &payload))
-      }
-      let command = frame.command & ~OppoFrame.answerBit
-      answer = AnswerID(command, sequence: frame.sequence)
-      guard try payload.uint8() == 0 else {
-        reported.refusal = .refused(.unspecified)
-        return ParsedMessage(answer: answer)
-      }
-      return ParsedMessage(answer: answer, try events(of: command, &payload))
-    } catch {
-      return ParsedMessage(answer: answer, [.malformed(error, value)])
+  mutating func events(
+    of frame: OppoFrame, answering answer: inout AnswerID?
+  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    var payload = ByteReader(frame.payload, of: "Oppo answer")
+    guard frame.command & OppoFrame.answerBit != 0 else {
+      return frame.command == Command.event ? try events(of: &payload) : []
     }
+    let command = frame.command & ~OppoFrame.answerBit
+    answer = AnswerID(command, sequence: frame.sequence)
+    guard try payload.uint8() == 0 else {
+      reported.refusal = .refused(.unspecified)
+      return []
+    }
+    return try events(of: command, &payload)
   }
 
   /// The changes that an answer brings.

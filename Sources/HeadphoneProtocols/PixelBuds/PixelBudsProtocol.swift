@@ -4,7 +4,7 @@ public import BluetoothCodec
 ///
 /// The channel of the calls depends on which bud is the main one: the first question goes to all, and
 /// the one that answers is used. Ringing is Fast Pair's.
-public struct PixelBudsProtocol: FramedProtocol {
+public struct PixelBudsProtocol: PlainFramedProtocol {
   public typealias Frame = PixelBudsFrame
 
   public static let name = "Pixel Buds"
@@ -12,7 +12,6 @@ public struct PixelBudsProtocol: FramedProtocol {
   /// 25E97FF7-24CE-4C4C-8951-F764A708F7B5.
   public static let service = BluetoothUUID(
     high: 0x25E9_7FF7_24CE_4C4C, low: 0x8951_F764_A708_F7B5)
-  public static let services = [SerialService(service)]
 
   private static let channels: [UInt64] = [18, 19, 21, 23, 24, 26]
   /// The field of a request or answer that holds a setting.
@@ -48,16 +47,18 @@ public struct PixelBudsProtocol: FramedProtocol {
   private var hasAdaptive = false
   private var lastCall: UInt64 = 0
 
-  public init(on service: BluetoothUUID) {}
+  init() {}
+
+  var ancModes: [ANCMode] {
+    [.off, .noiseCancelling, .transparency] + (hasAdaptive ? [.adaptive] : [])
+  }
 
   public var isRecognised: Bool { channel != nil }
 
   /// By what was reported.
   public var capabilities: Capabilities {
     var able = reported.capabilities
-    if reported.noise != nil {
-      able.ancModes = [.off, .noiseCancelling, .transparency] + (hasAdaptive ? [.adaptive] : [])
-    }
+    if reported.noise != nil { able.ancModes = ancModes }
     if let bands = reported.equaliser {
       able.eqBands = bands.count
       able.eqLimit = BandGain(halfDecibels: Self.mostGain) ?? .most
@@ -152,7 +153,7 @@ public struct PixelBudsProtocol: FramedProtocol {
       return write(number, .varint(isOn ? 1 : 0), on: channel)
     default: break
     }
-    throw .unsupported("\(Self.name): this command")
+    throw Self.unsupported
   }
 
   private mutating func write(
@@ -167,26 +168,22 @@ public struct PixelBudsProtocol: FramedProtocol {
   // MARK: Receiving
 
   /// Takes one frame; calls that are not known are skipped.
-  public mutating func receive(_ value: Bytes) -> ParsedMessage {
-    var answer: AnswerID?
-    do throws(MalformedBytes) {
-      let frame = try PixelBudsFrame(decoding: value)
-      let call = try PixelBudsCall(decoding: frame.data)
-      guard let method = call.method else { return ParsedMessage() }
-      switch method {
-      case .softwareInformation, .subscribeToRuntime: answer = Self.answer(method)
-      case .readSetting, .writeSetting:
-        answer = call.call.map { AnswerID(UInt16(truncatingIfNeeded: $0)) }
-      case .subscribeToSettings: break
-      }
-      guard [.response, .serverStream].contains(call.kind), call.status == 0 else {
-        if method == .writeSetting { reported.refusal = .refused(.unspecified) }
-        return ParsedMessage(answer: answer)
-      }
-      return ParsedMessage(answer: answer, try events(of: call, method))
-    } catch {
-      return ParsedMessage(answer: answer, [.malformed(error, value)])
+  mutating func events(
+    of frame: PixelBudsFrame, answering answer: inout AnswerID?
+  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    let call = try PixelBudsCall(decoding: frame.data)
+    guard let method = call.method else { return [] }
+    switch method {
+    case .softwareInformation, .subscribeToRuntime: answer = Self.answer(method)
+    case .readSetting, .writeSetting:
+      answer = call.call.map { AnswerID(UInt16(truncatingIfNeeded: $0)) }
+    case .subscribeToSettings: break
     }
+    guard [.response, .serverStream].contains(call.kind), call.status == 0 else {
+      if method == .writeSetting { reported.refusal = .refused(.unspecified) }
+      return []
+    }
+    return try events(of: call, method)
   }
 
   private mutating func events(

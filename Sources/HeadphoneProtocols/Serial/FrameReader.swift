@@ -3,8 +3,8 @@ package import BluetoothCodec
 /// A reader of whole frames from a byte stream, whose pieces begin and end anywhere.
 ///
 /// It keeps one frame that has begun, of ``FrameFormat/longest`` bytes at most. Where no frame
-/// begins it looks on at the next byte, so that a wrong length does not swallow the frames behind
-/// it.
+/// begins it looks on at the next byte. Nor does a wrong length swallow the frames behind it: once
+/// whole frames go up to the last byte received, a frame that began before them is none.
 ///
 /// ```swift
 /// var reader = FrameReader(HuaweiFrame.format)
@@ -26,6 +26,7 @@ package struct FrameReader: Hashable, Sendable {
   /// What stands between frames is one message, too, cut to 32 bytes: no protocol can decode it, so
   /// that it is reported as malformed.
   package mutating func messages(in piece: Bytes) -> [Bytes] {
+    let pieceStart = begun.count
     begun += piece
     var messages: [Bytes] = []
     var garbage = begun[0..<0]
@@ -40,11 +41,38 @@ package struct FrameReader: Hashable, Sendable {
       case .nothing:
         at += 1
         garbage = begun[garbage.startIndex..<at]
-      case .incomplete: break reading
+      case .incomplete:
+        guard isContradicted(at, since: pieceStart) else { break reading }
+        at += 1
+        garbage = begun[garbage.startIndex..<at]
       }
     }
     if !garbage.isEmpty { messages.append(garbage.prefix(Self.keptGarbage)) }
     begun.removeFirst(at)
     return messages
+  }
+
+  /// Whether whole frames behind the one that has begun at `start` go up to the last byte, which
+  /// are then not its content.
+  ///
+  /// Without a checksum any bytes may look like a frame: only those that a piece begins with count.
+  private func isContradicted(_ start: Int, since pieceStart: Int) -> Bool {
+    guard let first = format.marker.first else { return false }
+    guard format.check == .none else {
+      var offset = start + 1
+      while offset < begun.count {
+        if begun[offset] == first, isWhole(from: offset) { return true }
+        offset += 1
+      }
+      return false
+    }
+    return pieceStart > start && isWhole(from: pieceStart)
+  }
+
+  /// Whether the bytes from an offset on are whole frames, up to the last byte.
+  private func isWhole(from offset: Int) -> Bool {
+    var rest = begun[offset...]
+    while case .frame(let count) = format.beginning(of: rest) { rest = rest.dropFirst(count) }
+    return offset < begun.count && rest.isEmpty
   }
 }

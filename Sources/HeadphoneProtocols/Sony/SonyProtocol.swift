@@ -65,6 +65,10 @@ public struct SonyProtocol: FramedProtocol {
   var reader = FrameReader(SonyFrame.format)
   /// The sequence number of the next frame, which the last acknowledgement carried.
   private var sequence: UInt8 = 0
+  /// Whether the last frame was acknowledged; what comes before that answers nothing.
+  private var isAcknowledged = true
+  /// The mode of noise control that was ordered last, which alone answers the order; nil: any does.
+  private var ordered: ANCMode?
   /// The generation by the first answer, which is final; nil before it.
   private(set) var generation: Generation?
   /// The function list of a second-generation headphone; nil: not reported.
@@ -116,7 +120,8 @@ public struct SonyProtocol: FramedProtocol {
   /// To be called when the value is written, not before: the number changes with each
   /// acknowledgement.
   public mutating func framed(_ value: Bytes) -> Bytes {
-    SonyFrame(.command, sequence: sequence, payload: value).encoded()[...]
+    isAcknowledged = false
+    return SonyFrame(.command, sequence: sequence, payload: value).encoded()[...]
   }
 
   // MARK: Asking
@@ -124,6 +129,7 @@ public struct SonyProtocol: FramedProtocol {
   /// Asks for the generation alone, on which everything else depends.
   public mutating func questions() -> [Exchange] {
     (generation, functions, noise, equaliser, round) = (nil, nil, nil, nil, 0)
+    (ordered, isAcknowledged) = (nil, true)
     reported = ReportedValues()
     return [Self.ask(0x00, 0x00)]
   }
@@ -194,6 +200,9 @@ public struct SonyProtocol: FramedProtocol {
   /// The exchanges that carry a command out; empty where the headphone has reported the value
   /// already, because it would not report it again.
   ///
+  /// A mode of noise control is ordered all the same, since the wearer may have pressed its button
+  /// meanwhile; the acknowledgement answers it then.
+  ///
   /// - Throws: `notStarted` before the first answer; `unsupported` for what the headphone does not
   ///   have; `badArgument` for a level out of range or outside of transparency, and a wrong number
   ///   of bands.
@@ -201,12 +210,16 @@ public struct SonyProtocol: FramedProtocol {
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
     guard generation != nil else { throw .notStarted }
+    ordered = nil
     switch command {
     case .setANC(let mode):
       guard let noise, noise.modes.contains(mode) else {
         throw .unsupported("noise control mode \"\(mode)\"")
       }
-      return noise.mode == mode ? [] : order(noise.ordering(mode, level: level))
+      ordered = mode
+      let order = noise.ordering(mode, level: level)
+      guard noise.mode == mode else { return self.order(order) }
+      return [Exchange([0x68] + order.encoded(), answer: Self.acknowledged)]
     case .setANCLevel(let requested): return try order(level: requested)
     case .setCustomEQ(let gains): return try order(gains)
     case .setVolume(let volume): return try order(volume)
@@ -347,6 +360,7 @@ public struct SonyProtocol: FramedProtocol {
       let frame = try SonyFrame(decoding: value)
       guard frame.kind != .acknowledgement else {
         sequence = frame.sequence
+        isAcknowledged = true
         return ParsedMessage(answer: Self.acknowledged)
       }
       var message = ParsedMessage()
@@ -359,7 +373,8 @@ public struct SonyProtocol: FramedProtocol {
       do throws(MalformedBytes) {
         message.events = try events(of: frame.payload)
         let bytes = Array(frame.payload.prefix(2))
-        message.answer = Self.answer(bytes[0], bytes[1])
+        let isOther = bytes[0] == 0x69 && ordered != nil && ordered != noise?.mode
+        if isAcknowledged && !isOther { message.answer = Self.answer(bytes[0], bytes[1]) }
       } catch {
         message.events = [.malformed(error, value)]
       }

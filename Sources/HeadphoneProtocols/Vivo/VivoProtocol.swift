@@ -5,7 +5,7 @@ public import BluetoothCodec
 /// Answers are of GAIA's older kind: the command with bit 15, and a status. An order for noise control
 /// ends with the bytes that the model reports behind its mode; where those are not known, noise
 /// control is read only.
-public struct VivoProtocol: FramedProtocol {
+public struct VivoProtocol: PlainFramedProtocol {
   public typealias Frame = GAIAFrame
 
   public static let name = "vivo / iQOO"
@@ -13,7 +13,6 @@ public struct VivoProtocol: FramedProtocol {
   /// 00000837-D102-11E1-9B23-00025B00A5A5.
   public static let service = BluetoothUUID(
     high: 0x0000_0837_D102_11E1, low: 0x9B23_0002_5B00_A5A5)
-  public static let services = [SerialService(service)]
 
   /// Qualcomm's older number among GAIA's vendors: the hello.
   private static let qualcomm: UInt16 = 0x000A
@@ -34,16 +33,9 @@ public struct VivoProtocol: FramedProtocol {
   /// What the headphone reports behind the mode.
   private var tail: [UInt8] = []
 
-  public init(on service: BluetoothUUID) {}
+  init() {}
 
   public var isRecognised: Bool { hasAnswered }
-
-  /// By what was reported.
-  public var capabilities: Capabilities {
-    var able = reported.capabilities
-    if reported.noise != nil { able.ancModes = [.off, .noiseCancelling, .transparency] }
-    return able
-  }
 
   public var information: DeviceInformation { DeviceInformation(manufacturer: "vivo") }
 
@@ -70,9 +62,7 @@ public struct VivoProtocol: FramedProtocol {
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
     reported.refusal = nil
-    guard case .setANC(let mode) = command else {
-      throw .unsupported("\(Self.name): this command")
-    }
+    guard case .setANC(let mode) = command else { throw Self.unsupported }
     guard capabilities.ancModes.contains(mode), let raw = Self.modes.firstIndex(of: mode) else {
       throw .unsupported("noise control mode \"\(mode)\"")
     }
@@ -86,24 +76,18 @@ public struct VivoProtocol: FramedProtocol {
 
   // MARK: Receiving
 
-  /// Takes one frame; commands that are not known are skipped.
-  public mutating func receive(_ value: Bytes) -> ParsedMessage {
-    var answer: AnswerID?
-    do throws(MalformedBytes) {
-      let frame = try GAIAFrame(decoding: value)
-      guard frame.command & Self.answerBit != 0 else { return ParsedMessage() }
-      let command = frame.command & ~Self.answerBit
-      answer = AnswerID(command)
-      var payload = ByteReader(frame.payload, of: "vivo answer")
-      guard try payload.uint8() == 0 else {
-        reported.refusal = .refused(.unspecified)
-        return ParsedMessage(answer: answer)
-      }
-      guard frame.vendor == Self.vivo else { return ParsedMessage(answer: answer) }
-      return ParsedMessage(answer: answer, try events(of: command, &payload))
-    } catch {
-      return ParsedMessage(answer: answer, [.malformed(error, value)])
+  mutating func events(
+    of frame: GAIAFrame, answering answer: inout AnswerID?
+  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    guard frame.command & Self.answerBit != 0 else { return [] }
+    let command = frame.command & ~Self.answerBit
+    answer = AnswerID(command)
+    var payload = ByteReader(frame.payload, of: "vivo answer")
+    guard try payload.uint8() == 0 else {
+      reported.refusal = .refused(.unspecified)
+      return []
     }
+    return frame.vendor == Self.vivo ? try events(of: command, &payload) : []
   }
 
   private mutating func events(

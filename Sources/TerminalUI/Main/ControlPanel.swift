@@ -172,12 +172,17 @@ extension Drawing {
   }
 
   /// The label of a declared setting, with the key that changes it while the cursor is on it.
+  ///
+  /// The equaliser's presets have a key of their own, as those of the protocol do.
   private mutating func settingLabel(
     _ declaration: SettingDeclaration, _ state: State, _ columns: PanelColumns, row: Int
   ) {
     let place = ControlRow.setting(declaration.id)
     if case .level = declaration.kind {
       return sliderLabel(declaration.label, place, state, columns, row: row)
+    }
+    if declaration.id == .equaliserPreset {
+      return label(declaration.label, .nextEQ, place, state, columns, row: row)
     }
     guard state.focus == .control, state.controlCursor == place else {
       return label(declaration.label, at: place, columns, row: row)

@@ -45,11 +45,13 @@ extension VirtualModel {
   /// | 13, 14 | Galaxy Buds of both framings | RFCOMM |
   /// | 15, 16 | Bose QC45, Huawei FreeBuds Pro | RFCOMM |
   /// | 17 to 19 | Soundcore, CMF, realme | RFCOMM |
+  /// | 20 to 24 | Sennheiser, vivo, Edifier, Pixel Buds, Redmi | RFCOMM |
+  /// | 25 | JBL | LE, service 65786365-… |
   public static let families: [VirtualModel] = [
     .nothing, .nothingHeadphone, .soundcore, .soundcoreBuds, .standardBuds, .airPods,
     .airPodsHere, .leftBud, .rightBud, .fastPairBuds, .sonyOverEar, .sonyBuds,
     .galaxyBuds, .galaxyBuds2019, .bose, .huawei,
-    .soundcoreSport, .cmf, .realme, .sennheiser, .vivo, .edifier, .pixelBuds,
+    .soundcoreSport, .cmf, .realme, .sennheiser, .vivo, .edifier, .pixelBuds, .redmi, .jbl,
   ]
 
   /// Nothing Ear: buds with noise control at three levels, and a case that charges.
@@ -201,6 +203,14 @@ extension VirtualModel {
   /// Remote procedure calls.
   public static let pixelBuds = serial(
     23, "Pixel Buds Pro", VirtualPixelBuds(levels: [62, 51, 53]))
+
+  /// Earbuds that want the answer to a challenge.
+  public static let redmi = serial(
+    24, "Redmi Buds 5 Pro", VirtualRedmi(levels: [0xE4, 0x63, 0x50]))
+
+  /// JBL buds in ambient sound.
+  public static let jbl = family(
+    25, "JBL TUNE230NC-LE", rssi: -55, .jbl(VirtualJBL(levels: [10, 30, 78])))
 
   private static func serial(
     _ number: UInt64, _ name: String, _ headphone: any VirtualSerialHeadphone

@@ -58,6 +58,52 @@ import Testing
     #expect(read.first == [0x11, 0x22])
   }
 
+  /// Formats whose length may lie: those with a marker, and no escape that ends a frame anyway.
+  static let counted: [(FrameFormat, [UInt8])] = [
+    (GalaxyBudsFrame.format(.later), GalaxyBudsFrame(.later, 0x77, [1, 1]).encoded()),
+    (GalaxyBudsFrame.format(.first), GalaxyBudsFrame(.first, 0x77, [1, 1]).encoded()),
+    (HuaweiFrame.format, HuaweiFrame(0x0127, [.init(1, [80])]).encoded()),
+    (
+      SoundcoreFrame.format(of: .headphone),
+      SoundcoreFrame(.headphone, SoundcoreCommand.battery, [3, 4]).encoded()
+    ),
+    (OppoFrame.format, OppoFrame(0x8106, sequence: 1, payload: [0, 1, 1, 80]).encoded()),
+    (GAIAFrame.format, GAIAFrame(vendor: 0x001B, 0x8207, [0, 80, 80, 80, 0]).encoded()),
+    (RedmiFrame.format, RedmiFrame(.report, 0x0E, sequence: 9, [4, 0, 80, 80, 80]).encoded()),
+  ]
+
+  @Test(arguments: counted)
+  func `a length that lies does not keep back the frames behind it`(
+    _ format: FrameFormat, _ frame: [UInt8]
+  ) throws {
+    let field = try #require(format.length)
+    let place = format.marker.count + field.offset
+    // A frame that claims to be the longest there is, and is cut off.
+    var liar = frame
+    for index in 0..<field.width {
+      let shift = 8 * (field.isBigEndian ? field.width - 1 - index : index)
+      liar[place + index] = UInt8(truncatingIfNeeded: (format.longest - field.overhead) >> shift)
+    }
+    for pieces in [[liar, frame], [liar, frame + frame], [liar.dropLast(2), frame, frame]] {
+      var reader = FrameReader(format)
+      let read = pieces.flatMap { reader.messages(in: $0[...]) }
+      let sent = pieces.dropFirst().joined().count / frame.count
+      #expect(read.filter { $0 == frame[...] }.count == sent)
+      #expect(reader.messages(in: frame[...]) == [frame[...]])
+    }
+    // A long frame that is true is waited for, whatever stands in it.
+    let long = format.frame(around: liar.dropFirst(format.marker.count) + Self.filling(frame))
+    var reader = FrameReader(format)
+    let middle = long.count / 2
+    #expect(reader.messages(in: long[..<middle]).isEmpty)
+    #expect(reader.messages(in: long[middle...]) == [long[...]])
+  }
+
+  /// Bytes with the beginnings of frames among them.
+  private static func filling(_ frame: [UInt8]) -> [UInt8] {
+    Array((frame.dropLast() + frame.prefix(4) + [0]).prefix(60))
+  }
+
   @Test(arguments: formats)
   func `a wrong checksum or a length beyond the limit is no frame`(_ format: FrameFormat) {
     var frame = format.frame(around: Self.content(format, [1, 2, 3]))

@@ -22,6 +22,15 @@ import Testing
     }
   }
 
+  @Test func `a length that lies does not keep back the frames behind it`() {
+    var reader = NothingReader()
+    let good = Self.frame(.whole)
+    var liar = good
+    liar[5] = 0xFF
+    #expect(reader.messages(in: liar[...]).isEmpty)
+    #expect(reader.messages(in: (good + good)[...]).suffix(2) == [good[...], good[...]])
+  }
+
   @Test func `a checksum that is announced and not there is not waited for`() {
     var reader = NothingReader()
     let bare = Self.frame(.none)

@@ -176,6 +176,25 @@ import Testing
     }
   }
 
+  @Test func `an order is answered by its own mode, once it is acknowledged`() throws {
+    var language = asked(Self.second, [0x67, 0x17, 1, 1, 0, 0, 7])
+    let order = try #require(try language.exchanges(for: .setANC(.transparency)).first)
+    _ = language.framed(order.values[0])
+    // Reports that cross the order: the button was pressed.
+    #expect(receive([0x69, 0x17, 1, 1, 1, 0, 7], &language).answer == nil)
+    _ = language.receive(SonyFrame(.acknowledgement, sequence: 1).encoded()[...])
+    let crossing = receive([0x69, 0x17, 1, 0, 0, 0, 7], &language)
+    #expect(crossing.answer == nil && crossing.events == [.ancChanged(.off)])
+    #expect(receive([0x69, 0x17, 1, 1, 1, 0, 7], &language).answer == order.answer)
+    try #expect(language.accepted(.setANC(.transparency)).isEmpty)
+    // A mode that is in force already is ordered, too, and not reported again.
+    let again = try #require(try language.exchanges(for: .setANC(.transparency)).first)
+    #expect(again.values == [[0x68, 0x17, 1, 1, 1, 0, 7]])
+    _ = language.framed(again.values[0])
+    let acknowledgement = SonyFrame(.acknowledgement, sequence: 0).encoded()
+    #expect(language.receive(acknowledgement[...]).answer == again.answer)
+  }
+
   @Test func `a bud with level 0 is not there, and keeps what was known of it`() {
     var language = asked(Self.second)
     #expect(

@@ -18,6 +18,9 @@ LEGACY_CONNECTABLE = 0x13
 LEGACY_SCAN_RESPONSE = 0x1B
 """Types of extended reports for legacy advertisements (Core 5.4, Vol 4, Part E, 7.7.65.13)."""
 UNAVAILABLE_POWER = 127
+LONGEST_DATA = 1021
+"""Bytes of data that a packet on the air brings at most (3-DH5)."""
+FIRST_FRAGMENT, NEXT_FRAGMENT = 2, 1
 ENHANCED_FIELDS = (
     "status",
     "connection_handle",
@@ -48,7 +51,8 @@ class KernelController(HeadphoneController):
 
     a connect attempt can be cancelled, reset forgets links and scanning, a link that the host
     ends says so (0x16), duplicates are filtered, scan responses are their own, each sender has its
-    signal strength, Read RSSI answers, and what is reported fits the commands: extended reports
+    signal strength, Read RSSI answers, data comes in fragments (the kernel gives up an adapter
+    whose packets are longer), and what is reported fits the commands: extended reports
     and events if and only if there are extended commands.
     """
 
@@ -69,6 +73,14 @@ class KernelController(HeadphoneController):
                 local_resolvable_private_address=hci.Address.ANY,
                 peer_resolvable_private_address=hci.Address.ANY,
             )
+        if isinstance(packet, hci.HCI_AclDataPacket):
+            for start in range(0, len(packet.data), LONGEST_DATA):
+                data = packet.data[start : start + LONGEST_DATA]
+                boundary = NEXT_FRAGMENT if start else FIRST_FRAGMENT
+                super().send_hci_packet(
+                    hci.HCI_AclDataPacket(packet.connection_handle, boundary, 0, len(data), data)
+                )
+            return
         super().send_hci_packet(packet)
 
     # Hearing

@@ -35,6 +35,8 @@ class SoundcoreSerialState:
     """Left, right, case; of 5."""
     charging: list = field(default_factory=lambda: [0, 0])
     state: str = RECORDED.hex()
+    width: int = WIDTH
+    """The bytes that it answers when it is asked for the sound modes alone."""
 
 
 class SoundcoreSerial(Serial):
@@ -70,7 +72,7 @@ class SoundcoreSerial(Serial):
         return bytes(whole)
 
     def told(self, command):
-        whole = self.whole()
+        state, whole = self.state, self.whole()
         match command:
             case 0x0101:
                 return whole
@@ -79,7 +81,7 @@ class SoundcoreSerial(Serial):
             case 0x0104:
                 return whole[4:6]
             case 0x0601:
-                return whole[MODES_AT : MODES_AT + WIDTH]
+                return whole[MODES_AT : MODES_AT + state.width]
             case 0x0681:
                 return b""
         return None

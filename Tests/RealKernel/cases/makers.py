@@ -14,6 +14,8 @@ from .families import levels
 from .screen import READY
 
 NAME = "Maker's own"
+SOUND_MODES = slice(2 * 117, 2 * 123)
+"""Digits of the sound modes in the state of the Soundcore (air/soundcore.py)."""
 BUSY = "another program holds the link"
 
 
@@ -196,6 +198,74 @@ def case_the_screen_follows_Galaxy_Buds(rig):
         equal(headphone.state["noise"], 2, "noise control after its key")
 
 
+def case_the_screen_follows_a_Sony(rig):
+    with Listening(rig, "sony-2") as here:
+        headphone, screen = here.headphone, here.screen()
+        screen.wait_for(READY, "85%", "80%", "60%", "▐2 ◉ Noise cancelling▌")
+        headphone.change(battery=[50, 49, 12], noise="off")
+        screen.wait_for("50%", "49%", "12%", "▐1 ○ Off▌")
+        for key, shown, noise in (
+            ("3", "▐3 ◌ Transparency▌", "ambient"),
+            ("2", "▐2 ◉ Noise cancelling▌", "cancelling"),
+            ("3", "▐3 ◌ Transparency▌", "ambient"),
+            ("1", "▐1 ○ Off▌", "off"),
+        ):
+            screen.press(key)
+            screen.wait_for(shown)
+            equal(headphone.state["noise"], noise, f"noise control after {key}")
+        # The wearer's own button crosses keys that do not wait for each other: the last key counts.
+        for noise in ("ambient", "off"):
+            headphone.change(noise=noise)
+            screen.press("3", "1", "2")
+            screen.wait_for(lambda _: headphone.state["noise"] == "cancelling")
+            screen.wait_for("▐2 ◉ Noise cancelling▌")
+        behaves_as_a_client_of_Sony(headphone)
+
+
+def modes(headphone):
+    return headphone.state["state"][SOUND_MODES]
+
+
+def case_a_Soundcore_is_controlled_while_music_plays(rig):
+    with Listening(rig, "soundcore-serial") as here:
+        headphone = here.headphone
+        here.keep()
+        told = here.status()
+        equal(levels(told), [100, 80, 40], "battery")
+        equal(identity(told), ("A3968", "01.65"), "model and firmware")
+        for mode, number in (("transparency", 1), ("off", 2), ("noise-cancelling", 0)):
+            here.does("anc", mode)
+            equal(modes(headphone)[:2], f"{number:02x}", f"mode after {mode}")
+        before = headphone.state["state"]
+        here.does("setting", "cancelling-strength", "5")
+        here.does("setting", "cancelling-kind", "adaptive")
+        here.does("setting", "wind-reduction", "on")
+        equal(modes(headphone), "0052010101ff", "sound modes")
+        after = headphone.state["state"]
+        for around in (slice(SOUND_MODES.start), slice(SOUND_MODES.stop, None)):
+            equal(after[around], before[around], "what is around them")
+        # The layout of its equaliser is not published: nothing is written on a guess.
+        refused = here.earshot("eq", "--bands=1,2,3,4,5,6,7,8")
+        expect(refused.status != 0 and refused.messages, f"an equaliser on a guess: {refused}")
+        headphone.change(battery=[4, 3, 2])
+        here.hears(lambda told: told["battery"]["left"] == 80)
+        orders = {record["command"] for record in headphone.seen("asked")}
+        equal(orders, {"0101", "0601", "0681"}, "commands")
+
+
+def case_a_Soundcore_of_another_width_than_is_known_is_not_written_to(rig):
+    with Listening(rig, "soundcore-serial") as here:
+        headphone = here.headphone
+        headphone.change(width=7)
+        here.keep()
+        before = headphone.state["state"]
+        for order in (("anc", "off"), ("setting", "wind-reduction", "on")):
+            refused = here.earshot(*order)
+            expect(refused.status != 0 and refused.messages, f"a wrong width: {refused}")
+        equal(headphone.state["state"], before, "its state")
+        equal(headphone.seen("asked", command="0681"), [], "orders")
+
+
 def case_a_Bose_is_controlled_while_music_plays(rig):
     with Listening(rig, "bose") as here:
         headphone = here.headphone
@@ -277,6 +347,11 @@ def survives(rig, family, level):
         headphone.change(battery=[44, 43, 42])
         screen.wait_for(READY, "44%", "43%", "42%", lambda text: "200%" not in text)
         equal(len(headphone.seen("channel closed")), ended, "channels that have ended")
+
+
+@hostile
+def case_Galaxy_Buds_that_write_nonsense_change_nothing_and_are_read_on(rig):
+    survives(rig, "galaxy-buds", 99)
 
 
 @hostile

@@ -42,7 +42,7 @@ import VirtualHeadphones
   @Test(arguments: [
     (VirtualModel.aurora, "Earshot protocol"), (.nothing, "Nothing / CMF"),
     (.nothingHeadphone, "Nothing / CMF"), (.soundcore, "Soundcore"),
-    (.soundcoreBuds, "Soundcore"), (.standardBuds, "standard services"),
+    (.soundcoreBuds, "Soundcore"), (.jbl, "JBL"), (.standardBuds, "standard services"),
   ])
   func `the services choose the driver`(_ model: VirtualModel, _ driver: String) async throws {
     var nameless = model
@@ -50,6 +50,21 @@ import VirtualHeadphones
     let conversation = try await Conversation(nameless)
     #expect(try await conversation.driver.start().driver == driver)
     _ = await conversation.reported()
+  }
+
+  @Test func `JBL's slots are ordered together and read back`() async throws {
+    let conversation = try await Conversation(.jbl)
+    let able = try await conversation.driver.start().capabilities
+    #expect(able.batteries == Part.allCases && able.declares("talk-through"))
+    #expect(able.ancModes == [.off, .noiseCancelling, .transparency])
+    try await conversation.driver.perform(.setANC(.noiseCancelling))
+    try await conversation.driver.perform(.set("talk-through", .toggle(true)))
+    let events = await conversation.reported()
+    #expect(events.contains(.ancChanged(.noiseCancelling)))
+    #expect(
+      events.last { if case .ancChanged = $0 { true } else { false } } == .ancChanged(.transparency)
+    )
+    #expect(events.contains(.settingChanged("talk-through", .toggle(true))))
   }
 
   /// Pairs, and discovers the services as on a first connection; a server without Database Hash.

@@ -186,6 +186,21 @@ import Testing
     _ = await second.reported()
   }
 
+  @Test func `Redmi's earbuds answer who has answered their challenge`() async throws {
+    let conversation = try await Conversation(.redmi)
+    let description = try await conversation.driver.start()
+    #expect(description.information.firmware == "1.0.3.7")
+    #expect(description.capabilities.batteries == Part.allCases)
+    #expect(description.capabilities.ancModes == [.off, .noiseCancelling, .transparency])
+    try await conversation.driver.perform(.setANC(.transparency))
+    try await conversation.driver.perform(.set(.wearDetection, .toggle(false)))
+    let redmi = try #require(await conversation.virtual(VirtualRedmi.self))
+    #expect(redmi.isTrusting && redmi.mode == 2 && redmi.wearDetection == 1)
+    let events = await conversation.reported()
+    #expect(events.contains(.ancChanged(.transparency)))
+    #expect(!events.contains { if case .malformed = $0 { true } else { false } })
+  }
+
   @Test func `Pixel Buds are called on the channel that answers`() async throws {
     let conversation = try await Conversation(.pixelBuds)
     let description = try await conversation.driver.start()

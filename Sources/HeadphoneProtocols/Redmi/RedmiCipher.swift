@@ -1,0 +1,82 @@
+package import BluetoothCodec
+
+/// The answer to a challenge of Redmi's earbuds: Bluetooth's own block cipher A'r (SAFER+ with the
+/// input added again before round 3; Core 5.4, Vol 2, Part H, 6.1), with a fixed input.
+///
+/// It keeps nobody out, since anyone can compute it. Earbuds that have not heard it stay silent.
+package enum RedmiCipher {
+  /// Bytes of a challenge, and of its answer.
+  package static let length = 16
+
+  private static let input: [UInt8] = [
+    0x11, 0x22, 0x33, 0x33, 0x22, 0x11, 0x11, 0x22, 0x33, 0x33, 0x22, 0x11, 0x11, 0x22, 0x33, 0x33,
+  ]
+  private static let rounds = 8
+  /// Where a layer of the shuffle takes each byte from.
+  private static let shuffle = [8, 11, 12, 15, 2, 1, 6, 5, 10, 9, 14, 13, 0, 7, 4, 3]
+
+  /// Powers of 45 modulo 257, with 256 as 0.
+  private static let powers: [UInt8] = {
+    var power = 1
+    return (0..<256).map { _ in
+      defer { power = power * 45 % 257 }
+      return UInt8(truncatingIfNeeded: power)
+    }
+  }()
+  /// The inverse of ``powers``.
+  private static let logarithms: [UInt8] = {
+    var logarithms = [UInt8](repeating: 0, count: 256)
+    for (exponent, power) in powers.enumerated() { logarithms[Int(power)] = UInt8(exponent) }
+    return logarithms
+  }()
+
+  /// The answer to a challenge of 16 bytes; nil: it has another length.
+  package static func answer(to challenge: Bytes) -> [UInt8]? {
+    guard challenge.count == length else { return nil }
+    var key = Array(challenge)
+    key[15] ^= 0x06
+    let keys = roundKeys(key)
+    var state = input
+    for round in 0..<rounds {
+      if round == 2 { state = mixed(state, input, sums: false) }
+      state = mixed(state, keys[2 * round], sums: false)
+      for index in 0..<length {
+        let value = Int(state[index])
+        state[index] = isOuter(index) ? powers[value] : logarithms[value]
+      }
+      state = mixed(state, keys[2 * round + 1], sums: true)
+      for layer in 0..<4 {
+        for index in stride(from: 0, to: length, by: 2) {
+          let (first, second) = (state[index], state[index + 1])
+          state[index] = first &+ first &+ second
+          state[index + 1] = first &+ second
+        }
+        if layer < 3 { state = shuffle.map { [state] in state[$0] } }
+      }
+    }
+    return mixed(state, keys[2 * rounds], sums: false)
+  }
+
+  /// The first and last of each four, which are treated unlike the two between them.
+  private static func isOuter(_ index: Int) -> Bool { index % 4 == 0 || index % 4 == 3 }
+
+  /// The bytes with a key: the outer ones by exclusive or, the inner ones by sum, or reversed.
+  private static func mixed(_ state: [UInt8], _ key: [UInt8], sums outer: Bool) -> [UInt8] {
+    state.indices.map { isOuter($0) == outer ? state[$0] &+ key[$0] : state[$0] ^ key[$0] }
+  }
+
+  /// Two keys for each round, and one for the end.
+  private static func roundKeys(_ key: [UInt8]) -> [[UInt8]] {
+    var register = key + [key.reduce(0, ^)]
+    var keys = [key]
+    for number in 2...(2 * rounds + 1) {
+      register = register.map { $0 << 3 | $0 >> 5 }
+      keys.append(
+        (0..<length).map { index in
+          let bias = powers[Int(powers[(17 * number + index + 1) % 256])]
+          return register[(number - 1 + index) % register.count] &+ bias
+        })
+    }
+    return keys
+  }
+}

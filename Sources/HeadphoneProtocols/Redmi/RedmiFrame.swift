@@ -1,0 +1,74 @@
+public import BluetoothCodec
+
+/// A frame of Redmi's earbuds ("MMA").
+///
+/// | offset | size | field | meaning |
+/// | --- | --- | --- | --- |
+/// | 0 | 3 | marker | FE DC BA |
+/// | 3 | 1 | type | bit 7: a request; bit 6: it wants an answer |
+/// | 4 | 1 | opcode | an answer repeats that of its request |
+/// | 5 | 2 | length | BE; from the status on, without the end |
+/// | 7 | 1 | status | in answers only; 0: done |
+/// | | 1 | sequence | an answer repeats that of its request |
+/// | | n | payload | |
+/// | | 1 | end | EF |
+///
+/// There is no checksum. Two independent projects agree on the layout.
+public struct RedmiFrame: SerialFrame {
+  /// Who asks, or what it is an answer to.
+  public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+    /// Of the phone.
+    case request = 0xC4
+    /// Of the earbuds.
+    case earbudsRequest = 0xC0
+    /// A report of the earbuds.
+    case report = 0xC7
+    /// Of either side.
+    case answer = 0x04
+  }
+
+  package static let format = FrameFormat(
+    marker: [0xFE, 0xDC, 0xBA], length: .init(at: 2, width: 2, isBigEndian: true, adding: 8),
+    end: [0xEF], longest: 519)
+  private static let mostPayload = 509
+
+  public var kind: Kind
+  /// The subject of the frame.
+  public var opcode: UInt8
+  /// The outcome; nil: it is no answer.
+  public private(set) var status: UInt8?
+  /// The number of a request, which its answer repeats.
+  public var sequence: UInt8
+  /// At most 509 bytes.
+  public private(set) var payload: Bytes
+
+  /// A frame of either side, of which an answer is one of success; what is longer than 509 bytes is
+  /// cut off.
+  public init(_ kind: Kind, _ opcode: UInt8, sequence: UInt8, _ payload: [UInt8] = []) {
+    self.kind = kind
+    self.opcode = opcode
+    status = kind == .answer ? 0 : nil
+    self.sequence = sequence
+    self.payload = payload.prefix(Self.mostPayload)
+  }
+
+  /// Decodes one whole frame.
+  ///
+  /// - Throws: `MalformedBytes` for another beginning or end, a wrong length or an unknown type.
+  public init(decoding bytes: Bytes) throws(MalformedBytes) {
+    let what = "Redmi frame"
+    var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)
+    kind = try reader.value(of: Kind.self)
+    opcode = try reader.uint8()
+    _ = try reader.take(2)
+    status = try kind == .answer ? reader.uint8() : nil
+    sequence = try reader.uint8()
+    payload = reader.rest()
+  }
+
+  /// The whole frame.
+  public func encoded() -> [UInt8] {
+    Self.format.frame(
+      around: [kind.rawValue, opcode, 0, 0] + (status.map { [$0] } ?? []) + [sequence] + payload)
+  }
+}

@@ -1,0 +1,30 @@
+public import BluetoothCodec
+internal import HeadphoneProtocols
+
+/// JBL's earbuds as a value: what is written goes in, what they notify comes out.
+public struct VirtualJBL: Hashable, Sendable {
+  /// Left, right and case.
+  public var levels: [UInt8]
+  /// Whether cancelling, ambient sound and talk-through are on.
+  public var slots: [UInt8] = [0, 1, 0]
+
+  public init(levels: [UInt8]) { self.levels = levels }
+
+  /// An order is answered by nothing; what is asked behind it is.
+  public mutating func answer(_ value: Bytes) -> [[UInt8]] {
+    guard let frame = try? JBLFrame(decoding: value) else { return [] }
+    switch (frame.command, Array(frame.payload)) {
+    case (0x9B, [1, 1]): return [JBLFrame(0x9B, [2, 1, 0]).encoded()]
+    case (0x25, [0]):
+      let told =
+        [1, 0, 0, levels[0], levels[1], 0, levels[2]] + [0x10, 0x0E, 0x78, 0x0E, 0xCC, 0x0C]
+      return [JBLFrame(0x25, told).encoded()]
+    case (0x91, [0x11]):
+      return [JBLFrame(0x91, [0x12, 1, slots[0], 2, slots[1], 3, slots[2]]).encoded()]
+    case (0x91, let order) where order.count == 7 && order[0] == 0x10:
+      slots = [order[2], order[4], order[6]]
+      return []
+    default: return []
+    }
+  }
+}
