@@ -3,8 +3,8 @@ package import BluetoothCodec
 /// A reader of whole frames from a byte stream, whose pieces begin and end anywhere.
 ///
 /// It keeps one frame that has begun, of ``FrameFormat/longest`` bytes at most. Where no frame
-/// begins it looks on at the next byte. Nor does a wrong length swallow the frames behind it: once
-/// whole frames go up to the last byte received, a frame that began before them is none.
+/// begins it looks on at the next byte. Nor does a wrong length swallow the frames behind it: where
+/// a piece is whole frames alone, a frame that began before it is none.
 ///
 /// ```swift
 /// var reader = FrameReader(HuaweiFrame.format)
@@ -52,21 +52,12 @@ package struct FrameReader: Hashable, Sendable {
     return messages
   }
 
-  /// Whether whole frames behind the one that has begun at `start` go up to the last byte, which
-  /// are then not its content.
+  /// Whether the last piece is whole frames alone, and so not the content of one that began at
+  /// `start`, before it.
   ///
-  /// Without a checksum any bytes may look like a frame: only those that a piece begins with count.
+  /// Elsewhere in a piece, content may look like a frame by chance.
   private func isContradicted(_ start: Int, since pieceStart: Int) -> Bool {
-    guard let first = format.marker.first else { return false }
-    guard format.check == .none else {
-      var offset = start + 1
-      while offset < begun.count {
-        if begun[offset] == first, isWhole(from: offset) { return true }
-        offset += 1
-      }
-      return false
-    }
-    return pieceStart > start && isWhole(from: pieceStart)
+    !format.marker.isEmpty && pieceStart > start && isWhole(from: pieceStart)
   }
 
   /// Whether the bytes from an offset on are whole frames, up to the last byte.
