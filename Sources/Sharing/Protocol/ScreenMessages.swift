@@ -125,7 +125,9 @@ enum ScreenOutput: Hashable {
 }
 
 extension Fix {
-  /// An array for each command: whether it needs root, then its words. Advice is empty.
+  /// An array for each command: whether it needs root, then its words.
+  ///
+  /// Empty for advice.
   fileprivate var json: JSON {
     guard case .commands(let commands) = self else { return .array([]) }
     return .array(
