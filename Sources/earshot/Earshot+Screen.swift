@@ -2,6 +2,7 @@ import ArgumentParser
 import Companion
 import CompanionRuntime
 import Configuration
+import Diagnostics
 import Glibc
 import Logging
 import Persistence
@@ -65,7 +66,7 @@ extension Earshot {
       case .client(let connection):
         let client = ScreenClient(
           Request(ofThisProcess: .run(step: nil)), on: connection, terminal: terminal,
-          configuration: configuration)
+          configuration: configuration, runFix: { $0.runVisibly() })
         inputs.receiver = client.receive
         inputs.hangUp = { client.end(.hangUp) }
         let ending = await client.run()

@@ -20,4 +20,25 @@ import Testing
     }
     scenario.press(.back) { $0.page = .main }
   }
+
+  @Test func `a fix is run after a question, and everything is checked again`() {
+    let fix = Fix.command("bluetoothctl", "power", "on")
+    var scenario = Scenario.withAdapter()
+    scenario.press(.doctor, effects: [.examine]) { $0.page = .doctor(line: 0) }
+    let results = results + [DiagnosticResult(.power, .problem, "hci1 is off", fix: fix)]
+    scenario.send(.examined(results)) { $0.diagnosis = results }
+    for words in ["nothing to fix", "only you can do this: bluetoothctl"] {
+      _ = scenario.effects(of: .pressed(.accept))
+      #expect(scenario.state.notice?.text.hasPrefix(words) == true)
+      #expect(scenario.state.dialog == nil)
+      _ = scenario.effects(of: .pressed(.down))
+    }
+    scenario.press(.accept) { $0.dialog = .question(Question(.runFix(fix))) }
+    scenario.press(.accept) { $0.dialog = nil }
+    _ = scenario.effects(of: .pressed(.accept))
+    _ = scenario.effects(of: .pressed(.right))
+    scenario.press(.accept, effects: [.runFix(fix)]) { $0.dialog = nil }
+    #expect(scenario.effects(of: .fixEnded(status: 1)).last == .examine)
+    #expect(scenario.state.notice?.text == "the fix failed with status 1")
+  }
 }

@@ -13,6 +13,9 @@ HINT = re.compile(r"(?<= )([A-Za-z?]|\[ \]|Tab|Enter|Esc) ([A-Z]\w+)(?= |$)", re
 def start(binary):
     terminal = Terminal([binary, "--adapter", "virtual-quiet"], *SIZE)
     terminal.expect("the first values", lambda text: "● ready" in text and "▐2" in text)
+    terminal.expect("all headphones", shows("Drift Neckband", "Cipher Studio", "Veteran 2018"))
+    if "scanning" in terminal.text():
+        terminal.send("s")
     terminal.expect("no scan", lambda text: "scanning" not in text)
     return terminal
 
@@ -65,6 +68,21 @@ MAIN = {
     "3 Transparency": ("3", lambda text: confirmed(text, "▐3"), "2"),
     "4 Adaptive": ("4", lambda text: confirmed(text, "▐4"), "2"),
     "Vocal": ("ee", lambda text: confirmed(text, "▐Vocal"), "ee"),
+    # Rows and headings, told from others of the same words by what else stands in their line.
+    ("Drift Neckband", "not connected"): (
+        "\t]", shows("Drift Neckband 2/", "┤ HEADPHONES ├", "▸Drift"), "[\t\t"),
+    ("AUDIO ROUTE", "╭"): ("\t\t", shows("┤ AUDIO ROUTE ├", "▸Volume"), "\t"),
+    ("HEADPHONES", "╭"): ("\t", shows("┤ HEADPHONES ├", "▸Aurora"), "\t\t"),
+    ("Volume", "━"): ("\t\t", shows("▸Volume"), "\t"),
+    ("Speakers", "60%"): ("\t\tj\r", shows("▶ Speakers"), "o\t"),
+    ("Mic ", "Microphone"): ("M", shows("Esc Cancel"), "\x1b"),
+    ("Level", "--"): ("j", shows("▸Level"), "k"),
+    ("EQ ", "Balanced"): ("jj", shows("▸EQ"), "kk"),
+    # The way back switches detection, which is unknown at first: on, and then off.
+    ("Wear ", "detection"): ("jjj", shows("▸Wear"), "wkkk"),
+    ("detection", "off"): ("w", lambda text: confirmed(text, "detection on"), "w"),
+    (" a ", "1 Off"): ("a", lambda text: confirmed(text, "▐3"), "2"),
+    (" e ", "Balanced"): ("e", lambda text: confirmed(text, "▐Bass"), "eee"),
 }
 """Of the main page; `q Quit` comes last, for it ends the program."""
 
@@ -87,8 +105,9 @@ def case_a_click_does_what_its_key_does(binary):
     with start(binary) as terminal:
         hints = {f"{key.split()[-1]} {label}" for key, label in HINT.findall(terminal.text())}
         assert hints - {"q Quit"} <= set(MAIN), hints - set(MAIN)
-        for words, (keys, expected, back) in MAIN.items():
-            both(terminal, words, keys, expected, back, shows("● ready", "┤ CONTROL LINK ├"))
+        for target, (keys, expected, back) in MAIN.items():
+            both(terminal, target, keys, expected, back,
+                 shows("● ready", "┤ CONTROL LINK ├", "▸Noise", "Playing here"))
         click(terminal, "q Quit")
         assert terminal.end() == 0
 
@@ -102,9 +121,33 @@ def case_a_click_on_another_page_does_what_its_key_does(binary):
                 both(terminal, words, keys, expected, back, lambda text: words in text)
 
 
-def both(terminal, words, keys, expected, back, rest):
+def case_the_heading_of_each_panel_and_each_row_takes_the_cursor(binary):
+    with start(binary) as terminal:
+        for words, within, expected in CURSOR:
+            click(terminal, words, within)
+            terminal.expect(f"the cursor after a click on {words}", shows(*expected))
+        terminal.send("q")
+        assert terminal.end() == 0
+
+
+CURSOR = (
+    ("HEADPHONES", "╭", ("┤ HEADPHONES ├", "▸Aurora")),
+    ("Cipher Studio", "not connected", ("▸Cipher", "Cipher Studio 3/")),
+    ("CONTROL LINK", "╭", ("┤ CONTROL LINK ├", "Cipher Studio 3/")),
+    ("Aurora Buds", "● ready", ("┤ HEADPHONES ├", "▸Aurora", "Aurora Buds 1/")),
+    ("Level", "--", ("┤ CONTROL LINK ├", "▸Level")),
+    ("AUDIO ROUTE", "╭", ("┤ AUDIO ROUTE ├", "▸Volume")),
+    ("Noise ", "1 Off", ("┤ CONTROL LINK ├", "▸Noise")),
+    ("Volume", "━", ("┤ AUDIO ROUTE ├", "▸Volume")),
+    ("EQ ", "Balanced", ("┤ CONTROL LINK ├", "▸EQ")),
+)
+"""Clicked one after the other: each must work whatever the one before it left."""
+
+
+def both(terminal, target, keys, expected, back, rest):
     """The key and the click lead to the same; after each the keys lead back."""
-    for act in (lambda: terminal.send(keys), lambda: click(terminal, words)):
+    words, within = (target, None) if isinstance(target, str) else target
+    for act in (lambda: terminal.send(keys), lambda: click(terminal, words, within)):
         terminal.expect(f"{words} to be there", lambda text: words in text and rest(text))
         act()
         terminal.expect(f"what {words} leads to", expected)
@@ -124,6 +167,14 @@ def case_bars_and_sliders_are_set_by_clicks_and_by_the_wheel(binary):
         terminal.expect("all", shows("100%"))
         press(terminal, end, row, button=65)
         terminal.expect("a step less", lambda text: re.search(r"Volume .* 9\d%", text))
+        press(terminal, *place(terminal, "Speakers", "60%"), button=65)
+        terminal.expect("a step less there", lambda text: re.search(r"Speakers .* 5\d%", text))
+        press(terminal, *place(terminal, "──────────", "Level"))
+        terminal.expect("a level", lambda text: re.search(r"Level .* \d+/10", text))
+        press(terminal, *place(terminal, "Aurora Buds", "● ready"), button=65)
+        terminal.expect("the next row", shows("┤ HEADPHONES ├", "▸Drift", "Aurora Buds 1/"))
+        press(terminal, *place(terminal, "Model"), button=65)
+        terminal.expect("the next row there", shows("┤ CONTROL LINK ├", "▸EQ"))
         terminal.send("E")
         terminal.expect("the editor", shows("EQUALISER", "250", "Esc Discard"))
         column, row = place(terminal, "250")

@@ -119,3 +119,53 @@ def case_the_doctor_asks_before_it_mends(binary):
                 answered += 1
             terminal.end()
         assert is_open() == (answer == "n"), terminal.text()
+
+
+FAKE_CHMOD = """#!/bin/sh
+echo "may I?"
+read answer
+[ "$answer" = yes ] || exit 3
+/bin/chmod "$@"
+"""
+
+
+def case_enter_on_a_finding_runs_its_fix_with_the_terminal(binary):
+    home = os.environ["HOME"]
+    fake = os.path.join(home, "chmod")
+    with open(fake, "w") as file:
+        file.write(FAKE_CHMOD)
+    os.chmod(fake, 0o755)
+    path = {"PATH": f"{home}:{os.environ['PATH']}"}
+    state = os.path.join(os.environ["XDG_STATE_HOME"], "earshot")
+    with Terminal([binary, *QUIET], environment=path) as owner:
+        owner.expect("CONTROL LINK")
+        with Terminal([binary, *QUIET], environment=path) as client:
+            for terminal in (owner, client):
+                os.chmod(state, 0o755)
+                terminal.expect("CONTROL LINK")
+                terminal.send("D")
+                terminal.expect("the finding", lambda text: "chmod 700" in text)
+                terminal.send("G")
+                terminal.expect("what Enter does", lambda text: "Enter Fix" in text)
+                for refusal in ("\r", "n", "\x1b"):
+                    terminal.send("\r")
+                    terminal.expect("a question", lambda text: "RUN THIS FIX?" in text)
+                    terminal.send(refusal)
+                    terminal.expect("no question", lambda text: "RUN THIS FIX?" not in text)
+                for answer in ("no", "yes"):
+                    terminal.send("\ry")
+                    terminal.expect("the command's own words", lambda text: "may I?" in text)
+                    assert os.stat(state).st_mode & 0o077
+                    terminal.send(answer + "\n")
+                    if answer == "no":
+                        terminal.expect("its status", lambda text: "It ended with 3" in text)
+                        terminal.send("\n")
+                    terminal.expect("the page again", lambda text: "DOCTOR" in text and (
+                        ("chmod 700" in text) == (answer == "no")) and "may I" not in text)
+                assert os.stat(state).st_mode & 0o077 == 0
+                terminal.send("\x1b")
+                terminal.expect("CONTROL LINK")
+            client.send("q")
+            assert client.end() == 0
+        owner.send("q")
+        assert owner.end() == 0

@@ -208,11 +208,12 @@ import Testing
   @Test func `messages of a screen are read as they were written`() {
     let inputs: [ScreenInput] = [
       .key(.character("a")), .paste("x\u{1B}"), .resized(Size(columns: 7, rows: 9)),
-      .mouse(Mouse(.wheelUp, column: 3, row: 4)),
+      .mouse(Mouse(.wheelUp, column: 3, row: 4)), .fixEnded(status: 127),
     ]
     for input in inputs { #expect(ScreenInput(line: Array("\(input.json)".utf8)) == input) }
     let outputs: [ScreenOutput] = [
       .redraw, .suspend, .stopping, .alive, .copy("a\nb"), .quit(saying: nil), .quit(saying: "!"),
+      .runFix(.commands([FixCommand(["a", "b c"], needsRoot: true), FixCommand(["d"])])),
       .frame(Size(columns: 2, rows: 1), [0: [Run(.plain, "ab")]]),
     ]
     for output in outputs { #expect(ScreenOutput(line: Array("\(output.json)".utf8)) == output) }

@@ -96,6 +96,8 @@ public enum Action: Hashable, Sendable {
 
   /// The results of the diagnosis.
   case examined([DiagnosticResult])
+  /// The commands of a fix have ended with this exit status.
+  case fixEnded(status: Int32)
   /// The battery thresholds of the configuration.
   case thresholdsChanged(BatteryThresholds)
   /// The scenes of the configuration.

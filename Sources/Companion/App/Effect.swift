@@ -25,6 +25,7 @@ public import HeadphoneProtocols
 /// | `pair`, `pairSound`, `answerPairing` | `Action.pairing` |
 /// | `startTimer` | `timerFired`, unless cancelled |
 /// | `examine` | `examined` |
+/// | `runFix` | `fixEnded` |
 /// | `pausePlayers` | `playersPaused` |
 ///
 /// The rest have no answer: files are written behind, and a failure is only logged.
@@ -128,6 +129,8 @@ public enum Effect: Hashable, Sendable {
   case redraw
   /// Draws in the next theme.
   case nextTheme
+  /// Lends the terminal to the commands of a fix.
+  case runFix(Fix)
   /// Suspends the program until the shell brings it to the foreground.
   case suspend
 }

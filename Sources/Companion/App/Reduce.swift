@@ -79,6 +79,7 @@ extension State {
       say("the media player refused: \(words)", at: timestamp)
     case .deviceNews(let news): follow(news, at: timestamp)
     case .examined(let results): adopt(results)
+    case .fixEnded(let status): followFix(status, at: timestamp)
     case .thresholdsChanged(let thresholds): adopt(thresholds)
     case .scenesChanged(let scenes): adopt(scenes)
     case .hooksChanged(let hooks): adopt(hooks)

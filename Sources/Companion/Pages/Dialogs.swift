@@ -117,6 +117,7 @@ extension State {
     case .replaceEQ(let saved): return [.changeEQs(.keep(saved))]
     case .writeAttribute(let write): return execute(write, at: timestamp)
     case .deleteEQ(let name): return [.changeEQs(.delete(name))]
+    case .runFix(let fix): return [.runFix(fix)]
     case .quitDuringUpdate: return leave()
     }
   }

@@ -199,6 +199,22 @@ extension State {
     return effects + [.examine]
   }
 
+  /// Enter on a result of the doctor: asks before its fix is run; advice is for the user alone.
+  mutating func askToFix(_ line: Int, at timestamp: Timestamp) -> [Effect] {
+    guard let fix = diagnosis?.element(at: line)?.fix else {
+      return say("nothing to fix here", at: timestamp)
+    }
+    guard fix.isRunnable else { return say("only you can do this: \(fix.text)", at: timestamp) }
+    dialog = .question(Question(.runFix(fix)))
+    return []
+  }
+
+  /// After a fix everything is checked again, whether or not it worked.
+  mutating func followFix(_ status: Int32, at timestamp: Timestamp) -> [Effect] {
+    let words = status == 0 ? "the fix has run" : "the fix failed with status \(status)"
+    return say(words, at: timestamp) + [.examine]
+  }
+
   /// `r`: reads all values of the headphone again; on the doctor's page, runs the checks again.
   private mutating func refresh(at timestamp: Timestamp) -> [Effect] {
     if case .doctor = page { return [.examine] }

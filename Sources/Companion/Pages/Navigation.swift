@@ -21,6 +21,7 @@ extension State {
     case (.left, .touch(let line)): return turnTouch(line, by: -1, at: timestamp)
     case (.right, .touch(let line)), (.accept, .touch(let line)):
       return turnTouch(line, by: 1, at: timestamp)
+    case (.accept, .doctor(let line)): return askToFix(line, at: timestamp)
     case (.accept, .help(let line)): return runFromHelp(line, at: timestamp)
     default: break
     }

@@ -125,7 +125,7 @@ extension State {
 
 extension Collection where Index == Int {
   /// The element at a place; nil: there is none.
-  fileprivate func element(at place: Int) -> Element? {
+  func element(at place: Int) -> Element? {
     indices.contains(place) ? self[place] : nil
   }
 }

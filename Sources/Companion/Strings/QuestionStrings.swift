@@ -12,6 +12,7 @@ extension State {
     case .replaceEQ: "Replace the preset?"
     case .writeAttribute: "Write these bytes?"
     case .deleteEQ: "Delete the preset?"
+    case .runFix: "Run this fix?"
     case .quitDuringUpdate: "Quit during the update?"
     }
   }
@@ -39,6 +40,8 @@ extension State {
     case .writeAttribute(let write): writeText(write)
     case .deleteEQ(let name):
       "Delete the preset \"\(name)\"? Its gains are lost; the headphone keeps what it has now."
+    case .runFix(let fix):
+      "Run `\(fix.text)` in this terminal? The screen comes back afterwards."
     case .quitDuringUpdate:
       "Quit while the firmware is being updated? The update pauses: install the same image again, "
         + "and it goes on where it stopped."

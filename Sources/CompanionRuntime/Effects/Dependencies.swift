@@ -61,6 +61,8 @@ public struct Dependencies: Sendable {
 
   /// Diagnoses this machine, as `earshot doctor` does.
   public var examine: @Sendable () async -> [DiagnosticResult] = { [] }
+  /// Runs the commands of a fix with this terminal; returns their exit status.
+  public var runFix: @Sendable (Fix) -> Int32 = { _ in 127 }
 
   /// Creates the dependencies; by default real ones: media players, the wall clock, ±20 % of
   /// jitter.

@@ -51,6 +51,8 @@ public final class LiveEffectHandler: EffectHandler {
     public var nextTheme: @MainActor () -> Void
     /// Restores the terminal and stops the process (^Z).
     public var suspend: @MainActor () -> Void
+    /// Lends the terminal to the commands of a fix, and reports their end.
+    public var runFix: @MainActor (Fix) -> Void
     /// Copies a text to the terminal's clipboard (OSC 52).
     public var copy: @MainActor (String) -> Void
 
@@ -58,11 +60,13 @@ public final class LiveEffectHandler: EffectHandler {
     public init(
       redraw: @escaping @MainActor () -> Void,
       nextTheme: @escaping @MainActor () -> Void = {}, suspend: @escaping @MainActor () -> Void,
+      runFix: @escaping @MainActor (Fix) -> Void = { _ in },
       copy: @escaping @MainActor (String) -> Void = { _ in }
     ) {
       self.redraw = redraw
       self.nextTheme = nextTheme
       self.suspend = suspend
+      self.runFix = runFix
       self.copy = copy
     }
   }
@@ -186,6 +190,7 @@ public final class LiveEffectHandler: EffectHandler {
     case .copy(let text): screen?.copy(text)
     case .redraw: screen?.redraw()
     case .nextTheme: screen?.nextTheme()
+    case .runFix(let fix): screen?.runFix(fix)
     case .suspend: screen?.suspend()
     }
   }

@@ -13,6 +13,27 @@ extension Fix {
     return isRoot || commands.contains(where: \.needsRoot)
   }
 
+  /// Shows the commands and runs them with this terminal, for a screen that has left it.
+  ///
+  /// After a failure it waits for Enter: the screen will cover what the command wrote.
+  ///
+  /// - Returns: as ``run()``.
+  public func runVisibly() -> Int32 {
+    tell("$ \(text)\n")
+    let status = run()
+    if status != 0 {
+      tell("It ended with \(status). Press Enter to go back.")
+      _ = readLine()
+    }
+    return status
+  }
+
+  /// Writes at once: the command writes next.
+  private func tell(_ words: String) {
+    print(words, terminator: "")
+    fflush(nil)
+  }
+
   /// Runs the commands with this terminal, up to the first that fails.
   ///
   /// - Returns: the exit status of the last that ran; 128 and more for the signal that ended it.
@@ -50,7 +71,16 @@ extension FixCommand {
       posix_spawnp(&process, name, nil, &attributes, &pointers, environ) == 0
     else { return 127 }
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { return 127 } }
+    while true {
+      guard waitpid(process, &status, WUNTRACED) >= 0 else {
+        guard errno == EINTR else { return 127 }
+        continue
+      }
+      guard status & 0xFF == 0x7F else { break }
+      // No shell would continue what ^Z has stopped; in the background it must stay stopped.
+      let reason = status >> 8 & 0xFF
+      if reason != SIGTTIN, reason != SIGTTOU { kill(process, SIGCONT) }
+    }
     let signal = status & 0x7F
     return signal == 0 ? status >> 8 & 0xFF : 128 + signal
   }

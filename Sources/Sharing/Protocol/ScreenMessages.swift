@@ -1,16 +1,19 @@
+internal import Companion
 internal import JSON
 internal import TerminalUI
 
 /// A message from a screen to the owner of the link, on a line of its own.
 ///
 /// ```
-/// {"key":"PgUp"}   {"paste":"a.fw"}   {"mouse":["press",10,4]}   {"size":[80,24]}
+/// {"key":"PgUp"}   {"paste":"a.fw"}   {"mouse":["press",10,4]}   {"size":[80,24]}   {"fix":0}
 /// ```
 enum ScreenInput: Hashable {
   case key(Key)
   case paste(String)
   case mouse(Mouse)
   case resized(Size)
+  /// The exit status of ``ScreenOutput/runFix(_:)``.
+  case fixEnded(status: Int32)
 
   var json: JSON {
     switch self {
@@ -19,6 +22,7 @@ enum ScreenInput: Hashable {
     case .mouse(let mouse):
       ["mouse": .array([.string("\(mouse.act)"), JSON(mouse.column), JSON(mouse.row)])]
     case .resized(let size): ["size": size.shareable.json]
+    case .fixEnded(let status): ["fix": JSON(Int(status))]
     }
   }
 
@@ -32,6 +36,8 @@ enum ScreenInput: Hashable {
       self = .paste(text)
     } else if let size = json["size"].flatMap(Size.init(json:)) {
       self = .resized(size)
+    } else if let status = json["fix"]?.wholeNumber {
+      self = .fixEnded(status: Int32(clamping: status))
     } else if let parts = json["mouse"]?.elements, parts.count == 3, let name = parts[0].text,
       let act = [Mouse.Act.press, .wheelUp, .wheelDown].first(where: { "\($0)" == name }),
       let place = Size(json: .array(Array(parts[1...])))
@@ -58,6 +64,8 @@ enum ScreenOutput: Hashable {
   case redraw, nextTheme, suspend
   /// The screen ends; the text is written after the terminal is restored.
   case quit(saying: String?)
+  /// Commands to run with the terminal, as the user has agreed.
+  case runFix(Fix)
   /// Text for the terminal's clipboard.
   case copy(String)
   /// The owner is about to be stopped, and answers nothing until it is continued.
@@ -74,6 +82,7 @@ enum ScreenOutput: Hashable {
       }
       return ["size": size.json, "rows": .array(lines)]
     case .copy(let text): return ["copy": .string(text)]
+    case .runFix(let fix): return ["fix": fix.json]
     case .quit(let words): return ["do": "quit", "saying": JSON(words)]
     case .redraw, .nextTheme, .suspend, .stopping, .alive: return ["do": .string("\(self)")]
     }
@@ -84,6 +93,11 @@ enum ScreenOutput: Hashable {
     guard let json = try? JSON(parsing: line) else { return nil }
     if let text = json["copy"]?.text {
       self = .copy(text)
+      return
+    }
+    if let fix = json["fix"] {
+      guard let fix = Fix(json: fix) else { return nil }
+      self = .runFix(fix)
       return
     }
     if let name = json["do"]?.text {
@@ -107,6 +121,31 @@ enum ScreenOutput: Hashable {
       }
     }
     self = .frame(size, changes)
+  }
+}
+
+extension Fix {
+  /// An array for each command: whether it needs root, then its words.
+  ///
+  /// Empty for advice.
+  fileprivate var json: JSON {
+    guard case .commands(let commands) = self else { return .array([]) }
+    return .array(
+      commands.map { .array([.bool($0.needsRoot)] + $0.arguments.map(JSON.string)) })
+  }
+
+  /// - Returns: nil if these are no commands.
+  fileprivate init?(json: JSON) {
+    let commands = json.elements?.compactMap { command -> FixCommand? in
+      guard let parts = command.elements, parts.count > 1, case .bool(let needsRoot) = parts[0]
+      else { return nil }
+      let words = parts.dropFirst().compactMap(\.text)
+      return words.count == parts.count - 1 ? FixCommand(words, needsRoot: needsRoot) : nil
+    }
+    guard let commands, !commands.isEmpty, commands.count == json.elements?.count else {
+      return nil
+    }
+    self = .commands(commands)
   }
 }
 

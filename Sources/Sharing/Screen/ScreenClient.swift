@@ -1,4 +1,4 @@
-internal import Companion
+public import Companion
 internal import CompanionRuntime
 public import Configuration
 public import TerminalUI
@@ -16,6 +16,7 @@ public final class ScreenClient {
   private let connection: LineConnection
   private let request: Request
   private let terminal: CursesTerminal
+  private let runFix: (Fix) -> Int32
   private var configuration: Configuration
   private let inputs: AsyncStream<ScreenInput>
   private let outbox: AsyncStream<ScreenInput>.Continuation
@@ -31,10 +32,12 @@ public final class ScreenClient {
   /// - Parameters:
   ///   - request: the command line of this process; its purpose is the screen.
   ///   - configuration: as it was when the terminal was opened; changes are followed.
+  ///   - runFix: runs the commands of a fix with this terminal; returns their exit status.
   public init(
     _ request: Request, on connection: LineConnection, terminal: CursesTerminal,
-    configuration: Configuration
+    configuration: Configuration, runFix: @escaping (Fix) -> Int32
   ) {
+    self.runFix = runFix
     self.request = request
     self.connection = connection
     self.terminal = terminal
@@ -113,6 +116,8 @@ public final class ScreenClient {
     case .redraw: terminal.redraw()
     case .nextTheme: terminal.applyNextTheme()
     case .suspend: terminal.suspend()
+    case .runFix(let fix):
+      if let status = terminal.lend(to: { runFix(fix) }) { send(.fixEnded(status: status)) }
     case .copy(let text): terminal.copy(text)
     case .quit(let words): end(.quit(saying: words))
     case .stopping, .alive: terminal.present(screen)

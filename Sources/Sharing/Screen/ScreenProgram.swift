@@ -52,7 +52,7 @@ public final class ScreenProgram {
       world: world,
       screen: LiveEffectHandler.Screen(
         redraw: terminal.redraw, nextTheme: { suspension.changeTheme() },
-        suspend: { suspension.begin() },
+        suspend: { suspension.begin() }, runFix: { suspension.run($0) },
         copy: terminal.copy))
     store = Store(handler: effects, now: world.now, log: log)
     store.adopt(configuration, runsHooks: true)
@@ -65,6 +65,9 @@ public final class ScreenProgram {
     present()
     suspension.begin = { [weak self] in self?.suspend() }
     suspension.changeTheme = { [weak self] in self?.changeTheme() }
+    suspension.run = { [weak self, runFix = effects.world.runFix] fix in
+      self?.run(fix, by: runFix)
+    }
     if let listener { share(through: listener) }
     let following = Task { await followConfiguration() }
     let store = store
@@ -99,6 +102,14 @@ public final class ScreenProgram {
     Task {
       await owner?.reportStopping()
       terminal.suspend()
+    }
+  }
+
+  /// Runs a fix with the terminal; clients wait meanwhile, as while the process is stopped.
+  private func run(_ fix: Fix, by runFix: @escaping @Sendable (Fix) -> Int32) {
+    Task {
+      await owner?.reportStopping()
+      if let status = terminal.lend(to: { runFix(fix) }) { store.send(.fixEnded(status: status)) }
     }
   }
 
@@ -206,6 +217,7 @@ public final class ScreenProgram {
 private final class Suspension {
   var begin: () -> Void = {}
   var changeTheme: () -> Void = {}
+  var run: (Fix) -> Void = { _ in }
 }
 
 extension Style {

@@ -130,6 +130,7 @@ final class ScreenServer {
     case .key(let key): send(style.keys.actions(for: key, in: state))
     case .paste(let text): send(style.keys.actions(forPaste: text, in: state))
     case .mouse(let mouse): send(presented?.actions(for: mouse) ?? [])
+    case .fixEnded(let status): send([.fixEnded(status: status)])
     case .resized(let size):
       self.size = size
       presented = nil
@@ -145,6 +146,7 @@ final class ScreenServer {
         case .redraw: self?.outgoing.append(.redraw)
         case .nextTheme: self?.outgoing.append(.nextTheme)
         case .suspend: self?.outgoing.append(.suspend)
+        case .runFix(let fix): self?.outgoing.append(.runFix(fix))
         case .copy(let text): self?.outgoing.append(.copy(text))
         case .examineFirmware(let id, let path):
           guard let self, let keys = options.keys else { return false }

@@ -220,6 +220,32 @@ public final class CursesTerminal {
     comeBack()
   }
 
+  /// Gives the terminal to commands that the user follows, and takes it again after them.
+  ///
+  /// As while the program is suspended, nothing is drawn or read meanwhile. The signals that keys
+  /// cause are meant for the commands, as with system(3).
+  ///
+  /// - Parameter commands: Returns when they have ended.
+  /// - Returns: what `commands` returns; nil: the terminal is closed.
+  public func lend<Result>(to commands: () -> Result) -> Result? {
+    guard isOpen else { return nil }
+    leave()
+    var ignoring = sigaction()
+    ignoring.__sigaction_handler.sa_handler = SIG_IGN
+    let actions = [SIGINT, SIGQUIT, SIGTSTP].map { number in
+      var before = sigaction()
+      sigaction(number, &ignoring, &before)
+      return (number, before)
+    }
+    let result = commands()
+    for (number, before) in actions {
+      var before = before
+      sigaction(number, &before, nil)
+    }
+    comeBack()
+    return result
+  }
+
   /// Gives the terminal back; nothing is presented and nothing read any more.
   ///
   /// To be called before the process ends: a task may keep the object alive.

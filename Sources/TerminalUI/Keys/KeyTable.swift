@@ -90,6 +90,7 @@ extension UserCommand {
     case (.refresh, .touch): "read the actions again"
     case (.accept, .help): "run the command"
     case (.accept, .info): "choose the audio output of the headphone"
+    case (.accept, .doctor): "run the fix (asks)"
     case (.accept, .firmware): "choose a file, install, continue or try again"
     case (.accept, .inspector): "read the value, or toggle notifications"
     case (.accept, .equaliser): "use the saved preset; elsewhere keep all and leave"

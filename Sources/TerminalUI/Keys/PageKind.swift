@@ -33,7 +33,7 @@ extension UserCommand {
     case .left, .right: [.main, .log, .equaliser, .touch]
     case .raise, .lower: [.main, .equaliser]
     case .otherPanel, .previousPanel: [.main, .log, .info, .inspector, .equaliser]
-    case .accept: [.main, .help, .info, .firmware, .inspector, .equaliser, .touch]
+    case .accept: [.main, .help, .info, .doctor, .firmware, .inspector, .equaliser, .touch]
     case .filter: Set(PageKind.allCases).subtracting([.firmware])
     case .nextMatch, .previousMatch:
       Set(PageKind.allCases).subtracting([.main, .firmware, .equaliser])

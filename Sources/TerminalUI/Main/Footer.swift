@@ -30,8 +30,9 @@ extension Drawing {
       case .log: logHints(state) + moving.prefix(1) + ends
       case .info:
         [choosingSound, inspecting] + searching + [hint(.copy, in: state)] + moving + ends
-      case .doctor:
-        [hint(.refresh, in: state), hint(.copy, in: state)] + searching + moving + ends
+      case .doctor(let line):
+        [fixing(state, line), hint(.refresh, in: state), hint(.copy, in: state)] + searching
+          + moving + ends
       case .help: [running] + searching + moving + ends
       case .touch:
         [pair(.left, .right, "Change"), hint(.refresh, in: state)] + searching + moving.prefix(1)
@@ -59,6 +60,14 @@ extension Drawing {
   /// Enter on the help page: runs the command.
   private var running: KeyHint? {
     style.hint(for: .accept).map { KeyHint(key: $0, label: "Run", command: .accept) }
+  }
+
+  /// Enter on a result of the doctor that has a command to run.
+  private func fixing(_ state: State, _ line: Int) -> KeyHint? {
+    guard let results = state.diagnosis, results.indices.contains(line),
+      results[line].fix?.isRunnable == true
+    else { return nil }
+    return style.hint(for: .accept).map { KeyHint(key: $0, label: "Fix", command: .accept) }
   }
 
   /// The key for the inspector on the information page.

@@ -5,7 +5,7 @@ extension Drawing {
   /// What keeps the program from working, and the command that fixes it.
   ///
   /// Each result is one line of the cursor, over as many rows as it needs: what was seen, and below
-  /// it the remedy in the colour of keys. `y` copies the remedy.
+  /// it the remedy in the colour of keys. Enter runs the remedy after a question, `y` copies it.
   ///
   /// ```
   /// ╭─┤ DOCTOR ├──── 1 problem, 1 warning ─╮

@@ -122,6 +122,7 @@ struct LiveDependencies {
       trustedKeys: { makers.keys })
     let examined = options.isVirtual ? nil : adapter
     world.examine = { await diagnoseMachine(adapter: examined) }
+    world.runFix = { $0.runVisibly() }
     self.world = world
   }
 
