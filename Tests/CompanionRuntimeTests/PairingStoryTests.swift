@@ -77,7 +77,11 @@ import VirtualHeadphones
   @Test func `No ends the attempt, and p begins it again`() async {
     start()
     await untilAsked()
-    #expect(store.state.headphones.selected?.link.use == .pairing(during: .subscribing))
+    // Which step of the start needs encryption first is the headphone's affair.
+    guard case .pairing? = store.state.headphones.selected?.link.use else {
+      Issue.record("the link is \(String(describing: store.state.headphones.selected?.link))")
+      return
+    }
     store.send(.pressed(.back))
     await until(link: { $0 == .unwanted(.failed(.security(.declined))) })
     #expect(store.state.problem?.remedy == .pair)

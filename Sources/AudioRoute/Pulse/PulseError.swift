@@ -12,6 +12,8 @@ extension AudioUnavailable {
       switch code {
       case PA_ERR_CONNECTIONREFUSED: hasRun ? .serverEnded : .noServer
       case PA_ERR_CONNECTIONTERMINATED, PA_ERR_KILLED: .serverEnded
+      // A request on a context whose end is not yet reported.
+      case PA_ERR_BADSTATE where hasRun: .serverEnded
       case PA_ERR_ACCESS, PA_ERR_AUTHKEY: .accessDenied
       case PA_ERR_TIMEOUT: .unresponsive
       default: .failed(displayText(for: code))
