@@ -7,7 +7,7 @@ public import BluetoothCodec
 ///
 /// | opcode | entries | becomes |
 /// | --- | --- | --- |
-/// | 50, 51 | | the challenges (``RedmiCipher``), and their end |
+/// | 50, 51 | | the challenges (`RedmiCipher`), and their end |
 /// | 02 | 1 firmware, 7 battery | firmware; left, right and case |
 /// | 09 | 9 mode, A wear detection (0 on) | noise control; setting |
 /// | 0E | 0 battery, 4 mode | the same, unprompted |
