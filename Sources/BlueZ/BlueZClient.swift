@@ -30,6 +30,8 @@ public actor BlueZClient {
   private static let keyTimeout: Duration = .seconds(1)
   /// The time for bluetoothd to read a headphone's services.
   private static let resolvingTimeout: Duration = .seconds(5)
+  /// The kernel ends a discovery within 11 s.
+  private static let discoveryRetryInterval: Duration = .seconds(1)
   /// The kernel reports an adapter that is switched on before bluetoothd does.
   private static let poweringTimeout: Duration = .seconds(1)
 
@@ -614,10 +616,18 @@ public actor BlueZClient {
       // It starts with the next bluetoothd.
       if losses != before { return }
       switch error.name {
-      case "org.bluez.Error.InProgress": discovering = adapter.path
+      // The kernel still runs the discovery of a bluetoothd that was killed.
+      case "org.bluez.Error.InProgress": retryDiscovery()
       case "org.bluez.Error.NotReady": throw .poweredOff(adapter: adapter.name)
       default: throw RadioError(error, during: "scanning", adapter: adapter.name)
       }
+    }
+  }
+
+  private func retryDiscovery() {
+    Task {
+      try? await clock.sleep(for: Self.discoveryRetryInterval)
+      updateDiscovery()
     }
   }
 

@@ -105,6 +105,22 @@ import Testing
     await rig.close()
   }
 
+  @Test func `discovery waits for the end of one that a killed bluetoothd has left`() async throws {
+    let clock = ManualClock()
+    let rig = try await Rig(clock: clock)
+    await rig.bluez.fail("StartDiscovery", "InProgress")
+    let scanning = Task {
+      for try await _ in rig.radio.scan(ScanOptions(duration: nil)) {}
+    }
+    for _ in 0..<2 {
+      for await call in rig.bluez.called where call == "StartDiscovery hci0" { break }
+      await clock.sleepers(1, within: .seconds(1))
+      clock.advance(by: .seconds(1))
+    }
+    scanning.cancel()
+    await rig.close()
+  }
+
   @Test func `discovery rests while a link is made`() async throws {
     let rig = try await Rig()
     let scanning = Task {
