@@ -21,8 +21,8 @@ import Testing
   @Test func `low is reported once, and critical once more`() {
     #expect(
       notifications([40, 20, 19, 20, 21, 15, 10, 9, 3]) == [
-        "The battery of Ear (a) is low: left 20%",
-        "The battery of Ear (a) is nearly empty: left 10%",
+        "Ear (a): battery is low: left 20%",
+        "Ear (a): battery is nearly empty: left 10%",
       ])
   }
 
@@ -37,8 +37,8 @@ import Testing
     #expect(charging.filter { !$0.isOfDesktop } == [])
     let unplugged = scenario.effects(of: battery(6, charging: false))
     #expect(unplugged.filter { !$0.isOfDesktop }.count == 2)
-    #expect(
-      scenario.state.notice?.text == "battery of Ear (a) is nearly empty: left 6%")
+    #expect(scenario.state.notice?.text == "Ear (a): battery is nearly empty: left 6%")
+    #expect(scenario.state.log.lines.last?.text == "battery is nearly empty: left 6%")
   }
 
   @Test func `the thresholds are the person's`() {

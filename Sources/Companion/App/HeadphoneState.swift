@@ -90,6 +90,10 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var eq = Setting<EQPreset>()
   /// The gains of the custom equaliser, from the lowest band.
   public var bands = Setting<[BandGain]>()
+  /// The confirmed gains in force; nil: unknown, as those of a preset of the headphone's own are.
+  public var gainsInForce: [BandGain]? {
+    eq.confirmed == .custom || capabilities?.eqPresets.isEmpty == true ? bands.confirmed : nil
+  }
   /// Nil: not inspected.
   public var inspection: Inspection?
   /// The result of the last import.

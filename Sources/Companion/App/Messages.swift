@@ -21,14 +21,16 @@ extension State {
   /// - Parameters:
   ///   - text: A sentence fragment without a full stop.
   ///   - headphone: The headphone that it is about, for the log.
+  ///   - naming: Whether the notice begins with the headphone's name, for one that may not be shown.
   ///   - remedy: The command that helps, drawn with the key that it is bound to.
   ///   - timestamp: The time of the log line.
   /// - Returns: The effect that starts the timer.
   mutating func say(
-    _ text: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil,
-    at timestamp: Timestamp
+    _ text: String, _ headphone: HeadphoneID? = nil, naming: Bool = false,
+    remedy: UserCommand? = nil, at timestamp: Timestamp
   ) -> [Effect] {
-    notice = Notice(text, remedy: remedy)
+    let name = naming ? headphone.map { "\(self.name(of: $0)): " } : nil
+    notice = Notice((name ?? "") + text, remedy: remedy)
     return note(.notice, headphone, text, at: timestamp) + [
       .startTimer(.notice, .exactly(.seconds(4)))
     ]

@@ -29,11 +29,10 @@ extension State {
       worst = max(worst, low)
     }
     guard !news.isEmpty else { return [] }
-    let name = name(of: id)
     let words = worst == .critical ? "is nearly empty" : "is low"
     let reported = news.displayText(isOnlyOne: headphones[id]?.hasOneBattery == true)
-    return say("battery of \(name) \(words): \(reported)", id, at: timestamp) + [
-      .notify(summary: "The battery of \(name) \(words)", body: reported)
+    return say("battery \(words): \(reported)", id, naming: true, at: timestamp) + [
+      .notify(summary: "\(name(of: id)): battery \(words)", body: reported)
     ]
   }
 }

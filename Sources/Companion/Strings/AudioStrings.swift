@@ -30,6 +30,18 @@ extension SoundMode {
   }
 }
 
+extension AudioProfile {
+  /// The profile with its meaning for the sound: "music (A2DP)".
+  public var displayText: String {
+    switch self {
+    case .a2dp: "music (A2DP)"
+    case .handsFree: "calls (HFP)"
+    case .leAudio: "LE Audio"
+    case .other(let name): name
+    }
+  }
+}
+
 /// A codec as its makers write it.
 ///
 /// - Parameter serverName: The sound server's name, such as "sbc_xq_552"; unknown ones are

@@ -129,8 +129,8 @@ public struct ANCReport: Report, Hashable {
 
 /// `earshot eq`.
 ///
-/// Text: the preset's name, and the gains of the custom preset. JSON of schema 1: `eq` with
-/// `preset` and `bands` in dB, and `presets`, all that the headphone has.
+/// Text: the preset's name, and the gains where they are known. JSON of schema 1: `eq` with
+/// `preset` and `bands` in dB (null: unknown), and `presets`, all that the headphone has.
 public struct EQReport: Report, Hashable {
   private let preset: EQPreset?
   private let bands: [BandGain]?
@@ -139,7 +139,7 @@ public struct EQReport: Report, Hashable {
   /// Only what the headphone has confirmed.
   public init(_ headphone: HeadphoneState) {
     preset = headphone.eq.confirmed
-    bands = headphone.bands.confirmed
+    bands = headphone.gainsInForce
     presets = headphone.capabilities?.eqPresets ?? []
   }
 

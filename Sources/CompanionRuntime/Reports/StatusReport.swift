@@ -66,7 +66,7 @@ public struct StatusReport: Report, Hashable {
       "anc": JSON(headphone.anc.confirmed?.name),
       "eq": [
         "preset": JSON(headphone.eq.confirmed?.name),
-        "bands": JSON(headphone.bands.confirmed) { .array($0.map { .number($0.decibels) }) },
+        "bands": JSON(headphone.gainsInForce) { .array($0.map { .number($0.decibels) }) },
       ],
       "wearing": [
         "left": JSON(headphone.wearing?.left), "right": JSON(headphone.wearing?.right),
@@ -136,12 +136,9 @@ public struct StatusReport: Report, Hashable {
     ]
   }
 
-  public var text: String { table(rows + technicalRows) }
+  public var text: String { table(rows) }
 
-  public func text(_ style: TextStyle) -> String { style.table(rows + technicalRows) }
-
-  /// The same without what only concerns the link itself.
-  var summary: String { table(rows) }
+  public func text(_ style: TextStyle) -> String { style.table(rows) }
 
   private var rows: [(String, String)] {
     let information = headphone.information
@@ -160,10 +157,10 @@ public struct StatusReport: Report, Hashable {
       rows.append(("Battery", battery.displayText(isOnlyOne: headphone.hasOneBattery)))
     }
     rows += headphone.setLines.map { ($0.label, $0.value ?? "--") }
-    if let mode = headphone.anc.confirmed { rows.append(("Noise control", mode.name)) }
+    if let mode = headphone.anc.confirmed { rows.append(("Noise control", mode.title)) }
     let declaresEQ = headphone.capabilities?.declares(.equaliserPreset) == true
-    if let preset = headphone.eq.confirmed, !declaresEQ { rows.append(("Equaliser", preset.name)) }
-    if let bands = headphone.bands.confirmed { rows.append(("Bands", bands.displayText)) }
+    if let preset = headphone.eq.confirmed, !declaresEQ { rows.append(("Equaliser", preset.title)) }
+    if let bands = headphone.gainsInForce { rows.append(("Bands", bands.displayText)) }
     for declaration in headphone.capabilities?.shownSettings ?? [] {
       guard let value = headphone.setting(declaration.id).confirmed else { continue }
       rows.append((declaration.title, displayable(declaration.displayText(for: value))))
@@ -173,14 +170,7 @@ public struct StatusReport: Report, Hashable {
     if let isOpen = headphone.isCaseOpen { rows.append(("Case", isOpen ? "open" : "closed")) }
     if let model = information.model { rows.append(("Model", displayable(model))) }
     if let firmware = information.firmware { rows.append(("Firmware", displayable(firmware))) }
-    return rows
-  }
-
-  private var technicalRows: [(String, String)] {
-    var rows: [(String, String)] = []
     if let rssi = headphone.rssi { rows.append(("Signal", "\(rssi) dBm")) }
-    if let timing = headphone.quality.timing { rows.append(("Link timing", timing.displayText)) }
-    if let text = headphone.quality.phyText { rows.append(("PHY", text)) }
     return rows
   }
 }
@@ -212,12 +202,14 @@ extension LinkState {
 }
 
 extension RouteState {
-  /// "playing here, a2dp, sbc, 40%", or where the sound goes.
+  /// "playing here, music (A2DP), SBC, 40%", or where the sound goes.
   fileprivate var displayText: String {
     switch self {
     case .connected(let sink, _):
-      ["playing here", sink.bluetooth?.profile?.name, sink.bluetooth?.codec, "\(sink.volume)%"]
-        .compactMap(\.self).joined(separator: ", ")
+      [
+        "playing here", sink.bluetooth?.profile?.displayText,
+        sink.bluetooth?.codec.map(codecText), "\(sink.volume)%",
+      ].compactMap(\.self).joined(separator: ", ")
     case .notRouted(_, let elsewhere), .none(let elsewhere):
       "sound goes to \(elsewhere.map { displayable($0.description) } ?? "nowhere")"
     case .unknown(let reason): "unknown (\(reason.displayText))"

@@ -141,7 +141,7 @@ public struct WatchLine: Sendable {
     return [
       "text": .string(text(.plain)), "alt": .string(headphone.link.name),
       // Waybar interprets the tooltip as Pango markup.
-      "tooltip": .string(escaped(StatusReport(headphone, in: state).summary)),
+      "tooltip": .string(escaped(StatusReport(headphone, in: state).text)),
       "class": .array(classes.map { .string($0) }), "percentage": JSON(least),
     ]
   }

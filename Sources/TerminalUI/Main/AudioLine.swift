@@ -165,18 +165,6 @@ extension AudioUnavailable {
   }
 }
 
-extension AudioProfile {
-  /// The profile with its meaning for the sound: "music (A2DP)".
-  var displayText: String {
-    switch self {
-    case .a2dp: "music (A2DP)"
-    case .handsFree: "calls (HFP)"
-    case .leAudio: "LE Audio"
-    case .other(let name): name
-    }
-  }
-}
-
 extension AudioSnapshot {
   /// "PipeWire 1.0.5" of "PulseAudio (on PipeWire 1.0.5)".
   var shortServerName: String {

@@ -35,15 +35,15 @@ struct EQCommand: AsyncParsableCommand {
 ///
 /// It is a command of its own, because a parser with an argument would not recognise subcommands.
 ///
-/// Without an argument it shows what is set. Prints the preset and the gains; JSON: `eq` with
+/// Without an argument it shows what is set. Prints the preset, and the gains of the custom one; JSON: `eq` with
 /// `preset` and `bands` (dB), and `presets`. Returns when the headphone has confirmed a change.
 /// Exit status: 1 without an equaliser, 2 for gains that it does not have, 5, 6.
 ///
 /// ```
 /// $ earshot eq
-/// balanced: 0, 0, 0, 0, 0, 0, 0, 0 dB
+/// custom: +3, +2, 0, 0, 0, 0, 0, 0 dB
 /// $ earshot eq --json
-/// {"schema":1,"eq":{"preset":"balanced","bands":[0.0,…]},"presets":["balanced","bass-boost",…]}
+/// {"schema":1,"eq":{"preset":"custom","bands":[3.0,…]},"presets":["balanced","bass-boost",…]}
 /// ```
 struct EQChangeCommand: EQSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(

@@ -94,7 +94,7 @@ struct PresetName: ExpressibleByArgument {
 /// Prints a name and its gains per line; JSON: `presets`, each with its name and gains in dB. Exit
 /// status 0, or 1 if the file cannot be read.
 ///
-/// Without any it prints "none is saved".
+/// Without any it prints "No saved presets.".
 ///
 /// ```
 /// $ earshot eq list --json

@@ -23,8 +23,8 @@ struct ScanCommand: SharedCommand {
     commandName: "scan",
     abstract: "List the headphones nearby.",
     discussion: """
-      Lists each headphone as soon as it is heard, for 20 s or --timeout. One that another earshot \
-      is linked with does not advertise, and is listed all the same.
+      Lists each headphone as soon as it is found, for 20 s or --timeout. One that another earshot \
+      is connected to does not advertise, and is listed all the same.
 
       EXAMPLES:
         earshot scan

@@ -14,9 +14,9 @@ import Sharing
 /// $ earshot status
 /// Headphone      Aurora Buds (C0:DE:5E:00:53:01)
 /// Control link   ready
-/// Audio route    playing here, a2dp, sbc, 50%
+/// Audio route    playing here, music (A2DP), SBC, 50%
 /// Battery        left 84%, right 79%, case 62%
-/// Noise control  noise-cancelling
+/// Noise control  Noise cancelling
 /// …
 /// ```
 struct StatusCommand: SharedCommand {

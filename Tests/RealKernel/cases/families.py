@@ -27,7 +27,7 @@ def case_a_headphone_of_nothing_is_controlled(rig):
     for preset, number in (("vocal", 1), ("bass-boost", 3)):
         rig.earshot("eq", preset).succeeded()
         equal(headphone.state["eq"], number, f"equaliser after {preset}")
-    equal(told["eq"]["bands"], [3.0, 1.0, -2.0], "gains from low to high")
+    equal(told["settings"]["equaliser-bands"], [3.0, 1.0, -2.0], "gains from low to high")
     rig.earshot("eq", "--bands=-6,0.5,6").succeeded()
     equal((headphone.state["eq"], headphone.state["gains"]), (5, [0.5, 6.0, -6.0]), "gains")
     rig.earshot("wear-detection", "off").succeeded()
@@ -53,7 +53,7 @@ def case_a_headphone_of_nothing_that_answers_in_another_order_has_all_that_it_ha
     told = status(rig)
     equal(levels(told), [60, 58, 50], "battery")
     equal((told["anc"], told["eq"]["preset"]), ("off", "balanced"), "noise control and equaliser")
-    equal(told["eq"]["bands"], [3.0, 1.0, -2.0], "gains from low to high")
+    equal(told["settings"]["equaliser-bands"], [3.0, 1.0, -2.0], "gains from low to high")
     equal(told["device"]["firmware"], "1.0.1.60", "firmware")
     equal(len(headphone.seen("ordered")), 6, "questions, none of them twice")
 
