@@ -12,7 +12,7 @@ extension VirtualRadio {
   /// - Returns: A radio whose headphones are all in range.
   ///
   /// - Parameters:
-  ///   - isQuiet: whether nothing happens by itself, not even to the batteries.
+  ///   - isQuiet: whether nothing happens by itself, not even to the batteries or the signal.
   ///   - clock: a ``ScaledClock`` makes scripts and batteries run faster.
   ///   - seed: determines the generated scripts.
   ///   - agent: asks the user during pairing.
@@ -27,7 +27,8 @@ extension VirtualRadio {
       let script = SimulationScript.generated(seed: seed &+ UInt64(index), model)
       return VirtualHeadphone(model, loop: loop, clock: clock, script: script)
     }
-    return VirtualRadio(headphones: headphones, clock: clock, agent: agent, bonds: bonds)
+    return VirtualRadio(
+      headphones: headphones, clock: clock, agent: agent, bonds: bonds, fading: isQuiet ? 0 : 3)
   }
 }
 

@@ -22,6 +22,7 @@ public final class VirtualRadio: Radio {
   private let clock: any Clock<Duration>
   private let phone: VirtualPhone
   private let timeline: ElapsedClock
+  private let fading: Int8
   private let power = Mutex(Power())
 
   private struct Power {
@@ -33,11 +34,14 @@ public final class VirtualRadio: Radio {
   ///   - clock: times scans and time-outs.
   ///   - agent: asks the user during pairing.
   ///   - bonds: keeps the keys.
+  ///   - fading: by how much the strength of a signal varies, in dB.
   public init(
     headphones: [VirtualHeadphone], clock: any Clock<Duration> = ContinuousClock(),
-    agent: PairingAgent = PairingAgent(), bonds: any BondStore = EmptyBondStore()
+    agent: PairingAgent = PairingAgent(), bonds: any BondStore = EmptyBondStore(),
+    fading: Int8 = 3
   ) {
     self.headphones = headphones
+    self.fading = fading
     phone = VirtualPhone(agent: agent, bonds: bonds)
     self.clock = clock
     timeline = ElapsedClock(clock)
@@ -72,7 +76,7 @@ public final class VirtualRadio: Radio {
     ]
   }
 
-  /// Receives every headphone's advertisement once a second, with a signal that varies by 3 dB.
+  /// Receives every headphone's advertisement once a second, with a signal that varies.
   ///
   /// - Throws: ``/Bluetooth/RadioError/poweredOff(adapter:)`` from the stream while the adapter is off.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
@@ -189,10 +193,10 @@ public final class VirtualRadio: Radio {
   /// Reports what advertises once a second until the duration has passed.
   private func listen(_ options: ScanOptions, _ receive: (DiscoveredPeripheral) -> Void) async {
     let end = options.duration.map { timeline.elapsed + $0 }
-    var fading = SplitMix64(seed: 0x5EED)
+    var random = SplitMix64(seed: 0x5EED)
     while !Task.isCancelled {
       for headphone in headphones {
-        let fade = Int8.random(in: -3...3, using: &fading)
+        let fade = Int8.random(in: -fading...fading, using: &random)
         let peripherals = await [headphone.peripheral(fade: fade), headphone.audioSighting()]
         for peripheral in peripherals.compactMap(\.self) where options.passes(peripheral) {
           receive(peripheral)
