@@ -55,7 +55,7 @@ extension CommandTarget {
       }
       guard chosen.count == 1 else {
         let names = chosen.map { displayable($0.name) }.joined(separator: ", ")
-        throw .unavailable("several profiles are meant: \(names)")
+        throw .unavailable("several profiles match: \(names)")
       }
       if !mode.isActive { try await order(mode.command(on: card)) }
       for index in modes.indices { modes[index].isActive = modes[index].name == mode.name }
@@ -87,7 +87,7 @@ extension CommandTarget {
       }
       guard meant.count == 1 || source.name == selector else {
         let names = meant.map { displayable($0.name) }.joined(separator: ", ")
-        throw .unavailable("several microphones are meant: \(names)")
+        throw .unavailable("several microphones match: \(names)")
       }
       for command in sound.commands(toRecordFrom: source) { try await order(command) }
       sound.record(from: source)
@@ -227,7 +227,7 @@ extension AudioSnapshot {
     }
     guard meant.count == 1 else {
       let names = meant.map { displayable($0.id.text) }.joined(separator: ", ")
-      throw .unavailable("several sound devices are meant: \(names)")
+      throw .unavailable("several sound devices match: \(names)")
     }
     return device
   }
