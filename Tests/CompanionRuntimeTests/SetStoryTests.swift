@@ -106,7 +106,7 @@ import VirtualHeadphones
     let other = try #require(try known.all().first?.memberAddresses.first)
     let (later, laterStore) = lone()
     let target = CommandTarget(store: laterStore, effects: later, timeout: .seconds(20))
-    let forgotten = try await target.forget(other.address.description) { true }
+    let forgotten = try await target.forget(other.address.description) { _ in true }
     #expect(forgotten.rest == [])
     #expect(try known.all() == [])
     await later.stop()

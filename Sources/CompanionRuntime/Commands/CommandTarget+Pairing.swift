@@ -85,17 +85,17 @@ extension CommandTarget {
 
   /// Forgets a headphone and its keys, and disconnects it.
   ///
-  /// - Parameter isCertain: asks the user for confirmation.
+  /// - Parameter isCertain: asks the user to confirm that the headphone of this name is meant.
   /// - Returns: the headphone, and messages about what the user still has to do.
   /// - Throws: ``CommandError/notKnown(selector:)`` or ``CommandError/ambiguous(_:)``;
   ///   ``CommandError/unavailable(_:)`` without confirmation.
   public func forget(
-    _ selector: String, isCertain: () async -> Bool
-  ) async throws(CommandError) -> (id: HeadphoneID, rest: [String]) {
+    _ selector: String, isCertain: (String) async -> Bool
+  ) async throws(CommandError) -> (headphone: HeadphoneState, rest: [String]) {
     let meant = state.headphones.filter { $0.matches(selector) }
     guard let headphone = meant.first else { throw .notKnown(selector: selector) }
     guard meant.count == 1 else { throw .ambiguous(meant.map(\.name)) }
-    guard await isCertain() else { throw .unavailable("nothing is forgotten") }
+    guard await isCertain(headphone.name) else { throw .unavailable("nothing is forgotten") }
     id = headphone.id
     let logged = state.log.total
     ask(.accept, in: .question(Question(.forget(headphone.id), isYesChosen: true)))
@@ -104,7 +104,7 @@ extension CommandTarget {
     let warnings = state.log.lines.suffix(state.log.total - logged).filter {
       $0.level == .warning && $0.headphone == headphone.id
     }
-    return (headphone.id, warnings.map(\.text))
+    return (headphone, warnings.map(\.text))
   }
 }
 

@@ -162,14 +162,23 @@ public struct EQReport: Report, Hashable {
 public struct AnswerReport: Report, Hashable {
   private let key: String
   private let value: String?
+  private let sentence: String?
 
-  /// - Parameter value: nil: unknown, which is null in JSON.
-  public init(_ key: String, _ value: String?) {
+  /// - Parameters:
+  ///   - value: nil: unknown, which is null in JSON.
+  ///   - sentence: what a terminal shows instead of the value alone.
+  public init(_ key: String, _ value: String?, sentence: String? = nil) {
     self.key = key
     self.value = value
+    self.sentence = sentence
   }
 
   public var text: String { value ?? "unknown" }
+
+  public func text(_ style: TextStyle) -> String {
+    style == .plain ? text : sentence.map(displayable) ?? text
+  }
+
   public var json: JSON { .object([.init("schema", 1), .init(key, JSON(value))]) }
 }
 

@@ -9,7 +9,7 @@ import Sharing
 /// In an owner it returns when the headphone is ready, and selects it there. Without an owner it
 /// becomes one: it keeps the link and serves other commands until it is interrupted.
 ///
-/// Prints the headphone's identity; JSON: `connected`. Exit status: 3 no adapter or permission, 4
+/// Prints the headphone's identity, on a terminal its name; JSON: `connected`. Exit status: 3 no adapter or permission, 4
 /// no such headphone, 5 no link, 6 pairing refused.
 ///
 /// ```
@@ -48,8 +48,14 @@ struct ConnectCommand: SharedCommand {
     try await linked(target, id, on: context.console, retries: true) { () throws(CommandError) in
       target.keepLink()
       target.select()
-      guard let id = target.headphone?.id else { return }
-      context.console.data(AnswerReport("connected", id.rawValue), asJSON: options.json)
+      guard let headphone = target.headphone else { return }
+      context.console.data(
+        AnswerReport(
+          "connected", headphone.id.rawValue, sentence: "Connected \(headphone.name)"),
+        asJSON: options.json)
+      if context.client == nil, context.console.isInteractive {
+        context.console.message("keeping the link for other commands; ^C ends it")
+      }
     }
   }
 }
@@ -76,7 +82,7 @@ struct DisconnectCommand: SharedCommand {
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
     guard context.client != nil else {
-      throw .unavailable("no earshot runs that keeps a link")
+      throw .unavailable("nothing to disconnect: no earshot keeps a link")
     }
     let state = context.store.state
     let headphone =
@@ -86,6 +92,9 @@ struct DisconnectCommand: SharedCommand {
       throw .notConnected
     }
     context.store.press(.dropControlLink, for: headphone.id)
-    context.console.data(AnswerReport("disconnected", headphone.id.rawValue), asJSON: options.json)
+    context.console.data(
+      AnswerReport(
+        "disconnected", headphone.id.rawValue, sentence: "Disconnected \(headphone.name)"),
+      asJSON: options.json)
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
+import HeadphoneProtocols
 import Persistence
 import Sharing
 
@@ -17,8 +18,8 @@ struct ForgetCommand: SharedCommand {
     commandName: "forget",
     abstract: "Forget a known headphone and delete its pairing keys.",
     discussion: """
-      This machine no longer connects to it by itself; its keys and what was learnt about it are \
-      lost. In a terminal it asks first.
+      It is no longer connected automatically, and its pairing keys are deleted, bluetoothd's as \
+      well. In a terminal it asks first.
 
       EXAMPLES:
         earshot forget f0f1
@@ -40,14 +41,16 @@ struct ForgetCommand: SharedCommand {
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
     let forgotten = try await target(in: context).forget(
-      id, isCertain: { await isCertain(on: context.console) })
+      id, isCertain: { await isCertain($0, on: context.console) })
     forgotten.rest.forEach(context.console.message)
-    context.console.data(AnswerReport("forgotten", forgotten.id.rawValue), asJSON: options.json)
+    let (id, name) = (forgotten.headphone.id.rawValue, forgotten.headphone.name)
+    context.console.data(
+      AnswerReport("forgotten", id, sentence: "Forgot \(name)"), asJSON: options.json)
   }
 
   /// Asks in a terminal; without one the command itself is the answer.
-  private func isCertain(on console: any Console) async -> Bool {
+  private func isCertain(_ name: String, on console: any Console) async -> Bool {
     guard !yes, console.isInteractive else { return true }
-    return await console.ask("forget \(id) and its keys? [y/N] ", orElse: "--yes")
+    return await console.ask("Forget \(displayable(name)) and its keys? [y/N] ", orElse: "--yes")
   }
 }

@@ -75,6 +75,8 @@ struct PairCommand: SharedCommand {
       context.console.message([failure.wordsOfAudioSide, failure.advice].joined(separator: "\n"))
     }
     context.console.data(
-      AnswerReport("paired", target.headphone?.id.rawValue ?? id), asJSON: options.json)
+      AnswerReport(
+        "paired", target.headphone?.id.rawValue ?? id,
+        sentence: "Paired with \(target.headphone?.name ?? id)"), asJSON: options.json)
   }
 }

@@ -213,12 +213,12 @@ import Testing
     try remember()
     let command = command()
     await #expect(throws: CommandError.notKnown(selector: "bud")) {
-      _ = try await command.target.forget("bud") { true }
+      _ = try await command.target.forget("bud") { _ in true }
     }
     await #expect(throws: CommandError.unavailable("nothing is forgotten")) {
-      _ = try await command.target.forget("EAR") { false }
+      _ = try await command.target.forget("EAR") { _ in false }
     }
-    #expect(try await command.target.forget("EAR") { true }.id == ear)
+    #expect(try await command.target.forget("EAR") { _ in true }.headphone.id == ear)
     #expect(try KnownHeadphones(in: folder.state).all() == [])
     await command.effects.stop()
   }
