@@ -33,6 +33,8 @@ public struct Symbols: Hashable, Sendable {
   var playing = ">", paused = "||"
   /// The part of a vertical slider between 0 dB and its knob.
   var slider: Unicode.Scalar = "|"
+  /// There are more segments than fit.
+  var moreBefore = "<", moreAfter = ">"
   /// Keys that have a character of their own.
   var arrows: [Key: String] = [:]
   var repertoire: Screen.CharacterSet
@@ -50,7 +52,7 @@ public struct Symbols: Hashable, Sendable {
     cursor: "▏",
     ellipsis: "…", separator: "·", dash: "–",
     source: "♪", routeLine: "━", routeRest: "─", routeBreak: "╌", routeHead: "▶", routeCross: "✕",
-    playing: "▶", paused: "‖", slider: "┃",
+    playing: "▶", paused: "‖", slider: "┃", moreBefore: "‹", moreAfter: "›",
     arrows: [.up: "↑", .down: "↓", .left: "←", .right: "→"], repertoire: .unicode)
 
   /// For the Linux console, whose fonts hold little more than code page 437.

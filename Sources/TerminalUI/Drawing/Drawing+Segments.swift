@@ -22,7 +22,8 @@ struct Segments {
 }
 
 extension Drawing {
-  /// Draws the first of several ways to write the same choice that fits; else the chosen one alone.
+  /// Draws the first of several ways to write the same choice that fits; else a page of the
+  /// shortest, the one with what is chosen.
   ///
   /// - Parameters:
   ///   - variants: The widest first, for example with keys, without keys, with short labels.
@@ -34,17 +35,37 @@ extension Drawing {
     if let fitting = variants.first(where: { columns(of: $0) <= pen.room }) {
       for place in fitting.labels.indices { segment(place, of: fitting, &pen) }
     } else if let place = last.pending ?? last.selected {
-      segment(place, of: last, &pen)
+      let page = page(of: last, with: place, columns: pen.room)
+      write(page.lowerBound > 0 ? symbols.moreBefore : "", .muted, &pen)
+      for place in page { segment(place, of: last, &pen) }
+      write(page.upperBound < last.labels.count ? symbols.moreAfter : "", .muted, &pen)
     } else {
       write("--", .unknown, &pen)
     }
   }
 
+  /// The segments that share the room with one of them.
+  ///
+  /// Pages begin at fixed segments, so that nothing moves while the choice stays on one.
+  private func page(of segments: Segments, with place: Int, columns: Int) -> Range<Int> {
+    let room = columns - symbols.moreBefore.columns - symbols.moreAfter.columns
+    var page = 0..<0
+    var width = 0
+    for next in segments.labels.indices {
+      let columns = segments.columns(next)
+      if width + columns > room, next > page.lowerBound {
+        if page.contains(place) { break }
+        (page, width) = (next..<next, 0)
+      }
+      page = page.lowerBound..<next + 1
+      width += columns
+    }
+    return page
+  }
+
   /// Caps included; the same whatever is chosen, so that nothing moves.
   private func columns(of segments: Segments) -> Int {
-    segments.labels.indices.reduce(0) { total, place in
-      total + segments.text(place).columns + 2
-    }
+    segments.labels.indices.reduce(0) { $0 + segments.columns($1) }
   }
 
   /// One segment with its caps; clickable if it has an action.
@@ -83,4 +104,7 @@ extension Segments {
   fileprivate func text(_ place: Int) -> String {
     keys[place].isEmpty ? labels[place] : keys[place] + " " + labels[place]
   }
+
+  /// The width of a segment with its caps.
+  fileprivate func columns(_ place: Int) -> Int { text(place).columns + 2 }
 }
