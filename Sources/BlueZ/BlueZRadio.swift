@@ -109,9 +109,10 @@ public struct BlueZRadio: Radio {
 
   /// Connects a serial channel through the kernel.
   public func connect(
-    to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
+    to address: BluetoothAddress, service: BluetoothUUID, channel: UInt8?, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)? {
-    try await base.connect(to: address, service: service, timeout: timeout)
+    try await base.connect(
+      to: address, service: service, channel: channel, timeout: timeout)
   }
 
   /// The service records as bluetoothd has read them, or else by service discovery.

@@ -68,11 +68,12 @@ public protocol Radio: Sendable {
   /// - Parameters:
   ///   - address: the public address of the device.
   ///   - service: the UUID of the service record that names the channel.
+  ///   - channel: the channel's number, 1 to 30, where no record names it; `nil` to look it up.
   ///   - timeout: the time for service discovery and the attempt.
   /// - Returns: `nil` if there is no such link, or the device has no such service.
   /// - Throws: as ``connect(to:timeout:)``.
   func connect(
-    to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
+    to address: BluetoothAddress, service: BluetoothUUID, channel: UInt8?, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)?
 
   /// Discovers a device's services on serial channels and its Device ID, over BR/EDR (SDP).
@@ -135,8 +136,15 @@ extension Radio {
 
   /// A radio without BR/EDR.
   public func connect(
-    to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
+    to address: BluetoothAddress, service: BluetoothUUID, channel: UInt8?, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)? { nil }
+
+  /// Connects the serial channel that a service record names.
+  public func connect(
+    to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
+  ) async throws(RadioError) -> (any Bearer)? {
+    try await connect(to: address, service: service, channel: nil, timeout: timeout)
+  }
 
   /// A radio without BR/EDR.
   public func serviceRecords(

@@ -170,19 +170,23 @@ public final class LinuxRadio: Radio {
 
   /// Finds the service's channel and connects it on an encrypted link: the device must be paired.
   public func connect(
-    to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
+    to address: BluetoothAddress, service: BluetoothUUID, channel: UInt8?, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)? {
     let adapter = try choice.choose()
     let isUp = try connections(of: adapter.name).contains {
       $0.kind == .acl && $0.state == .connected && $0.address == address
     }
     guard isUp else { return nil }
-    let records = try await inquiries.records(of: address, through: adapter) {
-      ServiceDiscovery.channel(for: service, transaction: $0)
+    var number = channel
+    if number == nil {
+      let records = try await inquiries.records(of: address, through: adapter) {
+        ServiceDiscovery.channel(for: service, transaction: $0)
+      }
+      number = SerialChannel(records)?.number
     }
-    guard let channel = SerialChannel(records) else { return nil }
+    guard let number else { return nil }
     await pairing.prepare(adapter, for: PeerAddress(address, .classic))
-    let attempt = try ConnectAttempt(to: address, serial: channel, through: adapter)
+    let attempt = try ConnectAttempt(to: address, serial: number, through: adapter)
     attempt.protect(.medium)
     let descriptor = try await attempt.connect(within: timeout, loop: loop, clock: clock)
     do {

@@ -6,7 +6,18 @@ internal import HeadphoneProtocols
 
 extension VirtualHeadphone {
   /// The service of its serial channel (RFCOMM); nil: it has another kind of channel.
-  var serialService: BluetoothUUID? { family?.records.serialServices.first }
+  var serialService: BluetoothUUID? {
+    guard case .serial(let serial) = family else { return nil }
+    return serial.headphone.service
+  }
+
+  /// Whether its controls are where a phone looks for them.
+  ///
+  /// - Parameter channel: the number of the channel; nil: as the record of the service names it.
+  func isControlled(by service: BluetoothUUID, on channel: UInt8?) -> Bool {
+    guard case .serial(let serial) = family else { return false }
+    return serial.headphone.service == service && serial.headphone.channel == channel
+  }
 
   /// Whether it is in range.
   ///

@@ -104,9 +104,10 @@ public final class CapturedRadio: Radio {
   /// Connects by the wrapped radio; only the kernel's monitor captures serial channels, which have
   /// no packets.
   public func connect(
-    to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
+    to address: BluetoothAddress, service: BluetoothUUID, channel: UInt8?, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)? {
-    try await base.connect(to: address, service: service, timeout: timeout)
+    try await base.connect(
+      to: address, service: service, channel: channel, timeout: timeout)
   }
 
   /// Discovers services by the wrapped radio.

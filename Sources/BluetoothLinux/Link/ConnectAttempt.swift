@@ -33,7 +33,7 @@ struct ConnectAttempt: Sendable {
 
   /// An attempt to connect an RFCOMM channel.
   init(
-    to address: BluetoothAddress, serial channel: SerialChannel, through adapter: AdapterInfo
+    to address: BluetoothAddress, serial channel: UInt8, through adapter: AdapterInfo
   ) throws(RadioError) {
     self.adapter = adapter
     let target = sockaddr_rc(address, channel)

@@ -26,10 +26,10 @@ extension sockaddr_l2 {
 
 extension sockaddr_rc {
   /// The address of an RFCOMM channel; without a channel that of a local end.
-  init(_ address: BluetoothAddress, _ channel: SerialChannel? = nil) {
+  init(_ address: BluetoothAddress, _ channel: UInt8 = 0) {
     self.init(
       rc_family: sa_family_t(AF_BLUETOOTH), rc_bdaddr: bdaddr_t(address),
-      rc_channel: channel?.number ?? 0)
+      rc_channel: channel)
   }
 }
 

@@ -34,7 +34,10 @@ public struct BoseProtocol: FramedProtocol {
   /// Bose's company identifier, as the Device ID record names it.
   public static let vendor: UInt16 = 0x009E
   /// The Serial Port Profile, which any maker may offer: the company decides.
-  public static let services = [SerialService(SerialService.serialPort, vendor: vendor)]
+  /// Older models have no record of it; the numbers are those that were seen.
+  public static let services = [
+    SerialService(SerialService.serialPort, vendor: vendor, channels: [8, 2, 9])
+  ]
 
   /// The functions that are read or written.
   private enum Functions {

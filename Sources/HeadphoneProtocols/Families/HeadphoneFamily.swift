@@ -56,16 +56,18 @@ public struct HeadphoneFamily: RawRepresentable, Sendable {
   /// - Parameters:
   ///   - services: the services on serial channels.
   ///   - vendor: the vendor in the Device ID record; `nil` if it has none.
-  /// - Returns: the protocol and its service; `nil` if no family matches.
+  /// - Returns: the protocol and its service; `nil` if no family matches. The service is not among
+  ///   `services` if it may be found by the numbers of its channels.
   package static func serial(
     _ services: [BluetoothUUID], vendor: UInt16?
   ) -> (language: any SerialProtocol.Type, service: SerialService, uuid: BluetoothUUID)? {
-    for language in allCases.compactMap(\.serialLanguage) {
-      for service in language.services {
-        if let uuid = service.match(services, vendor: vendor) { return (language, service, uuid) }
-      }
+    let known = allCases.compactMap(\.serialLanguage).flatMap { language in
+      language.services.map { (language, $0) }
     }
-    return nil
+    for (language, service) in known {
+      if let uuid = service.match(services, vendor: vendor) { return (language, service, uuid) }
+    }
+    return known.first { !$1.channels.isEmpty && $1.vendor == vendor }.map { ($0, $1, $1.uuid) }
   }
 
   /// The family of a GATT database, which never depends on the name.

@@ -29,7 +29,9 @@ public struct HuaweiProtocol: FramedProtocol {
   /// Huawei's company identifier, as the Device ID record names it.
   public static let vendor: UInt16 = 0x027D
   /// The Serial Port Profile, which any maker may offer: the company decides.
-  public static let services = [SerialService(SerialService.serialPort, vendor: vendor)]
+  public static let services = [
+    SerialService(SerialService.serialPort, vendor: vendor, channels: [16, 1])
+  ]
 
   private enum Command {
     static let device: UInt16 = 0x0107

@@ -67,6 +67,9 @@ public struct SerialService: Hashable, Sendable {
   /// The company of the Device ID record, where the service alone proves nothing; nil: the service
   /// does.
   public var vendor: UInt16?
+  /// The numbers of channels to try, in this order, on a device of the vendor's that has no record
+  /// of the service; the right one answers in the family's language.
+  public var channels: [UInt8]
 
   /// The Serial Port Profile, under which many makers offer their own protocol.
   public static let serialPort = BluetoothUUID.bit16(0x1101)
@@ -77,13 +80,15 @@ public struct SerialService: Hashable, Sendable {
   ///   - uuid: as the record names it.
   ///   - mask: the bits of it that count; the others may name a model.
   ///   - vendor: the company that the device must be of; nil: any.
+  ///   - channels: where to look on a device of the vendor's without a record of the service.
   public init(
     _ uuid: BluetoothUUID, mask: BluetoothUUID = BluetoothUUID(high: .max, low: .max),
-    vendor: UInt16? = nil
+    vendor: UInt16? = nil, channels: [UInt8] = []
   ) {
     self.uuid = uuid
     self.mask = mask
     self.vendor = vendor
+    self.channels = channels
   }
 
   /// The first of a device's services that is this one; nil: it offers none, or is of another

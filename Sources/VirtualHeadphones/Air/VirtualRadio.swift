@@ -120,16 +120,16 @@ public final class VirtualRadio: Radio {
   /// - Returns: nil if the headphone has no such service.
   /// - Throws: ``/Bluetooth/RadioError`` if it is not connected.
   public func connect(
-    to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
+    to address: BluetoothAddress, service: BluetoothUUID, channel: UInt8?, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)? {
     guard isPowered else { throw .poweredOff(adapter: Self.adapterName) }
     guard let headphone = headphones.first(where: { $0.model.audioAddress == address }) else {
       return nil
     }
-    if await headphone.serialService == service {
+    if await headphone.isControlled(by: service, on: channel) {
       return try await connect(headphone, on: .serial(service), timeout)
     }
-    return try await headphone.openStream(of: service)
+    return channel != nil ? nil : try await headphone.openStream(of: service)
   }
 
   /// The service records of the headphone with this audio side.

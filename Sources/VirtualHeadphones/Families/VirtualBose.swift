@@ -13,6 +13,8 @@ public struct VirtualBose: VirtualSerialHeadphone {
   /// Functions that want more rights, which no repetition gives.
   public var closed: Set<[UInt8]> = []
 
+  public var channel: UInt8?
+
   public var vendor: UInt16? { BoseProtocol.vendor }
   public var format: FrameFormat { BoseFrame.format }
 

@@ -71,7 +71,7 @@ public enum VirtualFamily: Hashable, Sendable {
   var records: ServiceRecords {
     guard case .serial(let serial) = self else { return ServiceRecords(product: product) }
     return ServiceRecords(
-      serialServices: [serial.headphone.service],
+      serialServices: serial.headphone.channel == nil ? [serial.headphone.service] : [],
       product: serial.headphone.vendor.map { ProductID(vendor: $0, product: 0) })
   }
 

@@ -11,6 +11,9 @@ public protocol VirtualSerialHeadphone: Hashable, Sendable {
   /// The company of its Device ID record; nil: it has none.
   var vendor: UInt16? { get }
 
+  /// The number of its channel if no record names the service; nil: a record does.
+  var channel: UInt8? { get }
+
   /// The framing of what the phone sends.
   var format: FrameFormat { get }
 
@@ -28,6 +31,9 @@ public protocol VirtualSerialHeadphone: Hashable, Sendable {
 extension VirtualSerialHeadphone {
   /// Nil: its service is its maker's own.
   public var vendor: UInt16? { nil }
+
+  /// Nil: its service has a record.
+  public var channel: UInt8? { nil }
 
   /// Sends nothing before it is asked.
   public mutating func open() -> [[UInt8]] { [] }

@@ -34,6 +34,8 @@ class Model:
 
     family: str | None = None
     """Whose language it speaks: None is docs/protocol.md's, else a name of headphone.FAMILIES."""
+    channel: int = 0
+    """Of its controls, which no record names; 8 is then open and silent. 0: a record names it."""
     side: str = "left"
     """Which bud of a set it is (family "bud")."""
     seals_key: bool = False

@@ -55,9 +55,12 @@ class Serial:
         self.headphone = headphone
         self.channel = None
         self.heard = b""
-        number = headphone.sound.calls.listen(self.on_channel)
+        number = headphone.sound.calls.listen(self.on_channel, headphone.model.channel)
         records = headphone.device.sdp_service_records
-        records[RECORD] = rfcomm.make_service_sdp_records(RECORD, number, self.SERVICE)
+        if not headphone.model.channel:
+            records[RECORD] = rfcomm.make_service_sdp_records(RECORD, number, self.SERVICE)
+        elif number != 8:
+            headphone.sound.calls.listen(lambda _: headphone.see("silent channel open"), 8)
         if self.VENDOR:
             records[IDENTITY] = identity(self.VENDOR, self.PRODUCT)
         headphone.see("serial channel", number=number)

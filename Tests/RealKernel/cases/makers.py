@@ -287,6 +287,15 @@ def case_a_Bose_is_controlled_while_music_plays(rig):
         equal(operators, {1, 2, 5}, "operators: ask, write a setting, start")
 
 
+def case_a_Bose_whose_channel_no_record_names_is_found_by_its_answer(rig):
+    with Listening(rig, "bose", channel=2) as here:
+        told = here.status()
+        equal(told["battery"]["left"], 90, "battery")
+        here.does("anc", "transparency")
+        equal(here.headphone.state["mode"], 1, "mode")
+        expect(here.headphone.seen("silent channel open"), "another service's channel was tried")
+
+
 def case_a_channel_that_another_client_holds_is_tried_again_and_told(rig):
     with Listening(rig, "galaxy-buds") as here:
         with here.other_client():

@@ -43,7 +43,7 @@ import VirtualHeadphones
     ) async throws(RadioError) -> any Bearer { try await base.connect(to: peer, timeout: timeout) }
 
     func connect(
-      to address: BluetoothAddress, service: BluetoothUUID, timeout: Duration
+      to address: BluetoothAddress, service: BluetoothUUID, channel: UInt8?, timeout: Duration
     ) async throws(RadioError) -> (any Bearer)? {
       opened.withLock { $0 += 1 }
       if let error = failure.withLock({ $0 }) { throw error }

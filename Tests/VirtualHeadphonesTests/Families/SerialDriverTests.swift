@@ -366,6 +366,35 @@ import Testing
     #expect(try await third.closed == nil)
   }
 
+  @Test func `a channel that no record names is found by its number and its language`() async throws {
+    var model = VirtualModel.bose
+    var bose = VirtualBose.overEar
+    bose.channel = 2
+    model.family = .serial(VirtualSerial(bose))
+    let conversation = try await Conversation(model)
+    let description = try await conversation.driver.start()
+    #expect(description.driver == "Bose")
+    #expect(await conversation.reported().contains(.ancChanged(.noiseCancelling)))
+
+    // One that opens and does not speak it is left again.
+    let clock = ManualClock()
+    await conversation.headphone.stopAnswering()
+    async let second = HeadphoneFamily.connectAudioSide(
+      of: try #require(model.audioAddress), on: conversation.radio, timeout: .seconds(1),
+      clock: clock)
+    await clock.sleepers(1)
+    clock.advance(by: .milliseconds(2500))
+    do {
+      _ = try await second
+      Issue.record("silence is an answer")
+    } catch {
+      guard case .refused = error as? RadioError else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+  }
+
   @Test func `AirPods are called on their own channel, whatever service discovery tells`()
     async throws
   {
