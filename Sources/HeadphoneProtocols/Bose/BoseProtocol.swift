@@ -34,6 +34,7 @@ public struct BoseProtocol: FramedProtocol {
   /// Bose's company identifier, as the Device ID record names it.
   public static let vendor: UInt16 = 0x009E
   /// The Serial Port Profile, which any maker may offer: the company decides.
+  ///
   /// Older models have no record of it; the numbers are those that were seen.
   public static let services = [
     SerialService(SerialService.serialPort, vendor: vendor, channels: [8, 2, 9])

@@ -366,7 +366,8 @@ import Testing
     #expect(try await third.closed == nil)
   }
 
-  @Test func `a channel that no record names is found by its number and its language`() async throws {
+  @Test func `a channel that no record names is found by its number and its language`() async throws
+  {
     var model = VirtualModel.bose
     var bose = VirtualBose.overEar
     bose.channel = 2
