@@ -12,13 +12,13 @@ import Sharing
 ///
 /// Prints its identity; JSON: `forgotten`. Exit status 4 if none or several match, 1 if the answer
 /// was no. Not repeated if the owner ends meanwhile.
-struct ForgetCommand: SharedCommand {
+struct ForgetCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",
     abstract: "Forget a known headphone and delete its pairing keys.",
     discussion: """
       This machine no longer connects to it by itself; its keys and what was learnt about it are \
-      lost. In a terminal it asks first.
+      deleted. In a terminal it asks first.
 
       EXAMPLES:
         earshot forget f0f1
@@ -38,11 +38,11 @@ struct ForgetCommand: SharedCommand {
   var needsLink: Bool { false }
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
+  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
     let forgotten = try await target(in: context).forget(
       id, isCertain: { await isCertain(on: context.console) })
     forgotten.rest.forEach(context.console.message)
-    context.console.data(AnswerReport("forgotten", forgotten.id.rawValue), asJSON: options.json)
+    return AnswerReport("forgotten", forgotten.id.rawValue)
   }
 
   /// Asks in a terminal; without one the command itself is the answer.
