@@ -27,10 +27,10 @@ extension CommandTarget {
   ///
   /// - Parameters:
   ///   - selector: a beginning of its identity, address or name; nil: the one used last.
-  ///   - wanted: what is to be in force: "music", "calls", "off", or a beginning of the server's name
+  ///   - wanted: what to switch to: "music", "calls", "off", or a beginning of the server's name
   ///     for a profile or codec; nil: as it is.
   /// - Throws: `unavailable` without a sound server, a sound link or such a profile.
-  /// - Returns: All modes, with the one now in force marked.
+  /// - Returns: All modes, with the current one marked.
   public func soundModes(
     of selector: String?, switchingTo wanted: String?
   ) async throws(CommandError) -> SoundModesReport {
@@ -55,7 +55,7 @@ extension CommandTarget {
       }
       guard chosen.count == 1 else {
         let names = chosen.map { displayable($0.name) }.joined(separator: ", ")
-        throw .unavailable("several profiles are meant: \(names)")
+        throw .unavailable("several profiles match: \(names)")
       }
       if !mode.isActive { try await order(mode.command(on: card)) }
       for index in modes.indices { modes[index].isActive = modes[index].name == mode.name }
@@ -87,7 +87,7 @@ extension CommandTarget {
       }
       guard meant.count == 1 || source.name == selector else {
         let names = meant.map { displayable($0.name) }.joined(separator: ", ")
-        throw .unavailable("several microphones are meant: \(names)")
+        throw .unavailable("several microphones match: \(names)")
       }
       for command in sound.commands(toRecordFrom: source) { try await order(command) }
       sound.record(from: source)
@@ -118,7 +118,7 @@ extension CommandTarget {
 
 /// The profiles and codecs of a headphone's sound: `earshot audio profile`.
 ///
-/// Text: one mode a line, "*" before the one in force. JSON of schema 1: `headphone`, and
+/// Text: one mode a line, "*" before the current one. JSON of schema 1: `headphone`, and
 /// `profiles` as a list of `name`, `text` and `active`.
 public struct SoundModesReport: Report, Hashable {
   private let headphone: String
@@ -227,7 +227,7 @@ extension AudioSnapshot {
     }
     guard meant.count == 1 else {
       let names = meant.map { displayable($0.id.text) }.joined(separator: ", ")
-      throw .unavailable("several sound devices are meant: \(names)")
+      throw .unavailable("several sound devices match: \(names)")
     }
     return device
   }

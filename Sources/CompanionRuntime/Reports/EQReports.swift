@@ -12,7 +12,7 @@ public struct SavedEQsReport: Report, Hashable {
   public init(_ presets: [SavedEQ]) { self.presets = presets }
 
   public var text: String {
-    presets.isEmpty ? "none is saved" : table(presets.map { ($0.name, $0.gains.displayText) })
+    presets.isEmpty ? "no presets saved" : table(presets.map { ($0.name, $0.gains.displayText) })
   }
 
   public var json: JSON { ["schema": 1, "presets": .array(presets.map(\.json))] }
