@@ -264,7 +264,7 @@ firmware-keys = ["acme.pub"]
     for force in ((), ("--force",)):
         refused = run(binary, "firmware", "install", "a.fw", "--device", "aurora", *force,
                       status=1, cwd=folder)
-        assert 'its maker is trusted for "Acme buds", and this headphone is "Earshot protocol"' in (
+        assert 'its maker is trusted for "Acme buds", not for "Earshot protocol"' in (
             refused.stderr), refused
         assert "--key" in refused.stderr, refused
 

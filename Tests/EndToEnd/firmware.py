@@ -126,7 +126,7 @@ def case_a_maker_of_the_configuration_counts_at_once_in_every_process(binary):
     with owner(binary, *OWNERS[0]):
         with open_screen(binary, QUIET) as screen:
             choose(screen, path)
-            screen.expect("a refusal", lambda text: "No trusted key has signed" in text)
+            screen.expect("a refusal", lambda text: "not signed by a trusted key" in text)
             configure('[firmware]\nkeys = ["~/maker.pub"]\n')
             choose(screen, path)
             screen.expect("the offer", lambda text: "Install" in text)
@@ -135,7 +135,7 @@ def case_a_maker_of_the_configuration_counts_at_once_in_every_process(binary):
             assert "the headphone refused to begin: the image is not signed" in refused.stderr, refused
             configure("")
             choose(screen, path)
-            screen.expect("a refusal", lambda text: "No trusted key has signed" in text)
+            screen.expect("a refusal", lambda text: "not signed by a trusted key" in text)
 
 
 def case_a_key_before_the_command_counts_as_one_behind_it(binary):
@@ -189,7 +189,7 @@ def case_what_a_maker_has_is_not_written_over(binary):
     run(binary, "firmware", "keygen", "maker")
     os.remove(os.path.join(home, "maker.key"))
     refused = run(binary, "firmware", "keygen", "maker", status=1)
-    assert "maker.pub: exists already" in refused.stderr, refused
+    assert "maker.pub: already exists" in refused.stderr, refused
     assert not os.path.exists(os.path.join(home, "maker.key"))
     with open(os.path.join(home, "app.bin"), "wb") as file:
         file.write(bytes(600))
@@ -199,9 +199,9 @@ def case_what_a_maker_has_is_not_written_over(binary):
     assert os.path.getsize(os.path.join(home, "app.bin")) == 600
     refused = run(binary, "firmware", "pack", "./app.bin", "-o", "gone/new.fw", "--hardware", "1",
                   "--version", "1.0.0", "--security-counter", "1", status=1)
-    assert "gone/new.fw: there is no folder gone: make it first" in refused.stderr, refused
+    assert "gone/new.fw: the folder gone does not exist; create it first" in refused.stderr, refused
     refused = run(binary, "firmware", "keygen", "gone/maker", status=1)
-    assert "gone/maker.key: there is no folder gone: make it first" in refused.stderr, refused
+    assert "gone/maker.key: the folder gone does not exist; create it first" in refused.stderr, refused
     assert not os.path.exists(os.path.join(home, "gone"))
     no_key = run(binary, "firmware", "sign", image(binary, "a.fw", virtual_key()), "--with",
                  "a.fw", status=1)

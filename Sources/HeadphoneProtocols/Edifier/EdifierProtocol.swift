@@ -3,8 +3,8 @@ public import BluetoothCodec
 /// Edifier's headphones over RFCOMM.
 ///
 /// A headphone with one battery is asked for its noise control. Earbuds are not: one model without
-/// noise control drops its link at that question, and nothing distinguishes it from the others before; a
-/// change that they report unprompted makes theirs known.
+/// noise control drops its link at that question, and nothing distinguishes it from the others
+/// before; a change that they report unprompted makes theirs known.
 public struct EdifierProtocol: PlainFramedProtocol {
   public typealias Frame = EdifierFrame
 

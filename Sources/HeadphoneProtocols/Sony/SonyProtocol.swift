@@ -3,10 +3,10 @@ public import BluetoothCodec
 /// The protocol of Sony's headphones ("MDR"), of both generations, over RFCOMM.
 ///
 /// The answer to the first question says which generation it is: the same command asks one for its
-/// battery and switches the other off. Before that answer only what both take for a question is sent:
-/// payloads that begin with 00 00, 04 or 06 00. A headphone of the second generation lists its functions; one of the first
-/// is asked for each. Frames are acknowledged at once, and an acknowledgement confirms nothing:
-/// what the headphone reports afterwards does.
+/// battery and switches the other off. Before that answer only payloads that are questions in both
+/// are sent: those that begin with 00 00, 04 or 06 00. A headphone of the second generation lists
+/// its functions; one of the first is asked for each. Frames are acknowledged at once, and an
+/// acknowledgement confirms nothing: what the headphone reports afterwards does.
 ///
 /// | question | answer, report | first generation | second |
 /// | --- | --- | --- | --- |

@@ -208,8 +208,8 @@ struct AudioProfileCommand: AudioSubcommand {
     commandName: "profile",
     abstract: "List the profiles and codecs of a headphone's sound, or choose one.",
     discussion: """
-      * marks the one in use. A profile for calls opens the microphone, and all sound has telephone \
-      quality until another one is chosen.
+      * marks the one in use. A profile for calls opens the microphone, and all sound has \
+      telephone quality until another one is chosen.
 
       EXAMPLES:
         earshot audio profile
@@ -249,8 +249,8 @@ struct AudioMicrophoneCommand: AudioSubcommand {
     commandName: "microphone",
     abstract: "List microphones and what has them open, or choose one for calls.",
     discussion: """
-      * marks the one that programs record from. While a program has a headphone's microphone open, \
-      music loses its quality; choose another microphone to get it back.
+      * marks the one that programs record from. While a program has a headphone's microphone \
+      open, music loses its quality; choose another microphone to get it back.
 
       EXAMPLES:
         earshot audio microphone
