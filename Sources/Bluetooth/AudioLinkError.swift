@@ -34,10 +34,10 @@ extension AudioLinkError: CustomStringConvertible {
     case .notPaired: "its audio side is not paired with this computer"
     case .unreachable: "its audio side does not answer"
     case .keyMissing: "the headphone forgot this computer"
-    case .noSoundServer: "no sound server takes Bluetooth sound"
+    case .noSoundServer: "no sound server handles Bluetooth audio"
     case .onlyLowEnergy: "only its control side answered, not its audio side"
     case .busy: "bluetoothd is busy with this headphone"
-    case .timedOut: "its audio side is linked, but no sound came up"
+    case .timedOut: "its audio side is connected, but no sound device appeared"
     case .failed(let words): "bluetoothd: \(words)"
     }
   }
@@ -56,7 +56,7 @@ extension AudioLinkError: CustomStringConvertible {
       "start one: systemctl --user start pipewire wireplumber; Debian: apt install libspa-0.2-bluetooth"
     case .busy: "try again in a moment"
     case .timedOut: "try again; earshot doctor looks at the sound server"
-    case .failed: "try again; if it stays: sudo systemctl restart bluetooth"
+    case .failed: "try again; if it happens again: sudo systemctl restart bluetooth"
     }
   }
 }

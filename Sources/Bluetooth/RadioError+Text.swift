@@ -33,17 +33,23 @@ extension RadioError: CustomStringConvertible {
     case .unknownAdapter: "leave --adapter out to take the first one"
     case .poweredOff: "switch Bluetooth on: earshot power on"
     case .blocked: "unblock it: rfkill unblock bluetooth, or use the switch on the machine"
-    case .notPermitted(_, let capability):
-      "give the program that right: sudo setcap \(capability.lowercased())+ep \"$(command -v earshot)\""
+    case .notPermitted(_, let capability): "grant it: \(setcapCommand(capability))"
     case .noBluetoothd: "start it: sudo systemctl start bluetooth"
     case .busy: "end the other program, or disconnect the headphone there, and try again"
     case .noRoom: "disconnect another headphone"
     case .timedOut: "bring the headphone near, take it out of its case, switch it on"
     case .refused: "put the headphone in pairing mode, or disconnect it from the other device"
     case .cancelled: ""
-    case .controller: "switch the adapter off and on; if it stays, record it with --capture"
-    case .bluetoothd: "try again; if it stays: sudo systemctl restart bluetooth"
-    case .system: "try again; if it stays, record it with --capture and report it"
+    case .controller: "switch the adapter off and on; if it happens again, record it with --capture"
+    case .bluetoothd: "try again; if it happens again: sudo systemctl restart bluetooth"
+    case .system: "try again; if it happens again, record it with --capture and report it"
     }
   }
+}
+
+/// The command that gives the program capabilities, such as "CAP_NET_RAW".
+///
+/// `setcap` works on the file, not on the link that the shell finds; hence `readlink -f`.
+public func setcapCommand(_ capabilities: String) -> String {
+  "sudo setcap \(capabilities.lowercased())+ep \"$(readlink -f \"$(command -v earshot)\")\""
 }

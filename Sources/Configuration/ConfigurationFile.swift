@@ -129,8 +129,8 @@ public struct ConfigurationFile: Sendable {
         mistakes.append(
           ConfigurationMistake(
             line: file.line,
-            "cannot trust this maker: \(displayable("\(error)")); wanted is NAME.pub as "
-              + "`earshot firmware keygen` writes it"))
+            "cannot trust this maker: \(displayable("\(error)")); name a NAME.pub file "
+              + "written by `earshot firmware keygen`"))
       }
     }
     return (keys, mistakes)

@@ -33,7 +33,7 @@ extension DBusError: CustomStringConvertible {
     case .noBus: "no D-Bus"
     case .timedOut: "no answer over D-Bus in time"
     case .refused(let name, let message): message.isEmpty ? name : message
-    case .malformed(let what): "a D-Bus message makes no sense: \(what)"
+    case .malformed(let what): "malformed D-Bus message: \(what)"
     case .system(let code, let operation): "\(operation): errno \(code)"
     }
   }

@@ -1,10 +1,9 @@
 internal import CPoll
 internal import Glibc
 
-/// A command that runs beside the program, without a terminal and for a limited time.
+/// A command that this program starts.
 ///
-/// It inherits neither descriptors, blocked signals nor ambient capabilities, and has a process group
-/// of its own, which ends with it.
+/// It inherits neither descriptors, blocked or ignored signals nor ambient capabilities.
 public enum ChildProcess {
   /// How a command ended.
   public enum Ending: Hashable, Sendable {
@@ -19,7 +18,9 @@ public enum ChildProcess {
   /// The time to end in after SIGTERM, before SIGKILL.
   private static let grace = Duration.seconds(2)
 
-  /// Runs a command to its end.
+  /// Runs a command beside the program, without a terminal and for a limited time.
+  ///
+  /// It has a process group of its own, which ends with it.
   ///
   /// - Parameters:
   ///   - arguments: the program, which is searched for in `PATH`, and its arguments.
@@ -53,9 +54,40 @@ public enum ChildProcess {
     }.value
     return hasEnded ? ending : .stopped
   }
+
+  /// Runs a command in the foreground, with the terminal of this process, and blocks until it ends.
+  ///
+  /// It shares the process group, so that ^C reaches it. ^Z does not suspend it, because no shell
+  /// could continue it.
+  ///
+  /// - Parameter arguments: the program, which is searched for in `PATH`, and its arguments.
+  /// - Returns: how it ended.
+  /// - Throws: `SystemCallError` if it could not be started.
+  public static func runInForeground(_ arguments: [String]) throws(SystemCallError) -> Ending {
+    let process = try Child.spawn(arguments, [:], output: nil)
+    var status: Int32 = 0
+    while true {
+      guard waitpid(process, &status, WUNTRACED) >= 0 else {
+        guard errno == EINTR else { throw .system(errno: errno, during: "waitpid") }
+        continue
+      }
+      guard status & 0xFF == 0x7F else { return Ending(status: status) }
+      // In the background it must stay stopped.
+      let reason = status >> 8 & 0xFF
+      if reason != SIGTTIN, reason != SIGTTOU { kill(process, SIGCONT) }
+    }
+  }
 }
 
-/// A child of this process, and the read end of the pipe that is its output.
+extension ChildProcess.Ending {
+  /// The ending that a status of `waitpid` stands for; the process is not merely stopped.
+  fileprivate init(status: Int32) {
+    let signal = status & 0x7F
+    self = signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
+  }
+}
+
+/// A child in the background, and the read end of the pipe that is its output.
 private struct Child: Sendable {
   private let process: pid_t
   /// Readable when the process has ended (pidfd_open(2)).
@@ -84,8 +116,12 @@ private struct Child: Sendable {
     output = ends[0]
   }
 
-  private static func spawn(
-    _ arguments: [String], _ variables: [String: String], output: Int32
+  /// Starts a command.
+  ///
+  /// - Parameter output: its standard output and error, of a command in the background; nil: it
+  ///   keeps the terminal and the process group of this process.
+  static func spawn(
+    _ arguments: [String], _ variables: [String: String], output: Int32?
   ) throws(SystemCallError) -> pid_t {
     var (attributes, none, all) = (posix_spawnattr_t(), sigset_t(), sigset_t())
     sigemptyset(&none)
@@ -94,15 +130,17 @@ private struct Child: Sendable {
     defer { posix_spawnattr_destroy(&attributes) }
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &all)
+    let group = output == nil ? 0 : POSIX_SPAWN_SETPGROUP
     posix_spawnattr_setflags(
-      &attributes,
-      Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group))
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
+    if let output {
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+      posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+      posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
+    }
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
     // Of this thread alone, which is the one that the child descends from.
     _ = earshot_clear_ambient_capabilities()
@@ -176,8 +214,6 @@ private struct Child: Sendable {
     let result = waitpid(process, &status, WNOHANG)
     PollLoop.shared.close(descriptor)
     PollLoop.shared.close(output)
-    guard result == process else { return .stopped }
-    let signal = status & 0x7F
-    return signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
+    return result == process ? ChildProcess.Ending(status: status) : .stopped
   }
 }

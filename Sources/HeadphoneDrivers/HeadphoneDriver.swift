@@ -24,7 +24,7 @@ public protocol HeadphoneDriver: Sendable {
   /// The way by which firmware travels; nil: this kind of headphone takes none.
   var firmwareLink: (any FirmwareLink)? { get }
 
-  /// The attributes that it works with, for who wants to see them; nil: it has none.
+  /// The attributes that it works with, for the inspector; nil: it has none.
   var attributes: GATTClient? { get }
 }
 

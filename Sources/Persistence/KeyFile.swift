@@ -41,7 +41,7 @@ public enum KeyFile {
   public static func write(_ key: SigningKey, to name: String) throws(FileError) {
     let pair = [("\(name).key", key.seed), ("\(name).pub", key.verifyingKey.bytes)]
     for (path, _) in pair where access(path, F_OK) == 0 {
-      throw .malformed(path: path, reason: "exists already; give the pair another name")
+      throw .malformed(path: path, reason: "already exists; choose another name")
     }
     var written: [PrivateFile] = []
     do throws(FileError) {
@@ -84,6 +84,6 @@ public enum KeyFile {
   private static let longest = 4096
 
   private static func noKey(_ path: String) -> FileError {
-    .malformed(path: path, reason: "no key: 64 hexadecimal digits are wanted")
+    .malformed(path: path, reason: "not a key: expected 64 hexadecimal digits")
   }
 }

@@ -118,7 +118,7 @@ public struct PrivateFile: Hashable, Sendable {
   /// Verifies that the folder exists.
   private func needFolder() throws(FileError) {
     guard access(folder, F_OK) == 0 || errno != ENOENT else {
-      throw .malformed(path: path, reason: "there is no folder \(folder): make it first")
+      throw .malformed(path: path, reason: "the folder \(folder) does not exist; create it first")
     }
   }
 }

@@ -37,7 +37,8 @@ public struct SavedEQs: Sendable {
       case .keep(let preset):
         presets.removeAll { $0.name == preset.name }
         guard presets.count < Self.most else {
-          throw .malformed(path: list.file.path, reason: "it has \(Self.most) presets: delete one")
+          throw .malformed(
+            path: list.file.path, reason: "it is full with \(Self.most) presets; delete one")
         }
         presets.append(preset)
       case .rename(let old, let new):

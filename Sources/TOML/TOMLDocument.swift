@@ -29,7 +29,7 @@ public struct TOMLDocument: Hashable, Sendable {
   public init(parsing text: some Sequence<UInt8>) {
     var text = TOMLText(text)
     if let line = text.brokenLine {
-      mistakes = [TOMLMistake("this is no text in UTF-8", line: line)]
+      mistakes = [TOMLMistake("this is not UTF-8 text", line: line)]
       return
     }
     while mistakes.count < Self.mostMistakes {

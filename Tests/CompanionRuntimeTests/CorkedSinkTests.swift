@@ -53,7 +53,9 @@ import Testing
     let sent = await run { Self.activity($0, is: .running) }
     #expect(
       sent.contains(
-        .noted(.info, nil, "letting \(Self.sink) go, which an earshot held that was killed")))
+        .noted(
+          .info, nil, "resuming \(Self.sink), which a killed earshot had suspended"))
+    )
     #expect(try note.read() == nil)
   }
 

@@ -5,14 +5,14 @@ import Testing
 
 @Suite struct DoctorReportTests {
   private let results = [
-    DiagnosticResult(.kernel, .ok, "Linux has Bluetooth"),
+    DiagnosticResult(.kernel, .ok, "the kernel supports Bluetooth"),
     DiagnosticResult(.power, .problem, "hci0 is off", fix: "bluetoothctl power on"),
     DiagnosticResult(.soundServer, .unknown, "odd \u{1B}[31m"),
   ]
 
   @Test func `the text has aligned columns, and the remedy alone in its line`() {
     let expected = [
-      "✓ ok       kernel          Linux has Bluetooth",
+      "✓ ok       kernel          the kernel supports Bluetooth",
       "✗ problem  power           hci0 is off",
       "                           → bluetoothctl power on",
       "? unknown  sound-server    odd \u{FFFD}[31m", "", "1 problem",
@@ -30,7 +30,7 @@ import Testing
   @Test func `the JSON has the same results`() {
     let expected = [
       #"{"schema":1,"findings":["#,
-      #"{"check":"kernel","state":"ok","what":"Linux has Bluetooth","remedy":null},"#,
+      #"{"check":"kernel","state":"ok","what":"the kernel supports Bluetooth","remedy":null},"#,
       #"{"check":"power","state":"problem","what":"hci0 is off","remedy":"bluetoothctl power on"}]}"#,
     ].joined()
     #expect("\(DoctorReport(results.dropLast()).json)" == expected)

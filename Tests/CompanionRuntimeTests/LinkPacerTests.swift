@@ -117,7 +117,8 @@ import VirtualHeadphones
     let pacer = LinkPacer(clock: clock)
     pacer.use(ear, session, send)
     for await action in reported {
-      #expect(action == .noted(.debug, ear, "the link keeps its timing: the link cannot do it"))
+      #expect(
+        action == .noted(.debug, ear, "the link's timing is unchanged: the link cannot do it"))
       break
     }
     pacer.use(ear, session, send)

@@ -67,7 +67,7 @@ import Testing
 
   @Test(arguments: [
     (UserCommand.nextANC, "noise control"), (.nextEQ, "equaliser"),
-    (.toggleWearDetection, "wear detection"), (.find, "sound to be found by"), (.rename, "rename"),
+    (.toggleWearDetection, "wear detection"), (.find, "find-me sound"), (.rename, "rename"),
     (.flipTransparency, "transparency"),
   ])
   func `a feature that is missing is said, not sent`(command: UserCommand, feature: String) {

@@ -175,7 +175,7 @@ import Testing
     #expect(scenario.state.headphones[ear]?.isAudioOnly == true)
     let effects = scenario.effects(of: .pressed(.connectOrDisconnect))
     #expect(!effects.contains(.connect(ear)))
-    #expect(scenario.state.notice?.text.contains("its sound is") == true)
+    #expect(scenario.state.notice?.text.contains("its sound works") == true)
     scenario.given(.pressed(.routeSound))
     #expect(scenario.state.headphones[ear]?.isSoundWanted == true)
   }

@@ -126,16 +126,16 @@ def case_a_maker_of_the_configuration_counts_at_once_in_every_process(binary):
     with owner(binary, *OWNERS[0]):
         with open_screen(binary, QUIET) as screen:
             choose(screen, path)
-            screen.expect("a refusal", lambda text: "No trusted key has signed" in text)
+            screen.expect("a refusal", lambda text: "not signed by a trusted key" in text)
             configure('[firmware]\nkeys = ["~/maker.pub"]\n')
             choose(screen, path)
             screen.expect("the offer", lambda text: "Install" in text)
             # A command beside it gets as far as the headphone, which has a mind of its own.
             refused = run(binary, "firmware", "install", path, *QUIET, status=6)
-            assert "the headphone refused to begin: no key that it trusts" in refused.stderr, refused
+            assert "the headphone refused to begin: the image is not signed" in refused.stderr, refused
             configure("")
             choose(screen, path)
-            screen.expect("a refusal", lambda text: "No trusted key has signed" in text)
+            screen.expect("a refusal", lambda text: "not signed by a trusted key" in text)
 
 
 def case_a_key_before_the_command_counts_as_one_behind_it(binary):
@@ -164,11 +164,11 @@ firmware-keys = "short.pub"
         file.write("0123\n")
     config = os.path.join(folder, "config.toml")
     checked = run(binary, "config", "check", status=1)
-    wanted = "wanted is NAME.pub as `earshot firmware keygen` writes it"
+    wanted = "name a NAME.pub file written by `earshot firmware keygen`"
     assert checked.stdout.splitlines() == [
         f"{config}:2: cannot trust this maker: {folder}/gone.pub: there is no such file; {wanted}",
-        f"{config}:8: cannot trust this maker: {folder}/short.pub: no key: "
-        f"64 hexadecimal digits are wanted; {wanted}",
+        f"{config}:8: cannot trust this maker: {folder}/short.pub: not a key: "
+        f"expected 64 hexadecimal digits; {wanted}",
     ], checked
     mistakes = json.loads(run(binary, "config", "check", "--json", status=1).stdout)["mistakes"]
     assert [mistake["line"] for mistake in mistakes] == [2, 8], mistakes
@@ -189,23 +189,23 @@ def case_what_a_maker_has_is_not_written_over(binary):
     run(binary, "firmware", "keygen", "maker")
     os.remove(os.path.join(home, "maker.key"))
     refused = run(binary, "firmware", "keygen", "maker", status=1)
-    assert "maker.pub: exists already" in refused.stderr, refused
+    assert "maker.pub: already exists" in refused.stderr, refused
     assert not os.path.exists(os.path.join(home, "maker.key"))
     with open(os.path.join(home, "app.bin"), "wb") as file:
         file.write(bytes(600))
     refused = run(binary, "firmware", "pack", "./app.bin", "-o", "app.bin", "--hardware", "1",
                   "--version", "1.0.0", "--security-counter", "1", status=1)
-    assert "would take the place of" in refused.stderr, refused
+    assert "would overwrite" in refused.stderr, refused
     assert os.path.getsize(os.path.join(home, "app.bin")) == 600
     refused = run(binary, "firmware", "pack", "./app.bin", "-o", "gone/new.fw", "--hardware", "1",
                   "--version", "1.0.0", "--security-counter", "1", status=1)
-    assert "gone/new.fw: there is no folder gone: make it first" in refused.stderr, refused
+    assert "gone/new.fw: the folder gone does not exist; create it first" in refused.stderr, refused
     refused = run(binary, "firmware", "keygen", "gone/maker", status=1)
-    assert "gone/maker.key: there is no folder gone: make it first" in refused.stderr, refused
+    assert "gone/maker.key: the folder gone does not exist; create it first" in refused.stderr, refused
     assert not os.path.exists(os.path.join(home, "gone"))
     no_key = run(binary, "firmware", "sign", image(binary, "a.fw", virtual_key()), "--with",
                  "a.fw", status=1)
-    assert "a.fw: no key: 64 hexadecimal digits are wanted" in no_key.stderr, no_key
+    assert "a.fw: not a key: expected 64 hexadecimal digits" in no_key.stderr, no_key
 
 
 def case_a_headphone_that_takes_no_firmware_is_told_by_its_name(binary):

@@ -158,7 +158,7 @@ def case_enter_on_a_finding_runs_its_fix_with_the_terminal(binary):
                     assert os.stat(state).st_mode & 0o077
                     terminal.send(answer + "\n")
                     if answer == "no":
-                        terminal.expect("its status", lambda text: "It ended with 3" in text)
+                        terminal.expect("its status", lambda text: "Exit status 3" in text)
                         terminal.send("\n")
                     terminal.expect("the page again", lambda text: "DOCTOR" in text and (
                         ("chmod 700" in text) == (answer == "no")) and "may I" not in text)

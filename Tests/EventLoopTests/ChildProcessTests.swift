@@ -72,4 +72,28 @@ import Testing
     #expect(lines.count == 100)
     #expect(lines.allSatisfy { $0.utf8.count <= 400 })
   }
+
+  @Test(arguments: [
+    ("exit 3", EventLoop.ChildProcess.Ending.exited(3)), ("kill -TERM $$", .signalled(SIGTERM)),
+    ("kill -STOP $$; exit 7", .exited(7)),
+    ("grep -q '^SigBlk:[[:space:]]0*$' /proc/self/status", .exited(0)),
+    ("grep -q '^CapAmb:[[:space:]]0*$' /proc/self/status", .exited(0)),
+    ("ls /proc/$$/fd | grep -qx 200", .exited(1)),
+  ])
+  func `one in the foreground inherits nothing but the terminal, and does not stay suspended`(
+    script: String, ending: EventLoop.ChildProcess.Ending
+  ) throws {
+    var (blocked, before) = (sigset_t(), sigset_t())
+    sigfillset(&blocked)
+    pthread_sigmask(SIG_SETMASK, &blocked, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    #expect(dup2(STDERR_FILENO, 200) == 200)
+    #expect(try EventLoop.ChildProcess.runInForeground(["/bin/sh", "-c", script]) == ending)
+  }
+
+  @Test func `a program that is not there does not start in the foreground`() {
+    #expect(throws: SystemCallError.self) {
+      try EventLoop.ChildProcess.runInForeground(["/no/such/program; true"])
+    }
+  }
 }

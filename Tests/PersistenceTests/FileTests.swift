@@ -47,7 +47,7 @@ import Testing
   @Test func `a folder that a person has mistyped is not made`() throws {
     let path = folder.state.path + "/gone/new.fw"
     let missing = FileError.malformed(
-      path: path, reason: "there is no folder \(folder.state.path)/gone: make it first")
+      path: path, reason: "the folder \(folder.state.path)/gone does not exist; create it first")
     #expect(throws: missing) {
       try PrivateFile(path: path).replace(with: [1], makesFolder: false)
     }

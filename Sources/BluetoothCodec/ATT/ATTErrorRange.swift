@@ -9,7 +9,7 @@ public enum ATTErrorRange: Hashable, Sendable {
   /// 0xE0 to 0xFF: common profile and service codes (CSS Part B); those below 0xFC are reserved.
   case profile
 
-  /// A name for codes of the range that have none of their own.
+  /// The name of a code in the range that has none of its own.
   var name: String {
     switch self {
     case .protocolDefined, .reserved: "Reserved Error"
@@ -18,13 +18,13 @@ public enum ATTErrorRange: Hashable, Sendable {
     }
   }
 
-  /// Advice for codes of the range that have none of their own.
+  /// The advice on a code in the range that has none of its own.
   var advice: String {
     switch self {
     case .application:
-      "The headphone's own service refused: look the code up in its documentation."
+      "The headphone's own service refused: look up the code in its documentation."
     case .protocolDefined, .reserved, .profile:
-      "The headphone speaks a newer specification: update Earshot, or report this code."
+      "The headphone uses a newer specification: update Earshot, or report this code."
     }
   }
 }

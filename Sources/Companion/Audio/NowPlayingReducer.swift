@@ -4,7 +4,7 @@ import HeadphoneProtocols
 extension State {
   /// Gives an order to the media player that the panel shows; without one, a notice.
   mutating func orderPlayer(_ order: PlayerOrder, at timestamp: Timestamp) -> [Effect] {
-    guard let nowPlaying else { return say("no media player plays or is paused", at: timestamp) }
+    guard let nowPlaying else { return say("no media player is playing or paused", at: timestamp) }
     return [.orderPlayer(order, nowPlaying.player)]
   }
 

@@ -8,7 +8,7 @@ public struct SoundMode: Hashable, Sendable {
   public var profile: CardProfile
   /// Chosen apart from the profile, as PulseAudio does; nil: the profile's name says it, or nothing.
   public var codec: CardCodec?
-  /// Whether it is in force.
+  /// Whether it is in use.
   public var isActive: Bool
 
   public init(profile: CardProfile, codec: CardCodec?, isActive: Bool) {
@@ -20,7 +20,7 @@ public struct SoundMode: Hashable, Sendable {
   /// The server's name for it.
   public var name: String { codec?.name ?? profile.name }
 
-  /// What puts it in force.
+  /// What switches to it.
   ///
   /// - Parameter card: The card that `AudioCard.modes` listed it for.
   /// - Returns: A codec change where the codec is apart from the profile, else a change of profile.
@@ -31,7 +31,7 @@ public struct SoundMode: Hashable, Sendable {
 }
 
 extension AudioCard {
-  /// All that can be switched to now, and what is in force, the server's preferred first.
+  /// All that can be switched to now, and what is in use, the server's preferred first.
   ///
   /// Profiles that are not available now, such as calls on a headphone without HFP, are left out
   /// unless one is active.

@@ -5,7 +5,7 @@ extension State {
   /// The start: known headphones enter the list, and the rule for connecting chooses one of them.
   ///
   /// `lastUsed` takes the one with the newest ``HeadphoneState/lastUsed``; where there is none, the
-  /// rule stays in force for the first that advertises.
+  /// rule still applies to the first that advertises.
   ///
   /// - Parameters:
   ///   - known: The headphones of the file, in its order.

@@ -37,7 +37,7 @@ extension State {
       return []
     }
     guard !savedEQs.contains(where: { $0.name == name }) else {
-      return complain("there is a preset of this name already", in: entry)
+      return complain("a preset with this name already exists", in: entry)
     }
     dialog = nil
     if case .equaliser(var editor) = page {
@@ -69,7 +69,7 @@ extension State {
       return take(curve, from: path, for: id, at: timestamp)
     case .rejected(let id, let reason):
       return complain(
-        "not imported: \(reason)", advice: "AutoEq's ParametricEQ.txt is such a text", id,
+        "not imported: \(reason)", advice: "use a file such as AutoEq's ParametricEQ.txt", id,
         at: timestamp)
     }
   }

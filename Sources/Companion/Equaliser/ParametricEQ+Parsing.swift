@@ -94,7 +94,7 @@ private struct FilterLine {
     case ("preamp", 1): return .preamp(try preamp(rest))
     case ("filter", 1), ("filter", 2): return try filter(rest)
     case ("graphiceq", 1):
-      return .omitted("GraphicEQ is left out: take the text of a parametric equaliser")
+      return .omitted("GraphicEQ is left out: use the file of a parametric equaliser")
     default: return .omitted(left(first))
     }
   }
@@ -120,7 +120,7 @@ private struct FilterLine {
     }
     guard state == "ON" else { return .nothing }
     guard let kind = displayText.dropFirst().first?.uppercased() else {
-      throw error("its kind is missing")
+      throw error("its type is missing")
     }
     let shape: ParametricEQ.Filter.Shape
     var width: ParametricEQ.Filter.Width?
@@ -132,8 +132,8 @@ private struct FilterLine {
     case "HS": (shape, width) = (.highShelf, .slope(0.9))
     case "NONE": return .nothing
     case "LP", "LPQ", "HP", "HPQ", "BP", "NO", "AP", "IIR":
-      return .omitted("a filter \(kind) is left out: a headphone's bands cannot do that")
-    default: throw error("there is no kind of filter like this; PK, LSC and HSC are known")
+      return .omitted("a filter \(kind) is left out: a headphone's bands cannot reproduce it")
+    default: throw error("unknown filter type; PK, LSC and HSC are supported")
     }
     let fields = displayText.dropFirst(2)
     if width == nil, let first = fields.first, first.first?.isNumber == true {

@@ -48,7 +48,7 @@ public struct InterruptedUpdate: Hashable, Sendable {
     switch file {
     case .there: nil
     case .gone: "Its file is gone: choose it again."
-    case .changed: "Its file is another image now, which would start over."
+    case .changed: "Its file has changed: installing it would start over."
     }
   }
 }

@@ -89,7 +89,7 @@ extension State {
       return stop(id, .permissionDenied(capability: capability))
         + complain(
           "connecting needs \(capability)",
-          advice: "give it to the program: \(permissionAdvice(capability))", id, at: timestamp)
+          advice: "grant it: \(setcapCommand(capability))", id, at: timestamp)
     case .unsupported(let missing):
       return stop(id, .unsupported(missing: missing))
         + complain(

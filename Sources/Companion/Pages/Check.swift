@@ -10,7 +10,7 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
   case rfkill
   /// Whether it is on.
   case power
-  /// Whether its controller speaks LE.
+  /// Whether its controller supports LE.
   case lowEnergy = "low-energy"
   /// CAP_NET_RAW: scanning.
   case netRaw = "cap-net-raw"

@@ -42,7 +42,7 @@ public struct Question: Hashable, Sendable {
     case deleteEQ(name: String)
     /// A raw write may damage the headphone.
     case writeAttribute(AttributeWrite)
-    /// Commands that mend what the doctor found.
+    /// Commands that fix what the doctor found.
     case runFix(Fix)
     /// A firmware update is under way.
     case quitDuringUpdate

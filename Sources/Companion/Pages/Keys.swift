@@ -266,7 +266,9 @@ extension State {
   /// routes it.
   mutating func noteNotConnectable(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     headphones[id]?.isAudioOnly == true
-      ? say("its controls are not understood; its sound is", id, remedy: .routeSound, at: timestamp)
+      ? say(
+        "Earshot does not know its controls; its sound works", id, remedy: .routeSound,
+        at: timestamp)
       : say("it only advertises: there is nothing to connect to", id, at: timestamp)
   }
 }

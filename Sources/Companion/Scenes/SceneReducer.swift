@@ -12,7 +12,7 @@ extension State {
     guard scenes.indices.contains(number - 1) else {
       return say(
         scenes.isEmpty
-          ? "No scenes yet; [scenes] in the configuration makes them"
+          ? "No scenes yet; define them in [scenes] of the configuration"
           : "There is no scene \(number)", at: timestamp)
     }
     return apply(scenes[number - 1], at: timestamp)

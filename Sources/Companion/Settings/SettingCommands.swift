@@ -205,7 +205,7 @@ extension State {
   mutating func findOrStop(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
     guard headphone.capabilities?.hasFind == true else {
-      return noteUnsupported("sound to be found by", of: headphone.id, at: timestamp)
+      return noteUnsupported("find-me sound", of: headphone.id, at: timestamp)
     }
     guard headphone.find.shown?.isEmpty != false else { return want([], of: \.find) { .find($0) } }
     guard !headphone.budsToFind.isEmpty else {

@@ -20,14 +20,7 @@ extension AdapterState {
     case .absent: "plug one in, or try --adapter virtual"
     case .off: "earshot power on"
     case .blocked: "rfkill unblock bluetooth, or use the machine's switch"
-    case .denied(let capability): permissionAdvice(capability)
+    case .denied(let capability): setcapCommand(capability)
     }
   }
-}
-
-/// The command that gives the program a capability.
-///
-/// `setcap` works on the file, not on the link that the shell finds; hence `readlink -f`.
-func permissionAdvice(_ capability: String) -> String {
-  "sudo setcap \(capability.lowercased())+ep \"$(readlink -f \"$(command -v earshot)\")\""
 }

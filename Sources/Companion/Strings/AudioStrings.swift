@@ -84,7 +84,7 @@ extension AudioError {
   /// What to do about it; empty: nothing is known to help.
   var advice: String {
     switch self {
-    case .unavailable: "start a sound server; it is found by itself"
+    case .unavailable: "start a sound server; Earshot finds it by itself"
     case .notFound: "connect the headphone's sound again"
     case .refused: ""
     }
@@ -97,7 +97,7 @@ extension AudioLink {
     switch self {
     case .down: "audio link down"
     case .up: "audio link up"
-    case .call: "audio link up, with a call's voice"
+    case .call: "audio link up, with call audio"
     }
   }
 

@@ -20,7 +20,7 @@ extension HeadphoneEvent {
     case .volumeChanged(let volume): (.info, "volume of the headphone \(volume.displayText)")
     case .caseLidChanged(let isOpen): (.info, isOpen ? "case opened" : "case closed")
     case .settingChanged(let id, let value): (.info, "\(id.displayText) \(value.text)")
-    case .touchUsed(let side, let gesture): (.info, "\(side.name) bud: \(gesture.displayText)")
+    case .touchUsed(let side, let gesture): (.info, "\(side.name) bud: \(gesture.title)")
     case .touchActionsChanged: (.info, "touch actions known")
     case .findChanged(let sides): (.info, sides.findingText(isWhole: hasOneBattery))
     case .renamed(let name): (.info, "renamed to \(name)")
@@ -115,18 +115,6 @@ extension Sides {
     case []: return "no bud is ringing"
     case .both: return "both buds are ringing"
     default: return "the \(displayText) bud is ringing"
-    }
-  }
-}
-
-extension TouchGesture {
-  /// "tap", "double tap", ….
-  public var displayText: String {
-    switch self {
-    case .tap: "tap"
-    case .doubleTap: "double tap"
-    case .tripleTap: "triple tap"
-    case .hold: "hold"
     }
   }
 }

@@ -66,7 +66,7 @@ extension CommandFailure {
     case .unsupported, .badArgument, .attribute, .cancelled: ""
     case .refused(let status): status.advice
     case .notReady: "try again in a moment"
-    case .noResponse: "try again; if it stays, connect again"
+    case .noResponse: "try again; if it happens again, reconnect"
     case .linkLost(let reason): reason.advice
     case .notSecured(let reason): reason.advice
     }
@@ -95,7 +95,7 @@ extension HeadphoneCommand {
     case .setVolume(let volume): "volume \(volume.displayText)"
     case .find(let sides, let isOn): isOn ? "find \(sides.displayText)" : "find stop"
     case .setTouchAction(let side, let gesture, _):
-      "touch action of \(side.name) \(gesture.displayText)"
+      "touch action of \(side.name) \(gesture.title)"
     case .readTouchActions: "touch actions"
     case .set(let id, let value): "\(id.displayText) \(value.text)"
     case .rename: "rename"

@@ -200,7 +200,7 @@ extension FailureReason {
   public var advice: String {
     switch self {
     case .security(let failure): failure.advice
-    case .start: "connect again; if it stays, record it with --capture and report it"
+    case .start: "connect again; if it happens again, record it with --capture and report it"
     }
   }
 }
@@ -230,13 +230,12 @@ extension SecurityFailure {
     case .unanswered: "pair again and answer in time: earshot pair, or p on the screen"
     case .timedOut: "hold the headphone close, put it in pairing mode and pair again"
     case .noAgent:
-      "run bluetoothctl, say \"agent on\" and \"default-agent\" there, and pair again meanwhile"
-    case .notPermitted(let capability):
-      "give it to the program: sudo setcap \(capability.lowercased())+ep $(which earshot)"
+      "run bluetoothctl, enter \"agent on\" and \"default-agent\", and pair again while it runs"
+    case .notPermitted(let capability): "grant it: \(setcapCommand(capability))"
     case .unsupported: "switch the adapter off and on; see doctor"
     case .keyMissing: "pair again, or forget it here too"
     case .closed: FailureReason.start("").advice
-    case .bluetoothd: "try again; if it stays: sudo systemctl restart bluetooth"
+    case .bluetoothd: "try again; if it happens again: sudo systemctl restart bluetooth"
     }
   }
 }

@@ -147,7 +147,7 @@ extension CommandError {
     case .firmwareFailed(let failure): failure.advice
     case .notConnected: "`earshot status` shows the headphone and its link"
     case .notAHeadphone:
-      "`earshot inspect` shows what it has; docs/add-your-headphone.md is about the rest"
+      "`earshot inspect` shows what it has; docs/add-your-headphone.md explains the rest"
     case .unavailable(let words): words.lines.advice
     case .file: ""
     }

@@ -71,7 +71,8 @@ extension CommandTarget {
     try require(\.hasFirmwareUpdate, "firmware update")
     if case .running(let offer, _) = headphone.firmware.stage {
       guard offer.manifest == image.manifest else {
-        throw .unavailable("another update of it is under way: \(displayable(offer.path))")
+        throw .unavailable(
+          "another update of this headphone is under way: \(displayable(offer.path))")
       }
     } else {
       let policy = FirmwarePolicy(keys: trusted + keys, isForced: isForced)
@@ -115,7 +116,7 @@ extension CommandTarget {
       case .examining?: continue
       case .offered(let offer)? where offer.path == path: return
       case .rejected(_, let reason, _)?: throw .unavailable(reason)
-      default: throw .unavailable("somebody else has chosen another image for it")
+      default: throw .unavailable("another image has been chosen for this headphone meanwhile")
       }
     }
     throw .link(.localHost)

@@ -27,10 +27,10 @@ extension CommandTarget {
   ///
   /// - Parameters:
   ///   - selector: a beginning of its identity, address or name; nil: the one used last.
-  ///   - wanted: what is to be in force: "music", "calls", "off", or a beginning of the server's name
+  ///   - wanted: what to switch to: "music", "calls", "off", or a beginning of the server's name
   ///     for a profile or codec; nil: as it is.
   /// - Throws: `unavailable` without a sound server, a sound link or such a profile.
-  /// - Returns: All modes, with the one now in force marked.
+  /// - Returns: All modes, with the current one marked.
   public func soundModes(
     of selector: String?, switchingTo wanted: String?
   ) async throws(CommandError) -> SoundModesReport {
@@ -118,7 +118,7 @@ extension CommandTarget {
 
 /// The profiles and codecs of a headphone's sound: `earshot audio profile`.
 ///
-/// Text: one mode a line, "*" before the one in force. JSON of schema 1: `headphone`, and
+/// Text: one mode a line, "*" before the current one. JSON of schema 1: `headphone`, and
 /// `profiles` as a list of `name`, `text` and `active`.
 public struct SoundModesReport: Report, Hashable {
   private let headphone: String

@@ -1,4 +1,5 @@
 public import AudioRoute
+internal import EventLoop
 
 /// The first state of the sound server; nil: none arrived within the limit.
 ///
@@ -26,16 +27,8 @@ func first<Element: Sendable>(
   of elements: AsyncStream<Element>, for limit: Duration, by clock: any Clock<Duration>,
   where isWanted: @escaping @Sendable (Element) -> Bool = { _ in true }
 ) async -> Element? {
-  await withTaskGroup(of: Element?.self) { group in
-    group.addTask {
-      for await element in elements where isWanted(element) { return element }
-      return nil
-    }
-    group.addTask {
-      try? await clock.sleep(for: limit)
-      return nil
-    }
-    defer { group.cancelAll() }
-    return await group.next() ?? nil
-  }
+  await within(limit, by: clock) { () -> Element? in
+    for await element in elements where isWanted(element) { return element }
+    return nil
+  } ?? nil
 }

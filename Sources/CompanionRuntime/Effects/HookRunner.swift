@@ -78,9 +78,9 @@ final class HookRunner {
     switch outcome {
     case .success(.exited(0)): note(.debug, " has run")
     case .success(.exited(let status)): note(.warning, " ended with \(status)")
-    case .success(.signalled(let signal)): note(.warning, " was ended by signal \(signal)")
+    case .success(.signalled(let signal)): note(.warning, " was killed by signal \(signal)")
     case .success(.stopped):
-      note(.warning, " was ended: it may take \(Self.limit.components.seconds) s")
+      note(.warning, " was killed after \(Self.limit.components.seconds) s")
     case .failure(let error): note(.warning, " did not start: \(error)")
     }
   }

@@ -112,7 +112,7 @@ final class LinkPacer {
       } catch {
         pace.pacing.refuse()
         guard self?.isCurrent(pace) == true, error != .closed else { return }
-        send(.noted(.debug, id, "the link keeps its timing: \(error)"))
+        send(.noted(.debug, id, "the link's timing is unchanged: \(error)"))
       }
     }
   }

@@ -43,7 +43,9 @@ extension LiveEffectHandler {
   func releaseLeftover(_ send: @escaping Send) async {
     guard let sink = await heldSink.adoptLeftover() else { return }
     send(
-      .noted(.info, nil, "letting \(displayable(sink)) go, which an earshot held that was killed"))
+      .noted(
+        .info, nil,
+        "resuming \(displayable(sink)), which a killed earshot had suspended"))
     perform(.setSuspended(sink: sink, isSuspended: false)) { action in
       // A sink that no longer exists needs no resuming.
       if case .audioCommandFailed(_, .notFound) = action { return }

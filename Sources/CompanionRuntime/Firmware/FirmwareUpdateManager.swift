@@ -158,7 +158,7 @@ final class FirmwareUpdateManager {
     if let installation = work.installation { return installation }
     let image = try await FirmwareFile.load(offer.path)
     guard image.manifest == offer.manifest else {
-      throw .unavailable("\(offer.path) is another image than the one that was looked at")
+      throw .unavailable("\(offer.path) has changed since it was checked")
     }
     let installation = FirmwareInstallation(
       image, at: offer.path,

@@ -83,7 +83,7 @@ public struct DoctorReport: Report, Hashable {
       let count = results.count { $0.state == state }
       return count == 0 ? nil : "\(count) \(state.rawValue)\(count == 1 ? "" : "s")"
     }
-    return counts.isEmpty ? "nothing to mend" : counts.joined(separator: ", ")
+    return counts.isEmpty ? "nothing to fix" : counts.joined(separator: ", ")
   }
 
   /// One column, which distinguishes states without colour.

@@ -39,7 +39,7 @@ extension TextStyle {
     }.joined(separator: "\n")
   }
 
-  /// The names of a choice, one a line, with a mark at the one that is in force.
+  /// The names of a choice, one a line, with a mark at the current one.
   func choices(_ names: [String], current: String) -> String {
     names.map { $0 == current ? paint("● \($0)", .chosen) : "  \($0)" }.joined(separator: "\n")
   }

@@ -30,8 +30,6 @@ struct SetMembers {
   var linked: [PeerAddress: Member] = [:]
   /// Failed attempts, by address.
   var failures: [PeerAddress: Int] = [:]
-  /// Callers of `membersAreSettled()` that wait.
-  var waiting: [CheckedContinuation<Void, Never>] = []
 
   /// Attempts after which a member that advertises but refuses is left alone.
   private static let mostFailures = 3
@@ -54,19 +52,12 @@ struct SetMembers {
 extension HeadphoneConnection {
   /// Connects a member that was discovered, unless it is connected or the set is complete.
   ///
-  /// Returns at once; ``membersAreSettled()`` waits for the attempt.
+  /// Returns at once.
   func link(member peer: PeerAddress) {
     guard let members, members.wants(peer) else { return }
     let session = HeadphoneConnection(id, radio: radio, makeDriver: makeDriver)
     let task = Task { await follow(session, at: peer, of: members.set, members.report) }
     self.members?.linked[peer] = SetMembers.Member(session: session, task: task)
-  }
-
-  /// Waits until each discovered member is connected or was given up.
-  func membersAreSettled() async {
-    while members?.linked.values.contains(where: \.isStarting) == true {
-      await withCheckedContinuation { members?.waiting.append($0) }
-    }
   }
 
   /// Forwards a member's events as the headphone's; its link events stay internal.
@@ -106,18 +97,10 @@ extension HeadphoneConnection {
     }
   }
 
-  /// An attempt is over; callers that wait for all of them are resumed.
+  /// An attempt is over.
   private func settle(_ peer: PeerAddress, hasFailed: Bool) {
     members?.linked[peer]?.isStarting = false
     if hasFailed { members?.failures[peer, default: 0] += 1 }
-    wake()
-  }
-
-  /// Resumes the callers of ``HeadphoneConnection/membersAreSettled()``.
-  private func wake() {
-    let waiting = members?.waiting ?? []
-    members?.waiting = []
-    for waiter in waiting { waiter.resume() }
   }
 
   /// Sends the command to each connected member.
@@ -142,7 +125,6 @@ extension HeadphoneConnection {
   /// It returns when their links are down, so that none outlives the headphone's.
   func leaveMembers() async {
     let tasks = members?.linked.values.map(\.task) ?? []
-    wake()
     members = nil
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }

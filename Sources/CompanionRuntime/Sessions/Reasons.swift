@@ -86,10 +86,10 @@ extension GATTError {
       "\(requests) \(opcode)s did not list all attributes; update the headphone's firmware"
     case .closed(let closed): DisconnectReason(closed.reason).displayText
     case .notSupported(let property): "the characteristic does not support \(property)"
-    case .writeNotVerified: "the headphone echoed other bytes; nothing was written"
+    case .writeNotVerified: "the headphone echoed different bytes; nothing was written"
     case .valueTooLong(let count, let limit): "\(count) bytes, at most \(limit) fit"
     case .security(let failure): failure.displayText
-    case .servicesChanged: "the headphone changed its services meanwhile"
+    case .servicesChanged: "the headphone's services changed meanwhile"
     case .cancelled: "cancelled"
     }
   }

@@ -61,7 +61,7 @@ struct TrafficDescription: Hashable {
   /// A PDU that does not decode is shown at level debug, with its bytes.
   private mutating func reportMalformed() {
     level = .debug
-    packet.error = "it makes no sense"
+    packet.error = "malformed"
   }
 
   /// Describes a packet of the command channel, which has sequence numbers (docs/protocol.md

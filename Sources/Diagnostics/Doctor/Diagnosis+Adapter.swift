@@ -10,19 +10,19 @@ extension SystemFacts {
     case .present where bluetooth.chosen?.isPowered == true && !bluetooth.missingAlgorithms.isEmpty:
       DiagnosticResult(
         .kernel, .warning,
-        "Linux has Bluetooth, and has not loaded \(bluetooth.missingAlgorithms.joined(separator: ", "))"
+        "the kernel has not loaded \(bluetooth.missingAlgorithms.joined(separator: ", "))"
           + ": no headphone can be paired over LE",
         fix: .advice(
-          "sudo modprobe -a ecdh_generic cmac, then switch the adapter off and on by earshot power, "
-            + "btmgmt or bluetoothctl: hciconfig alone prepares no pairing"))
-    case .present: DiagnosticResult(.kernel, .ok, "Linux has Bluetooth")
+          "sudo modprobe -a ecdh_generic cmac, then switch the adapter off and on with earshot "
+            + "power, btmgmt or bluetoothctl: hciconfig alone does not set up pairing"))
+    case .present: DiagnosticResult(.kernel, .ok, "the kernel supports Bluetooth")
     case .absent:
       DiagnosticResult(
-        .kernel, .problem, "Linux has no Bluetooth",
+        .kernel, .problem, "the kernel has no Bluetooth support",
         fix: .command("modprobe", "bluetooth", asRoot: true))
     case .elsewhere:
       DiagnosticResult(
-        .kernel, .problem, "Linux has Bluetooth, but not in this network namespace",
+        .kernel, .problem, "Bluetooth is not available in this network namespace",
         fix: "start Earshot outside the container, or the container with --network=host")
     case .unknown(let error):
       DiagnosticResult(.kernel, .unknown, "\(error)", fix: .advice(error.advice))
@@ -35,7 +35,7 @@ extension SystemFacts {
       return DiagnosticResult(.adapter, .ok, "\(adapter.name), \(adapter.address)")
     }
     guard bluetooth.kernel == .present else {
-      return DiagnosticResult(.adapter, .unknown, "cannot be seen without Linux's Bluetooth")
+      return DiagnosticResult(.adapter, .unknown, "unknown without Bluetooth in the kernel")
     }
     if let wantedAdapter, !bluetooth.adapters.isEmpty {
       let names = bluetooth.adapters.map(\.name).joined(separator: ", ")
@@ -47,19 +47,19 @@ extension SystemFacts {
       .adapter, .problem, "\(RadioError.noAdapter)",
       fix: blockingSwitch == nil
         ? .advice(RadioError.noAdapter.advice)
-        : "unblock it first: a switch can take the adapter away")
+        : "unblock it first: a blocked adapter can disappear")
   }
 
   /// Whether a radio switch blocks Bluetooth, by software or by hardware.
   var switchResult: DiagnosticResult {
     guard let blocking = blockingSwitch else {
-      return DiagnosticResult(.rfkill, .ok, "no switch blocks Bluetooth")
+      return DiagnosticResult(.rfkill, .ok, "Bluetooth is not blocked")
     }
     let what = "\(blocking.name) blocks Bluetooth"
     return blocking.isHardBlocked
       ? DiagnosticResult(
         .rfkill, .problem, "\(what) by hardware",
-        fix: "use the machine's switch or key for radios, or its firmware's settings")
+        fix: "use the machine's wireless switch or key, or its firmware settings")
       : DiagnosticResult(
         .rfkill, .problem, "\(what) by software", fix: .command("rfkill", "unblock", "bluetooth"))
   }
@@ -67,7 +67,7 @@ extension SystemFacts {
   /// Whether the adapter is switched on.
   var powerResult: DiagnosticResult {
     guard let adapter = bluetooth.chosen else {
-      return DiagnosticResult(.power, .unknown, "there is no adapter to be on")
+      return DiagnosticResult(.power, .unknown, "no adapter")
     }
     if adapter.isPowered { return DiagnosticResult(.power, .ok, "\(adapter.name) is on") }
     let fix: Fix =
@@ -84,13 +84,14 @@ extension SystemFacts {
   /// Whether the adapter supports LE.
   var lowEnergyResult: DiagnosticResult {
     switch bluetooth.chosen?.hasLowEnergy {
-    case true: DiagnosticResult(.lowEnergy, .ok, "the adapter speaks Bluetooth LE")
+    case true: DiagnosticResult(.lowEnergy, .ok, "the adapter supports Bluetooth LE")
     case false:
       DiagnosticResult(
-        .lowEnergy, .problem, "the adapter does not speak Bluetooth LE",
+        .lowEnergy, .problem, "the adapter does not support Bluetooth LE",
         fix: "plug in one that does: Bluetooth 4.0 or later")
     case nil:
-      DiagnosticResult(.lowEnergy, .unknown, "no adapter has told whether it speaks Bluetooth LE")
+      DiagnosticResult(
+        .lowEnergy, .unknown, "no adapter has reported whether it supports Bluetooth LE")
     }
   }
 

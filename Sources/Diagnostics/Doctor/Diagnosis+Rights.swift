@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import BluetoothLinux
 internal import Companion
 
@@ -22,7 +23,7 @@ extension SystemFacts {
     }
     return result(
       .netAdmin, of: .netAdmin, lacking: .warning, with: "confirming a pairing is permitted",
-      without: "a pairing that wants a yes is left to bluetoothd")
+      without: "a pairing that needs confirmation is left to bluetoothd")
   }
 
   /// Whether bluetoothd runs, without which there is no sound.
@@ -31,23 +32,24 @@ extension SystemFacts {
     case true:
       DiagnosticResult(
         .bluetoothd, .ok,
-        "runs: headphones are found, paired and given sound through it")
+        "running: it finds and pairs headphones and carries their sound")
     case false:
       DiagnosticResult(
-        .bluetoothd, .warning, "does not run: headphones can be controlled, but get no sound",
+        .bluetoothd, .warning, "not running: headphones can be controlled, but play no sound",
         fix: .command("systemctl", "start", "bluetooth", asRoot: true))
-    case nil: DiagnosticResult(.bluetoothd, .unknown, "others' processes are hidden here")
+    case nil:
+      DiagnosticResult(.bluetoothd, .unknown, "the processes of other users are hidden here")
     }
   }
 
   /// Whether the kernel's release has a known defect.
   var releaseResult: DiagnosticResult {
     guard let debian = DebianRelease(kernelRelease), debian.mayEndPrograms else {
-      return DiagnosticResult(.kernelRelease, .ok, "\(kernelRelease): no trouble is known")
+      return DiagnosticResult(.kernelRelease, .ok, "\(kernelRelease): no known problems")
     }
     return DiagnosticResult(
       .kernelRelease, .warning,
-      "\(kernelRelease) may end a program whose adapter goes down under an open link",
+      "\(kernelRelease) can kill a program whose adapter goes down while a link is open",
       fix: "boot another kernel: sudo apt install linux-image-6.1.0-47-\(debian.flavour)")
   }
 
@@ -65,7 +67,7 @@ extension SystemFacts {
   ) -> DiagnosticResult {
     guard let rights else {
       return DiagnosticResult(
-        check, .unknown, "the kernel does not tell this process's capabilities")
+        check, .unknown, "the kernel does not report this process's capabilities")
     }
     return rights.effective.contains(capability)
       ? DiagnosticResult(check, .ok, with)
@@ -85,14 +87,12 @@ extension ProcessRights {
   /// | none | setcap |
   fileprivate func fix(lacking capability: Capability) -> Fix {
     if !bounding.contains(capability) {
-      return "out of reach in this container: start it with --cap-add=NET_RAW --cap-add=NET_ADMIN"
+      return "not available in this container: start it with --cap-add=NET_RAW --cap-add=NET_ADMIN"
     }
     if hasNoNewPrivileges {
-      return "start Earshot outside this sandbox: it lets no program gain rights (no_new_privs)"
+      return "start Earshot outside this sandbox: it lets no program gain privileges (no_new_privs)"
     }
-    guard let program else {
-      return #"sudo setcap \#(Self.capabilities) "$(readlink -f "$(command -v earshot)")""#
-    }
+    guard let program else { return .advice(setcapCommand(Self.capabilities)) }
     guard program.isOnNoSuid else { return .commands([Self.grant(to: program.path)]) }
     let installed = "/usr/local/bin/earshot"
     return .commands([
@@ -100,12 +100,12 @@ extension ProcessRights {
     ])
   }
 
-  /// The capabilities that Earshot uses, in the form of setcap(8).
-  private static let capabilities = "cap_net_raw,cap_net_admin+ep"
+  /// The capabilities that Earshot uses.
+  private static let capabilities = "cap_net_raw,cap_net_admin"
 
   /// The command that grants a program these capabilities.
   private static func grant(to path: String) -> FixCommand {
-    FixCommand(["setcap", capabilities, path], needsRoot: true)
+    FixCommand(["setcap", "\(capabilities)+ep", path], needsRoot: true)
   }
 }
 

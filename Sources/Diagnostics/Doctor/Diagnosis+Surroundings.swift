@@ -15,17 +15,17 @@ extension SystemFacts {
           .soundServer, .warning, what,
           fix: hasRuntimeFolder
             ? .command("systemctl", "--user", "start", "pipewire-pulse")
-            : "log in as the user whose sound it is: XDG_RUNTIME_DIR is not set here")
+            : "log in as the user who owns the sound session: XDG_RUNTIME_DIR is not set")
       case .accessDenied:
         DiagnosticResult(
           .soundServer, .problem, what,
-          fix: "start Earshot as the user whose sound it is, without sudo")
+          fix: "run Earshot as the user who owns the sound session, without sudo")
       case .unresponsive, .notStarted:
         DiagnosticResult(
           .soundServer, .problem, what,
           fix: .command(
             "systemctl", "--user", "restart", "pipewire", "pipewire-pulse", "wireplumber"))
-      case .failed: DiagnosticResult(.soundServer, .problem, what, fix: "pactl info tells more")
+      case .failed: DiagnosticResult(.soundServer, .problem, what, fix: "pactl info shows more")
       }
     }
   }
@@ -33,12 +33,12 @@ extension SystemFacts {
   /// Whether the terminal is known, and large enough for all panels.
   var terminalResult: DiagnosticResult {
     guard let size = terminal.size else {
-      return DiagnosticResult(.terminal, .unknown, "there is none here; commands work without")
+      return DiagnosticResult(.terminal, .unknown, "not a terminal; commands work without one")
     }
     guard let type = terminal.type, terminal.isKnown else {
       return DiagnosticResult(
         .terminal, .problem,
-        terminal.type.map { "its type \($0) is not known" } ?? "TERM is not set",
+        terminal.type.map { "terminal type \($0) is unknown" } ?? "TERM is not set",
         fix: "export TERM=xterm-256color")
     }
     let colors = terminal.colors > 0 ? "\(terminal.colors) colours" : "no colours"
@@ -46,7 +46,7 @@ extension SystemFacts {
     return size.columns < 44 || size.rows < 12
       ? DiagnosticResult(
         .terminal, .warning, "\(what): the panels become tabs or one line",
-        fix: "80x24 shows all")
+        fix: "80x24 shows everything")
       : DiagnosticResult(.terminal, .ok, what)
   }
 
@@ -67,21 +67,22 @@ extension SystemFacts {
   var folderResult: DiagnosticResult {
     let path = stateFolder.path
     switch stateFolder.condition {
-    case .canBeMade: return DiagnosticResult(.stateFolder, .ok, "\(path) is made when it is needed")
+    case .canBeMade:
+      return DiagnosticResult(.stateFolder, .ok, "\(path) will be created when it is needed")
     case .cannotBeMade:
       return DiagnosticResult(
-        .stateFolder, .problem, "\(path) cannot be made",
-        fix: "give this user a home that can be written, or set XDG_STATE_HOME")
+        .stateFolder, .problem, "\(path) cannot be created",
+        fix: "give this user a writable home directory, or set XDG_STATE_HOME")
     case .notAFolder:
       return DiagnosticResult(
         .stateFolder, .problem, "\(path) is not a folder", fix: .command("mv", path, "\(path).old"))
     case .exists(_, _, isOwn: false):
       return DiagnosticResult(
-        .stateFolder, .problem, "\(path) is another user's",
+        .stateFolder, .problem, "\(path) belongs to another user",
         fix: .command("chown", "-R", "\(stateFolder.user)", path, asRoot: true))
     case .exists(let mode, isWritable: false, _):
       return DiagnosticResult(
-        .stateFolder, .problem, "\(path) cannot be written (mode \(octal(mode)))",
+        .stateFolder, .problem, "\(path) is not writable (mode \(octal(mode)))",
         fix: .command("chmod", "700", path))
     case .exists(let mode, _, _):
       return mode & 0o077 == 0

@@ -1,4 +1,5 @@
 public import Companion
+internal import EventLoop
 internal import Glibc
 
 extension Fix {
@@ -22,7 +23,7 @@ extension Fix {
     tell("$ \(text)\n")
     let status = run()
     if status != 0 {
-      tell("It ended with \(status). Press Enter to go back.")
+      tell("Exit status \(status). Press Enter to go back.")
       _ = readLine()
     }
     return status
@@ -53,35 +54,10 @@ extension FixCommand {
   /// - Returns: the exit status; 127 if it could not be started, 128 and more for a signal.
   fileprivate func run() -> Int32 {
     let words = (needsRoot && !Fix.isRoot ? ["sudo"] : []) + arguments
-    var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
-    pointers.append(nil)
-    defer { for pointer in pointers { free(pointer) } }
-    // This process blocks signals, which the command would inherit: ^C must end it.
-    var (attributes, none, all) = (posix_spawnattr_t(), sigset_t(), sigset_t())
-    sigemptyset(&none)
-    sigfillset(&all)
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    var process: pid_t = 0
-    guard let name = words.first,
-      posix_spawnp(&process, name, nil, &attributes, &pointers, environ) == 0
-    else { return 127 }
-    var status: Int32 = 0
-    while true {
-      guard waitpid(process, &status, WUNTRACED) >= 0 else {
-        guard errno == EINTR else { return 127 }
-        continue
-      }
-      guard status & 0xFF == 0x7F else { break }
-      // No shell would continue what ^Z has stopped; in the background it must stay stopped.
-      let reason = status >> 8 & 0xFF
-      if reason != SIGTTIN, reason != SIGTTOU { kill(process, SIGCONT) }
+    return switch try? ChildProcess.runInForeground(words) {
+    case .exited(let status): status
+    case .signalled(let signal): 128 + signal
+    case .stopped, nil: 127
     }
-    let signal = status & 0x7F
-    return signal == 0 ? status >> 8 & 0xFF : 128 + signal
   }
 }

@@ -65,8 +65,8 @@ public struct MachineReport: Sendable {
   public func text(redacting redaction: TextRedaction?) -> String {
     let note =
       redaction == nil
-      ? "with names and addresses: look at it before it is sent"
-      : "addresses, names and serial numbers are replaced, each by the same wherever it stands"
+      ? "with names and addresses: read it before you send it"
+      : "addresses, names and serial numbers are replaced, each by the same pseudonym throughout"
     var redaction = redaction
     let texts = parts.map { part in
       let text = redaction?.redact(part.text) ?? part.text

@@ -42,7 +42,9 @@ extension GATTClient {
       let response = try await request(.readMultipleVariable(handles: asked))
       guard case .readMultipleVariable(let values, let isComplete) = response,
         values.count <= asked.count
-      else { throw .unexpectedAnswer("not these values by Read Multiple Variable") }
+      else {
+        throw .unexpectedAnswer("other values than those requested by Read Multiple Variable")
+      }
       // The last one is truncated: it is read again, alone if it does not fit with others.
       let whole = isComplete ? values.count : values.count - 1
       for (handle, value) in zip(asked, values.prefix(whole)) {

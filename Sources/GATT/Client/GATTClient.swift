@@ -43,7 +43,6 @@ public actor GATTClient {
   private let replyExecutor: any SerialExecutor
   private let clock: any Clock<Duration>
   private let timeline: ElapsedClock
-  private let serviceChangeSink: AsyncStream<ATTHandleRange>.Continuation
 
   private lazy var requests = ATTRequests(on: bearer, timeline: timeline, options: options) {
     [weak self] in
@@ -55,11 +54,13 @@ public actor GATTClient {
   private var operations: [Operation: Job] = [:]
   /// How often security was raised with success.
   private var raises = 0
-  private var known = DatabaseState()
-  private var subscribers = Subscribers()
-  private let discoveries = AsyncMutex()
-  private var databaseObserver: (@Sendable () -> Void)?
 
+  let serviceChangeSink: AsyncStream<ATTHandleRange>.Continuation
+  var known = DatabaseState()
+  var databaseObserver: (@Sendable () -> Void)?
+  /// Held by whatever discovers services, so that no two discoveries mix.
+  let discoveries = AsyncMutex()
+  var subscribers = Subscribers()
   let longWrites = AsyncMutex()
   var unsupported = UnsupportedProcedures()
 
@@ -147,9 +148,7 @@ public actor GATTClient {
 
   private func end(_ closed: BearerClosed) {
     deadlineWatch?.cancel()
-    let receivers = subscribers.receivers.values.joined()
-    subscribers = Subscribers()
-    for receiver in receivers { receiver.end(.closed(closed)) }
+    for receiver in subscribers.removeAll() { receiver.end(.closed(closed)) }
     serviceChangeSink.finish()
   }
 
@@ -177,18 +176,24 @@ public actor GATTClient {
     deadlineWatch = nil
   }
 
+  /// Withdraws the queued requests for handles that are out of date; each is sent again once the
+  /// handle is found to mean the same.
+  func withdrawStaleRequests() {
+    take(requests.withdraw { $1 == .full && known.isStale($0.handles) })
+  }
+
   // MARK: - Shared operations
 
-  /// What runs at most once at a time, and whose outcome is shared by all who want it meanwhile.
-  private enum Operation {
+  /// An operation that runs at most once at a time, and whose callers share its outcome.
+  enum Operation {
     case mtuExchange, securityRaise, resynchronisation, rediscovery
   }
 
-  private typealias Job = Task<Result<Void, GATTError>, Never>
+  typealias Job = Task<Result<Void, GATTError>, Never>
 
   /// Starts an operation, unless it runs; it ends by itself, also if every caller is cancelled.
   @discardableResult
-  private func start(
+  func start(
     _ operation: Operation,
     _ body: @escaping @Sendable (isolated GATTClient) async throws(GATTError) -> Void
   ) -> Job {
@@ -207,7 +212,7 @@ public actor GATTClient {
   }
 
   /// Waits for a job's end, or for the caller's cancellation.
-  private func wait(for job: Job) async throws(GATTError) {
+  func wait(for job: Job) async throws(GATTError) {
     let promise = ResponsePromise<Result<Void, GATTError>>(on: replyExecutor)
     Task { promise.fulfil(await job.value) }
     let outcome = await withTaskCancellationHandler {
@@ -308,564 +313,5 @@ public actor GATTClient {
         }
         client.raises += 1
       })
-  }
-
-  // MARK: - Discovery
-
-  /// The attributes of the peripheral that are known.
-  public var database: Database { known.database }
-
-  /// Discovers all services and their characteristics: the whole structure.
-  ///
-  /// One request for each page of up to 85 services or 73 characteristics (16-bit types, MTU 517),
-  /// and at most one more for each list's end: the characteristics of all services are one sweep
-  /// over the whole range. Secondary services are asked for only if that sweep finds
-  /// characteristics outside of the primary ones. Descriptors are not asked for; where a
-  /// characteristic that can notify has room for exactly one descriptor, that is its client
-  /// configuration. The others come by ``discoverDescriptors(of:)``.
-  ///
-  /// - Throws: `listTooLong` for a server that would need hundreds of requests, and what ends a
-  ///   request.
-  @discardableResult
-  public func discoverAll() async throws(GATTError) -> Database {
-    try await discoverServices()
-    return try await discoverCharacteristics()
-  }
-
-  /// Discovers all primary services.
-  ///
-  /// - Throws: as ``discoverAll()``.
-  @discardableResult
-  public func discoverServices() async throws(GATTError) -> [Service] {
-    try await discoveries.lock()
-    defer { discoveries.unlock() }
-    known.beginDiscovery()
-    known.database = Database(services: try await services(.primaryService, in: .all))
-    return known.database.services
-  }
-
-  /// Discovers the primary services of one type, without looking at others.
-  ///
-  /// The server compares the bytes of a declaration: a type of the Bluetooth Base UUID is asked for
-  /// in 16 bits and in 128, because either form may stand there (Core 5.4, Vol 3, Part G, 3.1).
-  ///
-  /// - Returns: what was found; it is not added to ``database``.
-  /// - Throws: as ``discoverAll()``.
-  public func discoverServices(_ uuid: BluetoothUUID) async throws(GATTError) -> [Service] {
-    var ranges = try await rangesOfServices(withValue: Bytes(uuid.littleEndianBytes))
-    if uuid.short16 != nil {
-      ranges += try await rangesOfServices(withValue: Bytes(uuid.longLittleEndianBytes))
-    }
-    return ranges.sorted { $0.start < $1.start }.map { Service(uuid: uuid, range: $0) }
-  }
-
-  /// Discovers the characteristics of all known services, and the secondary services.
-  ///
-  /// - Throws: as ``discoverAll()``.
-  @discardableResult
-  public func discoverCharacteristics() async throws(GATTError) -> Database {
-    try await discoveries.lock()
-    defer { discoveries.unlock() }
-    let services = try await withCharacteristics(known.database.services, in: .all)
-    known.database = Database(services: services)
-    if let moved = known.endDiscovery() {
-      await moveSubscriptions(in: moved.range, from: moved.database)
-    }
-    takeUpChanges()
-    return known.database
-  }
-
-  /// Discovers the services that `service` includes, and remembers them with it.
-  ///
-  /// - Throws: as ``discoverAll()``.
-  public func discoverIncludedServices(
-    of service: Service
-  ) async throws(GATTError) -> [IncludedService] {
-    var included: [IncludedService] = []
-    for item in try await valuesByType(.include, in: service.range) {
-      var reader = ByteReader(item.value, of: "include declaration")
-      let range: ATTHandleRange
-      let short: BluetoothUUID?
-      do throws(MalformedBytes) {
-        range = ATTHandleRange(start: try reader.uint16(), end: try reader.uint16())
-        short = reader.isAtEnd ? nil : try reader.uuid(2)
-      } catch {
-        throw .unexpectedAnswer("\(error)")
-      }
-      // A 128-bit type does not fit into the declaration: it is the included service's own value.
-      var type = short
-      if type == nil { type = try uuid(of: try await read(range.start)) }
-      guard let type else { continue }
-      included.append(IncludedService(handle: item.handle, range: range, uuid: type))
-    }
-    known.database.update(service.range.start) { $0.includedServices = included }
-    return included
-  }
-
-  /// Discovers the descriptors of some characteristics: one sweep over all of them.
-  ///
-  /// - Returns: the descriptors by their characteristic's handle; also added to ``database``.
-  /// - Throws: as ``discoverAll()``.
-  @discardableResult
-  public func discoverDescriptors(
-    of characteristics: [Characteristic]
-  ) async throws(GATTError) -> [UInt16: [Descriptor]] {
-    try await discoverDescriptors(of: characteristics, .full)
-  }
-
-  private func discoverDescriptors(
-    of characteristics: [Characteristic], _ policy: RetryPolicy
-  ) async throws(GATTError) -> [UInt16: [Descriptor]] {
-    let ranges = characteristics.compactMap(\.descriptorRange)
-    var attributes: [ATTInformation] = []
-    if let start = ranges.map(\.start).min(), let end = ranges.map(\.end).max() {
-      attributes = try await information(in: ATTHandleRange(start: start, end: end), policy)
-    }
-    var found: [UInt16: [Descriptor]] = [:]
-    for characteristic in characteristics {
-      let range = characteristic.descriptorRange
-      let own = attributes.filter { range?.contains($0.handle) ?? false }
-        .map { Descriptor(uuid: $0.type, handle: $0.handle) }
-      found[characteristic.handle] = own
-      known.database.update(characteristic) { $0.descriptors = own }
-    }
-    return found
-  }
-
-  // MARK: - Caching
-
-  /// Gets the database by the fewest requests: from a cache if that is proved, else by discovery.
-  ///
-  /// | requests | when |
-  /// | --- | --- |
-  /// | 0 | the cache is that of a bonded server, on a link that is encrypted |
-  /// | 1 | the server's Database Hash is that of the cache |
-  /// | 1 + pages of services + pages of characteristics, 3 to 5 usually | otherwise |
-  ///
-  /// A bonded server indicates Service Changed right after encryption if its services changed since
-  /// (Core 5.4, Vol 3, Part G, 7.1). So that it is not lost, this is called before any request and
-  /// ``servicesSettled()`` after the first one. What arrived earlier all the same counts, too.
-  ///
-  /// The hash is read before the discovery: if the database changes in between, the cache that is
-  /// made of it fails its next proof.
-  ///
-  /// - Parameters:
-  ///   - cache: the ``cache`` of an earlier connection.
-  ///   - isBonded: whether the link is encrypted with a key that was there when `cache` was made.
-  ///   - onPhase: called when a part of a discovery begins.
-  /// - Throws: as ``discoverAll()``.
-  @discardableResult
-  public func discover(
-    using cache: GATTCache?, isBonded: Bool = false,
-    onPhase: (@Sendable (DiscoveryPhase) -> Void)? = nil
-  ) async throws(GATTError) -> DatabaseSource {
-    if let cache, isBonded {
-      known.adopt(cache)
-      takeUpChanges()
-      return .cacheOfBond
-    }
-    let hash = try await readDatabaseHash()
-    if let cache, let hash, cache.hash == hash {
-      known.adopt(cache)
-      takeUpChanges()
-      return .cacheWithSameHash
-    }
-    onPhase?(.services)
-    try await discoverServices()
-    onPhase?(.characteristics)
-    try await discoverCharacteristics()
-    if known.isComplete { known.hash = hash }
-    return .discovery
-  }
-
-  /// What to keep for the next connection; nil unless a discovery was complete and is still true.
-  public var cache: GATTCache? {
-    known.isComplete ? GATTCache(hash: known.hash, database: known.database) : nil
-  }
-
-  /// Sets a function to call when Service Changed arrives, and when the changed services are known.
-  ///
-  /// ``cache`` is nil in between. What was kept of it must go then: the server indicates a change
-  /// only once, so that a stored database that is out of date would be trusted on the next link.
-  ///
-  /// - Parameter observer: called on the bearer's executor; replaces the one before.
-  public func observeDatabase(_ observer: @escaping @Sendable () -> Void) {
-    databaseObserver = observer
-  }
-
-  /// Reads the server's Database Hash.
-  ///
-  /// - Returns: nil if it has none.
-  /// - Throws: `unexpectedAnswer`, `closed`, `cancelled`, `security`.
-  public func readDatabaseHash() async throws(GATTError) -> DatabaseHash? {
-    do throws(GATTError) {
-      // There is one at most, so no request follows for what is behind it.
-      let response = try await request(
-        .readByType(.all, type: .databaseHash), .withinDiscovery)
-      guard case .readByType(let items) = response else {
-        throw unexpected(response, to: .readByTypeRequest)
-      }
-      return items.first.flatMap { DatabaseHash($0.value) }
-    } catch .att {
-      return nil
-    }
-  }
-
-  /// Subscribes to Service Changed, and asks for robust caching and for values of several handles
-  /// in one PDU (Core 5.4, Vol 3, Part G, 7.1 and 7.2).
-  ///
-  /// Up to 2 requests, for which nothing has to wait. What the server lacks is skipped, what it
-  /// refuses is reported (``ATTDiagnostic/conveniencesRefused(_:)``).
-  ///
-  /// - Throws: `closed`, `cancelled`.
-  public func watchForServiceChanges() async throws(GATTError) {
-    do throws(GATTError) {
-      if let features = known.database.characteristic(.clientSupportedFeatures) {
-        try await write([Self.robustCaching | Self.multipleNotifications], to: features.handle)
-      }
-    } catch {
-      try tolerate(error)
-    }
-    do throws(GATTError) {
-      if let changed = known.database.characteristic(.serviceChanged) {
-        try await enable(changed)
-      }
-    } catch {
-      try tolerate(error)
-    }
-  }
-
-  /// Bits of Client Supported Features (Core 5.4, Vol 3, Part G, table 7.6).
-  private static let robustCaching: UInt8 = 0x01
-  private static let multipleNotifications: UInt8 = 0x04
-
-  /// Reports that the server refused a convenience, and goes on without it.
-  private func tolerate(_ error: GATTError) throws(GATTError) {
-    switch error {
-    case .closed, .cancelled: throw error
-    default: options.report?(.conveniencesRefused(error))
-    }
-  }
-
-  // MARK: - Service Changed
-
-  /// Discoveries of a range that changes again meanwhile, before they are given up.
-  private static let mostRounds = 8
-
-  /// Suspends until everything that Service Changed named so far is discovered again.
-  ///
-  /// - Throws: why that failed; the next request for one of these handles tries again.
-  public func servicesSettled() async throws(GATTError) {
-    guard known.stale != nil else { return }
-    try await wait(for: startRediscovery())
-  }
-
-  /// Takes in what Service Changed said before its handle, or the services, were known.
-  private func takeUpChanges() {
-    for value in known.takeEarly() { serviceChanged(value) }
-    if known.stale != nil { startRediscovery() }
-  }
-
-  /// Takes the value of a Service Changed indication: the range that is not what it was.
-  private func serviceChanged(_ value: Bytes) {
-    var reader = ByteReader(value, of: "Service Changed")
-    let range: ATTHandleRange
-    do throws(MalformedBytes) {
-      range = ATTHandleRange(start: max(1, try reader.uint16()), end: try reader.uint16())
-      guard range.start <= range.end else {
-        throw reader.malformed(.badValue(UInt64(range.end)), at: 2)
-      }
-    } catch {
-      options.report?(.malformed(error, pdu: value))
-      return
-    }
-    known.markStale(range)
-    databaseObserver?()
-    take(requests.withdraw { $1 == .full && known.isStale($0.handles) })
-    startRediscovery()
-  }
-
-  @discardableResult
-  private func startRediscovery() -> Job {
-    start(.rediscovery) { client throws(GATTError) in try await client.rediscover() }
-  }
-
-  /// Discovers the stale range again, until nothing more changes, and moves its subscriptions.
-  private func rediscover() async throws(GATTError) {
-    try await discoveries.lock()
-    defer { discoveries.unlock() }
-    for _ in 0..<Self.mostRounds {
-      guard let changed = known.stale else { return }
-      let before = known.database
-      let wasDiscovered = known.isDiscovered
-      do throws(GATTError) {
-        let changes = known.changes
-        let hash = known.hash == nil ? nil : try await readDatabaseHash()
-        let (range, services) = try await wholeServices(touching: changed)
-        known.replace(range, by: services, hash: hash, ifUnchangedSince: changes)
-        databaseObserver?()
-        // Between the two parts of a full discovery nothing is known of characteristics.
-        if wasDiscovered { await moveSubscriptions(in: range, from: before) }
-      } catch {
-        options.report?(.rediscoveryFailed(error))
-        serviceChangeSink.yield(changed)
-        throw error
-      }
-      serviceChangeSink.yield(changed)
-    }
-    let error = GATTError.unexpectedAnswer("services that change while they are discovered")
-    options.report?(.rediscoveryFailed(error))
-    throw error
-  }
-
-  /// Discovers a changed range, widened to whole services, old and new.
-  ///
-  /// The service before the range is asked for, too: it may reach into the range now.
-  ///
-  /// - Returns: the range that the services fill or have filled, and those that are there now.
-  private func wholeServices(
-    touching changed: ATTHandleRange
-  ) async throws(GATTError) -> (ATTHandleRange, [Service]) {
-    let before = known.database
-    var range = before.wholeServices(touching: changed)
-    for _ in 0..<Self.mostRounds {
-      let asked = before.withServiceBefore(range)
-      let found = try await structure(in: asked)
-      let wider = before.range(range, widenedBy: found, in: asked)
-      if wider == range { return (range, found.services.filter { $0.range.overlaps(range) }) }
-      range = wider
-    }
-    return (.all, try await structure(in: .all).services)
-  }
-
-  private func structure(in range: ATTHandleRange) async throws(GATTError) -> Database {
-    let primary = try await services(.primaryService, in: range)
-    guard let end = primary.last?.range.end else { return Database() }
-    let whole = ATTHandleRange(start: range.start, end: max(range.end, end))
-    return Database(services: try await withCharacteristics(primary, in: whole))
-  }
-
-  /// Lets values arrive where the characteristic is now, wherever its handle was before.
-  private func moveSubscriptions(in range: ATTHandleRange, from before: Database) async {
-    // All are taken out before one is put back: the new handle of one may be another's old one.
-    var moved: [(characteristic: Characteristic, receivers: [any ValueReceiver])] = []
-    for entry in subscribers.removeAll(in: range) {
-      guard let path = before.path(of: entry.handle),
-        let characteristic = known.database.characteristic(at: path)
-      else {
-        for receiver in entry.receivers { receiver.end(.servicesChanged) }
-        continue
-      }
-      subscribers.add(entry.receivers, at: characteristic.handle)
-      if entry.isEnabled { moved.append((characteristic, entry.receivers)) }
-    }
-    for (characteristic, receivers) in moved {
-      do throws(GATTError) {
-        try await enable(characteristic, .withinDiscovery)
-      } catch {
-        if receivers.isEmpty { try? tolerate(error) }
-        for receiver in receivers {
-          receiver.end(error)
-          _ = subscribers.remove(receiver)
-        }
-      }
-    }
-  }
-
-  /// Waits until handles may be used; throws `servicesChanged` if one means something else then.
-  func settle(_ handles: @autoclosure () -> [UInt16]) async throws(GATTError) {
-    guard known.isStale(handles()) else { return }
-    try await confirm(handles(), since: known.database)
-  }
-
-  /// Throws `servicesChanged` unless handles mean what they meant in `before`.
-  private func confirm(_ handles: [UInt16], since before: Database) async throws(GATTError) {
-    if known.isStale(handles) { try await servicesSettled() }
-    guard handles.allSatisfy({ before.path(of: $0) == known.database.path(of: $0) }) else {
-      throw .servicesChanged
-    }
-  }
-
-  /// Finds the database again after the server refused a request with Database Out Of Sync.
-  ///
-  /// - Throws: `servicesChanged` if its handles mean something else now, and `error` for prepared
-  ///   parts, of which the server may have dropped some.
-  private func resynchronise(
-    for request: ATTRequest, _ error: ATTErrorResponse
-  ) async throws(GATTError) {
-    let before = known.database
-    try await wait(
-      for: start(.resynchronisation) { client throws(GATTError) in
-        let hash = try await client.readDatabaseHash()
-        if let hash, hash == client.known.hash { return }
-        if client.known.hash == nil { client.known.hash = hash }
-        client.known.markStale(.all)
-        try await client.wait(for: client.startRediscovery())
-      })
-    guard request.namesItsHandles else { throw .att(error) }
-    try await confirm(request.handles, since: before)
-  }
-
-  // MARK: - Subscriptions
-
-  /// Receives a value without asking the server to send it.
-  ///
-  /// For a bonded server, which keeps what an earlier connection configured; to be called before
-  /// the first request, so that nothing is missed.
-  public func values(of handle: UInt16) -> Subscription {
-    let queue = ValueQueue(capacity: options.subscriptionCapacity)
-    add(queue, at: handle)
-    return Subscription(handle: handle, values: queue)
-  }
-
-  /// Hands each value to a function, without asking the server to send it.
-  ///
-  /// Like ``values(of:)``, but without a queue between: the function is called on the client's
-  /// executor while the PDU is received, so an actor on that executor takes a value before anything
-  /// that arrived later. It must not block.
-  ///
-  /// - Parameter receive: takes values, and at last why no more follow.
-  public func deliverValues(
-    of handle: UInt16, to receive: @escaping @Sendable (Result<Bytes, GATTError>) -> Void
-  ) {
-    add(ValueCallback(receive), at: handle)
-  }
-
-  private func add(_ receiver: some ValueReceiver, at handle: UInt16) {
-    if let closed = requests.closed { receiver.end(.closed(closed)) }
-    subscribers.add([receiver], at: handle)
-  }
-
-  /// Asks the server to send a value: by notifications, or by indications if there are only those.
-  ///
-  /// Costs one request (Write Request to the client configuration), none for a further subscriber,
-  /// and one more where the configuration's handle is neither known nor can be inferred.
-  ///
-  /// - Throws: `notSupported` if the characteristic cannot notify or indicate, and what ends a
-  ///   request.
-  public func subscribe(
-    to characteristic: Characteristic
-  ) async throws(GATTError) -> Subscription {
-    let subscription = values(of: characteristic.handle)
-    try await enable(characteristic, for: subscription.values)
-    return subscription
-  }
-
-  /// Asks the server to send a value, and hands each to a function.
-  ///
-  /// - Parameter receive: as of ``deliverValues(of:to:)``.
-  /// - Throws: as ``subscribe(to:)``.
-  public func subscribe(
-    to characteristic: Characteristic,
-    deliveringTo receive: @escaping @Sendable (Result<Bytes, GATTError>) -> Void
-  ) async throws(GATTError) {
-    let receiver = ValueCallback(receive)
-    add(receiver, at: characteristic.handle)
-    try await enable(characteristic, for: receiver)
-  }
-
-  private func enable(
-    _ characteristic: Characteristic, for receiver: some ValueReceiver
-  ) async throws(GATTError) {
-    do throws(GATTError) {
-      try await enable(characteristic)
-    } catch {
-      _ = subscribers.remove(receiver)
-      receiver.end(error)
-      throw error
-    }
-  }
-
-  /// Ends a subscription; for the last one of a value the server is asked to stop.
-  ///
-  /// - Throws: what ends a request; the subscription has ended all the same.
-  public func unsubscribe(_ subscription: Subscription) async throws(GATTError) {
-    subscription.values.end(nil)
-    guard let handle = subscribers.remove(subscription.values),
-      let characteristic = subscribers.disable(handle)
-    else { return }
-    try await configure(characteristic, [0, 0])
-  }
-
-  /// Asks the server to send a value, without waiting for the answer.
-  ///
-  /// The request has been handed over when this returns, unless others are before it or the
-  /// configuration's handle has to be looked up; what is sent next reaches the server behind it.
-  /// For values that are received already (``values(of:)``).
-  ///
-  /// - Returns: the outcome of the request.
-  /// - Throws: `notSupported` if the characteristic cannot notify or indicate, or has no
-  ///   configuration.
-  public func ask(
-    for characteristic: Characteristic
-  ) throws(GATTError) -> Task<Result<Void, GATTError>, Never> {
-    try ask(for: characteristic, .full)
-  }
-
-  private func ask(
-    for characteristic: Characteristic, _ policy: RetryPolicy
-  ) throws(GATTError) -> Job {
-    guard let configuration = characteristic.properties.configuration else {
-      throw .notSupported("notify or indicate")
-    }
-    let handle = characteristic.handle
-    if let asked = subscribers.enabled[handle] { return asked.write }
-    // Thrown here, so that the task below has at least one request to wait for.
-    if let known = characteristic.descriptors,
-      !known.contains(where: { $0.uuid == .clientConfiguration })
-    {
-      throw .notSupported("client characteristic configuration")
-    }
-    let id = subscribers.newID()
-    // Outside of the caller's task: others may wait for the same write.
-    let write = Job.immediate { () -> Result<Void, GATTError> in
-      do throws(GATTError) {
-        try await configure(characteristic, configuration, policy)
-        return .success(())
-      } catch {
-        subscribers.disable(handle, id: id)
-        return .failure(error)
-      }
-    }
-    subscribers.enable(
-      Subscribers.Enabled(id: id, characteristic: characteristic, write: write))
-    return write
-  }
-
-  /// Lets the server send a value, unless it does so already.
-  private func enable(
-    _ characteristic: Characteristic, _ policy: RetryPolicy = .full
-  ) async throws(GATTError) {
-    try await wait(for: ask(for: characteristic, policy))
-  }
-
-  /// Writes the client characteristic configuration (Core 5.4, Vol 3, Part G, 3.3.3.3).
-  private func configure(
-    _ characteristic: Characteristic, _ configuration: Bytes, _ policy: RetryPolicy = .full
-  ) async throws(GATTError) {
-    var known = characteristic
-    if known.descriptors == nil {
-      let found = try await discoverDescriptors(of: [characteristic], policy)
-      known.descriptors = found[characteristic.handle]
-    }
-    guard let descriptor = known.descriptor(.clientConfiguration) else {
-      throw .notSupported("client characteristic configuration")
-    }
-    _ = try await request(.write(handle: descriptor.handle, value: configuration), policy)
-  }
-
-  private func deliver(_ value: ATTHandleValue, isIndication: Bool) {
-    let isServiceChanged = value.handle == known.serviceChangedHandle
-    if isServiceChanged { serviceChanged(value.value) }
-    guard let receivers = subscribers.receivers[value.handle] else {
-      if !isServiceChanged, !(isIndication && known.keepEarly(value)) {
-        options.report?(.unclaimedValue(handle: value.handle))
-      }
-      return
-    }
-    for receiver in receivers {
-      let lost = receiver.append(value.value, isIndication: isIndication)
-      if lost > 0 { options.report?(.valuesLost(handle: value.handle, count: lost)) }
-    }
   }
 }

@@ -8,7 +8,7 @@ struct DatabaseState: Sendable {
   private static let earlyLimit = 16
 
   /// The known structure.
-  var database = Database() {
+  private(set) var database = Database() {
     didSet { serviceChangedHandle = database.characteristic(.serviceChanged)?.handle }
   }
   /// The handle of the Service Changed value; `nil` if it is not known.
@@ -62,10 +62,17 @@ struct DatabaseState: Sendable {
     changesAtStart = changes
   }
 
+  /// Records the services, the first result of a full discovery; they have no characteristics yet.
+  mutating func setServices(_ services: [Service]) { database = Database(services: services) }
+
   /// Ends a full discovery; what changed while it ran stays outdated.
   ///
+  /// - Parameter services: all services with their characteristics.
   /// - Returns: the part that was outdated before, where subscriptions may have to move.
-  mutating func endDiscovery() -> (database: Database, range: ATTHandleRange)? {
+  mutating func endDiscovery(
+    _ services: [Service]
+  ) -> (database: Database, range: ATTHandleRange)? {
+    setServices(services)
     isDiscovered = true
     if changes == changesAtStart { stale = nil }
     return replaced.take()
@@ -88,6 +95,16 @@ struct DatabaseState: Sendable {
     guard changes == known else { return }
     stale = nil
     self.hash = hash
+  }
+
+  /// Adds what was discovered of the service that starts at a handle.
+  mutating func update(_ service: UInt16, _ change: (inout Service) -> Void) {
+    database.update(service, change)
+  }
+
+  /// Adds what was discovered of a characteristic.
+  mutating func update(_ characteristic: Characteristic, _ change: (inout Characteristic) -> Void) {
+    database.update(characteristic, change)
   }
 
   /// Keeps an indication that may be Service Changed while its handle is not known.

@@ -38,7 +38,7 @@ extension ATTDiagnostic: CustomStringConvertible {
     case .answerToCancelled(let opcode): "\(opcode) after its caller was cancelled: dropped"
     case .unsupportedRequest(let opcode): "\(opcode) from the peripheral: not supported"
     case .ignoredCommand(let opcode): "\(opcode) from the peripheral: ignored"
-    case .unclaimedValue(let handle): "a value of handle \(handle), to which nobody listens"
+    case .unclaimedValue(let handle): "a value of handle \(handle), which has no subscriber"
     case .valuesLost(let handle, let count): "\(count) values of handle \(handle) lost"
     case .conveniencesRefused(let error): "service changes are not watched: \(error)"
     case .rediscoveryFailed(let error): "discovery after Service Changed failed: \(error)"

@@ -50,6 +50,12 @@ struct Subscribers: Sendable {
     enabled.removeValue(forKey: handle)?.characteristic
   }
 
+  /// Removes everything, when the bearer closes, and returns the consumers.
+  mutating func removeAll() -> [any ValueReceiver] {
+    defer { self = Subscribers() }
+    return receivers.values.flatMap(\.self)
+  }
+
   /// Removes all subscriptions and configurations in a range, after Service Changed.
   mutating func removeAll(in range: ATTHandleRange) -> [Entry] {
     Set(receivers.keys).union(enabled.keys).filter(range.contains).sorted().map { handle in

@@ -44,7 +44,7 @@ extension ProtocolChannel<AACPProtocol> {
     do throws(HeadphoneError) {
       try await execute(handshake, attempts: 2)
     } catch .noResponse {
-      throw .notAHeadphone(missing: "answer to the handshake of AirPods")
+      throw .notAHeadphone(missing: "answer to the AirPods handshake")
     }
     try await ask(Array(questions.dropFirst()))
     try await receiveRemaining()

@@ -32,7 +32,7 @@ extension ProtocolChannel where Language: SerialProtocol {
   fileprivate func readAll() async throws(HeadphoneError) {
     try await ask(questions(), attempts: 3)
     guard language.isRecognised else {
-      throw .notAHeadphone(missing: "answer in the language of \(Language.name)")
+      throw .notAHeadphone(missing: "answer in the protocol of \(Language.name)")
     }
     for _ in 0..<Self.mostRounds {
       let questions = furtherQuestions()
@@ -44,7 +44,7 @@ extension ProtocolChannel where Language: SerialProtocol {
 }
 
 extension HeadphoneFamily {
-  /// The driver for the headphone on a serial channel; nil: no family speaks on this service.
+  /// The driver for the headphone on a serial channel; nil: no family uses this service.
   public static func driver(
     on bearer: any Bearer, clock: any Clock<Duration>, emitter: EventEmitter
   ) -> (any HeadphoneDriver)? {

@@ -88,7 +88,7 @@ struct DeviceStateTracker: Sendable {
     case .touch(let side, let gesture): [.touchUsed(side, gesture)]
     case .firmwareProgress(let percent): [.firmwareProgress(percent)]
     case .error(let status): [.reportedError(status)]
-    // Only who sends firmware has a use for it.
+    // Only a sender of firmware uses it.
     case .firmwareAcknowledged: []
     }
   }

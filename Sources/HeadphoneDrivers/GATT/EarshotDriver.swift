@@ -421,7 +421,7 @@ extension EarshotDriver {
     case .setANCLevel(let level):
       try need(capabilities.hasANCLevel, "noise control level")
       guard level <= WireCommand.highestANCLevel else {
-        throw .badArgument("a level of \(level): it goes from 0 to \(WireCommand.highestANCLevel)")
+        throw .level(level, outside: 0...WireCommand.highestANCLevel)
       }
       try await send(.setANCLevel(level))
       emitter.report([.ancLevelChanged(level)])
@@ -489,7 +489,7 @@ extension EarshotDriver {
   private func set(_ gains: [BandGain]) async throws(HeadphoneError) {
     try need(capabilities.eqBands > 0, "custom equaliser")
     guard gains.count == capabilities.eqBands else {
-      throw .badArgument("\(gains.count) bands: this headphone has \(capabilities.eqBands)")
+      throw .gains(gains.count, insteadOf: capabilities.eqBands)
     }
     try await changeEQ(to: .custom, bands: gains) { driver throws(HeadphoneError) in
       try await driver.send(.setCustomEQ(gains))
@@ -532,7 +532,7 @@ extension EarshotDriver {
 
   /// Makes these buds ring and no other, or silences them.
   private func find(_ sides: Sides, isOn: Bool) async throws(HeadphoneError) {
-    try need(capabilities.hasFind, "sound to be found by")
+    try need(capabilities.hasFind, "find-me sound")
     guard !sides.isEmpty else { throw .badArgument("no bud to find") }
     let others = known.ringing.subtracting(sides)
     if isOn, !others.isEmpty { try await send(.find(others, isOn: false)) }

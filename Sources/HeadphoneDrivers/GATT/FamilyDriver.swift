@@ -209,12 +209,12 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
       guard let volume else { throw .unsupported("volume") }
       return try await volume.set(requested)
     }
-    guard let language else { throw .unsupported("\(name): this command") }
+    guard let language else { throw .noCommand(of: name) }
     // A model's file may say that it has fewer modes than its family.
     if case .setANC(let mode) = command, language.capabilities.ancModes.contains(mode),
       !capabilities.ancModes.contains(mode)
     {
-      throw .unsupported("noise control mode \"\(mode)\"")
+      throw .noMode(mode)
     }
     for exchange in try self.language?.exchanges(for: command) ?? [] {
       try await execute(exchange, attempts: 3)
@@ -359,7 +359,7 @@ extension FamilyDriver {
   /// Makes the headphone heard by the Immediate Alert service, both buds at once; a bud of a set
   /// looks whether it is meant.
   private func alert(_ sides: Sides, isOn: Bool) async throws(HeadphoneError) {
-    guard let alert = standard.alert else { throw .unsupported("sound to be found by") }
+    guard let alert = standard.alert else { throw .unsupported("find-me sound") }
     let isMeant = membership?.set.side.map { sides.contains($0.mask) } ?? true
     let level: Bytes = [isOn && isMeant ? Self.highAlert : 0]
     try await gatt { client throws(GATTError) in

@@ -97,10 +97,10 @@ public struct AACPProtocol: HeadphoneProtocol {
     switch command {
     case .setANC(let mode) where able.ancModes.contains(mode):
       return [Self.exchange(AACPControl(.noiseControl, mode.aacp))]
-    case .setANC(let mode): throw .unsupported("noise control mode \"\(mode)\"")
+    case .setANC(let mode): throw .noMode(mode)
     case .setANCLevel(let requested) where able.hasANCLevel:
       guard able.ancLevels.contains(requested) else {
-        throw .badArgument("a level of \(requested): it goes from 0 to 100")
+        throw .level(requested, outside: 0...100)
       }
       return [Self.exchange(AACPControl(.adaptiveStrength, requested))]
     case .set(let id, .toggle(let isOn)):
@@ -109,7 +109,7 @@ public struct AACPProtocol: HeadphoneProtocol {
         switches[known.identifier] != nil
       else { throw .unsupported(id.displayText) }
       return [Self.exchange(known.control(isOn: isOn))]
-    default: throw .unsupported("\(Self.name): this command")
+    default: throw .noCommand(of: Self.name)
     }
   }
 

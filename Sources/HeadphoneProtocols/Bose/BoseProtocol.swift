@@ -4,7 +4,7 @@ public import BluetoothCodec
 ///
 /// Which noise control a headphone has is asked, the newest kind first: modes, a level of
 /// cancelling, or steps. Settings are written by SETGET, which the headphone answers with the value
-/// it has then; modes by START, after which the mode is asked until it is in force. A refused order
+/// it has then; modes by START, after which the mode is polled until it is active. A refused order
 /// is never repeated.
 ///
 /// | function | payload of the answer | becomes | proof |
@@ -65,7 +65,7 @@ public struct BoseProtocol: FramedProtocol {
   private var round = 0
   /// Whether noise control is one of several modes (function 31.3).
   private var hasModes = false
-  /// The mode that was ordered: until it is in force, the one before is still reported.
+  /// The mode that was ordered: until it is active, the one before is still reported.
   ///
   /// Nil: none was ordered, or it was refused.
   private var orderedMode: UInt8?
@@ -151,10 +151,10 @@ public struct BoseProtocol: FramedProtocol {
     switch command {
     case .setANC(let mode) where reported.noise != nil && Self.modes[mode] != nil:
       return order(mode: Self.modes[mode] ?? 0)
-    case .setANC(let mode): throw .unsupported("noise control mode \"\(mode)\"")
+    case .setANC(let mode): throw .noMode(mode)
     case .setANCLevel(let level) where capabilities.hasANCLevel && level < levels:
       return [order(Functions.cancelling, .setGet, [level, 1])]
-    case .setANCLevel: throw .unsupported("this level")
+    case .setANCLevel: throw .unsupported("such level")
     case .set(let id, let value):
       guard let declaration = reported.capabilities.declaration(of: id), declaration.accepts(value)
       else { throw .unsupported(id.displayText) }
@@ -164,11 +164,11 @@ public struct BoseProtocol: FramedProtocol {
         return order(mode: UInt8(index))
       }
       return [try order(id, value)]
-    default: throw .unsupported("\(Self.name): this command")
+    default: throw .noCommand(of: Self.name)
     }
   }
 
-  /// Starts a mode, and asks until it is in force, which takes a QC45 3 s.
+  /// Starts a mode, and polls until it is active, which takes a QC45 3 s.
   private mutating func order(mode: UInt8) -> [Exchange] {
     var start = order(Functions.mode, .start, [mode, 0])
     start.answer = Self.started

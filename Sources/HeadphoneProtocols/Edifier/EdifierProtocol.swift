@@ -3,8 +3,8 @@ public import BluetoothCodec
 /// Edifier's headphones over RFCOMM.
 ///
 /// A headphone with one battery is asked for its noise control. Earbuds are not: one model without
-/// noise control drops its link at that question, and nothing tells it from the others before; a
-/// change that they report unprompted makes theirs known.
+/// noise control drops its link at that question, and nothing distinguishes it from the others
+/// before; a change that they report unprompted makes theirs known.
 public struct EdifierProtocol: PlainFramedProtocol {
   public typealias Frame = EdifierFrame
 
@@ -66,7 +66,7 @@ public struct EdifierProtocol: PlainFramedProtocol {
     case .set(EdifierNoise.kind.id, .choice(let name)): value = noise.slot.value(named: name)
     default: throw Self.unsupported
     }
-    guard let value else { throw .unsupported("this mode of noise control") }
+    guard let value else { throw .unsupported("such noise control mode") }
     let order = EdifierFrame(.phone, Command.setNoise, [noise.slot.rawValue, value]).encoded()
     return [ask(Command.noise).after([Exchange(unanswered: order)])]
   }

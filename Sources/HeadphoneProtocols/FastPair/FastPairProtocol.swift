@@ -64,7 +64,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
     guard case .find(let sides, let isOn) = command else {
-      throw .unsupported("\(Self.name): this command")
+      throw .noCommand(of: Self.name)
     }
     (refusal, hasReportedRinging) = (nil, false)
     let ring = FastPairRing(ringing(after: sides, isOn: isOn))

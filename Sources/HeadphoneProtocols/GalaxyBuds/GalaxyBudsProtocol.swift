@@ -165,10 +165,10 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     switch command {
     case .setANC(let mode) where able.ancModes.contains(mode):
       return [noise(mode, generation)]
-    case .setANC(let mode): throw .unsupported("noise control mode \"\(mode)\"")
+    case .setANC(let mode): throw .noMode(mode)
     case .setANCLevel(let level) where able.hasANCLevel:
       guard able.ancLevels.contains(level) else {
-        throw .badArgument("a level of \(level): it goes from 0 to \(able.ancLevels.upperBound)")
+        throw .level(level, outside: 0...able.ancLevels.upperBound)
       }
       return [order(.setAmbientLevel, [level])]
     case .set(let id, let value):
@@ -177,7 +177,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
       }
       return try self.order(id, value, generation)
     case .find(let sides, let isOn): return try find(sides, isOn: isOn)
-    default: throw .unsupported("\(Self.name): this command")
+    default: throw .noCommand(of: Self.name)
     }
   }
 

@@ -125,10 +125,10 @@ public struct HuaweiProtocol: FramedProtocol {
     case .setANC(let mode) where capabilities.ancModes.contains(mode):
       let level: UInt8 = mode == .off ? 0 : Self.kept
       return [order(Command.setNoise, [mode.rawValue, level]), ask(Command.noise, 1, 2)]
-    case .setANC(let mode): throw .unsupported("noise control mode \"\(mode)\"")
+    case .setANC(let mode): throw .noMode(mode)
     case .set(Self.strength.id, .choice(let name)) where reported[Self.strength.id] != nil:
       guard let level = Self.strengths.firstIndex(of: name), reported.noise == .noiseCancelling
-      else { throw .badArgument("the strength of noise cancelling: it is not on") }
+      else { throw .badArgument("the strength can be set while noise cancelling is on only") }
       return [
         order(Command.setNoise, [ANCMode.noiseCancelling.rawValue, UInt8(level)]),
         ask(Command.noise, 1, 2),
@@ -137,7 +137,7 @@ public struct HuaweiProtocol: FramedProtocol {
       return [order(Command.setPause, [isOn ? 1 : 0]), ask(Command.pause, 1)]
     case .set(Self.lowLatency.id, .toggle(let isOn)) where reported[Self.lowLatency.id] != nil:
       return [order(Command.lowLatency, [isOn ? 1 : 0]), ask(Command.lowLatency, 2)]
-    default: throw .unsupported("\(Self.name): this command")
+    default: throw .noCommand(of: Self.name)
     }
   }
 

@@ -91,12 +91,12 @@ public struct JBLProtocol: FamilyProtocol {
     switch command {
     case .setANC(let mode):
       guard reported.noise != nil, let index = Self.modes.firstIndex(of: mode) else {
-        throw .unsupported("noise control mode \"\(mode)\"")
+        throw .noMode(mode)
       }
       slot = UInt8(index)
     case .set(Self.talkThrough.id, .toggle(let isOn)) where reported[Self.talkThrough.id] != nil:
       slot = isOn ? 3 : 2
-    default: throw .unsupported("\(Self.name): this command")
+    default: throw .noCommand(of: Self.name)
     }
     let pairs = (UInt8(1)...3).flatMap { number -> [UInt8] in [number, number == slot ? 1 : 0] }
     let order = JBLFrame(Command.noise, [Noise.set] + pairs).encoded()

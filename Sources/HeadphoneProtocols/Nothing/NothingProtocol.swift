@@ -168,7 +168,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
       return change(NothingNoise(mode, level: level))
     case .setANCLevel(let requested) where able.hasANCLevel:
       guard let noise = NothingNoise(level: requested) else {
-        throw .badArgument("a level of \(requested): it goes from 1 to 3")
+        throw .level(requested, outside: 1...3)
       }
       return change(noise)
     case .setEQ(let preset) where able.eqPresets.contains(preset):
@@ -184,7 +184,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
         ask(NothingCommand.readInEarDetection),
       ]
     case .find(let sides, let isOn) where able.hasFind: return ring(sides, isOn: isOn)
-    default: throw .unsupported("\(Self.name): this command")
+    default: throw .noCommand(of: Self.name)
     }
   }
 
@@ -200,7 +200,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
   /// the reported bands with other gains.
   private mutating func change(_ requested: [BandGain]) throws(HeadphoneError) -> [Exchange] {
     guard let gains, gains.bands.count == requested.count else {
-      throw .badArgument("\(requested.count) bands: this headphone has \(capabilities.eqBands)")
+      throw .gains(requested.count, insteadOf: capabilities.eqBands)
     }
     guard requested.allSatisfy({ NothingGains.range.contains(Float($0.decibels)) }) else {
       throw .badArgument("a gain beyond 6 dB: this headphone has -6 to 6 dB")
@@ -246,14 +246,14 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
     switch command {
     case .setANC(let mode) where noise?.mode != mode:
-      throw .unsupported("noise control mode \"\(mode)\"")
+      throw .noMode(mode)
     case .setANCLevel(let requested) where noise?.level != requested:
       throw .unsupported("noise control level \(requested)")
     case .setEQ(let preset) where eq != preset:
       throw .unsupported("equaliser preset \"\(preset)\"")
     case .setCustomEQ:
       guard let ordered = orderedGains.take(), eq == .custom, gains?.gains == ordered else {
-        throw .unsupported("this equaliser")
+        throw .unsupported("such equaliser")
       }
       return []
     case .set(.wearDetection, .toggle(let isOn)) where detectsWearing != isOn:

@@ -117,7 +117,7 @@ public struct OppoProtocol: PlainFramedProtocol {
       let kept = values.first { $0.strength.map { .choice($0) } == reported[Self.strength.id] }
       guard let value = kept ?? values.first else { break }
       return order(value)
-    case .setANC(let mode): throw .unsupported("noise control mode \"\(mode)\"")
+    case .setANC(let mode): throw .noMode(mode)
     case .set(Self.strength.id, .choice(let name)) where reported[Self.strength.id] != nil:
       guard let value = noise?.values.first(where: { $0.strength == name }) else { break }
       return order(value)

@@ -135,11 +135,11 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
     case .setANC(let mode) where capabilities.ancModes.contains(mode):
       guard let index = Self.modes.firstIndex(of: mode) else { break }
       return write(Setting.noise, .varint(UInt64(index + 1)), on: channel)
-    case .setANC(let mode): throw .unsupported("noise control mode \"\(mode)\"")
+    case .setANC(let mode): throw .noMode(mode)
     case .setCustomEQ(let gains):
       guard let now = reported.equaliser else { break }
       guard gains.count == now.count else {
-        throw .badArgument("\(gains.count) bands: this headphone has \(now.count)")
+        throw .gains(gains.count, insteadOf: now.count)
       }
       let fields = gains.enumerated().map { index, gain in
         let decibels = Float(min(max(gain.halfDecibels, -Self.mostGain), Self.mostGain)) / 2

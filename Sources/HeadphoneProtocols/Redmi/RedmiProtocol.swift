@@ -87,7 +87,7 @@ public struct RedmiProtocol: PlainFramedProtocol {
     switch command {
     case .setANC(let mode):
       guard capabilities.ancModes.contains(mode), let raw = Self.modes.firstIndex(of: mode) else {
-        throw .unsupported("noise control mode \"\(mode)\"")
+        throw .noMode(mode)
       }
       order = [2, 4, UInt8(raw)]
     case .set(.wearDetection, .toggle(let isOn)) where reported[.wearDetection] != nil:

@@ -112,18 +112,20 @@ public struct SennheiserProtocol: FramedProtocol {
     switch command {
     case .setANC(let mode) where capabilities.ancModes.contains(mode):
       return orders(for: mode) + noiseQuestions
-    case .setANC(let mode): throw .unsupported("noise control mode \"\(mode)\"")
+    case .setANC(let mode): throw .noMode(mode)
     case .setANCLevel(let level) where capabilities.hasANCLevel:
-      guard level <= Self.mostTransparent else { throw .badArgument("a level of \(level)") }
+      guard level <= Self.mostTransparent else {
+        throw .level(level, outside: 0...Self.mostTransparent)
+      }
       guard isOn == true, adapts != true else {
-        throw .badArgument("the level: this headphone takes it while noise control is on")
+        throw .badArgument("the level can be set while noise control is on only")
       }
       return [ask(Command.setTransparency, level)] + noiseQuestions
     case .set(.wearDetection, .toggle(let isOn)) where reported[.wearDetection] != nil:
       return [ask(Command.setDetectsWearing, isOn ? 1 : 0), ask(Command.detectsWearing)]
     case .set(Self.bassBoost.id, .toggle(let isOn)) where reported[Self.bassBoost.id] != nil:
       return [ask(Command.setBassBoost, isOn ? 1 : 0), ask(Command.bassBoost)]
-    default: throw .unsupported("\(Self.name): this command")
+    default: throw .noCommand(of: Self.name)
     }
   }
 

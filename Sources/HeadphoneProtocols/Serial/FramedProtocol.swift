@@ -80,5 +80,5 @@ extension PlainFramedProtocol {
   }
 
   /// The error for a command that the family's headphones do not have.
-  static var unsupported: HeadphoneError { .unsupported("\(Self.name): this command") }
+  static var unsupported: HeadphoneError { .noCommand(of: Self.name) }
 }

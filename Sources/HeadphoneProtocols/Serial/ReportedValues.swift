@@ -116,9 +116,9 @@ struct ReportedValues: Hashable, Sendable {
     if let refusal { throw refusal }
     switch command {
     case .setANC(let mode) where noise != mode:
-      throw .unsupported("noise control mode \"\(mode)\"")
+      throw .noMode(mode)
     case .setANCLevel(let requested) where level != requested:
-      throw .unsupported("a level of \(requested)")
+      throw .unsupported("level \(requested)")
     case .set(let id, let value) where values[id] != nil && values[id] != value:
       throw .unsupported("\(id.displayText) \(value.text)")
     default: break

@@ -3,10 +3,10 @@ public import BluetoothCodec
 /// The protocol of Sony's headphones ("MDR"), of both generations, over RFCOMM.
 ///
 /// The answer to the first question says which generation it is: the same command asks one for its
-/// battery and switches the other off. Before that answer nothing else is sent than
-/// `harmlessQuestions`. A headphone of the second generation lists its functions; one of the first
-/// is asked for each. Frames are acknowledged at once, and an acknowledgement confirms nothing:
-/// what the headphone reports afterwards does.
+/// battery and switches the other off. Before that answer only payloads that are questions in both
+/// are sent: those that begin with 00 00, 04 or 06 00. A headphone of the second generation lists
+/// its functions; one of the first is asked for each. Frames are acknowledged at once, and an
+/// acknowledgement confirms nothing: what the headphone reports afterwards does.
 ///
 /// | question | answer, report | first generation | second |
 /// | --- | --- | --- | --- |
@@ -47,9 +47,6 @@ public struct SonyProtocol: FramedProtocol {
   /// The service of the second generation.
   public static let secondService = BluetoothUUID(
     high: 0x956C_7B26_D49A_4BA8, low: 0xB03F_B17D_393C_B6E2)
-
-  /// The beginnings of payloads that both generations take for a question.
-  static let harmlessQuestions: [[UInt8]] = [[0x00, 0x00], [0x04], [0x06, 0x00]]
 
   /// The generation of the protocol, by the bytes of the first answer.
   enum Generation: Int, Hashable, Sendable {
@@ -214,7 +211,7 @@ public struct SonyProtocol: FramedProtocol {
     switch command {
     case .setANC(let mode):
       guard let noise, noise.modes.contains(mode) else {
-        throw .unsupported("noise control mode \"\(mode)\"")
+        throw .noMode(mode)
       }
       ordered = mode
       let order = noise.ordering(mode, level: level)
@@ -224,7 +221,7 @@ public struct SonyProtocol: FramedProtocol {
     case .setCustomEQ(let gains): return try order(gains)
     case .setVolume(let volume): return try order(volume)
     case .set(let id, let value): return try order(id, value)
-    default: throw .unsupported("\(Self.name): this command")
+    default: throw .noCommand(of: Self.name)
     }
   }
 
@@ -237,12 +234,10 @@ public struct SonyProtocol: FramedProtocol {
   private func order(level requested: UInt8) throws(HeadphoneError) -> [Exchange] {
     guard let noise else { throw .unsupported("ambient level") }
     guard noise.levels.contains(requested) else {
-      throw .badArgument(
-        "a level of \(requested): it goes from \(noise.levels.lowerBound) to "
-          + "\(noise.levels.upperBound)")
+      throw .level(requested, outside: noise.levels)
     }
     guard noise.mode == .transparency else {
-      throw .badArgument("the level of ambient sound: this headphone takes it in transparency only")
+      throw .badArgument("the ambient level can be set in transparency only")
     }
     return noise.level == requested ? [] : order(noise.ordering(.transparency, level: requested))
   }
@@ -251,7 +246,7 @@ public struct SonyProtocol: FramedProtocol {
   private func order(_ gains: [BandGain]) throws(HeadphoneError) -> [Exchange] {
     guard var equaliser, !equaliser.bands.isEmpty else { throw .unsupported("custom equaliser") }
     guard gains.count == equaliser.bands.count else {
-      throw .badArgument("\(gains.count) bands: this headphone has \(equaliser.bands.count)")
+      throw .gains(gains.count, insteadOf: equaliser.bands.count)
     }
     let limit = SonyEqualiser.limit(bands: gains.count)
     equaliser.bands = gains.map {

@@ -7,7 +7,7 @@ public import GATT
 ///
 /// Battery, charging, firmware and serial number are asked of every model. Sound modes and
 /// equaliser are there where the state has a layout that is known (``SoundcoreLayout``). Each order
-/// is followed by the question for the state, which reports the values in force.
+/// is followed by the question for the state, which reports the current values.
 ///
 /// ```swift
 /// let channel = SoundcoreProtocol.channel(in: database)!
@@ -115,7 +115,7 @@ public struct SoundcoreProtocol: FamilyProtocol {
     switch command {
     case .setANC(let mode):
       guard let changed = soundModes?.with(mode) else {
-        throw .unsupported("noise control mode \"\(mode)\"")
+        throw .noMode(mode)
       }
       modesAreNews = true
       return [
@@ -130,10 +130,10 @@ public struct SoundcoreProtocol: FamilyProtocol {
     case .setCustomEQ(let gains):
       guard eq != nil else { throw .unsupported("custom equaliser") }
       guard gains.count == SoundcoreEQ.bandCount else {
-        throw .badArgument("\(gains.count) bands: this headphone has \(SoundcoreEQ.bandCount)")
+        throw .gains(gains.count, insteadOf: SoundcoreEQ.bandCount)
       }
       return order(SoundcoreEQ(custom: gains))
-    default: throw .unsupported("\(Self.name): this command")
+    default: throw .noCommand(of: Self.name)
     }
   }
 
@@ -158,12 +158,12 @@ public struct SoundcoreProtocol: FamilyProtocol {
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
     switch command {
     case .setANC(let mode) where soundModes?.mode != mode:
-      throw .unsupported("noise control mode \"\(mode)\"")
+      throw .noMode(mode)
     case .setEQ, .setCustomEQ:
       guard let ordered = orderedEQ.take(), ordered.id == eq?.id,
         // A preset's gains are not always reported with it.
         ordered.id != SoundcoreEQ.customID || ordered == eq
-      else { throw .unsupported("this equaliser") }
+      else { throw .unsupported("such equaliser") }
     default: break
     }
     return []

@@ -121,18 +121,20 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
     switch command {
     case .setANC(let mode):
       guard capabilities.ancModes.contains(mode), let raw = Self.modes.firstIndex(of: mode) else {
-        throw .unsupported("noise control mode \"\(mode)\"")
+        throw .noMode(mode)
       }
       return try change(0) { _ in UInt8(raw) }
     case .set(Self.strength.id, .level(let level)) where reported[Self.strength.id] != nil:
-      guard Self.strengths.contains(level) else { throw .badArgument("a strength of \(level)") }
+      guard Self.strengths.contains(level) else {
+        throw .badArgument("there is no strength \(level)")
+      }
       return try change(1) { UInt8(level) << 4 | $0 & 0x0F }
     case .set(Self.kind.id, .choice(let name)) where reported[Self.kind.id] != nil:
       guard let raw = Self.kinds.firstIndex(of: name) else { throw .badArgument(name) }
       return try change(3) { _ in UInt8(raw) }
     case .set(Self.wind.id, .toggle(let isOn)) where reported[Self.wind.id] != nil:
       return try change(4) { $0 & ~1 | (isOn ? 1 : 0) }
-    default: throw .unsupported("\(Self.name): this command")
+    default: throw .noCommand(of: Self.name)
     }
   }
 
@@ -149,7 +151,7 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
       let width = reportedWidth.flatMap({ SoundcoreModel.orderWidth(of: number, reported: $0) }),
       width <= modes.count, place < width
     else {
-      throw .unsupported("noise control: how many bytes this model takes is not known")
+      throw .unsupported("noise control that Earshot can set: the length of its command is unknown")
     }
     var changed = Array(modes.prefix(width))
     changed[place] = value(changed[place])

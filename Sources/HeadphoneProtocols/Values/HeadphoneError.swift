@@ -22,3 +22,25 @@ public enum HeadphoneError: Error, Hashable, Sendable {
   /// The link ended.
   case closed(BearerClosed)
 }
+
+extension HeadphoneError {
+  /// A noise control mode that the headphone lacks.
+  package static func noMode(_ mode: ANCMode) -> Self {
+    .unsupported("noise control mode \"\(mode)\"")
+  }
+
+  /// A command that the headphones of a family do not have.
+  package static func noCommand(of family: String) -> Self {
+    .unsupported("\(family) command for this")
+  }
+
+  /// A level that is out of range.
+  package static func level(_ level: UInt8, outside range: ClosedRange<UInt8>) -> Self {
+    .badArgument("level \(level) is out of range: \(range.lowerBound) to \(range.upperBound)")
+  }
+
+  /// Gains for another number of bands than the headphone has.
+  package static func gains(_ count: Int, insteadOf bands: Int) -> Self {
+    .badArgument("this headphone takes \(bands) gains, not \(count)")
+  }
+}

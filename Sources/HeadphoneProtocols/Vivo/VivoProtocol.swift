@@ -64,10 +64,10 @@ public struct VivoProtocol: PlainFramedProtocol {
     reported.refusal = nil
     guard case .setANC(let mode) = command else { throw Self.unsupported }
     guard capabilities.ancModes.contains(mode), let raw = Self.modes.firstIndex(of: mode) else {
-      throw .unsupported("noise control mode \"\(mode)\"")
+      throw .noMode(mode)
     }
     guard Self.tails.contains(tail) else {
-      throw .unsupported("noise control: what this model takes behind the mode is not known")
+      throw .unsupported("noise control that Earshot can set: the rest of its command is unknown")
     }
     return [
       ask(Self.vivo, Command.setNoise, [UInt8(raw)] + tail), ask(Self.vivo, Command.noise),

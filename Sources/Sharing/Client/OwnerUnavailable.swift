@@ -29,7 +29,7 @@ public struct OwnerUnavailable: Error, Hashable, Sendable {
 
   /// What happened to the command, and what to do about it.
   public var failure: FailureReport {
-    let consequence = mayBeDone ? ": whether it was done is unknown" : "; nothing was done"
+    let consequence = mayBeDone ? "; it may or may not have been done" : "; nothing was done"
     return FailureReport(
       what: "\(problem.message)\(consequence)", advice: problem.advice,
       code: ExitStatus.linkLost.rawValue)
@@ -44,7 +44,7 @@ extension OwnerUnavailable.Problem {
   public var message: String {
     let owner = "the earshot that owns the link"
     return switch self {
-    case .left: "\(owner) left in the middle of this command"
+    case .left: "\(owner) exited during this command"
     case .stopped(let process): "\(owner)\(number(process)) is suspended"
     case .silent(let process): "\(owner)\(number(process)) does not answer"
     case .busy(let process): "another command\(number(process)) has the link"
@@ -54,12 +54,12 @@ extension OwnerUnavailable.Problem {
   /// What to do, in one line.
   fileprivate var advice: String {
     switch self {
-    case .left: "look what is there now before you do it again"
+    case .left: "check the headphone before you repeat the command"
     case .stopped(let process):
       "bring it back with fg" + (process.map { ", or kill -CONT \($0)" } ?? "")
     case .silent(let process):
-      "it may go on by itself" + (process.map { "; if not, end it with kill -9 \($0)" } ?? "")
-    case .busy: "do it again when that has ended, or wait longer with --timeout"
+      "it may recover by itself" + (process.map { "; if not, end it with kill -9 \($0)" } ?? "")
+    case .busy: "try again when that has finished, or wait longer with --timeout"
     }
   }
 

@@ -79,7 +79,7 @@ public final class Owner {
         return await run(request, for: connection)
       }
       guard let screen = ScreenRequest(json: json) else {
-        throw Request.Refusal(why: "such a screen cannot be drawn")
+        throw Request.Refusal(why: "a screen of this size or with these symbols cannot be drawn")
       }
       await show(screen, with: try handler.screenOptions(of: request), on: connection)
     } catch {

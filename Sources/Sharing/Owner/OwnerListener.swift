@@ -64,7 +64,7 @@ public actor OwnerListener {
   /// one command.
   public func keepWaiting() async {
     await serve { connection in
-      guard await connection.next() != nil, await connection.send(.busy) else { return }
+      guard await connection.next() != nil, await connection.send(OwnerMessage.busy) else { return }
       while await connection.next() != nil {}
     }
   }
@@ -101,9 +101,9 @@ public actor OwnerListener {
     turnedAway += 1
     Task {
       if await connection.next() != nil {
-        _ = await connection.send(
-          .message("\(Self.maximumClients) others share the link already"))
-        _ = await connection.send(.end(.failed))
+        let why = "\(Self.maximumClients) other clients share the link already"
+        _ = await connection.send(OwnerMessage.message(why))
+        _ = await connection.send(OwnerMessage.end(.failed))
       }
       await connection.close()
       turnedAway -= 1

@@ -51,7 +51,7 @@ extension Console {
   /// - Returns: whether the answer is yes; false without a terminal.
   public func ask(_ question: String, orElse option: String) async -> Bool {
     guard isInteractive else {
-      message("\(question)\nstart in a terminal to answer, or use \(option)")
+      message("\(question)\nrun it in a terminal to answer, or use \(option)")
       return false
     }
     progress("earshot: \(question)")

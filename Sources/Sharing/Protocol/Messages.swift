@@ -73,7 +73,7 @@ public struct Request: Hashable, Sendable {
   ///
   /// - Throws: ``Refusal`` for anything but a request of this version.
   public init(line: [UInt8]) throws(Refusal) {
-    guard let json = try? JSON(parsing: line) else { throw Refusal(why: "this is no request") }
+    guard let json = try? JSON(parsing: line) else { throw Refusal(why: "this is not a request") }
     guard json["earshot"]?.wholeNumber == Self.version else {
       throw Refusal(
         why: "the earshot that owns the link speaks version \(Self.version) of requests")
@@ -82,7 +82,7 @@ public struct Request: Hashable, Sendable {
       throw Refusal(why: "a request has at most 64 arguments")
     }
     arguments = words.compactMap(\.text)
-    guard arguments.count == words.count else { throw Refusal(why: "arguments are texts") }
+    guard arguments.count == words.count else { throw Refusal(why: "arguments must be strings") }
     directory = json["directory"]?.text
     hasTerminal = json["terminal"] == .bool(true)
     style = json["style"]?.text.flatMap(TextStyle.init) ?? .plain
@@ -112,7 +112,24 @@ public struct Request: Hashable, Sendable {
   }
 }
 
-/// A message of the owner of the link, on a line of its own.
+/// A message between two processes: a line of JSON.
+public protocol LineMessage: Sendable {
+  /// The object that goes over the socket.
+  var json: JSON { get }
+
+  /// - Returns: nil if the object is no such message.
+  init?(json: JSON)
+}
+
+extension LineMessage {
+  /// - Returns: nil if the line is no such message.
+  public init?(line: [UInt8]) {
+    guard let json = try? JSON(parsing: line) else { return nil }
+    self.init(json: json)
+  }
+}
+
+/// A message of the owner of the link.
 ///
 /// Each is an object with one member. Messages about one command come in this order:
 ///
@@ -121,7 +138,7 @@ public struct Request: Hashable, Sendable {
 /// ```
 ///
 /// A client skips lines that it does not know, so that new messages can be added.
-public enum OwnerMessage: Hashable, Sendable {
+public enum OwnerMessage: LineMessage, Hashable, Sendable {
   /// It runs a command of its own and serves no clients: one that waits may be the next owner.
   case busy
   /// The answer to ``ClientMessage/ping``.
@@ -141,7 +158,6 @@ public enum OwnerMessage: Hashable, Sendable {
   /// The last message about a command: its exit status.
   case end(ExitStatus)
 
-  /// The object that goes over the socket.
   public var json: JSON {
     switch self {
     case .busy: ["busy": true]
@@ -156,9 +172,8 @@ public enum OwnerMessage: Hashable, Sendable {
     }
   }
 
-  /// - Returns: nil if the line is no such message.
-  public init?(line: [UInt8]) {
-    guard let member = (try? JSON(parsing: line))?.onlyMember else { return nil }
+  public init?(json: JSON) {
+    guard let member = json.onlyMember else { return nil }
     switch (member.key, member.value) {
     case ("busy", true): self = .busy
     case ("alive", true): self = .alive
@@ -175,16 +190,15 @@ public enum OwnerMessage: Hashable, Sendable {
   }
 }
 
-/// A message of a client whose command runs, on a line of its own.
+/// A message of a client whose command runs.
 ///
 /// `{"ping":true}`, or `{"reply":1,"text":"y"}`.
-public enum ClientMessage: Hashable, Sendable {
+public enum ClientMessage: LineMessage, Hashable, Sendable {
   /// Checks an owner that has been silent for a while; it answers ``OwnerMessage/alive``.
   case ping
   /// The line that the user typed when the owner asked; nil: there is no answer.
   case reply(Int64, text: String?)
 
-  /// The object that goes over the socket.
   public var json: JSON {
     switch self {
     case .ping: ["ping": true]
@@ -192,9 +206,7 @@ public enum ClientMessage: Hashable, Sendable {
     }
   }
 
-  /// - Returns: nil if the line is no such message.
-  public init?(line: [UInt8]) {
-    guard let json = try? JSON(parsing: line) else { return nil }
+  public init?(json: JSON) {
     if json["ping"] == true {
       self = .ping
     } else if let number = json["reply"]?.wholeNumber {
@@ -214,12 +226,9 @@ extension JSON {
 }
 
 extension LineConnection {
-  /// Sends a value on a line of its own.
+  /// Sends a value on a line of its own; false: the other process is gone.
   public func send(_ json: JSON) async -> Bool { await send("\(json)".utf8) }
 
-  /// Sends a message; false: the client is gone.
-  public func send(_ message: OwnerMessage) async -> Bool { await send(message.json) }
-
-  /// Sends a message; false: the owner is gone.
-  public func send(_ message: ClientMessage) async -> Bool { await send(message.json) }
+  /// Sends a message; false: the other process is gone.
+  public func send(_ message: some LineMessage) async -> Bool { await send(message.json) }
 }

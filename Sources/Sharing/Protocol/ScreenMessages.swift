@@ -2,12 +2,12 @@ internal import Companion
 internal import JSON
 internal import TerminalUI
 
-/// A message from a screen to the owner of the link, on a line of its own.
+/// A message from a screen to the owner of the link.
 ///
 /// ```
 /// {"key":"PgUp"}   {"paste":"a.fw"}   {"mouse":["press",10,4]}   {"size":[80,24]}   {"fix":0}
 /// ```
-enum ScreenInput: Hashable {
+enum ScreenInput: LineMessage, Hashable {
   case key(Key)
   case paste(String)
   case mouse(Mouse)
@@ -26,9 +26,7 @@ enum ScreenInput: Hashable {
     }
   }
 
-  /// - Returns: nil if the line is no such message.
-  init?(line: [UInt8]) {
-    guard let json = try? JSON(parsing: line) else { return nil }
+  init?(json: JSON) {
     if let name = json["key"]?.text {
       guard let key = Key(name: name) else { return nil }
       self = .key(key)
@@ -49,7 +47,7 @@ enum ScreenInput: Hashable {
   }
 }
 
-/// A message from the owner to a screen, on a line of its own.
+/// A message from the owner to a screen.
 ///
 /// ```
 /// {"size":[80,24],"rows":[[0,"brand","earshot","plain"," …"],[5,"value","80%"]]}
@@ -58,7 +56,7 @@ enum ScreenInput: Hashable {
 ///
 /// A row is its number and then role and text alternately, from left to right; rows that did not
 /// change are left out. Colours stay with the client, whose theme it is.
-enum ScreenOutput: Hashable {
+enum ScreenOutput: LineMessage, Hashable {
   /// Rows that have changed, by their numbers.
   case frame(Size, [Int: [Run]])
   case redraw, nextTheme, suspend
@@ -88,9 +86,7 @@ enum ScreenOutput: Hashable {
     }
   }
 
-  /// - Returns: nil if the line is no such message.
-  init?(line: [UInt8]) {
-    guard let json = try? JSON(parsing: line) else { return nil }
+  init?(json: JSON) {
     if let text = json["copy"]?.text {
       self = .copy(text)
       return

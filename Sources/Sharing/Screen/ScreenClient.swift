@@ -53,7 +53,7 @@ public final class ScreenClient {
       ScreenRequest(size: terminal.size, symbols: terminal.symbols).json)
     guard await connection.send(request.json) else { return .ownerLeft }
     let sending = Task {
-      for await input in inputs where !(await connection.send(input.json)) { break }
+      for await input in inputs where !(await connection.send(input)) { break }
     }
     let following = Task { await followConfiguration() }
     awaitAnswer()

@@ -102,10 +102,10 @@ final class ScreenServer {
   /// - Returns: false if the client has quit or is gone.
   private func present() async -> Bool {
     while !outgoing.isEmpty {
-      guard await connection.send(outgoing.removeFirst().json) else { return false }
+      guard await connection.send(outgoing.removeFirst()) else { return false }
     }
     if view.isQuitting {
-      _ = await connection.send(ScreenOutput.quit(saying: store.state.clientQuitText).json)
+      _ = await connection.send(ScreenOutput.quit(saying: store.state.clientQuitText))
       return false
     }
     let screen = TerminalUI.view(store.state.seen(from: view), size: size, style: style)
@@ -114,10 +114,10 @@ final class ScreenServer {
     let isAnswerOwed = owesAnswer
     owesAnswer = false
     guard !changes.isEmpty else {
-      return isAnswerOwed ? await connection.send(ScreenOutput.alive.json) : true
+      return isAnswerOwed ? await connection.send(ScreenOutput.alive) : true
     }
     let rows = Dictionary(uniqueKeysWithValues: changes.map { ($0, screen.runs(row: $0)) })
-    return await connection.send(ScreenOutput.frame(size, rows).json)
+    return await connection.send(ScreenOutput.frame(size, rows))
   }
 
   /// One input of the client; a line that is none is acknowledged and otherwise ignored.

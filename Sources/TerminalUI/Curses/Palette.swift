@@ -123,7 +123,7 @@ private struct Tones {
   var bar: Color
   /// The empty part of a bar.
   var track: Color
-  /// The ground of text fields, buttons and chips that are not in force.
+  /// The ground of text fields, buttons and chips that are not active.
   var field: Color
   /// The accent on that ground.
   var onField: Color

@@ -51,7 +51,7 @@ extension SoundChoice {
     case .modes(let modes):
       return (
         "PROFILE AND CODEC",
-        modes.map { (text: $0.displayText, mark: $0.isActive ? "in force" : "") }
+        modes.map { (text: $0.displayText, mark: $0.isActive ? "current" : "") }
       )
     case .microphones(let microphones):
       return (

@@ -110,7 +110,7 @@ extension UserCommand {
     case (.copy, _): "copy the line"
     case (.flatten, _): "0 dB; on the presets all bands"
     case (.savePreset, _): "save the gains under a name"
-    case (.importPreset, _): "import an AutoEq text"
+    case (.importPreset, _): "import an AutoEq file"
     case (.undo, _): "undo"
     case (.redo, _): "redo"
     case (.compare, _): "compare with how it was"

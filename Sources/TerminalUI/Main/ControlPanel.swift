@@ -24,9 +24,6 @@ struct PanelColumns {
     keyColumns = area.columns < 42 ? 2 : 3
   }
 
-  /// The columns that are left for values.
-  var contentColumns: Int { max(0, area.columns - 2 - labelColumns - keyColumns) }
-
   /// The column of the cursor.
   func pointer(row: Int) -> Cursor { Cursor(row: row, from: area.column, to: area.column + 1) }
 

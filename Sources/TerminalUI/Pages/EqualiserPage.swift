@@ -125,7 +125,7 @@ extension Drawing {
   // MARK: The list
 
   /// Saved presets that fit the headphone, how many do not, and what the last import lost while its
-  /// gains are still in force.
+  /// gains still apply.
   ///
   /// - Parameter columns: The width to wrap sentences to.
   private func savedLines(

@@ -69,7 +69,7 @@ extension OwnerTimeout {
         "Bring it back with fg in its terminal. Or end \(end)",
       ]
     case .unknown:
-      ["\(owner) has not answered for 5 s. \(old)", "It may go on by itself. Or end \(end)"]
+      ["\(owner) has not answered for 5 s. \(old)", "It may recover by itself. Or end \(end)"]
     case .busy:
       [
         "A command of another terminal (process \(process)) has the link.",

@@ -20,7 +20,7 @@ struct AgentCommand: ReportingCommand {
     commandName: "agent",
     abstract: "Run in the background and share one connection.",
     discussion: """
-      While it runs, commands take a few milliseconds. Where another earshot owns the link, it waits \
+      While it runs, commands take a few milliseconds. If another earshot owns the link, it waits \
       for its turn.
 
       EXAMPLES:
@@ -38,7 +38,7 @@ struct AgentCommand: ReportingCommand {
     StandardConsole.neverBlock()
     guard let place = await options.endpoint else {
       StandardConsole.shared.message(
-        "XDG_RUNTIME_DIR is not set: there is no place to meet other processes")
+        "XDG_RUNTIME_DIR is not set: the link cannot be shared\nrun the agent in a login session")
       throw ExitCode(ExitStatus.failed.rawValue)
     }
     while true {
@@ -66,8 +66,8 @@ struct AgentCommand: ReportingCommand {
       program.start(autoConnect: wiring.autoConnect(options))
       StandardConsole.shared.message(
         listener == nil
-          ? "keeps the link, alone: nobody can meet it in \(place.folder), which must be a folder "
-            + "of yours that is closed to others (chmod 700)"
+          ? "keeps the link, but cannot share it\n"
+            + "\(place.folder) must be a folder of yours that is closed to others (chmod 700)"
           : "keeps the link; others share it at \(place.socket)")
       for await _ in program.store.states {}
       await program.stop()

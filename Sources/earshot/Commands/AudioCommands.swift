@@ -11,9 +11,9 @@ struct AudioCommands: AsyncParsableCommand {
     commandName: "audio",
     abstract: "List, connect and pin audio outputs.",
     discussion: """
-      The sound goes through bluetoothd and the sound server; the control link is another one. \
-      Earshot finds the sound device of a headphone by address or name. Where that is impossible or \
-      wrong, as with a USB adapter, pin it.
+      Sound goes through bluetoothd and the sound server; the control link is separate. Earshot \
+      finds the sound device of a headphone by address or name. Where that is impossible or wrong, \
+      as with a USB adapter, pin it.
 
       EXAMPLES:
         earshot audio
@@ -44,7 +44,7 @@ struct AudioCommands: AsyncParsableCommand {
 ///
 /// It needs no control link, so it never takes ownership of one: it runs in the owner if there is
 /// one, and otherwise at once in this process.
-protocol AudioSubcommand: SharedCommand {
+protocol AudioSubcommand: AnsweringCommand {
   var parent: AudioCommands { get }
 }
 
@@ -52,18 +52,18 @@ extension AudioSubcommand {
   var root: Earshot { parent.root }
   var needsLink: Bool { false }
 
-  /// Runs `work` with the pinned devices, reports a change to the store, and writes the report.
+  /// Runs `work` with the pinned devices, and reports a change to the store.
   ///
   /// - Parameter work: reads or changes the pins, and makes the report.
   @MainActor
   fileprivate func withPins(
     in context: CommandContext,
     _ work: @MainActor (AudioDeviceOverrides) throws(CommandError) -> any Report
-  ) async throws(CommandError) {
+  ) async throws(CommandError) -> any Report {
     let pins = try await AudioDeviceOverrides(context.effects.world)
     let report = try work(pins)
     try pins.report(context.store)
-    context.console.data(report, asJSON: options.json)
+    return report
   }
 }
 
@@ -96,7 +96,7 @@ struct AudioListCommand: AudioSubcommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
+  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
     try await withPins(in: context) { pins throws(CommandError) in pins.report }
   }
 }
@@ -116,7 +116,7 @@ struct AudioConnectCommand: AudioSubcommand {
     commandName: "connect",
     abstract: "Connect a paired headphone's audio and play there.",
     discussion: """
-      Returns when the sound goes there. What plays already is moved.
+      Returns when the sound goes there. Streams that are already playing are moved.
 
       EXAMPLES:
         earshot audio connect
@@ -127,10 +127,10 @@ struct AudioConnectCommand: AudioSubcommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
+  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
     let name = try await SoundLink(context.effects.world).connect(
       options.device, within: options.timeoutDuration)
-    context.console.data(AnswerReport("connected", name), asJSON: options.json)
+    return AnswerReport("connected", name)
   }
 }
 
@@ -152,10 +152,10 @@ struct AudioDisconnectCommand: AudioSubcommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
+  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
     let name = try await SoundLink(context.effects.world).disconnect(
       options.device, within: options.timeoutDuration)
-    context.console.data(AnswerReport("disconnected", name), asJSON: options.json)
+    return AnswerReport("disconnected", name)
   }
 }
 
@@ -173,7 +173,7 @@ struct AudioRouteCommand: AudioSubcommand {
     commandName: "route",
     abstract: "Send the sound of this machine to an output.",
     discussion: """
-      What plays already is moved. `earshot audio` lists the outputs.
+      Streams that are already playing are moved. `earshot audio` lists the outputs.
 
       EXAMPLES:
         earshot audio route speakers
@@ -187,15 +187,14 @@ struct AudioRouteCommand: AudioSubcommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
-    let name = try await target(in: context).routeSound(to: output)
-    context.console.data(AnswerReport("output", name), asJSON: options.json)
+  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+    AnswerReport("output", try await target(in: context).routeSound(to: output))
   }
 }
 
 /// The profiles and codecs of a headphone's sound, and the choice of one: `earshot audio profile`.
 ///
-/// Prints one mode a line, "*" before the one in force; JSON: `headphone` and `profiles`. Exit
+/// Prints one mode a line, "*" before the current one; JSON: `headphone` and `profiles`. Exit
 /// status 4 for no such headphone, 1 if its sound is not connected or the profile does not exist.
 ///
 /// ```
@@ -209,8 +208,8 @@ struct AudioProfileCommand: AudioSubcommand {
     commandName: "profile",
     abstract: "List the profiles and codecs of a headphone's sound, or choose one.",
     discussion: """
-      * is what is in force. A profile for calls opens the microphone, and all sound has the quality \
-      of a telephone until another one is chosen.
+      * marks the one in use. A profile for calls opens the microphone, and all sound has \
+      telephone quality until another one is chosen.
 
       EXAMPLES:
         earshot audio profile
@@ -228,10 +227,8 @@ struct AudioProfileCommand: AudioSubcommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
-    let report = try await target(in: context).soundModes(
-      of: options.device, switchingTo: profile)
-    context.console.data(report, asJSON: options.json)
+  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+    try await target(in: context).soundModes(of: options.device, switchingTo: profile)
   }
 }
 
@@ -252,8 +249,8 @@ struct AudioMicrophoneCommand: AudioSubcommand {
     commandName: "microphone",
     abstract: "List microphones and what has them open, or choose one for calls.",
     discussion: """
-      * is what programs record from. A program that opens the microphone of a headphone takes the \
-      quality of its music: choose another one, and music has its quality again.
+      * marks the one that programs record from. While a program has a headphone's microphone \
+      open, music loses its quality; choose another microphone to get it back.
 
       EXAMPLES:
         earshot audio microphone
@@ -268,9 +265,8 @@ struct AudioMicrophoneCommand: AudioSubcommand {
   @OptionGroup var common: CommonOptions
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
-    let report = try await target(in: context).microphones(choosing: microphone)
-    context.console.data(report, asJSON: options.json)
+  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+    try await target(in: context).microphones(choosing: microphone)
   }
 }
 
@@ -283,7 +279,7 @@ struct AudioPinCommand: AudioSubcommand {
     commandName: "pin",
     abstract: "Pin the audio device of a known headphone.",
     discussion: """
-      It is remembered, and counts before every rule.
+      It is remembered, and takes precedence over every rule.
 
       EXAMPLES:
         earshot audio pin 00:11:22:33:44:55
@@ -299,7 +295,7 @@ struct AudioPinCommand: AudioSubcommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
+  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
     try await withPins(in: context) { pins throws(CommandError) in
       try pins.pin(soundDevice, as: options.device)
     }
@@ -324,7 +320,7 @@ struct AudioUnpinCommand: AudioSubcommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
+  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
     try await withPins(in: context) { pins throws(CommandError) in try pins.unpin(options.device) }
   }
 }

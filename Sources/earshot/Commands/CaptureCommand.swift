@@ -16,8 +16,8 @@ struct CaptureCommand: ReportingCommand {
     commandName: "capture",
     abstract: "Record Bluetooth traffic to a btsnoop file until interrupted.",
     discussion: """
-      With CAP_NET_RAW it is all traffic of the machine, that of other programs too. Else it is the \
-      traffic of a link that this command keeps, for which no other earshot may have it.
+      With CAP_NET_RAW it records all traffic of the machine, other programs' too. Without \
+      it, it records the link that it makes itself, which no other earshot may own meanwhile.
 
       With --redact names, addresses, serial numbers and keys are replaced by others of the same \
       length: it can be given away, and Wireshark reads it as before.
@@ -29,7 +29,7 @@ struct CaptureCommand: ReportingCommand {
         tshark -r session.btsnoop -Y btatt
       """)
 
-  @Argument(help: "The file; what was in it is lost.")
+  @Argument(help: "The file; an existing one is overwritten.")
   var file: String
 
   @ParentCommand var root: Earshot

@@ -47,8 +47,8 @@ struct ConfigShowCommand: ConfigSubcommand {
     commandName: "show",
     abstract: "Print the configuration in effect.",
     discussion: """
-      What it prints is a configuration file itself. Of the keys it has those that are not as usual; \
-      `earshot keys` lists all.
+      The output is itself a configuration file. Of the keys it has those that differ from the \
+      defaults; `earshot keys` lists all.
 
       EXAMPLES:
         earshot config show
@@ -60,10 +60,9 @@ struct ConfigShowCommand: ConfigSubcommand {
 
   func run() {
     let (configuration, mistakes) = ConfigurationFile().read()
-    let toml = configuration.toml
-    StandardConsole.shared.data(AnswerReport("toml", toml), asJSON: options.json)
+    StandardConsole.shared.data(AnswerReport("toml", configuration.toml), asJSON: options.json)
     if !mistakes.isEmpty {
-      StandardConsole.shared.message("the file has mistakes: earshot config check")
+      StandardConsole.shared.message("the file has mistakes\nlist them: earshot config check")
     }
   }
 }
@@ -107,7 +106,7 @@ struct ConfigCheckCommand: ConfigSubcommand {
 /// The path of the configuration file, whether or not it exists: `earshot config path`.
 ///
 /// Prints the path; JSON: `path`. Exit status 0.
-struct ConfigPathCommand: ConfigSubcommand {
+struct ConfigPathCommand: ConfigSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
     abstract: "Print the path of the configuration file.",
@@ -120,10 +119,8 @@ struct ConfigPathCommand: ConfigSubcommand {
   @ParentCommand var parent: ConfigCommand
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
-  func run() {
-    let path = ConfigurationFile().path
-    StandardConsole.shared.data(AnswerReport("path", path), asJSON: options.json)
-  }
+  @MainActor
+  func answer() -> (any Report)? { AnswerReport("path", ConfigurationFile().path) }
 }
 
 /// The names of all themes: `earshot config themes`.
@@ -137,7 +134,7 @@ struct ConfigPathCommand: ConfigSubcommand {
 ///   high-contrast
 /// …
 /// ```
-struct ConfigThemesCommand: ConfigSubcommand {
+struct ConfigThemesCommand: ConfigSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "themes",
     abstract: "List the themes of the screen.",
@@ -152,9 +149,9 @@ struct ConfigThemesCommand: ConfigSubcommand {
   @ParentCommand var parent: ConfigCommand
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
-  func run() {
-    let chosen = ConfigurationFile().read().configuration.screen.theme
-    StandardConsole.shared.data(ThemeReport(chosen: chosen), asJSON: options.json)
+  @MainActor
+  func answer() -> (any Report)? {
+    ThemeReport(chosen: ConfigurationFile().read().configuration.screen.theme)
   }
 }
 

@@ -22,7 +22,7 @@ struct ConnectCommand: SharedCommand {
     abstract: "Connect a headphone.",
     discussion: """
       Returns when it is ready, if a screen, `earshot agent` or `earshot watch` keeps the link. \
-      Else it keeps the link itself until it is interrupted.
+      Otherwise it keeps the link itself until it is interrupted.
 
       EXAMPLES:
         earshot connect
@@ -64,7 +64,7 @@ struct ConnectCommand: SharedCommand {
 ///
 /// The sound stays connected, and the headphone is not connected again by itself. Prints its
 /// identity; JSON: `disconnected`. Exit status: 1 if no owner runs, 4 if there is no link.
-struct DisconnectCommand: SharedCommand {
+struct DisconnectCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "disconnect",
     abstract: "Disconnect the controls; audio stays connected.",
@@ -80,7 +80,7 @@ struct DisconnectCommand: SharedCommand {
   var needsLink: Bool { false }
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
+  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
     guard context.client != nil else {
       throw .unavailable("nothing to disconnect: no earshot keeps a link")
     }
@@ -92,9 +92,7 @@ struct DisconnectCommand: SharedCommand {
       throw .notConnected
     }
     context.store.press(.dropControlLink, for: headphone.id)
-    context.console.data(
-      AnswerReport(
-        "disconnected", headphone.id.rawValue, sentence: "Disconnected \(headphone.name)"),
-      asJSON: options.json)
+    return AnswerReport(
+      "disconnected", headphone.id.rawValue, sentence: "Disconnected \(headphone.name)")
   }
 }

@@ -12,7 +12,7 @@ import TerminalUI
 
 /// The diagnosis of this machine: `earshot doctor`.
 ///
-/// Changes nothing by itself. With `--fix`, each command that mends something is shown and asked
+/// Changes nothing by itself. With `--fix`, each command that fixes something is shown and asked
 /// about; what needs root is always asked about, even with `--yes`. With `--report`, a text file
 /// for a maintainer is written, in which names and addresses are replaced unless `--unredacted` is
 /// given.
@@ -24,7 +24,7 @@ import TerminalUI
 /// ```
 /// $ earshot doctor
 /// ✓ ok       cap-net-raw     scanning and --capture are permitted
-/// ! warning  bluetoothd      does not run: headphones can be controlled, but get no sound
+/// ! warning  bluetoothd      not running: headphones can be controlled, but play no sound
 ///                            → sudo systemctl start bluetooth
 /// …
 /// ```
@@ -36,8 +36,8 @@ struct DoctorCommand: ReportingCommand {
       Looks at kernel, adapter, permissions, sound server, terminal and files; changes nothing. \
       Ends with 0 if there is no problem, 3 if one is the adapter's or a permission's, else 1.
 
-      With --fix it shows each command that mends something and asks before it runs it; --yes runs \
-      those that need no root without a question. What needs root is asked for each time.
+      With --fix it shows each command that fixes something and asks before it runs it; --yes runs \
+      those that need no root without asking. It always asks before it runs one as root.
 
       With --report it writes what a maintainer needs into a text file: its findings, versions, the \
       configuration and the end of the log, without names and addresses.
@@ -50,18 +50,19 @@ struct DoctorCommand: ReportingCommand {
         earshot doctor --json | jq '.findings[] | select(.state == "problem")'
       """)
 
-  @Flag(help: "Run what mends it, after a question for each command.")
+  @Flag(help: "Run the fixes, asking before each command.")
   var fix = false
 
-  @Flag(name: .shortAndLong, help: "With --fix: do not ask for what needs no root.")
+  @Flag(name: .shortAndLong, help: "With --fix: do not ask about commands that need no root.")
   var yes = false
 
   @Option(
-    help: .init("Write a report for a maintainer; what was in the file is lost.", valueName: "file")
+    help: .init(
+      "Write a report for a maintainer; an existing file is overwritten.", valueName: "file")
   )
   var report: String?
 
-  @Flag(help: "With --report: names and addresses stay in it.")
+  @Flag(help: "With --report: keep names and addresses.")
   var unredacted = false
 
   @ParentCommand var root: Earshot
@@ -78,7 +79,7 @@ struct DoctorCommand: ReportingCommand {
   func run() async throws {
     if options.isVirtual {
       StandardConsole.shared.message(
-        "virtual headphones need no adapter; this is about the real ones")
+        "virtual headphones need no adapter; this checks the real one")
     }
     var results = await diagnoseMachine(adapter: adapter)
     if fix, await runFixes(of: results) { results = await diagnoseMachine(adapter: adapter) }
@@ -98,13 +99,13 @@ struct DoctorCommand: ReportingCommand {
   private func runFixes(of results: [DiagnosticResult]) async -> Bool {
     let fixes = results.runnableFixes
     if fixes.isEmpty {
-      StandardConsole.shared.message("there is nothing that a command of this program mends")
+      StandardConsole.shared.message("nothing here can be fixed by a command")
     }
     var hasRun = false
     for fix in fixes where await isWanted(fix) {
-      StandardConsole.shared.message("runs: \(fix.text)")
+      StandardConsole.shared.message("running: \(fix.text)")
       let status = fix.run()
-      if status != 0 { StandardConsole.shared.message("it ended with \(status)") }
+      if status != 0 { StandardConsole.shared.message("exit status \(status)") }
       hasRun = true
     }
     return hasRun

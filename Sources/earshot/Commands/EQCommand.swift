@@ -78,7 +78,7 @@ struct EQChangeCommand: EQSubcommand, SharedCommand {
     try await withHeadphone(in: context, isReading: change == nil && bands == nil) {
       headphone throws(CommandError) in
       try headphone.require({ !$0.eqPresets.isEmpty || $0.eqBands > 0 }, "equaliser")
-      if let bands { return try await headphone.perform(.setCustomEQ(bands.gains)) }
+      if let bands { try await headphone.perform(.setCustomEQ(bands.gains)) }
       switch change?.resolved(in: context) {
       case .preset(let preset): try await headphone.perform(.setEQ(preset))
       case .next:
@@ -86,8 +86,7 @@ struct EQChangeCommand: EQSubcommand, SharedCommand {
         try await headphone.press(.nextEQ)
       case nil: break
       }
-    } report: { headphone, _ in
-      EQReport(headphone)
+      return headphone.headphone.map(EQReport.init)
     }
   }
 

@@ -27,25 +27,6 @@ extension EQSubcommand {
     _ = try withSaved { saved throws(FileError) in try saved.apply(change) }
   }
 
-  /// Changes an existing preset, unless `report` throws.
-  ///
-  /// - Parameters:
-  ///   - name: of the preset; `unavailable` is thrown if there is none.
-  ///   - change: what is done to it.
-  ///   - report: checks what else is needed, and makes the report.
-  @MainActor
-  fileprivate func change(
-    _ name: PresetName, by change: SavedEQChange,
-    report: () throws(CommandError) -> AnswerReport
-  ) async throws {
-    try await offline { () throws(CommandError) in
-      _ = try preset(named: name.name)
-      let report = try report()
-      try apply(change)
-      StandardConsole.shared.data(report, asJSON: options.json)
-    }
-  }
-
   /// Runs `work` with the file; its error becomes ``/CompanionRuntime/CommandError/file(_:)``.
   private func withSaved(
     _ work: (SavedEQs) throws(FileError) -> [SavedEQ]
@@ -61,7 +42,7 @@ extension EQSubcommand {
   fileprivate func preset(named name: String) throws(CommandError) -> SavedEQ {
     guard let preset = try presets().first(where: { $0.name == name }) else {
       throw .unavailable(
-        "there is no preset \"\(displayable(name))\"; `earshot eq list` tells them all")
+        "there is no preset \"\(displayable(name))\"\n`earshot eq list` lists them")
     }
     return preset
   }
@@ -100,7 +81,7 @@ struct PresetName: ExpressibleByArgument {
 /// $ earshot eq list --json
 /// {"schema":1,"presets":[{"name":"late evening","bands":[3,2,0,-0.5,-1]}]}
 /// ```
-struct EQListCommand: EQSubcommand {
+struct EQListCommand: EQSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the saved presets; needs no headphone.",
@@ -114,11 +95,7 @@ struct EQListCommand: EQSubcommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await offline { () throws(CommandError) in
-      StandardConsole.shared.data(SavedEQsReport(try presets()), asJSON: options.json)
-    }
-  }
+  func answer() throws(CommandError) -> (any Report)? { SavedEQsReport(try presets()) }
 }
 
 /// A saved preset on the headphone: `earshot eq set`.
@@ -146,8 +123,7 @@ struct EQSetCommand: EQSubcommand, SharedCommand {
     try await withHeadphone(in: context) { headphone throws(CommandError) in
       try headphone.requireBands()
       try await headphone.perform(.setCustomEQ(try preset(named: name.name).gains))
-    } report: { headphone, _ in
-      EQReport(headphone)
+      return headphone.headphone.map(EQReport.init)
     }
   }
 }
@@ -183,8 +159,7 @@ struct EQSaveCommand: EQSubcommand, SharedCommand {
       try await headphone.until { $0.bands.confirmed?.isEmpty == false }
       let gains = headphone.headphone?.bands.confirmed ?? []
       try apply(.keep(SavedEQ(name: name.name, gains: gains)))
-    } report: { _, _ in
-      AnswerReport("saved", name.name)
+      return AnswerReport("saved", name.name)
     }
   }
 }
@@ -193,7 +168,7 @@ struct EQSaveCommand: EQSubcommand, SharedCommand {
 ///
 /// Prints the new name; JSON: `renamed`. Exit status 1 if there is no such preset, or the new name
 /// is taken.
-struct EQRenameCommand: EQSubcommand {
+struct EQRenameCommand: EQSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename",
     abstract: "Rename a saved preset; needs no headphone.",
@@ -202,23 +177,23 @@ struct EQRenameCommand: EQSubcommand {
         earshot eq rename evening "late evening"
       """)
 
-  @Argument(help: "The name that it has.", completion: .presets)
+  @Argument(help: "Its present name.", completion: .presets)
   var name: PresetName
 
-  @Argument(help: "The name that it gets; no other preset may have it.")
+  @Argument(help: "Its new name, which no other preset may have.")
   var new: PresetName
 
   @ParentCommand var parent: EQCommand
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await change(name, by: .rename(name.name, to: new.name)) { () throws(CommandError) in
-      guard try !presets().contains(where: { $0.name == new.name }) else {
-        throw .unavailable("there is a preset \"\(displayable(new.name))\" already")
-      }
-      return AnswerReport("renamed", new.name)
+  func answer() throws(CommandError) -> (any Report)? {
+    _ = try preset(named: name.name)
+    guard try !presets().contains(where: { $0.name == new.name }) else {
+      throw .unavailable("a preset \"\(displayable(new.name))\" already exists")
     }
+    try apply(.rename(name.name, to: new.name))
+    return AnswerReport("renamed", new.name)
   }
 }
 
@@ -226,7 +201,7 @@ struct EQRenameCommand: EQSubcommand {
 ///
 /// The headphone keeps what it has. Prints the name; JSON: `deleted`. Exit status 1 if there is no
 /// such preset.
-struct EQDeleteCommand: EQSubcommand {
+struct EQDeleteCommand: EQSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
     abstract: "Delete a saved preset; needs no headphone.",
@@ -242,8 +217,10 @@ struct EQDeleteCommand: EQSubcommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func run() async throws {
-    try await change(name, by: .delete(name.name)) { AnswerReport("deleted", name.name) }
+  func answer() throws(CommandError) -> (any Report)? {
+    _ = try preset(named: name.name)
+    try apply(.delete(name.name))
+    return AnswerReport("deleted", name.name)
   }
 }
 
@@ -258,14 +235,14 @@ struct EQImportCommand: EQSubcommand, SharedCommand {
     abstract: "Import an AutoEq or EqualizerAPO curve.",
     discussion: """
       Takes lines such as "Preamp: -6.2 dB" and "Filter 1: ON PK Fc 105 Hz Gain -3.2 dB Q 0.70". \
-      What the bands cannot follow is told, in words and dB.
+      Reports what the bands cannot reproduce, in words and dB.
 
       EXAMPLES:
         earshot eq import "Sennheiser HD 600 ParametricEQ.txt"
         earshot eq import ParametricEQ.txt --dry-run --json
       """)
 
-  @Argument(help: "The file, as AutoEq's ParametricEQ.txt.", completion: .file())
+  @Argument(help: "The file, such as AutoEq's ParametricEQ.txt.", completion: .file())
   var file: String
 
   @Flag(help: "Show what would be set without setting it.")
@@ -279,15 +256,14 @@ struct EQImportCommand: EQSubcommand, SharedCommand {
     let path = context.path(file)
     // An invalid text is reported without connecting.
     let curve = try ParametricEQFile.read(path)
-    var fit: EQFit?
     try await withHeadphone(in: context) { headphone throws(CommandError) in
       try headphone.requireBands()
-      guard let bands = headphone.headphone?.capabilities.flatMap({ EQBands($0) }) else { return }
-      let made = EQFit(curve, to: bands)
-      fit = made
-      if !dryRun { try await headphone.perform(.setCustomEQ(made.gains)) }
-    } report: { _, _ in
-      EQImportReport(fit)
+      guard let bands = headphone.headphone?.capabilities.flatMap({ EQBands($0) }) else {
+        return EQImportReport(nil)
+      }
+      let fit = EQFit(curve, to: bands)
+      if !dryRun { try await headphone.perform(.setCustomEQ(fit.gains)) }
+      return EQImportReport(fit)
     }
   }
 }

@@ -13,7 +13,7 @@ import Sharing
 ///
 /// Prints its identity; JSON: `forgotten`. Exit status 4 if none or several match, 1 if the answer
 /// was no. Not repeated if the owner ends meanwhile.
-struct ForgetCommand: SharedCommand {
+struct ForgetCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",
     abstract: "Forget a known headphone and delete its pairing keys.",
@@ -39,13 +39,12 @@ struct ForgetCommand: SharedCommand {
   var needsLink: Bool { false }
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
+  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
     let forgotten = try await target(in: context).forget(
       id, isCertain: { await isCertain($0, on: context.console) })
     forgotten.rest.forEach(context.console.message)
     let (id, name) = (forgotten.headphone.id.rawValue, forgotten.headphone.name)
-    context.console.data(
-      AnswerReport("forgotten", id, sentence: "Forgot \(name)"), asJSON: options.json)
+    return AnswerReport("forgotten", id, sentence: "Forgot \(name)")
   }
 
   /// Asks in a terminal; without one the command itself is the answer.

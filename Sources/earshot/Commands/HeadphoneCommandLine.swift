@@ -8,6 +8,9 @@ import Sharing
 
 /// A command with the common options.
 ///
+/// One that needs only files is a ``LocalCommand``; one that uses the link or the adapter is a
+/// ``SharedCommand``, and an ``AnsweringCommand`` if it just returns a report.
+///
 /// Options may stand before or after the command's name: those of the root complete those of the
 /// command.
 protocol ReportingCommand: AsyncParsableCommand {
@@ -84,49 +87,63 @@ extension ReportingCommand {
   }
 }
 
+/// A command that needs neither headphone nor radio: it runs in this process, beside any owner.
+protocol LocalCommand: ReportingCommand {
+  /// Runs the command.
+  ///
+  /// - Returns: what is written; nil: nothing.
+  @MainActor
+  func answer() throws(CommandError) -> (any Report)?
+}
+
+extension LocalCommand {
+  @MainActor
+  func run() async throws {
+    do throws(CommandError) {
+      if let report = try answer() { StandardConsole.shared.data(report, asJSON: options.json) }
+    } catch {
+      throw exitCode(for: error)
+    }
+  }
+}
+
+/// A shared command with one result, which is written at its end.
+protocol AnsweringCommand: SharedCommand {
+  /// Runs the command.
+  @MainActor
+  func answer(in context: CommandContext) async throws(CommandError) -> any Report
+}
+
+extension AnsweringCommand {
+  @MainActor
+  func run(in context: CommandContext) async throws(CommandError) {
+    context.console.data(try await answer(in: context), asJSON: options.json)
+  }
+}
+
 extension SharedCommand {
-  /// Runs `work` with one headphone, and writes the report.
+  /// Runs `work` with one headphone, and writes the report that it returns.
   ///
   /// ```swift
   /// try await withHeadphone(in: context, isReading: true) { headphone throws(CommandError) in
   ///   await headphone.measureLink()
-  /// } report: { headphone, state in
-  ///   StatusReport(headphone, in: state)
+  ///   return headphone.headphone.map { StatusReport($0, in: headphone.state) }
   /// }
   /// ```
   ///
   /// - Parameters:
-  ///   - showsUnlinked: whether a headphone that cannot be connected is reported with its sound,
-  ///     before the failure.
   ///   - isReading: whether `work` changes nothing.
-  ///   - report: makes the report of the state; nil: nothing is written.
+  ///   - work: runs while the link is ready; nil: nothing is written.
   @MainActor
   func withHeadphone(
-    in context: CommandContext, showsUnlinked: Bool = false, isReading: Bool = false,
-    _ work: @MainActor (CommandTarget) async throws(CommandError) -> Void = { _ in },
-    report: @MainActor (HeadphoneState, State) -> (any Report)?
+    in context: CommandContext, isReading: Bool = false,
+    _ work: @MainActor (CommandTarget) async throws(CommandError) -> (any Report)?
   ) async throws(CommandError) {
     let target = target(in: context)
-    func write() {
-      guard let headphone = target.headphone, let report = report(headphone, target.state) else {
-        return
-      }
+    try await linked(target, selector(in: context), on: context.console, isReading: isReading) {
+      () throws(CommandError) in
+      guard let report = try await work(target) else { return }
       context.console.data(report, asJSON: options.json)
-    }
-    do throws(CommandError) {
-      try await linked(
-        target, selector(in: context), on: context.console, isReading: isReading
-      ) {
-        () throws(CommandError) in
-        try await work(target)
-        write()
-      }
-    } catch {
-      if showsUnlinked, target.headphone?.link.isReady == false {
-        await target.observeAudio()
-        write()
-      }
-      throw error
     }
   }
 

@@ -16,7 +16,7 @@ import Sharing
 ///     0011  Client Characteristic Configuration (2902)  00 00  off
 /// …
 /// ```
-struct InspectCommand: SharedCommand {
+struct InspectCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "List every service, characteristic, descriptor and value.",
@@ -30,8 +30,9 @@ struct InspectCommand: SharedCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
-    try await withAttributes(in: context) { inspector throws(CommandError) in
+  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+    try await target(in: context).inspect(selector(in: context)) {
+      inspector throws(CommandError) in
       try await inspector.survey()
     }
   }
@@ -49,7 +50,7 @@ struct InspectCommand: SharedCommand {
 /// $ earshot read 2A19 --json
 /// {"schema":1,"values":[{"handle":16,"value":"54","text":null,"error":null},…]}
 /// ```
-struct ReadCommand: SharedCommand {
+struct ReadCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "read",
     abstract: "Read the characteristics of a type.",
@@ -66,8 +67,9 @@ struct ReadCommand: SharedCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
-    try await withAttributes(in: context) { [uuid] inspector throws(CommandError) in
+  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+    try await target(in: context).inspect(selector(in: context)) {
+      [uuid] inspector throws(CommandError) in
       try await inspector.read(uuid.uuid)
     }
   }
@@ -78,12 +80,12 @@ struct ReadCommand: SharedCommand {
 /// Nothing is checked but the length: the headphone gets what was typed. Prints the type; JSON:
 /// `written`. Exit status 1 if there is none or several of the type, 6 with the ATT error. Not
 /// repeated if the owner ends meanwhile.
-struct WriteCommand: SharedCommand {
+struct WriteCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "write",
     abstract: "Write bytes to the characteristic of a type.",
     discussion: """
-      The bytes go out as they are: know what they do.
+      The bytes are sent as they are: know what they do.
 
       EXAMPLES:
         earshot write FFF1 02
@@ -105,26 +107,11 @@ struct WriteCommand: SharedCommand {
   var isRepeatable: Bool { false }
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
-    try await withAttributes(in: context, writes: true) {
+  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+    try await target(in: context).inspect(selector(in: context), writes: true) {
       [uuid, value, withoutResponse] inspector throws(CommandError) in
       try await inspector.write(value.bytes, to: uuid.uuid, withoutResponse: withoutResponse)
-      return AnswerReport("written", "\(uuid.uuid)")
     }
-  }
-}
-
-extension SharedCommand {
-  /// Runs `work` with a headphone's attributes, and writes the report.
-  ///
-  /// - Parameter writes: whether `work` changes anything.
-  @MainActor
-  fileprivate func withAttributes<Found: Report>(
-    in context: CommandContext, writes: Bool = false,
-    _ work: @Sendable (Inspector) async throws(CommandError) -> Found
-  ) async throws(CommandError) {
-    let report = try await target(in: context).inspect(
-      selector(in: context), writes: writes, work)
-    context.console.data(report, asJSON: options.json)
+    return AnswerReport("written", "\(uuid.uuid)")
   }
 }

@@ -15,12 +15,12 @@ import TerminalUI
 /// $ earshot keys --json
 /// {"schema":1,"keys":[{"command":"next-anc","keys":["a"],"summary":"next noise control mode"},…]}
 /// ```
-struct KeysCommand: ReportingCommand {
+struct KeysCommand: LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
     abstract: "List the keys of the screen.",
     discussion: """
-      As they are by default and by the configuration (docs/configuration.md).
+      The defaults, with the changes of the configuration (docs/configuration.md).
 
       EXAMPLES:
         earshot keys
@@ -34,14 +34,14 @@ struct KeysCommand: ReportingCommand {
   @Flag(help: "Show them page by page, with what each does there.")
   var pages = false
 
-  func run() {
+  @MainActor
+  func answer() -> (any Report)? {
     let keys = ConfigurationFile().read().configuration.keys
-    if pages, !options.json { return StandardConsole.shared.data(KeyTable(keys).text) }
-    let report = KeysReport(
+    if pages, !options.json { return LineReport(KeyTable(keys).text) }
+    return KeysReport(
       UserCommand.allCases.map { command in
         KeysReport.Entry(command: command, keys: keys.keys(for: command).map(\.name))
       })
-    StandardConsole.shared.data(report, asJSON: options.json)
   }
 }
 

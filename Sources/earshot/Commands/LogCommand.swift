@@ -29,16 +29,16 @@ struct LogCommand: ReportingCommand {
         earshot log --redact > for-the-bug-report.txt
       """)
 
-  @Argument(help: "Only lines that have this text, in any case.")
+  @Argument(help: "Only lines that contain this text; case does not matter.")
   var filter: String?
 
-  @Option(help: "Only lines of this level, or graver ones.")
+  @Option(help: "Only lines of this level or a more severe one.")
   var level = LevelArgument(.debug)
 
-  @Option(name: .shortAndLong, help: "At most so many of the last lines.")
+  @Option(name: .shortAndLong, help: "The number of lines to show, counted from the end.")
   var lines = 50
 
-  @Flag(name: .shortAndLong, help: "Go on with new lines until it is interrupted.")
+  @Flag(name: .shortAndLong, help: "Show new lines as they are written, until interrupted.")
   var follow = false
 
   @ParentCommand var root: Earshot

@@ -20,13 +20,13 @@ import Sharing
 /// $ earshot pair cipher --yes
 /// $ earshot pair f0f1 --passkey 031415
 /// ```
-struct PairCommand: SharedCommand {
+struct PairCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "pair",
     abstract: "Pair with a headphone, or pair with it again.",
     discussion: """
-      What pairing asks is asked in the terminal: whether to pair at all, whether the headphone \
-      shows the same number, or for the number that it shows. The keys are kept for later runs.
+      Questions are asked in the terminal: whether to pair at all, whether the headphone \
+      shows the same number, or which number it shows. The keys are kept for later runs.
 
       EXAMPLES:
         earshot pair f0f1
@@ -37,10 +37,10 @@ struct PairCommand: SharedCommand {
   @Argument(help: "The beginning of its ID, address or name.", completion: .headphones)
   var id: String
 
-  @Flag(name: .shortAndLong, help: "Answer yes to all that a yes is an answer to.")
+  @Flag(name: .shortAndLong, help: "Answer yes to every yes-or-no question.")
   var yes = false
 
-  @Option(help: .init("The headphone's number, should it be asked for.", valueName: "digits"))
+  @Option(help: .init("The headphone's number, in case it is asked for.", valueName: "digits"))
   var passkey: String?
 
   @ParentCommand var root: Earshot
@@ -54,7 +54,7 @@ struct PairCommand: SharedCommand {
   }
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
+  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
     let prompt = PairingPrompt(
       agent: context.effects.world.agent, console: context.console, saysYes: yes,
       passkey: passkey.flatMap { Passkey(digits: $0) })
@@ -74,9 +74,8 @@ struct PairCommand: SharedCommand {
     if let failure {
       context.console.message([failure.wordsOfAudioSide, failure.advice].joined(separator: "\n"))
     }
-    context.console.data(
-      AnswerReport(
-        "paired", target.headphone?.id.rawValue ?? id,
-        sentence: "Paired with \(target.headphone?.name ?? id)"), asJSON: options.json)
+    return AnswerReport(
+      "paired", target.headphone?.id.rawValue ?? id,
+      sentence: "Paired with \(target.headphone?.name ?? id)")
   }
 }

@@ -24,7 +24,7 @@ extension PlayerSubcommand {
     CommandConfiguration(
       commandName: name, abstract: abstract,
       discussion: """
-        It is the one that plays, else one that is paused; its name is written.
+        Uses the one that is playing, otherwise one that is paused, and prints its name.
 
         EXAMPLES:
           earshot audio \(name)
@@ -32,13 +32,12 @@ extension PlayerSubcommand {
   }
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
+  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
     do throws(DBusError) {
       guard let playing = try await context.effects.world.desktop.order(Self.order) else {
-        throw DBusError.refused(name: "", message: "no media player plays or is paused")
+        throw DBusError.refused(name: "", message: "no media player is playing or paused")
       }
-      let name = displayable(playing.player.shortName)
-      context.console.data(AnswerReport("player", name), asJSON: options.json)
+      return AnswerReport("player", displayable(playing.player.shortName))
     } catch {
       throw .unavailable(displayable("\(error)"))
     }
@@ -49,7 +48,7 @@ extension PlayerSubcommand {
 ///
 /// The player that plays, or one that is paused; nothing else is started.
 struct AudioPlayCommand: PlayerSubcommand {
-  static let configuration = playerConfiguration("play", "Let the media player go on.")
+  static let configuration = playerConfiguration("play", "Resume the media player.")
   static let order = PlayerOrder.play
 
   @ParentCommand var parent: AudioCommands
@@ -69,7 +68,7 @@ struct AudioPauseCommand: PlayerSubcommand {
 ///
 /// It needs no headphone, like the other three.
 struct AudioNextCommand: PlayerSubcommand {
-  static let configuration = playerConfiguration("next", "Play the media player's next piece.")
+  static let configuration = playerConfiguration("next", "Skip to the media player's next track.")
   static let order = PlayerOrder.next
 
   @ParentCommand var parent: AudioCommands
@@ -79,7 +78,7 @@ struct AudioNextCommand: PlayerSubcommand {
 /// The previous piece: `earshot audio previous`.
 struct AudioPreviousCommand: PlayerSubcommand {
   static let configuration = playerConfiguration(
-    "previous", "Play the media player's previous piece.")
+    "previous", "Go back to the media player's previous track.")
   static let order = PlayerOrder.previous
 
   @ParentCommand var parent: AudioCommands

@@ -8,12 +8,12 @@ import Sharing
 /// bluetoothd switches it, for any user; without bluetoothd it is not switched. Prints the new
 /// state; JSON: `power`. Exit status 3 if there is no adapter, it is blocked, or bluetoothd does
 /// not run.
-struct PowerCommand: SharedCommand {
+struct PowerCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "power",
     abstract: "Switch the Bluetooth adapter on or off.",
     discussion: """
-      bluetoothd does it where it runs, and lets anyone.
+      bluetoothd does it if it is running, for any user.
 
       EXAMPLES:
         earshot power on
@@ -34,12 +34,12 @@ struct PowerCommand: SharedCommand {
   var needsLink: Bool { false }
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
+  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
     do throws(RadioError) {
       try await context.effects.world.radio.setPower(wish == .on)
     } catch {
       throw .radio(error)
     }
-    context.console.data(AnswerReport("power", wish.rawValue), asJSON: options.json)
+    return AnswerReport("power", wish.rawValue)
   }
 }

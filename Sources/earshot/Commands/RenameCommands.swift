@@ -38,8 +38,7 @@ struct RenameCommand: SharedCommand {
     try await withHeadphone(in: context) { headphone throws(CommandError) in
       try headphone.require(\.hasRename, "name that can be changed")
       try await headphone.perform(.rename(name))
-    } report: { _, _ in
-      AnswerReport("renamed", name)
+      return AnswerReport("renamed", name)
     }
   }
 }
@@ -80,9 +79,7 @@ struct ResetCommand: SharedCommand {
         return await context.console.ask(
           "delete all settings and pairings of \(name)? [y/N] ", orElse: "--yes")
       }
-      context.console.data(AnswerReport("reset", name), asJSON: options.json)
-    } report: { _, _ in
-      nil
+      return AnswerReport("reset", name)
     }
   }
 }

@@ -24,7 +24,7 @@ struct ScanCommand: SharedCommand {
     abstract: "List the headphones nearby.",
     discussion: """
       Lists each headphone as soon as it is found, for 20 s or --timeout. One that another earshot \
-      is connected to does not advertise, and is listed all the same.
+      is connected to does not advertise, but is listed as well.
 
       EXAMPLES:
         earshot scan

@@ -17,7 +17,7 @@ struct SceneCommand: AsyncParsableCommand {
     abstract: "Apply a scene: noise control, equaliser, output and more by one name.",
     discussion: """
       Scenes are tables of the configuration, [scenes.NAME] (docs/configuration.md). What the \
-      headphone lacks of one is left out and reported. Without a name, lists them; the first five \
+      headphone does not have is left out and reported. Without a name, lists them; the first five \
       have the keys 5 to 9 on the screen.
 
       EXAMPLES:
@@ -84,7 +84,7 @@ struct SceneListCommand: SceneSubcommand {
 /// link. Prints the name; JSON: `scene` and `missing`. Without a name it lists the scenes.
 ///
 /// Exit status: 1 if there is no such scene, with the nearest name as a guess; 4, 5 and 6 as usual.
-struct SceneUseCommand: SceneSubcommand, SharedCommand {
+struct SceneUseCommand: SceneSubcommand, AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "use", abstract: "Apply a scene, or list them (the default).",
     discussion: """
@@ -105,7 +105,7 @@ struct SceneUseCommand: SceneSubcommand, SharedCommand {
   }
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
+  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
     // The file as it is now: one that was just saved may not have reached the owner yet.
     let scenes = await ConfigurationFile().load().configuration.scenes
     if scenes != context.store.state.scenes { context.store.send(.scenesChanged(scenes)) }
@@ -125,7 +125,7 @@ struct SceneUseCommand: SceneSubcommand, SharedCommand {
     if !missing.isEmpty {
       context.console.message("without \(missing.joined(separator: ", "))")
     }
-    context.console.data(SceneReport(scene.name, missing: missing), asJSON: options.json)
+    return SceneReport(scene.name, missing: missing)
   }
 
   /// The scene that the argument means.
@@ -187,13 +187,12 @@ struct SceneSaveCommand: SceneSubcommand, SharedCommand {
   func run(in context: CommandContext) async throws(CommandError) {
     let file = ConfigurationFile()
     guard !file.read().configuration.scenes.contains(where: { $0.name == name }) else {
-      throw .unavailable("there is a scene \"\(name)\" already\nedit it in \(file.path)")
+      throw .unavailable("a scene \"\(name)\" already exists\nedit it in \(file.path)")
     }
     try await withHeadphone(in: context) { headphone throws(CommandError) in
-      guard let scene = await headphone.scene(named: name) else { return }
+      guard let scene = await headphone.scene(named: name) else { throw .link(.user) }
       do throws(FileError) { try file.append(scene.toml) } catch { throw .file(error) }
-    } report: { _, _ in
-      AnswerReport("saved", name)
+      return AnswerReport("saved", name)
     }
   }
 }

@@ -38,7 +38,7 @@ struct SettingCommand: SharedCommand {
   @Argument(help: "The setting's name.", completion: .list(SettingID.known.map(\.rawValue)))
   var name: String?
 
-  @Argument(help: "What it is to be.", completion: .settingValues)
+  @Argument(help: "The new value.", completion: .settingValues)
   var value: String?
 
   @ParentCommand var root: Earshot
@@ -53,12 +53,13 @@ struct SettingCommand: SharedCommand {
       {
         try await headphone.perform(.readTouchActions)
       }
-      guard let name else { return }
-      if let value { return try await headphone.set(name, to: value.withHyphen) }
-      try headphone.require(
-        { $0.declaration(of: SettingID(rawValue: name)) != nil }, "setting \"\(name)\"")
-    } report: { headphone, _ in
-      SettingsReport(headphone, only: name)
+      if let name, let value {
+        try await headphone.set(name, to: value.withHyphen)
+      } else if let name {
+        try headphone.require(
+          { $0.declaration(of: SettingID(rawValue: name)) != nil }, "setting \"\(name)\"")
+      }
+      return headphone.headphone.map { SettingsReport($0, only: name) }
     }
   }
 }

@@ -19,8 +19,8 @@ import Sharing
 ///   @OptionGroup var common: CommonOptions
 ///
 ///   func run(in context: CommandContext) async throws(CommandError) {
-///     try await withHeadphone(in: context, isReading: true) { headphone, _ in
-///       BatteryLevels(headphone)
+///     try await withHeadphone(in: context, isReading: true) { headphone throws(CommandError) in
+///       headphone.headphone.map(BatteryLevels.init)
 ///     }
 ///   }
 /// }
@@ -186,7 +186,7 @@ extension SharedCommand {
     try await wired { wiring throws(CommandError) in
       guard wiring.capturesAll else {
         throw .unavailable(
-          "another earshot has the link, and only CAP_NET_RAW lets this one see its traffic; "
+          "another earshot has the link, and only CAP_NET_RAW lets this one see its traffic\n"
             + "end it, or start it with --capture")
       }
     } then: {

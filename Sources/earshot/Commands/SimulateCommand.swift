@@ -23,8 +23,8 @@ struct SimulateCommand: ReportingCommand {
     commandName: "simulate",
     abstract: "Run virtual headphones that other processes can use.",
     discussion: """
-      Others see them with `--adapter virtual` while this runs. Each line on standard input lets \
-      something happen to the headphones whose names begin so:
+      Others see them with `--adapter virtual` while this runs. Each line on standard input \
+      acts on the headphones whose names begin with its first word:
 
         aurora in left            a bud goes into an ear; also: out, case
         aurora lid open           also: closed

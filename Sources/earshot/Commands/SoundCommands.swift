@@ -44,8 +44,7 @@ struct ANCCommand: SharedCommand {
       headphone throws(CommandError) in
       try await known(headphone)
       if let change = change?.resolved(in: context) { try await headphone.press(change.command) }
-    } report: { headphone, _ in
-      ANCReport(headphone)
+      return headphone.headphone.map(ANCReport.init)
     }
   }
 
@@ -101,8 +100,7 @@ struct FindCommand: SharedCommand {
   func run(in context: CommandContext) async throws(CommandError) {
     try await withHeadphone(in: context) { headphone throws(CommandError) in
       try await headphone.perform(buds.command)
-    } report: { headphone, _ in
-      AnswerReport("find", buds.rawValue)
+      return AnswerReport("find", buds.rawValue)
     }
   }
 }

@@ -24,8 +24,8 @@ struct StatusCommand: SharedCommand {
     commandName: "status",
     abstract: "Show a headphone's status.",
     discussion: """
-      For a known headphone that cannot be reached it shows the sound, and ends as the link did. \
-      --all connects nothing.
+      For a known headphone that cannot be reached it shows the sound, and exits as the link \
+      ended. --all connects nothing.
 
       EXAMPLES:
         earshot status
@@ -58,13 +58,32 @@ struct StatusCommand: SharedCommand {
       return context.console.data(
         StatusListReport(context.store.state), asJSON: options.json)
     }
-    try await withHeadphone(in: context, showsUnlinked: true, isReading: true) {
-      headphone throws(CommandError) in
-      await headphone.measureLink()
-      await headphone.observeAudio()
-    } report: { headphone, state in
-      guard let format = try? format?.checked else { return StatusReport(headphone, in: state) }
-      return LineReport(WatchLine(headphone, in: state, thresholds: state.thresholds).text(format))
+    let target = target(in: context)
+    do throws(CommandError) {
+      try await linked(target, selector(in: context), on: context.console, isReading: true) {
+        await target.measureLink()
+        await target.observeAudio()
+        report(target, on: context.console)
+      }
+    } catch {
+      // What is known without a link is reported all the same.
+      if target.headphone?.link.isReady == false {
+        await target.observeAudio()
+        report(target, on: context.console)
+      }
+      throw error
+    }
+  }
+
+  @MainActor
+  private func report(_ target: CommandTarget, on console: any Console) {
+    guard let headphone = target.headphone else { return }
+    let state = target.state
+    if let format = try? format?.checked {
+      let line = WatchLine(headphone, in: state, thresholds: state.thresholds).text(format)
+      console.data(LineReport(line), asJSON: options.json)
+    } else {
+      console.data(StatusReport(headphone, in: state), asJSON: options.json)
     }
   }
 }
@@ -87,7 +106,7 @@ struct BatteryCommand: SharedCommand {
     commandName: "battery",
     abstract: "Show battery levels.",
     discussion: """
-      Where no part's level is known, it is the one figure that bluetoothd has.
+      Where no part's level is known, it shows the one figure that bluetoothd has.
 
       EXAMPLES:
         earshot battery
@@ -96,10 +115,10 @@ struct BatteryCommand: SharedCommand {
         earshot battery --json
       """)
 
-  @Argument(help: "One part, of which only the number is written.")
+  @Argument(help: "One part, printed as a number alone.")
   var part: PartArgument?
 
-  @Flag(help: "Write them again at each change, until interrupted.")
+  @Flag(help: "Print them again at each change, until interrupted.")
   var watch = false
 
   @ParentCommand var root: Earshot

@@ -29,12 +29,11 @@ struct WearDetectionCommand: SharedCommand {
     try await withHeadphone(in: context, isReading: setting == nil) {
       headphone throws(CommandError) in
       try headphone.require({ $0.declaration(of: .wearDetection) != nil }, "wear detection")
-      guard let setting else { return }
-      try await headphone.perform(.set(.wearDetection, .toggle(setting == .on)))
-    } report: { headphone, _ in
-      AnswerReport(
-        "wearDetection",
-        setting?.rawValue ?? headphone.setting(.wearDetection).confirmed?.text)
+      if let setting {
+        try await headphone.perform(.set(.wearDetection, .toggle(setting == .on)))
+      }
+      let present = headphone.headphone?.setting(.wearDetection).confirmed?.text
+      return AnswerReport("wearDetection", setting?.rawValue ?? present)
     }
   }
 }
@@ -87,8 +86,9 @@ struct TouchCommand: SharedCommand {
         try await headphone.perform(.setTouchAction(side.side, gesture.gesture, action.action))
       }
       try await headphone.perform(.readTouchActions)
-    } report: { headphone, _ in
-      TouchReport(headphone, side: side?.side, gesture: gesture?.gesture)
+      return headphone.headphone.map {
+        TouchReport($0, side: side?.side, gesture: gesture?.gesture)
+      }
     }
   }
 }

@@ -50,16 +50,12 @@ struct VolumeCommand: SharedCommand {
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
-    var report: VolumeReport?
     try await withHeadphone(in: context, isReading: change == nil) {
       headphone throws(CommandError) in
       let now = try await headphone.volume()
-      report = now
-      guard let change else { return }
+      guard let change else { return now }
       let level = context.step.flatMap { Int($0) } ?? change.level(from: now.level, in: 0...100)
-      report = try await headphone.setVolume(level)
-    } report: { _, _ in
-      report
+      return try await headphone.setVolume(level)
     }
   }
 
@@ -99,14 +95,12 @@ struct MuteCommand: SharedCommand {
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
-    var report: VolumeReport?
     try await withHeadphone(in: context) { headphone throws(CommandError) in
       let change = change.resolved(in: context)
       let now = try await headphone.volume()
-      report = try await headphone.setVolume(
+      let report = try await headphone.setVolume(
         nil, isMuted: change == .toggle ? !now.isMuted : change == .on)
-    } report: { _, _ in
-      report.map { AnswerReport("muted", ($0.isMuted ? MuteArgument.on : .off).rawValue) }
+      return AnswerReport("muted", (report.isMuted ? MuteArgument.on : .off).rawValue)
     }
   }
 
@@ -163,19 +157,14 @@ struct LevelCommand: SharedCommand {
   func run(in context: CommandContext) async throws(CommandError) {
     try await withHeadphone(in: context, isReading: change == nil) {
       headphone throws(CommandError) in
-      guard let change else {
-        _ = try headphone.level(.ambientLevel, Self.name)
-        return
-      }
-      let level: String
-      if let step = context.step {
-        level = step
+      if let change {
+        let level =
+          if let step = context.step { step } else { "\(try wanted(change, of: headphone))" }
+        try await headphone.set(SettingID.ambientLevel.rawValue, to: level)
       } else {
-        level = "\(try wanted(change, of: headphone))"
+        _ = try headphone.level(.ambientLevel, Self.name)
       }
-      try await headphone.set(SettingID.ambientLevel.rawValue, to: level)
-    } report: { headphone, _ in
-      LevelReport(headphone, .ambientLevel)
+      return headphone.headphone.map { LevelReport($0, .ambientLevel) }
     }
   }
 

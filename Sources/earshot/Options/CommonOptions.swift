@@ -51,7 +51,7 @@ struct CommonOptions: ParsableArguments {
   @Flag(
     help: """
       Replace names, addresses, serial numbers and keys in the capture or the log, so that it can \
-      be given away.
+      be shared.
       """)
   var redact = false
 

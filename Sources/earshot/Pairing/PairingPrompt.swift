@@ -81,7 +81,7 @@ struct PairingPrompt: Sendable {
   private func number(_ seconds: Int64) async -> PairingAnswer {
     if let passkey { return .passkey(passkey) }
     guard console.isInteractive else {
-      console.message("the headphone's number is wanted: start in a terminal, or use --passkey")
+      console.message("the headphone asks for its number\nrun this in a terminal, or use --passkey")
       return .no
     }
     while !Task.isCancelled {

@@ -26,7 +26,7 @@ struct ArgumentHandler: RequestHandler {
         let shared = try await Earshot.command(of: client.request.arguments)
           as? any SharedCommand
       else {
-        client.message("this command is not for a running earshot")
+        client.message("a running earshot cannot run this command")
         return .usage
       }
       command = shared
@@ -63,7 +63,7 @@ struct ArgumentHandler: RequestHandler {
       throw Request.Refusal(why: Earshot.message(for: error))
     }
     guard let program = command as? Earshot else {
-      throw Request.Refusal(why: "these words are for no screen")
+      throw Request.Refusal(why: "these arguments do not open a screen")
     }
     var trust = program.trust
     trust.files = trust.files.map(request.path)

@@ -126,7 +126,7 @@ import Testing
     scenario.send(.equaliser(.rejected(ear, reason: "a.txt: line 3: a filter is ON or OFF"))) {
       $0.complains(
         "not imported: a.txt: line 3: a filter is ON or OFF",
-        advice: "AutoEq's ParametricEQ.txt is such a text", ear)
+        advice: "use a file such as AutoEq's ParametricEQ.txt", ear)
     }
   }
 }

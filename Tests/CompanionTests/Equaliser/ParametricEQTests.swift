@@ -54,7 +54,7 @@ import Testing
     #expect(
       curve.omissions == [
         "line 1: \"Device\" is left out",
-        "line 3: a filter HP is left out: a headphone's bands cannot do that",
+        "line 3: a filter HP is left out: a headphone's bands cannot reproduce it",
         "line 4: \"hm\" is left out",
       ])
   }
@@ -64,14 +64,14 @@ import Testing
     ("Filter 1: OFF PK Fc 1 Hz Gain 1 dB Q 1", 1, "there is no \"Filter\" that is on"),
     (
       "GraphicEQ: 20 1; 30 2", 1,
-      "there is no \"Filter\" that is on; line 1: GraphicEQ is left out: take the text of a "
+      "there is no \"Filter\" that is on; line 1: GraphicEQ is left out: use the file of a "
         + "parametric equaliser"
     ),
     ("\nFilter 1: MAYBE", 2, "a filter is ON or OFF"),
-    ("\nFilter 1: ON", 2, "its kind is missing"),
+    ("\nFilter 1: ON", 2, "its type is missing"),
     (
       "Filter 1: ON XX Fc 1 Hz", 1,
-      "there is no kind of filter like this; PK, LSC and HSC are known"
+      "unknown filter type; PK, LSC and HSC are supported"
     ),
     ("Filter 1: ON PK Fc 100 Hz Gain 1 dB", 1, "\"Q\" is missing"),
     ("Filter 1: ON PK Gain 1 dB Q 1", 1, "\"Fc\" is missing"),

@@ -9,9 +9,9 @@ import Testing
     arguments: [
       (.noServer, .warning, "systemctl --user start pipewire-pulse"),
       (.serverEnded, .warning, "systemctl --user start pipewire-pulse"),
-      (.accessDenied, .problem, "start Earshot as the user whose sound it is, without sudo"),
+      (.accessDenied, .problem, "run Earshot as the user who owns the sound session, without sudo"),
       (.unresponsive, .problem, "systemctl --user restart pipewire pipewire-pulse wireplumber"),
-      (.failed("Protocol error"), .problem, "pactl info tells more"),
+      (.failed("Protocol error"), .problem, "pactl info shows more"),
     ] as [(AudioUnavailable, DiagnosticResult.State, String)])
   func `a sound server that tells nothing is said why`(
     reason: AudioUnavailable, state: DiagnosticResult.State, remedy: String
@@ -43,7 +43,7 @@ import Testing
       ),
       (
         .init(type: "odd", isKnown: false, colors: 0, size: .usual), .problem,
-        "its type odd is not known"
+        "terminal type odd is unknown"
       ),
       (
         .init(type: "vt100", isKnown: true, colors: 0, size: .usual), .ok,
@@ -56,7 +56,7 @@ import Testing
       ),
       (
         .init(type: "xterm", isKnown: true, colors: 8, size: nil), .unknown,
-        "there is none here; commands work without"
+        "not a terminal; commands work without one"
       ),
     ] as [(TerminalFacts, DiagnosticResult.State, String)])
   func `a terminal is judged by what it can show`(
@@ -83,7 +83,7 @@ import Testing
     arguments: [
       (.canBeMade, .ok, nil),
       (
-        .cannotBeMade, .problem, "give this user a home that can be written, or set XDG_STATE_HOME"
+        .cannotBeMade, .problem, "give this user a writable home directory, or set XDG_STATE_HOME"
       ),
       (.notAFolder, .problem, "mv /s /s.old"),
       (.exists(mode: 0o700, isWritable: true, isOwn: true), .ok, nil),

@@ -167,7 +167,7 @@ import Testing
       "04 00 04 00 09 00 0d 04 00 00 00", "04 00 04 00 09 00 2e 00 00 00 00")
     let order = try #require(try language.exchanges(for: .setANCLevel(50)).first)
     #expect(order.values == [recorded(AACPPacketTests.packets[8].bytes)])
-    #expect(throws: HeadphoneError.badArgument("a level of 101: it goes from 0 to 100")) {
+    #expect(throws: HeadphoneError.badArgument("level 101 is out of range: 0 to 100")) {
       try language.exchanges(for: .setANCLevel(101))
     }
   }

@@ -152,13 +152,13 @@ import Testing
 
   @Test func `what it has not, or cannot be, is refused before anything is sent`() {
     var language = asked(Self.high)
-    #expect(throws: HeadphoneError.badArgument("a level of 4: it goes from 1 to 3")) {
+    #expect(throws: HeadphoneError.badArgument("level 4 is out of range: 1 to 3")) {
       try language.exchanges(for: .setANCLevel(4))
     }
-    #expect(throws: HeadphoneError.unsupported("Nothing / CMF: this command")) {
+    #expect(throws: HeadphoneError.unsupported("Nothing / CMF command for this")) {
       try language.exchanges(for: .setEQ(.balanced))
     }
-    #expect(throws: HeadphoneError.unsupported("Nothing / CMF: this command")) {
+    #expect(throws: HeadphoneError.unsupported("Nothing / CMF command for this")) {
       try language.exchanges(for: .rename("x"))
     }
   }

@@ -227,7 +227,7 @@ extension ModelCatalog {
     #expect(
       language.receive(Self.state { $0.eq = eq }).events == [.eqChanged(.custom, bands: gains)])
     #expect(try language.accepted(.setCustomEQ(gains)) == [])
-    #expect(throws: HeadphoneError.badArgument("1 bands: this headphone has 8")) {
+    #expect(throws: HeadphoneError.badArgument("this headphone takes 8 gains, not 1")) {
       try language.exchanges(for: .setCustomEQ(Array(gains.prefix(1))))
     }
   }
@@ -242,7 +242,7 @@ extension ModelCatalog {
     }
     _ = try language.exchanges(for: .setEQ(.vocal))
     _ = language.receive(recorded(SoundcoreTests.state))
-    #expect(throws: HeadphoneError.unsupported("this equaliser")) {
+    #expect(throws: HeadphoneError.unsupported("such equaliser")) {
       try language.accepted(.setEQ(.vocal))
     }
   }

@@ -170,7 +170,7 @@ import Testing
 
   @Test func `nothing but ringing is ordered`() {
     var language = FastPairProtocol()
-    #expect(throws: HeadphoneError.unsupported("Fast Pair: this command")) {
+    #expect(throws: HeadphoneError.unsupported("Fast Pair command for this")) {
       try language.exchanges(for: .setANC(.off))
     }
   }

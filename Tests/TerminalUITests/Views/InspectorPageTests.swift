@@ -122,7 +122,7 @@ extension Golden {
       "failed", 0,
       {
         $0.inspection?.services = []
-        $0.inspection?.stage = .failed("the headphone changed its services meanwhile")
+        $0.inspection?.stage = .failed("the headphone's services changed meanwhile")
       }
     ),
   ]

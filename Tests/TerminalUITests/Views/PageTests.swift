@@ -95,7 +95,7 @@ extension Golden {
     Example.state().changed {
       $0.page = .doctor(line: 0)
       $0.diagnosis = [
-        DiagnosticResult(.kernel, .ok, "Linux has Bluetooth"),
+        DiagnosticResult(.kernel, .ok, "the kernel supports Bluetooth"),
         DiagnosticResult(.power, .problem, "hci0 is off", fix: "bluetoothctl power on"),
         DiagnosticResult(
           .netRaw, .warning, "looking for headphones needs CAP_NET_RAW",

@@ -113,7 +113,7 @@ import VirtualHeadphones
       await conversation.clock.sleepers(1)
       conversation.clock.advance(by: .seconds(1))
     }
-    #expect(await outcome.value == .notAHeadphone(missing: "answer to the handshake of AirPods"))
+    #expect(await outcome.value == .notAHeadphone(missing: "answer to the AirPods handshake"))
     #expect(await conversation.reported() == [])
   }
 

@@ -332,7 +332,7 @@ import Testing
       result = error
     }
     let unknown = HeadphoneError.unsupported(
-      "noise control: how many bytes this model takes is not known")
+      "noise control that Earshot can set: the length of its command is unknown")
     #expect(result == (isTaken ? nil : unknown))
     let state = try #require(await conversation.virtual(VirtualSoundcoreSerial.self)).state
     #expect(Array(state[117...]) == [isTaken ? 2 : 0] + sport.state[118...])
@@ -423,7 +423,7 @@ import Testing
       Issue.record("silence is an answer")
     } catch {
       #expect(
-        error as? HeadphoneError == .notAHeadphone(missing: "answer in the language of Sony"))
+        error as? HeadphoneError == .notAHeadphone(missing: "answer in the protocol of Sony"))
     }
   }
 }

@@ -81,7 +81,7 @@ extension FirmwareManifest {
     case .hardware: "it is for this hardware, \(FirmwareTarget.name(ofHardware: hardware))"
     case .version: "\(version) is newer than what runs"
     case .securityCounter: "its security counter, \(securityCounter), is higher"
-    case .battery: "each bud has \(minimumBattery) % or more, or charges"
+    case .battery: "each bud has \(minimumBattery) % or more, or is charging"
     }
   }
 

@@ -156,9 +156,9 @@ public enum FirmwarePackingError: Error, Hashable, Sendable {
   public var explanation: String {
     switch self {
     case .blockSize(let size):
-      "a block of \(size) bytes: a power of two from 512 to 65536 is wanted"
-    case .minimumBattery(let percent): "a minimum battery of \(percent) %: 0 to 100 is wanted"
-    case .size(let bytes): "an image of \(bytes) bytes: 1 byte to 65536 blocks is wanted"
+      "the block size must be a power of two from 512 to 65536, not \(size)"
+    case .minimumBattery(let percent): "the minimum battery must be 0 to 100 %, not \(percent) %"
+    case .size(let bytes): "the payload must have 1 byte to 65536 blocks, not \(bytes) bytes"
     }
   }
 }

@@ -2,30 +2,30 @@ extension FirmwareRefusal {
   /// The reason, as a sentence without its full stop; names from the air are made safe to display.
   public var explanation: String {
     switch self {
-    case .notFirmware(nil): "this file is no firmware image"
-    case .notFirmware(.some(let error)): "this file is no firmware image: \(error)"
+    case .notFirmware(nil): "this file is not a firmware image"
+    case .notFirmware(.some(let error)): "this file is not a firmware image: \(error)"
     case .truncated(let expected, let actual):
-      "the file is cut off: \(actual) of \(expected) bytes are there"
+      "the file is truncated: it has \(actual) of \(expected) bytes"
     case .tooLong(let expected, let actual):
-      "the file goes on after its end, by \(actual - expected) of \(actual) bytes"
-    case .digestWrong: "the image is damaged: its SHA-256 is not the one in its manifest"
+      "the file has \(actual - expected) bytes after its end"
+    case .digestWrong: "the image is corrupt: its SHA-256 does not match its manifest"
     case .noTrustedKey: "no key is trusted for this headphone's firmware"
-    case .untrustedSignature: "no trusted key has signed this image"
+    case .untrustedSignature: "the image is not signed by a trusted key"
     case .otherProfile(let signed, let headphone):
-      "its maker is trusted for \(Self.list(signed)), and this headphone is \(Self.list([headphone]))"
+      "its maker is trusted for \(Self.list(signed)), not for \(Self.list([headphone]))"
     case .wrongHardware(let image, let headphone):
       "the image is for hardware \(FirmwareTarget.name(ofHardware: image)), the headphone is "
         + FirmwareTarget.name(ofHardware: headphone)
     case .notNewer(let image, let running):
-      "the headphone runs \(running), and the image is \(image)"
+      "the headphone runs \(running); the image is \(image)"
     case .counterNotHigher(let image, let running):
-      "the image's security counter is \(image), and the headphone's is \(running)"
+      "the image's security counter is \(image); the headphone's is \(running)"
     case .batteryTooLow(let part, let level, let minimum):
-      "the \(part) bud has \(level) %, and this update needs \(minimum) %"
+      "the \(part) bud is at \(level) %; this update needs \(minimum) %"
     case .batteryUnknown(let part, let minimum):
-      "the \(part) bud's charge is unknown, and this update needs \(minimum) %"
+      "the \(part) bud's charge is unknown; this update needs \(minimum) %"
     case .updateRunning: "an update of this headphone is under way"
-    case .unsupported: "this headphone takes no firmware over Bluetooth LE"
+    case .unsupported: "this headphone accepts no firmware over Bluetooth LE"
     }
   }
 
@@ -34,17 +34,17 @@ extension FirmwareRefusal {
     switch self {
     case .notFirmware, .truncated, .tooLong, .digestWrong: "Download the file again."
     case .noTrustedKey:
-      "Give the maker's public key by --key, or name it in the configuration (docs/configuration.md)."
+      "Pass the maker's public key with --key, or name it in the configuration file."
     case .otherProfile:
-      "Take the image for this headphone; who trusts that maker for it gives the key by --key."
+      "Get the image for this headphone, or trust that maker for it too with --key."
     case .untrustedSignature:
-      "Take the file from the headphone's maker, and give the maker's key by --key."
+      "Get the file from the headphone's maker, and pass the maker's key with --key."
     case .wrongHardware: "Get the image for this model; another model's could ruin it."
     case .notNewer, .counterNotHigher:
-      "There is nothing to update; who insists (--force, or Yes when asked) lets the headphone decide."
+      "There is nothing to update; with --force, or Yes when asked, the headphone decides."
     case .batteryTooLow(let part, _, _): "Charge the \(part) bud, or put it into its case."
     case .batteryUnknown: "Take both buds out, wait until their charge shows, and try again."
-    case .updateRunning: "Wait until it has ended."
+    case .updateRunning: "Wait until it has finished."
     case .unsupported: "Use the maker's own tool."
     }
   }

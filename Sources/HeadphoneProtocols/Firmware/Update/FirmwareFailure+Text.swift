@@ -3,16 +3,17 @@ extension FirmwareFailure {
   public var explanation: String {
     switch self {
     case .impossibleAcknowledgement(let offset, let sent):
-      "the headphone acknowledged \(offset) bytes, and \(sent) were sent"
-    case .blockNeverMatches(let index): "block \(index) arrived wrong each time"
+      "the headphone acknowledged \(offset) bytes, but only \(sent) were sent"
+    case .blockNeverMatches(let index): "block \(index) was corrupt each time it arrived"
     case .refused(let command, let status): Self.refusal(command, status)
-    case .badAnswer(let command): "the answer to \(Self.name(command)) made no sense"
-    case .noProgress: "nothing arrived on several links in a row"
+    case .badAnswer(let command):
+      "the headphone was asked to \(Self.name(command)), and its answer was malformed"
+    case .noProgress: "no data got through on several links in a row"
     case .anotherOnTrial(let version): "the headphone is trying out \(version)"
     case .rolledBack(let running):
-      "the new firmware did not stay: the headphone went back to \(running)"
+      "the new firmware failed: the headphone rolled back to \(running)"
     case .revisionDiffers(let expected, let reported):
-      "the headphone restarted into \(expected), and calls itself \(reported)"
+      "the headphone restarted into \(expected), but reports \(reported)"
     case .neverCameBack: "the headphone did not come back after its restart"
     }
   }
@@ -23,12 +24,12 @@ extension FirmwareFailure {
     case .noProgress: "Bring the headphone nearer and start again; it goes on where it stopped."
     case .neverCameBack: "Take it out of its case; it goes back to the old firmware by itself."
     case .rolledBack, .revisionDiffers, .anotherOnTrial:
-      "Wait a minute, then try again; if it happens again, tell the maker."
+      "Wait a minute, then try again; if it happens again, report it to the maker."
     case .refused(_, .batteryTooLow): "Charge both buds, then start again."
-    case .refused(_, .busy): "Wait until what it does has ended, then start again."
+    case .refused(_, .busy): "Wait until it is idle, then start again."
     case .refused(_, .notPermitted): "Pair with the headphone first."
     case .refused, .impossibleAcknowledgement, .blockNeverMatches, .badAnswer:
-      "The old firmware still runs; tell the maker what you see here."
+      "The old firmware is still running; report this to the maker."
     }
   }
 
@@ -36,15 +37,15 @@ extension FirmwareFailure {
   private static func refusal(_ command: CommandID, _ status: HeadphoneStatus) -> String {
     let reason =
       switch status {
-      case .signatureInvalid: "no key that it trusts has signed the image"
+      case .signatureInvalid: "the image is not signed by a key that it trusts"
       case .wrongHardware: "the image is for other hardware"
-      case .downgradeRefused: "the image is older than what it has run"
-      case .digestWrong: "the image that arrived is not the one that was announced"
+      case .downgradeRefused: "the image is older than firmware that it has run"
+      case .digestWrong: "the image does not match the digest that was announced"
       case .batteryTooLow: "its battery is too low"
       case .busy: "it is busy"
       case .wrongState: "it is not ready for this"
       case .storageFailure: "it could not store the image"
-      case .notPermitted: "it wants to be paired first"
+      case .notPermitted: "it must be paired first"
       default: "status \(status.code)"
       }
     return "the headphone refused to \(name(command)): \(reason)"
@@ -59,7 +60,7 @@ extension FirmwareFailure {
     case .firmwareVerify: "verify the image"
     case .firmwareActivate: "restart"
     case .firmwareConfirm: "keep the image"
-    case .firmwareStatus: "tell its state"
+    case .firmwareStatus: "report its state"
     default: "carry out command \(command.rawValue)"
     }
   }

@@ -12,7 +12,7 @@ import Sharing
 ///
 /// Prints a table; JSON: see ``/CompanionRuntime/FirmwareImageReport``. An unsigned image is no
 /// failure here. Exit status 1 for a file that cannot be read or is damaged.
-struct FirmwareInspectCommand: FirmwareSubcommand {
+struct FirmwareInspectCommand: FirmwareSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Show what an image contains and check its integrity.",
@@ -30,15 +30,12 @@ struct FirmwareInspectCommand: FirmwareSubcommand {
   @Argument(help: "The image.") var file: String
 
   @MainActor
-  func run() async throws {
-    try await offline { () throws(CommandError) in
-      let image = try FirmwareFile.read(file)
-      let file = ConfigurationFile()
-      file.summary(of: file.makers().mistakes).map(StandardConsole.shared.message)
-      let makers = try TrustedMakers(options, trust.over(root.trust))
-      StandardConsole.shared.data(
-        FirmwareImageReport(image, keys: makers.keys), asJSON: options.json)
-    }
+  func answer() throws(CommandError) -> (any Report)? {
+    let image = try FirmwareFile.read(file)
+    let file = ConfigurationFile()
+    file.summary(of: file.makers().mistakes).map(StandardConsole.shared.message)
+    let makers = try TrustedMakers(options, trust.over(root.trust))
+    return FirmwareImageReport(image, keys: makers.keys)
   }
 }
 
@@ -62,7 +59,7 @@ struct FirmwareInstallCommand: FirmwareSubcommand, SharedCommand {
     commandName: "install",
     abstract: "Install an image; the headphone rolls back if it does not start.",
     discussion: """
-      An interrupted installation goes on where it stopped when it is started again.
+      An interrupted installation continues where it stopped when it is started again.
 
       EXAMPLES:
         earshot firmware install aurora-1.5.0.fw --key maker.pub
@@ -74,8 +71,8 @@ struct FirmwareInstallCommand: FirmwareSubcommand, SharedCommand {
   @OptionGroup var trust: TrustOptions
   @Flag(
     help: """
-      Ask the headphone to take an image that is not newer; a signature or hardware that is \
-      wrong is never sent.
+      Ask the headphone to accept an image that is not newer; one with a wrong signature or for \
+      other hardware is never sent.
       """)
   var force = false
   @Argument(help: "The image.") var file: String
@@ -131,16 +128,13 @@ struct FirmwareStatusCommand: FirmwareSubcommand, SharedCommand {
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
-    var status: FirmwareStatus?
     try await withHeadphone(in: context, isReading: true) { headphone throws(CommandError) in
-      status = try await headphone.firmwareStatus()
-    } report: { headphone, _ in
+      let status = try await headphone.firmwareStatus()
+      guard let id = headphone.headphone?.id else { return nil }
       let known = KnownHeadphones(in: StateFolder(), environment: options.environment?.rawValue)
-      let isUnderWay = known.isUpdating(headphone.id)
-      let unfinished = isUnderWay ? nil : known.unfinishedUpdate(of: headphone.id)
-      return status.map {
-        FirmwareStatusReport($0, unfinished: unfinished, isUnderWay: isUnderWay)
-      }
+      let isUnderWay = known.isUpdating(id)
+      let unfinished = isUnderWay ? nil : known.unfinishedUpdate(of: id)
+      return FirmwareStatusReport(status, unfinished: unfinished, isUnderWay: isUnderWay)
     }
   }
 }

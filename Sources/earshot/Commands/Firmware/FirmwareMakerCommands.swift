@@ -6,21 +6,6 @@ import HeadphoneProtocols
 import Persistence
 import Sharing
 
-extension ReportingCommand {
-  /// Runs `work`, which needs no headphone; its failure becomes a message and an exit status.
-  ///
-  /// - Throws: The exit status, after the message was written.
-  /// - Parameter work: what the command does; it prints for itself.
-  @MainActor
-  func offline(_ work: () throws(CommandError) -> Void) async throws {
-    do throws(CommandError) {
-      try work()
-    } catch {
-      throw exitCode(for: error)
-    }
-  }
-}
-
 /// An unsigned image made of a payload: `earshot firmware pack`.
 ///
 /// For makers of firmware. Prints nothing; the file is written atomically. Exit status 1 if the
@@ -29,7 +14,7 @@ extension ReportingCommand {
 ///
 /// The signature is 64 zeros until `earshot firmware sign` replaces it. `--block-size` must be a
 /// power of two; 16384 is used without it. `--minimum-battery` is in percent, 30 without it.
-struct FirmwarePackCommand: FirmwareSubcommand {
+struct FirmwarePackCommand: FirmwareSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "pack",
     abstract: "Build an unsigned image file.",
@@ -43,12 +28,12 @@ struct FirmwarePackCommand: FirmwareSubcommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
   @Argument(help: "The bytes that run on the headphone.") var input: String
   @Option(name: .shortAndLong, help: "The image file to write.") var output: String
-  @Option(help: "The hardware that it is for, such as 0xA102.") var hardware: String
+  @Option(help: "The hardware it is for, such as 0xA102.") var hardware: String
   @Option(help: "Its version, such as 1.5.0.") var version: String
   @Option(help: "Higher than that of any image before.") var securityCounter: UInt32
-  @Option(help: "Bytes of a block: a power of two from 512 to 65536.")
+  @Option(help: "Block size in bytes: a power of two from 512 to 65536.")
   var blockSize = FirmwareImage.usualBlockSize
-  @Option(help: "The least charge of each bud; %.") var minimumBattery: UInt8 = 30
+  @Option(help: "The minimum charge of each bud in %.") var minimumBattery: UInt8 = 30
 
   /// - Throws: `ValidationError` for a hardware number or version that cannot be parsed.
   func validate() throws {
@@ -61,26 +46,25 @@ struct FirmwarePackCommand: FirmwareSubcommand {
   }
 
   @MainActor
-  func run() async throws {
-    try await offline { () throws(CommandError) in
-      guard let hardware = FirmwareTarget.hardware(named: hardware),
-        let version = FirmwareVersion(version)
-      else { return }
-      guard FirmwareFile.absolute(input) != FirmwareFile.absolute(output) else {
-        throw .unavailable(
-          "the image would take the place of \(displayable(input)): name another file")
-      }
-      let payload = try FirmwareFile.payload(input)
-      let image: FirmwareImage
-      do throws(FirmwarePackingError) {
-        image = try FirmwareImage(
-          packing: payload, hardware: hardware, version: version, blockSize: blockSize,
-          minimumBattery: minimumBattery, securityCounter: securityCounter)
-      } catch {
-        throw .unavailable(error.explanation)
-      }
-      try FirmwareFile.write(image, to: output)
+  func answer() throws(CommandError) -> (any Report)? {
+    guard let hardware = FirmwareTarget.hardware(named: hardware),
+      let version = FirmwareVersion(version)
+    else { return nil }
+    guard FirmwareFile.absolute(input) != FirmwareFile.absolute(output) else {
+      throw .unavailable(
+        "the image would overwrite \(displayable(input))\nname another file")
     }
+    let payload = try FirmwareFile.payload(input)
+    let image: FirmwareImage
+    do throws(FirmwarePackingError) {
+      image = try FirmwareImage(
+        packing: payload, hardware: hardware, version: version, blockSize: blockSize,
+        minimumBattery: minimumBattery, securityCounter: securityCounter)
+    } catch {
+      throw .unavailable(error.explanation)
+    }
+    try FirmwareFile.write(image, to: output)
+    return nil
   }
 }
 
@@ -98,7 +82,7 @@ struct FirmwarePackCommand: FirmwareSubcommand {
 /// $ earshot firmware sign aurora.fw --with maker.key
 /// $ earshot firmware inspect aurora.fw --key maker.pub
 /// ```
-struct FirmwareSignCommand: FirmwareSubcommand {
+struct FirmwareSignCommand: FirmwareSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign",
     abstract: "Sign an image with a maker's private key.",
@@ -113,13 +97,12 @@ struct FirmwareSignCommand: FirmwareSubcommand {
   @Option(name: .customLong("with"), help: "The file with the private key.") var key: String
 
   @MainActor
-  func run() async throws {
-    try await offline { () throws(CommandError) in
-      let image = try FirmwareFile.read(file)
-      let maker: SigningKey
-      do throws(FileError) { maker = try KeyFile.signingKey(at: key) } catch { throw .file(error) }
-      try FirmwareFile.write(image.signed(by: maker), to: file)
-    }
+  func answer() throws(CommandError) -> (any Report)? {
+    let image = try FirmwareFile.read(file)
+    let maker: SigningKey
+    do throws(FileError) { maker = try KeyFile.signingKey(at: key) } catch { throw .file(error) }
+    try FirmwareFile.write(image.signed(by: maker), to: file)
+    return nil
   }
 }
 
@@ -127,7 +110,7 @@ struct FirmwareSignCommand: FirmwareSubcommand {
 ///
 /// `NAME.key` is readable by its owner only; existing files are not replaced. Prints nothing. Exit
 /// status 1 if a file cannot be written.
-struct FirmwareKeygenCommand: FirmwareSubcommand {
+struct FirmwareKeygenCommand: FirmwareSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "keygen",
     abstract: "Generate a key pair: NAME.key (keep it secret) and NAME.pub.",
@@ -141,11 +124,10 @@ struct FirmwareKeygenCommand: FirmwareSubcommand {
   @Argument(help: "The beginning of both files' names.") var name: String
 
   @MainActor
-  func run() async throws {
-    try await offline { () throws(CommandError) in
-      do throws(FileError) { try KeyFile.write(SigningKey(), to: name) } catch {
-        throw .file(error)
-      }
+  func answer() throws(CommandError) -> (any Report)? {
+    do throws(FileError) { try KeyFile.write(SigningKey(), to: name) } catch {
+      throw .file(error)
     }
+    return nil
   }
 }

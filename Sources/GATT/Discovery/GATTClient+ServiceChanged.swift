@@ -1,0 +1,133 @@
+internal import BluetoothCodec
+
+extension GATTClient {
+  /// Discoveries of a range that changes again meanwhile, before they are given up.
+  private static let mostRounds = 8
+
+  /// Suspends until everything that Service Changed named so far is discovered again.
+  ///
+  /// - Throws: why that failed; the next request for one of these handles tries again.
+  public func servicesSettled() async throws(GATTError) {
+    guard known.stale != nil else { return }
+    try await wait(for: startRediscovery())
+  }
+
+  /// Takes in what Service Changed said before its handle, or the services, were known.
+  func takeUpChanges() {
+    for value in known.takeEarly() { serviceChanged(value) }
+    if known.stale != nil { startRediscovery() }
+  }
+
+  /// Takes the value of a Service Changed indication: the range that is not what it was.
+  func serviceChanged(_ value: Bytes) {
+    var reader = ByteReader(value, of: "Service Changed")
+    let range: ATTHandleRange
+    do throws(MalformedBytes) {
+      range = ATTHandleRange(start: max(1, try reader.uint16()), end: try reader.uint16())
+      guard range.start <= range.end else {
+        throw reader.malformed(.badValue(UInt64(range.end)), at: 2)
+      }
+    } catch {
+      options.report?(.malformed(error, pdu: value))
+      return
+    }
+    known.markStale(range)
+    databaseObserver?()
+    withdrawStaleRequests()
+    startRediscovery()
+  }
+
+  @discardableResult
+  private func startRediscovery() -> Job {
+    start(.rediscovery) { client throws(GATTError) in try await client.rediscover() }
+  }
+
+  /// Discovers the stale range again, until nothing more changes, and moves its subscriptions.
+  private func rediscover() async throws(GATTError) {
+    try await discoveries.lock()
+    defer { discoveries.unlock() }
+    for _ in 0..<Self.mostRounds {
+      guard let changed = known.stale else { return }
+      let before = known.database
+      let wasDiscovered = known.isDiscovered
+      do throws(GATTError) {
+        let changes = known.changes
+        let hash = known.hash == nil ? nil : try await readDatabaseHash()
+        let (range, services) = try await wholeServices(touching: changed)
+        known.replace(range, by: services, hash: hash, ifUnchangedSince: changes)
+        databaseObserver?()
+        // Between the two parts of a full discovery nothing is known of characteristics.
+        if wasDiscovered { await moveSubscriptions(in: range, from: before) }
+      } catch {
+        options.report?(.rediscoveryFailed(error))
+        serviceChangeSink.yield(changed)
+        throw error
+      }
+      serviceChangeSink.yield(changed)
+    }
+    let error = GATTError.unexpectedAnswer("services that change while they are discovered")
+    options.report?(.rediscoveryFailed(error))
+    throw error
+  }
+
+  /// Discovers a changed range, widened to whole services, old and new.
+  ///
+  /// The service before the range is asked for, too: it may reach into the range now.
+  ///
+  /// - Returns: the range that the services fill or have filled, and those that are there now.
+  private func wholeServices(
+    touching changed: ATTHandleRange
+  ) async throws(GATTError) -> (ATTHandleRange, [Service]) {
+    let before = known.database
+    var range = before.wholeServices(touching: changed)
+    for _ in 0..<Self.mostRounds {
+      let asked = before.withServiceBefore(range)
+      let found = try await structure(in: asked)
+      let wider = before.range(range, widenedBy: found, in: asked)
+      if wider == range { return (range, found.services.filter { $0.range.overlaps(range) }) }
+      range = wider
+    }
+    return (.all, try await structure(in: .all).services)
+  }
+
+  private func structure(in range: ATTHandleRange) async throws(GATTError) -> Database {
+    let primary = try await services(.primaryService, in: range)
+    guard let end = primary.last?.range.end else { return Database() }
+    let whole = ATTHandleRange(start: range.start, end: max(range.end, end))
+    return Database(services: try await withCharacteristics(primary, in: whole))
+  }
+
+  /// Waits until handles may be used; throws `servicesChanged` if one means something else then.
+  func settle(_ handles: @autoclosure () -> [UInt16]) async throws(GATTError) {
+    guard known.isStale(handles()) else { return }
+    try await confirm(handles(), since: known.database)
+  }
+
+  /// Throws `servicesChanged` unless handles mean what they meant in `before`.
+  func confirm(_ handles: [UInt16], since before: Database) async throws(GATTError) {
+    if known.isStale(handles) { try await servicesSettled() }
+    guard handles.allSatisfy({ before.path(of: $0) == known.database.path(of: $0) }) else {
+      throw .servicesChanged
+    }
+  }
+
+  /// Finds the database again after the server refused a request with Database Out Of Sync.
+  ///
+  /// - Throws: `servicesChanged` if its handles mean something else now, and `error` for prepared
+  ///   parts, of which the server may have dropped some.
+  func resynchronise(
+    for request: ATTRequest, _ error: ATTErrorResponse
+  ) async throws(GATTError) {
+    let before = known.database
+    try await wait(
+      for: start(.resynchronisation) { client throws(GATTError) in
+        let hash = try await client.readDatabaseHash()
+        if let hash, hash == client.known.hash { return }
+        if client.known.hash == nil { client.known.hash = hash }
+        client.known.markStale(.all)
+        try await client.wait(for: client.startRediscovery())
+      })
+    guard request.namesItsHandles else { throw .att(error) }
+    try await confirm(request.handles, since: before)
+  }
+}
