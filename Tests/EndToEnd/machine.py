@@ -14,7 +14,7 @@ import signal
 import subprocess
 
 from screen import VIRTUAL, confirmed, start
-from terminal import PATIENCE, Failure
+from terminal import PATIENCE, Failure, Terminal
 
 QUIET = ["--adapter", "virtual-quiet"]
 
@@ -199,6 +199,25 @@ def case_every_number_of_descriptors_ends_in_words_or_in_an_answer(binary):
                 assert "Too many open files" in result.stderr or result.returncode == 127, f"{count}: {result}"
     assert answers > 20, answers
     assert "84%" in run(binary, "battery --device aurora", status=0).stdout
+
+
+def case_a_screen_without_descriptors_gives_the_terminal_back(binary):
+    shown = 0
+    for count in range(8, 40):
+        with Terminal(["sh", "-c", f'ulimit -n {count}; exec "$@"', "sh", binary, *VIRTUAL]) as terminal:
+            # It ends by itself, or shows its first screen.
+            with contextlib.suppress(Failure):
+                terminal.expect("AUDIO ROUTE")
+                shown += 1
+                terminal.send("q")
+            status = terminal.end()
+            if status != 0:
+                assert status > 0, f"{count}: {status}\n{terminal.text()}"
+                # Not even the description of the terminal's type can then be read.
+                words = ("Too many open files", "is not known on this machine")
+                assert any(word in terminal.text() for word in words), f"{count}: {status}\n{terminal.text()}"
+            assert terminal.raw.count(b"\x1b[?1049h") == terminal.raw.count(b"\x1b[?1049l"), f"{count}: {terminal.raw}"
+    assert shown, "never opened"
 
 
 def case_a_clock_that_was_set_back_loses_nothing(binary):
