@@ -28,7 +28,7 @@ class Emulator(pyte.Screen):
     last = " "
 
     def draw(self, data):
-        self.last = data[-1]
+        self.last = data[-1:] or self.last
         super().draw(data)
 
     def insert_characters(self, count=None):
