@@ -63,7 +63,7 @@ public actor DBusConnection {
   /// - Throws: ``DBusError/noBus`` if nothing listens at the address,
   ///   ``DBusError/system(errno:during:)`` for anything else.
   public init(
-    address: DBusAddress, loop: PollLoop = .shared, clock: any Clock<Duration> = ContinuousClock()
+    address: DBusAddress, loop: PollLoop = .shared, clock: any Clock<Duration> = LoopClock(.shared)
   ) throws(DBusError) {
     var pointer: OpaquePointer?
     var result = sd_bus_new(&pointer)

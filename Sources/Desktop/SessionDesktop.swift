@@ -34,7 +34,7 @@ public actor SessionDesktop: Desktop {
   ///   - clock: measures the time limits.
   public init(
     address: DBusAddress? = nil, loop: PollLoop = .shared,
-    clock: any Clock<Duration> = ContinuousClock()
+    clock: any Clock<Duration> = LoopClock(.shared)
   ) {
     self.address =
       address ?? DBusAddress.session { getenv($0).map { String(cString: $0) } }

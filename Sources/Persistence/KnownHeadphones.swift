@@ -76,10 +76,11 @@ public struct KnownHeadphones: Sendable {
   ///
   /// - Throws: ``FileError``.
   public func forget(_ id: HeadphoneID) throws(FileError) {
+    // First the list: a headphone that must stay in it keeps everything.
+    try change { $0.removeAll { $0.id == id } }
     try dropCache(of: id)
     try dropUpdate(of: id)
     try dropCharges(of: id)
-    try change { $0.removeAll { $0.id == id } }
   }
 
   /// Changes the list under a lock.

@@ -5,8 +5,10 @@ internal import Glibc
 ///
 /// All of its calls go through ``/EventLoop/systemCall(_:)``, and their errors name the path.
 struct OpenFile: ~Copyable, Sendable {
-  /// The path that it was opened by, for errors.
-  let path: String
+  /// The path that errors name.
+  private let path: String
+  /// The path that it was opened by.
+  let name: String
   private let descriptor: Int32
 
   /// Opens a file, with the flags that a child process does not inherit it and that a named pipe
@@ -15,21 +17,24 @@ struct OpenFile: ~Copyable, Sendable {
   /// - Parameters:
   ///   - path: the file.
   ///   - flags: those of open(2), for example `O_RDONLY`.
-  ///   - mode: the permissions of a new file.
+  ///   - meant: the path that errors name, where it is another one.
   /// - Throws: ``FileError/system(errno:during:path:)``.
-  init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(FileError) {
-    self.path = path
+  init(_ path: String, _ flags: Int32, for meant: String? = nil) throws(FileError) {
+    name = path
+    self.path = meant ?? path
     descriptor = Int32(
-      try fileCall("open", path) { Int(open(path, flags | O_CLOEXEC | O_NONBLOCK, mode)) })
+      try fileCall("open", meant ?? path) {
+        Int(open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o600))
+      })
   }
 
   /// Creates a file with a random name beside `path`, which no other process can have created
-  /// before (mode 0600).
+  /// before (mode 0600); errors name `path`, which is what the user knows.
   ///
   /// - Throws: ``FileError/system(errno:during:path:)``.
   init(temporaryBeside path: String) throws(FileError) {
-    let name = String(UInt64.random(in: .min ... .max), radix: 36)
-    try self.init("\(path).\(name)", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+    let ending = String(UInt64.random(in: .min ... .max), radix: 36)
+    try self.init("\(path).\(ending)", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, for: path)
   }
 
   deinit { close(descriptor) }
@@ -79,9 +84,9 @@ struct OpenFile: ~Copyable, Sendable {
     }
   }
 
-  /// Truncates the file to no bytes.
-  func truncate() throws(FileError) {
-    _ = try fileCall("ftruncate", path) { Int(ftruncate(descriptor, 0)) }
+  /// Truncates the file to a length.
+  func truncate(to length: Int = 0) throws(FileError) {
+    _ = try fileCall("ftruncate", path) { Int(ftruncate(descriptor, length)) }
   }
 
   /// Waits until the contents are on the disk; for a directory, the names in it.
@@ -108,7 +113,7 @@ struct OpenFile: ~Copyable, Sendable {
   /// removed.
   var hasName: Bool {
     var named = stat()
-    guard let own = try? status(), stat(path, &named) == 0 else { return false }
+    guard let own = try? status(), stat(name, &named) == 0 else { return false }
     return own.st_dev == named.st_dev && own.st_ino == named.st_ino
   }
 

@@ -50,9 +50,9 @@ public struct PrivateFile: Hashable, Sendable {
     do throws(FileError) {
       try temporary.write(bytes)
       if isPrecious { try temporary.synchronize() }
-      _ = try fileCall("rename", path) { Int(rename(temporary.path, path)) }
+      _ = try fileCall("rename", path) { Int(rename(temporary.name, path)) }
     } catch {
-      unlink(temporary.path)
+      unlink(temporary.name)
       throw error
     }
     if isPrecious { try OpenFile(folder, O_RDONLY | O_DIRECTORY).synchronize() }
@@ -74,7 +74,8 @@ public struct PrivateFile: Hashable, Sendable {
     }
   }
 
-  /// Adds bytes at the end; a file that is not there is made (mode 0600, its folder 0700).
+  /// Adds bytes at the end, or leaves the file as it is; one that is not there is made (mode 0600,
+  /// its folder 0700).
   ///
   /// Unlike ``replace(with:isPrecious:makesFolder:)`` it keeps mode and owner of a file that the user
   /// keeps, and a link stays one.
@@ -82,7 +83,15 @@ public struct PrivateFile: Hashable, Sendable {
   /// - Throws: ``FileError``.
   public func append(_ bytes: [UInt8]) throws(FileError) {
     try makeFolder()
-    try OpenFile(path, O_WRONLY | O_CREAT | O_APPEND).write(bytes)
+    let file = try OpenFile(path, O_WRONLY | O_CREAT | O_APPEND)
+    let length = try file.status().st_size
+    do throws(FileError) {
+      try file.write(bytes)
+    } catch {
+      // A disk that is full may have taken a part.
+      try? file.truncate(to: length)
+      throw error
+    }
   }
 
   /// Removes the file, if it exists.

@@ -2,6 +2,7 @@ import ArgumentParser
 import BluetoothLinux
 import CompanionRuntime
 import EventLoop
+import Glibc
 import Sharing
 
 /// The entry point: the main thread's event loop, and the command on it.
@@ -10,6 +11,8 @@ enum Program {
   /// Returns to the system with the command's exit status.
   static func main() {
     ProcessRights.restrict()
+    // A file that may not grow (`ulimit -f`) is then an error of that file, and not the end.
+    signal(SIGXFSZ, SIG_IGN)
     MainLoop.run { await end(of: Array(CommandLine.arguments.dropFirst())) }
   }
 

@@ -14,6 +14,7 @@ import traceback
 import command_line
 import firmware
 import json_output
+import machine
 import mouse
 import owners
 import reports
@@ -26,7 +27,7 @@ import walkthrough
 from terminal import Failure
 
 
-MODULES = (command_line, firmware, screen, mouse, sharing, owners, json_output, signals, reports, rights, service,
+MODULES = (command_line, firmware, screen, mouse, sharing, owners, json_output, signals, reports, rights, service, machine,
            walkthrough)  # fmt: skip
 
 

@@ -23,7 +23,27 @@ class Failure(AssertionError):
 
 
 class Emulator(pyte.Screen):
-    """With the two sequences that pyte lacks of those that curses writes."""
+    """With the sequences that pyte lacks of those that curses writes."""
+
+    last = " "
+
+    def draw(self, data):
+        self.last = data[-1:] or self.last
+        super().draw(data)
+
+    def insert_characters(self, count=None):
+        """What is moved beyond the edge is gone; pyte keeps a cell of it there."""
+        super().insert_characters(count)
+        self.buffer[self.cursor.y].pop(self.columns, None)
+
+    def repeat(self, count=1):
+        """The character before, again (REP)."""
+        self.draw(self.last * (count or 1))
+
+    def tab_back(self, count=1):
+        """To the tab stop before (CBT)."""
+        for _ in range(count or 1):
+            self.cursor.x = max((stop for stop in self.tabstops if stop < self.cursor.x), default=0)
 
     def scroll_up(self, count=1):
         self.scroll(self.index, (self.margins or (0, self.lines - 1))[1], count)
@@ -41,8 +61,8 @@ class Emulator(pyte.Screen):
 
 
 class Stream(pyte.Stream):
-    csi = {**pyte.Stream.csi, "S": "scroll_up", "T": "scroll_down"}
-    events = pyte.Stream.events | {"scroll_up", "scroll_down"}
+    csi = {**pyte.Stream.csi, "S": "scroll_up", "T": "scroll_down", "b": "repeat", "Z": "tab_back"}
+    events = pyte.Stream.events | {"scroll_up", "scroll_down", "repeat", "tab_back"}
 
 
 class Terminal:

@@ -61,8 +61,33 @@ import Testing
   @Test func `a replaced file that cannot be renamed leaves nothing behind`() throws {
     try file.makeFolder()
     try #require(mkdir(file.path, 0o700) == 0)
-    #expect(throws: FileError.self) { try file.replace(with: [1]) }
+    // The name that the user knows, not that of the temporary file.
+    #expect(throws: FileError.system(errno: EISDIR, during: "rename", path: file.path)) {
+      try file.replace(with: [1])
+    }
     #expect(try names() == ["file"])
+  }
+
+  @Test func `an error of a temporary file names the file that was meant`() {
+    #expect(throws: FileError.system(errno: ENOENT, during: "open", path: "/proc/list.json")) {
+      try PrivateFile(path: "/proc/list.json").replace(with: [1])
+    }
+  }
+
+  /// The limit is the process's, so it is another process.
+  @Test func `a file that may not grow keeps what it had`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      let file = folder.state.file("config.toml")
+      try file.append([1, 2, 3])
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 5, rlim_max: 5)
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      let error = FileError.system(errno: EFBIG, during: "write", path: file.path)
+      #expect(throws: error) { try file.append([4, 5, 6]) }
+      #expect(throws: error) { try file.replace(with: [UInt8](repeating: 7, count: 6)) }
+      #expect(try file.read() == [1, 2, 3])
+    }
   }
 
   /// Paths that a person may type, each of which once made the caller wait for ever or read

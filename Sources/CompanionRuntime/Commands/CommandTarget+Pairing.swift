@@ -88,7 +88,8 @@ extension CommandTarget {
   /// - Parameter isCertain: asks the user to confirm that the headphone of this name is meant.
   /// - Returns: the headphone, and messages about what the user still has to do.
   /// - Throws: ``CommandError/notKnown(selector:)`` or ``CommandError/ambiguous(_:)``;
-  ///   ``CommandError/unavailable(_:)`` without confirmation.
+  ///   ``CommandError/unavailable(_:)`` without confirmation; ``CommandError/file(_:)`` if it is
+  ///   known again in the next run.
   public func forget(
     _ selector: String, isCertain: (String) async -> Bool
   ) async throws(CommandError) -> (headphone: HeadphoneState, rest: [String]) {
@@ -101,6 +102,7 @@ extension CommandTarget {
     ask(.accept, in: .question(Question(.forget(headphone.id), isYesChosen: true)))
     await effects.saved()
     await effects.links.runs[headphone.id]?.value
+    if let error = effects.unsaved { throw .file(error) }
     let warnings = state.log.lines.suffix(state.log.total - logged).filter {
       $0.level == .warning && $0.headphone == headphone.id
     }

@@ -85,7 +85,9 @@ extension LiveEffectHandler {
       await previous?.value
       do throws(FileError) {
         try await FileIO.shared.run { () throws(FileError) in try change(known) }
+        listFailure = nil
       } catch {
+        listFailure = error
         send(.noted(.error, nil, "known headphones: \(error)"))
       }
     }

@@ -7,7 +7,7 @@ internal import EventLoop
 public import GATT
 internal import HeadphoneDrivers
 public import HeadphoneProtocols
-internal import Persistence
+public import Persistence
 
 /// The handler of all effects that `reduce` returns, in the environment of ``Dependencies``.
 ///
@@ -108,6 +108,11 @@ public final class LiveEffectHandler: EffectHandler {
   var attendants = 0
   /// The last write to a file; writes are serialised.
   var saving: Task<Void, Never>?
+  /// Why the last change of the known headphones is not in its file; nil: it is.
+  var listFailure: FileError?
+
+  /// Why the next run will not know what this one does, headphones or keys; nil: it will.
+  public var unsaved: FileError? { listFailure ?? world.bonds.failure }
 
   /// - Parameter screen: nil: without a terminal, effects on it do nothing.
   public init(world: Dependencies, screen: Screen? = nil) {

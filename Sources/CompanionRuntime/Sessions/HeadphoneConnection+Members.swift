@@ -55,7 +55,7 @@ extension HeadphoneConnection {
   /// Returns at once.
   func link(member peer: PeerAddress) {
     guard let members, members.wants(peer) else { return }
-    let session = HeadphoneConnection(id, radio: radio, makeDriver: makeDriver)
+    let session = HeadphoneConnection(id, radio: radio, clock: clock, makeDriver: makeDriver)
     let task = Task { await follow(session, at: peer, of: members.set, members.report) }
     self.members?.linked[peer] = SetMembers.Member(session: session, task: task)
   }

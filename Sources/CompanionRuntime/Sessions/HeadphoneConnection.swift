@@ -44,7 +44,7 @@ public final class HeadphoneConnection {
 
   let id: HeadphoneID
   let radio: any Radio
-  private let clock: any Clock<Duration>
+  let clock: any Clock<Duration>
   let makeDriver: MakeDriver
   private var driver: (any HeadphoneDriver)?
   private var bearer: (any Bearer)?

@@ -76,6 +76,14 @@ extension SystemFacts {
     case .notAFolder:
       return DiagnosticResult(
         .stateFolder, .problem, "\(path) is not a folder", fix: .command("mv", path, "\(path).old"))
+    case .full:
+      return DiagnosticResult(
+        .stateFolder, .problem, "\(path) is on a full disk: nothing is remembered",
+        fix: "make room; df -h \(path) shows how much there is")
+    case .readOnly:
+      return DiagnosticResult(
+        .stateFolder, .problem, "\(path) is on a read-only disk: nothing is remembered",
+        fix: "set XDG_STATE_HOME to a folder that can be written")
     case .exists(_, _, isOwn: false):
       return DiagnosticResult(
         .stateFolder, .problem, "\(path) belongs to another user",

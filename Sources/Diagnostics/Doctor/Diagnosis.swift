@@ -16,7 +16,7 @@ internal import Companion
 /// | soundServer | a connection | it refuses, or does not answer |
 /// | terminal | terminfo | `TERM` is not set, or unknown |
 /// | locale | `nl_langinfo_l` | only a warning: it is not UTF-8 |
-/// | stateFolder | `stat`, `access` | it cannot be written |
+/// | stateFolder | `stat`, `access`, `statvfs` | it cannot be written, or its disk is full |
 func diagnose(_ facts: SystemFacts) -> [DiagnosticResult] { Check.allCases.map(facts.result) }
 
 extension SystemFacts {

@@ -60,13 +60,24 @@ extension FolderFacts {
     if stat(path, &status) == 0 {
       condition =
         status.st_mode & S_IFMT == S_IFDIR
-        ? .exists(
-          mode: status.st_mode & 0o7777, isWritable: access(path, W_OK | X_OK) == 0,
-          isOwn: status.st_uid == geteuid())
+        ? Self.obstacle(of: path)
+          ?? .exists(
+            mode: status.st_mode & 0o7777, isWritable: access(path, W_OK | X_OK) == 0,
+            isOwn: status.st_uid == geteuid())
         : .notAFolder
     } else {
       condition = Self.canBeMade(path) ? .canBeMade : .cannotBeMade
     }
+  }
+
+  /// Why the disk of a folder takes no file, whoever owns the folder.
+  private static func obstacle(of path: String) -> Condition? {
+    var disk = statvfs()
+    guard statvfs(path, &disk) == 0 else { return nil }
+    if disk.f_flag & UInt(ST_RDONLY) != 0 { return .readOnly }
+    // Some file systems have no number of blocks or of files.
+    let hasRoom = disk.f_blocks == 0 || disk.f_bavail * disk.f_frsize >= 1 << 16
+    return hasRoom && (disk.f_files == 0 || disk.f_favail > 0) ? nil : .full
   }
 
   /// Whether the nearest existing folder above can be written.

@@ -79,6 +79,10 @@ struct FolderFacts: Hashable, Sendable {
     case cannotBeMade
     /// It exists, with permission bits such as 0o700.
     case exists(mode: UInt32, isWritable: Bool, isOwn: Bool)
+    /// It exists on a disk without room for a file.
+    case full
+    /// It exists on a disk that takes no changes.
+    case readOnly
     /// Its path is taken by something else.
     case notAFolder
   }

@@ -49,7 +49,7 @@ public final class PollLoop: SerialExecutor {
 
   /// Starts a thread for the loop.
   ///
-  /// The process aborts if the system has no thread or descriptor left for it.
+  /// The process ends with a message if the system has no thread or descriptor left for it.
   ///
   /// - Parameter name: the name that tools such as `top -H` show, truncated to 15 bytes.
   public convenience init(name: String) {
@@ -182,10 +182,11 @@ public final class PollLoop: SerialExecutor {
     _ = systemCall { write(wakeCounter, &one, MemoryLayout<UInt64>.size) }
   }
 
-  /// Aborts the process: an executor cannot refuse a job, so it needs its thread and descriptors.
+  /// Ends the process in order: an executor cannot refuse a job, so it needs its thread and
+  /// descriptors.
   private static func giveUp(_ why: String) -> Never {
-    perror("earshot: cannot start a poll loop: \(why)")
-    abort()
+    _ = EventLoop.write(Array("earshot: cannot start: \(why)\n".utf8)[...], to: STDERR_FILENO)
+    exit(EXIT_FAILURE)
   }
 }
 

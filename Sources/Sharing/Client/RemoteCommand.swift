@@ -1,4 +1,5 @@
 public import CompanionRuntime
+public import EventLoop
 
 /// The client side of a command that the owner of the link runs, from the request to the exit code.
 ///
@@ -49,7 +50,7 @@ public final class RemoteCommand {
   ///   - console: receives the output, and answers questions.
   public init(
     _ request: Request, on connection: LineConnection, limit: Duration?, waits: Bool,
-    console: any Console = StandardConsole.shared, clock: any Clock<Duration> = ContinuousClock()
+    console: any Console = StandardConsole.shared, clock: any Clock<Duration> = LoopClock(.shared)
   ) {
     self.connection = connection
     self.request = request

@@ -1,5 +1,5 @@
 internal import CPoll
-internal import EventLoop
+public import EventLoop
 internal import Glibc
 public import Persistence
 
@@ -78,7 +78,7 @@ public struct OwnerEndpoint: Hashable, Sendable {
   /// - Returns: nil if there is an owner that accepted no client within `limit`, or the task was
   ///   cancelled.
   public func join(
-    within limit: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
+    within limit: Duration? = nil, clock: any Clock<Duration> = LoopClock(.shared)
   ) async -> Role? {
     var waited = Duration.zero
     var pause = Duration.milliseconds(20)
@@ -131,7 +131,7 @@ public struct OwnerEndpoint: Hashable, Sendable {
   ///   - user: whose processes are accepted; nil: the user of this process.
   ///   - accept: accepts the next connection of a listening socket.
   func tryOpen(
-    to user: UInt32? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    to user: UInt32? = nil, clock: any Clock<Duration> = LoopClock(.shared),
     accept: @escaping @Sendable (Int32) -> SystemResult = Self.accept
   ) -> Opening {
     guard isUsable else { return .unusable }

@@ -31,7 +31,7 @@ public actor LineConnection {
   /// - Parameter longest: bytes of a line; a longer one ends the connection.
   init(
     _ descriptor: Int32, longest: Int, process: PeerProcess? = nil, loop: PollLoop = .shared,
-    clock: any Clock<Duration> = ContinuousClock()
+    clock: any Clock<Duration> = LoopClock(.shared)
   ) {
     self.process = process
     self.loop = loop

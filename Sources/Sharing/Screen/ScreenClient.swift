@@ -1,6 +1,7 @@
 public import Companion
 internal import CompanionRuntime
 public import Configuration
+internal import EventLoop
 public import TerminalUI
 
 /// The client's side of a screen that the owner of the link draws: sends input, presents rows.
@@ -141,7 +142,7 @@ public final class ScreenClient {
     timeLimit = Task { [weak self] in
       // A stopped process is certain after 1 s; one that is busy may take 5 s.
       for seconds in [1, 4] {
-        guard (try? await ContinuousClock().sleep(for: .seconds(seconds))) != nil, let self else {
+        guard (try? await LoopClock(.shared).sleep(for: .seconds(seconds))) != nil, let self else {
           return
         }
         if connection.process?.isStopped == true { return report(.stopped) }

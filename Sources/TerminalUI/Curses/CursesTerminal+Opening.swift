@@ -94,8 +94,11 @@ extension CursesTerminal {
   ) throws(TerminalError) -> [UnsafeMutablePointer<FILE>] {
     let input = fcntl(options.input, F_DUPFD_CLOEXEC, 3)
     let output = fcntl(options.output, F_DUPFD_CLOEXEC, 3)
-    guard let reader = fdopen(input, "r"), let writer = fdopen(output, "w") else {
-      throw .system(errno: errno, during: "fdopen")
+    guard input >= 0, output >= 0, let reader = fdopen(input, "r"), let writer = fdopen(output, "w")
+    else {
+      let code = errno
+      for descriptor in [input, output] where descriptor >= 0 { Glibc.close(descriptor) }
+      throw .system(errno: code, during: "a copy of the terminal's descriptor")
     }
     return [writer, reader]
   }

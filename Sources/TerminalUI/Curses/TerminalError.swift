@@ -1,3 +1,5 @@
+internal import Bluetooth
+
 /// Why there is no screen; each says what happened and what to do.
 ///
 /// The program prints the description and ends with status 1; the command line works without a
@@ -23,7 +25,7 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
       "the terminal type \"\(type)\" (TERM) has no screen to draw on; "
         + "use a command such as `earshot status` here, or set TERM to what the terminal is"
     case .system(let code, let during):
-      "\(during) failed with error \(code)"
+      "no screen: \(during): \(describeErrno(code))"
     }
   }
 }

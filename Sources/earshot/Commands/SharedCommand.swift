@@ -128,6 +128,11 @@ extension SharedCommand {
       outcome = .failure(error)
     }
     await app.stop()
+    if case .failure(.file) = outcome {
+      // Told already.
+    } else if let error = app.effects.unsaved {
+      StandardConsole.shared.message("not remembered: \(error)")
+    }
     try outcome.get()
   }
 

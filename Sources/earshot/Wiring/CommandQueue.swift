@@ -1,5 +1,6 @@
 import Companion
 import CompanionRuntime
+import EventLoop
 import HeadphoneProtocols
 import Sharing
 
@@ -16,7 +17,7 @@ enum CommandQueue {
     guard console.showsProgress else { return try await work() }
     let reporting = Task {
       var shown: String?
-      while (try? await ContinuousClock().sleep(for: .seconds(1))) != nil {
+      while (try? await MainLoop.clock.sleep(for: .seconds(1))) != nil {
         let words = words(for: command.headphone)
         if words != shown { console.progress("\r\(words)\u{1B}[K") }
         shown = words

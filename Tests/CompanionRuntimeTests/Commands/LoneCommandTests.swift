@@ -3,6 +3,7 @@ import Bluetooth
 import BluetoothCodec
 import Companion
 import CompanionRuntime
+import Foundation
 import GATT
 import HeadphoneProtocols
 import Persistence
@@ -221,6 +222,22 @@ import Testing
     #expect(try await command.target.forget("EAR") { _ in true }.headphone.id == ear)
     #expect(try KnownHeadphones(in: folder.state).all() == [])
     await command.effects.stop()
+  }
+
+  @Test func `one that stays in its file is not said to be forgotten`() async throws {
+    try remember()
+    // Nothing can be locked under this name.
+    let lock = "\(folder.path)/devices.json.lock"
+    try FileManager.default.removeItem(atPath: lock)
+    try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)
+    let command = command()
+    let file = FileError.system(errno: EISDIR, during: "open", path: lock)
+    await #expect(throws: CommandError.file(file)) {
+      _ = try await command.target.forget("EAR") { true }
+    }
+    await command.effects.stop()
+    #expect(command.effects.unsaved == file)
+    #expect(try KnownHeadphones(in: folder.state).all().map(\.id) == [ear])
   }
 
   @Test func `a command of its own neither scans nor asks the sound server by itself`() async throws

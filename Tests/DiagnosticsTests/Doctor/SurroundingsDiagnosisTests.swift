@@ -86,6 +86,8 @@ import Testing
         .cannotBeMade, .problem, "give this user a writable home directory, or set XDG_STATE_HOME"
       ),
       (.notAFolder, .problem, "mv /s /s.old"),
+      (.full, .problem, "make room; df -h /s shows how much there is"),
+      (.readOnly, .problem, "set XDG_STATE_HOME to a folder that can be written"),
       (.exists(mode: 0o700, isWritable: true, isOwn: true), .ok, nil),
       (.exists(mode: 0o755, isWritable: true, isOwn: true), .warning, "chmod 700 /s"),
       (.exists(mode: 0o500, isWritable: false, isOwn: true), .problem, "chmod 700 /s"),

@@ -1,0 +1,273 @@
+"""A machine that fails: a disk without room, one that takes no changes, no descriptors, a clock set back, services that die.
+
+Whatever is missing is told in words. Nothing crashes or hangs, and what was kept before is kept.
+"""
+
+import contextlib
+import ctypes
+import fcntl
+import json
+import os
+import resource
+import shutil
+import signal
+import subprocess
+
+from screen import VIRTUAL, confirmed, start
+from terminal import PATIENCE, Failure, Terminal
+
+QUIET = ["--adapter", "virtual-quiet"]
+
+
+def run(binary, line, limits=(), status=None):
+    """The command under resource limits, (RLIMIT_…, value); every ending but a crash is its own affair."""
+
+    def limit():
+        for kind, value in limits:
+            resource.setrlimit(kind, (value, value))
+
+    adapter = [] if line.split()[0] in ("firmware", "doctor", "log") else QUIET
+    result = subprocess.run(
+        [binary, *line.replace("HOME", os.environ["HOME"]).split(), *adapter], capture_output=True,
+        text=True, stdin=subprocess.DEVNULL, timeout=PATIENCE, preexec_fn=limit,
+    )
+    assert result.returncode >= 0, f"{line}: {result}"
+    assert status is None or result.returncode == status, f"{line}: {result}"
+    return result
+
+
+def said(result, words):
+    assert words in result.stderr, f"no {words!r}: {result}"
+
+
+def state(name=""):
+    return os.path.join(os.environ["XDG_STATE_HOME"], "earshot", name)
+
+
+def kept():
+    """The files of the state that are more than a log or a lock."""
+    return {
+        name: open(state(name), encoding="utf-8").read()
+        for name in os.listdir(state()) if name.endswith(".json") and "battery" not in name
+    }
+
+
+def remember(binary):
+    """A headphone and a preset."""
+    run(binary, "battery --device aurora", status=0)
+    run(binary, "eq save mine --device aurora", status=0)
+
+
+MS_RDONLY, MS_REMOUNT, MS_REC, MS_PRIVATE, MNT_DETACH = 1, 32, 0x4000, 0x40000, 2
+CLONE_NEWNS, CLONE_NEWUSER = 0x20000, 0x10000000
+
+
+@contextlib.contextmanager
+def small_disk():
+    """A disk of its own for the state, and what mounts it anew; None where that is not permitted."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    user, group = os.getuid(), os.getgid()
+    path = os.environ["XDG_STATE_HOME"].encode()
+    is_root = os.geteuid() == 0
+    if libc.unshare(CLONE_NEWNS | (0 if is_root else CLONE_NEWUSER)) != 0:
+        yield None
+        return
+    if not is_root:
+        for name, text in (("setgroups", "deny"), ("uid_map", f"0 {user} 1"), ("gid_map", f"0 {group} 1")):
+            with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
+                file.write(text)
+    # Not to be seen by other processes.
+    libc.mount(None, b"/", None, MS_REC | MS_PRIVATE, None)
+    if libc.mount(b"disk", path, b"tmpfs", 0, b"size=256k") != 0:
+        yield None
+        return
+
+    def remount(flags):
+        assert libc.mount(b"disk", path, None, MS_REMOUNT | flags, b"size=256k") == 0, os.strerror(ctypes.get_errno())
+
+    try:
+        yield remount
+    finally:
+        libc.umount2(path, MNT_DETACH)
+
+
+def fill():
+    with contextlib.suppress(OSError), open(os.path.join(os.environ["XDG_STATE_HOME"], "full"), "wb") as file:
+        while True:
+            file.write(bytes(512))
+            file.flush()
+
+
+def case_a_full_disk_is_told_and_loses_nothing(binary):
+    with small_disk() as remount:
+        if not remount:
+            print("        (no disk can be mounted here)")
+            return
+        remember(binary)
+        before = kept()
+        fill()
+        for line in (
+            "eq save other --device aurora", "eq rename mine yours", f"capture {state('a.btsnoop')}",
+            f"firmware keygen {state('key')}", f"doctor --report {state('report')}",
+        ):
+            result = run(binary, line, status=1)
+            said(result, "No space left on device")
+            # Not the name of a file that the user has never seen.
+            assert result.stderr.rstrip().split("\n")[-1].count(".json.") == 0, result
+        assert kept() == before
+        # What only reads goes on, and says what the next run will not know.
+        result = run(binary, "battery --device aurora", status=0)
+        assert "84%" in result.stdout, result
+        said(result, "not remembered: ")
+        assert kept() == before
+        result = run(binary, "doctor")
+        assert "is on a full disk" in result.stdout, result
+        with start(binary) as terminal:
+            terminal.send("3")
+            terminal.expect("confirmed", lambda text: confirmed(text, "▐3"))
+            terminal.send("q")
+            assert terminal.end() == 0
+        os.remove(os.path.join(os.environ["XDG_STATE_HOME"], "full"))
+        remember(binary)
+
+
+def case_a_state_folder_that_takes_no_changes_is_told(binary):
+    with small_disk() as remount:
+        if not remount:
+            print("        (no disk can be mounted here)")
+            return
+        remember(binary)
+        before = kept()
+        remount(MS_RDONLY)
+        for line in ("eq save other --device aurora", "forget aurora --yes"):
+            said(run(binary, line, status=1), "Read-only file system")
+        result = run(binary, "battery --device aurora", status=0)
+        assert "84%" in result.stdout, result
+        said(result, "no log: ")
+        assert "is on a read-only disk" in run(binary, "doctor").stdout
+        with start(binary) as terminal:
+            terminal.send("q")
+            assert terminal.end() == 0
+        assert kept() == before
+
+
+def case_files_that_may_not_grow_are_told_and_stay_whole(binary):
+    """Under `ulimit -f`, which ends a program that does not expect it."""
+    remember(binary)
+    run(binary, "scene save evening --device aurora", status=0)
+    path = os.path.join(os.environ["XDG_CONFIG_HOME"], "earshot", "config.toml")
+    with open(path, encoding="utf-8") as file:
+        scenes = file.read()
+    before = kept()
+    nothing = ((resource.RLIMIT_FSIZE, 0),)
+    for line in (
+        "eq save other --device aurora", "capture HOME/a.btsnoop", "firmware keygen HOME/key",
+        "doctor --report HOME/report",
+    ):
+        said(run(binary, line, nothing, status=1), "File too large")
+    # Room for a part of what is appended.
+    for room in (1, 10):
+        limits = ((resource.RLIMIT_FSIZE, len(scenes) + room),)
+        said(run(binary, "scene save morning --device aurora", limits, status=1), "File too large")
+        with open(path, encoding="utf-8") as file:
+            assert file.read() == scenes
+    assert kept() == before
+
+
+def case_a_stopped_program_with_the_lock_is_told_and_not_waited_for(binary):
+    remember(binary)
+    before = kept()
+    with contextlib.ExitStack() as held:
+        for name in ("equaliser.json.lock", "virtual-devices.json.lock"):
+            fcntl.flock(held.enter_context(open(state(name), "r+", encoding="ascii")), fcntl.LOCK_EX)
+        for line in ("eq save other --device aurora", "forget aurora --yes"):
+            said(run(binary, line, status=1), "another earshot holds its lock")
+        result = run(binary, "battery --device aurora", status=0)
+        assert "84%" in result.stdout, result
+        assert kept() == before
+    run(binary, "eq save other --device aurora", status=0)
+
+
+def case_every_number_of_descriptors_ends_in_words_or_in_an_answer(binary):
+    answers = 0
+    for count in range(4, 64):
+        for line in ("battery --device aurora", "eq list", "doctor"):
+            result = run(binary, line, ((resource.RLIMIT_NOFILE, count),))
+            if result.returncode == 0:
+                answers += 1
+            elif line != "doctor" or not result.stdout:
+                assert "Too many open files" in result.stderr or result.returncode == 127, f"{count}: {result}"
+    assert answers > 20, answers
+    assert "84%" in run(binary, "battery --device aurora", status=0).stdout
+
+
+def case_a_screen_without_descriptors_gives_the_terminal_back(binary):
+    shown = 0
+    for count in range(8, 40):
+        with Terminal(["sh", "-c", f'ulimit -n {count}; exec "$@"', "sh", binary, *VIRTUAL]) as terminal:
+            # It ends by itself, or shows its first screen.
+            with contextlib.suppress(Failure):
+                terminal.expect("AUDIO ROUTE")
+                shown += 1
+                terminal.send("q")
+            status = terminal.end()
+            if status != 0:
+                assert status > 0, f"{count}: {status}\n{terminal.text()}"
+                # Not even the description of the terminal's type can then be read.
+                words = ("Too many open files", "is not known on this machine")
+                assert any(word in terminal.text() for word in words), f"{count}: {status}\n{terminal.text()}"
+            assert terminal.raw.count(b"\x1b[?1049h") == terminal.raw.count(b"\x1b[?1049l"), f"{count}: {terminal.raw}"
+    assert shown, "never opened"
+
+
+def case_a_clock_that_was_set_back_loses_nothing(binary):
+    """What was kept is of the future: the last use and each charge."""
+    remember(binary)
+    minutes = 20 * 365 * 24 * 60
+
+    def use(file):
+        file["devices"][0]["lastUsed"] += minutes * 60_000
+
+    def charge(file):
+        file["charges"] = [[last[0] + minutes + 10 * age, *last[1:]] for last in file["charges"] for age in range(5)]
+
+    change(state("virtual-devices.json"), use)
+    change(state("virtual-battery-00005e005301.json"), charge)
+    assert "84%" in run(binary, "battery --device aurora", status=0).stdout
+    assert "Aurora" in run(binary, "devices", status=0).stdout
+    with start(binary) as terminal:
+        terminal.send("3")
+        terminal.expect("confirmed", lambda text: confirmed(text, "▐3"))
+        if "-" in [word[:1] for word in terminal.text().split() if word[1:2].isdigit()]:
+            raise Failure(f"a negative age\n{terminal.text()}")
+        terminal.send("q")
+        assert terminal.end() == 0
+
+
+def change(path, how):
+    with open(path, encoding="utf-8") as file:
+        value = json.load(file)
+    how(value)
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(value, file)
+
+
+def case_a_session_bus_that_dies_leaves_the_screen_as_it_is(binary):
+    if not shutil.which("dbus-daemon"):
+        print("        (no dbus-daemon here)")
+        return
+    bus = subprocess.Popen(
+        ["dbus-daemon", "--session", "--nofork", "--print-address"], stdout=subprocess.PIPE, text=True)
+    try:
+        address = bus.stdout.readline().strip()
+        with start(binary, environment={"DBUS_SESSION_BUS_ADDRESS": address}) as terminal:
+            os.kill(bus.pid, signal.SIGKILL)
+            bus.wait(timeout=PATIENCE)
+            for key, segment in (("3", "▐3"), ("1", "▐1")):
+                terminal.send(key)
+                terminal.expect("confirmed", lambda text, segment=segment: confirmed(text, segment))
+            terminal.send("q")
+            assert terminal.end() == 0
+    finally:
+        bus.kill()
+        bus.wait()
