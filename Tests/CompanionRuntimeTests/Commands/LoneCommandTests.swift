@@ -233,7 +233,7 @@ import Testing
     let command = command()
     let file = FileError.system(errno: EISDIR, during: "open", path: lock)
     await #expect(throws: CommandError.file(file)) {
-      _ = try await command.target.forget("EAR") { true }
+      _ = try await command.target.forget("EAR") { _ in true }
     }
     await command.effects.stop()
     #expect(command.effects.unsaved == file)
