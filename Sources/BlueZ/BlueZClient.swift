@@ -124,6 +124,14 @@ public actor BlueZClient {
     return .noBluetoothd(operation: operation, capability: capability)
   }
 
+  /// The headphones whose control link bluetoothd has, by name or address.
+  ///
+  /// It is exact for a client that is new: bluetoothd does not report that a link has ended this way.
+  public func heldControlLinks() async -> [String] {
+    await load()
+    return objects.devicesWithAttributes.map { $0.name ?? "\($0.address)" }
+  }
+
   /// Ends the connection to the bus; this program's discovery and agent end with it.
   public func close() async {
     await connection?.close()

@@ -531,6 +531,17 @@ import Testing
     await rig.close()
   }
 
+  @Test(arguments: [(517, true), (23, false), (nil, false)] as [(UInt16?, Bool)])
+  func `a control link that bluetoothd has shows its MTU`(mtu: UInt16?, isHeld: Bool) async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, Self.name.merging(["Connected": .boolean(true)]) { $1 })
+    await rig.bluez.add(
+      FakeBlueZ.path(Self.address) + "/service0006/char0007", "org.bluez.GattCharacteristic1",
+      mtu.map { ["MTU": .uint16($0)] } ?? [:])
+    #expect(await rig.client.heldControlLinks() == (isHeld ? ["Ear"] : []))
+    await rig.close()
+  }
+
   // MARK: Hostile values
 
   @Test func `values of wrong types are as if they were missing`() async throws {

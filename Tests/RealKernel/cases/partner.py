@@ -9,6 +9,7 @@ from bench.sound import DualMode, PipeWire, PulseAudio, Stock
 
 from .dual_mode import BOTH, NO_CONTROLS, NO_SOUND
 from .pairing import PASSKEY, typed_on
+from .permission import checks
 from .screen import READY
 from .stock_desktop import NAME, pair, scan
 
@@ -182,6 +183,23 @@ def case_sound_and_controls_come_in_either_order_with_PipeWire(rig):
     sound_and_controls_in_either_order(rig, PipeWire)
 
 
+def who_holds_the_link(rig, screen, holder):
+    """On the information page, in the doctor's text and JSON, and in the status."""
+    words = "ready, through bluetoothd, which holds it"
+    screen.press("i")
+    screen.wait_for("Control link", lambda text: (words in text) == bool(holder))
+    screen.press("Escape")
+    screen.wait_for(READY)
+    claim = f"holds the control link to {NAME}"
+    told, _ = checks(rig, unprivileged=True)
+    equal(claim in told["bluetoothd"]["what"], bool(holder), f"claim in {told['bluetoothd']}")
+    equal(told["bluetoothd"]["state"], "ok", "finding about bluetoothd")
+    text = rig.earshot("doctor", unprivileged=True).output
+    equal(claim in text, bool(holder), f"claim in {text}")
+    status = rig.earshot("status", "--json", "--device", NAME, unprivileged=True).succeeded()
+    equal(status.json["control"]["holder"], holder, "holder in `status`")
+
+
 def case_a_control_link_that_bluetoothd_holds_is_used_and_then_a_direct_one(rig):
     with Stock(rig, sound=False, address="F0:F1:F2:F3:F4:F5") as machine:
         headphone = machine.headphone
@@ -200,12 +218,14 @@ def case_a_control_link_that_bluetoothd_holds_is_used_and_then_a_direct_one(rig)
         screen.press("3")
         headphone.wait_for("anc written", value="02")
         equal(len(headphone.seen("connected")), 1, "links while bluetoothd holds it")
+        who_holds_the_link(rig, screen, "bluetoothd")
 
         machine.device("Disconnect")
         headphone.wait_for("connected", 2)
         screen.wait_for(READY)
         headphone.change(battery=[41, 17, 99])
         screen.wait_for("41", READY)
+        who_holds_the_link(rig, screen, None)
         screen.press("q")
         headphone.wait_for("disconnected", 2)
 
