@@ -35,6 +35,10 @@ public actor BlueZClient {
   /// The kernel reports an adapter that is switched on before bluetoothd does.
   private static let poweringTimeout: Duration = .seconds(1)
 
+  /// The kernel keeps a link whose pairing waits for an answer for 30 s (Core 5.4, Vol 3, Part H,
+  /// 3.4), also without a channel.
+  private static let unfinishedTime: Duration = .seconds(32)
+
   /// How far the conversation with bluetoothd is.
   private enum Phase: Equatable {
     /// There is no connection to the bus.
@@ -85,6 +89,10 @@ public actor BlueZClient {
   private var conversation = AgentConversation()
   private var agentUsers = 0
   private var questions: [String: Task<Void, Never>] = [:]
+  /// What ends a link's pairing that waits for bluetoothd, by the path of the device.
+  private var securings: [String: @Sendable () -> Void] = [:]
+  /// Peers whose pairing ended this way, which the kernel goes on with as long as the link is up.
+  private var unfinished: Set<BluetoothAddress> = []
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     loop.asUnownedSerialExecutor()
@@ -122,6 +130,14 @@ public actor BlueZClient {
       return error
     }
     return .noBluetoothd(operation: operation, capability: capability)
+  }
+
+  /// The headphones whose control link bluetoothd has, by name or address.
+  ///
+  /// It is exact for a client that is new: bluetoothd does not report that a link has ended this way.
+  public func heldControlLinks() async -> [String] {
+    await load()
+    return objects.devicesWithAttributes.map { $0.name ?? "\($0.address)" }
   }
 
   /// Ends the connection to the bus; this program's discovery and agent end with it.
@@ -210,6 +226,8 @@ public actor BlueZClient {
     agentUsers = 0
     for question in questions.values { question.cancel() }
     questions = [:]
+    // The kernel asks its question once: no other process will answer it.
+    for end in securings.values { end() }
     let paths = objects.tree.objects.keys
     objects = BlueZObjects()
     if connection?.assumeIsolated({ $0.isClosed }) == true {
@@ -701,15 +719,48 @@ public actor BlueZClient {
 
   /// Does what may pair a device over another way than ``pair(_:)``, while bluetoothd asks this
   /// program's agent.
+  ///
+  /// - Parameters:
+  ///   - peer: the device.
+  ///   - end: ends the work if bluetoothd ends meanwhile.
+  ///   - work: what may pair.
   func securing(
-    _ peer: PeerAddress, _ work: @Sendable () async throws(SecurityFailure) -> Void
+    _ peer: PeerAddress, onLoss end: @escaping @Sendable () -> Void,
+    _ work: @Sendable () async throws(SecurityFailure) -> Void
   ) async throws(SecurityFailure) {
     guard await isPresent, let adapter = try? adapter() else { return try await work() }
     let path =
       objects.device(peer.address, of: adapter)?.path ?? Self.path(of: peer.address, on: adapter)
-    try await withAgent(for: path, as: peer, isDefault: true, work)
+    let before = losses
+    securings[path] = end
+    defer { securings[path] = nil }
+    do throws(SecurityFailure) {
+      try await withAgent(for: path, as: peer, isDefault: true, work)
+    } catch {
+      guard losses != before else { throw error }
+      unfinished.insert(peer.address)
+      throw .bluetoothd("it ended while pairing")
+    }
     _ = await until(within: Self.keyTimeout) { $0.device(at: path)?.isPaired == true }
     await trust(path)
+  }
+
+  /// Ends a link whose pairing bluetoothd has left unfinished, and waits for its end.
+  ///
+  /// `Disconnect` would end the sound, too: while there is some, the pairing's own time has to pass.
+  ///
+  /// - Parameter links: the kernel's links, and each change.
+  func awaitEnd(of peer: PeerAddress, among links: AsyncStream<[RadioLink]>) async {
+    guard unfinished.contains(peer.address) else { return }
+    let path = await isPresent ? (try? adapter()).map { Self.path(of: peer.address, on: $0) } : nil
+    _ = await within(Self.unfinishedTime, by: clock) {
+      for await links in links {
+        let kinds = links.filter { $0.address == peer.address }.map(\.kind)
+        guard kinds.contains(.le) else { return }
+        if let path, !kinds.contains(.acl) { _ = await self.failure("Disconnect", at: path) }
+      }
+    }
+    if !Task.isCancelled { unfinished.remove(peer.address) }
   }
 
   private static func path(of address: BluetoothAddress, on adapter: BlueZAdapter) -> String {
@@ -813,6 +864,8 @@ public actor BlueZClient {
         }
       }
       let answer = await asking.value
+      // Nobody failed to answer a question that was withdrawn.
+      guard !asking.isCancelled else { return AgentConversation.canceled }
       return conversation.reply(
         to: question, of: device, with: answer, isAttended: isAttended)
     }

@@ -42,6 +42,8 @@ public struct BlueZAdapter: Hashable, Sendable {
 public struct BlueZObjects: Hashable, Sendable {
   private static let transport = "org.bluez.MediaTransport1"
   private static let battery = "org.bluez.Battery1"
+  /// ATT's over LE, until another is agreed on (Core 5.4, Vol 3, Part G, 5.2.1).
+  private static let defaultMTU = 23
 
   /// The untyped objects, which replies and signals keep up to date.
   public var tree: DBusObjectTree
@@ -84,6 +86,19 @@ public struct BlueZObjects: Hashable, Sendable {
       let percent = battery["Percentage"]?.integer, (0...100).contains(percent)
     else { return nil }
     return UInt8(percent)
+  }
+
+  /// The devices whose ATT channel bluetoothd has.
+  ///
+  /// Of a device without one, whose attributes stay, it gives the default MTU or none (5.66).
+  public var devicesWithAttributes: [BlueZDevice] {
+    let paths = tree.objects.compactMap { path, interfaces in
+      let mtu = interfaces[RemoteAttributes.characteristicInterface]?["MTU"]?.integer ?? 0
+      return mtu > Self.defaultMTU ? path : nil
+    }
+    return tree.objects.keys.sorted().compactMap(device(at:)).filter { device in
+      device.isConnected && paths.contains { $0.hasPrefix(device.path + "/") }
+    }
   }
 
   /// Whether the device's sound is up: bluetoothd has an audio transport.

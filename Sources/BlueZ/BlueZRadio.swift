@@ -57,8 +57,12 @@ public struct BlueZRadio: Radio {
             for try await result in base.scan(options) { found.yield(result) }
             found.finish()
           } catch {
-            let error = error as? RadioError
-            found.finish(throwing: await client.explained(error ?? .cancelled))
+            let error = error as? RadioError ?? .cancelled
+            // It may have started meanwhile.
+            if discovers, case .notPermitted = error, await client.isPresent {
+              return await client.scan(options, into: found)
+            }
+            found.finish(throwing: await client.explained(error))
           }
           return
         }
@@ -79,6 +83,7 @@ public struct BlueZRadio: Radio {
   public func connect(
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
+    await client.awaitEnd(of: peer, among: base.links())
     await client.pauseDiscovery()
     let result: Result<any Bearer, RadioError>
     do throws(RadioError) {
@@ -187,7 +192,9 @@ private struct BlueZBearer: ForwardingBearer {
 
   func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure) {
     guard await base.security < level else { return }
-    try await client.securing(peer) { () throws(SecurityFailure) in
+    try await client.securing(peer) {
+      base.close(.localHost)
+    } _: { () throws(SecurityFailure) in
       try await base.raiseSecurity(to: level)
     }
   }

@@ -201,8 +201,8 @@ final class RemoteBearer: Bearer {
     get async { await client.isPaired(device) ? .medium : .low }
   }
 
-  /// No measurements: bluetoothd does not report them for this link.
-  func measure() async -> LinkQuality { LinkQuality() }
+  /// The holder alone: bluetoothd does not report measurements of its link.
+  func measure() async -> LinkQuality { LinkQuality(holder: "bluetoothd") }
 
   /// Always throws `unsupported`, since the link is bluetoothd's.
   func retime(to request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {

@@ -1,6 +1,8 @@
 public import BluetoothCodec
 
 /// The measurements of a link; `nil` members are those that the controller does not report.
+///
+/// A link that another program has cannot be measured.
 public struct LinkQuality: Hashable, Sendable {
   /// The received signal strength in dBm.
   public var rssi: Int8?
@@ -13,16 +15,19 @@ public struct LinkQuality: Hashable, Sendable {
   /// The payload of a link-layer packet to the peripheral in bytes, 27 to 251 (Core 5.4, Vol 4,
   /// Part E, 7.7.65.7).
   public var packetLength: Int?
+  /// The program that has the link, and carries out this one's requests; `nil`: this one has it.
+  public var holder: String?
 
   public init(
     rssi: Int8? = nil, timing: LEConnectionTiming? = nil, transmit: PHY? = nil,
-    receive: PHY? = nil, packetLength: Int? = nil
+    receive: PHY? = nil, packetLength: Int? = nil, holder: String? = nil
   ) {
     self.rssi = rssi
     self.timing = timing
     self.transmit = transmit
     self.receive = receive
     self.packetLength = packetLength
+    self.holder = holder
   }
 }
 

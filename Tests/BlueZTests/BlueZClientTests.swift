@@ -245,6 +245,25 @@ import Testing
     await rig.close()
   }
 
+  @Test func `a scan that was not permitted goes on with a bluetoothd that came meanwhile`()
+    async throws
+  {
+    let rig = try await Rig()
+    try await rig.bluez.leave()
+    let (bluez, news) = (rig.bluez, rig.radio.deviceNews())
+    let base = ScriptedBase(
+      scanFailure: .notPermitted(operation: "scanning", capability: "CAP_NET_RAW")
+    ) {
+      try? await bluez.comeBack()
+      for await _ in news { break }
+    }
+    let radio = BlueZRadio(over: base, client: rig.client)
+    let scanning = Task { for try await _ in radio.scan(ScanOptions(duration: nil)) {} }
+    for await call in rig.bluez.called where call == "StartDiscovery hci0" { break }
+    scanning.cancel()
+    await rig.close()
+  }
+
   @Test func `the sound waits for a sound server that registers later than bluetoothd starts`()
     async throws
   {
@@ -459,6 +478,57 @@ import Testing
     await rig.close()
   }
 
+  @Test func `a link's pairing ends with bluetoothd, and nobody failed to answer`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, [:])
+    let (bluez, open) = (rig.bluez, rig.base.open)
+    // The kernel waits for the answer, which only the bluetoothd that asked could pass on.
+    rig.base.security = { () throws(SecurityFailure) in
+      _ = await bluez.ask("RequestAuthorization", [.objectPath(FakeBlueZ.path(Self.address))])
+      for await _ in open {}
+      throw .refused
+    }
+    let events = rig.agent.events()
+    let bearer = try await rig.radio.connect(
+      to: PeerAddress(rig.address, .public), timeout: .seconds(1))
+    let raising = Task { await Self.pairing { try await bearer.raiseSecurity(to: .medium) } }
+    for await case .asked in events { break }
+    var news = rig.radio.deviceNews().makeAsyncIterator()
+    try await rig.bluez.leave()
+    #expect(await raising.value == .bluetoothd("it ended while pairing"))
+    try await rig.bluez.comeBack()
+    #expect(await news.next() == .bluetoothdStarted)
+    // The next link comes after the end of this one, whose pairing the kernel goes on with.
+    rig.base.linked = [rig.address, nil, rig.address]
+    for _ in 0..<2 {
+      _ = try await rig.radio.connect(
+        to: PeerAddress(rig.address, .public), timeout: .seconds(1))
+    }
+    #expect(rig.base.calls == ["connect", "link", "no link", "connect", "connect"])
+    #expect(await rig.bluez.calls.last == "Disconnect dev_F0_F1_F2_F3_F4_F5")
+    await rig.close()
+  }
+
+  @Test func `a question that bluetoothd withdraws is not unanswered`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, [:])
+    let bluez = rig.bluez
+    let events = rig.agent.events()
+    rig.base.security = { () throws(SecurityFailure) in
+      async let asking = bluez.ask(
+        "RequestAuthorization", [.objectPath(FakeBlueZ.path(Self.address))])
+      for await case .asked in events { break }
+      _ = await bluez.ask("Cancel", [])
+      _ = await asking
+      throw .closed(BearerClosed(.supervisionTimeout))
+    }
+    let bearer = try await rig.radio.connect(
+      to: PeerAddress(rig.address, .public), timeout: .seconds(1))
+    let failed = await Self.pairing { try await bearer.raiseSecurity(to: .medium) }
+    #expect(failed == .closed(BearerClosed(.supervisionTimeout)))
+    await rig.close()
+  }
+
   @Test func `LE paired on this program's link is consent for the other side, too`() async throws {
     let rig = try await Rig()
     await rig.bluez.add(Self.address, Self.headphoneClass)
@@ -528,6 +598,17 @@ import Testing
     try await removing.value
     let calls = await rig.bluez.calls
     #expect(calls == ["RemoveDevice hci0", "RemoveDevice hci0"])
+    await rig.close()
+  }
+
+  @Test(arguments: [(517, true), (23, false), (nil, false)] as [(UInt16?, Bool)])
+  func `a control link that bluetoothd has shows its MTU`(mtu: UInt16?, isHeld: Bool) async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, Self.name.merging(["Connected": .boolean(true)]) { $1 })
+    await rig.bluez.add(
+      FakeBlueZ.path(Self.address) + "/service0006/char0007", "org.bluez.GattCharacteristic1",
+      mtu.map { ["MTU": .uint16($0)] } ?? [:])
+    #expect(await rig.client.heldControlLinks() == (isHeld ? ["Ear"] : []))
     await rig.close()
   }
 

@@ -5,19 +5,37 @@ import Locking
 
 /// The kernel's radio, which notes what it is asked.
 final class ScriptedBase: Radio {
-  private let state = Mutex<(calls: [String], security: @Sendable () async -> Void)>(([], {}))
+  typealias Raising = @Sendable () async throws(SecurityFailure) -> Void
+
+  private struct State {
+    var calls: [String] = []
+    var security: Raising = {}
+    var linked: [BluetoothAddress?] = []
+  }
+
+  private let state = Mutex(State())
   private let scansUntilCancelled: Bool
   private let scanFailure: RadioError?
+  /// What happens before a scan fails.
+  private let beforeFailure: @Sendable () async -> Void
+  /// Ends when a link is closed.
+  let open: AsyncStream<Void>
+  private let closing: AsyncStream<Void>.Continuation
 
-  init(scansUntilCancelled: Bool = false, scanFailure: RadioError? = nil) {
+  init(
+    scansUntilCancelled: Bool = false, scanFailure: RadioError? = nil,
+    beforeFailure: @escaping @Sendable () async -> Void = {}
+  ) {
     self.scansUntilCancelled = scansUntilCancelled
     self.scanFailure = scanFailure
+    self.beforeFailure = beforeFailure
+    (open, closing) = AsyncStream.makeStream()
   }
 
   var calls: [String] { state.withLock(\.calls) }
 
   /// What happens when a link's security is raised.
-  var security: @Sendable () async -> Void {
+  var security: Raising {
     get { state.withLock(\.security) }
     set { state.withLock { $0.security = newValue } }
   }
@@ -28,12 +46,37 @@ final class ScriptedBase: Radio {
 
   func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     note("scan")
-    return AsyncThrowingStream { if !scansUntilCancelled { $0.finish(throwing: scanFailure) } }
+    return AsyncThrowingStream { found in
+      guard !scansUntilCancelled else { return }
+      Task { [scanFailure, beforeFailure] in
+        await beforeFailure()
+        found.finish(throwing: scanFailure)
+      }
+    }
+  }
+
+  /// One link of these addresses after another, as the kernel reports them.
+  var linked: [BluetoothAddress?] {
+    get { state.withLock(\.linked) }
+    set { state.withLock { $0.linked = newValue } }
+  }
+
+  func links() -> AsyncStream<[RadioLink]> {
+    AsyncStream(unfolding: {
+      let next = self.state.withLock { state -> BluetoothAddress?? in
+        state.linked.isEmpty ? .none : .some(state.linked.removeFirst())
+      }
+      guard let next else { return nil }
+      self.note(next == nil ? "no link" : "link")
+      return next.map {
+        [RadioLink(kind: .le, address: $0, state: .connected, handle: 1, isEncrypted: false)]
+      } ?? []
+    })
   }
 
   func connect(to peer: PeerAddress, timeout: Duration) async throws(RadioError) -> any Bearer {
     note("connect")
-    return ScriptedLink(security: security)
+    return ScriptedLink(security: security, closing: closing)
   }
 
   func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) { note("pair") }
@@ -46,9 +89,14 @@ private struct ScriptedLink: Bearer {
   let security: SecurityLevel = .low
   let channel = LinkChannel.attributes
   let executor: any SerialExecutor = PollLoop.shared
-  let raise: @Sendable () async -> Void
+  let raise: ScriptedBase.Raising
 
-  init(security: @escaping @Sendable () async -> Void) { raise = security }
+  let closing: AsyncStream<Void>.Continuation
+
+  init(security: @escaping ScriptedBase.Raising, closing: AsyncStream<Void>.Continuation) {
+    raise = security
+    self.closing = closing
+  }
 
   nonisolated(nonsending) func send(_ pdu: Bytes) async throws(BearerClosed) {}
   func post(
@@ -58,11 +106,11 @@ private struct ScriptedLink: Bearer {
     throw BearerClosed(.localHost)
   }
   func deliver(to sink: @escaping @Sendable (Result<Bytes, BearerClosed>) -> Void) {}
-  func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure) { await raise() }
+  func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure) { try await raise() }
   func measure() async -> LinkQuality { LinkQuality() }
   func retime(to request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
     throw .unsupported
   }
   var closed: BearerClosed? { nil }
-  func close(_ reason: BearerClosed.Reason) {}
+  func close(_ reason: BearerClosed.Reason) { closing.finish() }
 }

@@ -54,12 +54,28 @@ import Testing
   @Test func `its pairing ends with its link`() async {
     await connect()
     links.pair(newer, audio: "00:11:22:33:44:55", send: send)
-    var steps = radio.audioPairing.makeAsyncIterator()
+    var steps = radio.steps.makeAsyncIterator()
     #expect(await steps.next() == .begun)
     links.merge(newer, with: older)
     links.disconnect(older)
     #expect(await steps.next() == .cancelled)
     await until { if case .pairing(.audioEnded(older, _)) = $0 { true } else { false } }
+    await links.close()
+  }
+
+  @Test func `a pairing that ends after its link does not refuse the next link's`() async throws {
+    let (end, ending) = AsyncStream<Void>.makeStream()
+    radio.fail(.unanswered, after: end)
+    await connect()
+    links.pair(newer, audio: nil, send: send)
+    for await step in radio.steps where step == .begun { break }
+    links.disconnect(newer)
+    ending.finish()
+    await until { $0 == .pairing(.ended(newer, .security(.unanswered))) }
+    await connect()
+    var link = bearers.makeAsyncIterator()
+    _ = await link.next()
+    try await link.next()?.raiseSecurity(to: .medium)
     await links.close()
   }
 
@@ -83,15 +99,18 @@ import Testing
 private final class PairingRadio: Radio {
   enum Step { case begun, cancelled }
 
-  let audioPairing: AsyncStream<Step>
+  /// The steps of a pairing that goes on for a while.
+  let steps: AsyncStream<Step>
   private let step: AsyncStream<Step>.Continuation
-  private let failure = Mutex<SecurityFailure?>(nil)
+  private let failure = Mutex<(failure: SecurityFailure, after: AsyncStream<Void>?)?>(nil)
   private let far = Mutex<SocketBearer?>(nil)
 
-  init() { (audioPairing, step) = AsyncStream.makeStream() }
+  init() { (steps, step) = AsyncStream.makeStream() }
 
-  /// The next pairing fails.
-  func fail(_ failure: SecurityFailure) { self.failure.withLock { $0 = failure } }
+  /// The next pairing fails, at once or after the end of a stream.
+  func fail(_ failure: SecurityFailure, after end: AsyncStream<Void>? = nil) {
+    self.failure.withLock { $0 = (failure, end) }
+  }
 
   func adapters() -> [Adapter] { [ScriptedRadio.adapter] }
 
@@ -101,7 +120,12 @@ private final class PairingRadio: Radio {
 
   func connect(to peer: PeerAddress, timeout: Duration) async throws(RadioError) -> any Bearer {
     let hooks = LinkCallbacks(raiseSecurity: { (_, _) throws(SecurityFailure) in
-      if let failure = self.failure.withLock({ $0.take() }) { throw failure }
+      guard let (failure, end) = self.failure.withLock({ $0.take() }) else { return }
+      if let end {
+        self.step.yield(.begun)
+        for await _ in end {}
+      }
+      throw failure
     })
     do throws(SystemCallError) {
       let (near, far) = try SocketBearer.pair(loop: .shared, hooks: hooks)

@@ -14,7 +14,7 @@ import Testing
       #"{"schema":1,"device":{"id":"f0f1f2f3f4f5","name":"Ear \u001b[31m","#,
       #""address":"F0:F1:F2:F3:F4:F5","addressType":"random","model":null,"firmware":null,"#,
       #""serial":null,"rssi":-50},"control":{"state":"connecting","reason":null,"mtu":null,"#,
-      #""encrypted":null,"bonded":null,"timing":null,"phy":null},"#,
+      #""encrypted":null,"bonded":null,"timing":null,"phy":null,"holder":null},"#,
       #""audio":{"state":"unknown","server":null,"sink":null,"#,
       #""profile":null,"codec":null,"volume":null,"match":null,"link":null,"microphone":null},"battery":{"left":null,"right":null,"#,
       #""case":null,"charging":[],"overall":null},"anc":null,"eq":{"preset":null,"bands":null},"#,
@@ -29,7 +29,7 @@ import Testing
       #"{"schema":1,"device":{"id":"f0f1f2f3f4f5","name":"Ear \u001b[31m","#,
       #""address":"F0:F1:F2:F3:F4:F5","addressType":"random","model":"E1","firmware":"1.2","#,
       #""serial":"7","rssi":-50},"control":{"state":"ready","reason":null,"mtu":185,"#,
-      #""encrypted":true,"bonded":null,"timing":null,"phy":null},"audio":{"state":"connected","#,
+      #""encrypted":true,"bonded":null,"timing":null,"phy":null,"holder":null},"audio":{"state":"connected","#,
       #""server":"pulseaudio 17","sink":"bluez_output.1","profile":"a2dp","codec":"sbc","#,
       #""volume":60,"match":{"device":"Ear","rule":"public-address","certain":true},"link":null,"microphone":null},"battery":{"left":80,"right":75,"case":50,"charging":["case"],"overall":null},"#,
       #""anc":"noise-cancelling","eq":{"preset":"custom","bands":[1.5,-0.5]},"#,
@@ -112,6 +112,16 @@ import Testing
     let control = report.json["control"]
     #expect(control?["timing"] == ["interval": .number(11.25), "latency": 4, "timeout": 4000])
     #expect(control?["phy"] == ["transmit": "LE 2M", "receive": "LE Coded"])
+  }
+
+  @Test func `a link of bluetoothd's is reported as such`() throws {
+    let held = LinkQuality(holder: "bluetoothd")
+    let (headphone, state) = try state(after: known + [.measured(ear, held)])
+    let report = StatusReport(headphone, in: state)
+    #expect(report.json["control"]?["holder"] == "bluetoothd")
+    #expect(report.text.contains("ready, through bluetoothd, which holds it"))
+    let (own, after) = try self.state(after: known + [.measured(ear, LinkQuality())])
+    #expect(StatusReport(own, in: after).json["control"]?["holder"] == .null)
   }
 
   @Test func `text and JSON say the same, and text cannot deceive a terminal`() throws {

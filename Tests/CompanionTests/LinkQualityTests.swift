@@ -73,6 +73,9 @@ import Testing
     let lines = scenario.state.infoLines
     #expect(lines.contains { $0.value == "interval 11.25 ms, latency 0, timeout 4000 ms" })
     #expect(lines.contains { $0.value == "LE 2M out, LE 1M in" })
+    scenario.given(.measured(ear, LinkQuality(holder: "bluetoothd")))
+    let held = scenario.state.infoLines.first { $0.label == "Control link" }
+    #expect(held?.value == "ready, through bluetoothd, which holds it")
     scenario.given(.pressed(.dropControlLink))
     let after = scenario.state.headphones[ear]
     #expect(after?.quality == LinkQuality() && after?.trend == SignalTrend())

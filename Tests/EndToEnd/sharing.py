@@ -80,6 +80,17 @@ def case_headphones_are_forgotten_and_pinned_in_the_owner(binary):
         agent.asked("forget", "nobody", status=4)
 
 
+def case_outputs_are_listed_as_the_owner_has_routed_them(binary):
+    with Agent(binary) as agent:
+        def current():
+            told = json.loads(agent.asked("audio", "--json").stdout)
+            return [device["name"] for device in told["devices"] if device["default"]]
+
+        assert current() == ["Aurora Buds"], current()
+        agent.asked("audio", "route", "speakers")
+        assert current() == ["Speakers"], current()
+
+
 def case_a_pairing_is_asked_where_the_command_was_typed(binary):
     with Agent(binary) as agent:
         command = [binary, "pair", "cipher", *QUIET]

@@ -45,7 +45,7 @@ extension State {
       InfoLine(label: "Features", value: headphone.capabilities?.displayText),
     ]
     let ofConnection = [
-      InfoLine(label: "Control link", value: headphone.linkText),
+      InfoLine(label: "Control link", value: headphone.linkTextWithHolder),
       InfoLine(
         label: "Signal", value: headphone.signalText, trail: .strengths(headphone.trend.strengths)),
       InfoLine(label: "Paired", value: headphone.isBonded.map { $0 ? "yes" : "no" }),

@@ -123,6 +123,11 @@ extension HeadphoneState {
   public var linkText: String {
     isAdvertisingOnly && link == .unwanted(.idle) ? "nearby, not connected" : link.displayText
   }
+
+  /// The same with the program that has the link, if it is another one.
+  public var linkTextWithHolder: String {
+    quality.holder.map { "\(linkText), through \($0), which holds it" } ?? linkText
+  }
 }
 
 extension DisconnectReason {

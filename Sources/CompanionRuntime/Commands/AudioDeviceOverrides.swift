@@ -1,4 +1,4 @@
-internal import AudioRoute
+public import AudioRoute
 internal import BluetoothCodec
 internal import Companion
 internal import HeadphoneProtocols
@@ -24,12 +24,21 @@ public struct AudioDeviceOverrides {
   /// A server that does not answer within 2 s counts as unknown; pins by a whole address still
   /// work.
   ///
+  /// - Parameters:
+  ///   - world: has the file, and the sound server.
+  ///   - shown: what a program that owns the link shows of the server, which virtual headphones have
+  ///     in that program alone; it is asked anew unless it runs there.
   /// - Throws: ``CommandError/file(_:)`` if the headphones cannot be read.
-  public init(_ world: Dependencies) async throws(CommandError) {
+  public init(
+    _ world: Dependencies, shown: AudioObservation = .unavailable(.notStarted)
+  ) async throws(CommandError) {
     self.world = world
     _ = state.reduce(
       .launched(try world.known.list(), autoConnect: .never), at: world.now())
-    let first = await observeAudio(world.makeAudio, for: .seconds(2), by: world.clock)
+    var first: AudioObservation? = shown
+    if case .unavailable = shown {
+      first = await observeAudio(world.makeAudio, for: .seconds(2), by: world.clock)
+    }
     if let first { _ = state.reduce(.audio(first), at: world.now()) }
   }
 

@@ -159,7 +159,8 @@ final class ConnectionManager {
   func disconnect(_ id: HeadphoneID) {
     sessions[id] = nil
     pacer.drop(id)
-    refusals[id]?.forget()
+    // What the cancelled pairing still notes does not count for the next link.
+    refusals[id] = nil
     pairings.removeValue(forKey: id)?.cancel()
     runs[id]?.cancel()
   }

@@ -12,7 +12,7 @@ public import JSON
 /// | member | content |
 /// | --- | --- |
 /// | `device` | `id`, `name`, `address`, `addressType`, `model`, `firmware`, `serial`, `rssi` |
-/// | `control` | `state`, `reason`, `mtu`, `encrypted`, `bonded`, `timing` (ms), `phy` |
+/// | `control` | `state`, `reason`, `mtu`, `encrypted`, `bonded`, `timing` (ms), `phy`, `holder` |
 /// | `audio` | `state`, `server`, `sink`, `profile`, `codec`, `volume` (%), `match`, `link` |
 /// | `battery` | `left`, `right`, `case` (%), `charging`, `overall` (%, where no part is known) |
 /// | `microphone` | `id`, `name`, `own`, `openedBy` (programs) |
@@ -114,6 +114,7 @@ public struct StatusReport: Report, Hashable {
       "phy": JSON(headphone.quality.phyNames) {
         ["transmit": .string($0), "receive": .string($1)]
       },
+      "holder": JSON(headphone.quality.holder),
     ]
   }
 
@@ -144,7 +145,7 @@ public struct StatusReport: Report, Hashable {
     let information = headphone.information
     var rows = [
       ("Headphone", "\(displayable(headphone.name)) (\(headphone.address.address.description))"),
-      ("Control link", headphone.linkText),
+      ("Control link", headphone.linkTextWithHolder),
       ("Audio route", route.displayText),
     ]
     if let link { rows.append(("Audio link", link.name)) }

@@ -29,6 +29,11 @@ extension SystemFacts {
   /// Whether bluetoothd runs, without which there is no sound.
   var daemonResult: DiagnosticResult {
     switch bluetooth.hasDaemon {
+    case true where !heldLinks.isEmpty:
+      DiagnosticResult(
+        .bluetoothd, .ok,
+        "runs, and holds the control link to \(heldLinks.joined(separator: ", ")): Earshot works "
+          + "through it, without signal strength and link timing")
     case true:
       DiagnosticResult(
         .bluetoothd, .ok,

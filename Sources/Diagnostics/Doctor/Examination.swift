@@ -13,17 +13,20 @@ public import Persistence
 ///   - adapter: for example "hci0"; `nil` for the first that is switched on.
 ///   - folder: the folder of the program's state.
 ///   - terminal: the terminal of this process.
+///   - heldLinks: the headphones whose control link bluetoothd has, by name.
 ///   - sound: the first observation of the sound server; `nil` if it did not answer in time.
 /// - Returns: one result for each check.
 public func examine(
   adapter: String?, folder: StateFolder, terminal: TerminalFacts,
+  heldLinks: @Sendable () async -> [String],
   sound: @Sendable () async -> AudioObservation?
 ) async -> [DiagnosticResult] {
+  let heldLinks = await heldLinks()
   let sound = await sound() ?? .unavailable(.unresponsive)
   return await FileIO.shared.run {
     diagnose(
       SystemFacts(
-        bluetooth: BluetoothSurvey(adapter: adapter), wantedAdapter: adapter,
+        bluetooth: BluetoothSurvey(adapter: adapter), heldLinks: heldLinks, wantedAdapter: adapter,
         rights: ProcessRights(), kernelRelease: kernelRelease(), sound: sound,
         hasRuntimeFolder: variable("XDG_RUNTIME_DIR") != nil, terminal: terminal,
         locale: .ofThisProcess, stateFolder: FolderFacts(folder)))

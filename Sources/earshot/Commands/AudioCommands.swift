@@ -1,4 +1,5 @@
 import ArgumentParser
+import Companion
 import CompanionRuntime
 import Sharing
 
@@ -60,7 +61,8 @@ extension AudioSubcommand {
     in context: CommandContext,
     _ work: @MainActor (AudioDeviceOverrides) throws(CommandError) -> any Report
   ) async throws(CommandError) -> any Report {
-    let pins = try await AudioDeviceOverrides(context.effects.world)
+    let pins = try await AudioDeviceOverrides(
+      context.effects.world, shown: context.store.state.audio)
     let report = try work(pins)
     try pins.report(context.store)
     return report

@@ -1,8 +1,12 @@
 import ArgumentParser
 import AudioRoute
+import BlueZ
+import Bluetooth
+import BluetoothLinux
 import Companion
 import CompanionRuntime
 import Configuration
+import DBus
 import Diagnostics
 import EventLoop
 import Glibc
@@ -173,6 +177,17 @@ func diagnoseMachine(adapter: String?) async -> [DiagnosticResult] {
   await examine(
     adapter: adapter, folder: StateFolder(),
     terminal: TerminalFacts(TerminalType()),
+    heldLinks: {
+      for await links in LinuxRadio(adapter: adapter).links() {
+        guard links.contains(where: { $0.kind == .le }) else { return [] }
+        break
+      }
+      let client = BlueZClient(
+        address: .system(environment: variable), adapter: adapter, agent: PairingAgent())
+      let held = await client.heldControlLinks()
+      await client.close()
+      return held
+    },
     sound: {
       await observeAudio(
         { PulseSource(applicationName: "earshot") }, for: .seconds(2), by: MainLoop.clock)

@@ -13,7 +13,8 @@ import Testing
   @Test func `an examination tells every check and changes nothing`() async {
     let folder = TemporaryFolder()
     let results = await examine(
-      adapter: nil, folder: folder.state, terminal: terminal, sound: { .unavailable(.noServer) })
+      adapter: nil, folder: folder.state, terminal: terminal, heldLinks: { [] },
+      sound: { .unavailable(.noServer) })
     #expect(results.map(\.check) == Check.allCases)
     #expect(
       results.first { $0.check == .soundServer }?.what == "no sound server: sound is not shown")

@@ -79,6 +79,12 @@ import Testing
     #expect(facts.result(.bluetoothd)?.remedy == remedy)
   }
 
+  @Test func `a control link that bluetoothd holds is named, and no trouble`() {
+    let result = SystemFacts.healthy.but { $0.heldLinks = ["Aurora", "Borea"] }.result(.bluetoothd)
+    #expect(result?.state == .ok)
+    #expect(result?.what.hasPrefix("runs, and holds the control link to Aurora, Borea:") == true)
+  }
+
   @Test(
     arguments: [
       ("6.1.0-47-amd64", nil), ("6.1.0-48-amd64", "amd64"),

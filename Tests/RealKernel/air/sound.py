@@ -115,6 +115,7 @@ class Sound:
 
     def on_calls(self, channel):
         self.see("calls connected")
+        channel.on("close", lambda: self.see("calls disconnected"))
         unit = hfp.HfProtocol(channel, HANDS_FREE)
         asyncio.create_task(self.take_part(unit))
 

@@ -9,6 +9,7 @@ from bench.sound import DualMode, PipeWire, PulseAudio, Stock
 
 from .dual_mode import BOTH, NO_CONTROLS, NO_SOUND
 from .pairing import PASSKEY, typed_on
+from .permission import checks
 from .screen import READY
 from .stock_desktop import NAME, pair, scan
 
@@ -182,6 +183,120 @@ def case_sound_and_controls_come_in_either_order_with_PipeWire(rig):
     sound_and_controls_in_either_order(rig, PipeWire)
 
 
+def case_no_audio_profile_stays_when_the_sound_is_disconnected_with_PipeWire(rig):
+    """PulseAudio 16.1 keeps its hands-free channel open whatever bluetoothd asks of it."""
+    with Stock(rig, encrypted=True) as machine, PipeWire(rig, unprivileged=True) as server:
+        headphone = machine.headphone
+        server.play()
+        pair(rig)
+        headphone.wait_for("audio paired")
+        screen = rig.screen(columns=120, rows=40, unprivileged=True)
+        screen.wait_for(READY)
+        bring_up_sound(screen, headphone)
+        headphone.wait_for("calls connected")
+        links = len(headphone.seen("disconnected"))
+        rig.earshot("audio", "disconnect", unprivileged=True).succeeded()
+        headphone.wait_for("music close")
+        headphone.wait_for("calls disconnected")
+        headphone.wait_for("audio disconnected")
+        screen.wait_for(READY, NO_SOUND)
+        screen.press("3")
+        headphone.wait_for("anc written", value="02")
+        equal(len(headphone.seen("disconnected")), links, "ends of the control link")
+
+
+def both_in_every_order(rig, make):
+    """Both sides are paired; each link ends and comes back while the other is up, and both stay."""
+    with Stock(rig, encrypted=True) as machine, make(rig, unprivileged=True) as server:
+        headphone = machine.headphone
+        server.play()
+        pair(rig)
+        headphone.wait_for("audio paired")
+
+        def both_stay(key, value):
+            screen.wait_for(READY, BOTH)
+            ends = [len(headphone.seen(saw)) for saw in ("disconnected", "audio disconnected")]
+            music = len(headphone.seen("music"))
+            screen.press(key)
+            headphone.wait_for("anc written", written[value] + 1, value=value)
+            written[value] += 1
+            headphone.wait_for("music", music + 4)
+            screen.wait_for(READY, BOTH)
+            now = [len(headphone.seen(saw)) for saw in ("disconnected", "audio disconnected")]
+            equal(now, ends, "ends of the links")
+
+        def drop_controls():
+            ends = len(headphone.seen("disconnected"))
+            screen.press("c")
+            headphone.wait_for("disconnected", ends + 1)
+            screen.wait_for(lambda text: READY not in text)
+
+        def drop_sound():
+            ends = len(headphone.seen("music close"))
+            rig.earshot("audio", "disconnect", unprivileged=True).succeeded()
+            headphone.wait_for("music close", ends + 1)
+            screen.wait_for(lambda text: BOTH not in text)
+
+        def bring_up_sound_alone():
+            music = len(headphone.seen("music"))
+            screen.press("o")
+            headphone.wait_for("music", music + 2)
+
+        written = dict.fromkeys(("00", "02"), 0)
+        # By commands: no control link is up, nor any process.
+        rig.earshot("audio", "connect", unprivileged=True).succeeded()
+        headphone.wait_for("music", 2)
+        screen = rig.screen(columns=120, rows=40, unprivileged=True)
+        both_stay("3", "02")
+        # The control link while there is sound.
+        drop_controls()
+        screen.press("c")
+        both_stay("1", "00")
+        # The sound while there is a control link.
+        drop_sound()
+        screen.wait_for(READY)
+        bring_up_sound_alone()
+        both_stay("3", "02")
+        # The sound first, then the control link, and both were down.
+        drop_sound()
+        drop_controls()
+        bring_up_sound_alone()
+        screen.press("c")
+        both_stay("1", "00")
+        # The control link first, then the sound.
+        drop_controls()
+        drop_sound()
+        screen.press("c")
+        screen.wait_for(READY)
+        bring_up_sound_alone()
+        both_stay("3", "02")
+
+
+def case_both_links_come_and_stay_in_every_order_with_PulseAudio(rig):
+    both_in_every_order(rig, PulseAudio)
+
+
+def case_both_links_come_and_stay_in_every_order_with_PipeWire(rig):
+    both_in_every_order(rig, PipeWire)
+
+
+def who_holds_the_link(rig, screen, holder):
+    """On the information page, in the doctor's text and JSON, and in the status."""
+    words = "ready, through bluetoothd, which holds it"
+    screen.press("i")
+    screen.wait_for("Control link", lambda text: (words in text) == bool(holder))
+    screen.press("Escape")
+    screen.wait_for(READY)
+    claim = f"holds the control link to {NAME}"
+    told, _ = checks(rig, unprivileged=True)
+    equal(claim in told["bluetoothd"]["what"], bool(holder), f"claim in {told['bluetoothd']}")
+    equal(told["bluetoothd"]["state"], "ok", "finding about bluetoothd")
+    text = rig.earshot("doctor", unprivileged=True).output
+    equal(claim in text, bool(holder), f"claim in {text}")
+    status = rig.earshot("status", "--json", "--device", NAME, unprivileged=True).succeeded()
+    equal(status.json["control"]["holder"], holder, "holder in `status`")
+
+
 def case_a_control_link_that_bluetoothd_holds_is_used_and_then_a_direct_one(rig):
     with Stock(rig, sound=False, address="F0:F1:F2:F3:F4:F5") as machine:
         headphone = machine.headphone
@@ -200,12 +315,14 @@ def case_a_control_link_that_bluetoothd_holds_is_used_and_then_a_direct_one(rig)
         screen.press("3")
         headphone.wait_for("anc written", value="02")
         equal(len(headphone.seen("connected")), 1, "links while bluetoothd holds it")
+        who_holds_the_link(rig, screen, "bluetoothd")
 
         machine.device("Disconnect")
         headphone.wait_for("connected", 2)
         screen.wait_for(READY)
         headphone.change(battery=[41, 17, 99])
         screen.wait_for("41", READY)
+        who_holds_the_link(rig, screen, None)
         screen.press("q")
         headphone.wait_for("disconnected", 2)
 

@@ -1,9 +1,10 @@
-"""bluetoothd ends and comes back; Earshot runs as nobody."""
+"""bluetoothd ends and comes back at each step of the journey; Earshot runs as nobody."""
 
 import signal
 
 from bench.sound import PipeWire, PulseAudio, Stock
 
+from .dual_mode import BOTH
 from .screen import READY
 from .stock_desktop import NAME, pair
 
@@ -11,6 +12,65 @@ from .stock_desktop import NAME, pair
 def restart(machine, by):
     machine.desktop.end_bluetoothd(by)
     machine.desktop.start_bluetoothd()
+
+
+def each_step(rig, make, by):
+    with Stock(rig, encrypted=True) as machine, make(rig, unprivileged=True) as server:
+        headphone = machine.headphone
+        server.play()
+        headphone.switch_off()
+        screen = rig.screen(columns=120, rows=40, unprivileged=True)
+        screen.wait_for("scanning")
+        restart(machine, by)
+
+        headphone.switch_on_again()
+        screen.wait_for("PAIRING")
+        restart(machine, by)
+        # The answer to a question that bluetoothd forgot starts nothing; the key does.
+        screen.press("Escape")
+        screen.wait_for(lambda text: "PAIRING" not in text)
+        screen.press("p")
+        screen.wait_for("PAIRING")
+        screen.press("y")
+        headphone.wait_for("paired")
+        headphone.wait_for("audio paired")
+        screen.wait_for(READY)
+
+        links = len(headphone.seen("connected"))
+        restart(machine, by)
+        if by == signal.SIGTERM:
+            headphone.wait_for("connected", links + 1)
+        screen.wait_for(READY)
+        screen.press("o")
+        screen.wait_for(READY, BOTH)
+        headphone.wait_for("music", 2)
+
+        music, links = len(headphone.seen("music")), len(headphone.seen("connected"))
+        restart(machine, by)
+        if by == signal.SIGTERM:
+            headphone.wait_for("connected", links + 1)
+            screen.wait_for(READY)
+        screen.press("o")
+        headphone.wait_for("music", music + 2)
+        screen.wait_for(READY, BOTH)
+        screen.press("3")
+        headphone.wait_for("anc written", value="02")
+
+
+def case_bluetoothd_is_terminated_at_each_step_with_PulseAudio(rig):
+    each_step(rig, PulseAudio, signal.SIGTERM)
+
+
+def case_bluetoothd_is_terminated_at_each_step_with_PipeWire(rig):
+    each_step(rig, PipeWire, signal.SIGTERM)
+
+
+def case_bluetoothd_is_killed_at_each_step_with_PulseAudio(rig):
+    each_step(rig, PulseAudio, signal.SIGKILL)
+
+
+def case_bluetoothd_is_killed_at_each_step_with_PipeWire(rig):
+    each_step(rig, PipeWire, signal.SIGKILL)
 
 
 def case_a_scan_begun_without_bluetoothd_says_so_and_goes_on_with_it(rig):
