@@ -263,7 +263,7 @@ def case_who_comes_while_a_command_has_the_link_waits_for_it(binary):
         assert f"another command (process {first.pid}) has the link" in told.stderr, told
         # What needs no link waits for nobody.
         assert "Aurora" in run(binary, "scan", "--timeout", "1").stdout
-        assert "no running earshot" in run(binary, "disconnect").stderr
+        assert "nothing to disconnect" in run(binary, "disconnect").stderr
         with Terminal([binary, "battery", *QUIET]) as second:
             second.expect("what it waits for", lambda text: f"(process {first.pid})" in text)
             with Terminal([binary, *QUIET]) as screen:
