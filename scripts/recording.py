@@ -54,6 +54,8 @@ def record(binary, environment):
         try:
             # The one that comes first has the headphones.
             while not glob.glob(os.path.join(environment["XDG_RUNTIME_DIR"], "earshot", "*.socket")):
+                if simulator.poll() is not None:
+                    raise Failure("there are no virtual headphones")
                 time.sleep(0.05)
             with Terminal([binary, *ADAPTER], *SIZE, environment=environment) as terminal:
                 found = list(events(terminal, simulator.stdin))
