@@ -1,6 +1,8 @@
 """The kernel's own Bluetooth interfaces: management commands, and the monitor that sees all."""
 
 import ctypes
+import errno
+import fcntl
 import os
 import select
 import socket
@@ -13,6 +15,7 @@ from .failure import PATIENCE
 AF_BLUETOOTH = 31
 BTPROTO_HCI = 1
 NO_INDEX = 0xFFFF
+HCIDEVUP = 0x400448C9
 CHANNEL_MONITOR = 2
 CHANNEL_CONTROL = 3
 
@@ -26,6 +29,16 @@ def hci_socket(channel):
         error = ctypes.get_errno()
         raise OSError(error, f"bind to HCI channel {channel}: {os.strerror(error)}")
     return opened
+
+
+def bring_up(index):
+    """As `hciconfig hciN up` does, also while the kernel still has it up from its own setup."""
+    with socket.socket(AF_BLUETOOTH, socket.SOCK_RAW | socket.SOCK_CLOEXEC, BTPROTO_HCI) as opened:
+        try:
+            fcntl.ioctl(opened, HCIDEVUP, index)
+        except OSError as error:
+            if error.errno != errno.EALREADY:
+                raise
 
 
 class Management:

@@ -1,6 +1,6 @@
 """What a case is given: headphones, the adapter, and Earshot."""
 
-from .kernel import Management, RadioSwitches
+from .kernel import Management, RadioSwitches, bring_up
 from .program import Program
 from .running import Running
 from .screen import Screen
@@ -27,6 +27,12 @@ class Adapter:
         self.air.order("plug", extended=extended, dual_mode=dual_mode, is_secure=is_secure)
         self.index = self.management.wait_for(Management.INDEX_ADDED)
         self.management.prepare(self.index, dual_mode)
+
+    def plug_with_hciconfig(self):
+        """A new adapter, switched on by an ioctl alone, without a word of management before."""
+        self.air.order("plug", extended=False, dual_mode=False, is_secure=False)
+        self.index = self.management.wait_for(Management.INDEX_ADDED)
+        bring_up(self.index)
 
     def unplug(self):
         if self.index is None:

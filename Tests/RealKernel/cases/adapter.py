@@ -1,7 +1,8 @@
 """Adapters that go and come back: Earshot waits, says for what, and needs no restart."""
 
-from bench.failure import equal
+from bench.failure import equal, expect
 
+from .pairing import NAME
 from .permission import checks, refused
 from .screen import READY, start
 
@@ -72,3 +73,28 @@ def case_a_controller_that_dies_is_told_of_and_waited_for(rig):
     headphone.change(battery=[33, 44, 55])
     back = watch.wait_for(in_state("ready"), after=lost)
     watch.wait_for(lambda told: told["battery"]["left"] == 33, after=back)
+
+
+def case_an_adapter_that_hciconfig_alone_switched_on_is_told_of_and_no_link_stays(rig):
+    rig.adapter.unplug()
+    rig.adapter.plug_with_hciconfig()
+    headphone = rig.headphone()
+    screen = rig.screen(columns=120, rows=40)
+    screen.wait_for(READY)
+    for count in 1, 2:
+        screen.press("p")
+        screen.wait_for(lambda text, count=count: text.count("✗") >= count)
+    rig.note(screen.wait_for(READY))
+    screen.press("q")
+    headphone.wait_for("disconnected")
+    for count in 2, 3:
+        refused = rig.earshot("pair", NAME, "--yes")
+        rig.note(str(refused))
+        expect("not possible with this adapter" in refused.messages, f"no word in {refused}")
+        headphone.wait_for("disconnected", count)
+    told, result = checks(rig)
+    rig.note(str(told["kernel"]) + str(result))
+    rig.earshot("power", "off").succeeded()
+    rig.earshot("power", "on").succeeded()
+    rig.earshot("pair", NAME, "--yes").succeeded()
+    headphone.wait_for("paired")
