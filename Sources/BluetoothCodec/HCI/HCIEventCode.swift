@@ -1,12 +1,12 @@
 /// The codes of the decoded events (Core 5.4, Vol 4, Part E, 7.7).
-enum HCIEventCode {
-  static let connectionComplete: UInt8 = 0x03
-  static let disconnectionComplete: UInt8 = 0x05
-  static let encryptionChange: UInt8 = 0x08
-  static let commandComplete: UInt8 = 0x0E
-  static let commandStatus: UInt8 = 0x0F
-  static let synchronousConnectionComplete: UInt8 = 0x2C
-  static let leMeta: UInt8 = 0x3E
+public enum HCIEventCode {
+  public static let connectionComplete: UInt8 = 0x03
+  public static let disconnectionComplete: UInt8 = 0x05
+  public static let encryptionChange: UInt8 = 0x08
+  public static let commandComplete: UInt8 = 0x0E
+  public static let commandStatus: UInt8 = 0x0F
+  public static let synchronousConnectionComplete: UInt8 = 0x2C
+  public static let leMeta: UInt8 = 0x3E
 }
 
 /// The subevent codes of LE Meta events (Core 5.4, Vol 4, Part E, 7.7.65).

@@ -19,9 +19,7 @@ struct MonitorChannel: Sendable {
     descriptor = try SocketDescriptor(
       type: Int32(SOCK_RAW.rawValue), protocol: BTPROTO_HCI, during: Self.operation)
     try descriptor.bind(
-      to: sockaddr_hci(
-        hci_family: sa_family_t(AF_BLUETOOTH), hci_dev: UInt16(HCI_DEV_NONE),
-        hci_channel: UInt16(HCI_CHANNEL_MONITOR)), during: Self.operation)
+      toHCI: UInt16(HCI_DEV_NONE), HCI_CHANNEL_MONITOR, during: Self.operation)
   }
 
   /// Writes packets until the task is cancelled, and then those that are still pending.

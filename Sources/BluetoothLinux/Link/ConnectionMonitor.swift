@@ -13,8 +13,8 @@ enum ConnectionMonitor {
   private static let filter = HCIFilter(
     types: [.event],
     events: [
-      HCIFilter.connectionComplete, HCIFilter.disconnectionComplete,
-      HCIFilter.synchronousConnectionComplete,
+      HCIEventCode.connectionComplete, HCIEventCode.disconnectionComplete,
+      HCIEventCode.synchronousConnectionComplete,
     ])
 
   /// Yields the current links, and then all of them at each change; ends when the adapter is

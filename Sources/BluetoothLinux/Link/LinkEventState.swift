@@ -77,8 +77,9 @@ struct LinkEventState: Hashable, Sendable {
   static let filter = HCIFilter(
     types: [.event],
     events: [
-      HCIFilter.disconnectionComplete, HCIFilter.encryptionChange, HCIFilter.commandComplete,
-      HCIFilter.commandStatus, HCIFilter.leMeta,
+      HCIEventCode.disconnectionComplete, HCIEventCode.encryptionChange,
+      HCIEventCode.commandComplete,
+      HCIEventCode.commandStatus, HCIEventCode.leMeta,
     ])
 
   /// A filter that is narrower than ``filter``: by LE event, by command and by link.
@@ -90,13 +91,13 @@ struct LinkEventState: Hashable, Sendable {
   /// - Parameter connection: the connection handle; `nil` lets the events of all links pass.
   static func packets(of connection: UInt16? = nil) -> PacketFilter {
     var rules = [
-      event(HCIFilter.disconnectionComplete, connection, at: 4),
-      event(HCIFilter.encryptionChange, connection, at: 4),
+      event(HCIEventCode.disconnectionComplete, connection, at: 4),
+      event(HCIEventCode.encryptionChange, connection, at: 4),
       // Read RSSI and LE Read PHY return the handle after the status.
-      opcode(of: HCIFilter.commandComplete, at: 4, .readRSSI, connection),
-      opcode(of: HCIFilter.commandComplete, at: 4, .leReadPHY, connection),
-      opcode(of: HCIFilter.commandStatus, at: 5, .leConnectionUpdate),
-      opcode(of: HCIFilter.commandStatus, at: 5, .leReadPHY),
+      opcode(of: HCIEventCode.commandComplete, at: 4, .readRSSI, connection),
+      opcode(of: HCIEventCode.commandComplete, at: 4, .leReadPHY, connection),
+      opcode(of: HCIEventCode.commandStatus, at: 5, .leConnectionUpdate),
+      opcode(of: HCIEventCode.commandStatus, at: 5, .leReadPHY),
       subevent(LEEventCode.connectionUpdateComplete, connection, at: 5),
       subevent(LEEventCode.phyUpdateComplete, connection, at: 5),
       subevent(LEEventCode.dataLengthChange, connection, at: 4),
@@ -123,7 +124,7 @@ struct LinkEventState: Hashable, Sendable {
   private static func subevent(
     _ code: UInt8, _ connection: UInt16? = nil, at place: Int = 0
   ) -> PacketFilter.Rule {
-    event(HCIFilter.leMeta, connection, at: place).merging([3: code]) { old, _ in old }
+    event(HCIEventCode.leMeta, connection, at: place).merging([3: code]) { old, _ in old }
   }
 
   /// A rule for the completion of a command.

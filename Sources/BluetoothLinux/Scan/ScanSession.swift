@@ -15,7 +15,7 @@ final class ScanSession: Sendable {
   /// Reports, and the commands and completions of other processes.
   private static let filter = HCIFilter(
     types: [.command, .event],
-    events: [HCIFilter.commandComplete, HCIFilter.commandStatus, HCIFilter.leMeta])
+    events: [HCIEventCode.commandComplete, HCIEventCode.commandStatus, HCIEventCode.leMeta])
 
   /// The procedure and its results, protected by one lock.
   private struct State {

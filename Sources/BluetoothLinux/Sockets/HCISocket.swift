@@ -46,10 +46,7 @@ final class HCISocket: Sendable {
     let result = descriptor.setOption(SOL_HCI, HCI_FILTER, to: filter.kernelForm)
     if case .failed(let code) = result { throw RadioError(errno: code, during: operation) }
     try passing?.attach(to: descriptor.number, during: operation)
-    try descriptor.bind(
-      to: sockaddr_hci(
-        hci_family: sa_family_t(AF_BLUETOOTH), hci_dev: adapter.index,
-        hci_channel: UInt16(HCI_CHANNEL_RAW)), during: operation)
+    try descriptor.bind(toHCI: adapter.index, HCI_CHANNEL_RAW, during: operation)
   }
 
   /// Sends a command without blocking.
@@ -94,14 +91,6 @@ struct HCIFilter: Hashable, Sendable {
   var events: Set<UInt8>
   /// The opcode whose Command Complete and Command Status events pass; `nil` for all.
   var opcode: HCIOpcode?
-
-  static let connectionComplete: UInt8 = 0x03
-  static let disconnectionComplete: UInt8 = 0x05
-  static let encryptionChange: UInt8 = 0x08
-  static let commandComplete: UInt8 = 0x0E
-  static let commandStatus: UInt8 = 0x0F
-  static let synchronousConnectionComplete: UInt8 = 0x2C
-  static let leMeta: UInt8 = 0x3E
 
   /// The kernel's `hci_filter`.
   fileprivate var kernelForm: hci_filter {

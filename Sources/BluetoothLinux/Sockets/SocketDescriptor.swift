@@ -31,6 +31,18 @@ final class SocketDescriptor: Sendable {
     }
   }
 
+  /// Binds an HCI socket to a channel of an adapter.
+  ///
+  /// - Throws: the kernel's error, for example if the adapter was removed.
+  func bind(
+    toHCI adapter: UInt16, _ channel: Int32, during operation: String
+  ) throws(RadioError) {
+    try bind(
+      to: sockaddr_hci(
+        hci_family: sa_family_t(AF_BLUETOOTH), hci_dev: adapter, hci_channel: UInt16(channel)),
+      during: operation)
+  }
+
   /// Starts to connect; the usual result is EINPROGRESS, never `wouldBlock`.
   func connect<Address>(to address: Address) -> SystemResult {
     Self.withBytes(of: address) { address, size in

@@ -9,18 +9,18 @@ extension WireEvent {
   ///   value out of range.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "event")
-    let raw = try reader.uint8()
-    guard let code = Code(rawValue: raw) else {
-      throw MalformedBytes("event", at: 0, .unknownType(UInt64(raw)))
+    let code = try reader.uint8()
+    guard let kind = EventLayout.Kind(standardCode: code) else {
+      throw MalformedBytes("event", at: 0, .unknownType(UInt64(code)))
     }
-    self = try Self.payload(of: code, from: &reader)
+    self = try Self.payload(of: kind, from: &reader)
   }
 
   /// Decodes the payload of an event.
   private static func payload(
-    of code: Code, from reader: inout ByteReader
+    of kind: EventLayout.Kind, from reader: inout ByteReader
   ) throws(MalformedBytes) -> WireEvent {
-    switch code {
+    switch kind {
     case .wearing: .wearing(left: try reader.flag(), right: try reader.flag())
     case .battery: .battery(try BatteryReport(from: &reader))
     case .anc: .anc(try reader.value(of: ANCMode.self))

@@ -2,9 +2,9 @@ internal import BluetoothCodec
 
 extension WireEvent {
   /// The value to notify on FFF4.
-  public func encoded() -> [UInt8] { [code.rawValue] + payload }
+  public func encoded() -> [UInt8] { [kind.standardCode] + payload }
 
-  private var code: Code {
+  private var kind: EventLayout.Kind {
     switch self {
     case .wearing: .wearing
     case .battery: .battery

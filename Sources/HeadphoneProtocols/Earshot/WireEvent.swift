@@ -2,15 +2,15 @@
 ///
 /// | code | event | payload (octets) |
 /// | --- | --- | --- |
-/// | 01 | wearing | left (1), right (1) |
-/// | 02 | battery | left (1), right (1), case (1), charging bits (0 or 1) |
+/// | 01 | wearing | left (1), right (1): 1 in the ear, 0 not |
+/// | 02 | battery | left (1), right (1), case (1) in %, or FF; optional charging bits (1) |
 /// | 03 | anc | mode (1) |
 /// | 04 | firmwareProgress | % (1) |
-/// | 05 | eq | preset (1), then optionally count (1), gains |
-/// | 06 | caseLid | open (1) |
-/// | 07 | touch | side (1), gesture (1) |
+/// | 05 | eq | preset (1), then optionally count (1), gains in steps of 0.5 dB |
+/// | 06 | caseLid | 1 open, 0 closed |
+/// | 07 | touch | side (1): 0 left, 1 right; gesture (1) |
 /// | 08 | firmwareAcknowledged | offset (4), window (1), bitmap (4) |
-/// | 7F | error | code (1) |
+/// | 7F | error | code (1) of ``HeadphoneStatus`` |
 public enum WireEvent: Hashable, Sendable {
   /// Whether each bud is in an ear.
   case wearing(left: Bool, right: Bool)
@@ -30,31 +30,6 @@ public enum WireEvent: Hashable, Sendable {
   case firmwareAcknowledged(FirmwareAcknowledgement)
   /// An error, by the codes of section 5.
   case error(HeadphoneStatus)
-
-  /// The first byte of each event; the payload follows.
-  ///
-  /// | Code | Payload |
-  /// | --- | --- |
-  /// | 0x01 wearing | left (1), right (1): 1 in the ear, 0 not |
-  /// | 0x02 battery | left (1), right (1), case (1) in %, or 0xFF; optional charging bits (1) |
-  /// | 0x03 noise control | mode (1) |
-  /// | 0x04 firmware progress | percent (1) |
-  /// | 0x05 equaliser | preset (1); optional band count (1) and gains in steps of 0.5 dB |
-  /// | 0x06 case lid | 1 open, 0 closed |
-  /// | 0x07 touch | side (1): 0 left, 1 right; gesture (1) |
-  /// | 0x08 firmware acknowledgement | offset (4), window (1), bitmap (4) |
-  /// | 0x7F error | code (1) of ``HeadphoneStatus`` |
-  enum Code: UInt8 {
-    case wearing = 0x01
-    case battery = 0x02
-    case anc = 0x03
-    case firmwareProgress = 0x04
-    case eq = 0x05
-    case caseLid = 0x06
-    case touch = 0x07
-    case firmwareAcknowledged = 0x08
-    case error = 0x7F
-  }
 }
 
 /// The levels of all parts, as in event 0x02 and in advertisements.

@@ -45,7 +45,7 @@ public struct EventLayout: Hashable, Sendable {
   /// The layout of docs/protocol.md.
   public static let standard = EventLayout(
     events: Dictionary(
-      uniqueKeysWithValues: Kind.allCases.map { ($0, Event(code: $0.standardCode.rawValue)) }))
+      uniqueKeysWithValues: Kind.allCases.map { ($0, Event(code: $0.standardCode)) }))
 
   /// The value in the layout of docs/protocol.md.
   ///
@@ -56,7 +56,7 @@ public struct EventLayout: Hashable, Sendable {
     guard let (kind, event) = events.first(where: { $0.value.code == code }) else {
       throw MalformedBytes("event", at: 0, .unknownType(UInt64(code)))
     }
-    let standard = kind.standardCode.rawValue
+    let standard = kind.standardCode
     guard let places = event.places else { return [standard] + value.dropFirst() }
     var bytes = [standard]
     for place in places {
@@ -70,17 +70,24 @@ public struct EventLayout: Hashable, Sendable {
 }
 
 extension EventLayout.Kind {
-  fileprivate var standardCode: WireEvent.Code {
+  /// The first byte of an event in the layout of docs/protocol.md.
+  var standardCode: UInt8 {
     switch self {
-    case .wearing: .wearing
-    case .battery: .battery
-    case .anc: .anc
-    case .firmwareProgress: .firmwareProgress
-    case .eq: .eq
-    case .caseLid: .caseLid
-    case .touch: .touch
-    case .firmwareAcknowledged: .firmwareAcknowledged
-    case .error: .error
+    case .wearing: 0x01
+    case .battery: 0x02
+    case .anc: 0x03
+    case .firmwareProgress: 0x04
+    case .eq: 0x05
+    case .caseLid: 0x06
+    case .touch: 0x07
+    case .firmwareAcknowledged: 0x08
+    case .error: 0x7F
     }
+  }
+
+  /// - Returns: nil if the protocol has no event of this code.
+  init?(standardCode code: UInt8) {
+    guard let kind = Self.allCases.first(where: { $0.standardCode == code }) else { return nil }
+    self = kind
   }
 }
