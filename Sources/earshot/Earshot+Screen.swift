@@ -30,7 +30,7 @@ extension Earshot {
       StandardConsole.shared.message("\(error)")
       throw ExitCode(ExitStatus.failed.rawValue)
     }
-    let inputs = ScreenInputs(terminal)
+    let inputs = ScreenInputs(terminal.inputs)
     let ending = try await show(on: terminal, inputs, configuration)
     inputs.stop()
     terminal.close()

@@ -12,6 +12,7 @@ import tempfile
 import traceback
 
 import command_line
+import faults
 import firmware
 import json_output
 import machine
@@ -28,7 +29,7 @@ from terminal import Failure
 
 
 MODULES = (command_line, firmware, screen, mouse, sharing, owners, json_output, signals, reports, rights, service, machine,
-           walkthrough)  # fmt: skip
+           faults, walkthrough)  # fmt: skip
 
 
 def main():

@@ -52,7 +52,7 @@ public final class ScreenClient {
     var request = request
     request.purpose = .screen(
       ScreenRequest(size: terminal.size, symbols: terminal.symbols).json)
-    guard await connection.send(request.json) else { return .ownerLeft }
+    guard await connection.send(request.json) else { return ending ?? .ownerLeft }
     let sending = Task {
       for await input in inputs where !(await connection.send(input)) { break }
     }

@@ -21,9 +21,9 @@ struct CursesBytes {
     let memory = memfd_create("earshot-screen", 0)
     guard memory >= 0 else { throw .system(errno: errno, during: "memfd_create") }
     defer { close(memory) }
-    guard dup2(memory, descriptor) >= 0, fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
-      throw .system(errno: errno, during: "dup2")
-    }
+    guard dup2(memory, descriptor) >= 0 else { throw .system(errno: errno, during: "dup2") }
+    // The last step: where this descriptor is replaced, curses can no longer restore the terminal.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     file = descriptor
   }
 
