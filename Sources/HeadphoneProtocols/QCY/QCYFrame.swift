@@ -12,7 +12,7 @@ public struct QCYFrame: SerialFrame {
   }
 
   private static let format = FrameFormat(
-    marker: [0xFF], length: .init(at: 1, adding: 2), longest: 257)
+    marker: [0xFF], length: .init(at: 0, adding: 2), longest: 257)
 
   /// In the order of the frame.
   public private(set) var blocks: [Block]
