@@ -29,6 +29,7 @@ TOUR = (
     ("Hear what is around you", "3", "▐3"),
     ("Noise cancelling", "2", "▐2"),
     ("A bud is taken out", "> aurora out left", "○ left"),
+    ("In the case it charges", "> aurora case left", "↯"),
     ("And put back", "> aurora in left", "● left"),
     ("The left battery runs low", "> aurora level left 12", "12%"),
     ("More bass", "e", "▐Bass"),

@@ -124,10 +124,13 @@ extension Scene {
       switch line.key {
       case "output": output = word
       case "profile": profile = word
+      case "when": when = word
       case let key:
         let names = SettingID.known.map(\.rawValue)
         // A family may have settings of its own; what is nearly a common name is a slip.
-        if !names.contains(key), let near = (names + ["output", "profile"]).nearest(to: key) {
+        if !names.contains(key),
+          let near = (names + ["output", "profile", "when"]).nearest(to: key)
+        {
           section.note(
             line.line,
             "there is no setting \"\(displayable(key))\"; did you mean \"\(near)\"?")
@@ -136,6 +139,11 @@ extension Scene {
         }
       }
     }
+    guard when != nil, output != nil || profile != nil else { return }
+    section.note(
+      entry.line,
+      "a scene with \"when\" follows the sound: \"output\" and \"profile\" are left out in it")
+    (output, profile) = (nil, nil)
   }
 }
 

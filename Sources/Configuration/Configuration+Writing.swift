@@ -53,6 +53,7 @@ extension Scene {
     wishes.map { (key($0.setting.rawValue), Int($0.word).map { "\($0)" } ?? quoted($0.word)) }
       + (output.map { [("output", quoted($0))] } ?? [])
       + (profile.map { [("profile", quoted($0))] } ?? [])
+      + (when.map { [("when", quoted($0))] } ?? [])
   }
 
   /// The table that makes it, to be added to a configuration.

@@ -61,7 +61,7 @@ import Testing
       $0.countCommands(1)
     }
     scenario.press(.setANC(.adaptive), effects: [.noticeTimer]) {
-      $0.says("this headphone has no noise control mode \"adaptive\"", ear)
+      $0.explains("this headphone has no noise control mode \"adaptive\"", ear)
     }
   }
 
@@ -73,7 +73,7 @@ import Testing
   func `a feature that is missing is said, not sent`(command: UserCommand, feature: String) {
     var scenario = Scenario.withReady(Capabilities())
     scenario.press(command, effects: [.noticeTimer]) {
-      $0.says("this headphone has no \(feature)", ear)
+      $0.explains("this headphone has no \(feature)", ear)
     }
   }
 
@@ -118,12 +118,21 @@ import Testing
   @Test func `a key without a link says what to do`() {
     var scenario = Scenario.withHeadphone()
     scenario.press(.nextANC, effects: [.noticeTimer]) {
-      $0.says("not connected", ear, remedy: .connectOrDisconnect)
+      $0.explains("not connected", ear, remedy: .connectOrDisconnect)
     }
     var empty = Scenario.withAdapter()
     empty.press(.nextEQ, effects: [.noticeTimer]) {
-      $0.says("no headphone yet", remedy: .scan)
+      $0.explains("no headphone yet", remedy: .scan)
     }
+    // Scanning would be no remedy; and no key becomes an event, however often it is pressed.
+    empty.given(.adapterChanged(.absent))
+    let events = empty.state.log.lines.count { $0.level >= .info }
+    for command in [UserCommand.nextEQ, .connectOrDisconnect, .pair] {
+      empty.press(command, effects: [.noticeTimer]) {
+        $0.explains("no Bluetooth adapter", remedy: .doctor)
+      }
+    }
+    #expect(empty.state.log.lines.count { $0.level >= .info } == events)
   }
 
   @Test func `a link that goes takes pending changes with it, without an error of their own`() {

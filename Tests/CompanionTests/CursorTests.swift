@@ -32,7 +32,7 @@ import Testing
     var scenario = scenario(focus: .control)
     scenario.given(.pressed(.down))
     scenario.press(.raise, effects: [.noticeTimer]) {
-      $0.says("The level is unknown; press again to set 5", ear)
+      $0.explains("The level is unknown; press again to set 5", ear)
     }
     scenario.press(
       .raise, effects: [.cancelTimer(.notice), .perform(ear, .setANCLevel(5), token)]
@@ -204,7 +204,7 @@ import Testing
     // The only one: round the end.
     scenario.press(.nextMatch)
     scenario.given(.pressed(.filter), .typed(.clear), .typed(.character("?")), .pressed(.accept))
-    scenario.press(.nextMatch, effects: [.noticeTimer]) { $0.says("no match for \"?\"") }
+    scenario.press(.nextMatch, effects: [.noticeTimer]) { $0.explains("no match for \"?\"") }
     scenario.given(.pressed(.filter), .typed(.clear))
     for character in "asks" { scenario.given(.typed(.character(character))) }
     scenario.given(.pressed(.accept))

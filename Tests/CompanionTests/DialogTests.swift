@@ -26,6 +26,39 @@ import Testing
     }
   }
 
+  @Test func `the arrows choose one bud where neither is worn`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.pressed(.find), .pressed(.down))
+    #expect(scenario.state.dialog == .question(Question(.find(ear, .left))))
+    scenario.given(.pressed(.up), .pressed(.up))
+    #expect(scenario.state.dialog == .question(Question(.find(ear, .right))))
+    scenario.given(.pressed(.right))
+    let token = CommandToken(rawValue: 1)
+    scenario.press(.accept, effects: [.perform(ear, .find(.right, isOn: true), token)]) {
+      $0.dialog = nil
+      $0.headphones.update(ear) { _ = $0.find.want(.right, token: token) }
+      $0.countCommands(1)
+    }
+  }
+
+  @Test func `a bud that was put in meanwhile does not ring`() {
+    var scenario = Scenario.withReady()
+    scenario.given(
+      .pressed(.find), .pressed(.down), .pressed(.right),
+      .headphone(ear, .wearingChanged(Wearing(left: true, right: false))))
+    scenario.press(.accept, effects: [.noticeTimer]) {
+      $0.dialog = nil
+      $0.explains("take a bud out first: the sound is loud", ear)
+    }
+  }
+
+  @Test func `with one bud worn there is nothing to choose`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.headphone(ear, .wearingChanged(Wearing(left: true, right: false))))
+    scenario.given(.pressed(.find), .pressed(.down))
+    #expect(scenario.state.dialog == find)
+  }
+
   @Test func `find stops without asking`() {
     var scenario = Scenario.withReady()
     scenario.given(.headphone(ear, .findChanged(.both)))
@@ -40,7 +73,7 @@ import Testing
     var scenario = Scenario.withReady()
     scenario.given(.headphone(ear, .wearingChanged(Wearing(left: true, right: true))))
     scenario.press(.find, effects: [.noticeTimer]) {
-      $0.says("take a bud out first: the sound is loud", ear)
+      $0.explains("take a bud out first: the sound is loud", ear)
     }
   }
 

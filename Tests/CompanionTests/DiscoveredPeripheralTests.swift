@@ -178,7 +178,7 @@ import Testing
     var scenario = Scenario()
     scenario.given(.adapterChanged(.blocked(adapter: "hci0")))
     scenario.press(.scan, effects: [.noticeTimer, .startScan]) {
-      $0.says(
+      $0.explains(
         "Bluetooth is blocked by rfkill (hci0): rfkill unblock bluetooth, or use the machine's switch"
       )
     }

@@ -63,14 +63,14 @@ import Testing
   @Test func `a headphone that takes no firmware says so`() {
     var scenario = Scenario.withReady()
     scenario.press(.firmware, effects: [.noticeTimer]) {
-      $0.says("this headphone has no firmware update", ear)
+      $0.explains("this headphone has no firmware update", ear)
     }
   }
 
   @Test func `without a headphone there is nothing to update`() {
     var scenario = Scenario.withAdapter()
     scenario.press(.firmware, effects: [.noticeTimer]) {
-      $0.says("no headphone yet", remedy: .scan)
+      $0.explains("no headphone yet", remedy: .scan)
     }
     var unknown = Scenario.withHeadphone()
     unknown.given(.pressed(.firmware))

@@ -158,7 +158,7 @@ import Testing
       (4, .subscribe, "it cannot notify or indicate"),
     ] {
       var scenario = open(line: line)
-      scenario.press(command, effects: [.noticeTimer]) { $0.says(displayText, ear) }
+      scenario.press(command, effects: [.noticeTimer]) { $0.explains(displayText, ear) }
     }
   }
 

@@ -128,7 +128,7 @@ import Testing
   @Test func `nothing to copy is said`() {
     var scenario = open()
     scenario.given(.pressed(.filter), .typed(.character("§")), .pressed(.accept))
-    scenario.press(.copy, effects: [.noticeTimer]) { $0.says("nothing to copy") }
+    scenario.press(.copy, effects: [.noticeTimer]) { $0.explains("nothing to copy") }
   }
 
   @Test func `a level is each screen's own`() {

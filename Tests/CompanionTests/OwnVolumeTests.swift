@@ -51,7 +51,7 @@ import Testing
   @Test func `a headphone that has not reported it is not ordered`() {
     var scenario = focused(on: nil)
     scenario.press(.raise, effects: [.noticeTimer]) {
-      $0.says("this headphone has no volume of its own", ear)
+      $0.explains("this headphone has no volume of its own", ear)
     }
   }
 

@@ -204,7 +204,7 @@ import Testing
         $0.link = .connected(.pairing())
       }
     }
-    scenario.press(.pair, effects: [.noticeTimer]) { $0.says("pairing is under way", ear) }
+    scenario.press(.pair, effects: [.noticeTimer]) { $0.explains("pairing is under way", ear) }
     scenario.given(asked(consent), .pairing(.closed(consent.id, isTooLate: false)))
     #expect(
       scenario.state.headphones[ear]?.link.use == .pairing(), "what p began lasts until its end")
@@ -213,7 +213,7 @@ import Testing
     #expect(headphone?.link.use == .ready && headphone?.isEncrypted == true)
     #expect(headphone?.isBonded == true && headphone?.pairing == PairingState.none)
     #expect(scenario.state.notice == Notice("Ear (a) is paired"))
-    scenario.press(.pair, effects: [.noticeTimer]) { $0.says("it is paired", ear) }
+    scenario.press(.pair, effects: [.noticeTimer]) { $0.explains("it is paired", ear) }
   }
 
   @Test func `p connects first where there is no link`() {
@@ -263,7 +263,7 @@ import Testing
   @Test func `p without a headphone says how to find one`() {
     var scenario = Scenario.withAdapter()
     scenario.press(.pair, effects: [.noticeTimer]) {
-      $0.says("no headphone yet", remedy: .scan)
+      $0.explains("no headphone yet", remedy: .scan)
     }
   }
 
@@ -341,12 +341,12 @@ import Testing
   @Test func `the audio side is paired after the other one`() {
     var scenario = pairingAudio()
     #expect(scenario.state.headphones[ear]?.pairing.step == .audio)
-    scenario.press(.pair, effects: [.noticeTimer]) { $0.says("pairing is under way", ear) }
+    scenario.press(.pair, effects: [.noticeTimer]) { $0.explains("pairing is under way", ear) }
     scenario.send(.pairing(.audioEnded(ear, nil))) {
       $0.logs(.info, ear, "its audio side is paired")
       $0.headphones.update(ear) { $0.pairing = .none }
     }
-    scenario.press(.pair, effects: [.noticeTimer]) { $0.says("it is paired", ear) }
+    scenario.press(.pair, effects: [.noticeTimer]) { $0.explains("it is paired", ear) }
   }
 
   @Test func `an audio side that is not paired is reported of, and p pairs it again`() {

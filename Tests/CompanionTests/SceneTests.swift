@@ -87,6 +87,32 @@ import Testing
       orders(scenario.effects(of: .pressed(.scene(1)))) == [.route(sink: "bluez_output.ear")])
   }
 
+  @Test func `a scene applies by itself when the sound moves to its output, and only then`() {
+    var scenario = scenario(
+      Scene(name: "away", wishes: [.init(.noiseMode, "off")], when: "speak"),
+      Scene(name: "here", wishes: [.init(.noiseMode, "transparency")], when: Scene.headphone))
+    let here = sound(
+      to: "bluez_output.ear", bluetoothSink("F0:F1:F2:F3:F4:F5"), speakers)
+    let away = sound(to: "alsa_output.pci", bluetoothSink("F0:F1:F2:F3:F4:F5"), speakers)
+    scenario.given(.soundPinned(ear, SoundDevice.ID("F0:F1:F2:F3:F4:F5")))
+    #expect(commands(scenario.effects(of: here)) == [])
+    #expect(commands(scenario.effects(of: away)) == [.setANC(.off)])
+    #expect(scenario.state.notice?.text == "Scene away")
+    #expect(commands(scenario.effects(of: away)) == [])
+    // It follows what is still under way.
+    _ = scenario.effects(of: here)
+    #expect(scenario.state.headphones[ear]?.anc.shown == .transparency)
+  }
+
+  @Test func `without a connected headphone no scene applies by itself`() {
+    var scenario = Scenario.withHeadphone()
+    scenario.given(
+      .scenesChanged([Scene(name: "away", wishes: [.init(.noiseMode, "off")], when: "speak")]),
+      sound(to: "bluez_output.ear", bluetoothSink(), speakers))
+    #expect(scenario.effects(of: sound(to: "alsa_output.pci", bluetoothSink(), speakers)) == [])
+    #expect(scenario.state.notice == nil)
+  }
+
   @Test func `a key without a scene says so`() {
     var scenario = scenario(desk)
     #expect(commands(scenario.effects(of: .pressed(.scene(3)))) == [])

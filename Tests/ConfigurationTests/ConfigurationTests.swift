@@ -78,6 +78,7 @@ import Testing
       profile = "music"
       [scenes."on the road"]
       speak-to-chat = false
+      when = "headphone"
       """)
     #expect(
       configuration.scenes == [
@@ -87,7 +88,8 @@ import Testing
             .init(.noiseMode, "nc"), .init(.ambientLevel, "7"), .init(.wearDetection, "on"),
             .init(.equaliserBands, "3,2,-0.5"),
           ], output: "Speakers", profile: "music"),
-        Scene(name: "on the road", wishes: [.init("speak-to-chat", "off")]),
+        Scene(
+          name: "on the road", wishes: [.init("speak-to-chat", "off")], when: Scene.headphone),
       ])
     #expect(read(configuration.toml) == configuration)
     #expect(read(configuration.scenes[0].toml).scenes == [configuration.scenes[0]])
@@ -105,12 +107,20 @@ import Testing
       output = { name = "a" }
       [scenes]
       x = 1
+      [scenes.loop]
+      output = "Speakers"
+      when = "headphone"
       """.utf8)
-    #expect(configuration.scenes == [Scene(name: "desk", wishes: [.init(.ambientLevel, "7")])])
+    #expect(
+      configuration.scenes == [
+        Scene(name: "desk", wishes: [.init(.ambientLevel, "7")]),
+        Scene(name: "loop", when: Scene.headphone),
+      ])
     #expect(configuration.hooks.isEmpty)
     #expect(mistakes.count >= 4)
     #expect(mistakes.contains { "\($0)".contains("did you mean \"noise-mode\"?") })
     #expect(mistakes.contains { "\($0)".contains("did you mean \"worn\"?") })
+    #expect(mistakes.contains { "\($0)".contains("a scene with \"when\" follows the sound") })
   }
 
   @Test(arguments: [("last-used", ConnectionPreferences.Rule.lastUsed), ("never", .never)])

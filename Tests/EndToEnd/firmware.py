@@ -97,7 +97,7 @@ def case_a_screen_beside_every_owner_installs_firmware(binary):
                 choose(screen, path)
                 screen.expect("the offer", lambda text: "Install" in text)
                 screen.send("\r")
-                screen.expect("the question", lambda text: "Yes" in text)
+                screen.expect("the question", lambda text: "y Install" in text)
                 screen.send("y")
                 screen.expect("the new version", lambda text: "9.0.0 is installed" in text)
                 # Back to the main page, and out.

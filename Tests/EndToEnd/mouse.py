@@ -98,7 +98,7 @@ PAGES = {
         "i GATT": ("i", shows("GATT", "Generic"), "\x1bi"),
     },
     "L": {"Tab Source": ("\t", shows("LOG "), "\x1bL"), "Esc Back": ("\x1b", shows("HEADPHONES", "q Quit"), "L")},
-    "X": {"n No": ("n", shows("AUDIO ROUTE ─", "q Quit"), "X"), "FORGET": ("", shows("FORGET"), "")},
+    "X": {"n Keep": ("n", shows("AUDIO ROUTE ─", "q Quit"), "X"), "FORGET": ("", shows("FORGET"), "")},
     "E": {
         "250": ("ll", shows("▸250"), "hh"),
         "Esc Discard": ("\x1b", shows("HEADPHONES", "q Quit"), "E"), "b Compare": ("b", shows("EQUALISER"), "b"),

@@ -36,6 +36,26 @@ extension State {
     ]
   }
 
+  /// Shows for 4 s why a key did nothing.
+  ///
+  /// Unlike ``say(_:_:naming:remedy:at:)`` it is no event: nothing has happened, so the main page
+  /// does not list it, and the log has it from `debug` on.
+  ///
+  /// - Parameters:
+  ///   - text: A sentence fragment without a full stop.
+  ///   - headphone: The headphone that it is about, for the log.
+  ///   - remedy: The command that helps, drawn with the key that it is bound to.
+  ///   - timestamp: The time of the log line.
+  mutating func explain(
+    _ text: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil,
+    at timestamp: Timestamp
+  ) -> [Effect] {
+    notice = Notice(text, remedy: remedy)
+    return note(.debug, headphone, text, at: timestamp) + [
+      .startTimer(.notice, .exactly(.seconds(4)))
+    ]
+  }
+
   /// Shows a problem until the user closes it, and logs it.
   ///
   /// - Parameters:

@@ -18,6 +18,7 @@ extension State {
       effects = note(.info, nil, "audio output: \(output.description)", at: timestamp)
     }
     effects += routeWantedSound(at: timestamp)
+    effects += applyScene(since: before, at: timestamp)
     guard let headphone = headphones.selected else { return effects }
     let recording = noteRecording(since: before, of: headphone, at: timestamp)
     switch (before.isInCallQuality(headphone), isInCallQuality(headphone)) {

@@ -92,7 +92,7 @@ extension State {
       return []
     case .rename, .forget:
       guard case .saved(let name) = editor.row else {
-        return say("go to a saved preset first", at: timestamp)
+        return explain("go to a saved preset first", at: timestamp)
       }
       dialog =
         command == .forget
@@ -174,7 +174,9 @@ extension State {
     guard case .equaliser(var editor) = page, let headphone = readyHeadphone else {
       return noteNotConnected(at: timestamp)
     }
-    guard let sound = editor[keyPath: source].popLast() else { return say(nothing, at: timestamp) }
+    guard let sound = editor[keyPath: source].popLast() else {
+      return explain(nothing, at: timestamp)
+    }
     editor[keyPath: target].append(headphone.soundToCome)
     editor.compared = nil
     page = .equaliser(editor)
@@ -248,7 +250,7 @@ extension State {
       saved.gains.contains(where: { $0.limited(to: limit) != $0 })
     else { return effects }
     return effects
-      + say(
+      + explain(
         "\(name): \(decibelText(limit.decibels, sign: false)) is as far as this headphone goes",
         headphone.id, at: timestamp)
   }

@@ -5,7 +5,7 @@ extension State {
   /// `S`: asks for the name under which the present gains are saved.
   mutating func askForPresetName(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected, headphone.capabilities?.eqBands ?? 0 > 0 else {
-      return say("this headphone has no custom equaliser", at: timestamp)
+      return explain("this headphone has no custom equaliser", at: timestamp)
     }
     dialog = .entry(TextEntry(.saveEQ(headphone.gainsToEdit)))
     return []

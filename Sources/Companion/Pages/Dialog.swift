@@ -28,8 +28,8 @@ public struct Question: Hashable, Sendable {
 
   /// What is asked.
   public enum Subject: Hashable, Sendable {
-    /// Ringing is loud.
-    case find(HeadphoneID)
+    /// Ringing is loud; the bud that is chosen, nil: all that are in no ear.
+    case find(HeadphoneID, Sides? = nil)
     /// Its keys are deleted, too.
     case forget(HeadphoneID)
     /// `isCertain`: it is asked for the second time.

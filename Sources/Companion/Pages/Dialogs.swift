@@ -48,7 +48,7 @@ extension State {
   ///
   /// | dialog | Enter | Esc | ← → Tab |
   /// | --- | --- | --- | --- |
-  /// | question | the chosen answer | No | Yes or No |
+  /// | question | the chosen answer | No | Yes or No; ↑ ↓: which bud is to be found |
   /// | text | takes it, or complains | drops it | Tab: completes a path, or switches response |
   /// | list | the line | closes it | |
   /// | pairing | the answer or the number | No | Yes or No |
@@ -63,6 +63,8 @@ extension State {
     case (.question(let question), .left), (.question(let question), .right),
       (.question(let question), .otherPanel), (.question(let question), .previousPanel):
       turn(question)
+    case (.question(let question), .up): chooseBud(question, by: -1)
+    case (.question(let question), .down): chooseBud(question, by: 1)
     case (.entry(let entry), .back):
       if entry.purpose == .filter { narrow(to: "") }
       self.dialog = nil
@@ -84,6 +86,26 @@ extension State {
     dialog = .question(question)
   }
 
+  /// ↑ ↓ in the question about finding: another bud.
+  private mutating func chooseBud(_ question: Question, by step: Int) {
+    guard case .find(let id, let sides) = question.subject, isAskingWhichBud(question) else {
+      return
+    }
+    var question = question
+    let choices: [Sides?] = [nil, .left, .right]
+    let place = (choices.firstIndex(of: sides) ?? 0) + step + choices.count
+    question.subject = .find(id, choices[place % choices.count])
+    dialog = .question(question)
+  }
+
+  /// Whether a question leaves the choice of a bud, because neither is in an ear.
+  public func isAskingWhichBud(_ question: Question) -> Bool {
+    guard case .find(let id, _) = question.subject, let headphone = headphones[id] else {
+      return false
+    }
+    return !headphone.hasOneBattery && headphone.budsToFind == .both
+  }
+
   /// The log shows only what matches; on other pages the cursor goes to the first match at or after
   /// it.
   private mutating func narrow(to text: String) {
@@ -101,11 +123,14 @@ extension State {
   private mutating func confirm(_ question: Question, at timestamp: Timestamp) -> [Effect] {
     dialog = nil
     switch question.subject {
-    case .find(let id):
+    case .find(let id, let sides):
       guard let headphone = readyHeadphone, headphone.id == id else {
         return noteNotConnected(at: timestamp)
       }
-      return want(headphone.budsToFind, of: \.find) { .find($0) }
+      // It may have been put in meanwhile.
+      let buds = headphone.budsToFind.intersection(sides ?? .both)
+      return buds.isEmpty
+        ? noteWorn(id, at: timestamp) : want(buds, of: \.find) { .find($0) }
     case .forget(let id):
       let effects = giveUpLink(id, at: timestamp)
       let name = name(of: id)

@@ -73,7 +73,7 @@ extension State {
       command != .refresh, entries.indices.contains(line)
     else { return survey(headphone.id) }
     switch (entries[line], command) {
-    case (.service, _): return say("go to a characteristic first", headphone.id, at: timestamp)
+    case (.service, _): return explain("go to a characteristic first", headphone.id, at: timestamp)
     case (.characteristic(let one), .subscribe):
       return toggle(one, inspection, headphone, timestamp)
     case (.characteristic(let one), .write): return askForBytes(one, headphone, timestamp)
@@ -81,10 +81,10 @@ extension State {
       return read(one.handle, headphone.id)
     case (.characteristic(let one), _) where one.abilities.contains(.subscribe):
       return toggle(one, inspection, headphone, timestamp)
-    case (.characteristic, _): return say("it can only be written", headphone.id, at: timestamp)
+    case (.characteristic, _): return explain("it can only be written", headphone.id, at: timestamp)
     case (.descriptor(let one), .accept): return read(one.handle, headphone.id)
     case (.descriptor, _):
-      return say("that is for characteristics", headphone.id, at: timestamp)
+      return explain("that is for characteristics", headphone.id, at: timestamp)
     }
   }
 
@@ -100,7 +100,7 @@ extension State {
     _ timestamp: Timestamp
   ) -> [Effect] {
     guard one.abilities.contains(.subscribe) else {
-      return say("it cannot notify or indicate", headphone.id, at: timestamp)
+      return explain("it cannot notify or indicate", headphone.id, at: timestamp)
     }
     guard !inspection.pending.contains(one.handle) else { return [] }
     headphones.update(headphone.id) { $0.inspection?.pending.insert(one.handle) }
@@ -114,7 +114,7 @@ extension State {
     _ one: InspectedCharacteristic, _ headphone: HeadphoneState, _ timestamp: Timestamp
   ) -> [Effect] {
     guard !one.abilities.isDisjoint(with: [.write, .writeWithoutResponse]) else {
-      return say("it cannot be written", headphone.id, at: timestamp)
+      return explain("it cannot be written", headphone.id, at: timestamp)
     }
     let write = AttributeWrite(
       headphone: headphone.id, handle: one.handle, withResponse: one.abilities.contains(.write))

@@ -152,14 +152,14 @@ extension State {
     case .off: return say("switching Bluetooth on", at: timestamp) + [.setPower(true)]
     case .absent, .blocked, .denied:
       // It may be usable by now: scanning examines it again.
-      return say("\(adapter.displayText): \(adapter.advice)", at: timestamp) + [.startScan]
+      return explain("\(adapter.displayText): \(adapter.advice)", at: timestamp) + [.startScan]
     }
   }
 
   /// Enter in the list of headphones: the one under the cursor is selected, and connected.
   mutating func chooseHeadphone(at timestamp: Timestamp) -> [Effect] {
     guard let id = headphoneCursor, let headphone = headphones[id] else {
-      return say("no headphone yet", remedy: .scan, at: timestamp)
+      return noteNotConnected(at: timestamp)
     }
     headphones.select(id)
     if headphone.isAdvertisingOnly || headphone.link.isBusy || headphone.link.isConnected {
@@ -175,7 +175,7 @@ extension State {
   /// Disconnecting ends the control link alone; the sound stays.
   private mutating func connectOrDisconnect(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else {
-      return say("no headphone yet", remedy: .scan, at: timestamp)
+      return noteNotConnected(at: timestamp)
     }
     if headphone.isAdvertisingOnly { return noteNotConnectable(headphone.id, at: timestamp) }
     autoConnect = .never
@@ -202,9 +202,9 @@ extension State {
   /// Enter on a result of the doctor: asks before its fix is run; advice is for the user alone.
   mutating func askToFix(_ line: Int, at timestamp: Timestamp) -> [Effect] {
     guard let fix = diagnosis?.element(at: line)?.fix else {
-      return say("nothing to fix here", at: timestamp)
+      return explain("nothing to fix here", at: timestamp)
     }
-    guard fix.isRunnable else { return say("only you can do this: \(fix.text)", at: timestamp) }
+    guard fix.isRunnable else { return explain("only you can do this: \(fix.text)", at: timestamp) }
     dialog = .question(Question(.runFix(fix)))
     return []
   }
@@ -249,27 +249,30 @@ extension State {
   /// | headphone | notice | key |
   /// | --- | --- | --- |
   /// | none | no headphone yet | scan |
+  /// | none, and no adapter | no Bluetooth adapter | doctor |
   /// | only advertises | nothing to connect to | none, or the one that routes its sound |
   /// | being connected | not yet | none |
   /// | not connected | not connected | connect |
   mutating func noteNotConnected(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else {
-      return say("no headphone yet", remedy: .scan, at: timestamp)
+      return adapter == .absent
+        ? explain(adapter.displayText, remedy: .doctor, at: timestamp)
+        : explain("no headphone yet", remedy: .scan, at: timestamp)
     }
     if headphone.isAdvertisingOnly { return noteNotConnectable(headphone.id, at: timestamp) }
     return headphone.link.isBusy
-      ? say("not yet: \(headphone.link.displayText)", headphone.id, at: timestamp)
-      : say("not connected", headphone.id, remedy: .connectOrDisconnect, at: timestamp)
+      ? explain("not yet: \(headphone.link.displayText)", headphone.id, at: timestamp)
+      : explain("not connected", headphone.id, remedy: .connectOrDisconnect, at: timestamp)
   }
 
   /// A headphone that only advertises has no link to make; one with sound only gets the key that
   /// routes it.
   mutating func noteNotConnectable(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     headphones[id]?.isAudioOnly == true
-      ? say(
+      ? explain(
         "Earshot does not know its controls; its sound works", id, remedy: .routeSound,
         at: timestamp)
-      : say("it only advertises: there is nothing to connect to", id, at: timestamp)
+      : explain("it only advertises: there is nothing to connect to", id, at: timestamp)
   }
 }
 

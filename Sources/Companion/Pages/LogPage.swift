@@ -59,11 +59,11 @@ extension State {
       guard size <= 48_000 else { break }
       lines.append(words)
     }
-    guard !lines.isEmpty else { return say("nothing to copy", at: timestamp) }
+    guard !lines.isEmpty else { return explain("nothing to copy", at: timestamp) }
     let text = lines.reversed().joined(separator: "\n") + "\n"
     return [.copy(text)]
       + say(
-        "\(lines.count) lines copied, if the terminal allows it",
+        "\(lines.count) \(lines.count == 1 ? "line" : "lines") copied, if the terminal allows it",
         at: timestamp)
   }
 

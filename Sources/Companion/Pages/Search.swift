@@ -9,7 +9,7 @@ extension State {
     guard let line = searchedLine else { return [] }
     guard !filter.isEmpty else { return askForFilter() }
     guard let match = match(from: line + step, by: step) else {
-      return say("no match for \"\(filter)\"", at: timestamp)
+      return explain("no match for \"\(filter)\"", at: timestamp)
     }
     goTo(searchedLine: match)
     return []
@@ -102,7 +102,7 @@ extension State {
       case .help(let line): UserCommand.allCases.element(at: line)?.name
       case .main, .log, .firmware, .equaliser: nil
       }
-    guard let text, !text.isEmpty else { return say("nothing to copy", at: timestamp) }
+    guard let text, !text.isEmpty else { return explain("nothing to copy", at: timestamp) }
     return [.copy(text)] + say("copied, if the terminal allows it: \(text)", at: timestamp)
   }
 

@@ -11,7 +11,7 @@ extension State {
       return noteUnsupported("factory reset", of: headphone.id, at: timestamp)
     }
     guard headphone.isEncrypted == true else {
-      return say(
+      return explain(
         "pair it first to allow a factory reset", headphone.id, remedy: .pair, at: timestamp)
     }
     dialog = .question(Question(.factoryReset(headphone.id, isCertain: false)))

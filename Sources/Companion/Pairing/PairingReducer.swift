@@ -37,11 +37,11 @@ extension State {
   /// | not connected | a connection; it is paired as soon as that is ready |
   mutating func pair(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else {
-      return say("no headphone yet", remedy: .scan, at: timestamp)
+      return noteNotConnected(at: timestamp)
     }
     let id = headphone.id
     guard headphone.pairing.step != .control, headphone.pairing.step != .audio else {
-      return say("pairing is under way", id, at: timestamp)
+      return explain("pairing is under way", id, at: timestamp)
     }
     if headphone.isAudioOnly, let address = headphone.publicAddress {
       headphones.update(id) { $0.pairing = .underWay(.audio) }
@@ -52,7 +52,7 @@ extension State {
       let lacksAudio = if case .audioFailed = headphone.pairing { true } else { false }
       guard headphone.isBonded != true || headphone.isEncrypted != true || lacksAudio else {
         headphones.update(id) { $0.pairing = .none }
-        return say("it is paired", id, at: timestamp)
+        return explain("it is paired", id, at: timestamp)
       }
       return beginPairing(id, at: timestamp)
     }

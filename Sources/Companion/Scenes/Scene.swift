@@ -23,17 +23,23 @@ public struct Scene: Hashable, Sendable, Identifiable {
   public var output: String?
   /// "music", "calls", "off", or the beginning of a profile's or codec's name; nil: it stays.
   public var profile: String?
+  /// The output on which it applies by itself, as ``output`` names one; nil: on none.
+  ///
+  /// Such a scene sets neither an output nor a profile, so that no two of them can chase the sound.
+  public var when: String?
 
   /// The name: two scenes never have the same.
   public var id: String { name }
 
   public init(
-    name: String, wishes: [Wish] = [], output: String? = nil, profile: String? = nil
+    name: String, wishes: [Wish] = [], output: String? = nil, profile: String? = nil,
+    when: String? = nil
   ) {
     self.name = name
     self.wishes = wishes
     self.output = output
     self.profile = profile
+    self.when = when
   }
 
   /// The ``output`` that stands for the headphone itself.

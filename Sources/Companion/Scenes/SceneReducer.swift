@@ -10,12 +10,28 @@ extension State {
   /// The scene of a key: the first is 1.
   mutating func applyScene(_ number: Int, at timestamp: Timestamp) -> [Effect] {
     guard scenes.indices.contains(number - 1) else {
-      return say(
+      return explain(
         scenes.isEmpty
           ? "No scenes yet; define them in [scenes] of the configuration"
           : "There is no scene \(number)", at: timestamp)
     }
     return apply(scenes[number - 1], at: timestamp)
+  }
+
+  /// Applies the first scene whose output has just begun to get the sound.
+  ///
+  /// Without a connected headphone nothing happens: there is nothing to set.
+  mutating func applyScene(since before: State, at timestamp: Timestamp) -> [Effect] {
+    guard case .running = before.audio, readyHeadphone != nil,
+      let scene = scenes.first(where: { isOutput(of: $0) && !before.isOutput(of: $0) })
+    else { return [] }
+    return apply(scene, at: timestamp)
+  }
+
+  /// Whether the sound goes to the output on which a scene applies by itself.
+  private func isOutput(of scene: Scene) -> Bool {
+    guard case .running(let sound) = audio, let when = scene.when else { return false }
+    return output(named: when)?.name == sound.defaultSink
   }
 
   /// Sets what the selected headphone has of a scene, and moves the sound.
@@ -54,7 +70,7 @@ extension State {
     if let mode = mode(of: scene), !mode.isActive, let card = soundCard {
       commands.append(mode.command(on: card))
     }
-    if let sink = output(of: scene), sink.name != sound.defaultSink {
+    if let sink = scene.output.flatMap(output(named:)), sink.name != sound.defaultSink {
       commands.append(.route(sink: sink.name))
     }
     return commands
@@ -68,12 +84,12 @@ extension State {
     scene.profile.flatMap { soundCard?.modes(matching: $0).first }
   }
 
-  private func output(of scene: Scene) -> AudioSink? {
-    guard case .running(let sound) = audio, let output = scene.output else { return nil }
-    if output == Scene.headphone {
+  private func output(named name: String) -> AudioSink? {
+    guard case .running(let sound) = audio else { return nil }
+    if name == Scene.headphone {
       return headphones.selected.flatMap { audioMatch(for: $0)?.sink }
     }
-    return sound.devices.first { $0.matches(output) }?.sink
+    return sound.devices.first { $0.matches(name) }?.sink
   }
 
   /// What a scene asks for and cannot be had now, in words.
@@ -96,7 +112,7 @@ extension State {
     if let profile = scene.profile, mode(of: scene) == nil {
       missing.append("profile \(displayable(profile))")
     }
-    if let output = scene.output, self.output(of: scene) == nil {
+    if let output = scene.output, self.output(named: output) == nil {
       missing.append("output \(displayable(output))")
     }
     return missing

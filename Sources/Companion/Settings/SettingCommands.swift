@@ -81,7 +81,7 @@ extension State {
     to level: UInt8, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     let warning = "The level is unknown; press again to set \(level)"
-    guard notice?.text == warning else { return say(warning, id, at: timestamp) }
+    guard notice?.text == warning else { return explain(warning, id, at: timestamp) }
     notice = nil
     return [.cancelTimer(.notice)] + want(level, of: \.ancLevel) { .setANCLevel($0) }
   }
@@ -209,10 +209,15 @@ extension State {
     }
     guard headphone.find.shown?.isEmpty != false else { return want([], of: \.find) { .find($0) } }
     guard !headphone.budsToFind.isEmpty else {
-      return say("take a bud out first: the sound is loud", headphone.id, at: timestamp)
+      return noteWorn(headphone.id, at: timestamp)
     }
     dialog = .question(Question(.find(headphone.id)))
     return []
+  }
+
+  /// The notice that a bud in an ear makes no loud sound.
+  mutating func noteWorn(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
+    explain("take a bud out first: the sound is loud", id, at: timestamp)
   }
 
   /// The notice for a feature that this headphone lacks.
@@ -221,7 +226,7 @@ extension State {
   mutating func noteUnsupported(_ feature: String, of id: HeadphoneID, at timestamp: Timestamp)
     -> [Effect]
   {
-    say("this headphone has no \(feature)", id, at: timestamp)
+    explain("this headphone has no \(feature)", id, at: timestamp)
   }
 }
 

@@ -172,7 +172,7 @@ extension UserCommand {
         ? displayable(state.scenes[number - 1].name) : "Scene \(number)"
     case .nextEQ: "EQ"
     case .equaliser: "Edit EQ"
-    case .flatten: "0 dB"
+    case .flatten: "Flat"
     case .savePreset: "Save"
     case .importPreset: "Import"
     case .undo: "Undo"

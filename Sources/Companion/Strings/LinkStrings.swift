@@ -8,6 +8,8 @@ extension LinkState {
   public var displayText: String {
     switch self {
     case .unwanted(let end): end.displayText
+    case .pending(.connecting, .backoff(let failures)) where failures > 0:
+      "connecting again (\(failures))"
     case .pending(let attempt, _): attempt.displayText
     case .connected(let use, _): use.displayText
     case .reconnecting(let retry): "reconnecting (\(retry.attempt)): \(retry.after.displayText)"

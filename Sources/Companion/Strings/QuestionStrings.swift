@@ -1,5 +1,23 @@
 import BluetoothCodec
 
+extension Question {
+  /// The answers as verbs, so that they can be told apart without the question.
+  public var answers: (no: String, yes: String) {
+    switch subject {
+    case .find: ("Cancel", "Play")
+    case .forget: ("Keep", "Forget")
+    case .factoryReset(_, isCertain: false): ("Cancel", "Reset")
+    case .factoryReset(_, isCertain: true): ("Cancel", "Erase")
+    case .installFirmware: ("Cancel", "Install")
+    case .replaceEQ: ("Keep", "Replace")
+    case .writeAttribute: ("Cancel", "Write")
+    case .deleteEQ: ("Keep", "Delete")
+    case .runFix: ("Cancel", "Run")
+    case .quitDuringUpdate: ("Stay", "Quit")
+    }
+  }
+}
+
 extension State {
   /// What a question is about, as its title.
   public func title(of question: Question) -> String {
@@ -22,7 +40,10 @@ extension State {
   /// Names are those of the headphones, unsanitised; the dialog sanitises what it draws.
   public func displayText(for question: Question) -> String {
     switch question.subject {
-    case .find(let id):
+    case .find(let id, let sides?):
+      "Play a loud sound on the \(sides.displayText) bud of \(name(of: id))? "
+        + "Take it out of your ear first."
+    case .find(let id, nil):
       "Play a loud sound on \(name(of: id))? "
         + (headphones[id]?.hasOneBattery == true
           ? "Take it off first." : "Take both buds out of your ears first.")

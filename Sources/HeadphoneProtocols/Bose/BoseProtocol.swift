@@ -15,6 +15,7 @@ public import BluetoothCodec
 /// | 1.5 | levels, level, flags | ambient level | recorded |
 /// | 1.6 | step, bit map of the steps | setting `noise-cancelling-step` | recorded |
 /// | 1.7 | lowest, highest, gain, band: each | `bass`, `middle`, `treble` | published |
+/// | 1.10 | bits, of which 02 is on | setting `multipoint` | published |
 /// | 1.11 | flag, index, bit map | setting `sidetone` | recorded |
 /// | 1.24 | flag | setting `pause-when-taken-off` | recorded |
 /// | 2.2 | percent, minutes LE16, component | batteries | recorded |
@@ -48,6 +49,7 @@ public struct BoseProtocol: FramedProtocol {
     static let cancelling = BoseFrame.Function(1, 5)
     static let steps = BoseFrame.Function(1, 6)
     static let equaliser = BoseFrame.Function(1, 7)
+    static let multipoint = BoseFrame.Function(1, 10)
     static let sidetone = BoseFrame.Function(1, 11)
     static let pause = BoseFrame.Function(1, 24)
     static let battery = BoseFrame.Function(2, 2)
@@ -118,7 +120,7 @@ public struct BoseProtocol: FramedProtocol {
     case 1:
       return [
         Functions.product, Functions.firmware, Functions.battery, Functions.equaliser,
-        Functions.sidetone, Functions.pause, Functions.mode,
+        Functions.sidetone, Functions.pause, Functions.multipoint, Functions.mode,
       ].map { ask($0) }
     case 2: return hasModes ? [] : [ask(Functions.cancelling)]
     case 3: return hasModes || levels > 0 ? [] : [ask(Functions.steps)]
@@ -192,6 +194,8 @@ public struct BoseProtocol: FramedProtocol {
       return order(Functions.steps, .setGet, [step])
     case (Self.pause.id, .toggle(let isOn)):
       return order(Functions.pause, .setGet, [isOn ? 1 : 0])
+    case (Self.multipoint.id, .toggle(let isOn)):
+      return order(Functions.multipoint, .setGet, [isOn ? 1 : 0])
     case (Self.sidetone.id, .choice(let name)):
       guard let index = Self.sidetones.firstIndex(of: name) else { break }
       return order(Functions.sidetone, .setGet, [1, UInt8(index)])
@@ -286,6 +290,8 @@ public struct BoseProtocol: FramedProtocol {
       let index = try reader.uint8(in: 0...UInt8(Self.sidetones.count - 1))
       return reported.take(Self.sidetone, .choice(Self.sidetones[Int(index)]))
     case Functions.pause: return reported.take(Self.pause, .toggle(try reader.flag()))
+    case Functions.multipoint:
+      return reported.take(Self.multipoint, .toggle(try reader.uint8() & 0x02 != 0))
     case Functions.mode: return take(mode: try reader.uint8())
     default: break
     }
@@ -378,6 +384,8 @@ public struct BoseProtocol: FramedProtocol {
     label: "Own", group: .sound)
   private static let pause = SettingDeclaration(
     .pauseWhenTakenOff, .toggle, title: "Pause when taken off", label: "Pause", group: .wearing)
+  private static let multipoint = SettingDeclaration(
+    .multipoint, .toggle, title: "Two devices at a time", label: "Devices", group: .device)
   /// The equaliser's bands by their index; the headphone reports the range of each.
   private static let bands = [
     SettingDeclaration(

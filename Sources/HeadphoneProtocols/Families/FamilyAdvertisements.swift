@@ -14,15 +14,14 @@ public enum FamilyAdvertisements {
 
   /// The patterns of the other families.
   ///
-  /// These are Soundcore's services, of which a part is the model's; the proximity messages of
-  /// AirPods and Beats, Apple's products on the audio side, and the services on serial channels.
+  /// These are what each family over LE advertises; the proximity messages of AirPods and Beats,
+  /// Apple's products on the audio side, and the services on serial channels.
   public static let patterns: Set<AdvertisingPattern> = Set(
     [
-      .service(SoundcoreProtocol.service, mask: SoundcoreProtocol.serviceMask),
       .manufacturer(
         company: ProximityAdvertisement.company, prefix: ProximityAdvertisement.prefix),
       .product(vendor: ProximityAdvertisement.company), .headphoneClass,
-    ] + serial)
+    ] + serial + HeadphoneFamily.allCases.compactMap(\.language).flatMap { $0.advertised })
 
   /// The services on serial channels, or the device's vendor if the service is not specific to the
   /// maker.

@@ -1,8 +1,16 @@
+public import Bluetooth
 public import BluetoothCodec
 public import GATT
 
 /// A protocol over two GATT characteristics; ``/HeadphoneDrivers/FamilyDriver`` is its driver.
 public protocol FamilyProtocol: HeadphoneProtocol {
+  /// What a written or notified value holds.
+  associatedtype Frame: SerialFrame
+
+  /// What its headphones advertise; empty: they are found by one of the
+  /// ``FamilyAdvertisements/services`` that all have.
+  static var advertised: [AdvertisingPattern] { get }
+
   /// The protocol's characteristics in a headphone's database; `nil` if the headphone is not of the
   /// family.
   static func channel(in database: Database) -> FamilyChannel?
@@ -15,6 +23,9 @@ public protocol FamilyProtocol: HeadphoneProtocol {
 }
 
 extension FamilyProtocol {
+  /// Nothing of its own.
+  public static var advertised: [AdvertisingPattern] { [] }
+
   /// All models have the same UUID.
   public var modelService: UInt16? { nil }
 }

@@ -90,6 +90,7 @@ extension HeadphoneFamily: CaseIterable {
   public static let allCases: [HeadphoneFamily] = [
     .earshot, .nothing, .soundcore, .airpods,
     HeadphoneFamily("jbl", JBLProtocol.self),
+    HeadphoneFamily("qcy", QCYProtocol.self),
     HeadphoneFamily("sony", serial: SonyProtocol.self),
     HeadphoneFamily("galaxy-buds", serial: GalaxyBudsProtocol.self),
     HeadphoneFamily("bose", serial: BoseProtocol.self),

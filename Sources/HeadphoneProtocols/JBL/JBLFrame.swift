@@ -3,7 +3,7 @@ public import BluetoothCodec
 /// A frame of JBL's headphones: `AA command length payload`, without a checksum.
 ///
 /// Proven by recordings of TUNE230NC.
-public struct JBLFrame: Hashable, Sendable {
+public struct JBLFrame: SerialFrame {
   private static let format = FrameFormat(
     marker: [0xAA], length: .init(at: 1, adding: 3), longest: 258)
 

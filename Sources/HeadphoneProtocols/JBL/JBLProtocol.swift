@@ -13,6 +13,8 @@ public import GATT
 /// A pair is a slot and 1 where it is on: 1 cancelling, 2 ambient sound, 3 talk-through. Recorded
 /// from TUNE230NC. One command resets a headphone, which is why no other is ever sent.
 public struct JBLProtocol: FamilyProtocol {
+  public typealias Frame = JBLFrame
+
   public static let name = "JBL"
 
   /// 65786365-6C70-6F69-6E74-2E636F6D0000.
@@ -43,9 +45,6 @@ public struct JBLProtocol: FamilyProtocol {
 
   /// Creates the protocol; all models have the same.
   public init(on channel: FamilyChannel, _ models: ModelCatalog) {}
-
-  /// Creates the protocol without a channel.
-  init() {}
 
   /// The characteristics of the service; nil: there is none.
   public static func channel(in database: Database) -> FamilyChannel? {

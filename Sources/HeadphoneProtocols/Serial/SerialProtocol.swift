@@ -47,7 +47,7 @@ extension SerialProtocol {
   public mutating func furtherQuestions() -> [Exchange] { [] }
 }
 
-/// A frame of a serial protocol, with its marker, length and checksum.
+/// A frame of a maker's protocol, with its marker, length and checksum if it has one.
 public protocol SerialFrame: Hashable, Sendable {
   /// Decodes exactly one whole frame.
   ///

@@ -1,4 +1,4 @@
-internal import Bluetooth
+public import Bluetooth
 public import BluetoothCodec
 public import GATT
 
@@ -16,6 +16,8 @@ public import GATT
 /// for value in notifications { events += soundcore.receive(value).events }
 /// ```
 public struct SoundcoreProtocol: FamilyProtocol {
+  public typealias Frame = SoundcoreFrame
+
   public static let name = "Soundcore"
   /// The bits of the service's UUID that all models share.
   public static let serviceMask = BluetoothUUID(high: 0x0000_FFFF_FFFF_FFFF, low: .max)
@@ -64,6 +66,9 @@ public struct SoundcoreProtocol: FamilyProtocol {
   public init(on channel: FamilyChannel, _ models: ModelCatalog) {
     self.init(models, service: UInt16(truncatingIfNeeded: channel.service.high >> 48))
   }
+
+  /// Its service, of which a part is the model's.
+  public static let advertised: [AdvertisingPattern] = [.service(service, mask: serviceMask)]
 
   /// The characteristics of a Soundcore service, whatever its model; nil: there is none.
   public static func channel(in database: Database) -> FamilyChannel? {

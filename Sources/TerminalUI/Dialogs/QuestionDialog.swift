@@ -8,7 +8,11 @@ extension Drawing {
   /// dialog.
   mutating func ask(_ question: Question, _ state: State) {
     let columns = min(58, screen.size.columns)
-    let lines = wrapped(displayable(state.displayText(for: question)), columns: columns - 6)
+    let bud =
+      state.isAskingWhichBud(question) ? pair(.up, .down, "Both buds, left or right") : nil
+    let lines =
+      wrapped(displayable(state.displayText(for: question)), columns: columns - 6)
+      + (bud == nil ? [] : [""])
     let inner = dialog(
       state.title(of: question).uppercased(), columns: columns, lines: lines.count + 4)
     guard inner.rows > 0 else { return }
@@ -19,25 +23,38 @@ extension Drawing {
       var pen = Cursor(
         row: inner.row + (isRoomy ? 1 : 0) + place,
         from: inner.column + 2, to: inner.endColumn - 2)
-      write(line, .value, &pen)
+      if let bud, place == lines.count - 1 {
+        write([bud], gap: 0, &pen)
+      } else {
+        write(line, .value, &pen)
+      }
     }
     let row = inner.endRow - (hasFoot ? 2 : 1)
     let margin = inner.columns < 24 ? 0 : 2
     var pen = Cursor(row: row, from: inner.column + margin, to: inner.endColumn - margin)
-    answers(isYesChosen: question.isYesChosen, inner, &pen)
+    answers(question.answers, isYesChosen: question.isYesChosen, inner, &pen)
   }
 
   /// The two answers of a question, in the middle of a row.
   ///
-  /// A click on an answer gives it.
-  mutating func answers(isYesChosen: Bool, _ inner: Area, _ pen: inout Cursor) {
-    skip(max(0, (pen.room - 20) / 2), &pen)
+  /// A click on an answer gives it. Where the words do not fit they are No and Yes.
+  mutating func answers(
+    _ words: (no: String, yes: String) = ("No", "Yes"), isYesChosen: Bool, _ inner: Area,
+    _ pen: inout Cursor
+  ) {
+    let gap = inner.columns < 24 ? 0 : 4
+    // Each has a pointer, its key and three spaces.
+    let columns = words.no.columns + words.yes.columns + 10 + gap
+    guard columns <= pen.room || words.no == "No" else {
+      return answers(isYesChosen: isYesChosen, inner, &pen)
+    }
+    skip(max(0, (pen.room - columns) / 2), &pen)
     var start = pen.column
-    button("n", "No", isChosen: !isYesChosen, &pen)
+    button("n", words.no, isChosen: !isYesChosen, &pen)
     clickable(from: start, to: pen, .back)
-    skip(inner.columns < 24 ? 0 : 4, &pen)
+    skip(gap, &pen)
     start = pen.column
-    button("y", "Yes", isChosen: isYesChosen, &pen)
+    button("y", words.yes, isChosen: isYesChosen, &pen)
     clickable(from: start, to: pen, isYesChosen ? nil : .right, .accept)
   }
 

@@ -32,7 +32,7 @@ extension Drawing {
   }
 
   /// The signal strength: as many of four rising steps as it is good, dots for the rest, and a
-  /// word.
+  /// word; of an earlier one the dots alone.
   mutating func signal(_ rssi: Int8?, isLive: Bool, _ pen: inout Cursor) {
     guard let rssi else { return write("--", .unknown, &pen) }
     let strength = SignalStrength(rssi)
@@ -47,7 +47,7 @@ extension Drawing {
       }
       skip(1, &pen)
     }
-    write(strength.word, isLive ? .value : .stale, &pen)
+    if isLive { write(strength.word, .value, &pen) }
   }
 }
 

@@ -155,12 +155,20 @@ extension AudioUnavailable {
     switch self {
     case .notStarted: "The sound server has not answered yet."
     case .noServer:
-      "Neither PipeWire nor PulseAudio runs for this user. Controls don't need it."
-    case .serverEnded: "Earshot reconnects when it is back. Controls don't need it."
+      "Neither PipeWire nor PulseAudio runs for this user."
+    case .serverEnded: "Earshot reconnects when it is back."
     case .accessDenied:
       "The sound server belongs to another user. Run earshot as that user."
     case .unresponsive: "The sound server accepts connections but does not answer; restart it."
-    case .failed: "The log has the details. Controls don't need it."
+    case .failed: "The log has the details."
+    }
+  }
+
+  /// Whether to say that the control link is not affected.
+  var sparesControls: Bool {
+    switch self {
+    case .noServer, .serverEnded, .failed: true
+    case .notStarted, .accessDenied, .unresponsive: false
     }
   }
 }

@@ -4,9 +4,10 @@ internal import HeadphoneProtocols
 
 extension Drawing {
   /// The explanation of an unknown route in lines of so many columns.
-  func audioExplanation(_ audio: AudioObservation, columns: Int) -> [String] {
-    guard case .unavailable(let reason) = audio else { return [] }
-    return wrapped(reason.explanation, columns: columns)
+  func audioExplanation(_ state: State, columns: Int) -> [String] {
+    guard case .unavailable(let reason) = state.audio else { return [] }
+    let rest = reason.sparesControls && state.adapter != .absent ? " Controls don't need it." : ""
+    return wrapped(reason.explanation + rest, columns: columns)
   }
 
   /// What the kernel reports on the headphone's audio link, in lines of so many columns; empty:
@@ -65,7 +66,7 @@ extension Drawing {
       clickable(from: start, to: pen, .playOrPause)
       return
     case .explanation(let number):
-      let lines = audioExplanation(state.audio, columns: pen.room)
+      let lines = audioExplanation(state, columns: pen.room)
       if lines.indices.contains(number) { write(lines[number], .muted, &pen) }
       return
     case .link(let number):

@@ -126,8 +126,8 @@ extension Drawing {
   ) {
     if !headphone.isLive, battery.level != nil {
       if let received = headphone.battery?.seenAt {
-        let words = " at \(received.clock.prefix(5))"
-        if words.columns <= pen.room { write(words, .stale, &pen) }
+        let words = [" at \(received.clock.prefix(5))", " \(received.clock.prefix(5))"]
+        write(words.first { $0.columns <= pen.room } ?? "", .stale, &pen)
       }
     } else if battery.isCharging == true {
       if pen.room >= 2 { write(" " + symbols.charging, .batteryCharging, &pen) }

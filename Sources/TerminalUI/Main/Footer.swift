@@ -86,14 +86,17 @@ extension Drawing {
   ///
   /// Those that need a link are left out without one, those that it lacks always.
   private func mainCommands(_ state: State) -> [UserCommand] {
-    guard let headphone = state.headphones.selected else { return [.scan, .log] }
+    guard let headphone = state.headphones.selected else {
+      return [state.adapter == .absent ? .doctor : .scan, .log]
+    }
     let able = headphone.capabilities ?? Capabilities()
     let isReady = headphone.link.isReady
     let commands: [(Bool, UserCommand)] = [
       (isReady && !able.ancModes.isEmpty, .nextANC),
       (isReady && !able.eqPresets.isEmpty, .nextEQ),
       (isReady && able.ancModes.contains(.transparency), .flipTransparency),
-      (!headphone.isAdvertisingOnly, .connectOrDisconnect), (true, .scan), (true, .otherPanel),
+      (!headphone.isAdvertisingOnly, .connectOrDisconnect), (state.adapter != .absent, .scan),
+      (true, .otherPanel),
       (true, .log),
       (isReady && able.hasFind, .find), (able.hasFirmwareUpdate, .firmware),
       (isReady && (able.eqBands > 0 || !able.eqPresets.isEmpty), .equaliser),

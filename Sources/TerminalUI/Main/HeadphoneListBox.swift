@@ -57,7 +57,8 @@ extension Drawing {
       state.focus == .headphones
       ? style.hint(for: .accept).map { KeyHint(key: $0, label: "Connect", command: .accept) }
       : nil
-    return [connect, hint(.scan, in: state), choose, forget].compactMap { $0 }
+    let scan = state.adapter == .absent ? nil : hint(.scan, in: state)
+    return [connect, scan, choose, forget].compactMap { $0 }
   }
 
   /// The scan in words; empty while there is none.
@@ -120,7 +121,8 @@ extension Drawing {
   private mutating func emptyList(_ state: State, _ area: Area) {
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     write("No headphones found.", .muted, &pen)
-    guard state.scan != .scanning, let scan = hint(.scan, in: state) else { return }
+    guard state.scan != .scanning, state.adapter != .absent, let scan = hint(.scan, in: state)
+    else { return }
     skip(2, &pen)
     write([scan], gap: 0, &pen)
   }

@@ -3,7 +3,13 @@ internal import HeadphoneProtocols
 
 extension LinkState {
   /// Whether the link was lost, so that signal and charge are from before.
-  var isAway: Bool { if case .reconnecting = self { true } else { false } }
+  var isAway: Bool {
+    switch self {
+    case .reconnecting: true
+    case .pending(_, .backoff(let failures)): failures > 0
+    default: false
+    }
+  }
 }
 
 extension Drawing {

@@ -28,7 +28,7 @@ extension Drawing {
   /// - Parameter columns: of all panels.
   func panelContents(_ state: State, _ arrangement: PanelLayout, columns: Int) -> PanelContents {
     let widths = arrangement.widths(columns)
-    let explanation = audioExplanation(state.audio, columns: widths.audio - 4)
+    let explanation = audioExplanation(state, columns: widths.audio - 4)
     let room = widths.control - 4
     guard let headphone = state.headphones.selected else {
       let route = state.routeOfNobody

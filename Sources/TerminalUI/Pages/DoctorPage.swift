@@ -32,14 +32,16 @@ extension Drawing {
       }
       // The check stands in a column of its own, or before what was seen where that is too narrow.
       let indent = inner.columns < 60 ? 0 : Self.titleColumns
+      let columns = min(Self.mostColumns, inner.columns - 4)
       let rows = results.map { result in
-        drawing.doctorRows(result, state, indent: indent, columns: inner.columns - 4)
+        drawing.doctorRows(result, state, indent: indent, columns: columns)
       }
       drawing.listed(rows, cursor: line, inner) { drawing, row, isChosen, pen in
         drawing.write(row.mark + " ", row.markRole, &pen)
         let start = pen.column + indent
         if indent > 0 { drawing.write(row.title, isChosen ? .rowSelected : .label, &pen) }
-        pen.column = min(pen.end, start)
+        let end = min(pen.end, inner.column + columns + 3)
+        pen = Cursor(row: pen.row, from: min(end, start), to: end)
         drawing.writeTrailing(row.slug, .muted, &pen)
         drawing.write(row.text, row.role, &pen)
       }
@@ -86,6 +88,8 @@ extension Drawing {
     return rows
   }
 
+  /// Columns of a result; in more, the ends of its row would be too far from each other.
+  private static let mostColumns = 110
   /// The longest title and a gap.
   private static let titleColumns = 2 + (Check.allCases.map(\.title.count).max() ?? 0)
 

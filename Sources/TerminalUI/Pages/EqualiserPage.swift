@@ -337,8 +337,8 @@ private enum SavedLine: Hashable {
 
 /// The division of an area among curve, sliders and labels, for the bands around the cursor.
 ///
-/// A band has 3 to 8 columns. The curve needs 12 rows beside the labels; sliders are at most 17
-/// rows high, and their number is odd.
+/// A band has 3 to 20 columns. The curve needs 12 rows beside the labels; sliders are at most 25
+/// rows high, one for each decibel, and their number is odd.
 private struct SliderLayout {
   /// The bands that are shown.
   let bands: Range<Int>
@@ -368,12 +368,12 @@ private struct SliderLayout {
     let first = max(0, min(chosen - fitting / 2, count - fitting))
     bands = first..<first + fitting
     axisColumns = area.columns - fitting * 3 >= 6 ? 6 : 0
-    columns = max(1, min(12, (area.columns - axisColumns) / fitting))
+    columns = max(1, min(20, (area.columns - axisColumns) / fitting))
     column = area.column + axisColumns
     labelRows = area.rows >= 5 ? 2 : area.rows >= 3 ? 1 : 0
     let room = area.rows - labelRows
-    curveRows = hasCurves && room >= 12 ? min(8, room / 3) : 0
-    let sliders = min(17, room - curveRows)
+    curveRows = hasCurves && room >= 12 ? min(16, room / 3) : 0
+    let sliders = min(25, room - curveRows)
     sliderRows = max(1, sliders - (sliders.isMultiple(of: 2) ? 1 : 0))
     sliderRow = area.row + curveRows
   }

@@ -105,7 +105,7 @@ extension Drawing {
   private func logNote(_ state: State, line: Int, count: Int) -> String {
     let following = line == 0 ? "following" : "\(line) newer below"
     let tracing = state.logLevel < .info ? "all packets \(symbols.separator) " : ""
-    return "\(tracing)\(count) lines \(symbols.separator) \(following)"
+    return "\(tracing)\(count) \(count == 1 ? "line" : "lines") \(symbols.separator) \(following)"
   }
 
   /// Draws a page other than the main one: header, its frame, status and footer.

@@ -14,22 +14,28 @@ struct BatterySimulator: Hashable, Sendable {
   private var timestamp: Duration
   /// The rate in % per hour; negative while it drains.
   private(set) var rate: Double = 0
+  /// Whether it takes current, even if a script holds its level.
+  private(set) var isCharging = false
 
   init(level: UInt8, at timestamp: Duration = .zero) {
     self.level = Double(min(level, 100))
     self.timestamp = timestamp
   }
 
-  var isCharging: Bool { rate > 0 }
-
   /// The level as a headphone reports it, in whole %.
   func percent(at now: Duration) -> UInt8 { UInt8(exactLevel(at: now).rounded()) }
 
   /// Changes the rate; the level continues from where it is.
-  mutating func setRate(_ rate: Double, at now: Duration) {
+  ///
+  /// - Parameters:
+  ///   - rate: in % per hour; one above 0 charges.
+  ///   - now: when it changes.
+  ///   - isHeld: the level stays as it is.
+  mutating func setRate(_ rate: Double, at now: Duration, isHeld: Bool = false) {
+    isCharging = rate > 0
     level = exactLevel(at: now)
     timestamp = now
-    self.rate = rate
+    self.rate = isHeld ? 0 : rate
   }
 
   /// Sets the level at once; the rate stays.

@@ -183,8 +183,10 @@ public struct DeviceSimulator: Sendable {
 
   /// Sets each battery's rate by what the part does now: playing, idle, charging or giving to a
   /// bud.
+  ///
+  /// Where the model does not drain, levels stay, and only what charges changes.
   private mutating func setRates(at now: Duration) {
-    guard model.drains else { return }
+    let isHeld = !model.drains
     let caseIsEmpty = batteries[.case].map { $0.percent(at: now) == 0 } ?? false
     var caseRate = isCasePlugged ? Rate.casePlugged : 0
     for side in Side.allCases {
@@ -193,10 +195,11 @@ public struct DeviceSimulator: Sendable {
       let isInCase = places[side] == .case
       let charges = isInCase && (!caseIsEmpty || isCasePlugged)
       if charges, battery.percent(at: now) < 100, !isCasePlugged { caseRate += Rate.caseGiving }
-      battery.setRate(charges ? Rate.budInCase : isInCase ? 0 : drain(of: side), at: now)
+      battery.setRate(
+        charges ? Rate.budInCase : isInCase ? 0 : drain(of: side), at: now, isHeld: isHeld)
       batteries[part] = battery
     }
-    batteries[.case]?.setRate(caseRate, at: now)
+    batteries[.case]?.setRate(caseRate, at: now, isHeld: isHeld)
   }
 
   /// Worn buds play; noise control costs extra.

@@ -46,12 +46,13 @@ extension VirtualModel {
   /// | 15, 16 | Bose QC45, Huawei FreeBuds Pro | RFCOMM |
   /// | 17 to 19 | Soundcore, CMF, realme | RFCOMM |
   /// | 20 to 24 | Sennheiser, vivo, Edifier, Pixel Buds, Redmi | RFCOMM |
-  /// | 25 | JBL | LE, service 65786365-… |
+  /// | 25, 26 | JBL, QCY | LE, services 65786365-… and A001 |
   public static let families: [VirtualModel] = [
     .nothing, .nothingHeadphone, .soundcore, .soundcoreBuds, .standardBuds, .airPods,
     .airPodsHere, .leftBud, .rightBud, .fastPairBuds, .sonyOverEar, .sonyBuds,
     .galaxyBuds, .galaxyBuds2019, .bose, .huawei,
     .soundcoreSport, .cmf, .realme, .sennheiser, .vivo, .edifier, .pixelBuds, .redmi, .jbl,
+    .qcy,
   ]
 
   /// Nothing Ear: buds with noise control at three levels, and a case that charges.
@@ -210,7 +211,11 @@ extension VirtualModel {
 
   /// JBL buds in ambient sound.
   public static let jbl = family(
-    25, "JBL TUNE230NC-LE", rssi: -55, .jbl(VirtualJBL(levels: [10, 30, 78])))
+    25, "JBL TUNE230NC-LE", rssi: -55, .lowEnergy(VirtualLE(VirtualJBL(levels: [10, 30, 78]))))
+
+  /// QCY buds, of which the left one charges.
+  public static let qcy = family(
+    26, "QCY-APP", rssi: -56, .lowEnergy(VirtualLE(VirtualQCY(levels: [0xD7, 76, 64]))))
 
   private static func serial(
     _ number: UInt64, _ name: String, _ headphone: any VirtualSerialHeadphone

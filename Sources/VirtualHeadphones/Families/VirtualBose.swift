@@ -47,6 +47,7 @@ public struct VirtualBose: VirtualSerialHeadphone {
 
   /// How a SetGet of this function changes the stored value; single bytes replace the first.
   private func changed(_ key: [UInt8], _ value: [UInt8], _ payload: [UInt8]) -> [UInt8] {
+    if key == [1, 10] { return [payload == [1] ? 0x07 : 0x05] }
     guard payload.count == 2, let first = payload.first else { return payload + value.dropFirst() }
     switch key {
     case [1, 5]: return [value[0], first, value[2]]
@@ -65,6 +66,7 @@ extension VirtualBose {
   public static let overEar = VirtualBose(values: [
     [0, 1]: Array("1.1.0".utf8), [0, 3]: [0x40, 0x39, 0x01], [0, 5]: Array("4.0.4".utf8),
     [2, 2]: [90, 0xFF, 0xFF, 0], [31, 3]: [0], [1, 24]: [1], [1, 11]: [1, 2, 0x0F],
+    [1, 10]: [0x07],
     [1, 7]: [0xF6, 0x0A, 0, 0, 0xF6, 0x0A, 0, 1, 0xF6, 0x0A, 0, 2],
   ])
 }

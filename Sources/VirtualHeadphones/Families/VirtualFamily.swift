@@ -16,8 +16,8 @@ public enum VirtualFamily: Hashable, Sendable {
   case nothing(VirtualNothing)
   /// Service xxxxF5DA.
   case soundcore(VirtualSoundcore)
-  /// Service 65786365-6C70-6F69-6E74-2E636F6D0000.
-  case jbl(VirtualJBL)
+  /// A service of the maker's own.
+  case lowEnergy(VirtualLE)
   /// The standard services alone.
   case standard
   /// The same, and Fast Pair's message stream on its audio side.
@@ -47,9 +47,9 @@ public enum VirtualFamily: Hashable, Sendable {
     case .soundcore(var soundcore):
       defer { self = .soundcore(soundcore) }
       return soundcore.answer(value)
-    case .jbl(var jbl):
-      defer { self = .jbl(jbl) }
-      return jbl.answer(value)
+    case .lowEnergy(var own):
+      defer { self = .lowEnergy(own) }
+      return own.headphone.answer(value)
     case .airPods(var airPods, let proximity):
       defer { self = .airPods(airPods, proximity: proximity) }
       return airPods.answer(value)
@@ -80,7 +80,7 @@ public enum VirtualFamily: Hashable, Sendable {
     switch self {
     case .nothing: VirtualNothing.notify
     case .soundcore: SoundcoreProtocol.notify
-    case .jbl: JBLProtocol.notifies.first
+    case .lowEnergy(let own): own.headphone.notify
     case .standard, .fastPair, .setMember, .proximity, .airPods, .serial: nil
     }
   }
@@ -103,13 +103,7 @@ public enum VirtualFamily: Hashable, Sendable {
             SoundcoreProtocol.write, [.write, .writeWithoutResponse]),
           CharacteristicDefinition(SoundcoreProtocol.notify, [.read, .notify]),
         ])
-    case .jbl:
-      ServiceDefinition(
-        JBLProtocol.service,
-        [
-          CharacteristicDefinition(JBLProtocol.writes[0], [.write, .writeWithoutResponse]),
-          CharacteristicDefinition(JBLProtocol.notifies[0], .notify),
-        ])
+    case .lowEnergy(let own): own.control
     case .standard, .fastPair, .setMember, .proximity, .airPods, .serial: nil
     }
   }
@@ -120,7 +114,7 @@ public enum VirtualFamily: Hashable, Sendable {
     case .nothing:
       [.serviceUUIDs([NothingProtocol.service, .fastPair], isComplete: false)]
     case .soundcore(let soundcore): [.serviceUUIDs([soundcore.service], isComplete: true)]
-    case .jbl: [.serviceData(.fastPair, [0x71, 0xF2, 0x0A])]
+    case .lowEnergy(let own): own.headphone.advertised
     // Three bytes of a model announce that it can be paired.
     case .standard, .fastPair: [.serviceData(.fastPair, [0xAA, 0xBB, 0xCC])]
     case .setMember(let member): member.advertised
@@ -134,7 +128,7 @@ public enum VirtualFamily: Hashable, Sendable {
   var isConnectable: Bool {
     switch self {
     case .proximity, .airPods, .serial: false
-    case .nothing, .soundcore, .jbl, .standard, .fastPair, .setMember: true
+    case .nothing, .soundcore, .lowEnergy, .standard, .fastPair, .setMember: true
     }
   }
 
@@ -168,7 +162,7 @@ public enum VirtualFamily: Hashable, Sendable {
     case .standard: own
     case .fastPair(let stream): own + [stream.service]
     case .setMember(let member): own + member.services
-    case .nothing, .soundcore, .jbl, .proximity, .airPods, .serial: []
+    case .nothing, .soundcore, .lowEnergy, .proximity, .airPods, .serial: []
     }
   }
 }

@@ -2,13 +2,18 @@ public import BluetoothCodec
 internal import HeadphoneProtocols
 
 /// JBL's earbuds as a value: what is written goes in, what they notify comes out.
-public struct VirtualJBL: Hashable, Sendable {
+public struct VirtualJBL: VirtualLEHeadphone {
   /// Left, right and case.
   public var levels: [UInt8]
   /// Whether cancelling, ambient sound and talk-through are on.
   public var slots: [UInt8] = [0, 1, 0]
 
   public init(levels: [UInt8]) { self.levels = levels }
+
+  public var service: BluetoothUUID { JBLProtocol.service }
+  public var write: BluetoothUUID { JBLProtocol.writes[0] }
+  public var notify: BluetoothUUID { JBLProtocol.notifies[0] }
+  public var advertised: [AdvertisingStructure] { [.serviceData(.fastPair, [0x71, 0xF2, 0x0A])] }
 
   /// An order is answered by nothing; what is asked behind it is.
   public mutating func answer(_ value: Bytes) -> [[UInt8]] {

@@ -55,7 +55,8 @@ extension SceneSubcommand {
 /// The scenes of the configuration: `earshot scene list`.
 ///
 /// Prints a name and its parts per line; JSON: `scenes`, each with `name`, `settings` (an object),
-/// `output` and `profile` (null: unchanged). Exit status 0.
+/// `output` and `profile` (null: unchanged) and
+/// `when` (null: only on request). Exit status 0.
 ///
 /// ```
 /// $ earshot scene list
@@ -210,6 +211,7 @@ private struct ScenesReport: Report {
           scene.wishes.map { "\($0.setting.displayText) \(displayable($0.word))" }
           + [scene.output.map { "output \(displayable($0))" }].compactMap(\.self)
           + [scene.profile.map { "profile \(displayable($0))" }].compactMap(\.self)
+          + [scene.when.map { "when on \(displayable($0))" }].compactMap(\.self)
         return (displayable(scene.name), parts.joined(separator: ", "))
       })
   }
@@ -224,6 +226,7 @@ private struct ScenesReport: Report {
             "settings": .object(
               scene.wishes.map { JSON.Member($0.setting.rawValue, .string($0.word)) }),
             "output": JSON(scene.output), "profile": JSON(scene.profile),
+            "when": JSON(scene.when),
           ]
         }),
     ]

@@ -67,7 +67,7 @@ enum ANCArgument: StepArgument {
   case mode(ANCMode), next, previous, toggle
 
   static let allCases = ANCMode.allCases.map(ANCArgument.mode) + [.next, .previous, .toggle]
-  static let aliases = ANCMode.aliases.mapValues(\.name)
+  static let aliases = ANCMode.aliases.mapValues(\.name).merging(["cycle": "next"]) { $1 }
 
   var name: String {
     switch self {
@@ -98,7 +98,7 @@ enum EQArgument: StepArgument {
   case preset(EQPreset), next
 
   static let allCases = EQPreset.allCases.map(EQArgument.preset) + [.next]
-  static let aliases = ["flat": EQPreset.balanced.name]
+  static let aliases = ["flat": EQPreset.balanced.name, "cycle": "next"]
 
   var name: String {
     switch self {

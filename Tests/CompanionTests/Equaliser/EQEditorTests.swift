@@ -52,11 +52,11 @@ import Testing
     none.eqBands = 0
     var scenario = Scenario.withReady(none)
     scenario.press(.equaliser, effects: [.noticeTimer]) {
-      $0.says("this headphone has no equaliser", ear)
+      $0.explains("this headphone has no equaliser", ear)
     }
     scenario = Scenario.withHeadphone()
     scenario.press(.equaliser, effects: [.noticeTimer]) {
-      $0.says("not connected", ear, remedy: .connectOrDisconnect)
+      $0.explains("not connected", ear, remedy: .connectOrDisconnect)
     }
   }
 
@@ -227,7 +227,7 @@ import Testing
   @Test func `undo and redo go through the changes, and compare to the beginning and back`() {
     var scenario = open()
     func heard() -> [BandGain]? { scenario.state.headphones[ear]?.bands.shown }
-    scenario.press(.undo, effects: [.noticeTimer]) { $0.says("nothing to undo") }
+    scenario.press(.undo, effects: [.noticeTimer]) { $0.explains("nothing to undo") }
     scenario.given(.pressed(.raise), .pressed(.raise), .pressed(.right), .pressed(.lower))
     let edited = Self.gains(2, -1, 0, 0, 0)
     #expect(heard() == edited)

@@ -71,6 +71,14 @@ extension State {
     logs(.notice, headphone, text)
   }
 
+  /// What the reason why a key did nothing adds.
+  mutating func explains(
+    _ text: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil
+  ) {
+    notice = Notice(text, remedy: remedy)
+    logs(.debug, headphone, text)
+  }
+
   /// What a problem adds.
   mutating func complains(
     _ text: String, advice: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil

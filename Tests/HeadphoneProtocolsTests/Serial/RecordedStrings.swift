@@ -1,5 +1,7 @@
 import BluetoothCodec
+import Configuration
 import Foundation
+import GATT
 import TOML
 import Testing
 
@@ -46,9 +48,9 @@ struct RecordedString: Sendable, CustomTestStringConvertible {
     self.payload == nil ? nil : try Self.envelope(of: family, payload)
   }
 
-  /// A language that was opened on the string's channel.
-  func language<Language: SerialProtocol>(_: Language.Type) -> Language {
-    var language = Language(on: service)
+  /// The family's language, opened on the string's channel.
+  func language() throws -> any HeadphoneProtocol {
+    var language = try #require(family.recordedLanguage).opened(service)
     _ = language.questions()
     return language
   }
@@ -74,9 +76,7 @@ struct RecordedString: Sendable, CustomTestStringConvertible {
       let isPayload = table["payload"] != nil
       let channel =
         table["channel"] == nil ? nil : BluetoothUUID(try text("channel"))
-      guard let service = channel ?? family.serialLanguage?.services.first?.uuid else {
-        throw BrokenFile()
-      }
+      let service = channel ?? family.serialLanguage?.services.first?.uuid ?? .bit16(0)
       return RecordedString(
         family: family, id: try text("id"), isFromHeadphone: try text("direction") == "from",
         frame: isPayload ? try envelope(of: family, bytes) : bytes,
@@ -86,6 +86,43 @@ struct RecordedString: Sendable, CustomTestStringConvertible {
   }
 
   struct BrokenFile: Error {}
+}
+
+/// A family's protocol on the channel that its strings were recorded on.
+struct RecordedLanguage: Sendable {
+  /// Decodes a frame, and writes it again.
+  var rewritten: @Sendable (Bytes) throws -> [UInt8]
+  /// The protocol on a channel of its service.
+  var opened: @Sendable (BluetoothUUID) -> any HeadphoneProtocol
+
+  /// On a serial channel.
+  static func serial<Language: SerialProtocol>(_: Language.Type) -> RecordedLanguage {
+    RecordedLanguage(
+      rewritten: { try Language.Frame(decoding: $0).encoded() }, opened: { Language(on: $0) })
+  }
+
+  /// Over two characteristics, which make no difference to those that have no serial channel.
+  static func lowEnergy<Language: FamilyProtocol>(_: Language.Type) -> RecordedLanguage {
+    RecordedLanguage(
+      rewritten: { try Language.Frame(decoding: $0).encoded() },
+      opened: { service in
+        let both = Characteristic(
+          uuid: service, properties: [.write, .notify], declaration: 2, handle: 3, end: 4)
+        let whole = Service(uuid: service, range: .all)
+        guard let channel = FamilyChannel(of: whole, write: both, notify: both) else {
+          preconditionFailure("a characteristic with both properties is a channel")
+        }
+        return Language(on: channel, .bundled)
+      })
+  }
+}
+
+extension HeadphoneFamily {
+  /// Nil: the family has no protocol of its own, or none that is read frame by frame.
+  var recordedLanguage: RecordedLanguage? {
+    if let serialLanguage { return .serial(serialLanguage) }
+    return language.map { .lowEnergy($0) }
+  }
 }
 
 extension HeadphoneEvent {

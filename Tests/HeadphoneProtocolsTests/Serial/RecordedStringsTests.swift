@@ -7,41 +7,28 @@ import Testing
 
 /// Every string of every family's file: read, written again, and understood.
 @Suite struct RecordedStringsTests {
-  static let families = HeadphoneFamily.allCases.filter { $0.serialLanguage != nil }
+  static let families = HeadphoneFamily.allCases.filter { $0.recordedLanguage != nil }
 
-  @Test func `each family on a serial channel has a file of strings, and each file a family`()
-    throws
-  {
+  @Test func `each family has a file of strings, and each file a family`() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: RecordedString.folder.path)
     #expect(files.sorted() == Self.families.map { "\($0.rawValue).toml" }.sorted())
   }
 
   @Test(arguments: families)
   func `every string is read and written as it was`(_ family: HeadphoneFamily) throws {
-    let language = try #require(family.serialLanguage)
+    let language = try #require(family.recordedLanguage)
     for string in try RecordedString.all(of: family) where !string.isBroken {
-      #expect(try Self.rewritten(string.frame, by: language) == string.frame, "\(string.id)")
+      // Not at the first index, as in a received buffer.
+      let frame = ([0xEE] + string.frame).dropFirst()
+      #expect(try language.rewritten(frame) == string.frame, "\(string.id)")
     }
-  }
-
-  private static func rewritten<Language: SerialProtocol>(
-    _ frame: [UInt8], by _: Language.Type
-  ) throws -> [UInt8] {
-    try Language.Frame(decoding: ([0xEE] + frame).dropFirst()).encoded()
   }
 
   @Test(arguments: families)
   func `every string reports what it is known to mean`(_ family: HeadphoneFamily) throws {
-    let language = try #require(family.serialLanguage)
-    try Self.read(family, by: language)
-  }
-
-  private static func read<Language: SerialProtocol>(
-    _ family: HeadphoneFamily, by _: Language.Type
-  ) throws {
     let strings = try RecordedString.all(of: family)
     for string in strings where string.isFromHeadphone {
-      var language = string.language(Language.self)
+      var language = try string.language()
       for name in string.after {
         let before = try #require(strings.first { $0.id == name }, "\(name)")
         _ = language.events(of: before.frame)
@@ -55,20 +42,13 @@ import Testing
   func `mutated strings give no impossible value, and never trap`(
     _ family: HeadphoneFamily
   ) throws {
-    let language = try #require(family.serialLanguage)
-    try Self.mutate(family, by: language)
-  }
-
-  private static func mutate<Language: SerialProtocol>(
-    _ family: HeadphoneFamily, by _: Language.Type
-  ) throws {
     var generator = SeededGenerator(seed: 0x5EED)
     let strings = try RecordedString.all(of: family).filter(\.isFromHeadphone)
     let sample = try #require(strings.first)
-    var language = sample.language(Language.self)
+    var language = try sample.language()
     for round in 0..<Thoroughness.rounds(5_000, thorough: 100_000) {
       if round % 500 == 0 {
-        language = sample.language(Language.self)
+        language = try sample.language()
         for string in strings { _ = language.events(of: string.frame) }
       }
       let string = strings[generator.below(strings.count)]
@@ -79,7 +59,7 @@ import Testing
       {
         bytes = frame
       }
-      for event in language.events(of: bytes) { check(event, language.capabilities) }
+      for event in language.events(of: bytes) { Self.check(event, language.capabilities) }
     }
   }
 
@@ -100,7 +80,7 @@ import Testing
   }
 }
 
-extension SerialProtocol {
+extension HeadphoneProtocol {
   /// What a piece of the stream reports.
   fileprivate mutating func events(of piece: [UInt8]) -> [HeadphoneEvent] {
     var events: [HeadphoneEvent] = []

@@ -143,8 +143,8 @@ import Testing
 
   @Test func `reaches only what lies on top`() {
     let state = Example.state().changed { $0.dialog = .question(Question(.quitDuringUpdate)) }
-    #expect(click("y Yes", state) == [.pressed(.right), .pressed(.accept)])
-    #expect(click("n No", state) == [.pressed(.back)])
+    #expect(click("y Quit", state) == [.pressed(.right), .pressed(.accept)])
+    #expect(click("n Stay", state) == [.pressed(.back)])
     #expect(click("c Disconnect", state) == [])
   }
 

@@ -42,7 +42,8 @@ import VirtualHeadphones
   @Test(arguments: [
     (VirtualModel.aurora, "Earshot protocol"), (.nothing, "Nothing / CMF"),
     (.nothingHeadphone, "Nothing / CMF"), (.soundcore, "Soundcore"),
-    (.soundcoreBuds, "Soundcore"), (.jbl, "JBL"), (.standardBuds, "standard services"),
+    (.soundcoreBuds, "Soundcore"), (.jbl, "JBL"), (.qcy, "QCY"),
+    (.standardBuds, "standard services"),
   ])
   func `the services choose the driver`(_ model: VirtualModel, _ driver: String) async throws {
     var nameless = model
@@ -65,6 +66,25 @@ import VirtualHeadphones
       events.last { if case .ancChanged = $0 { true } else { false } } == .ancChanged(.transparency)
     )
     #expect(events.contains(.settingChanged("talk-through", .toggle(true))))
+  }
+
+  @Test func `QCY's modes are read back, and so is cancelling for outdoors`() async throws {
+    let conversation = try await Conversation(.qcy)
+    let able = try await conversation.driver.start().capabilities
+    #expect(able.batteries == Part.allCases && able.declares("outdoor-cancelling"))
+    #expect(able.ancModes == [.off, .noiseCancelling, .transparency])
+    try await conversation.driver.perform(.set("outdoor-cancelling", .toggle(true)))
+    try await conversation.driver.perform(.setANC(.transparency))
+    let events = await conversation.reported()
+    #expect(events.contains(.settingChanged("outdoor-cancelling", .toggle(true))))
+    #expect(events.contains(.ancChanged(.transparency)))
+    #expect(
+      events.contains(
+        .batteryChanged([
+          .left: Battery(level: 87, isCharging: true),
+          .right: Battery(level: 76, isCharging: false),
+          .case: Battery(level: 64, isCharging: false),
+        ])))
   }
 
   /// Pairs, and discovers the services as on a first connection; a server without Database Hash.

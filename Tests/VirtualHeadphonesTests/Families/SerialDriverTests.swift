@@ -120,9 +120,12 @@ import Testing
     #expect(description.capabilities.ancModes == [.noiseCancelling, .transparency])
     try await conversation.driver.perform(.setANC(.transparency))
     try await conversation.driver.perform(.set("treble", .level(-4)))
+    try await conversation.driver.perform(.set(.multipoint, .toggle(false)))
     let bose = try #require(await conversation.virtual(VirtualBose.self))
     #expect(bose.values[[31, 3]] == [1] && bose.values[[1, 7]]?[10] == 0xFC)
-    #expect(await conversation.reported().contains(.settingChanged("treble", .level(-4))))
+    let reported = await conversation.reported()
+    #expect(reported.contains(.settingChanged("treble", .level(-4))))
+    #expect(reported.contains(.settingChanged(.multipoint, .toggle(false))))
   }
 
   @Test func `Sennheiser's dial moves while noise control is on and does not adapt`() async throws {

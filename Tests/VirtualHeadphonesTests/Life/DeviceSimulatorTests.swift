@@ -51,6 +51,26 @@ import VirtualHeadphones
     #expect((40..<60).contains(report.case ?? 0))
   }
 
+  @Test func `a headphone that does not drain charges all the same, at the level it has`() {
+    var quiet = VirtualModel.aurora
+    quiet.drains = false
+    var life = self.life(quiet, [.left: 84, .right: 79, .case: 62])
+    let events = life.happen(.putIntoCase(.left), at: .zero)
+    #expect(
+      events == [
+        .wearing(left: false, right: true),
+        .battery(BatteryReport(left: 84, right: 79, case: 62, charging: [.left])),
+      ])
+    #expect(life.nextChange(after: .zero) == nil)
+    #expect(life.battery(at: .seconds(3600)).left == 84)
+    let back = life.happen(.putInEar(.left), at: .seconds(3600))
+    #expect(
+      back == [
+        .wearing(left: true, right: true),
+        .battery(BatteryReport(left: 84, right: 79, case: 62, charging: [])),
+      ])
+  }
+
   @Test func `a plugged case charges`() {
     var life = self.life(.aurora, [.left: 90, .right: 90, .case: 10])
     let events = life.happen(.plugIn, at: .zero)

@@ -1,0 +1,45 @@
+public import BluetoothCodec
+
+/// A frame of QCY's earbuds: `FF length`, and blocks of `command length parameters`, without a
+/// checksum.
+public struct QCYFrame: SerialFrame {
+  /// A command with its parameters.
+  public struct Block: Hashable, Sendable {
+    /// What the block is about; FE asks for another.
+    public var command: UInt8
+    /// At most 253 bytes.
+    public var parameters: Bytes
+  }
+
+  private static let format = FrameFormat(
+    marker: [0xFF], length: .init(at: 0, adding: 2), longest: 257)
+
+  /// In the order of the frame.
+  public private(set) var blocks: [Block]
+
+  /// A frame with one block; of more than 253 parameters the rest is cut off.
+  public init(_ command: UInt8, _ parameters: [UInt8]) {
+    blocks = [Block(command: command, parameters: parameters.prefix(253))]
+  }
+
+  /// Decodes one whole frame.
+  ///
+  /// - Throws: `MalformedBytes` for another beginning, and where the blocks do not fill the frame.
+  public init(decoding bytes: Bytes) throws(MalformedBytes) {
+    let what = "QCY frame"
+    var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)
+    _ = try reader.uint8()
+    blocks = []
+    while !reader.isAtEnd {
+      let command = try reader.uint8()
+      blocks.append(
+        Block(command: command, parameters: try reader.take(Int(try reader.uint8()))))
+    }
+  }
+
+  /// The whole frame.
+  public func encoded() -> [UInt8] {
+    Self.format.frame(
+      around: [0] + blocks.flatMap { [$0.command, UInt8($0.parameters.count)] + $0.parameters })
+  }
+}

@@ -1,0 +1,34 @@
+public import BluetoothCodec
+internal import HeadphoneProtocols
+
+/// QCY's earbuds as a value: what is written goes in, what they notify comes out.
+public struct VirtualQCY: VirtualLEHeadphone {
+  /// Left, right and case; 80 is added where it charges.
+  public var levels: [UInt8]
+  /// 0 off, 1 cancelling, 2 cancelling for outdoors, 3 transparency.
+  public var noise: UInt8 = 1
+
+  public init(levels: [UInt8]) { self.levels = levels }
+
+  public var service: BluetoothUUID { QCYProtocol.service }
+  public var write: BluetoothUUID { QCYProtocol.write }
+  public var notify: BluetoothUUID { QCYProtocol.notify }
+  public var advertised: [AdvertisingStructure] {
+    [.manufacturerData(company: QCYProtocol.company, [1, 0][...])]
+  }
+
+  /// An order is answered by nothing; what is asked behind it is.
+  public mutating func answer(_ value: Bytes) -> [[UInt8]] {
+    guard let frame = try? QCYFrame(decoding: value), let block = frame.blocks.first else {
+      return []
+    }
+    switch (block.command, Array(block.parameters)) {
+    case (0xFE, [0x2F]): return [QCYFrame(0x2F, levels).encoded()]
+    case (0xFE, [0x0C]): return [QCYFrame(0x0C, [noise]).encoded()]
+    case (0x0C, let order) where order.count == 1:
+      noise = order[0]
+      return []
+    default: return []
+    }
+  }
+}
