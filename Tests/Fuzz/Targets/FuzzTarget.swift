@@ -7,6 +7,7 @@ enum FuzzTarget: String, CaseIterable {
   case att, gatt
   case earshot, nothing, soundcore, soundcoreSerial = "soundcore-serial", sony
   case galaxyBuds = "galaxy-buds", bose, huawei, oppo, airpods, fastPair = "fast-pair"
+  case pixelBuds = "pixel-buds", sennheiser, jbl, qcy, vivo, edifier, redmi
   case serial, firmware
   case dbus, owner, terminal, configuration, state
 
@@ -34,6 +35,13 @@ enum FuzzTarget: String, CaseIterable {
     case .oppo: try fuzzOppo(&input)
     case .airpods: try fuzzAirPods(&input)
     case .fastPair: try fuzzFastPair(&input)
+    case .pixelBuds: try fuzzPixelBuds(&input)
+    case .sennheiser: try fuzzSennheiser(&input)
+    case .jbl: try fuzzJBL(&input)
+    case .qcy: try fuzzQCY(&input)
+    case .vivo: try fuzzVivo(&input)
+    case .edifier: try fuzzEdifier(&input)
+    case .redmi: try fuzzRedmi(&input)
     case .serial: try fuzzSerial(&input)
     case .firmware: try fuzzFirmware(&input)
     case .dbus: try fuzzDBus(&input)

@@ -130,14 +130,30 @@ func fuzzNothing(_ input: inout FuzzInput) throws(BrokenPromise) {
 }
 
 func fuzzSoundcore(_ input: inout FuzzInput) throws(BrokenPromise) {
-  guard
-    let channel = FamilyChannel(
-      of: Service(uuid: SoundcoreProtocol.service, range: .all),
-      write: characteristic(3, .write), notify: characteristic(5, .notify))
-  else { return }
+  guard let channel = channel(of: SoundcoreProtocol.service) else { return }
   try converse(in: SoundcoreProtocol(on: channel, ModelCatalog()), &input) { content, input in
     SoundcoreFrame(.headphone, input.word(), content).encoded()
   }
+}
+
+func fuzzJBL(_ input: inout FuzzInput) throws(BrokenPromise) {
+  guard let channel = channel(of: JBLProtocol.service) else { return }
+  try converse(in: JBLProtocol(on: channel, ModelCatalog()), &input) { content, input in
+    JBLFrame(input.byte(), Array(content)).encoded()
+  }
+}
+
+func fuzzQCY(_ input: inout FuzzInput) throws(BrokenPromise) {
+  guard let channel = channel(of: QCYProtocol.service) else { return }
+  try converse(in: QCYProtocol(on: channel, ModelCatalog()), &input) { content, input in
+    QCYFrame(input.byte(), Array(content)).encoded()
+  }
+}
+
+private func channel(of service: BluetoothUUID) -> FamilyChannel? {
+  FamilyChannel(
+    of: Service(uuid: service, range: .all), write: characteristic(3, .write),
+    notify: characteristic(5, .notify))
 }
 
 private func characteristic(_ handle: UInt16, _ properties: CharacteristicProperties)
@@ -185,6 +201,41 @@ func fuzzHuawei(_ input: inout FuzzInput) throws(BrokenPromise) {
 func fuzzOppo(_ input: inout FuzzInput) throws(BrokenPromise) {
   try converse(in: OppoProtocol(on: SerialService.serialPort), &input) { content, _ in
     OppoFrame.format.frame(around: [0] + content)
+  }
+}
+
+func fuzzPixelBuds(_ input: inout FuzzInput) throws(BrokenPromise) {
+  let service = input.choice(PixelBudsProtocol.services).uuid
+  try converse(in: PixelBudsProtocol(on: service), &input) { content, _ in
+    PixelBudsFrame(address: 0, data: Array(content)).encoded()
+  }
+}
+
+func fuzzSennheiser(_ input: inout FuzzInput) throws(BrokenPromise) {
+  let service = SennheiserProtocol.service
+  try converse(in: SennheiserProtocol(on: service), &input) { content, input in
+    GAIAFrame(vendor: SennheiserProtocol.vendor, input.word(), Array(content)).encoded()
+  }
+}
+
+func fuzzVivo(_ input: inout FuzzInput) throws(BrokenPromise) {
+  try converse(in: VivoProtocol(on: SerialService.serialPort), &input) { content, input in
+    GAIAFrame(vendor: input.choice([0x001B, 0x000A]), input.word(), Array(content)).encoded()
+  }
+}
+
+func fuzzEdifier(_ input: inout FuzzInput) throws(BrokenPromise) {
+  try converse(in: EdifierProtocol(on: SerialService.serialPort), &input) { content, input in
+    EdifierFrame(input.choice(EdifierFrame.Sender.allCases), input.byte(), Array(content))
+      .encoded()
+  }
+}
+
+func fuzzRedmi(_ input: inout FuzzInput) throws(BrokenPromise) {
+  try converse(in: RedmiProtocol(on: RedmiProtocol.service), &input) { content, input in
+    RedmiFrame(
+      input.choice(RedmiFrame.Kind.allCases), input.byte(), sequence: input.byte(), Array(content)
+    ).encoded()
   }
 }
 
