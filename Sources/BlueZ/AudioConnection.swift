@@ -47,6 +47,10 @@ struct AudioConnection {
   static let profiles = [sink, calls]
   /// The time limit for calls; music is connected meanwhile.
   static let callsTimeout: Duration = .seconds(3)
+  /// The attempts to connect calls while bluetoothd is busy.
+  static let callsAttempts = 4
+  /// The time between two of them.
+  static let callsPause: Duration = .milliseconds(250)
   /// The time limit to connect: more than a page time-out (5.12 s) for each of two profiles.
   static let connectTimeout: Duration = .seconds(20)
   /// The time limit for a transport, which usually appears about 0.1 s after the reply.

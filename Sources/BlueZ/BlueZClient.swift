@@ -980,11 +980,7 @@ public actor BlueZClient {
       case .awaitTransport:
         let isUp = await until(within: AudioConnection.transportTimeout) { $0.hasAudio(path) }
         step = steps.waited(hasAudio: isUp, isClassicUp: await isClassicUp())
-      case .connectCalls:
-        _ = await failure(
-          "ConnectProfile", at: path, [.string(AudioConnection.calls)],
-          within: AudioConnection.callsTimeout)
-        return
+      case .connectCalls: return await connectCalls(at: path)
       case .release:
         _ = await failure("Disconnect", at: path)
         throw .onlyLowEnergy
@@ -993,8 +989,27 @@ public actor BlueZClient {
     }
   }
 
-  /// Ends the music profile; other links of the headphone stay.
-  func disconnectAudio(_ address: BluetoothAddress) async throws(AudioLinkError) {
+  /// Connects calls, again while bluetoothd is busy: it still reads the services of a link that has
+  /// just come up.
+  private func connectCalls(at path: String) async {
+    for attempt in 1...AudioConnection.callsAttempts {
+      let error = await failure(
+        "ConnectProfile", at: path, [.string(AudioConnection.calls)],
+        within: AudioConnection.callsTimeout)
+      guard error.map(AudioLinkError.init) == .busy, attempt < AudioConnection.callsAttempts,
+        (try? await clock.sleep(for: AudioConnection.callsPause)) != nil
+      else { return }
+    }
+  }
+
+  /// Disconnects the audio profiles, and then the device where that ends nothing else.
+  ///
+  /// `Device1.Disconnect` ends LE links, too.
+  ///
+  /// - Parameter isAlone: whether BR/EDR is up, and needed for nothing else, at that moment.
+  func disconnectAudio(
+    _ address: BluetoothAddress, isAlone: @Sendable () async -> Bool
+  ) async throws(AudioLinkError) {
     guard await isPresent else { throw .noBluetoothd }
     guard let adapter = try? adapter(), let device = objects.device(address, of: adapter) else {
       throw .notFound
@@ -1011,6 +1026,7 @@ public actor BlueZClient {
       default: throw AudioLinkError(error)
       }
     }
+    if await isAlone() { _ = await failure("Disconnect", at: device.path) }
   }
 
   /// The error of a call; nil: it succeeded.

@@ -149,8 +149,18 @@ public struct BlueZRadio: Radio {
   }
 
   /// Disconnects the sound through bluetoothd.
-  public func disconnectAudio(_ address: BluetoothAddress) async throws(AudioLinkError) {
-    try await client.disconnectAudio(address)
+  public func disconnectAudio(
+    _ address: BluetoothAddress, isControlled: Bool
+  ) async throws(AudioLinkError) {
+    try await client.disconnectAudio(address) { [base] in
+      guard !isControlled else { return false }
+      for await links in base.links() {
+        // The address of an LE link may be a private one, so that it may be any headphone's.
+        return !links.contains { $0.kind == .le }
+          && links.contains { $0.kind == .acl && $0.address == address }
+      }
+      return false
+    }
   }
 
   /// The changes that bluetoothd reports.

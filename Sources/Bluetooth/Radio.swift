@@ -99,11 +99,17 @@ public protocol Radio: Sendable {
   /// - Throws: the reason why there is no sound.
   func connectAudio(_ address: BluetoothAddress) async throws(AudioLinkError)
 
-  /// Disconnects a headphone's audio profiles; its other links stay.
+  /// Disconnects a headphone's audio profiles, and its BR/EDR link where nothing else needs it.
   ///
-  /// - Parameter address: the public address of the headphone.
+  /// A sound server may keep the channel for calls open, which then ends with the link.
+  ///
+  /// - Parameters:
+  ///   - address: the public address of the headphone.
+  ///   - isControlled: whether this program has a control link, which must stay.
   /// - Throws: the reason why the sound stays.
-  func disconnectAudio(_ address: BluetoothAddress) async throws(AudioLinkError)
+  func disconnectAudio(
+    _ address: BluetoothAddress, isControlled: Bool
+  ) async throws(AudioLinkError)
 
   /// The changes of devices that are not visible on a link: the present charges, then each change.
   ///
@@ -162,7 +168,9 @@ extension Radio {
   }
 
   /// A radio without bluetoothd, which alone connects audio profiles.
-  public func disconnectAudio(_ address: BluetoothAddress) async throws(AudioLinkError) {
+  public func disconnectAudio(
+    _ address: BluetoothAddress, isControlled: Bool
+  ) async throws(AudioLinkError) {
     throw .noBluetoothd
   }
 

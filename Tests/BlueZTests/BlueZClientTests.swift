@@ -499,7 +499,7 @@ import Testing
     try await rig.bluez.comeBack()
     #expect(await news.next() == .bluetoothdStarted)
     // The next link comes after the end of this one, whose pairing the kernel goes on with.
-    rig.base.linked = [rig.address, nil, rig.address]
+    rig.base.linked = [[RadioLink(.le, rig.address)], [], [RadioLink(.le, rig.address)]]
     for _ in 0..<2 {
       _ = try await rig.radio.connect(
         to: PeerAddress(rig.address, .public), timeout: .seconds(1))
@@ -829,8 +829,25 @@ import Testing
     try await rig.radio.connectAudio(rig.address)
     let more = await rig.bluez.calls
     #expect(more.count == 1)
-    try await rig.radio.disconnectAudio(rig.address)
+    try await rig.radio.disconnectAudio(rig.address, isControlled: true)
     #expect(await rig.bluez.calls.dropFirst().allSatisfy { $0.hasPrefix("DisconnectProfile") })
+    await rig.close()
+  }
+
+  @Test(
+    arguments: [
+      ([.acl], false, true), ([.acl], true, false), ([.acl, .le], false, false), ([], false, false),
+    ] as [([RadioLink.Kind], Bool, Bool)])
+  func `with the sound the device is disconnected where nothing else needs it`(
+    kinds: [RadioLink.Kind], isControlled: Bool, ends: Bool
+  ) async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, ["Paired": .boolean(true), "Connected": .boolean(true)])
+    rig.base.linked = [kinds.map { RadioLink($0, rig.address) }]
+    try await rig.radio.disconnectAudio(rig.address, isControlled: isControlled)
+    let calls = await rig.bluez.calls
+    #expect(calls.contains("Disconnect dev_F0_F1_F2_F3_F4_F5") == ends, "\(calls)")
+    #expect(calls.count == (ends ? 3 : 2))
     await rig.close()
   }
 

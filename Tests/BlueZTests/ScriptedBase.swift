@@ -10,7 +10,7 @@ final class ScriptedBase: Radio {
   private struct State {
     var calls: [String] = []
     var security: Raising = {}
-    var linked: [BluetoothAddress?] = []
+    var linked: [[RadioLink]] = []
   }
 
   private let state = Mutex(State())
@@ -55,22 +55,19 @@ final class ScriptedBase: Radio {
     }
   }
 
-  /// One link of these addresses after another, as the kernel reports them.
-  var linked: [BluetoothAddress?] {
+  /// These links one list after another, as the kernel reports them.
+  var linked: [[RadioLink]] {
     get { state.withLock(\.linked) }
     set { state.withLock { $0.linked = newValue } }
   }
 
   func links() -> AsyncStream<[RadioLink]> {
     AsyncStream(unfolding: {
-      let next = self.state.withLock { state -> BluetoothAddress?? in
-        state.linked.isEmpty ? .none : .some(state.linked.removeFirst())
+      let next = self.state.withLock { state in
+        state.linked.isEmpty ? nil : state.linked.removeFirst()
       }
-      guard let next else { return nil }
-      self.note(next == nil ? "no link" : "link")
-      return next.map {
-        [RadioLink(kind: .le, address: $0, state: .connected, handle: 1, isEncrypted: false)]
-      } ?? []
+      if let next { self.note(next.isEmpty ? "no link" : "link") }
+      return next
     })
   }
 
@@ -113,4 +110,10 @@ private struct ScriptedLink: Bearer {
   }
   var closed: BearerClosed? { nil }
   func close(_ reason: BearerClosed.Reason) { closing.finish() }
+}
+
+extension RadioLink {
+  init(_ kind: Kind, _ address: BluetoothAddress) {
+    self.init(kind: kind, address: address, state: .connected, handle: 1, isEncrypted: false)
+  }
 }

@@ -91,11 +91,39 @@ import Testing
     #expect(BluetoothSurvey.runs("bluetoothd", in: "/nowhere") == nil)
   }
 
-  @Test func `algorithms that pairing needs are looked for in the kernel's list`() {
-    let loaded = "name         : ecdh-nist-p256\ndriver : x\n\nname         : cmac(aes)\n"
-    #expect(BluetoothSurvey.algorithms(missingIn: loaded) == [])
-    #expect(BluetoothSurvey.algorithms(missingIn: "name         : ecdh\n") == ["cmac"])
-    #expect(BluetoothSurvey.algorithms(missingIn: "name : aes\n") == ["ecdh", "cmac"])
-    #expect(BluetoothSurvey.algorithms(missingIn: nil) == [])
+  @Test(
+    arguments: [
+      (1, [("ecdh-nist-p256", 2), ("cmac(aes)", 2)], nil),
+      (2, [("ecdh-nist-p256", 3), ("cmac(aes)", 3)], nil),
+      (2, [("ecdh-nist-p256", 2), ("cmac(aes)", 2)], .unmanaged(count: 1)),
+      (1, [("ecdh-nist-p256", 1), ("cmac(aes)", 9)], .unmanaged(count: 1)),
+      // Other curves are not those of Bluetooth; Linux before 5.13 has one name for all.
+      (1, [("ecdh-nist-p384", 2), ("ecdh-nist-p256", 1), ("cmac(aes)", 1)], .unmanaged(count: 1)),
+      (1, [("ecdh", 2), ("cmac(aes)", 2)], nil),
+      // Of two implementations one is in use.
+      (1, [("ecdh-nist-p256", 1), ("ecdh-nist-p256", 2), ("cmac(aes)", 2)], nil),
+      (1, [("ecdh-nist-p256", 1)], .algorithms(["cmac"])),
+      (1, [("cmac(aes)", 1)], .algorithms(["ecdh"])),
+      (1, [("aes", 5)], .algorithms(["ecdh", "cmac"])),
+      (0, [("aes", 5)], nil),
+    ] as [(Int, [(String, Int)], BluetoothSurvey.PairingObstacle?)])
+  func `the kernel's list of algorithms shows which adapters can pair`(
+    adapters: Int, algorithms: [(String, Int)], obstacle: BluetoothSurvey.PairingObstacle?
+  ) {
+    let list = algorithms.map { name, references in
+      "name         : \(name)\ndriver       : x\nrefcnt       : \(references)\ntype : y\n\n"
+    }.joined()
+    func found(hasModule: Bool) -> BluetoothSurvey.PairingObstacle? {
+      BluetoothSurvey.pairingObstacle(
+        adapters: adapters, algorithms: list, hasModule: { _ in hasModule })
+    }
+    #expect(found(hasModule: false) == obstacle)
+    // What the kernel can load is not what is missing.
+    #expect(found(hasModule: true) == obstacle.map { _ in .unmanaged(count: 1) })
+  }
+
+  @Test func `without the kernel's list nothing prevents pairing`() {
+    #expect(
+      BluetoothSurvey.pairingObstacle(adapters: 1, algorithms: nil) { _ in false } == nil)
   }
 }

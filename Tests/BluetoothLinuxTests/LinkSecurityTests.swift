@@ -2,6 +2,7 @@ import Bluetooth
 import BluetoothCodec
 import EventLoop
 import GATT
+import Locking
 import TestSupport
 import Testing
 
@@ -37,5 +38,41 @@ import Testing
       try await LinkSecurity.raise(
         near, to: .medium, of: peer, through: pairing, clock: ManualClock())
     }
+  }
+
+  @Test func `a socket that can send again before pairing has ended is no end of it`() async throws
+  {
+    let level = Mutex(SecurityLevel.low)
+    let (near, far) = try SocketBearer.pair(
+      loop: .shared, hooks: LinkCallbacks(security: { _ in level.withLock(\.self) }))
+    let clock = ManualClock()
+    // A socket without Bluetooth can always send.
+    async let ended: Void = LinkSecurity.secured(near, to: .medium, by: clock)
+    await clock.sleepers(1)
+    clock.advance(by: .milliseconds(50))
+    await clock.sleepers(1)
+    level.withLock { $0 = .medium }
+    clock.advance(by: .milliseconds(50))
+    try await ended
+    near.close(.user)
+    far.close(.user)
+  }
+
+  @Test func `a link that ends while its level is awaited ends the wait`() async throws {
+    let (near, far) = try SocketBearer.pair(loop: .shared)
+    let clock = ManualClock()
+    let ended = Task { () -> Result<Void, BearerClosed> in
+      do throws(BearerClosed) {
+        return .success(try await LinkSecurity.secured(near, to: .medium, by: clock))
+      } catch {
+        return .failure(error)
+      }
+    }
+    await clock.sleepers(1)
+    near.close(.user)
+    clock.advance(by: .milliseconds(50))
+    let result = await ended.value
+    #expect(throws: BearerClosed(.user)) { try result.get() }
+    far.close(.user)
   }
 }

@@ -125,6 +125,16 @@ import Testing
     #expect(scenario.state.headphones[ear]?.link.use == .ready)
   }
 
+  @Test func `Enter on a control without a link connects`() {
+    var scenario = scenario(focus: .control)
+    scenario.given(.pressed(.nextHeadphone))
+    #expect(scenario.state.headphones.selected?.id == bud)
+    #expect(scenario.effects(of: .pressed(.accept)).contains(.connect(bud)))
+    // Then it takes its time.
+    #expect(!scenario.effects(of: .pressed(.accept)).contains(.connect(bud)))
+    #expect(scenario.state.headphones[bud]?.link.isBusy == true)
+  }
+
   @Test func `keys about a headphone act on the one under the cursor`() {
     var scenario = scenario(focus: .headphones)
     scenario.given(.pressed(.down))

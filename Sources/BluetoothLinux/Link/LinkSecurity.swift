@@ -11,6 +11,8 @@ enum LinkSecurity {
   private static let timeout: Duration = .seconds(35)
   /// The time-out for keys, which arrive after the first encryption.
   static let keyTimeout: Duration = .seconds(1)
+  /// The interval in which the level is read where the socket does not show the end of pairing.
+  private static let readingInterval: Duration = .milliseconds(50)
 
   /// The security of the link below a socket; `.low` if it cannot be read.
   static func level(of descriptor: Int32) -> SecurityLevel {
@@ -58,7 +60,9 @@ enum LinkSecurity {
     case .failed(EINVAL): throw .unsupported
     case .failed: throw .refused
     }
-    let outcome = await within(timeout, by: clock) { await end(of: bearer, progress) }
+    let outcome = await within(timeout, by: clock) {
+      await end(of: bearer, to: level, progress, by: clock)
+    }
     switch outcome {
     case .writable(let isBonded):
       guard bearer.security >= level else { throw await pairing.verdict(on: peer) }
@@ -100,12 +104,13 @@ enum LinkSecurity {
 
   /// Waits for the end of an attempt, by the socket or by the kernel's events.
   private static func end(
-    of bearer: SocketBearer, _ progress: AsyncStream<KernelPairing.Progress>
+    of bearer: SocketBearer, to level: SecurityLevel,
+    _ progress: AsyncStream<KernelPairing.Progress>, by clock: any Clock<Duration>
   ) async -> Outcome {
     await withTaskGroup(of: Step.self) { group in
       group.addTask {
         do throws(BearerClosed) {
-          try await bearer.writable()
+          try await secured(bearer, to: level, by: clock)
           return .outcome(.writable(isBonded: false))
         } catch {
           return .outcome(.closed(error))
@@ -131,6 +136,23 @@ enum LinkSecurity {
         }
       }
       return .failed
+    }
+  }
+
+  /// Waits until the socket can send again and the link has the level, or the task is cancelled.
+  ///
+  /// The socket cannot send while the kernel pairs, but for one case: a PDU that arrives meanwhile
+  /// makes the kernel count its channel as connected again (`l2cap_data_channel`). From then on
+  /// the socket shows nothing of the pairing's end, so that the level itself is read.
+  ///
+  /// - Throws: the reason why the bearer is closed.
+  static func secured(
+    _ bearer: SocketBearer, to level: SecurityLevel, by clock: any Clock<Duration>
+  ) async throws(BearerClosed) {
+    try await bearer.writable()
+    while bearer.security < level, !Task.isCancelled {
+      if let closed = bearer.closed { throw closed }
+      try? await clock.sleep(for: readingInterval)
     }
   }
 

@@ -19,10 +19,16 @@ public struct BluetoothSurvey: Hashable, Sendable {
   /// Whether bluetoothd runs; `nil` if other users' processes are hidden.
   public var hasDaemon: Bool?
 
-  /// The algorithms that LE pairing needs and the kernel has not loaded.
-  ///
-  /// The kernel loads them when an adapter is switched on through the management interface.
-  public var missingAlgorithms: [String] = []
+  /// What prevents pairing over LE while the chosen adapter is on; `nil` if nothing is known to.
+  public var pairingObstacle: PairingObstacle?
+
+  /// The reason why the kernel's Security Manager is not there for an adapter that is on.
+  public enum PairingObstacle: Hashable, Sendable {
+    /// The kernel has not loaded these algorithms.
+    case algorithms([String])
+    /// That many adapters were switched on past the management interface, as hciconfig does.
+    case unmanaged(count: Int)
+  }
 
   /// Whether the kernel has Bluetooth.
   public enum Kernel: Hashable, Sendable {
@@ -62,20 +68,57 @@ public struct BluetoothSurvey: Hashable, Sendable {
       kernel = Self.kernel(without: error)
     }
     chosen = (try? choice.candidate(among: adapters)) ?? nil
-    missingAlgorithms = Self.algorithms(missingIn: KernelFile("/proc/crypto").text(blocks: 256))
+    if chosen?.isPowered == true {
+      pairingObstacle = Self.pairingObstacle(
+        adapters: adapters.count { $0.isPowered && $0.hasLowEnergy != false },
+        algorithms: KernelFile("/proc/crypto").text(blocks: 256), hasModule: Self.hasModule)
+    }
   }
 
-  /// The algorithms of the Security Manager (Linux, net/bluetooth/smp.c) that a list lacks.
+  /// What prevents pairing over LE, from the users of its algorithms (Linux, net/bluetooth/smp.c).
   ///
-  /// - Parameter list: the text of /proc/crypto; if it is `nil`, nothing is reported as missing.
-  static func algorithms(missingIn list: String?) -> [String] {
-    guard let list else { return [] }
-    let names = list.split(separator: "\n").filter { $0.hasPrefix("name") }
-      .compactMap { $0.split(separator: ":").last?.trimmingPrefix(" ") }
+  /// The kernel sets up its Security Manager when an adapter is switched on through the management
+  /// interface, and holds an instance of each algorithm until the adapter is switched off. No file
+  /// that any user may read shows the Security Manager itself.
+  ///
+  /// - Parameters:
+  ///   - adapters: the number of adapters with LE that are on.
+  ///   - list: the text of /proc/crypto; if it is `nil`, nothing is known.
+  ///   - hasModule: whether the kernel could load a module.
+  static func pairingObstacle(
+    adapters: Int, algorithms list: String?, hasModule: (String) -> Bool
+  ) -> PairingObstacle? {
+    guard let list else { return nil }
+    var users: [String: Int] = [:]
+    var name = ""
+    for line in list.split(separator: "\n") {
+      let parts = line.split { $0 == ":" || $0 == " " }.map(String.init)
+      guard parts.count == 2 else { continue }
+      switch parts[0] {
+      case "name": name = parts[1]
+      // The registration of an algorithm is a reference of its own.
+      case "refcnt": users[name, default: 0] += max(0, (Int(parts[1]) ?? 0) - 1)
+      default: break
+      }
+    }
     // Linux before 5.13 has one name for all curves.
-    return [("ecdh", "ecdh"), ("cmac", "cmac(aes)")].filter { algorithm in
-      !names.contains { $0.hasPrefix(algorithm.1) }
-    }.map(\.0)
+    let curves = users.filter { ["ecdh", "ecdh-nist-p256"].contains($0.key) }
+    let count = adapters - curves.values.reduce(0, +)
+    guard count > 0 else { return nil }
+    let missing = [
+      (name: "ecdh", isListed: !curves.isEmpty, module: "ecdh_generic"),
+      (name: "cmac", isListed: users["cmac(aes)"] != nil, module: "cmac"),
+    ].filter { !$0.isListed && !hasModule($0.module) }
+    return missing.isEmpty ? .unmanaged(count: count) : .algorithms(missing.map(\.name))
+  }
+
+  /// Whether the running kernel has a module for an algorithm, loaded, built in or in a file.
+  private static func hasModule(_ name: String) -> Bool {
+    guard let release = KernelFile("/proc/sys/kernel/osrelease").firstLine else { return false }
+    let folder = "/lib/modules/\(release)"
+    return KernelFile("\(folder)/kernel/crypto").entries.contains { $0.hasPrefix("\(name).ko") }
+      || KernelFile("\(folder)/modules.builtin").text(blocks: 64)?.contains("/\(name).ko") == true
+      || KernelFile("/sys/module").entries.contains(name)
   }
 
   /// The reason for an error, by whether the kernel's module is loaded.

@@ -58,6 +58,8 @@ extension State {
     guard let nearest else { return [] }
     guard received.count == 1 || newDevice == .nearest else {
       autoConnect = .never
+      // Arrows and Enter choose at once.
+      focus = .headphones
       return say(
         "found \(received.count) headphones: choose one and connect", remedy: .nextHeadphone,
         at: timestamp)

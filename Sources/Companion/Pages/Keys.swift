@@ -173,7 +173,7 @@ extension State {
   /// From now on nothing is connected automatically.
   ///
   /// Disconnecting ends the control link alone; the sound stays.
-  private mutating func connectOrDisconnect(at timestamp: Timestamp) -> [Effect] {
+  mutating func connectOrDisconnect(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else {
       return noteNotConnected(at: timestamp)
     }

@@ -141,8 +141,13 @@ extension State {
     }
   }
 
-  /// Enter: a choice goes on by one, a slider stays as it is.
+  /// Enter: a choice goes on by one, a slider stays as it is; without a link it is connected.
   private mutating func acceptRow(at timestamp: Timestamp) -> [Effect] {
+    guard readyHeadphone != nil else {
+      let link = headphones.selected?.link
+      return link?.isBusy == true || link?.isConnected == true
+        ? noteNotConnected(at: timestamp) : connectOrDisconnect(at: timestamp)
+    }
     switch controlCursor {
     case .anc, .eq: return turnRow(by: 1, at: timestamp)
     case .ancLevel, .volume: return []

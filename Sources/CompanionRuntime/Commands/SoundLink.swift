@@ -55,15 +55,16 @@ public struct SoundLink {
   ///   - selector: the beginning of the headphone's identity, address or name; nil: the last one
   ///     used.
   ///   - limit: time to scan for a headphone that is not known.
+  ///   - isControlled: whether this process has control links, which stay.
   /// - Returns: the headphone's name.
   /// - Throws: ``CommandError/audioLink(_:)`` with bluetoothd's reason.
-  public func disconnect(_ selector: String?, within limit: Duration) async throws(CommandError)
-    -> String
-  {
+  public func disconnect(
+    _ selector: String?, within limit: Duration, isControlled: Bool
+  ) async throws(CommandError) -> String {
     let headphone = try await find(selector, within: limit)
     let address = try audioAddress(of: headphone)
     do throws(AudioLinkError) {
-      try await world.radio.disconnectAudio(address)
+      try await world.radio.disconnectAudio(address, isControlled: isControlled)
     } catch {
       throw .audioLink(error)
     }

@@ -7,14 +7,14 @@ extension SystemFacts {
   /// Whether the kernel has Bluetooth for this process.
   var kernelResult: DiagnosticResult {
     switch bluetooth.kernel {
-    case .present where bluetooth.chosen?.isPowered == true && !bluetooth.missingAlgorithms.isEmpty:
+    case .present where !missingAlgorithms.isEmpty:
       DiagnosticResult(
         .kernel, .warning,
-        "the kernel has not loaded \(bluetooth.missingAlgorithms.joined(separator: ", "))"
+        "the kernel has not loaded \(missingAlgorithms.joined(separator: ", "))"
           + ": no headphone can be paired over LE",
-        fix: .advice(
-          "sudo modprobe -a ecdh_generic cmac, then switch the adapter off and on with earshot "
-            + "power, btmgmt or bluetoothctl: hciconfig alone does not set up pairing"))
+        fix: .commands(
+          [FixCommand(["modprobe", "-a", "ecdh_generic", "cmac"], needsRoot: true)]
+            + switching("off", "on")))
     case .present: DiagnosticResult(.kernel, .ok, "the kernel supports Bluetooth")
     case .absent:
       DiagnosticResult(
@@ -69,16 +69,35 @@ extension SystemFacts {
     guard let adapter = bluetooth.chosen else {
       return DiagnosticResult(.power, .unknown, "no adapter")
     }
-    if adapter.isPowered { return DiagnosticResult(.power, .ok, "\(adapter.name) is on") }
-    let fix: Fix =
-      if blockingSwitch != nil {
-        "unblock it first"
-      } else if bluetooth.hasDaemon == true, bluetooth.adapters.count == 1 {
-        .command("bluetoothctl", "power", "on")
-      } else {
-        .command("btmgmt", "--index", adapter.name, "power", "on", asRoot: true)
+    if adapter.isPowered {
+      guard case .unmanaged(let count) = bluetooth.pairingObstacle else {
+        return DiagnosticResult(.power, .ok, "\(adapter.name) is on")
       }
+      let isCertain = count >= bluetooth.adapters.count(where: \.isPowered)
+      return DiagnosticResult(
+        .power, .warning,
+        "\(adapter.name) is on, but \(isCertain ? "it" : "it or another adapter") was switched on "
+          + "without the kernel's management, as hciconfig does: it cannot pair over LE",
+        fix: .commands(switching("off", "on")))
+    }
+    let fix: Fix = blockingSwitch != nil ? "unblock it first" : .commands(switching("on"))
     return DiagnosticResult(.power, .problem, "\(adapter.name) is off", fix: fix)
+  }
+
+  /// The commands that switch the chosen adapter through the kernel's management.
+  private func switching(_ states: String...) -> [FixCommand] {
+    let isDaemons = bluetooth.hasDaemon == true && bluetooth.adapters.count == 1
+    return states.map { state in
+      isDaemons
+        ? FixCommand(["bluetoothctl", "power", state])
+        : FixCommand(
+          ["btmgmt", "--index", bluetooth.chosen?.name ?? "hci0", "power", state], needsRoot: true)
+    }
+  }
+
+  /// The algorithms for pairing that the kernel lacks.
+  private var missingAlgorithms: [String] {
+    if case .algorithms(let names) = bluetooth.pairingObstacle { names } else { [] }
   }
 
   /// Whether the adapter supports LE.

@@ -4,10 +4,10 @@ internal import Companion
 ///
 /// | check | evidence | is a problem if |
 /// | --- | --- | --- |
-/// | kernel | the management socket | there is none in this network namespace |
+/// | kernel | the management socket, /proc/crypto | there is none in this network namespace |
 /// | adapter | the kernel's list | there is none, or not the one that was asked for |
 /// | rfkill | /dev/rfkill | a switch blocks it, by software or hardware |
-/// | power | the kernel's list | it is off |
+/// | power | the kernel's list, /proc/crypto | it is off |
 /// | lowEnergy | its settings | it has no LE |
 /// | netRaw | /proc/self/status | neither CAP_NET_RAW nor bluetoothd permits scanning |
 /// | netAdmin | /proc/self/status | only a warning: CAP_NET_ADMIN and bluetoothd are missing |

@@ -156,7 +156,8 @@ struct AudioDisconnectCommand: AudioSubcommand {
   @MainActor
   func answer(in context: CommandContext) async throws(CommandError) -> any Report {
     let name = try await SoundLink(context.effects.world).disconnect(
-      options.device, within: options.timeoutDuration)
+      options.device, within: options.timeoutDuration,
+      isControlled: context.store.state.headphones.contains(where: \.link.isConnected))
     return AnswerReport("disconnected", name)
   }
 }

@@ -5,9 +5,9 @@ import Sharing
 
 /// The power of the Bluetooth adapter: `earshot power on` and `off`.
 ///
-/// bluetoothd switches it, for any user; without bluetoothd it is not switched. Prints the new
-/// state; JSON: `power`. Exit status 3 if there is no adapter, it is blocked, or bluetoothd does
-/// not run.
+/// bluetoothd switches it, for any user; without bluetoothd the kernel does, with CAP_NET_ADMIN.
+/// Prints the new state; JSON: `power`. Exit status 3 if there is no adapter, it is blocked, or
+/// switching it is not permitted.
 struct PowerCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "power",

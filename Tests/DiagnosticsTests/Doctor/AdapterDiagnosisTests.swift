@@ -13,15 +13,37 @@ import Testing
     #expect(results.filter { $0.state != .ok || $0.remedy != nil } == [])
   }
 
-  @Test func `a kernel that lacks what pairing needs is reported while the adapter is on`() {
-    let lacking = SystemFacts.healthy.but { $0.bluetooth.missingAlgorithms = ["ecdh", "cmac"] }
-    let result = lacking.result(.kernel)
-    #expect(result?.state == .warning)
-    #expect(result?.what.contains("ecdh, cmac") == true)
-    #expect(result?.remedy?.contains("modprobe -a ecdh_generic cmac") == true)
-    // An adapter that is off has not asked for them yet.
-    let off = lacking.but { $0.bluetooth.chosen?.isPowered = false }
-    #expect(off.result(.kernel)?.state == .ok)
+  @Test func `a kernel that lacks what pairing needs is reported with the commands that help`() {
+    var lacking = SystemFacts.healthy.but {
+      $0.bluetooth.pairingObstacle = .algorithms(["ecdh", "cmac"])
+    }
+    #expect(lacking.result(.kernel)?.state == .warning)
+    #expect(lacking.result(.kernel)?.what.contains("ecdh, cmac") == true)
+    #expect(
+      lacking.result(.kernel)?.remedy
+        == "sudo modprobe -a ecdh_generic cmac && bluetoothctl power off && bluetoothctl power on")
+    #expect(lacking.result(.power)?.state == .ok)
+    lacking.bluetooth.hasDaemon = false
+    #expect(
+      lacking.result(.kernel)?.remedy?.hasSuffix("&& sudo btmgmt --index hci0 power on") == true)
+  }
+
+  @Test func `an adapter that hciconfig alone switched on is reported, and switched anew`() {
+    var facts = SystemFacts.healthy.but {
+      $0.bluetooth.pairingObstacle = .unmanaged(count: 1)
+      $0.bluetooth.hasDaemon = false
+    }
+    #expect(facts.result(.kernel)?.state == .ok)
+    #expect(facts.result(.power)?.state == .warning)
+    #expect(facts.result(.power)?.what.contains("but it was switched on") == true)
+    #expect(
+      facts.result(.power)?.remedy
+        == "sudo btmgmt --index hci0 power off && sudo btmgmt --index hci0 power on")
+    // The kernel does not tell which one it is.
+    facts.bluetooth.adapters.append(.sample.named("hci1"))
+    #expect(facts.result(.power)?.what.contains("it or another adapter was") == true)
+    facts.bluetooth.pairingObstacle = .unmanaged(count: 2)
+    #expect(facts.result(.power)?.what.contains("but it was switched on") == true)
   }
 
   @Test(

@@ -1,5 +1,6 @@
 """bluetoothd and the desktop as partners of a user without any capability."""
 
+import contextlib
 import re
 
 from bench.failure import equal, expect
@@ -124,18 +125,38 @@ def case_one_charge_for_all_parts_is_shown_where_no_better_is_known(rig):
         screen.wait_for(lambda text: "33 all" not in text)
 
 
-def case_a_number_is_typed_on_the_headphone_with_earshots_agent(rig):
-    with Stock(rig, encrypted=True, pairing="keyboard") as machine:
+def number_is_typed(rig, other_agent=None):
+    with Stock(rig, encrypted=True, pairing="keyboard") as machine, beside(machine, other_agent):
         pairing = rig.earshot.start("pair", NAME, "--yes", unprivileged=True)
         typed_on(machine.headphone, pairing, times=2)
         machine.headphone.wait_for("audio paired")
 
 
-def case_the_headphones_number_is_entered_with_earshots_agent(rig):
-    with Stock(rig, encrypted=True, pairing="display") as machine:
+def number_is_entered(rig, other_agent=None):
+    with Stock(rig, encrypted=True, pairing="display") as machine, beside(machine, other_agent):
         pair(rig, "--passkey", PASSKEY)
         machine.headphone.wait_for("paired")
         machine.headphone.wait_for("audio paired")
+
+
+def beside(machine, other_agent):
+    return machine.desktop.agent() if other_agent else contextlib.nullcontext()
+
+
+def case_a_number_is_typed_on_the_headphone_with_earshots_agent(rig):
+    number_is_typed(rig)
+
+
+def case_a_number_is_typed_on_the_headphone_beside_another_agent(rig):
+    number_is_typed(rig, other_agent=True)
+
+
+def case_the_headphones_number_is_entered_with_earshots_agent(rig):
+    number_is_entered(rig)
+
+
+def case_the_headphones_number_is_entered_beside_another_agent(rig):
+    number_is_entered(rig, other_agent=True)
 
 
 def bring_up_sound(screen, headphone):
@@ -184,7 +205,7 @@ def case_sound_and_controls_come_in_either_order_with_PipeWire(rig):
 
 
 def case_no_audio_profile_stays_when_the_sound_is_disconnected_with_PipeWire(rig):
-    """PulseAudio 16.1 keeps its hands-free channel open whatever bluetoothd asks of it."""
+    """PulseAudio 16.1 keeps its hands-free channel open as long as the link is up."""
     with Stock(rig, encrypted=True) as machine, PipeWire(rig, unprivileged=True) as server:
         headphone = machine.headphone
         server.play()
@@ -203,6 +224,31 @@ def case_no_audio_profile_stays_when_the_sound_is_disconnected_with_PipeWire(rig
         screen.press("3")
         headphone.wait_for("anc written", value="02")
         equal(len(headphone.seen("disconnected")), links, "ends of the control link")
+
+
+def nothing_stays(rig, make):
+    """By commands alone, so that no control link needs the device's links."""
+    with Stock(rig, encrypted=True) as machine, make(rig, unprivileged=True) as server:
+        headphone = machine.headphone
+        server.play()
+        pair(rig)
+        headphone.wait_for("audio paired")
+        headphone.wait_for("disconnected")
+        for count in 1, 2:
+            rig.earshot("audio", "connect", unprivileged=True).succeeded()
+            headphone.wait_for("calls connected", count)
+            links = len(headphone.seen("audio disconnected"))
+            rig.earshot("audio", "disconnect", unprivileged=True).succeeded()
+            headphone.wait_for("calls disconnected", count)
+            headphone.wait_for("audio disconnected", links + 1)
+
+
+def case_nothing_stays_of_the_sound_without_a_control_link_with_PulseAudio(rig):
+    nothing_stays(rig, PulseAudio)
+
+
+def case_nothing_stays_of_the_sound_without_a_control_link_with_PipeWire(rig):
+    nothing_stays(rig, PipeWire)
 
 
 def both_in_every_order(rig, make):

@@ -2,6 +2,7 @@
 
 import signal
 
+from bench.failure import equal
 from bench.sound import PipeWire, PulseAudio, Stock
 
 from .dual_mode import BOTH
@@ -99,3 +100,48 @@ def case_a_command_connects_the_sound_right_after_a_restart_with_PulseAudio(rig)
 
 def case_a_command_connects_the_sound_right_after_a_restart_with_PipeWire(rig):
     connect_after_restart(rig, PipeWire, signal.SIGTERM)
+
+
+def key_after_restart(rig, make, by):
+    """`o` at once, with no link up; then beside a control link that comes back by itself."""
+    with Stock(rig, encrypted=True) as machine, make(rig, unprivileged=True) as server:
+        headphone = machine.headphone
+        server.play()
+        pair(rig)
+        headphone.wait_for("audio paired")
+        screen = rig.screen(columns=120, rows=40, unprivileged=True)
+        screen.wait_for(READY)
+        screen.press("c")
+        headphone.wait_for("disconnected")
+        screen.wait_for(lambda text: READY not in text)
+        restart(machine, by)
+        screen.press("o")
+        headphone.wait_for("music", 2)
+        equal(server.where_music_plays(), server.bluetooth_sink(), "where the music plays")
+        screen.press("c")
+        screen.wait_for(READY, BOTH)
+
+        closed = len(headphone.seen("music close"))
+        rig.earshot("audio", "disconnect", unprivileged=True).succeeded()
+        headphone.wait_for("music close", closed + 1)
+        music = len(headphone.seen("music"))
+        restart(machine, by)
+        screen.press("o")
+        headphone.wait_for("music", music + 2)
+        screen.wait_for(READY, BOTH)
+
+
+def case_o_brings_up_the_sound_right_after_a_termination_with_PulseAudio(rig):
+    key_after_restart(rig, PulseAudio, signal.SIGTERM)
+
+
+def case_o_brings_up_the_sound_right_after_a_termination_with_PipeWire(rig):
+    key_after_restart(rig, PipeWire, signal.SIGTERM)
+
+
+def case_o_brings_up_the_sound_right_after_a_kill_with_PulseAudio(rig):
+    key_after_restart(rig, PulseAudio, signal.SIGKILL)
+
+
+def case_o_brings_up_the_sound_right_after_a_kill_with_PipeWire(rig):
+    key_after_restart(rig, PipeWire, signal.SIGKILL)

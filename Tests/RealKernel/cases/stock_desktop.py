@@ -141,26 +141,44 @@ def outputs_and_modes(rig, make, better):
 
 
 def journey(rig, make):
-    with Stock(rig, encrypted=True) as machine, make(rig, unprivileged=True) as server:
+    """Two headphones are in range, so that a person has to choose."""
+    with Stock(rig) as machine, make(rig, unprivileged=True) as server:
         headphone = machine.headphone
         server.play()
+        headphone.switch_off()
         screen = rig.screen(columns=120, rows=40, unprivileged=True)
-        screen.wait_for(NAME)
-        screen.wait_for("PAIRING")
-        screen.press("y")
-        headphone.wait_for("paired")
+        screen.wait_for("scanning")
+        screen.press("s")
+        screen.wait_for(lambda text: "scanning" not in text)
+        other = rig.headphone(name="Low Energy", address="F0:F1:F2:F3:F4:06")
+        headphone.switch_on_again()
+        begun = time.monotonic()
+        screen.press("s")
+        listed = screen.wait_for(NAME, "Low Energy", "choose one").split("HEADPHONES")[1]
+        if listed.index("Low Energy") < listed.index(NAME):
+            screen.press("Down")
+        screen.press("Enter")
         screen.wait_for(READY)
         screen.press("p")
-        screen.wait_for("Its audio side is paired")
+        screen.wait_for("PAIRING")
+        screen.press("y")
+        screen.wait_for("its audio side is paired")
         silence = time.monotonic()
         screen.press("o")
         headphone.wait_for("music")
-        rig.note(f"keys y p o; from o to music {time.monotonic() - silence:.1f} s")
+        music = time.monotonic()
+        screen.press("2")
+        headphone.wait_for("anc written", value="01")
+        now = time.monotonic()
+        rig.note(
+            f"keys s Enter p y o 2: from o to music {music - silence:.1f} s, "
+            f"from s to noise cancelling {now - begun:.1f} s"
+        )
+        expect(music - silence < 3, f"{music - silence} s from o to music")
         screen.wait_for(READY, BOTH)
         headphone.wait_for("music", 2)
         equal(server.where_music_plays(), server.bluetooth_sink(), "where the music plays")
-        screen.press("3")
-        headphone.wait_for("anc written", value="02")
+        equal(other.seen("connected"), [], "links of the other one")
         # Each ends alone.
         rig.earshot("audio", "disconnect", unprivileged=True).succeeded()
         headphone.wait_for("music close")
