@@ -133,8 +133,9 @@ let package = Package(
     .executableTarget(
       name: "earshot-bench",
       dependencies: [
-        "CPoll", "Bluetooth", "GATT", "EventLoop", "BluetoothCodec", "HeadphoneProtocols",
-        "JSON", "VirtualHeadphones", "LinkSimulation",
+        "Locking", "CPoll", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux", "BluetoothCodec",
+        "HeadphoneProtocols", "JSON", "VirtualHeadphones", "LinkSimulation", "AudioRoute",
+        "Companion", "CompanionRuntime", "Persistence", "TerminalUI", "TestSupport",
       ],
       swiftSettings: strict),
 

@@ -25,6 +25,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Tests", "EndTo
 from terminal import Terminal  # noqa: E402  (the path comes first)
 
 RUNS = 15
+CLIENTS = 10
+CHANGES = 40
 KEYS = 60
 SWITCHES = 60
 # btsnoop counts µs from the year 0; Unix time starts this many µs later.
@@ -44,6 +46,7 @@ def main():
     start(binary)
     key_to_write(binary)
     shared(binary)
+    clients(binary)
     ready = ("ready", lambda text: "ready" in text.lower())
     idle("idle", [binary, "--adapter", "virtual-quiet"], ready, idle_seconds)
     with sound_server():
@@ -178,6 +181,73 @@ def shared(binary):
     figure("earshot battery through an agent", figures["agent"], " ms")
     figure("earshot battery alone, virtual headphones", figures["alone"], " ms")
     figure("earshot --version", figures["true"], " ms")
+
+
+def clients(binary):
+    """Commands that follow a headphone through one owner: from its change to the last of them.
+
+    Also the owner's CPU time a change, and its memory for them.
+    """
+    adapter = ["--adapter", "virtual-quiet"]
+    owner = subprocess.Popen([binary, "simulate", *adapter], stdin=subprocess.PIPE)
+    socket = f"{os.environ['XDG_RUNTIME_DIR']}/earshot/adapter-virtual-quiet.socket"
+    followers = []
+    try:
+        wait_until(lambda: os.path.exists(socket))
+        alone = resident(owner.pid)
+        followers = [
+            subprocess.Popen(
+                [binary, "watch", "--format", "{left}", "--device", "aurora", *adapter],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+            for _ in range(CLIENTS)
+        ]
+        said = {follower.stdout.fileno(): b"" for follower in followers}
+        hear(said, lambda text: text.strip()[-1:].isdigit())
+        memory, used, times = resident(owner.pid), processor_time(owner.pid), []
+        for change in range(CHANGES):
+            level = 50 + change % 40
+            begun = time.monotonic()
+            owner.stdin.write(f"aurora level left {level}\n".encode())
+            owner.stdin.flush()
+            hear(said, lambda text: text.split()[-1:] == [str(level).encode()])
+            times.append((time.monotonic() - begun) * 1000)
+        used = (processor_time(owner.pid) - used) / CHANGES
+        figure(f"change to the last of {CLIENTS} clients", times, " ms", at_most=16.7)
+        figure(f"CPU of the owner a change, {CLIENTS} clients", [used * 1000], " ms")
+        figure(f"memory of the owner, {CLIENTS} clients", [(memory - alone) / 1024], " MB")
+    finally:
+        for process in (*followers, owner):
+            process.kill()
+            process.wait()
+
+
+def wait_until(condition):
+    deadline = time.monotonic() + 30
+    while not condition():
+        if time.monotonic() > deadline:
+            raise TimeoutError("the owner did not start")
+        time.sleep(0.01)
+
+
+def hear(said, is_enough):
+    """Reads descriptors until what each has said is enough."""
+    while not all(map(is_enough, said.values())):
+        for ready in select.select(list(said), [], [], 60)[0] or [None]:
+            data = ready is not None and os.read(ready, 65536)
+            if not data:
+                raise TimeoutError(f"a client says nothing more; they said {said}")
+            said[ready] = (said[ready] + data)[-200:]
+
+
+def processor_time(pid):
+    """CPU time of all threads, in s."""
+    total = 0
+    for task in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{task}/schedstat") as file:
+            total += int(file.read().split()[0])
+    return total / 1e9
 
 
 def settle(terminal):

@@ -73,19 +73,13 @@ enum ATTRoundTrips {
 
   /// The time since it was made, by the monotonic clock and by the CPU time of all threads.
   private struct Stopwatch {
-    private let wall = seconds(of: CLOCK_MONOTONIC)
-    private let cpu = seconds(of: CLOCK_PROCESS_CPUTIME_ID)
+    private let wall = monotonicTime()
+    private let cpu = processorTime()
 
     func cost(of count: Int) -> Cost {
       Cost(
-        wall: (Self.seconds(of: CLOCK_MONOTONIC) - wall) / Double(count),
-        cpu: (Self.seconds(of: CLOCK_PROCESS_CPUTIME_ID) - cpu) / Double(count))
-    }
-
-    private static func seconds(of clock: clockid_t) -> Double {
-      var time = timespec()
-      clock_gettime(clock, &time)
-      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        wall: (monotonicTime() - wall) / Double(count),
+        cpu: (processorTime() - cpu) / Double(count))
     }
   }
 

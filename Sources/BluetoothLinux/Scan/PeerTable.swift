@@ -1,11 +1,11 @@
-internal import Bluetooth
-internal import BluetoothCodec
+package import Bluetooth
+package import BluetoothCodec
 
 /// The peripherals that a scan has found, each with its advertisement and scan response merged.
 ///
 /// It is bounded, because the air is hostile: above ``limit`` the peripheral that was silent for
 /// the longest time is forgotten, first among those that no filter selects.
-struct PeerTable: Sendable {
+package struct PeerTable: Sendable {
   /// The number of peripherals that are remembered.
   static let limit = 512
   /// The shortest time between two reports of which only the RSSI differs.
@@ -14,7 +14,7 @@ struct PeerTable: Sendable {
   private let options: ScanOptions
   private var peers: [PeerAddress: PeerRecord] = [:]
 
-  init(_ options: ScanOptions) { self.options = options }
+  package init(_ options: ScanOptions) { self.options = options }
 
   /// The number of peripherals.
   var count: Int { peers.count }
@@ -28,7 +28,7 @@ struct PeerTable: Sendable {
   /// - Returns: a result, if the peripheral passes and is new, has changed, or has another RSSI
   ///   after a second.
   /// - Complexity: O(1), and O(*n*) when a peripheral must be forgotten.
-  mutating func receive(
+  package mutating func receive(
     _ report: AdvertisingReport, at now: Duration, malformed: (MalformedBytes) -> Void
   ) -> DiscoveredPeripheral? {
     guard let address = report.peer else { return nil }

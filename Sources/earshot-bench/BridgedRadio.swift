@@ -1,0 +1,108 @@
+internal import Bluetooth
+internal import BluetoothCodec
+internal import EventLoop
+internal import Locking
+internal import VirtualHeadphones
+
+/// Virtual headphones on links that carry further notifications, as fast as the app takes them.
+final class BridgedRadio: Radio {
+  private let base: VirtualRadio
+  private let loop: PollLoop
+  private let bridges = Mutex<[PeerAddress: Bridge]>([:])
+
+  /// - Parameter loop: carries the PDUs.
+  init(_ base: VirtualRadio, loop: PollLoop) {
+    self.base = base
+    self.loop = loop
+  }
+
+  /// The link of a headphone; nil: there is none.
+  func bridge(of headphone: VirtualHeadphone) -> Bridge? {
+    bridges.withLock { $0[headphone.model.address] }
+  }
+
+  func adapters() async throws(RadioError) -> [Adapter] { try await base.adapters() }
+
+  func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
+    base.scan(options)
+  }
+
+  func connect(to peer: PeerAddress, timeout: Duration) async throws(RadioError) -> any Bearer {
+    let headphone = try await base.connect(to: peer, timeout: timeout)
+    do throws(SystemCallError) {
+      let (first, second) = try SocketBearer.packetPair()
+      let near = try SocketBearer(descriptor: first, loop: .shared)
+      let bridge = Bridge(
+        headphone: headphone, app: try SocketBearer(descriptor: second, loop: loop), on: loop)
+      bridge.start()
+      bridges.withLock { $0[peer] = bridge }
+      return near
+    } catch {
+      throw .cancelled
+    }
+  }
+}
+
+/// Carries PDUs between a headphone and the app, with notifications of its own among them.
+actor Bridge {
+  private let headphone: any Bearer
+  private let app: SocketBearer
+  /// Where the headphone notified last.
+  private var handle: [UInt8] = []
+
+  private nonisolated let loop: PollLoop
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  init(headphone: any Bearer, app: SocketBearer, on loop: PollLoop) {
+    self.loop = loop
+    self.headphone = headphone
+    self.app = app
+  }
+
+  nonisolated func start() {
+    Task { await carry(from: app, to: headphone) }
+    Task { await carry(from: headphone, to: app) }
+  }
+
+  private func carry(from one: any Bearer, to other: any Bearer) async {
+    do throws(BearerClosed) {
+      while true {
+        let pdu = try await one.receive()
+        if pdu.first == Self.notification { handle = Array(pdu.dropFirst().prefix(2)) }
+        try await other.send(pdu)
+      }
+    } catch {
+      other.close(error.reason)
+    }
+  }
+
+  private static let notification: UInt8 = 0x1B
+
+  /// Notifies of charges at an even rate, or more slowly where the app takes no more.
+  func flood(_ count: Int, within duration: Duration) async {
+    let begin = ContinuousClock.now
+    var sent = 0
+    do {
+      while sent < count {
+        let due = min(count, Int(Double(count) * (begin.duration(to: .now) / duration)))
+        while sent < due {
+          try await notify(level: UInt8(50 + sent % 50))
+          sent += 1
+        }
+        try await MainLoop.clock.sleep(for: .milliseconds(2))
+      }
+    } catch {
+      // The link has ended, which the app's state shows.
+    }
+  }
+
+  /// Notifies of one charge in %.
+  func notify(level: UInt8) async throws {
+    let pdu = [Self.notification] + handle + [0x02, level, 75, 50]
+    try await app.send(pdu[...])
+  }
+
+  /// The CPU time of the loop's thread so far, in s.
+  func time() -> Double { threadTime() }
+}

@@ -1,0 +1,107 @@
+internal import Bluetooth
+internal import BluetoothCodec
+internal import BluetoothLinux
+internal import EventLoop
+internal import Locking
+
+/// Advertisers around, as the packets of a controller's raw socket report them.
+@MainActor
+final class Crowd {
+  /// One that ``send(_:within:rssi:)`` does not use by itself, in dBm.
+  static let lastSignal: Int8 = -20
+
+  /// One packet for each address; the last byte is the signal strength.
+  private let packets: [[UInt8]]
+  private let air = CrowdedAir()
+  private var sent = 0
+  private var peers: PeerTable?
+
+  /// - Parameters:
+  ///   - addresses: how many there are.
+  ///   - headphones: how many of them advertise the control service.
+  init(addresses: Int, headphones: Int) throws {
+    packets = try (0..<addresses).map { number in
+      let data = AdvertisingData([
+        .flags([.leGeneralDiscoverable]),
+        .serviceUUIDs([.bit16(number < headphones ? 0xFFF0 : 0xFEAA)], isComplete: true),
+        .localName(Array("Number \(number)".utf8)[...], isComplete: true),
+      ])
+      let report = AdvertisingReport(
+        [.connectable, .scannable], addressType: .random,
+        address: BluetoothAddress(value: 0xC0DE_5E01_0000 | UInt64(number)), rssi: -60,
+        data: try data.encoded()[...])
+      return try HCIPacket.event(.le(.advertisingReports([report]))).encoded()
+    }
+  }
+
+  var radio: some Radio { air }
+
+  /// Sends reports at an even rate, of one address after the other.
+  ///
+  /// - Parameter rssi: nil: another one each time.
+  func send(_ count: Int, within duration: Duration, rssi: Int8? = nil) async {
+    let begin = ContinuousClock.now
+    let target = sent + count
+    let start = sent
+    while sent < target {
+      let due = min(target, start + Int(Double(count) * (begin.duration(to: .now) / duration)))
+      while sent < due {
+        // Another one in each round.
+        report(sent % packets.count, rssi ?? Int8(-60 - sent / packets.count % 20))
+        sent += 1
+      }
+      try? await MainLoop.clock.sleep(for: .milliseconds(10))
+    }
+  }
+
+  /// As ``/BluetoothLinux``'s scan does with a packet of its socket.
+  private func report(_ number: Int, _ rssi: Int8) {
+    guard let options = air.options else { return }
+    var table = peers ?? PeerTable(options)
+    peers = nil
+    var packet = packets[number]
+    packet[packet.count - 1] = UInt8(bitPattern: rssi)
+    guard
+      case .event(.le(.advertisingReports(let reports)))? = try? HCIPacket(decoding: packet[...])
+    else { return }
+    for report in reports {
+      if let found = table.receive(report, at: air.elapsed, malformed: { _ in }) {
+        air.yield(found)
+      }
+    }
+    peers = table
+  }
+}
+
+/// A radio that finds what it is told, and connects to nothing.
+private final class CrowdedAir: Radio {
+  private struct Scan {
+    var options: ScanOptions?
+    var found: AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation?
+  }
+
+  private let scan = Mutex(Scan())
+  private let timeline = ElapsedClock(MainLoop.clock)
+
+  /// Nil: nobody scans.
+  var options: ScanOptions? { scan.withLock(\.options) }
+  var elapsed: Duration { timeline.elapsed }
+
+  func yield(_ peripheral: DiscoveredPeripheral) {
+    _ = scan.withLock(\.found)?.yield(peripheral)
+  }
+
+  func adapters() async throws(RadioError) -> [Adapter] {
+    [Adapter(name: "hci0", address: BluetoothAddress(value: 1), isPowered: true)]
+  }
+
+  func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
+    let (peripherals, found) = AsyncThrowingStream<DiscoveredPeripheral, any Error>.makeStream()
+    scan.withLock { $0 = Scan(options: options, found: found) }
+    return peripherals
+  }
+
+  func connect(to peer: PeerAddress, timeout: Duration) async throws(RadioError) -> any Bearer {
+    throw .timedOut
+  }
+}

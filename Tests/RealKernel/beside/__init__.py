@@ -1,0 +1,1 @@
+"""Earshot beside other programs that control the same headphone: `Tests/RealKernel/compare`."""
