@@ -6,20 +6,47 @@ public struct Log: Hashable, Sendable {
   /// The number of lines that are kept; older ones are dropped.
   public static let capacity = 500
 
-  /// Up to twice the capacity, so that dropping the oldest lines costs little per line.
-  private var kept: [LogLine] = []
+  /// The newest lines, oldest first, at most ``capacity``.
+  public struct Lines: RandomAccessCollection, Hashable, Sendable {
+    /// Lines of a chunk. A state that waits for an observer shares the chunks, and a line that is
+    /// added meanwhile copies the last of them only.
+    private static let size = 50
+    /// All of them full but the last.
+    private var chunks: [[LogLine]] = []
+
+    public var startIndex: Int { Swift.max(0, endIndex - Log.capacity) }
+    public var endIndex: Int {
+      guard let last = chunks.last else { return 0 }
+      return (chunks.count - 1) * Self.size + last.count
+    }
+
+    public fileprivate(set) subscript(index: Int) -> LogLine {
+      get { chunks[index / Self.size][index % Self.size] }
+      set { chunks[index / Self.size][index % Self.size] = newValue }
+    }
+
+    fileprivate mutating func append(_ line: LogLine) {
+      if chunks.last.map({ $0.count == Self.size }) ?? true {
+        if chunks.count > Log.capacity / Self.size { chunks.removeFirst() }
+        chunks.append([])
+      }
+      chunks[chunks.count - 1].append(line)
+    }
+
+    public static func == (a: Lines, b: Lines) -> Bool { a.elementsEqual(b) }
+
+    public func hash(into hasher: inout Hasher) { for line in self { hasher.combine(line) } }
+  }
+
+  public private(set) var lines = Lines()
   /// The number of lines ever added, including dropped ones.
   public private(set) var total = 0
 
   public init() {}
 
-  /// The oldest first, at most ``capacity``.
-  public var lines: ArraySlice<LogLine> { kept.suffix(Self.capacity) }
-
   /// Adds a line at the end; the oldest is dropped where there is no room.
   public mutating func append(_ line: LogLine) {
-    if kept.count == 2 * Self.capacity { kept.removeFirst(Self.capacity) }
-    kept.append(line)
+    lines.append(line)
     total += 1
   }
 
@@ -31,8 +58,7 @@ public struct Log: Hashable, Sendable {
   ///   - total: The value of ``total`` before the lines were added.
   ///   - change: Called for each of them, the oldest first.
   mutating func update(since total: Int, _ change: (inout LogLine) -> Void) {
-    let count = min(max(0, self.total - total), kept.count)
-    for index in kept.indices.suffix(count) { change(&kept[index]) }
+    for index in lines.indices.suffix(max(0, self.total - total)) { change(&lines[index]) }
   }
 
   /// The newest line for the status line.
