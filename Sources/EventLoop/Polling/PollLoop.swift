@@ -31,8 +31,9 @@ public final class PollLoop: SerialExecutor {
   /// The shared loop, which is enough for most programs.
   public static let shared = PollLoop(name: "earshot-io")
 
-  /// The key of the event counter and the timer that wake the thread; watches have other keys.
+  /// The keys of the event counter and the timer that wake the thread; watches have other keys.
   private static let wakeKey: UInt64 = 0
+  private static let timerKey: UInt64 = 1
   /// The number of rounds of jobs after which descriptors are polled again.
   private static let roundsBeforePolling = 32
 
@@ -75,9 +76,8 @@ public final class PollLoop: SerialExecutor {
         Int(timerfd_create(CLOCK_BOOTTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC)))
       }
       // Edges: neither needs to be read back.
-      for descriptor in [wakeCounter, timer] {
-        try epoll.add(descriptor, [.readable, .edge], key: Self.wakeKey)
-      }
+      try epoll.add(wakeCounter, [.readable, .edge], key: Self.wakeKey)
+      try epoll.add(timer, [.readable, .edge], key: Self.timerKey)
     } catch {
       Self.giveUp("\(error)")
     }
@@ -237,6 +237,8 @@ extension PollLoop {
       }
       let count = epoll.wait(milliseconds: mayWait ? -1 : 0, into: events)
       for event in events.prefix(count) {
+        // A processor whose clock is behind may find the timer not due yet: it is set once more.
+        if event.data.u64 == Self.timerKey { timerDeadline = nil }
         dispatch(event.data.u64, Readiness(rawValue: event.events))
       }
     }

@@ -58,15 +58,16 @@ class Machine:
         return f"/org/bluez/{self.rig.adapter.name}/dev_{self.address.replace(':', '_')}"
 
     def device(self, method):
+        """Whether bluetoothd did it; False while it is at it by itself."""
         done = subprocess.run(
             ["dbus-send", "--system", "--print-reply", f"--reply-timeout={int(PATIENCE * 1000)}",
              "--dest=org.bluez", self.path, f"org.bluez.Device1.{method}"],
             capture_output=True,
             text=True,
         )  # fmt: skip
-        # bluetoothd may have begun by itself.
         if done.returncode and "InProgress" not in done.stderr:
             raise Failure(f"bluetoothd's {method}: {done.stderr.strip()}")
+        return not done.returncode
 
     def remove(self):
         """As a person does in the desktop's Bluetooth settings."""
@@ -138,8 +139,11 @@ class DualMode(Machine):
 
     def connect_sound(self):
         """As a person does in the desktop's Bluetooth settings."""
+        before = len(self.headphone.seen("audio connected"))
         self.headphone.allow_sound()
-        self.device("Connect")
+        # What a sound server began before that fails when its page times out.
+        while not self.device("Connect") and len(self.headphone.seen("audio connected")) == before:
+            pass
 
 
 @contextlib.contextmanager
