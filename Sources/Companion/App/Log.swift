@@ -8,8 +8,10 @@ public struct Log: Hashable, Sendable {
 
   /// The newest lines, oldest first, at most ``capacity``.
   public struct Lines: RandomAccessCollection, Hashable, Sendable {
-    /// Lines of a chunk. A state that waits for an observer shares the chunks, and a line that is
-    /// added meanwhile copies the last of them only.
+    /// The lines of a chunk.
+    ///
+    /// A state that waits for an observer shares the chunks, and a line that is added meanwhile
+    /// copies the last of them only.
     private static let size = 50
     /// All of them full but the last.
     private var chunks: [[LogLine]] = []
@@ -20,6 +22,7 @@ public struct Log: Hashable, Sendable {
       return (chunks.count - 1) * Self.size + last.count
     }
 
+    /// A line by its place, which is another one after the oldest lines are dropped.
     public fileprivate(set) subscript(index: Int) -> LogLine {
       get { chunks[index / Self.size][index % Self.size] }
       set { chunks[index / Self.size][index % Self.size] = newValue }
@@ -38,6 +41,7 @@ public struct Log: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { for line in self { hasher.combine(line) } }
   }
 
+  /// The lines that are kept.
   public private(set) var lines = Lines()
   /// The number of lines ever added, including dropped ones.
   public private(set) var total = 0
