@@ -335,6 +335,8 @@ def idle(what, command, ready, seconds):
     """Voluntary context switches and CPU ticks of all threads while nothing happens."""
     with Terminal(command, columns=120, rows=40) as terminal:
         terminal.expect(*ready)
+        # Headphones advertise while a scan goes on.
+        terminal.expect("the end of the scan", lambda text: "scanning" not in text.lower())
         # Notices leave the screen by themselves; only then is there nothing to do.
         try:
             while terminal.read(time.monotonic() + 8):
