@@ -36,6 +36,8 @@ public final class PollLoop: SerialExecutor {
   private static let timerKey: UInt64 = 1
   /// The number of rounds of jobs after which descriptors are polled again.
   private static let roundsBeforePolling = 32
+  /// The time between attempts to set the timer.
+  private static let retryMilliseconds: Int32 = 10
 
   let epoll: Epoll
   let watches = Mutex(WatchTable())
@@ -165,7 +167,9 @@ public final class PollLoop: SerialExecutor {
   }
 
   /// Sets the timerfd to a deadline, or disarms it.
-  private func setTimer(_ deadline: Duration?) {
+  ///
+  /// - Returns: whether the system had the memory for it.
+  private func setTimer(_ deadline: Duration?) -> Bool {
     var setting = itimerspec()
     if let deadline {
       let (seconds, attoseconds) = deadline.components
@@ -173,7 +177,7 @@ public final class PollLoop: SerialExecutor {
       // Zero would switch the timer off.
       setting.it_value.tv_nsec = max(1, Int(attoseconds / 1_000_000_000))
     }
-    timerfd_settime(timer, Int32(TFD_TIMER_ABSTIME), &setting, nil)
+    return timerfd_settime(timer, Int32(TFD_TIMER_ABSTIME), &setting, nil) == 0
   }
 
   /// Wakes the thread from `epoll_wait`.
@@ -232,10 +236,11 @@ extension PollLoop {
         }
       }
       if mayWait, deadline != timerDeadline {
-        setTimer(deadline)
-        timerDeadline = deadline
+        timerDeadline = setTimer(deadline) ? deadline : nil
       }
-      let count = epoll.wait(milliseconds: mayWait ? -1 : 0, into: events)
+      // A timer that could not be set is tried again soon.
+      let patience: Int32 = deadline == timerDeadline ? -1 : Self.retryMilliseconds
+      let count = epoll.wait(milliseconds: mayWait ? patience : 0, into: events)
       for event in events.prefix(count) {
         // A processor whose clock is behind may find the timer not due yet: it is set once more.
         if event.data.u64 == Self.timerKey { timerDeadline = nil }
