@@ -8,6 +8,8 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("InternalImportsByDefault"),
+  // A section for each function, so that the linker can order them (scripts/build) and leave out what nothing calls.
+  .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
 ]
 
 /// A library target, which may import only what `uses` names (docs/architecture.md).
@@ -128,7 +130,9 @@ let package = Package(
         "AudioRoute", "BlueZ", "DBus", "Desktop", "Companion", "JSON", "Persistence", "Diagnostics",
         "CompanionRuntime", "TerminalUI", "Sharing", arguments, logging,
       ],
-      swiftSettings: strict),
+      swiftSettings: strict,
+      // For the order of functions and short relocations (scripts/build).
+      linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
 
     .executableTarget(
       name: "earshot-bench",

@@ -458,8 +458,8 @@ extension EarshotDriver {
     }
   }
 
-  private func need(_ isThere: Bool, _ feature: String) throws(HeadphoneError) {
-    guard isThere else { throw .unsupported(feature) }
+  private func need(_ isThere: Bool, _ feature: @autoclosure () -> String) throws(HeadphoneError) {
+    guard isThere else { throw .unsupported(feature()) }
   }
 
   // MARK: Noise control and equaliser
