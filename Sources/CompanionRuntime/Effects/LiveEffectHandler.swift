@@ -333,11 +333,12 @@ public final class LiveEffectHandler: EffectHandler {
   public func stop() async {
     await disconnect()
     await saved()
+    isStopped = true
   }
 
-  /// Ends everything, and returns when all links are closed; no action is sent afterwards.
+  /// Ends everything but what is being saved, and returns when all links are closed.
   ///
-  /// What is being saved goes on: ``saved()`` waits for it.
+  /// ``saved()`` waits for the rest.
   public func disconnect() async {
     scan?.cancel()
     questions?.cancel()
@@ -352,7 +353,6 @@ public final class LiveEffectHandler: EffectHandler {
     await players.finish()
     await notifying?.value
     await releaseHeldSink()
-    isStopped = true
   }
 
   /// Drops the actions of effects that outlive the program's end.
