@@ -57,6 +57,9 @@ public actor BlueZClient {
   private let stopwatch: ElapsedClock
 
   private var connection: DBusConnection?
+  /// Waits for a bus that is gone, where there is a consumer of news.
+  private var busWatch: Task<Void, Never>?
+  private var isClosed = false
   private var phase = Phase.disconnected
   /// Counts the times that bluetoothd was lost: what one process was asked for is not the next
   /// one's.
@@ -126,9 +129,9 @@ public actor BlueZClient {
   /// The error of a radio that did without bluetoothd: it lacks a capability because that does not
   /// run.
   func explained(_ error: RadioError) -> RadioError {
-    guard case .notPermitted(let operation, let capability) = error, phase == .absent else {
-      return error
-    }
+    guard case .notPermitted(let operation, let capability) = error,
+      phase == .absent || (phase == .disconnected && address != nil)
+    else { return error }
     return .noBluetoothd(operation: operation, capability: capability)
   }
 
@@ -142,6 +145,8 @@ public actor BlueZClient {
 
   /// Ends the connection to the bus; this program's discovery and agent end with it.
   public func close() async {
+    isClosed = true
+    busWatch?.cancel()
     await connection?.close()
   }
 
@@ -167,6 +172,10 @@ public actor BlueZClient {
     guard let address,
       let connection = try? DBusConnection(address: address, loop: loop, clock: clock)
     else { return }
+    use(connection)
+  }
+
+  private func use(_ connection: DBusConnection) {
     self.connection = connection
     phase = .loading(owner: nil)
     Task {
@@ -174,6 +183,25 @@ public actor BlueZClient {
         self?.assumeIsolated { $0.receive(event) }
       }
     }
+  }
+
+  /// Connects again when the bus is back: a consumer of news asks for nothing by itself.
+  private func watchForBus() {
+    guard busWatch == nil, phase == .disconnected, !news.isEmpty, !isClosed, let address
+    else { return }
+    busWatch = Task { [weak self, loop, clock] in
+      let connection = await DBusConnection.whenBack(at: address, loop: loop, clock: clock)
+      await self?.endBusWatch(with: connection)
+    }
+  }
+
+  private func endBusWatch(with connection: DBusConnection?) async {
+    if !Task.isCancelled { busWatch = nil }
+    guard !Task.isCancelled, phase == .disconnected, let connection else {
+      await connection?.close()
+      return
+    }
+    use(connection)
   }
 
   private func receive(_ event: DBusNameEvent) {
@@ -238,6 +266,7 @@ public actor BlueZClient {
     }
     for path in paths { objectChanged(path) }
     for follower in followers.values { follower(.disconnected) }
+    watchForBus()
   }
 
   private func settle(_ phase: Phase) {
@@ -270,9 +299,15 @@ public actor BlueZClient {
     news[id] = stream
     stream.onTermination = { [weak self] _ in Task { await self?.unfollow(id) } }
     for charge in charges.values { stream.yield(.charge(charge.address, charge.percent)) }
+    watchForBus()
   }
 
-  private func unfollow(_ id: UInt64) { news[id] = nil }
+  private func unfollow(_ id: UInt64) {
+    news[id] = nil
+    guard news.isEmpty else { return }
+    busWatch?.cancel()
+    busWatch = nil
+  }
 
   private func report(_ event: DeviceNews) {
     for stream in news.values { stream.yield(event) }

@@ -29,6 +29,13 @@ public struct DBusAddress: Hashable, Sendable {
     self.text = text
   }
 
+  /// The path of the socket; `nil` if there is none, or one of several.
+  package var socketPath: String? {
+    let prefix = "unix:path="
+    guard text.hasPrefix(prefix), !text.contains(where: { ";%".contains($0) }) else { return nil }
+    return String(text.dropFirst(prefix.count).prefix { $0 != "," })
+  }
+
   /// The address of this user's session bus: `DBUS_SESSION_BUS_ADDRESS`, else
   /// `$XDG_RUNTIME_DIR/bus`.
   ///

@@ -47,6 +47,8 @@ public actor DBusConnection {
   private var lastRequest: UInt64 = 0
   /// Whether the connection has ended, after which every call throws ``DBusError/noBus``.
   public private(set) var isClosed = false
+  /// What is called at the end of the connection.
+  private var ends: [@Sendable () -> Void] = []
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     loop.asUnownedSerialExecutor()
@@ -99,6 +101,29 @@ public actor DBusConnection {
     namespaces = [:]
     exports = [:]
     for watch in watches { watch.sink(.owner(nil)) }
+    for end in ends { end() }
+    ends = []
+  }
+
+  /// Calls `body` on the loop at the end of the connection, or now after that.
+  package func whenClosed(_ body: @escaping @Sendable () -> Void) {
+    if isClosed { body() } else { ends.append(body) }
+  }
+
+  /// Connects to a bus that has ended, once it is back.
+  ///
+  /// - Returns: `nil` if the task is cancelled, or if the return cannot be noticed.
+  package static func whenBack(
+    at address: DBusAddress, loop: PollLoop, clock: any Clock<Duration>
+  ) async -> DBusConnection? {
+    guard let path = address.socketPath else { return nil }
+    for await _ in loop.changes(ofFile: path) {
+      // The socket is there before anything listens.
+      try? await clock.sleep(for: .seconds(1))
+      if Task.isCancelled { break }
+      if let bus = try? DBusConnection(address: address, loop: loop, clock: clock) { return bus }
+    }
+    return nil
   }
 
   // MARK: Calling

@@ -57,10 +57,11 @@ actor PlayerFollower {
     self.changes = changes
   }
 
-  /// Starts to follow; the end of the connection ends it.
+  /// Starts to follow; the end of the connection ends it, and finishes the changes.
   func start() {
     // The connection keeps its sinks, and they keep this actor.
     bus.assumeIsolated { bus in
+      bus.whenClosed { [changes] in changes.finish() }
       bus.watchNames(in: String(MediaPlayer.prefix.dropLast())) { name in
         self.assumeIsolated { $0.watch(name) }
       }

@@ -91,16 +91,32 @@ public actor SessionDesktop: Desktop {
 
   /// The current player, by the signals of the players (MPRIS 2.2).
   ///
-  /// The stream ends at once without a session bus.
+  /// After the end of the bus there is none until the bus is back. The stream ends at once without a
+  /// session bus.
   public nonisolated func playing() -> AsyncStream<NowPlaying?> {
     guard let address, let bus = try? DBusConnection(address: address, loop: loop, clock: clock)
     else { return AsyncStream { $0.finish() } }
-    let (stream, changes) = AsyncStream.makeStream(
-      of: NowPlaying?.self, bufferingPolicy: .bufferingNewest(1))
-    let follower = PlayerFollower(bus, on: loop, changes)
-    changes.onTermination = { _ in Task { await bus.close() } }
-    Task { await follower.start() }
+    let (stream, changes) = Self.makeStream()
+    let following = Task { [loop, clock] in
+      var next: DBusConnection? = bus
+      while let bus = next {
+        let (playing, players) = Self.makeStream()
+        await PlayerFollower(bus, on: loop, players).start()
+        for await player in playing { changes.yield(player) }
+        await bus.close()
+        changes.yield(nil)
+        next = await DBusConnection.whenBack(at: address, loop: loop, clock: clock)
+      }
+      changes.finish()
+    }
+    changes.onTermination = { _ in following.cancel() }
     return stream
+  }
+
+  private nonisolated static func makeStream() -> (
+    AsyncStream<NowPlaying?>, AsyncStream<NowPlaying?>.Continuation
+  ) {
+    AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
   /// Sends a command to a player.

@@ -16,7 +16,6 @@ import Testing
 
   /// A radio beside bluetoothd, and the person who answers.
   private struct Rig: Sendable {
-    /// Kept alive; no test calls it.
     nonisolated(unsafe) let daemon: BusDaemon
     let bus: String
     let bluez: FakeBlueZ
@@ -296,6 +295,38 @@ import Testing
     let radio = BlueZRadio(over: base, client: client)
     for try await _ in radio.scan(ScanOptions()) {}
     #expect(base.calls == ["scan"])
+  }
+
+  @Test func `a system bus that died and comes back is told of`() async throws {
+    let clock = ManualClock()
+    let rig = try await Rig(clock: clock)
+    var news = rig.radio.deviceNews().makeAsyncIterator()
+    #expect(await rig.client.isPresent)
+    try await rig.bluez.leave()
+    try await rig.bluez.comeBack()
+    #expect(await news.next() == .bluetoothdStarted)
+    rig.daemon.end()
+    try rig.daemon.start()
+    let bluez = try await FakeBlueZ(rig.daemon)
+    await clock.sleepers(1, within: .seconds(1))
+    clock.advance(by: .seconds(1))
+    #expect(await news.next() == .bluetoothdStarted)
+    await bluez.close()
+    await rig.close()
+  }
+
+  @Test func `what a scan without a system bus lacks is bluetoothd`() async throws {
+    let client = BlueZClient(
+      address: DBusAddress("unix:path=/nonexistent/bus"), agent: PairingAgent(),
+      loop: PollLoop(name: "test"))
+    let base = ScriptedBase(
+      scanFailure: .notPermitted(operation: "scanning", capability: "CAP_NET_RAW"))
+    let radio = BlueZRadio(over: base, client: client)
+    await #expect(
+      throws: RadioError.noBluetoothd(operation: "scanning", capability: "CAP_NET_RAW")
+    ) {
+      for try await _ in radio.scan(ScanOptions()) {}
+    }
   }
 
   @Test func `objects that another process announces are none`() async throws {

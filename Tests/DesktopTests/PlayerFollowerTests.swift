@@ -143,6 +143,25 @@ import Testing
     await player.close()
   }
 
+  @Test func `what plays on a session bus that died and is back is followed`() async throws {
+    let clock = ManualClock()
+    let daemon = try BusDaemon()
+    let radio = try await Player(daemon.address, "radio", "Playing", title: "One")
+    let desktop = SessionDesktop(
+      address: DBusAddress(daemon.address), loop: PollLoop(name: "test"), clock: clock)
+    var changes = desktop.playing().makeAsyncIterator()
+    await wait(&changes) { $0?.title == "One" }
+    daemon.end()
+    await wait(&changes) { $0 == nil }
+    try daemon.start()
+    let band = try await Player(daemon.address, "band", "Playing", title: "Two")
+    await clock.sleepers(1, within: .seconds(1))
+    clock.advance(by: .seconds(1))
+    await wait(&changes) { $0?.title == "Two" }
+    await radio.close()
+    await band.close()
+  }
+
   @Test func `without a session bus the stream ends`() async {
     let desktop = SessionDesktop(
       address: DBusAddress("unix:path=/nonexistent/bus"), loop: PollLoop(name: "test"))

@@ -3,6 +3,11 @@
  *   LD_PRELOAD=faults.so EARSHOT_FAULT="FUNCTION NTH ERROR MARK" PROGRAM…
  *
  * ERROR is a number of errno.h; the file MARK is made when the call is reached, so that its absence says that there are fewer.
+ *
+ * Or is a disk that takes its time: what changes a file in FOLDER waits until the FIFO named GATE has a writer.
+ *
+ *   LD_PRELOAD=faults.so EARSHOT_DISK="FOLDER GATE MARK" PROGRAM…
+ *
  * Only calls of the program and its libraries through the dynamic linker are seen, not those inside of the C library.
  */
 #define _GNU_SOURCE
@@ -30,11 +35,12 @@ enum { FUNCTIONS(NUMBER) count };
 static const char *const names[] = {FUNCTIONS(NAME)};
 static atomic_int calls;
 static int wanted = -1, nth, error;
-static char mark[256];
+static char mark[256], folder[256], gate[256];
 
 __attribute__((constructor)) static void configure(void) {
   char name[32];
-  const char *fault = getenv("EARSHOT_FAULT");
+  const char *fault = getenv("EARSHOT_FAULT"), *disk = getenv("EARSHOT_DISK");
+  if (disk && sscanf(disk, "%255s %255s %255s", folder, gate, mark) != 3) abort();
   if (!fault || sscanf(fault, "%31s %d %d %255s", name, &nth, &error, mark) != 4) return;
   for (int i = 0; i < count; i++)
     if (!strcmp(name, names[i])) wanted = i;
@@ -50,10 +56,36 @@ static int concerns(int call, long descriptor) {
                 : S_ISSOCK(status.st_mode) && (syscall(SYS_fcntl, (int)descriptor, F_GETFL) & O_NONBLOCK);
 }
 
+static void reach(void) {
+  syscall(SYS_close, (int)syscall(SYS_openat, AT_FDCWD, mark, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+}
+
+/* Whether the call changes a file in the folder, by its descriptor or its path. */
+static int isOfDisk(int call, long first) {
+  char link[32], path[256];
+  struct stat status;
+  if (call == call_rename || call == call_link || call == call_unlink)
+    return !strncmp((const char *)first, folder, strlen(folder));
+  if (call != call_write && call != call_pwrite && call != call_fsync && call != call_ftruncate) return 0;
+  if (syscall(SYS_fstat, (int)first, &status) != 0 || !S_ISREG(status.st_mode)) return 0;
+  snprintf(link, sizeof link, "/proc/self/fd/%d", (int)first);
+  ssize_t length = readlink(link, path, sizeof path);
+  return length > 0 && !strncmp(path, folder, strlen(folder));
+}
+
+static void waitForDisk(int call, long first) {
+  long opened;
+  if (!gate[0] || !isOfDisk(call, first)) return;
+  reach();
+  do opened = syscall(SYS_openat, AT_FDCWD, gate, O_RDONLY | O_CLOEXEC);
+  while (opened < 0 && errno == EINTR);
+  syscall(SYS_close, (int)opened);
+}
+
 static int fails(int call, long descriptor) {
   if (call != wanted || !concerns(call, descriptor)) return 0;
   if (atomic_fetch_add(&calls, 1) + 1 != nth) return 0;
-  syscall(SYS_openat, AT_FDCWD, mark, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+  reach();
   errno = error;
   return 1;
 }
@@ -65,6 +97,7 @@ typedef long (*function)(long, long, long, long, long);
   long wrap_##name(long a, long b, long c, long d, long e) { \
     static _Atomic(function) next; \
     if (!next) next = (function)dlsym(RTLD_NEXT, #name); \
+    waitForDisk(call_##name, a); \
     return fails(call_##name, a) ? -1 : next(a, b, c, d, e); \
   }
 FUNCTIONS(WRAP)

@@ -13,7 +13,10 @@ import shutil
 import signal
 import subprocess
 
+from faults import library
+from firmware import choose
 from screen import VIRTUAL, confirmed, start
+from signals import image
 from terminal import PATIENCE, Failure, Terminal
 
 QUIET = ["--adapter", "virtual-quiet"]
@@ -252,22 +255,139 @@ def change(path, how):
         json.dump(value, file)
 
 
-def case_a_session_bus_that_dies_leaves_the_screen_as_it_is(binary):
-    if not shutil.which("dbus-daemon"):
-        print("        (no dbus-daemon here)")
-        return
+@contextlib.contextmanager
+def at_step(binary, step, **options):
+    """A screen at a step of the journey, and what brings it to the step's end."""
+    device = "cipher" if step == "pairing" else "aurora"
+    with Terminal([binary, "--device", device, *VIRTUAL], **options) as terminal:
+
+        def shows(*words):
+            terminal.expect(words, lambda text: all(word in text for word in words))
+
+        def goes_on():
+            if step == "pairing":
+                terminal.send("y")
+            if step == "setting":
+                terminal.expect("confirmed", lambda text: confirmed(text, "▐3"))
+            elif step == "update":
+                shows("9.0.0 is installed")
+                terminal.send("\x1b")
+            shows("● ready")
+
+        if step == "start":
+            terminal.expect_raw(b"\x1b[?1049h")
+        elif step == "pairing":
+            shows("Yes", "No")
+        else:
+            shows("CONTROL LINK", "● ready")
+        if step == "scan":
+            terminal.send("s")
+            shows("scanning")
+        elif step == "setting":
+            terminal.send("3")
+        elif step == "update":
+            choose(terminal, os.path.join(os.environ["HOME"], "a.fw"))
+            shows("Install")
+            terminal.send("\r")
+            shows("y Install")
+            terminal.send("y")
+            terminal.expect("the transfer", lambda text: "Sending" in text)
+        yield terminal, goes_on
+
+
+STEPS = ("start", "scan", "pairing", "idle", "setting", "update")
+
+
+def case_a_terminal_that_goes_ends_the_program_at_each_step(binary):
+    image(binary)
+    for step in STEPS:
+        with at_step(binary, step) as (terminal, _):
+            terminal.hang_up()
+            _, status = os.waitpid(terminal.pid, 0)
+            terminal.status = os.waitstatus_to_exitcode(status)
+            # Whether the signal or the end of the input is noticed first.
+            assert terminal.status in (-signal.SIGHUP, 1), f"{step}: {terminal.status}"
+        assert "84%" in run(binary, "battery --device aurora", status=0).stdout, step
+
+
+@contextlib.contextmanager
+def session_bus():
+    """A bus of its own: its process and its address."""
     bus = subprocess.Popen(
-        ["dbus-daemon", "--session", "--nofork", "--print-address"], stdout=subprocess.PIPE, text=True)
+        ["dbus-daemon", "--session", "--nofork", "--print-address"], stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, text=True)
     try:
-        address = bus.stdout.readline().strip()
-        with start(binary, environment={"DBUS_SESSION_BUS_ADDRESS": address}) as terminal:
-            os.kill(bus.pid, signal.SIGKILL)
-            bus.wait(timeout=PATIENCE)
-            for key, segment in (("3", "▐3"), ("1", "▐1")):
-                terminal.send(key)
-                terminal.expect("confirmed", lambda text, segment=segment: confirmed(text, segment))
-            terminal.send("q")
-            assert terminal.end() == 0
+        yield bus, bus.stdout.readline().strip()
     finally:
         bus.kill()
         bus.wait()
+
+
+def case_a_session_bus_that_dies_at_any_step_leaves_the_screen_as_it_is(binary):
+    if not shutil.which("dbus-daemon"):
+        print("        (no dbus-daemon here)")
+        return
+    image(binary)
+    for step in STEPS:
+        with session_bus() as (bus, address):
+            with at_step(binary, step, environment={"DBUS_SESSION_BUS_ADDRESS": address}) as (terminal, goes_on):
+                bus.kill()
+                bus.wait()
+                goes_on()
+                terminal.send("q")
+                assert terminal.end() == 0, step
+
+
+class SlowDisk:
+    """A disk below the state that can be busy: then nothing that changes a file there returns."""
+
+    def __init__(self, library):
+        home = os.environ["HOME"]
+        self.gate, self.mark = os.path.join(home, "gate"), os.path.join(home, "mark")
+        os.mkfifo(self.gate)
+        self.environment = {"LD_PRELOAD": library, "EARSHOT_DISK": f"{state()} {self.gate} {self.mark}"}
+        self.writer = None
+
+    def is_asked(self):
+        """Whether something has been asked of it."""
+        return os.path.exists(self.mark)
+
+    def stall(self):
+        os.close(self.writer)
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(self.mark)
+
+    def go_on(self):
+        self.writer = os.open(self.gate, os.O_RDWR)
+
+
+def case_a_disk_that_takes_its_time_holds_up_no_key_and_loses_nothing(binary):
+    """By order, not by time: all of this happens while a change of a file does not return."""
+    path = library()
+    if not path:
+        return
+    remember(binary)
+    disk = SlowDisk(path)
+    disk.go_on()
+    with start(binary, environment=disk.environment) as terminal:
+        disk.stall()
+        for key, segment in (("3", "▐3"), ("1", "▐1"), ("4", "▐4")):
+            terminal.send(key)
+            terminal.expect("confirmed", lambda text, segment=segment: confirmed(text, segment))
+        terminal.send("E")
+        terminal.expect("EQUALISER")
+        terminal.send("S")
+        terminal.expect("SAVE THE EQUALISER AS")
+        terminal.send("evening\r")
+        terminal.expect("the page", lambda text: "SAVE THE" not in text)
+        terminal.send("\x1b")
+        terminal.expect("CONTROL LINK")
+        assert disk.is_asked(), "nothing was written"
+        terminal.send("q")
+        terminal.expect_raw(b"\x1b[?1049l")
+        assert "evening" not in kept()["equaliser.json"], "the disk was not busy"
+        disk.go_on()
+        assert terminal.end() == 0
+    presets = json.loads(kept()["equaliser.json"])["presets"]
+    assert [preset["name"] for preset in presets] == ["evening", "mine"], presets
+    assert "84%" in run(binary, "battery --device aurora", status=0).stdout

@@ -127,7 +127,8 @@ import Testing
     // Its thread is busy, so that it learns late that its wait is over.
     let busy = Task { await waiter.stayBusy(until: gateEnd, reporting: startedEnd) }
     try await loop.readable(started.reading)
-    loop.close(number)
+    // In one step, so that no other test gets the number in between.
+    loop.endWaits(for: number)
     dup2(new.reading, number)
     let second = Task { try await loop.readable(number) }
     while !loop.isWaiting(for: number) { _ = await resident.isOnThread() }

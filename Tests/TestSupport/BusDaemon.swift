@@ -4,7 +4,7 @@ internal import Glibc
 public final class BusDaemon {
   public let address: String
   private let folder: String
-  private let process: ChildProcess
+  private var process: ChildProcess?
 
   /// Returns when it listens.
   public init() throws {
@@ -12,6 +12,11 @@ public final class BusDaemon {
     guard mkdtemp(&template) != nil else { throw RigFailure("mkdtemp: errno \(errno)") }
     folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     address = "unix:path=\(folder)/bus"
+    try start()
+  }
+
+  /// Starts it again at the same address; returns when it listens.
+  public func start() throws {
     process = try ChildProcess(
       [
         "/usr/bin/env", "dbus-daemon", "--session", "--nofork", "--nopidfile",
@@ -21,7 +26,7 @@ public final class BusDaemon {
     try waitForSocket(folder + "/bus")
   }
 
-  public func end() { process.end() }
+  public func end() { process?.end() }
 
   deinit {
     end()

@@ -255,7 +255,10 @@ public final class LiveEffectHandler: EffectHandler {
   }
 
   /// Waits until all writes to files have ended.
-  public func saved() async { await saving?.value }
+  public func saved() async {
+    await saving?.value
+    await world.bonds.flush()
+  }
 
   /// Discoveries from now on, by scans that others start.
   public func peripherals() -> AsyncStream<DiscoveredHeadphone> { links.peripherals() }
@@ -325,8 +328,18 @@ public final class LiveEffectHandler: EffectHandler {
       })
   }
 
-  /// Ends everything, and returns when all links are closed; no action is sent afterwards.
+  /// Ends everything, and returns when all links are closed and all is saved; no action is sent
+  /// afterwards.
   public func stop() async {
+    await disconnect()
+    await saved()
+    isStopped = true
+  }
+
+  /// Ends everything but what is being saved, and returns when all links are closed.
+  ///
+  /// ``saved()`` waits for the rest.
+  public func disconnect() async {
     scan?.cancel()
     questions?.cancel()
     for watch in watches { watch.cancel() }
@@ -337,12 +350,9 @@ public final class LiveEffectHandler: EffectHandler {
     await firmware.close()
     await links.close()
     tasks.cancelAll()
-    await saving?.value
-    await world.bonds.flush()
     await players.finish()
     await notifying?.value
     await releaseHeldSink()
-    isStopped = true
   }
 
   /// Drops the actions of effects that outlive the program's end.

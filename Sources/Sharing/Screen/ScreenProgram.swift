@@ -85,16 +85,22 @@ public final class ScreenProgram {
     following.cancel()
     motion?.cancel()
     terminal.close()
+    // A radio that hangs must not keep the user from the shell; a disk gets the time that it takes.
+    await within(.seconds(3)) { await effects.disconnect() }
+    await within(.seconds(60)) { await effects.saved() }
+    // Last, so that the next owner finds the link free.
+    await within(.seconds(3)) { await owner?.close() }
+    return ending ?? .quit(saying: nil)
+  }
+
+  /// Ends the process if `body` takes longer than a time.
+  private func within(_ limit: Duration, _ body: () async -> Void) async {
     let timeLimit = Task { [clock] in
-      try? await clock.sleep(for: .seconds(3))
-      // A radio that hangs must not keep the user from the shell.
+      try? await clock.sleep(for: limit)
       if !Task.isCancelled { Glibc.exit(ExitStatus.failed.rawValue) }
     }
-    await effects.stop()
-    // Last, so that the next owner finds the link free.
-    await owner?.close()
+    await body()
     timeLimit.cancel()
-    return ending ?? .quit(saying: nil)
   }
 
   /// Stops the process as a shell expects it, after the clients were informed.

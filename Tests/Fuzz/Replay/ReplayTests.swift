@@ -31,8 +31,15 @@ import Testing
     }
   }
 
+  /// The targets that are named in `EARSHOT_FUZZ_TARGETS`, or all.
+  private static let chosen: [FuzzTarget] = {
+    let list = ProcessInfo.processInfo.environment["EARSHOT_FUZZ_TARGETS"] ?? ""
+    let names = list.split(separator: " ").map(String.init)
+    return FuzzTarget.allCases.filter { names.isEmpty || names.contains($0.rawValue) }
+  }()
+
   /// A few without libFuzzer; `scripts/fuzz --mutations COUNT` makes more.
-  @Test(arguments: FuzzTarget.allCases) func `mutations of the kept inputs keep it too`(
+  @Test(arguments: chosen) func `mutations of the kept inputs keep it too`(
     target: FuzzTarget
   ) async throws {
     let inputs = try Self.inputs(of: target)

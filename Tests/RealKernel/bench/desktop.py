@@ -21,14 +21,25 @@ class Desktop:
         self.folder = folder
         self.options = ["-n"] + (["--experimental"] if experimental else [])
         os.makedirs("/run/dbus", exist_ok=True)
+        self.log = os.path.join(folder, "bluetoothd.txt")
+        self.start_bus()
+
+    def start_bus(self):
+        """The system bus, and bluetoothd on it."""
         self.bus = subprocess.Popen(
             ["dbus-daemon", "--system", "--nofork", "--nopidfile", "--print-address"],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
         self.bus.stdout.readline()
-        self.log = os.path.join(folder, "bluetoothd.txt")
         self.start_bluetoothd()
+
+    def end_bus(self, by=signal.SIGKILL):
+        """The system bus; bluetoothd ends with it by itself."""
+        self.bus.send_signal(by)
+        self.bus.wait(PATIENCE)
+        self.daemon.wait(PATIENCE)
+        self.reader.join()
 
     def start_bluetoothd(self):
         self.daemon = subprocess.Popen(

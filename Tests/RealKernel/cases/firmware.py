@@ -15,22 +15,30 @@ LOST_AT = 25_000
 IDLE = 0
 
 
-def prepare(rig, **options):
-    """A headphone that trusts a new maker, the image that it is sent, and the image's bytes."""
-    rig.earshot("firmware", "keygen", "maker").succeeded()
-    code = bytes((place * 31 + place // 251) % 256 for place in range(SIZE))
-    with open(f"{rig.earshot.home}/app.bin", "wb") as file:
+def make_image(rig, size=SIZE, unprivileged=False):
+    """Writes `new.fw` of a new maker; the bytes, and what a headphone that trusts the maker is."""
+
+    def earshot(*arguments):
+        rig.earshot("firmware", *arguments, unprivileged=unprivileged).succeeded()
+
+    home = rig.earshot.runner(unprivileged)["cwd"]
+    earshot("keygen", "maker")
+    code = bytes((place * 31 + place // 251) % 256 for place in range(size))
+    with open(f"{home}/app.bin", "wb") as file:
         file.write(code)
     make = ("--hardware", "0xA102", "--version", "1.1.0", "--security-counter", "2")
-    rig.earshot(
-        "firmware", "pack", "app.bin", "-o", "new.fw", *make, "--block-size", str(BLOCK)
-    ).succeeded()
-    rig.earshot("firmware", "sign", "new.fw", "--with", "maker.key").succeeded()
-    with open(f"{rig.earshot.home}/maker.pub") as file:
+    earshot("pack", "app.bin", "-o", "new.fw", *make, "--block-size", str(BLOCK))
+    earshot("sign", "new.fw", "--with", "maker.key")
+    with open(f"{home}/maker.pub") as file:
         key = file.read().strip()
     features = ("anc", "eq", "case", "firmware_update")
-    headphone = rig.headphone(features=features, hardware="0xA102", maker_key=key, **options)
-    return headphone, code
+    return code, {"features": features, "hardware": "0xA102", "maker_key": key}
+
+
+def prepare(rig, **options):
+    """A headphone that trusts a new maker, the image that it is sent, and the image's bytes."""
+    code, trusting = make_image(rig)
+    return rig.headphone(**trusting, **options), code
 
 
 def install(rig):
@@ -66,11 +74,7 @@ def case_a_firmware_update_resumes_when_the_headphone_was_off_in_the_middle(rig)
     )
 
 
-def case_the_screen_updates_the_firmware(rig):
-    headphone, code = prepare(rig)
-    home = rig.earshot.home
-    screen = rig.screen("--key", f"{home}/maker.pub", columns=120, rows=40)
-    screen.wait_for("CONTROL LINK", "● ready")
+def begin_install(screen, home):
     screen.press("U")
     screen.wait_for("FIRMWARE IMAGE")
     screen.press(f"{home}/new.fw", "Enter")
@@ -78,6 +82,14 @@ def case_the_screen_updates_the_firmware(rig):
     screen.press("Enter")
     screen.wait_for("INSTALL FIRMWARE?", "restart")
     screen.press("y")
+
+
+def case_the_screen_updates_the_firmware(rig):
+    headphone, code = prepare(rig)
+    home = rig.earshot.home
+    screen = rig.screen("--key", f"{home}/maker.pub", columns=120, rows=40)
+    screen.wait_for("CONTROL LINK", "● ready")
+    begin_install(screen, home)
     screen.wait_for("1.1.0 is installed.")
     # Quick on both links of the update, and then as it was.
     equal([timing["interval"] for timing in headphone.seen("timing")], [15.0, 15.0], "timing")

@@ -1,0 +1,192 @@
+"""A service ends and comes back at each step, from the start to an update; Earshot runs as nobody.
+
+With a sound server beside it bluetoothd ends in `restarts.py`.
+"""
+
+import signal
+
+from bench.sound import PipeWire, PulseAudio, Stock
+
+from .dual_mode import BOTH
+from .firmware import begin_install, make_image, runs_new
+from .screen import READY
+from .stock_desktop import NAME, pair
+
+
+class Terminated:
+    """bluetoothd, which forgets its questions, and switches the adapter off as it ends."""
+
+    absent = "bluetoothd is not running"
+    asks_about_pairing = True
+    ends_links = True
+    by = signal.SIGTERM
+
+    def __init__(self, rig, machine):
+        self.desktop = machine.desktop
+
+    def end(self):
+        self.desktop.end_bluetoothd(self.by)
+
+    def start(self):
+        self.desktop.start_bluetoothd()
+
+
+class Killed(Terminated):
+    ends_links = False
+    by = signal.SIGKILL
+
+
+class SystemBus(Killed):
+    """bluetoothd ends with it by itself, and leaves the adapter on."""
+
+    def end(self):
+        self.desktop.end_bus()
+
+    def start(self):
+        self.desktop.start_bus()
+
+
+class Sound:
+    """A sound server, and on a desktop with PipeWire the session bus."""
+
+    absent = "no sound server"
+    asks_about_pairing = False
+    ends_links = False
+
+    def __init__(self, rig, machine):
+        self.server = self.make(rig, unprivileged=True)
+        self.server.start()
+
+    def end(self):
+        self.server.end(signal.SIGKILL)
+
+    def start(self):
+        self.server.start()
+
+
+class PulseAudioSound(Sound):
+    make = PulseAudio
+
+
+class PipeWireSound(Sound):
+    make = PipeWire
+
+
+def each_step(rig, make):
+    code, trusting = make_image(rig, unprivileged=True)
+    home = rig.earshot.runner(unprivileged=True)["cwd"]
+    with Stock(rig, encrypted=True, **trusting) as machine:
+        headphone, service = machine.headphone, make(rig, machine)
+        headphone.switch_off()
+
+        def restart(has_link=False):
+            links = len(headphone.seen("connected"))
+            service.end()
+            service.start()
+            if has_link and service.ends_links:
+                headphone.wait_for("connected", links + 1)
+
+        # The start, and a scan.
+        service.end()
+        screen = rig.screen("--key", f"{home}/maker.pub", columns=120, rows=40, unprivileged=True)
+        screen.wait_for(service.absent)
+        service.start()
+        screen.wait_for("scanning", lambda text: service.absent not in text.split("EVENTS")[0])
+        restart()
+
+        headphone.switch_on_again()
+        screen.wait_for("PAIRING")
+        restart()
+        if service.asks_about_pairing:
+            # The answer to a question that it forgot starts nothing; the key does.
+            screen.press("Escape")
+            screen.wait_for(lambda text: "PAIRING" not in text)
+            screen.press("p")
+            screen.wait_for("PAIRING")
+        screen.press("y")
+        headphone.wait_for("paired")
+        screen.wait_for(READY)
+
+        # A link, and a setting.
+        restart(has_link=True)
+        screen.wait_for(READY)
+        screen.press("3")
+        restart(has_link=True)
+        screen.wait_for(READY)
+        screen.press("1")
+        headphone.wait_for("anc written", value="00")
+        screen.wait_for(READY, "▐1")
+
+        begin_install(screen, home)
+        screen.wait_for("sending")
+        restart(has_link=True)
+        screen.wait_for("1.1.0 is installed.")
+        runs_new(headphone, code)
+        screen.press("Escape")
+
+        # Nothing happens.
+        screen.wait_for(READY)
+        screen.press("c")
+        screen.wait_for(lambda text: READY not in text)
+        restart()
+        screen.press("c")
+        screen.wait_for(READY)
+        screen.press("q")
+        screen.wait_for("ended with 0")
+
+
+def case_bluetoothd_is_terminated_at_each_step_up_to_an_update(rig):
+    each_step(rig, Terminated)
+
+
+def case_bluetoothd_is_killed_at_each_step_up_to_an_update(rig):
+    each_step(rig, Killed)
+
+
+def case_the_system_bus_dies_at_each_step(rig):
+    each_step(rig, SystemBus)
+
+
+def case_PulseAudio_is_killed_at_each_step(rig):
+    each_step(rig, PulseAudioSound)
+
+
+def case_PipeWire_and_the_session_bus_are_killed_at_each_step(rig):
+    each_step(rig, PipeWireSound)
+
+
+def music(rig, make):
+    """While it plays."""
+    with Stock(rig, encrypted=True) as machine, make(rig, unprivileged=True) as server:
+        headphone = machine.headphone
+        server.play()
+        pair(rig)
+        headphone.wait_for("audio paired")
+        screen = rig.screen("--device", NAME, columns=120, rows=40, unprivileged=True)
+        screen.wait_for(READY)
+        screen.press("o")
+        screen.wait_for(READY, BOTH)
+        headphone.wait_for("music", 2)
+        server.stop_playing()
+        server.end(signal.SIGKILL)
+        screen.wait_for(READY, lambda text: BOTH not in text)
+        screen.press("3")
+        headphone.wait_for("anc written", value="02")
+        server.start()
+        # The headphone takes its endpoint for used until its link ends: nobody said goodbye.
+        headphone.drop_sound()
+        headphone.wait_for("audio disconnected")
+        headphone.allow_sound()
+        server.play()
+        before = len(headphone.seen("music"))
+        screen.press("o")
+        headphone.wait_for("music", before + 2)
+        screen.wait_for(READY, BOTH)
+
+
+def case_PulseAudio_is_killed_while_music_plays(rig):
+    music(rig, PulseAudio)
+
+
+def case_PipeWire_is_killed_while_music_plays(rig):
+    music(rig, PipeWire)
