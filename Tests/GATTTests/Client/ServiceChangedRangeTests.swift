@@ -165,17 +165,28 @@ import Testing
   @Test(arguments: [true, false])
   func `a handle that moved is not written to`(withResponse: Bool) async throws {
     try await withWatchingClient { client, server in
-      await server.change { $0.attributes = Self.moved }
-      await server.report("1D 0600 3000 0301")
-      // The answer is behind the indication.
-      _ = try await client.read(0x03)
-      await #expect(throws: GATTError.servicesChanged) {
-        if withResponse {
-          try await client.write([1], to: 0x35)
-        } else {
-          try await client.writeWithoutResponse([1], to: 0x35)
+      let writes = AsyncStream<Task<Void, any Error>>.makeStream()
+      await server.change {
+        $0.attributes = Self.moved
+        $0.beforeAnswer = { server, request in
+          guard case .readByGroupType = request else { return }
+          server.beforeAnswer = { _, _ in }
+          let write = Task.immediate {
+            if withResponse {
+              try await client.write([1], to: 0x35)
+            } else {
+              try await client.writeWithoutResponse([1], to: 0x35)
+            }
+          }
+          // Behind the write, which thereby waits for the services before they are known.
+          _ = await client.database
+          writes.continuation.yield(write)
         }
       }
+      await server.report("1D 0600 3000 0301")
+      var began = writes.stream.makeAsyncIterator()
+      let write = try #require(await began.next())
+      await #expect(throws: GATTError.servicesChanged) { try await write.value }
       #expect(await server.written.filter { $0 == 0x35 } == [])
     }
   }
