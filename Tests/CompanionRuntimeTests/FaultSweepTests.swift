@@ -57,12 +57,13 @@ import VirtualHeadphones
       $0.ending = reason
     }
     // What nobody waits for may come later than in the session that was counted.
-    while !play.isBroken { await play.session() }
+    while !play.isBroken, !Task.isCancelled { await play.session() }
     let expected =
       reported == .micFailure
       ? LinkState.unwanted(.disconnected(.micFailure))
       : .reconnecting(Retry(attempt: 1, after: reported))
     #expect(play.headphoneState?.link == expected, "\(place)")
+    guard !Task.isCancelled else { return false }
     await play.comeBack()
     await play.session()
     let state = play.headphoneState
