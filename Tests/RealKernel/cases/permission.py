@@ -78,7 +78,7 @@ def case_who_may_not_pair_is_told_what_pairing_needs_and_controls_an_open_headph
     refuses("pairing needs cap_net_admin")
     controls("adaptive", 3)
     rig.earshot.take_capabilities()
-    refuses("scanning is not permitted", "cap_net_raw")
+    refuses("bluetoothd is not running", "cap_net_raw")
     controls("transparency", 2)
     equal(closed.seen("paired"), [], "pairings")
 
