@@ -8,7 +8,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("InternalImportsByDefault"),
-  // A section for each function, so that the linker can order them (scripts/build) and leave out what nothing calls.
+  // A section for each function, so that the linker can reorder them (scripts/build) and drop unused ones.
   .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
 ]
 
@@ -131,7 +131,7 @@ let package = Package(
         "CompanionRuntime", "TerminalUI", "Sharing", arguments, logging,
       ],
       swiftSettings: strict,
-      // For the order of functions and short relocations (scripts/build).
+      // Gold has neither symbol ordering files nor packed relocations (scripts/build).
       linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
 
     .executableTarget(

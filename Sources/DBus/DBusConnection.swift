@@ -118,10 +118,12 @@ public actor DBusConnection {
   ) async -> DBusConnection? {
     guard let path = address.socketPath else { return nil }
     for await _ in loop.changes(ofFile: path) {
-      // The socket is there before anything listens.
-      try? await clock.sleep(for: .seconds(1))
-      if Task.isCancelled { break }
-      if let bus = try? DBusConnection(address: address, loop: loop, clock: clock) { return bus }
+      // The socket exists before the bus listens on it, and on a busy machine long before.
+      for seconds in [1, 2, 4, 8] {
+        try? await clock.sleep(for: .seconds(seconds))
+        if Task.isCancelled { return nil }
+        if let bus = try? DBusConnection(address: address, loop: loop, clock: clock) { return bus }
+      }
     }
     return nil
   }

@@ -297,7 +297,7 @@ import Testing
     #expect(base.calls == ["scan"])
   }
 
-  @Test func `a system bus that died and comes back is told of`() async throws {
+  @Test func `a system bus that comes back is reported`() async throws {
     let clock = ManualClock()
     let rig = try await Rig(clock: clock)
     var news = rig.radio.deviceNews().makeAsyncIterator()
@@ -315,7 +315,7 @@ import Testing
     await rig.close()
   }
 
-  @Test func `what a scan without a system bus lacks is bluetoothd`() async throws {
+  @Test func `a scan without a system bus reports that bluetoothd is missing`() async throws {
     let client = BlueZClient(
       address: DBusAddress("unix:path=/nonexistent/bus"), agent: PairingAgent(),
       loop: PollLoop(name: "test"))

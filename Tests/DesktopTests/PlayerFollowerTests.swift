@@ -143,7 +143,7 @@ import Testing
     await player.close()
   }
 
-  @Test func `what plays on a session bus that died and is back is followed`() async throws {
+  @Test func `players are followed again on a session bus that comes back`() async throws {
     let clock = ManualClock()
     let daemon = try BusDaemon()
     let radio = try await Player(daemon.address, "radio", "Playing", title: "One")

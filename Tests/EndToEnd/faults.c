@@ -4,7 +4,7 @@
  *
  * ERROR is a number of errno.h; the file MARK is made when the call is reached, so that its absence says that there are fewer.
  *
- * Or is a disk that takes its time: what changes a file in FOLDER waits until the FIFO named GATE has a writer.
+ * Or simulates a slow disk: calls that change a file in FOLDER wait until the FIFO named GATE has a writer.
  *
  *   LD_PRELOAD=faults.so EARSHOT_DISK="FOLDER GATE MARK" PROGRAM…
  *

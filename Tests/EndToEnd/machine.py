@@ -339,7 +339,7 @@ def case_a_session_bus_that_dies_at_any_step_leaves_the_screen_as_it_is(binary):
 
 
 class SlowDisk:
-    """A disk below the state that can be busy: then nothing that changes a file there returns."""
+    """A disk for the state folder that can stall: calls that change a file there do not return until it goes on."""
 
     def __init__(self, library):
         home = os.environ["HOME"]

@@ -168,7 +168,7 @@ public final class PollLoop: SerialExecutor {
 
   /// Sets the timerfd to a deadline, or disarms it.
   ///
-  /// - Returns: whether the system had the memory for it.
+  /// - Returns: false if the kernel is out of memory.
   private func setTimer(_ deadline: Duration?) -> Bool {
     var setting = itimerspec()
     if let deadline {
@@ -238,7 +238,7 @@ extension PollLoop {
       if mayWait, deadline != timerDeadline {
         timerDeadline = setTimer(deadline) ? deadline : nil
       }
-      // A timer that could not be set is tried again soon.
+      // A timer that could not be set is retried soon.
       let patience: Int32 = deadline == timerDeadline ? -1 : Self.retryMilliseconds
       let count = epoll.wait(milliseconds: mayWait ? patience : 0, into: events)
       for event in events.prefix(count) {

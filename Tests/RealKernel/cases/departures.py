@@ -10,7 +10,7 @@ from bench.sound import PipeWire, PulseAudio, Stock
 from .dual_mode import BOTH
 from .firmware import begin_install, make_image, runs_new
 from .screen import READY
-from .stock_desktop import NAME, pair
+from .stock_desktop import NAME, ask_again, pair
 
 
 class Terminated:
@@ -98,11 +98,7 @@ def each_step(rig, make):
         screen.wait_for("PAIRING")
         restart()
         if service.asks_about_pairing:
-            # The answer to a question that it forgot starts nothing; the key does.
-            screen.press("Escape")
-            screen.wait_for(lambda text: "PAIRING" not in text)
-            screen.press("p")
-            screen.wait_for("PAIRING")
+            ask_again(screen)
         screen.press("y")
         headphone.wait_for("paired")
         screen.wait_for(READY)

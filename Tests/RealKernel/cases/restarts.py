@@ -7,7 +7,7 @@ from bench.sound import PipeWire, PulseAudio, Stock
 
 from .dual_mode import BOTH
 from .screen import READY
-from .stock_desktop import NAME, pair
+from .stock_desktop import NAME, ask_again, pair
 
 
 def restart(machine, by):
@@ -27,11 +27,7 @@ def each_step(rig, make, by):
         headphone.switch_on_again()
         screen.wait_for("PAIRING")
         restart(machine, by)
-        # The answer to a question that bluetoothd forgot starts nothing; the key does.
-        screen.press("Escape")
-        screen.wait_for(lambda text: "PAIRING" not in text)
-        screen.press("p")
-        screen.wait_for("PAIRING")
+        ask_again(screen)
         screen.press("y")
         headphone.wait_for("paired")
         headphone.wait_for("audio paired")
