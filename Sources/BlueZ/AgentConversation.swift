@@ -6,7 +6,8 @@ internal import DBus
 ///
 /// | method | case | answer |
 /// | --- | --- | --- |
-/// | RequestPinCode, DisplayPinCode | `pinCode` | always rejected |
+/// | RequestPinCode | `pinCode` | the headphone's PIN |
+/// | DisplayPinCode | `displayPinCode` | none |
 /// | RequestPasskey | `passkey` | the number on the headphone |
 /// | DisplayPasskey | `displayPasskey` | none; called again for each digit typed |
 /// | RequestConfirmation | `confirmation` | whether the numbers are equal |
@@ -16,8 +17,10 @@ internal import DBus
 enum AgentRequest: Hashable, Sendable {
   static let interface = "org.bluez.Agent1"
 
-  /// Legacy pairing (Core 5.4, Vol 2, Part F, 4.2), which current headphones do not use.
+  /// Legacy pairing with the headphone's PIN.
   case pinCode(device: String)
+  /// Legacy pairing with a PIN that is typed on the headphone.
+  case displayPinCode(device: String, PIN)
   /// Passkey Entry on this side.
   case passkey(device: String)
   /// Passkey Entry on the headphone, with the number of digits typed so far.
@@ -45,8 +48,12 @@ enum AgentRequest: Hashable, Sendable {
     switch (request.member, device, passkey) {
     case ("Cancel", _, _): self = .cancel
     case ("Release", _, _): self = .release
-    case ("RequestPinCode", let device?, _), ("DisplayPinCode", let device?, _):
-      self = .pinCode(device: device)
+    case ("RequestPinCode", let device?, _): self = .pinCode(device: device)
+    case ("DisplayPinCode", let device?, _):
+      guard let pin = request.arguments.dropFirst().first?.string.flatMap({ PIN($0) }) else {
+        return nil
+      }
+      self = .displayPinCode(device: device, pin)
     case ("RequestPasskey", let device?, _): self = .passkey(device: device)
     case ("DisplayPasskey", let device?, let passkey?):
       let entered = request.arguments.dropFirst(2).first?.integer ?? 0
@@ -101,6 +108,9 @@ struct AgentConversation {
   /// The failures that the user's side caused, which explain bluetoothd's own error better.
   private var excuses: [String: SecurityFailure] = [:]
 
+  /// Reports a pairing as declined by the user, who was only shown a number.
+  mutating func decline(_ device: String) { excuses[device] = .declined }
+
   /// Starts a pairing, whose questions are answered from now on.
   mutating func begin(_ device: String, as peer: PeerAddress) {
     attempts[device] = peer
@@ -121,15 +131,15 @@ struct AgentConversation {
     switch request {
     case .cancel: return .withdraw
     case .release: return .reply(.values([]))
-    case .pinCode: return .reply(Self.rejected)
     case .service(let device):
       return .reply(attempts[device] == nil ? Self.rejected : .values([]))
+    case .pinCode(let device): return ask(.enterPIN, device)
     case .passkey(let device): return ask(.enter, device)
     case .confirmation(let device, let number): return ask(.compare(number), device)
     case .authorization(let device): return ask(.consent, device)
     case .displayPasskey(let device, let number, let entered):
-      guard let peer = attempts[device] else { return .reply(Self.rejected) }
-      return .show(.show(number, entered: entered), peer, device: device)
+      return show(.show(number, entered: entered), device)
+    case .displayPinCode(let device, let pin): return show(.showPIN(pin), device)
     }
   }
 
@@ -139,12 +149,19 @@ struct AgentConversation {
     return .ask(request, peer, device: device)
   }
 
+  /// Shows the user what a device that is being paired waits for; rejects any other.
+  private func show(_ request: PairingRequest, _ device: String) -> Step {
+    guard let peer = attempts[device] else { return .reply(Self.rejected) }
+    return .show(request, peer, device: device)
+  }
+
   /// The reply for the user's answer.
   ///
   /// | question | answer | reply |
   /// | --- | --- | --- |
   /// | any | none in time | Canceled |
   /// | enter | a passkey | its number |
+  /// | enterPIN | a PIN | its characters |
   /// | consent, compare | yes | success |
   /// | any | anything else | Rejected |
   ///
@@ -161,6 +178,7 @@ struct AgentConversation {
       excuses[device] = .unanswered
       return Self.canceled
     case (.enter, .passkey(let passkey)?): return .values([.uint32(passkey.number)])
+    case (.enterPIN, .pin(let pin)?): return .values([.string(pin.text)])
     case (.consent, .yes?), (.compare, .yes?): return .values([])
     case (_, .some):
       excuses[device] = isAttended ? .declined : .unanswered

@@ -884,6 +884,7 @@ public actor BlueZClient {
       questions.removeValue(forKey: device)?.cancel()
       questions[device] = Task { [agent] in
         guard await agent.ask(number, for: peer) == .no, !Task.isCancelled else { return }
+        conversation.decline(device)
         _ = try? await call("CancelPairing", of: BlueZDevice.interface, at: device)
       }
       return .values([])

@@ -424,6 +424,49 @@ import Testing
     await rig.close()
   }
 
+  @Test(arguments: [PairingAnswer.pin(.usual), .no])
+  func `the PIN of an old headphone is typed, or is not`(answer: PairingAnswer) async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, [:])
+    await rig.bluez.reply(to: "Pair") { bluez, path, _ in
+      let other = await bluez.ask("RequestPinCode", [.objectPath(path + "x")])
+      guard case .failure(let error) = other, error.name == "org.bluez.Error.Rejected" else {
+        return .error(name: "org.bluez.Error.Failed", message: "another device got a PIN")
+      }
+      let answer = await bluez.ask("RequestPinCode", [.objectPath(path)])
+      return (try? answer.get()) == [.string("0000")]
+        ? .values([]) : .error(name: "org.bluez.Error.AuthenticationFailed", message: "")
+    }
+    let asked = rig.answer([.yes, answer])
+    let failed = await Self.pairing { try await rig.radio.pairAudio(rig.address) }
+    #expect(failed == (answer == .no ? .declined : nil))
+    #expect(await asked.value == [.consent, .enterPIN])
+    await rig.close()
+  }
+
+  @Test func `a PIN to be typed on the headphone is shown until the person cancels`() async throws {
+    let rig = try await Rig()
+    await rig.bluez.add(Self.address, [:])
+    let (cancelled, cancelling) = AsyncStream.makeStream(of: Void.self)
+    await rig.bluez.reply(to: "Pair") { bluez, path, _ in
+      let shown = await bluez.ask("DisplayPinCode", [.objectPath(path), .string("271828")])
+      guard (try? shown.get()) == [] else {
+        return .error(name: "org.bluez.Error.Failed", message: "the PIN was not shown")
+      }
+      for await _ in cancelled { break }
+      return .error(name: "org.bluez.Error.AuthenticationCanceled", message: "")
+    }
+    await rig.bluez.reply(to: "CancelPairing") { _, _, _ in
+      cancelling.yield()
+      return .values([])
+    }
+    let asked = rig.answer([.yes, .no])
+    let failed = await Self.pairing { try await rig.radio.pairAudio(rig.address) }
+    #expect(failed == .declined)
+    #expect(await asked.value == [.consent, .showPIN(try #require(PIN("271828")))])
+    await rig.close()
+  }
+
   @Test func `the other side of a paired headphone needs no second consent`() async throws {
     let rig = try await Rig()
     await rig.bluez.add(Self.address, Self.paired)

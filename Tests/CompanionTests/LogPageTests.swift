@@ -99,20 +99,25 @@ import Testing
   @Test func `y copies what is shown, oldest first, and promises nothing`() throws {
     var scenario = open()
     scenario.given(
-      .noted(.warning, nil, "one\u{1B}[31m"), .noted(.error, nil, "two"),
+      .noted(.warning, ear, "Ear (a) is far"), .noted(.error, ear, "Ear (a): no answer"),
+      .noted(.error, ear, "Ear (a)s"), .noted(.warning, nil, "one\u{1B}[31m"),
+      .noted(.error, nil, "two"),
       .traffic(ear, .error, "heard Error Response", packet))
     for _ in 0..<2 { scenario.given(.pressed(.right)) }
     let effects = scenario.effects(of: .pressed(.copy))
     #expect(
       effects == [
         .copy(
-          "14:03:22 warning app one\u{FFFD}[31m\n14:03:22 error app two\n"
+          "14:03:22 warning app Ear (a) (ready) is far\n"
+            + "14:03:22 error app Ear (a) (ready) no answer\n"
+            + "14:03:22 error app Ear (a) (ready) Ear (a)s\n"
+            + "14:03:22 warning app one\u{FFFD}[31m\n14:03:22 error app two\n"
             + "14:03:22 error att Ear (a) (ready) heard Error Response "
             + "[command 20, sequence 7, 4 bytes, error: busy]\n"), .noticeTimer,
       ])
     #expect(
       scenario.state.notice?.text
-        == "3 lines copied, if the terminal allows it")
+        == "6 lines copied, if the terminal allows it")
   }
 
   @Test func `no more is copied than terminals take`() throws {

@@ -174,12 +174,36 @@ import Testing
       Issue.record("no dialog")
       return
     }
-    #expect(open.digits == "031415" && open.complaint == nil)
+    #expect(open.typed == "031415" && open.complaint == nil)
     scenario.press(
       .accept, effects: [.answerPairing(enter.id, .passkey(Passkey(truncating: 31_415)))])
     scenario.given(.typed(.clear))
     guard case .pairing(let cleared) = scenario.state.dialog else { return }
-    #expect(cleared.digits.isEmpty)
+    #expect(cleared.typed.isEmpty)
+  }
+
+  @Test func `a PIN is typed, the usual one where nothing is`() throws {
+    let ask = Self.question(5, .enterPIN)
+    var scenario = asking(ask)
+    scenario.press(.accept, effects: [.answerPairing(ask.id, .pin(.usual))])
+    scenario.press(.back, effects: [.answerPairing(ask.id, .no)])
+    for character in "Ö7\u{7}y" { scenario.given(.typed(.character(character))) }
+    scenario.press(.accept, effects: [.answerPairing(ask.id, .pin(try #require(PIN("Ö7y"))))])
+    scenario.given(.typed(.backspace))
+    for character in "12345678901234567" { scenario.given(.typed(.character(character))) }
+    let longest = try #require(PIN("Ö71234567890123"))
+    #expect(longest.text.utf8.count == 16)
+    scenario.press(.accept, effects: [.answerPairing(ask.id, .pin(longest))])
+    scenario.given(.typed(.clear))
+    scenario.press(.accept, effects: [.answerPairing(ask.id, .pin(.usual))])
+  }
+
+  @Test func `a PIN to be typed on the headphone takes no text`() throws {
+    let show = Self.question(6, .showPIN(.usual))
+    var scenario = asking(show)
+    scenario.send(.typed(.character("1")))
+    scenario.press(.accept)
+    scenario.press(.back, effects: [.answerPairing(show.id, .no)])
   }
 
   @Test func `letters do nothing where nothing is typed`() {

@@ -85,15 +85,15 @@ import Testing
     for (number, id) in ids.enumerated() {
       let needs: [PairingRequest] = [
         .consent, .compare(Passkey(truncating: 0)), .show(Passkey(truncating: 1), entered: 1),
-        .enter,
+        .enter, .enterPIN, .showPIN(.usual),
       ]
       actions += needs.enumerated().map { offset, need in
         let question = PairingAgent.Question(
-          id: UInt64(number * 4 + offset), peer: peripheral(id).address, request: need,
+          id: UInt64(number * needs.count + offset), peer: peripheral(id).address, request: need,
           limit: .seconds(25))
         return .pairing(.asked(id, question))
       }
-      actions += (0..<8).map {
+      actions += (0..<UInt64(ids.count * needs.count)).map {
         .pairing(.closed($0, isTooLate: $0.isMultiple(of: 2)))
       }
       actions += [

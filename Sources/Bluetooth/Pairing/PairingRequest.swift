@@ -1,4 +1,5 @@
-/// A question of a pairing to the user (Core 5.4, Vol 3, Part H, 2.3.5).
+/// A question of a pairing to the user (Core 5.4, Vol 3, Part H, 2.3.5; for the PIN of devices older
+/// than Bluetooth 2.1, Vol 3, Part C, 3.2.3).
 public enum PairingRequest: Hashable, Sendable {
   /// Whether to pair at all, with nothing to compare ("Just Works").
   case consent
@@ -10,6 +11,12 @@ public enum PairingRequest: Hashable, Sendable {
   case show(Passkey, entered: Int)
   /// The number that the headphone shows or announces (Passkey Entry).
   case enter
+  /// The headphone's PIN (legacy pairing).
+  case enterPIN
+  /// A PIN to type on the headphone (legacy pairing).
+  ///
+  /// The only meaningful answer is ``PairingAnswer/no``.
+  case showPIN(PIN)
 }
 
 /// The user's answer to a ``PairingRequest``.
@@ -20,6 +27,8 @@ public enum PairingAnswer: Hashable, Sendable {
   case no
   /// The number that the user typed, in answer to ``PairingRequest/enter``.
   case passkey(Passkey)
+  /// The PIN that the user typed, in answer to ``PairingRequest/enterPIN``.
+  case pin(PIN)
 }
 
 /// A number of six digits, for Passkey Entry and Numeric Comparison.

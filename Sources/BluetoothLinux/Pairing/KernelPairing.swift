@@ -315,9 +315,6 @@ actor KernelPairing {
   private func follow(_ signal: PairingSignal, on adapter: AdapterInfo) {
     switch signal {
     case .asks(let peer, let request): ask(request, peer, adapter)
-    case .asksForPIN(let peer):
-      // A headphone with an LE side supports Secure Simple Pairing and never asks for a PIN.
-      if isOwn(peer) { channel?.send(.pinCodeNegativeReply(peer), to: adapter) }
     case .made(let key, let address): keep(key, from: address, adapter)
     case .failed(let peer, _):
       questions.removeValue(forKey: peer)?.cancel()
@@ -358,7 +355,7 @@ actor KernelPairing {
     switch answer {
     case nil: attempts[peer]?.excuse = .unanswered
     case .no: attempts[peer]?.excuse = isAttended ? .declined : .unanswered
-    case .yes, .passkey: break
+    case .yes, .passkey, .pin: break
     }
     if let reply = request.reply(answer, to: peer) { channel?.send(reply, to: adapter) }
     // The question stays open on the headphone's side.

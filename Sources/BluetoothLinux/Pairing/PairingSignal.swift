@@ -5,8 +5,6 @@ internal import BluetoothCodec
 enum PairingSignal: Hashable, Sendable {
   /// The kernel waits for an answer, or for digits to be typed on the headphone.
   case asks(ManagementPeer, PairingRequest)
-  /// The kernel waits for the PIN of a device that is older than Secure Simple Pairing.
-  case asksForPIN(ManagementPeer)
   /// Pairing made a key; `from` is the private address of the device, if the key reveals its
   /// identity.
   case made(BondKey, from: BluetoothAddress?)
@@ -26,7 +24,7 @@ enum PairingSignal: Hashable, Sendable {
     case .passkeyNotify(let peer, let value, let entered):
       guard let passkey = Passkey(value) else { return nil }
       self = .asks(peer, .show(passkey, entered: Int(entered)))
-    case .pinCodeRequest(let peer, _): self = .asksForPIN(peer)
+    case .pinCodeRequest(let peer, _): self = .asks(peer, .enterPIN)
     case .newLongTermKey(let key, isToBeStored: true): self = .made(.longTerm(key), from: nil)
     case .newLinkKey(let key, isToBeStored: true): self = .made(.link(key), from: nil)
     case .newIdentityResolvingKey(let key, let address, isToBeStored: true):
@@ -46,7 +44,8 @@ extension PairingRequest {
   /// | --- | --- | --- |
   /// | consent, compare | User Confirmation Reply | User Confirmation Negative Reply |
   /// | enter | User Passkey Reply | User Passkey Negative Reply |
-  /// | show | none | Disconnect on "no", else none |
+  /// | enterPIN | PIN Code Reply | PIN Code Negative Reply |
+  /// | show, showPIN | none | Disconnect on "no", else none |
   ///
   /// - Parameters:
   ///   - answer: the user's answer; `nil` if none came in time.
@@ -57,9 +56,11 @@ extension PairingRequest {
     case (.consent, _), (.compare, _): .userConfirmationNegativeReply(peer)
     case (.enter, .passkey(let passkey)): .userPasskeyReply(peer, passkey: passkey.number)
     case (.enter, _): .userPasskeyNegativeReply(peer)
+    case (.enterPIN, .pin(let pin)): .pinCodeReply(peer, pin: Bytes(pin.text.utf8))
+    case (.enterPIN, _): .pinCodeNegativeReply(peer)
     // The digits are typed on the headphone: only the link's end stops that.
-    case (.show, .no): .disconnect(peer)
-    case (.show, _): nil
+    case (.show, .no), (.showPIN, .no): .disconnect(peer)
+    case (.show, _), (.showPIN, _): nil
     }
   }
 }

@@ -10,9 +10,9 @@ public struct PairingDialog: Hashable, Sendable {
   public var secondsLeft: Int
   /// The answer that Enter gives; No until another one is chosen.
   public var isYesChosen = false
-  /// The digits of the headphone's number that are typed so far.
-  public var digits = ""
-  /// Why Enter did not take the digits; nil: nothing is wrong so far.
+  /// The digits of the headphone's number, or the characters of its PIN, that are typed so far.
+  public var typed = ""
+  /// Why Enter did not take what was typed; nil: nothing is wrong so far.
   public var complaint: String?
 
   /// A new question: nothing is typed, and all its time is left.

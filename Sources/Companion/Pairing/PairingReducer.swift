@@ -253,7 +253,7 @@ extension State {
   // MARK: Answers
 
   /// Enter, arrows and Esc on the open question; six digits are needed where the headphone shows a
-  /// number.
+  /// number, and the usual PIN is taken where none is typed.
   ///
   /// The dialog stays open until the agent confirms that the question is closed.
   ///
@@ -269,13 +269,14 @@ extension State {
       open.isYesChosen.toggle()
       dialog = .pairing(open)
     case (.enter, .accept):
-      guard let passkey = Passkey(digits: open.digits) else {
+      guard let passkey = Passkey(digits: open.typed) else {
         var open = open
         open.complaint = "the number has six digits"
         dialog = .pairing(open)
         return []
       }
       return reply(.passkey(passkey), to: open)
+    case (.enterPIN, .accept): return reply(.pin(PIN(open.typed) ?? .usual), to: open)
     default: break
     }
     return []
@@ -286,20 +287,18 @@ extension State {
     [.answerPairing(open.question.id, reply)]
   }
 
-  /// Digits of the number that the headphone shows; anything else is dropped.
+  /// Digits of the number that the headphone shows, or characters of its PIN; anything else is
+  /// dropped.
   ///
-  /// A seventh digit is dropped, too.
+  /// What would be too long is dropped, too.
   mutating func type(_ key: TextKey, into open: PairingDialog) -> [Effect] {
-    guard open.question.request == .enter else { return [] }
+    guard open.takesText else { return [] }
     var open = open
     open.complaint = nil
     switch key {
-    case .character(let character):
-      guard character.isASCII, character.isNumber, open.digits.count < PairingDialog.digitCount
-      else { break }
-      open.digits.append(character)
-    case .backspace: if !open.digits.isEmpty { open.digits.removeLast() }
-    case .clear: open.digits = ""
+    case .character(let character): if open.takes(character) { open.typed.append(character) }
+    case .backspace: if !open.typed.isEmpty { open.typed.removeLast() }
+    case .clear: open.typed = ""
     case .delete, .left, .right, .start, .end: break
     }
     dialog = .pairing(open)
@@ -317,6 +316,19 @@ extension HeadphoneState {
 extension PairingDialog {
   /// Digits of a number.
   public static let digitCount = 6
+
+  /// Whether the answer is typed.
+  fileprivate var takesText: Bool {
+    switch question.request {
+    case .enter, .enterPIN: true
+    case .consent, .compare, .show, .showPIN: false
+    }
+  }
+
+  fileprivate func takes(_ character: Character) -> Bool {
+    if case .enterPIN = question.request { return PIN(typed + String(character)) != nil }
+    return character.isASCII && character.isNumber && typed.count < Self.digitCount
+  }
 }
 
 extension Effect {

@@ -20,11 +20,20 @@ extension LogLine {
     var parts = ["\(at.clock) \(level) \(subsystem.rawValue)"]
     if let name { parts.append(name) }
     if let link { parts.append("(\(link.displayText))") }
-    parts.append(text)
+    parts.append(name.map { text(after: $0) } ?? text)
     if let packet {
       parts.append("[\(packet.displayText)]")
       if withBytes { parts.append(hexadecimalText(packet.bytes)) }
     }
     return parts.joined(separator: " ")
+  }
+
+  /// What happened, without the headphone's name that the text may begin with: "is paired" of
+  /// "Aurora Pro is paired".
+  public func text(after name: String) -> String {
+    for beginning in ["\(name): ", "\(name) "] where text.hasPrefix(beginning) {
+      return String(text.dropFirst(beginning.count))
+    }
+    return text
   }
 }

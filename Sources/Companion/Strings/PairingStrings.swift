@@ -8,6 +8,8 @@ extension PairingRequest {
     case .compare: "whether the numbers are the same"
     case .show: "for a number to be typed on the headphone"
     case .enter: "for the headphone's number"
+    case .enterPIN: "for the headphone's PIN"
+    case .showPIN: "for a PIN to be typed on the headphone"
     }
   }
 }
@@ -23,6 +25,8 @@ extension State {
     case .compare: return "Does \(name) show, or say, this number?"
     case .show: return "Type this number on \(name)."
     case .enter: return "Type the number that \(name) shows, or says."
+    case .enterPIN: return "Type the PIN of \(name), which is in its manual."
+    case .showPIN: return "Type this PIN on \(name)."
     }
   }
 }

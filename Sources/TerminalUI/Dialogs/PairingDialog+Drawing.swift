@@ -25,12 +25,14 @@ extension Drawing {
   /// | compare | six digits | Yes, No |
   /// | enter | the digits typed so far | Enter, Esc |
   /// | show | six digits, how many were entered | Esc |
+  /// | enterPIN | what is typed so far, or the usual PIN | Enter, Esc |
+  /// | showPIN | the PIN, in plain characters | Esc |
   mutating func pairing(_ open: PairingDialog, _ state: State) {
     let columns = min(58, screen.size.columns)
     let text = wrapped(displayable(state.displayText(for: open)), columns: columns - 6)
     let notes = [open.complaint, open.question.hint].compactMap { $0 }
     // Text, number, remarks and answers; empty rows between them where there is room.
-    let parts = text.count + (open.number == nil ? 0 : LargeDigits.rows) + notes.count + 1
+    let parts = text.count + open.numberRows + notes.count + 1
     let inner = dialog(
       "PAIRING", columns: columns, lines: parts + (open.number == nil ? 3 : 4), note: open.timeLeft)
     guard inner.rows > 0 else { return }
@@ -56,7 +58,7 @@ extension Drawing {
   /// The number: large where three rows and 25 columns are free, else as plain digits.
   private mutating func drawNumber(_ open: PairingDialog, _ rows: inout Rows) {
     guard let number = open.number else { return }
-    if rows.left > LargeDigits.rows {
+    if open.numberRows == LargeDigits.rows, rows.left > LargeDigits.rows {
       for row in 0..<LargeDigits.rows {
         guard var pen = rows.next() else { return }
         guard pen.room >= LargeDigits.columns else { return write(number, .headline, &pen) }
@@ -64,7 +66,13 @@ extension Drawing {
         write(LargeDigits.row(row, of: number), .headline, &pen)
       }
     } else if var pen = rows.next(keeping: 1) {
-      write(number, .headline, &pen)
+      guard case .enterPIN = open.question.request else { return write(number, .headline, &pen) }
+      let field = Area(column: pen.column, row: pen.row, columns: pen.room, rows: 1)
+      screen.fill(field, role: .entry)
+      skip(1, &pen)
+      if !open.isOffered { write(number, .entry, &pen) }
+      write(symbols.cursor, .cursor, &pen)
+      if open.isOffered { write(number, .entry, &pen) }
     }
     if case .show(_, let entered) = open.question.request, entered > 0,
       var pen = rows.next(keeping: 1)
@@ -80,11 +88,12 @@ extension Drawing {
     if inner.columns < 24 { pen = Cursor(row: pen.row, from: inner.column, to: inner.endColumn) }
     switch open.question.request {
     case .consent, .compare: answers(isYesChosen: open.isYesChosen, inner, &pen)
-    case .enter:
+    case .enter, .enterPIN:
+      let accept = open.isOffered ? "Use \(PIN.usual)" : "OK"
       write(
-        fitting(hints([(.accept, "OK"), (.back, "Don't pair")]), columns: pen.room, gap: 3),
+        fitting(hints([(.accept, accept), (.back, "Don't pair")]), columns: pen.room, gap: 3),
         gap: 3, &pen)
-    case .show:
+    case .show, .showPIN:
       write(fitting(hints([(.back, "Don't pair")]), columns: pen.room, gap: 3), gap: 3, &pen)
     }
   }
@@ -132,14 +141,28 @@ private struct Rows {
 }
 
 extension PairingDialog {
-  /// The six places, those not typed yet as "_"; nil: there is no number.
+  /// The six places, those not typed yet as "_", or the PIN; nil: there is no number.
   fileprivate var number: String? {
     switch question.request {
     case .consent: nil
     case .compare(let passkey), .show(let passkey, _): "\(passkey)"
-    case .enter: digits + String(repeating: "_", count: Self.digitCount - digits.count)
+    case .enter: typed + String(repeating: "_", count: Self.digitCount - typed.count)
+    case .enterPIN: displayable(isOffered ? "\(PIN.usual)" : typed)
+    case .showPIN(let pin): displayable("\(pin)")
     }
   }
+
+  /// Rows of the number where there is room: a PIN may have letters, which have no large shape.
+  fileprivate var numberRows: Int {
+    switch question.request {
+    case .consent: 0
+    case .compare, .show, .enter: LargeDigits.rows
+    case .enterPIN, .showPIN: 1
+    }
+  }
+
+  /// Whether nothing is typed, so that Enter takes the usual PIN.
+  fileprivate var isOffered: Bool { question.request == .enterPIN && typed.isEmpty }
 
   fileprivate var timeLeft: String { "\(secondsLeft) s left" }
 

@@ -65,8 +65,8 @@ extension KeyMap {
   private func answering(_ key: Key, _ open: PairingDialog) -> [Action] {
     switch open.question.request {
     case .consent, .compare: answering(key, isYesChosen: open.isYesChosen)
-    case .enter: typing(key)
-    case .show: dialog(key)
+    case .enter, .enterPIN: typing(key)
+    case .show, .showPIN: dialog(key)
     }
   }
 

@@ -146,13 +146,12 @@ extension Drawing {
 
   /// The headphone of the line, where there are several, and what happened.
   mutating func logText(_ line: LogLine, _ state: State, _ pen: inout Cursor) {
-    var text = displayable(line.text)
-    if let id = line.headphone, state.headphones.count > 1, pen.room >= 44 {
-      write(displayable(state.name(of: id)) + ": ", .muted, &pen)
-    } else {
-      text = text.sentence
+    guard let id = line.headphone, state.headphones.count > 1, pen.room >= 44 else {
+      return write(displayable(line.text).sentence, line.level.textRole, &pen)
     }
-    write(text, line.level.textRole, &pen)
+    let name = state.name(of: id)
+    write(displayable(name) + ": ", .muted, &pen)
+    write(displayable(line.text(after: name)), line.level.textRole, &pen)
   }
 
   /// The rows that the status takes: more than one only for a problem that needs them.

@@ -105,7 +105,7 @@ extension VirtualHeadphone {
     case .passkeyShown: answer = isAttended ? await typed(number, at: agent) : .no
     }
     switch answer {
-    case .yes, .passkey: return
+    case .yes, .passkey, .pin: return
     case .no: throw isAttended ? .declined : .unanswered
     case nil: throw .unanswered
     }

@@ -9,8 +9,8 @@ import Sharing
 /// Pairing of a headphone, and of its BR/EDR side: `earshot pair`.
 ///
 /// Questions are asked in the terminal, also when the command runs in an owner. Without a terminal,
-/// `--yes` and `--passkey` answer; without those, the command itself is the consent, and a pairing
-/// that needs a number fails. A headphone that lost its keys is paired a second time with new ones.
+/// `--yes`, `--passkey` and `--pin` answer; without those, the command itself is the consent, and a
+/// pairing that needs a number fails. A headphone that lost its keys is paired a second time with new ones.
 ///
 /// Prints its identity; JSON: `paired`. The audio side's failure is a message, not a failure of the
 /// command. Exit status: 3 no permission, 4 no such headphone, 5 link lost, 6 refused or
@@ -19,6 +19,7 @@ import Sharing
 /// ```
 /// $ earshot pair cipher --yes
 /// $ earshot pair f0f1 --passkey 031415
+/// $ earshot pair "Old Speaker" --pin 4711
 /// ```
 struct PairCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(
@@ -26,38 +27,49 @@ struct PairCommand: AnsweringCommand {
     abstract: "Pair with a headphone, or pair with it again.",
     discussion: """
       Questions are asked in the terminal: whether to pair at all, whether the headphone \
-      shows the same number, or which number it shows. The keys are kept for later runs.
+      shows the same number, which number it shows, or which PIN it has. The keys are kept for \
+      later runs.
 
       EXAMPLES:
         earshot pair f0f1
         earshot pair "Cipher Studio" --yes
         earshot pair f0f1 --passkey 031415
+        earshot pair "Old Speaker" --pin 4711
       """)
 
   @Argument(help: "The beginning of its ID, address or name.", completion: .headphones)
   var id: String
 
-  @Flag(name: .shortAndLong, help: "Answer yes to every yes-or-no question.")
+  @Flag(
+    name: .shortAndLong,
+    help: "Answer yes to every yes-or-no question, and 0000 for a PIN where no terminal is.")
   var yes = false
 
   @Option(help: .init("The headphone's number, in case it is asked for.", valueName: "digits"))
   var passkey: String?
 
+  @Option(
+    help: .init(
+      "The PIN of a headphone older than Bluetooth 2.1, in case it is asked for.",
+      valueName: "PIN"))
+  var pin: String?
+
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
-  /// - Throws: `ValidationError` for a passkey that is not six digits.
+  /// - Throws: `ValidationError` for a passkey that is not six digits, or a PIN that is none.
   func validate() throws {
     if let passkey, Passkey(digits: passkey) == nil {
       throw ValidationError("--passkey takes six digits.")
     }
+    if let pin, PIN(pin) == nil { throw ValidationError("--pin takes 1 to 16 characters.") }
   }
 
   @MainActor
   func answer(in context: CommandContext) async throws(CommandError) -> any Report {
     let prompt = PairingPrompt(
       agent: context.effects.world.agent, console: context.console, saysYes: yes,
-      passkey: passkey.flatMap { Passkey(digits: $0) })
+      passkey: passkey.flatMap { Passkey(digits: $0) }, pin: pin.flatMap { PIN($0) })
     var prompting: Task<Void, Never>?
     defer { prompting?.cancel() }
     let target = target(in: context)

@@ -1,6 +1,7 @@
 import Bluetooth
 import Companion
 import GATT
+import HeadphoneProtocols
 import Sharing
 
 /// The answers to the questions of a pairing, from a terminal or from the options.
@@ -8,11 +9,13 @@ import Sharing
 /// One question is open at a time; an answer that comes after the agent has closed it is dropped by
 /// its identifier.
 ///
-/// | question | terminal | `--yes` | `--passkey` | neither |
+/// | question | terminal | no terminal | `--yes` | `--passkey`, `--pin` |
 /// | --- | --- | --- | --- | --- |
-/// | consent, compare | y or n | yes | as without it | no |
-/// | enter a number | six digits | as without it | that number | no |
-/// | show a number | shows it | shows it | shows it | shows it |
+/// | consent | y or n | yes: the command itself is the consent | yes | as without it |
+/// | compare | y or n | no | yes | as without it |
+/// | enter a number | six digits | no | as without it | that number |
+/// | enter a PIN | up to 16 characters | no | 0000 without a terminal | that PIN |
+/// | show either | shows it | shows it | shows it | shows it |
 struct PairingPrompt: Sendable {
   /// Asks, and takes the answers.
   let agent: PairingAgent
@@ -22,9 +25,11 @@ struct PairingPrompt: Sendable {
   var saysYes: Bool
   /// The headphone's passkey, given on the command line.
   var passkey: Passkey?
+  /// The headphone's PIN, given on the command line.
+  var pin: PIN?
 
   /// Whether there is any way to answer; otherwise no question is asked.
-  var canAnswer: Bool { console.isInteractive || saysYes || passkey != nil }
+  var canAnswer: Bool { console.isInteractive || saysYes || passkey != nil || pin != nil }
 
   /// Answers all questions until the task is cancelled.
   func run(_ events: AsyncStream<PairingAgent.Event>) async {
@@ -55,12 +60,18 @@ struct PairingPrompt: Sendable {
     let answer: PairingAnswer?
     switch question.request {
     case .consent:
-      answer = await confirm("pair, with no number to compare?", seconds)
+      answer =
+        console.isInteractive || saysYes
+        ? await confirm("pair, with no number to compare?", seconds) : .yes
     case .compare(let passkey):
       answer = await confirm("does the headphone show, or say, \(passkey)?", seconds)
     case .enter: answer = await number(seconds)
+    case .enterPIN: answer = await pin(seconds)
     case .show(let passkey, _):
       console.message("type \(passkey) on the headphone, within \(seconds) s")
+      return
+    case .showPIN(let pin):
+      console.message("type \(displayable("\(pin)")) on the headphone, within \(seconds) s")
       return
     }
     guard !Task.isCancelled else { return }
@@ -89,6 +100,27 @@ struct PairingPrompt: Sendable {
       guard let line = await console.line(), !line.isEmpty else { return .no }
       if let passkey = Passkey(digits: line) { return .passkey(passkey) }
       console.message("the number has six digits")
+    }
+    return .no
+  }
+
+  /// Asks until there is a PIN; an empty line is the usual one, the end of the input is No.
+  private func pin(_ seconds: Int64) async -> PairingAnswer {
+    if let pin { return .pin(pin) }
+    guard console.isInteractive else {
+      guard !saysYes else {
+        console.message("the headphone's PIN? \(PIN.usual)")
+        return .pin(.usual)
+      }
+      console.message("the headphone asks for its PIN\nrun this in a terminal, or use --pin")
+      return .no
+    }
+    while !Task.isCancelled {
+      console.progress("earshot: the headphone's PIN [\(PIN.usual)] (\(seconds) s): ")
+      guard let line = await console.line() else { return .no }
+      if line.isEmpty { return .pin(.usual) }
+      if let pin = PIN(line) { return .pin(pin) }
+      console.message("a PIN has 1 to 16 characters")
     }
     return .no
   }

@@ -19,9 +19,9 @@ import Testing
       (.userConfirmationRequest(bud, value: 31_415, isHint: false), .compare(number)),
       (.userPasskeyRequest(bud), .enter),
       (.passkeyNotify(bud, passkey: 31_415, entered: 2), .show(number, entered: 2)),
+      (.pinCodeRequest(bud, isSecure: false), .enterPIN),
     ]
     for (event, request) in table { #expect(PairingSignal(event) == .asks(bud, request)) }
-    #expect(PairingSignal(.pinCodeRequest(bud, isSecure: false)) == .asksForPIN(bud))
   }
 
   @Test func `numbers that are none ask nothing`() {
@@ -84,6 +84,9 @@ import Testing
       (.enter, .passkey(number), .userPasskeyReply(bud, passkey: 31_415)),
       (.enter, .yes, .userPasskeyNegativeReply(bud)),
       (.enter, nil, .userPasskeyNegativeReply(bud)),
+      (.enterPIN, .pin(.usual), .pinCodeReply(bud, pin: [0x30, 0x30, 0x30, 0x30])),
+      (.enterPIN, .yes, .pinCodeNegativeReply(bud)),
+      (.enterPIN, nil, .pinCodeNegativeReply(bud)),
       (.show(number, entered: 0), .no, .disconnect(bud)),
       (.show(number, entered: 0), .yes, nil),
       (.show(number, entered: 0), nil, nil),

@@ -83,4 +83,12 @@ import Testing
       #expect(Passkey(digits: text) == nil, "\(text)")
     }
   }
+
+  @Test func `a PIN has 1 to 16 bytes, none of them a control`() {
+    #expect(PIN.usual.description == "0000")
+    for text in ["0", "Ö 47", "1234567890123456"] { #expect(PIN(text)?.text == text) }
+    for text in ["", "12345678901234567", "ÖÖÖÖÖÖÖÖÖ", "1\n", "\u{1B}[2J", "1\0"] {
+      #expect(PIN(text) == nil, "\(text.debugDescription)")
+    }
+  }
 }

@@ -1,11 +1,12 @@
 """What BR/EDR asks of a controller beyond what Bumble's does: for the dual-mode machine.
 
-Bumble's controller pages, pairs and carries data. Here it also knows keys of old before it pairs, tells
-what kind of key it made, encrypts, answers an inquiry, lets a page run into its time-out, and takes the
-settings that Linux makes.
+Bumble's controller pages, pairs and carries data. Here it also knows keys of old before it pairs, pairs
+by a PIN with what is older than Secure Simple Pairing, tells what kind of key it made, encrypts, answers
+an inquiry, lets a page run into its time-out, and takes the settings that Linux makes.
 """
 
 import asyncio
+import os
 
 from bumble import hci, lmp
 
@@ -27,6 +28,14 @@ FEATURES = (
     | hci.LmpFeatureMask.SECURE_SIMPLE_PAIRING_CONTROLLER_SUPPORT
     | hci.LmpFeatureMask.EXTENDED_FEATURES
 )
+KNOWS_SIMPLE_PAIRING = hci.LmpFeatureMask.SECURE_SIMPLE_PAIRING_HOST_SUPPORT
+OLD_FEATURES = FEATURES & ~(
+    hci.LmpFeatureMask.EXTENDED_INQUIRY_RESPONSE
+    | hci.LmpFeatureMask.LE_SUPPORTED_CONTROLLER
+    | hci.LmpFeatureMask.SIMULTANEOUS_LE_AND_BR_EDR_TO_SAME_DEVICE_CAPABLE_CONTROLLER
+    | hci.LmpFeatureMask.SECURE_SIMPLE_PAIRING_CONTROLLER_SUPPORT
+)
+"""Bluetooth 2.0."""
 CAN_BE_SECURE = hci.LmpFeatureMask.SECURE_CONNECTIONS_CONTROLLER_SUPPORT
 IS_SECURE = hci.LmpFeatureMask.SECURE_CONNECTIONS_HOST_SUPPORT
 AES_CCM = 2
@@ -50,6 +59,7 @@ SETTINGS = {
 PAGE_SCAN = 2
 INQUIRY_SCAN = 1
 PAGE_TIMEOUT = 1  # s; real ones have five
+INQUIRY_TIME = 0.1  # s; real ones last 10, and Linux asks for names only if it is not over at once
 CLASS_OF_HEADPHONES = 0x240418
 
 
@@ -68,12 +78,17 @@ class Classic:
         hci.HCI_ENHANCED_SETUP_SYNCHRONOUS_CONNECTION_COMMAND,
     }
 
-    def __init__(self, *arguments, is_secure=False, **options):
-        """`is_secure`: it has Secure Connections, should the host want them."""
+    def __init__(self, *arguments, is_secure=False, is_old=False, **options):
+        """`is_secure`: it has Secure Connections, should the host want them; `is_old`: it is older
+        than Bluetooth 2.1."""
         super().__init__(*arguments, **options)
         self.own_keys = {}
+        self.pins = {}
         self.inquiry_response = b""
         self.challengers = {}
+        self.inquiry_end = None
+        if is_old:
+            self.lmp_features = OLD_FEATURES
         if is_secure:
             self.lmp_features |= CAN_BE_SECURE
             self.lmp_features_max_page_number = 2
@@ -103,6 +118,8 @@ class Classic:
     def kind_of_key(self, address):
         """Of a key that was just made: as sure as both sides could be (Core 5.4, Vol 4, Part E, 7.7.24)."""
         kinds = hci.LinkKeyType
+        if not self.both(address, KNOWS_SIMPLE_PAIRING):
+            return kinds.COMBINATION_KEY
         pairing = self.classic_connections[address].ssp_state
         both = (pairing.local_io_capability, pairing.peer_io_capability)
         if hci.IoCapability.NO_INPUT_NO_OUTPUT in both:
@@ -117,10 +134,12 @@ class Classic:
             else kinds.AUTHENTICATED_COMBINATION_KEY_GENERATED_FROM_P_192
         )
 
+    def both(self, address, feature):
+        return self.lmp_features & self.peer(address).lmp_features & feature
+
     def is_secure_with(self, address):
         """Both controllers can, and both hosts want it (Core 5.4, Vol 2, Part C, 4.2.7)."""
-        both = self.lmp_features & self.peer(address).lmp_features
-        return both & CAN_BE_SECURE and both & IS_SECURE
+        return self.both(address, CAN_BE_SECURE) and self.both(address, IS_SECURE)
 
     def on_hci_write_secure_connections_host_support_command(self, command):
         if not self.lmp_features & CAN_BE_SECURE:
@@ -193,6 +212,7 @@ class Classic:
             self.send_lmp_packet(
                 address, lmp.LmpDetach(hci.HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR)
             )
+        self.end_inquiry()
         self.classic_connections.clear()
         self.sco_links.clear()
         self.classic_scan_enable = 0
@@ -207,25 +227,39 @@ class Classic:
         self._send_hci_command_status(hci.HCI_COMMAND_STATUS_PENDING, command.op_code)
         for other in self.link.controllers - {self}:
             if other.classic_scan_enable & INQUIRY_SCAN:
-                self.send_hci_packet(
-                    hci.HCI_Extended_Inquiry_Result_Event(
-                        num_responses=1,
-                        bd_addr=other.public_address,
-                        page_scan_repetition_mode=1,
-                        reserved=0,
-                        class_of_device=CLASS_OF_HEADPHONES,
-                        clock_offset=0,
-                        rssi=other.rssi,
-                        extended_inquiry_response=other.inquiry_response.ljust(240, bytes(1)),
-                    )
-                )
-        self.send_hci_packet(hci.HCI_Inquiry_Complete_Event(status=0))
+                self.send_hci_packet(self.inquiry_result(other))
+        self.end_inquiry()
+        self.inquiry_end = asyncio.get_running_loop().call_later(
+            INQUIRY_TIME, self.send_hci_packet, hci.HCI_Inquiry_Complete_Event(status=0)
+        )
+
+    def end_inquiry(self):
+        if self.inquiry_end:
+            self.inquiry_end.cancel()
+
+    @staticmethod
+    def inquiry_result(other):
+        found = {
+            "bd_addr": other.public_address,
+            "page_scan_repetition_mode": 1,
+            "reserved": 0,
+            "class_of_device": CLASS_OF_HEADPHONES,
+            "clock_offset": 0,
+            "rssi": other.rssi,
+        }
+        if other.lmp_features & hci.LmpFeatureMask.EXTENDED_INQUIRY_RESPONSE:
+            response = other.inquiry_response.ljust(240, bytes(1))
+            return hci.HCI_Extended_Inquiry_Result_Event(
+                num_responses=1, extended_inquiry_response=response, **found
+            )
+        return hci.HCI_Inquiry_Result_With_RSSI_Event(**{key: [found[key]] for key in found})
 
     def on_hci_write_extended_inquiry_response_command(self, command):
         self.inquiry_response = bytes(command.extended_inquiry_response)
         return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.SUCCESS)
 
     def on_hci_inquiry_cancel_command(self, command):
+        self.end_inquiry()
         return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.SUCCESS)
 
     # Keys: the one who authenticates asks its own host, then the other's controller asks its host
@@ -256,26 +290,66 @@ class Classic:
 
     def on_hci_link_key_request_negative_reply_command(self, command):
         challenger = self.challengers.pop(command.bd_addr, None)
-        if challenger is None:
+        if challenger:
+            challenger.verify(self.public_address, None)
+        elif self.both(command.bd_addr, KNOWS_SIMPLE_PAIRING):
             return super().on_hci_link_key_request_negative_reply_command(command)
-        challenger.verify(self.public_address, None)
+        else:
+            self.ask_for_pin(command.bd_addr)
         return hci.HCI_StatusAndAddressReturnParameters(status=0, bd_addr=command.bd_addr)
 
     def verify(self, address, key):
-        connection = self.classic_connections.get(address)
-        if connection is None:
-            return
         if key is None:
-            status = hci.HCI_ErrorCode.PIN_OR_KEY_MISSING_ERROR
+            self.end_authentication(address, hci.HCI_ErrorCode.PIN_OR_KEY_MISSING_ERROR)
         elif key != self.own_keys.get(address):
-            status = hci.HCI_ErrorCode.AUTHENTICATION_FAILURE_ERROR
+            self.end_authentication(address, hci.HCI_ErrorCode.AUTHENTICATION_FAILURE_ERROR)
         else:
-            status = hci.HCI_ErrorCode.SUCCESS
-        self.send_hci_packet(
-            hci.HCI_Authentication_Complete_Event(
-                status=status, connection_handle=connection.handle
+            self.end_authentication(address, hci.HCI_ErrorCode.SUCCESS)
+
+    def end_authentication(self, address, status):
+        if connection := self.classic_connections.get(address):
+            self.send_hci_packet(
+                hci.HCI_Authentication_Complete_Event(
+                    status=status, connection_handle=connection.handle
+                )
             )
-        )
+
+    # PINs, where one of both hosts knows no Secure Simple Pairing: the one who authenticates asks its
+    # own host, then the other's controller asks its host (Core 5.4, Vol 2, Part C, 4.2.2)
+
+    def ask_for_pin(self, address):
+        self.send_hci_packet(hci.HCI_PIN_Code_Request_Event(bd_addr=address))
+
+    def on_hci_pin_code_request_reply_command(self, command):
+        pin = command.pin_code[: command.pin_code_length]
+        other = self.peer(command.bd_addr)
+        if self.public_address in other.pins:
+            other.compare_pins(self, pin)
+        else:
+            self.pins[command.bd_addr] = pin
+            other.ask_for_pin(self.public_address)
+        return hci.HCI_StatusAndAddressReturnParameters(status=0, bd_addr=command.bd_addr)
+
+    def on_hci_pin_code_request_negative_reply_command(self, command):
+        other = self.peer(command.bd_addr)
+        if self.public_address in other.pins:
+            other.compare_pins(self, None)
+        else:
+            missing = hci.HCI_ErrorCode.PIN_OR_KEY_MISSING_ERROR
+            self.end_authentication(command.bd_addr, missing)
+        return hci.HCI_StatusAndAddressReturnParameters(status=0, bd_addr=command.bd_addr)
+
+    def compare_pins(self, other, pin):
+        """A key for both where the PINs are the same."""
+        if self.pins.pop(other.public_address) != pin:
+            failure = hci.HCI_ErrorCode.AUTHENTICATION_FAILURE_ERROR
+            return self.end_authentication(other.public_address, failure)
+        key = os.urandom(16)
+        for end, address in ((self, other.public_address), (other, self.public_address)):
+            end.send_hci_packet(
+                hci.HCI_Link_Key_Notification_Event(bd_addr=address, link_key=key, key_type=0)
+            )
+        self.end_authentication(other.public_address, hci.HCI_ErrorCode.SUCCESS)
 
     def on_hci_set_connection_encryption_command(self, command):
         self._send_hci_command_status(hci.HCI_COMMAND_STATUS_PENDING, command.op_code)

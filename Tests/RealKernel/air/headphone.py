@@ -90,7 +90,11 @@ class Headphone:
         self.is_public = model.address.endswith("/P")
         address = Address(model.address)
         make = (
-            functools.partial(DualModeHeadphoneController, is_secure=model.secure_sound)
+            functools.partial(
+                DualModeHeadphoneController,
+                is_secure=model.secure_sound,
+                is_old=model.pin is not None,
+            )
             if model.sound
             else HeadphoneController
         )
@@ -109,6 +113,8 @@ class Headphone:
                 le_privacy_enabled=model.private,
                 le_rpa_timeout=0,
                 irk=bytes(address) + IDENTITY_KEY,
+                le_enabled=model.pin is None,
+                classic_ssp_enabled=model.pin is None,
                 **(Sound.CONFIGURATION if model.sound else {}),
             ),
             host=host,
@@ -158,6 +164,8 @@ class Headphone:
     async def advertise(self):
         """Until there is a link, and again when that has ended."""
         self.is_on = True
+        if self.model.pin:
+            return
         if self.model.family:
             advertised = self.table.advertisement(self.model)
             if advertised is None:

@@ -51,6 +51,8 @@ class Model:
     """It has an audio side over BR/EDR besides: music (A2DP) and calls (HFP)."""
     secure_sound: bool = False
     """That has Secure Connections."""
+    pin: str | None = None
+    """It is older than Bluetooth 2.1: it has an audio side alone, and this PIN."""
 
     long_uuids: bool = False
     encrypted: bool = False

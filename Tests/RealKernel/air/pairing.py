@@ -20,7 +20,7 @@ class Delegate(PairingDelegate):
     """Says yes to everything that `headphone` is asked, and records it."""
 
     def __init__(self, headphone):
-        super().__init__(CAPABILITIES[headphone.model.pairing])
+        super().__init__(CAPABILITIES["keyboard" if headphone.model.pin else headphone.model.pairing])
         self.headphone = headphone
 
     async def accept(self):
@@ -39,6 +39,11 @@ class Delegate(PairingDelegate):
 
     async def display_number(self, number, digits):
         self.headphone.see("shows", number=f"{number:0{digits}}")
+
+    async def get_string(self, max_length):
+        """Its own PIN, when it is asked for one."""
+        self.headphone.see("asked for its PIN")
+        return self.headphone.model.pin
 
     async def get_number(self):
         """What a person types on it, which a case says when it has seen the number."""

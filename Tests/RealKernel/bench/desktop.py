@@ -82,7 +82,10 @@ class Desktop:
 
     @contextlib.contextmanager
     def agent(self):
-        """bluetoothctl, as a person leaves it open; it says yes to whatever it is asked."""
+        """bluetoothctl, as a person leaves it open; it says yes to whatever it is asked.
+
+        Gives a function that returns what it has said so far.
+        """
         process = subprocess.Popen(
             ["bluetoothctl", "--agent", "NoInputNoOutput"],
             stdin=subprocess.PIPE,
@@ -90,10 +93,11 @@ class Desktop:
             text=True,
         )
         is_registered = threading.Event()
+        said = ""
 
         def follow():
+            nonlocal said
             with open(os.path.join(self.folder, "bluetoothctl.txt"), "w") as log:
-                said = ""
                 while character := process.stdout.read(1):
                     log.write(character)
                     said += character
@@ -110,7 +114,7 @@ class Desktop:
                 raise Failure("bluetoothctl registered no agent")
             process.stdin.write("default-agent\n")
             process.stdin.flush()
-            yield
+            yield lambda: said
         finally:
             process.terminate()
             process.wait(PATIENCE)

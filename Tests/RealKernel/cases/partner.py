@@ -343,8 +343,11 @@ def who_holds_the_link(rig, screen, holder):
     equal(status.json["control"]["holder"], holder, "holder in `status`")
 
 
-def case_a_control_link_that_bluetoothd_holds_is_used_and_then_a_direct_one(rig):
-    with Stock(rig, sound=False, address="F0:F1:F2:F3:F4:F5") as machine:
+def link_that_bluetoothd_holds(rig, make):
+    with (
+        Stock(rig, sound=False, address="F0:F1:F2:F3:F4:F5") as machine,
+        make(rig, unprivileged=True),
+    ):
         headphone = machine.headphone
         scan(rig, 2)
         machine.device("Connect")
@@ -371,6 +374,14 @@ def case_a_control_link_that_bluetoothd_holds_is_used_and_then_a_direct_one(rig)
         who_holds_the_link(rig, screen, None)
         screen.press("q")
         headphone.wait_for("disconnected", 2)
+
+
+def case_bluetoothds_link_is_used_and_then_a_direct_one_with_PulseAudio(rig):
+    link_that_bluetoothd_holds(rig, PulseAudio)
+
+
+def case_bluetoothds_link_is_used_and_then_a_direct_one_with_PipeWire(rig):
+    link_that_bluetoothd_holds(rig, PipeWire)
 
 
 def case_a_headphone_that_another_program_removes_goes_from_the_list(rig):

@@ -9,7 +9,10 @@ from .dual_mode import BOTH
 from .screen import READY
 
 NAME = "Earshot One"
+PIN = "4711"
 LINK_KEY = "LinkKey"
+ASKED = "[agent]"
+"""What bluetoothctl says when its agent is asked."""
 
 
 def scan(rig, seconds):
@@ -29,8 +32,8 @@ def ask_again(screen):
     screen.wait_for("PAIRING")
 
 
-def case_an_le_a_dual_mode_and_a_br_edr_headphone_are_listed(rig):
-    with Stock(rig, name="Both"):
+def all_kinds_are_listed(rig, make):
+    with Stock(rig, name="Both"), make(rig, unprivileged=True):
         rig.headphone(name="Low Energy", address="F0:F1:F2:F3:F4:06")
         rig.airpods(name="Classic")
         found = {headphone["name"]: headphone for headphone in scan(rig, 8)}
@@ -39,6 +42,14 @@ def case_an_le_a_dual_mode_and_a_br_edr_headphone_are_listed(rig):
         doctor = rig.earshot("doctor", "--json", unprivileged=True)
         findings = {finding["check"]: finding for finding in doctor.json["findings"]}
         equal(findings["cap-net-raw"]["state"], "ok", "finding about a capability for scanning")
+
+
+def case_an_le_a_dual_mode_and_a_br_edr_headphone_are_listed_with_PulseAudio(rig):
+    all_kinds_are_listed(rig, PulseAudio)
+
+
+def case_an_le_a_dual_mode_and_a_br_edr_headphone_are_listed_with_PipeWire(rig):
+    all_kinds_are_listed(rig, PipeWire)
 
 
 def case_both_sides_are_paired_by_just_works_with_earshots_agent_alone(rig):
@@ -64,10 +75,70 @@ def case_numbers_are_compared_with_earshots_agent_alone(rig):
 
 
 def case_another_programs_agent_is_not_asked(rig):
-    with Stock(rig, encrypted=True, pairing="compare") as machine, machine.desktop.agent():
+    with Stock(rig, encrypted=True, pairing="compare") as machine, machine.desktop.agent() as said:
         result = pair(rig)
         numbers = [record["number"] for record in machine.headphone.seen("compares")]
         expect(numbers and all(number in result.messages for number in numbers), f"{result}")
+        expect(ASKED not in said(), f"another agent was asked: {said()}")
+
+
+def case_just_works_and_a_pin_beside_another_agent(rig):
+    with Stock(rig, encrypted=True) as machine, machine.desktop.agent() as said:
+        pair(rig)
+        machine.headphone.wait_for("paired")
+        machine.headphone.wait_for("audio paired")
+        old = rig.headphone(name="Old", address="F0:F1:F2:F3:F4:07/P", sound=True, pin=PIN)
+        rig.earshot("pair", "Old", "--pin", PIN, unprivileged=True).succeeded()
+        old.wait_for("audio paired")
+        expect(ASKED not in said(), f"another agent was asked: {said()}")
+
+
+def case_the_pin_that_most_old_headphones_have_is_not_asked_for(rig):
+    """bluetoothd tries it by itself."""
+    with Stock(rig, pin="0000") as machine:
+        pair(rig)
+        machine.headphone.wait_for("audio paired")
+        expect(LINK_KEY in machine.keys(), f"kept: {machine.keys()}")
+
+
+def case_a_command_gives_a_pin_or_0000_or_asks(rig):
+    with Stock(rig, pin=PIN) as machine:
+        refused = pair_with(rig, "--yes")
+        equal(refused.status, 6, f"exit status of {refused}")
+        expect("PIN? 0000" in refused.messages, f"no PIN in {refused}")
+        unasked = pair_with(rig)
+        equal(unasked.status, 6, f"exit status of {unasked}")
+        equal(machine.headphone.seen("audio paired"), [], "pairings")
+        terminal = rig.screen("pair", NAME, unprivileged=True)
+        terminal.press("y", "Enter", *PIN, "Enter")
+        terminal.wait_for(f"Paired with {NAME}", "ended with 0")
+        machine.headphone.wait_for("audio paired")
+
+
+def pair_with(rig, *options):
+    return rig.earshot("pair", NAME, *options, unprivileged=True)
+
+
+def case_a_pin_is_typed_on_the_screen(rig):
+    with Stock(rig, pin=PIN) as machine:
+        screen = rig.screen(columns=120, rows=40, unprivileged=True)
+        screen.wait_for(NAME)
+
+        def ask():
+            screen.press("p")
+            screen.wait_for("PAIRING", "y Yes")
+            screen.press("y")
+            screen.wait_for("Type the PIN of", "Use 0000")
+
+        ask()
+        screen.press("Escape")
+        screen.wait_for("pairing was declined here")
+        ask()
+        screen.press(*PIN)
+        screen.wait_for(PIN)
+        screen.press("Enter")
+        machine.headphone.wait_for("audio paired")
+        screen.wait_for(f"{NAME} is paired")
 
 
 def case_forgetting_removes_bluetoothds_keys_too(rig):

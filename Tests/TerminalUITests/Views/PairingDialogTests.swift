@@ -14,7 +14,7 @@ extension Golden {
       .screen("pairing-40x12", .small) { asked(.enter, "the virtual headphone says 897932") },
       .rows("pairing-typed", unlike: { asked(.enter, "the virtual headphone says 897932") }) {
         let typed = asked(.enter) {
-          $0.digits = "0314"
+          $0.typed = "0314"
           $0.complaint = "the number has six digits"
         }
         return [("typed", typed)]
@@ -32,6 +32,8 @@ extension Golden {
             asked(.compare(Passkey(truncating: 31_415)), "the virtual headphone says 031415")
           ),
           ("show", asked(.show(Passkey(truncating: 926_535), entered: 2))),
+          ("PIN", asked(.enterPIN)), ("PIN, typed", asked(.enterPIN) { $0.typed = "47 Ö\u{202E}" }),
+          ("show a PIN", asked(.showPIN(.usual))),
         ]
       }
     }
@@ -77,6 +79,8 @@ extension Golden {
     #expect(keys.actions(for: .character("7"), in: enter) == [.typed(.character("7"))])
     #expect(keys.actions(for: .enter, in: enter) == [.pressed(.accept)])
     #expect(keys.actions(forPaste: "12", in: enter).count == 2)
+    let pin = Golden.asked(.enterPIN)
+    #expect(keys.actions(for: .character("y"), in: pin) == [.typed(.character("y"))])
     let show = Golden.asked(.show(Passkey(truncating: 0), entered: 0))
     #expect(keys.actions(for: .escape, in: show) == [.pressed(.back)])
     #expect(keys.actions(forPaste: "12", in: Example.state()) == [])
