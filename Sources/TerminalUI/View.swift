@@ -43,6 +43,7 @@ public func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
   case .info(let line): drawing.infoPage(state, line: line)
   case .doctor(let line): drawing.doctorPage(state, line: line)
   case .touch(let line): drawing.touchPage(state, line: line)
+  case .pairedDevices(let line): drawing.pairedDevicesPage(state, line: line)
   case .firmware: drawing.firmwarePage(state)
   case .inspector(let line): drawing.inspectorPage(state, line: line)
   case .equaliser(let editor): drawing.equaliserPage(state, editor)

@@ -46,7 +46,8 @@ struct Earshot: AsyncParsableCommand {
         name: "Headphone",
         subcommands: [
           ScanCommand.self, DevicesCommand.self, PairCommand.self, ForgetCommand.self,
-          SettingCommand.self, WearDetectionCommand.self, TouchCommand.self, RenameCommand.self,
+          SettingCommand.self, WearDetectionCommand.self, TouchCommand.self,
+          MultipointCommand.self, RenameCommand.self,
           ResetCommand.self, FirmwareCommand.self,
         ]),
       CommandGroup(

@@ -81,6 +81,10 @@ OUTPUTS_OF_FAMILIES = [
     ("status --device c0de5e005388", "status"),
     ("status --device 00005e00538a", "status"),
     ("anc --device soundcore", "anc"),
+    ("multipoint --device 00005e00538f", "multipoint"),
+    ("multipoint connect ipad --device 00005e005390", "multipoint"),
+    ("setting --device 00005e00538c", "setting"),
+    ("status --device 00005e005391", "status"),
     ("scan --timeout 1", "headphones"),
 ]
 # These write no JSON, or no JSON of their own; those of other cases are named in them.
@@ -235,7 +239,7 @@ def case_every_command_has_a_schema(binary):
     for name in schema.definitions:
         assert f"`{name}`" in page or name in {"battery-levels", "battery-minutes", "equaliser",
                                                "gestures", "address-type", "link-state",
-                                               "setting-value"}, name
+                                               "setting-value", "paired-device"}, name
 
 
 def words(line, names):

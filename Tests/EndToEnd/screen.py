@@ -57,6 +57,39 @@ def case_help_opens_and_escape_closes_it_but_never_quits(binary):
         assert terminal.end() == 0
 
 
+def case_devices_of_a_headphone_are_listed_and_managed(binary):
+    bose = ["--adapter", "virtual-families", "--device", "00005e00538f"]
+
+    def row(text, name):
+        return next((line for line in text.splitlines() if name in line), "")
+
+    with Terminal([binary, *bose]) as terminal:
+        terminal.expect("ready", lambda text: "Devices" in text and "Pixel" in row(text, "Devices"))
+        terminal.send("C")
+        terminal.expect("list", lambda text: "plays, this computer" in row(text, "ThinkPad"))
+        terminal.send("j\r")
+        terminal.expect("ended", lambda text: "not connected" in row(text, "Zoë's Pixel"))
+        terminal.send("j\r")
+        terminal.expect("connected", lambda text: "not" not in row(text, "iPad"))
+        terminal.send("o")
+        terminal.expect("plays", lambda text: "plays" in row(text, "iPad"))
+        # This computer, and keys, only after a question.
+        terminal.send("g\r")
+        terminal.expect("question", lambda text: "DISCONNECT THIS COMPUTER?" in text)
+        terminal.send("n")
+        terminal.expect("kept", lambda text: "THIS COMPUTER?" not in text)
+        assert "this computer" in row(terminal.text(), "ThinkPad") and "not" not in row(
+            terminal.text(), "ThinkPad"), terminal.text()
+        terminal.send("jX")
+        terminal.expect("forget", lambda text: "FORGET THIS DEVICE?" in text)
+        terminal.send("y")
+        terminal.expect("forgotten", lambda text: not row(text, "Pixel"))
+        terminal.send("C")
+        terminal.expect("main page", lambda text: "CONTROL LINK" in text)
+        terminal.send("q")
+        assert terminal.end() == 0
+
+
 def case_every_size_is_drawn_and_survived(binary):
     with start(binary) as terminal:
         for columns, rows in ((120, 40), (40, 12), (19, 4), (3, 1), (200, 60), (80, 24)):

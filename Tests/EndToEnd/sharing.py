@@ -12,10 +12,10 @@ QUIET = ["--adapter", "virtual-quiet"]
 class Agent:
     """`earshot agent` on virtual headphones that do nothing by themselves."""
 
-    def __init__(self, binary):
+    def __init__(self, binary, adapter=QUIET):
         self.binary = binary
         self.process = subprocess.Popen(
-            [binary, "agent", *QUIET], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+            [binary, "agent", *adapter], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
         )
         while "keeps the link" not in (line := self.process.stderr.readline()):
             assert line, "the agent has ended"

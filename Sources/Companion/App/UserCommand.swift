@@ -36,6 +36,8 @@ public enum UserCommand: Hashable, Sendable {
   case firmware
   /// Opens the page of the touch actions.
   case touchActions
+  /// Opens the page of the phones and computers that the headphone is paired with.
+  case pairedDevices
 
   /// Connects, cancels an attempt, or disconnects, as the link is now.
   case connectOrDisconnect
@@ -94,7 +96,7 @@ extension UserCommand: CaseIterable {
     [.nextANC, .previousANC] + ANCMode.allCases.map(UserCommand.setANC) + [
       .flipTransparency, .nextEQ, .equaliser, .flatten, .savePreset, .importPreset, .undo, .redo,
       .compare,
-      .toggleWearDetection, .rename, .find, .firmware, .touchActions, .factoryReset,
+      .toggleWearDetection, .rename, .find, .firmware, .touchActions, .pairedDevices, .factoryReset,
       .connectOrDisconnect, .dropControlLink, .scan, .pair, .forget, .refresh,
       .previousHeadphone, .nextHeadphone, .raise,
       .lower, .routeSound, .toggleMute, .switchProfile, .microphone, .playOrPause, .previousTrack,

@@ -257,6 +257,7 @@ extension HeadphoneState {
     bands.giveUp()
     inspection?.lose()
     settings.giveUp()
+    deviceOrder.giveUp()
     touch.giveUp()
     volume.giveUp()
     find = Setting()

@@ -136,6 +136,11 @@ extension State {
       let name = name(of: id)
       headphones.remove(id)
       return effects + [.forget(id)] + say("\(name) is forgotten", at: timestamp)
+    case .pairedDevice(let id, let order):
+      guard let headphone = readyHeadphone, headphone.id == id else {
+        return noteNotConnected(at: timestamp)
+      }
+      return want(order, of: \.deviceOrder) { $0.command }
     case .factoryReset(let id, let isCertain):
       return confirmReset(id, isCertain: isCertain, at: timestamp)
     case .installFirmware(let id): return install(on: id, at: timestamp)

@@ -45,6 +45,11 @@ extension State {
     {
       return effects
     }
+    if case .pairedDevices(let line) = page,
+      let effects = manageDevice(command, line, at: timestamp)
+    {
+      return effects
+    }
     switch command {
     case .nextANC: return stepANC(by: 1, at: timestamp)
     case .previousANC: return stepANC(by: -1, at: timestamp)
@@ -55,6 +60,7 @@ extension State {
     case .equaliser: return openEqualiser(at: timestamp)
     case .toggleWearDetection: return turn(.wearDetection, by: 1, at: timestamp)
     case .rename: return askForName(at: timestamp)
+    case .pairedDevices: return openPairedDevices(at: timestamp)
     case .find: return findOrStop(at: timestamp)
     case .firmware: return openFirmware(at: timestamp)
     case .connectOrDisconnect: return connectOrDisconnect(at: timestamp)
@@ -281,7 +287,8 @@ extension UserCommand {
   fileprivate var isAboutHeadphone: Bool {
     switch self {
     case .nextANC, .previousANC, .setANC, .flipTransparency, .scene, .nextEQ, .equaliser,
-      .toggleWearDetection, .rename, .find, .firmware, .touchActions, .connectOrDisconnect,
+      .toggleWearDetection, .rename, .find, .firmware, .touchActions, .pairedDevices,
+      .connectOrDisconnect,
       .dropControlLink, .pair, .forget, .factoryReset, .refresh, .routeSound, .switchProfile,
       .microphone, .info:
       true

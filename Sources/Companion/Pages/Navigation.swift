@@ -151,6 +151,7 @@ extension State {
     switch controlCursor {
     case .anc, .eq: return turnRow(by: 1, at: timestamp)
     case .ancLevel, .volume: return []
+    case .setting(.pairedDevices): return openPairedDevices(at: timestamp)
     case .setting(let id):
       let kind = headphones.selected?.capabilities?.settings.first { $0.id == id }?.kind
       if case .level = kind { return [] }
@@ -168,6 +169,7 @@ extension State {
     case .ancLevel: stepANCLevel(by: step, at: timestamp)
     case .eq: stepEQ(by: step, at: timestamp)
     case .volume: stepVolume(by: step, at: timestamp)
+    case .setting(.pairedDevices): step > 0 ? openPairedDevices(at: timestamp) : []
     case .setting(let id): turn(id, by: step, at: timestamp)
     }
   }
@@ -200,6 +202,7 @@ extension State {
     case .inspector: inspectorEntries.count
     case .doctor: diagnosis?.count ?? 0
     case .touch: TouchSettings.Place.allCases.count
+    case .pairedDevices: pairedDeviceLines.count
     }
   }
 }
@@ -232,7 +235,7 @@ extension Page {
     switch self {
     case .main, .firmware, .equaliser: nil
     case .help(let line), .log(let line), .info(let line), .doctor(let line), .touch(let line),
-      .inspector(let line):
+      .inspector(let line), .pairedDevices(let line):
       line
     }
   }
@@ -246,6 +249,7 @@ extension Page {
     case .info: .info(line: line)
     case .inspector: .inspector(line: line)
     case .touch: .touch(line: line)
+    case .pairedDevices: .pairedDevices(line: line)
     case .doctor: .doctor(line: line)
     }
   }

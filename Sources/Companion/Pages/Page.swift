@@ -59,6 +59,9 @@ public enum Page: Hashable, Sendable {
   case equaliser(EQEditor)
   /// What each gesture on the selected headphone does; `line` counts from the top.
   case touch(line: Int)
+  /// The phones and computers that the selected headphone is paired with; `line` counts from the
+  /// top.
+  case pairedDevices(line: Int)
   /// The attributes of the selected headphone; `line` counts from the top.
   case inspector(line: Int)
 }

@@ -1,3 +1,4 @@
+import BluetoothCodec
 import HeadphoneProtocols
 
 /// The search on pages with lines; the log shows only what matches.
@@ -70,6 +71,7 @@ extension State {
     case .doctor: diagnosis?.map(\.text) ?? []
     case .inspector: inspectorEntries.map(\.text)
     case .touch: TouchSettings.Place.allCases.map(touchText)
+    case .pairedDevices: pairedDeviceLines.map(pairedDeviceText)
     }
   }
 }
@@ -99,6 +101,7 @@ extension State {
       case .doctor(let line): diagnosis?.element(at: line).map { $0.remedy ?? $0.what }
       case .inspector(let line): inspectorEntries.element(at: line).map(copyText)
       case .touch(let line): TouchSettings.Place.allCases.element(at: line).map(touchText)
+      case .pairedDevices(let line): pairedDeviceLines.element(at: line)?.address.description
       case .help(let line): UserCommand.allCases.element(at: line)?.name
       case .main, .log, .firmware, .equaliser: nil
       }

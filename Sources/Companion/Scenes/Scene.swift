@@ -56,7 +56,7 @@ extension Scene {
   public init(name: String, of headphone: HeadphoneState, output: String?, profile: String?) {
     let declarations = (headphone.capabilities?.declarations ?? []).filter { declaration in
       switch declaration.kind {
-      case .action, .reading, .text: false
+      case .action, .reading, .text, .pairedDevices: false
       case .toggle, .choice, .level, .bands: [.noise, .sound].contains(declaration.group)
       }
     }

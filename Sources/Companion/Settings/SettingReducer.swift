@@ -91,6 +91,8 @@ extension State {
       settle(\.touch[side, gesture], token, succeeded, of: id) {
         .setTouchAction(side, gesture, $0)
       }
+    case .pairedDevice:
+      settle(\.deviceOrder, token, succeeded, of: id) { $0.command }
     case .readTouchActions, .rename, .restart, .factoryReset: []
     }
   }

@@ -33,6 +33,7 @@ extension UserCommand {
     case .find: "find"
     case .firmware: "firmware"
     case .touchActions: "touch-actions"
+    case .pairedDevices: "paired-devices"
     case .connectOrDisconnect: "connect"
     case .dropControlLink: "drop-control"
     case .scan: "scan"
@@ -103,6 +104,7 @@ extension UserCommand {
     case .firmware: "update the headphone's firmware (asks)"
     case .find: "play a loud sound on it, to find it (asks)"
     case .touchActions: "touch actions: what each gesture does"
+    case .pairedDevices: "phones and computers of the headphone: who is connected"
     case .connectOrDisconnect: "connect, cancel or disconnect"
     case .dropControlLink: "disconnect controls only; audio stays"
     case .scan: "scan for headphones, or stop"
@@ -183,6 +185,7 @@ extension UserCommand {
     case .find: state.headphones.selected?.find.shown?.isEmpty == false ? "Stop" : "Find"
     case .firmware: "Update"
     case .touchActions: "Touch"
+    case .pairedDevices: "Devices"
     case .connectOrDisconnect:
       switch state.headphones.selected?.link {
       case .some(let link) where link.isBusy: "Cancel"

@@ -98,6 +98,7 @@ extension HeadphoneCommand {
       "touch action of \(side.name) \(gesture.title)"
     case .readTouchActions: "touch actions"
     case .set(let id, let value): "\(id.displayText) \(value.text)"
+    case .pairedDevice(let action, let address): "\(action.title) \(address)"
     case .rename: "rename"
     case .restart: "restart"
     case .factoryReset: "factory reset"

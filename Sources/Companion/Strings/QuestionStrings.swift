@@ -1,4 +1,5 @@
 import BluetoothCodec
+import HeadphoneProtocols
 
 extension Question {
   /// The answers as verbs, so that they can be told apart without the question.
@@ -6,6 +7,8 @@ extension Question {
     switch subject {
     case .find: ("Cancel", "Play")
     case .forget: ("Keep", "Forget")
+    case .pairedDevice(_, let order):
+      order.action == .forget ? ("Keep", "Forget") : ("Cancel", "Disconnect")
     case .factoryReset(_, isCertain: false): ("Cancel", "Reset")
     case .factoryReset(_, isCertain: true): ("Cancel", "Erase")
     case .installFirmware: ("Cancel", "Install")
@@ -24,6 +27,8 @@ extension State {
     switch question.subject {
     case .find: "Play a loud sound?"
     case .forget: "Forget this headphone?"
+    case .pairedDevice(_, let order):
+      order.action == .forget ? "Forget this device?" : "Disconnect this computer?"
     case .factoryReset(_, isCertain: false): "Factory reset?"
     case .factoryReset(_, isCertain: true): "Erase everything now?"
     case .installFirmware: "Install firmware?"
@@ -50,6 +55,7 @@ extension State {
     case .forget(let id):
       "Forget \(name(of: id))? Earshot no longer connects it by itself. Its pairing keys are "
         + "deleted, Earshot's own and bluetoothd's: the desktop forgets it, too."
+    case .pairedDevice(let id, let order): text(of: order, for: id)
     case .factoryReset(let id, isCertain: false):
       "Reset \(name(of: id)) to factory settings? Its name, its settings and all its pairings are "
         + "lost, those with other devices too."
@@ -67,6 +73,16 @@ extension State {
       "Quit while the firmware is being updated? The update pauses: install the same image again, "
         + "and it goes on where it stopped."
     }
+  }
+
+  /// What an order for a paired device ends.
+  private func text(of order: PairedDeviceOrder, for id: HeadphoneID) -> String {
+    let device = headphones[id].map(pairedDevices)?.first { $0.address == order.address }
+    let title = device?.title ?? order.address.description
+    return order.action == .forget
+      ? "Let \(name(of: id)) forget \(title)? The two must be paired again before they connect."
+      : "Disconnect \(title) from \(name(of: id))? If that is this computer, its sound and this "
+        + "link end; connect it again from here, or with the headphone's own button."
   }
 
   /// The note on what continues in the owner when a client's screen is quit; nil: nothing notable.

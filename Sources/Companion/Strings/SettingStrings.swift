@@ -38,3 +38,13 @@ extension TouchAction {
     }
   }
 }
+
+extension PairedDevice {
+  /// What the headphone reports of it, for example "connected, plays, this computer".
+  public var stateText: String {
+    [
+      isConnected ? "connected" : "not connected", isPlaying == true ? "plays" : nil,
+      isPreferred == true ? "preferred" : nil, isThisComputer == true ? "this computer" : nil,
+    ].compactMap(\.self).joined(separator: ", ")
+  }
+}

@@ -1,3 +1,4 @@
+internal import BluetoothCodec
 public import Companion
 internal import HeadphoneProtocols
 public import JSON
@@ -5,7 +6,7 @@ public import JSON
 /// `earshot setting`: the settings that the headphone declares, and their confirmed values.
 ///
 /// JSON of schema 1: `settings`, each with `name`, `title`, `kind` (`switch`, `choice`, `level`,
-/// `bands`, `text`, `action`, `reading`), `value`, `values`, `minimum`, `maximum` and `step`;
+/// `bands`, `text`, `action`, `reading`, `paired-devices`), `value`, `values`, `minimum`, `maximum` and `step`;
 /// members that do not apply are null. Gains are in dB.
 ///
 /// ```json
@@ -54,7 +55,7 @@ extension SettingDeclaration {
     switch kind {
     case .level(let levels): range = levels
     case .bands(_, let gains): (range, scale) = (gains, 10)
-    case .toggle, .choice, .text, .action, .reading: break
+    case .toggle, .choice, .text, .action, .reading, .pairedDevices: break
     }
     return [
       "name": .string(id.rawValue), "title": .string(displayable(title)),
@@ -78,6 +79,7 @@ extension SettingDeclaration.Kind {
     case .text: "text"
     case .action: "action"
     case .reading: "reading"
+    case .pairedDevices: "paired-devices"
     }
   }
 }
@@ -90,8 +92,20 @@ extension SettingValue {
     case .choice(let word), .text(let word): .string(word)
     case .level(let level): JSON(level)
     case .bands(let tenths): .array(tenths.map { .number(Double($0) / 10) })
+    case .pairedDevices(let devices): .array(devices.map(\.json))
     case .done: .null
     }
+  }
+}
+
+extension PairedDevice {
+  /// What the headphone reports of it; null: it does not.
+  var json: JSON {
+    [
+      "name": JSON(name), "address": .string(address.description),
+      "connected": .bool(isConnected), "playing": JSON(isPlaying), "preferred": JSON(isPreferred),
+      "thisComputer": JSON(isThisComputer),
+    ]
   }
 }
 

@@ -439,6 +439,7 @@ extension EarshotDriver {
       try await send(.setWearDetection(isOn: isOn))
       emitter.report([.settingChanged(.wearDetection, .toggle(isOn))])
     case .set(let id, _): throw .unsupported(id.displayText)
+    case .pairedDevice: throw .unsupported("list of paired devices")
     case .rename(let name): try await rename(name)
     case .restart: try await sendEndingLink(.restart)
     case .factoryReset:

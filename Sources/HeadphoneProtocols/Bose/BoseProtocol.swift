@@ -19,6 +19,9 @@ public import BluetoothCodec
 /// | 1.11 | flag, index, bit map | setting `sidetone` | recorded |
 /// | 1.24 | flag | setting `pause-when-taken-off` | recorded |
 /// | 2.2 | percent, minutes LE16, component | batteries | recorded |
+/// | 4.4 | bit map, address each | the paired devices | recorded |
+/// | 4.5 | address, status, 2 or 3 bytes, name | setting `paired-devices` | published |
+/// | 5.1 | bit map BE16, kind, address | which of them plays | recorded |
 /// | 31.3 | mode | noise control, setting `listening-mode` | recorded |
 ///
 /// ```swift
@@ -53,6 +56,13 @@ public struct BoseProtocol: FramedProtocol {
     static let sidetone = BoseFrame.Function(1, 11)
     static let pause = BoseFrame.Function(1, 24)
     static let battery = BoseFrame.Function(2, 2)
+    static let connect = BoseFrame.Function(4, 1)
+    static let disconnect = BoseFrame.Function(4, 2)
+    static let forget = BoseFrame.Function(4, 3)
+    static let devices = BoseFrame.Function(4, 4)
+    static let device = BoseFrame.Function(4, 5)
+    static let route = BoseFrame.Function(4, 12)
+    static let source = BoseFrame.Function(5, 1)
     static let mode = BoseFrame.Function(31, 3)
   }
 
@@ -73,6 +83,12 @@ public struct BoseProtocol: FramedProtocol {
   private var orderedMode: UInt8?
   /// How many levels of cancelling there are; 0: none were reported.
   private var levels: UInt8 = 0
+  /// The addresses of the paired devices, in the headphone's order.
+  private var listed: [BluetoothAddress] = []
+  /// What was reported of each of them.
+  private var devices: [BluetoothAddress: PairedDevice] = [:]
+  /// The device that plays: nil inside: none does; nil: not reported.
+  private var source: BluetoothAddress??
 
   /// Creates the protocol; the service makes no difference.
   public init(on service: BluetoothUUID) {}
@@ -106,13 +122,15 @@ public struct BoseProtocol: FramedProtocol {
   public mutating func questions() -> [Exchange] {
     (reported, version, round) = (ReportedValues(), nil, 0)
     (levels, hasModes, orderedMode) = (0, false, nil)
+    (listed, devices, source) = ([], [:], nil)
     return [ask(Functions.version)]
   }
 
   /// Asks for the functions in up to three rounds, and for one kind of noise control in each.
   ///
   /// The first round asks for modes, and for all that is no noise control; the second for a level
-  /// where there are no modes; the third for steps where there is neither.
+  /// where there are no modes, and for each paired device; the third for steps where there is
+  /// neither.
   public mutating func furtherQuestions() -> [Exchange] {
     guard version != nil else { return [] }
     round += 1
@@ -120,9 +138,10 @@ public struct BoseProtocol: FramedProtocol {
     case 1:
       return [
         Functions.product, Functions.firmware, Functions.battery, Functions.equaliser,
-        Functions.sidetone, Functions.pause, Functions.multipoint, Functions.mode,
+        Functions.sidetone, Functions.pause, Functions.multipoint, Functions.source,
+        Functions.devices, Functions.mode,
       ].map { ask($0) }
-    case 2: return hasModes ? [] : [ask(Functions.cancelling)]
+    case 2: return (hasModes ? [] : [ask(Functions.cancelling)]) + listed.map(askDevice)
     case 3: return hasModes || levels > 0 ? [] : [ask(Functions.steps)]
     default: return []
     }
@@ -131,6 +150,18 @@ public struct BoseProtocol: FramedProtocol {
   /// A GET of a function.
   private func ask(_ function: BoseFrame.Function) -> Exchange {
     Exchange(BoseFrame(function, .get).encoded(), answer: function.answer)
+  }
+
+  /// A GET of what is known of a paired device.
+  private func askDevice(_ address: BluetoothAddress) -> Exchange {
+    Exchange(
+      BoseFrame(Functions.device, .get, address.bytesInReadingOrder).encoded(),
+      answer: Self.answer(of: address))
+  }
+
+  /// The identifier of what is told of one device: all have one function.
+  private static func answer(of address: BluetoothAddress) -> AnswerID {
+    AnswerID(UInt16(truncatingIfNeeded: address.value), sequence: 0)
   }
 
   /// A SETGET or START, before which an earlier refusal of the function is forgotten.
@@ -166,6 +197,7 @@ public struct BoseProtocol: FramedProtocol {
         return order(mode: UInt8(index))
       }
       return [try order(id, value)]
+    case .pairedDevice(let action, let address): return try order(action, address)
     default: throw .noCommand(of: Self.name)
     }
   }
@@ -179,6 +211,29 @@ public struct BoseProtocol: FramedProtocol {
     question.attempts = Self.mostModeQuestions
     return [start, question]
   }
+
+  /// Starts an action on a paired device, and polls until it is reported.
+  private mutating func order(
+    _ action: PairedDeviceAction, _ address: BluetoothAddress
+  ) throws(HeadphoneError) -> [Exchange] {
+    try reported.order(action, address)
+    let bytes = address.bytesInReadingOrder
+    var (start, question) =
+      switch action {
+      case .connect: (order(Functions.connect, .start, [0] + bytes), askDevice(address))
+      case .disconnect: (order(Functions.disconnect, .start, bytes), askDevice(address))
+      case .forget: (order(Functions.forget, .start, bytes), ask(Functions.devices))
+      // Bit 7: to this device; bit 1 is sent along by the maker's app.
+      case .play: (order(Functions.route, .start, [0x82] + bytes), ask(Functions.source))
+      case .prefer: throw .unsupported("preferred device")
+      }
+    start.answer = Self.started
+    question.attempts = Self.mostDeviceQuestions
+    return [start, question]
+  }
+
+  /// Questions for a paired device, one a second: to connect one may take a while.
+  private static let mostDeviceQuestions = 12
 
   /// The answer to a START: a result, an error, or the announcement of a result.
   private static let started: AnswerID = 0xFFFF
@@ -194,7 +249,7 @@ public struct BoseProtocol: FramedProtocol {
       return order(Functions.steps, .setGet, [step])
     case (Self.pause.id, .toggle(let isOn)):
       return order(Functions.pause, .setGet, [isOn ? 1 : 0])
-    case (Self.multipoint.id, .toggle(let isOn)):
+    case (.multipoint, .toggle(let isOn)):
       return order(Functions.multipoint, .setGet, [isOn ? 1 : 0])
     case (Self.sidetone.id, .choice(let name)):
       guard let index = Self.sidetones.firstIndex(of: name) else { break }
@@ -237,19 +292,13 @@ public struct BoseProtocol: FramedProtocol {
       switch frame.operation {
       case .status:
         let events = try events(of: frame)
-        guard frame.function == Functions.mode, let orderedMode,
-          frame.payload.first != orderedMode
-        else { return ParsedMessage(answer: frame.function.answer, events) }
-        return ParsedMessage(events)
+        return ParsedMessage(answer: answer(to: frame), events, reply: reply(to: frame))
       case .result:
-        return ParsedMessage(answer: Self.started, try events(of: frame))
+        return ParsedMessage(
+          answer: Self.started, try events(of: frame), reply: reply(to: frame))
       case .error:
         reported.refusal = Self.refusal(frame.payload.first ?? 0)
-        guard frame.function == Functions.mode, orderedMode != nil else {
-          return ParsedMessage(answer: frame.function.answer)
-        }
-        orderedMode = nil
-        return ParsedMessage(answer: Self.started)
+        return ParsedMessage(answer: answer(toError: frame.function))
       // The result comes later, or never.
       case .processing: return ParsedMessage(answer: Self.started)
       case .set, .get, .setGet, .start:
@@ -257,6 +306,51 @@ public struct BoseProtocol: FramedProtocol {
       }
     } catch {
       return ParsedMessage([.malformed(error, value)])
+    }
+  }
+
+  /// The question that a status answers; nil: it does not show yet what was ordered.
+  private func answer(to status: BoseFrame) -> AnswerID? {
+    switch status.function {
+    case Functions.mode where orderedMode != nil && status.payload.first != orderedMode: nil
+    case Functions.device:
+      (try? BluetoothAddress(inReadingOrder: status.payload.prefix(6))).flatMap {
+        reported.isDeviceOrderOpen ? nil : Self.answer(of: $0)
+      }
+    case Functions.devices, Functions.source:
+      reported.isDeviceOrderOpen ? nil : status.function.answer
+    default: status.function.answer
+    }
+  }
+
+  /// The question or order that an error answers; the wait for a mode ends with it.
+  private mutating func answer(toError function: BoseFrame.Function) -> AnswerID {
+    switch function {
+    case Functions.mode where orderedMode != nil:
+      orderedMode = nil
+      return Self.started
+    case Functions.connect, Functions.disconnect, Functions.forget, Functions.route:
+      return Self.started
+    // It does not name the device: the first without an answer.
+    case Functions.device:
+      guard let address = listed.first(where: { devices[$0] == nil }) else {
+        return function.answer
+      }
+      listed.removeAll { $0 == address }
+      return Self.answer(of: address)
+    default: return function.answer
+    }
+  }
+
+  /// Asks again for what a device that connects, disconnects or is forgotten changes.
+  ///
+  /// At the start the list alone is taken: the next round asks for its devices.
+  private func reply(to frame: BoseFrame) -> [UInt8]? {
+    switch frame.function {
+    case Functions.connect, Functions.disconnect, Functions.forget, Functions.route:
+      BoseFrame(Functions.devices, .get).encoded()
+    case Functions.devices where round > 1: listed.flatMap { askDevice($0).values }.flatMap { $0 }
+    default: nil
     }
   }
 
@@ -291,11 +385,64 @@ public struct BoseProtocol: FramedProtocol {
       return reported.take(Self.sidetone, .choice(Self.sidetones[Int(index)]))
     case Functions.pause: return reported.take(Self.pause, .toggle(try reader.flag()))
     case Functions.multipoint:
-      return reported.take(Self.multipoint, .toggle(try reader.uint8() & 0x02 != 0))
+      return reported.take(.multipoint, .toggle(try reader.uint8() & 0x02 != 0))
+    case Functions.devices:
+      _ = try reader.uint8()
+      listed = []
+      while !reader.isAtEnd {
+        let address = try BluetoothAddress(inReadingOrder: try reader.take(6))
+        if !listed.contains(address) { listed.append(address) }
+      }
+      devices = devices.filter { listed.contains($0.key) }
+      return takeDevices()
+    case Functions.device: return try take(device: &reader)
+    case Functions.source:
+      _ = try reader.take(2)
+      let isBluetooth = try reader.uint8() == 1
+      source = .some(
+        isBluetooth ? try BluetoothAddress(inReadingOrder: try reader.take(6)) : nil)
+      return takeDevices()
     case Functions.mode: return take(mode: try reader.uint8())
     default: break
     }
     return []
+  }
+
+  /// Takes what is told of a paired device.
+  ///
+  /// | offset | size | field | meaning |
+  /// | --- | --- | --- | --- |
+  /// | 0 | 6 | address | in reading order |
+  /// | 6 | 1 | status | bit 0 connected, bit 1 this computer, bit 2 made by Bose |
+  /// | 7 | 2 | unknown | 3 for a device of Bose's: its product |
+  /// | 9 | n | name | UTF-8 |
+  private mutating func take(
+    device reader: inout ByteReader
+  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    let address = try BluetoothAddress(inReadingOrder: try reader.take(6))
+    let status = try reader.uint8()
+    _ = try reader.take(status & 0x04 == 0 ? 2 : 3)
+    guard listed.contains(address) else { return [] }
+    devices[address] = PairedDevice(
+      address, name: textFromAir(reader.rest()), isConnected: status & 0x01 != 0,
+      isThisComputer: status & 0x02 != 0)
+    return takeDevices()
+  }
+
+  /// Reports the paired devices as soon as each of them is known.
+  private mutating func takeDevices() -> [HeadphoneEvent] {
+    guard !listed.isEmpty || reported.pairedDevices != nil else { return [] }
+    let known = listed.compactMap { address -> PairedDevice? in
+      var device = devices[address]
+      if let source { device?.isPlaying = source == address }
+      return device
+    }
+    guard known.count == listed.count else { return [] }
+    let declaration =
+      source == nil
+      ? SettingDeclaration.pairedDevices(.connect, .disconnect, .forget)
+      : .pairedDevices(.connect, .disconnect, .play, .forget)
+    return reported.take(declaration, .pairedDevices(known))
   }
 
   /// Takes the index of the active mode; a mode that was added by the wearer has no name here and
@@ -384,8 +531,6 @@ public struct BoseProtocol: FramedProtocol {
     label: "Own", group: .sound)
   private static let pause = SettingDeclaration(
     .pauseWhenTakenOff, .toggle, title: "Pause when taken off", label: "Pause", group: .wearing)
-  private static let multipoint = SettingDeclaration(
-    .multipoint, .toggle, title: "Two devices at a time", label: "Devices", group: .device)
   /// The equaliser's bands by their index; the headphone reports the range of each.
   private static let bands = [
     SettingDeclaration(

@@ -15,6 +15,13 @@ public import BluetoothCodec
 /// | 2B04 | 1: mode, level | order for it; level FF: unchanged | another project's tests |
 /// | 2B11, 2B10 | 1: flag | pause when taken off: question, order | another project's tests |
 /// | 2B6C | 2: flag; order in 1 | low latency | another project's tests |
+/// | 2B2F, 2B2E | 1: flag | two devices at a time: question, order | published |
+/// | 2B31 | 1; answered once for each: ``PairedDevice`` | paired devices | published |
+/// | 2B33 | 1 connect, 2 disconnect, 3 forget: address | order for one of them | published |
+/// | 2B32 | 1: address | prefer one of them | published |
+/// | 2B36 | | they have changed: they are asked for again | published |
+/// | 2B4A | 2: preset in force, 3: those there are | equaliser | published |
+/// | 2B49 | 1: preset | order for it | published |
 ///
 /// ```swift
 /// var huawei = HuaweiProtocol(on: SerialService.serialPort)
@@ -42,6 +49,14 @@ public struct HuaweiProtocol: FramedProtocol {
     static let setPause: UInt16 = 0x2B10
     static let pause: UInt16 = 0x2B11
     static let noise: UInt16 = 0x2B2A
+    static let setMultipoint: UInt16 = 0x2B2E
+    static let multipoint: UInt16 = 0x2B2F
+    static let devices: UInt16 = 0x2B31
+    static let prefer: UInt16 = 0x2B32
+    static let manage: UInt16 = 0x2B33
+    static let devicesChanged: UInt16 = 0x2B36
+    static let setPreset: UInt16 = 0x2B49
+    static let preset: UInt16 = 0x2B4A
     static let lowLatency: UInt16 = 0x2B6C
   }
 
@@ -56,6 +71,10 @@ public struct HuaweiProtocol: FramedProtocol {
   private(set) var reported = ReportedValues()
   private var firmware: String?
   private var model: String?
+  /// The part of the list of paired devices that has come, by the numbers of its entries.
+  private var devices: [UInt8: PairedDevice] = [:]
+  /// The identifiers of the headphone's presets, in its order.
+  private var presets: [UInt8] = []
   /// Whether a battery level was ever reported.
   private var hasAnswered = false
 
@@ -81,7 +100,7 @@ public struct HuaweiProtocol: FramedProtocol {
 
   /// The battery, which every model has.
   public mutating func questions() -> [Exchange] {
-    (reported, hasAnswered) = (ReportedValues(), false)
+    (reported, hasAnswered, devices, presets) = (ReportedValues(), false, [:], [])
     round = 0
     return [ask(Command.battery, 1, 2, 3)]
   }
@@ -95,7 +114,8 @@ public struct HuaweiProtocol: FramedProtocol {
     guard hasAnswered, round == 1 else { return [] }
     return [
       ask(Command.device, 7, 15), ask(Command.noise, 1, 2), ask(Command.pause, 1),
-      ask(Command.lowLatency, 2),
+      ask(Command.lowLatency, 2), ask(Command.multipoint, 1), ask(Command.devices, 1),
+      ask(Command.preset, 2, 3),
     ]
   }
 
@@ -137,9 +157,35 @@ public struct HuaweiProtocol: FramedProtocol {
       return [order(Command.setPause, [isOn ? 1 : 0]), ask(Command.pause, 1)]
     case .set(Self.lowLatency.id, .toggle(let isOn)) where reported[Self.lowLatency.id] != nil:
       return [order(Command.lowLatency, [isOn ? 1 : 0]), ask(Command.lowLatency, 2)]
+    case .set(.multipoint, .toggle(let isOn)) where reported[.multipoint] != nil:
+      return [order(Command.setMultipoint, [isOn ? 1 : 0]), ask(Command.multipoint, 1)]
+    case .set(.equaliserPreset, .choice(let name)) where reported[.equaliserPreset] != nil:
+      guard let preset = presets.first(where: { self.name(ofPreset: $0) == name }) else {
+        throw .badArgument("the headphone's own preset is chosen in its maker's app")
+      }
+      return [order(Command.setPreset, [preset]), ask(Command.preset, 2, 3)]
+    case .pairedDevice(let action, let address): return try order(action, address)
     default: throw .noCommand(of: Self.name)
     }
   }
+
+  /// The order for a paired device, which need not be answered, and the question for all of them
+  /// until their list shows it.
+  private mutating func order(
+    _ action: PairedDeviceAction, _ address: BluetoothAddress
+  ) throws(HeadphoneError) -> [Exchange] {
+    try reported.order(action, address)
+    let types: [PairedDeviceAction: UInt8] = [.connect: 1, .disconnect: 2, .forget: 3]
+    let frame = HuaweiFrame(
+      action == .prefer ? Command.prefer : Command.manage,
+      [HuaweiFrame.Field(types[action] ?? 1, address.bytesInReadingOrder)])
+    var question = ask(Command.devices, 1)
+    question.attempts = Self.mostDeviceQuestions
+    return [Exchange(unanswered: frame.encoded()), question]
+  }
+
+  /// Questions for the paired devices, one a second: to connect one may take a while.
+  private static let mostDeviceQuestions = 12
 
   // MARK: Receiving
 
@@ -150,7 +196,15 @@ public struct HuaweiProtocol: FramedProtocol {
       if let outcome = frame[Self.outcome], outcome != Self.accepted {
         reported.refusal = .refused(.unspecified)
       }
-      return ParsedMessage(answer: AnswerID(frame.command), try events(of: frame))
+      var message = ParsedMessage(answer: AnswerID(frame.command), try events(of: frame))
+      switch frame.command {
+      case Command.devices where !devices.isEmpty || reported.isDeviceOrderOpen:
+        message.answer = nil
+      case Command.devicesChanged:
+        message.reply = ask(Command.devices, 1).values.first.map(Array.init)
+      default: break
+      }
+      return message
     } catch {
       return ParsedMessage([.malformed(error, value)])
     }
@@ -180,10 +234,69 @@ public struct HuaweiProtocol: FramedProtocol {
       return events
     case Command.pause: return try toggle(Self.pause, frame[1])
     case Command.lowLatency: return try toggle(Self.lowLatency, frame[2])
+    case Command.multipoint: return try toggle(.multipoint, frame[1])
+    case Command.devices: return try take(device: frame)
+    case Command.preset: return take(preset: frame)
     default: break
     }
     return []
   }
+
+  /// Takes one entry of the list of paired devices; the last one completes it.
+  ///
+  /// | field | meaning |
+  /// | --- | --- |
+  /// | 2 | number of entries |
+  /// | 3 | number of this entry |
+  /// | 4 | address, in reading order |
+  /// | 5 | 0 not connected, 9 plays, others: connected |
+  /// | 7 | 1: preferred |
+  /// | 9 | name |
+  private mutating func take(device frame: HuaweiFrame) throws(MalformedBytes) -> [HeadphoneEvent] {
+    guard let count = frame[2]?.first, let index = frame[3]?.first, index < count,
+      let bytes = frame[4], let state = frame[5]?.first
+    else { return [] }
+    let address = try BluetoothAddress(inReadingOrder: bytes)
+    // An entry that is there already begins another list.
+    if devices[index] != nil { devices = [:] }
+    devices[index] = PairedDevice(
+      address, name: frame[9].map(textFromAir), isConnected: state > 0, isPlaying: state == 9,
+      isPreferred: frame[7].map { $0.first == 1 })
+    guard devices.count >= Int(count) else { return [] }
+    defer { devices = [:] }
+    let all = devices.filter { $0.key < count }.sorted { $0.key < $1.key }.map(\.value)
+    return reported.take(
+      .pairedDevices(.connect, .disconnect, .prefer, .forget), .pairedDevices(all))
+  }
+
+  /// Takes the presets that there are, and the one in force; one that is not among them is the
+  /// wearer's own.
+  private mutating func take(preset frame: HuaweiFrame) -> [HeadphoneEvent] {
+    presets = frame[3].map(Array.init) ?? presets
+    guard let current = frame[2]?.first, !presets.isEmpty else { return [] }
+    let isOwn = !presets.contains(current)
+    let names = presets.map(name(ofPreset:)) + (isOwn ? [Self.ownPreset] : [])
+    let declaration = SettingDeclaration(
+      .equaliserPreset, SettingDeclaration.choices(names), title: "Equaliser", label: "EQ",
+      group: .sound)
+    return reported.take(
+      declaration, .choice(isOwn ? Self.ownPreset : name(ofPreset: current)))
+  }
+
+  /// The name of one of the headphone's presets.
+  ///
+  /// The numbers of the models from FreeBuds Pro 3 on, whose list has a 5 and no 3, are others.
+  private func name(ofPreset id: UInt8) -> String {
+    let names: [UInt8: String] =
+      switch (presets.contains(3), presets.contains(5)) {
+      case (_, false): [1: "default", 2: "bass", 3: "treble", 9: "voice"]
+      case (false, true): [5: "default", 1: "bass", 2: "treble", 9: "voice"]
+      case (true, true): [9: "voice"]
+      }
+    return names[id] ?? "preset-\(id)"
+  }
+
+  private static let ownPreset = "own"
 
   /// Takes a flag; malformed for another value than 0 and 1.
   private mutating func toggle(

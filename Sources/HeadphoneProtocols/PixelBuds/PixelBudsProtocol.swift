@@ -27,7 +27,7 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
   private static let switches: [(number: Int, declaration: SettingDeclaration)] = [
     (2, .wearDetection),
     (4, toggle("touch-controls", "Touch controls", "Touch", .controls)),
-    (11, toggle(.multipoint, "Two devices at a time", "Devices", .device)),
+    (11, .multipoint),
     (15, toggle("volume-equaliser", "Volume equaliser", "Vol EQ", .sound)),
     (19, toggle("mono", "Mono", "Mono", .sound)),
     (22, toggle("conversation-detection", "Conversation detection", "Talk", .noise)),

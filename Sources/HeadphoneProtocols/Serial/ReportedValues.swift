@@ -1,3 +1,5 @@
+internal import BluetoothCodec
+
 /// The values that a headphone has reported so far, with the capabilities and events that follow.
 ///
 /// A protocol decodes bytes and passes the values on: only a change becomes an event, and a setting
@@ -22,6 +24,13 @@ struct ReportedValues: Hashable, Sendable {
   private(set) var equaliser: [BandGain]?
   /// The headphone's refusal of the last command; `nil` if it has not refused it.
   var refusal: HeadphoneError?
+  /// The last order for a paired device; nil: none was given.
+  private var deviceOrder: DeviceOrder?
+
+  private struct DeviceOrder: Hashable, Sendable {
+    var action: PairedDeviceAction
+    var address: BluetoothAddress
+  }
   private var values: [SettingID: SettingValue] = [:]
   /// The reported settings, in the order of their first reports.
   private var declarations: [SettingDeclaration] = []
@@ -43,6 +52,41 @@ struct ReportedValues: Hashable, Sendable {
     able.hasVolume = volume != nil
     able.settings = declarations
     return able
+  }
+
+  /// The devices that the headphone is paired with; nil: not reported.
+  var pairedDevices: [PairedDevice]? {
+    if case .pairedDevices(let devices)? = values[.pairedDevices] { devices } else { nil }
+  }
+
+  /// The actions on paired devices that the headphone's declaration names.
+  private var deviceActions: [PairedDeviceAction] {
+    let declaration = declarations.first { $0.id == .pairedDevices }
+    if case .pairedDevices(let actions)? = declaration?.kind { return actions }
+    return []
+  }
+
+  /// Begins an order for a paired device, of which the list says when it is carried out.
+  ///
+  /// - Throws: `unsupported` for an action that the headphone does not take; `badArgument` for a
+  ///   device that it is not paired with, or that the action would not change.
+  mutating func order(
+    _ action: PairedDeviceAction, _ address: BluetoothAddress
+  ) throws(HeadphoneError) {
+    guard deviceActions.contains(action) else { throw .unsupported("order to \(action.title)") }
+    guard let device = pairedDevices?.first(where: { $0.address == address }) else {
+      throw .badArgument("the headphone is not paired with \(address)")
+    }
+    guard device.accepts(action) else {
+      throw .badArgument("\(device.title) is in that state already")
+    }
+    (refusal, deviceOrder) = (nil, DeviceOrder(action: action, address: address))
+  }
+
+  /// Whether the list of paired devices does not show the last order yet: such a list answers no
+  /// question behind it.
+  var isDeviceOrderOpen: Bool {
+    deviceOrder.map { pairedDevices?.show($0.action, $0.address) != true } ?? false
   }
 
   /// Removes a setting that is not available any more.
@@ -109,7 +153,7 @@ struct ReportedValues: Hashable, Sendable {
 
   /// Confirms a command by the reported value.
   ///
-  /// Only noise control, its level and settings are compared; other commands pass.
+  /// Only noise control, its level, settings and paired devices are compared; other commands pass.
   ///
   /// - Throws: ``refusal``, or `unsupported` if another value was reported last.
   func confirm(_ command: HeadphoneCommand) throws(HeadphoneError) {
@@ -121,6 +165,8 @@ struct ReportedValues: Hashable, Sendable {
       throw .unsupported("level \(requested)")
     case .set(let id, let value) where values[id] != nil && values[id] != value:
       throw .unsupported("\(id.displayText) \(value.text)")
+    case .pairedDevice where isDeviceOrderOpen:
+      throw .badArgument("the headphone did not do it; is the device switched on and near?")
     default: break
     }
   }

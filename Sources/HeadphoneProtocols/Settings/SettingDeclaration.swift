@@ -24,6 +24,9 @@ public struct SettingDeclaration: Hashable, Sendable, Identifiable {
     case action
     /// Text that the headphone reports and that cannot be set, for example the codec in use.
     case reading
+    /// The phones and computers that the headphone is paired with, which take these actions
+    /// (``HeadphoneCommand/pairedDevice(_:_:)``).
+    case pairedDevices([PairedDeviceAction])
   }
 
   /// The part of the screen that a setting belongs to.

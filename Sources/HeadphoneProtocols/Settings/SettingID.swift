@@ -28,6 +28,8 @@ public struct SettingID: RawRepresentable, Hashable, Sendable, ExpressibleByStri
   public static let autoPowerOff: SettingID = "auto-power-off"
   /// Whether two devices can be connected at the same time: a switch.
   public static let multipoint: SettingID = "multipoint"
+  /// The phones and computers that the headphone is paired with, and which are connected.
+  public static let pairedDevices: SettingID = "paired-devices"
   /// The headphone's own volume in %: a level.
   public static let volume: SettingID = "volume"
   /// The action of a gesture: a choice.

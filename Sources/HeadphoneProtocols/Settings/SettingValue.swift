@@ -16,6 +16,8 @@ public enum SettingValue: Hashable, Sendable {
   case bands([Int])
   /// UTF-8 text.
   case text(String)
+  /// The devices that the headphone is paired with, in its order.
+  case pairedDevices([PairedDevice])
   /// An action that was, or is to be, carried out.
   case done
 }
@@ -29,6 +31,7 @@ extension SettingValue {
     case .level(let level): "\(level)"
     case .bands(let gains): gains.map(Self.decibels).joined(separator: ",")
     case .text(let text): text
+    case .pairedDevices(let devices): devices.connectedText
     case .done: "done"
     }
   }
@@ -37,6 +40,14 @@ extension SettingValue {
   fileprivate static func decibels(_ tenths: Int) -> String {
     let (whole, rest) = (abs(tenths) / 10, abs(tenths) % 10)
     return (tenths < 0 ? "-" : "") + "\(whole)" + (rest == 0 ? "" : ".\(rest)")
+  }
+}
+
+extension [PairedDevice] {
+  /// The connected devices, for example "Pixel 8, MacBook"; "none" where there is none.
+  fileprivate var connectedText: String {
+    let connected = filter(\.isConnected).map(\.title)
+    return connected.isEmpty ? "none" : connected.joined(separator: ", ")
   }
 }
 
@@ -63,6 +74,8 @@ extension SettingDeclaration {
     case (.text(let length), .text(let text)):
       length.contains(text.utf8.count) && displayable(text) == text
     case (.reading, .text(let text)): displayable(text) == text
+    case (.pairedDevices, .pairedDevices(let devices)):
+      Set(devices.map(\.address)).count == devices.count
     default: false
     }
   }
@@ -82,7 +95,7 @@ extension SettingDeclaration {
       case .bands: Self.gains(word).map { .bands($0) }
       case .text: .text(word)
       case .action: word.lowercased() == "do" ? .done : nil
-      case .reading: nil
+      case .reading, .pairedDevices: nil
       }
     guard let value, accepts(value) else {
       throw SettingRefusal(self, word: word, takes: acceptedWords)
@@ -120,7 +133,7 @@ extension SettingDeclaration {
     case .toggle: ["on", "off"]
     case .choice(let choices): choices.map(\.id)
     case .action: ["do"]
-    case .level, .bands, .text, .reading: []
+    case .level, .bands, .text, .reading, .pairedDevices: []
     }
   }
 
@@ -135,6 +148,7 @@ extension SettingDeclaration {
       "\(bands.count) gains of \(SettingValue.decibels(range.bounds.lowerBound)) to "
         + "\(SettingValue.decibels(range.bounds.upperBound)) dB, separated by commas"
     case .reading: "no value: the headphone alone reports it"
+    case .pairedDevices: "no value: `earshot multipoint` changes it"
     case .text(let length): "\(length.lowerBound) to \(length.upperBound) bytes of text"
     }
   }
@@ -163,7 +177,7 @@ extension SettingDeclaration {
       let next = min(max(moved, bounds.lowerBound), bounds.upperBound)
       return next == level ? nil : .level(next)
     case (.action, _): return .done
-    case (.bands, _), (.text, _), (.toggle, _), (.reading, _): return nil
+    case (.bands, _), (.text, _), (.toggle, _), (.reading, _), (.pairedDevices, _): return nil
     }
   }
 

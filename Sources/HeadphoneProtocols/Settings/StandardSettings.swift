@@ -2,6 +2,19 @@ extension SettingDeclaration {
   /// The declaration of ``SettingID/wearDetection``, which is the same for all headphones.
   public static let wearDetection = SettingDeclaration(
     .wearDetection, .toggle, title: "Wear detection", label: "Wear", group: .wearing)
+
+  /// The declaration of ``SettingID/multipoint``.
+  static let multipoint = SettingDeclaration(
+    .multipoint, .toggle, title: "Two devices at a time", label: "Multi", group: .device)
+
+  /// The declaration of ``SettingID/pairedDevices``.
+  ///
+  /// - Parameter actions: what the headphone's protocol can order.
+  static func pairedDevices(_ actions: PairedDeviceAction...) -> SettingDeclaration {
+    SettingDeclaration(
+      .pairedDevices, .pairedDevices(actions), title: "Paired devices", label: "Devices",
+      group: .device)
+  }
 }
 
 extension SettingID {
@@ -9,7 +22,7 @@ extension SettingID {
   public static let known: [SettingID] =
     [
       .noiseMode, .ambientLevel, .focusOnVoice, .equaliserPreset, .equaliserBands, .wearDetection,
-      .pauseWhenTakenOff, .autoPowerOff, .multipoint, .volume,
+      .pauseWhenTakenOff, .autoPowerOff, .multipoint, .pairedDevices, .volume,
     ] + Capabilities.touchActions.map(\.id) + AACPSwitch.all.map(\.declaration.id)
 }
 

@@ -20,6 +20,10 @@ public import BluetoothCodec
 /// | 66 | 67, 69 | noise control (``SonyNoise``) | the same, and the button |
 /// | A6 | A7, A9 | volume, 0 to 30 | volume |
 /// | F2 10 | F3, F5 | | worn |
+/// | D0 | D1 | | what a general setting is about |
+/// | 06 00, table 2 | 07 | | list of functions |
+/// | 36, table 2 | 37, 39 | | paired devices (``SonyDevices``) |
+/// | 46, table 2 | 47, 49 | voice guide | voice guide |
 ///
 /// Orders are the command of the question plus 2. Proven by recordings of WH-1000XM3 to XM6,
 /// WF-1000XM4 to XM6, LinkBuds and others; batteries of the second generation by the simulator of
@@ -54,6 +58,8 @@ public struct SonyProtocol: FramedProtocol {
     case second = 8
   }
 
+  /// Marks a payload of table 2 until it is framed; no command of table 1 has this number.
+  private static let secondTable = SonyFrame.Kind.secondCommand.rawValue
   /// Stands for the answer to a command that is only acknowledged.
   private static let acknowledged: AnswerID = 0xFFFF
   /// The headphone's highest volume, in its own steps.
@@ -70,6 +76,12 @@ public struct SonyProtocol: FramedProtocol {
   private(set) var generation: Generation?
   /// The function list of a second-generation headphone; nil: not reported.
   private var functions: Set<UInt8>?
+  /// The same of table 2.
+  private var secondFunctions: Set<UInt8> = []
+  /// Whether the first answer said that there is a table 2.
+  private var hasSecondTable = false
+  /// The general setting that is two devices at a time; nil: none is, or it is not known yet.
+  private var multipoint: UInt8?
   /// Rounds of further questions so far.
   private var round = 0
   private(set) var reported = ReportedValues()
@@ -118,7 +130,10 @@ public struct SonyProtocol: FramedProtocol {
   /// acknowledgement.
   public mutating func framed(_ value: Bytes) -> Bytes {
     isAcknowledged = false
-    return SonyFrame(.command, sequence: sequence, payload: value).encoded()[...]
+    guard value.first == Self.secondTable else {
+      return SonyFrame(.command, sequence: sequence, payload: value).encoded()[...]
+    }
+    return SonyFrame(.secondCommand, sequence: sequence, payload: value.dropFirst()).encoded()[...]
   }
 
   // MARK: Asking
@@ -127,6 +142,7 @@ public struct SonyProtocol: FramedProtocol {
   public mutating func questions() -> [Exchange] {
     (generation, functions, noise, equaliser, round) = (nil, nil, nil, nil, 0)
     (ordered, isAcknowledged) = (nil, true)
+    (secondFunctions, hasSecondTable, multipoint) = ([], false, nil)
     reported = ReportedValues()
     return [Self.ask(0x00, 0x00)]
   }
@@ -135,19 +151,25 @@ public struct SonyProtocol: FramedProtocol {
   ///
   /// | round | asks |
   /// | --- | --- |
-  /// | 1 | list of functions, model, firmware |
+  /// | 1 | lists of functions, model, firmware |
   /// | 2 | first generation: each function; second: the functions that it lists |
   /// | 3 | first generation without a battery so far: those of two buds and the case |
+  /// | 3 | second: the general setting that is two devices at a time |
   public mutating func furtherQuestions() -> [Exchange] {
     guard let generation else { return [] }
     round += 1
     switch (round, generation) {
-    case (1, _): return [Self.ask(0x06, 0x00), Self.ask(0x04, 0x01), Self.ask(0x04, 0x02)]
+    case (1, _):
+      return [Self.ask(0x06, 0x00), Self.ask(0x04, 0x01), Self.ask(0x04, 0x02)]
+        + (hasSecondTable ? [Self.ask([0x06, 0x00], inSecondTable: true)] : [])
     case (2, .first):
       return [Self.ask(0x10, 0x00), Self.ask(0x66, 0x02), Self.ask(0x56, 0x01)]
-        + SonySetting.first.map { Self.ask($0.question) }
+        + SonySetting.first.map { Self.ask($0.question, inSecondTable: $0.isInSecondTable) }
         + [Self.ask(0xA6, 0x01, 0x20), Self.ask(0x18, 0x00)]
-    case (2, .second): return listed().map { Self.ask($0) }
+    case (2, .second):
+      return listed().map { Self.ask($0) }
+        + listedInSecondTable().map { Self.ask($0, inSecondTable: true) }
+    case (3, .second): return multipoint.map { [Self.ask(0xD6, $0)] } ?? []
     case (3, .first) where reported.batteries.isEmpty:
       return [Self.ask(0x10, 0x01), Self.ask(0x10, 0x02)]
     default: return []
@@ -174,7 +196,16 @@ public struct SonyProtocol: FramedProtocol {
     }
     questions += SonySetting.second.filter { functions.contains($0.function) }
       .map(\.setting.question)
+    // What a general setting is about is a word in its description (01: in English).
+    questions += (0xD1...0xD4).filter(functions.contains).map { [0xD0, $0, 0x01] }
     return questions + [[0xA6, 0x20], [0x12, 0x02], [0xF2, 0x10]]
+  }
+
+  /// The questions for the functions of table 2 that the headphone lists.
+  private func listedInSecondTable() -> [[UInt8]] {
+    let devices = SonyDevices.type(by: secondFunctions)
+    return (devices.map { [[SonyDevices.question, $0]] } ?? [])
+      + settings.filter(\.isInSecondTable).map(\.question)
   }
 
   private static func ask(_ payload: UInt8...) -> Exchange { ask(payload) }
@@ -183,13 +214,17 @@ public struct SonyProtocol: FramedProtocol {
   ///
   /// That is the next command of the same type: to an order, the report of the change. A question
   /// directly after an order would be answered by the state before.
-  private static func ask(_ payload: [UInt8]) -> Exchange {
-    Exchange(payload, answer: answer(payload[0] + 1, payload[1]))
+  private static func ask(_ payload: [UInt8], inSecondTable: Bool = false) -> Exchange {
+    Exchange(
+      inSecondTable ? [secondTable] + payload : payload,
+      answer: answer(payload[0] + 1, payload[1], inSecondTable: inSecondTable))
   }
 
-  /// The identifier of a message: command and type.
-  private static func answer(_ command: UInt8, _ type: UInt8) -> AnswerID {
-    AnswerID(UInt16(command) << 8 | UInt16(type))
+  /// The identifier of a message: table, command and type.
+  private static func answer(
+    _ command: UInt8, _ type: UInt8, inSecondTable: Bool = false
+  ) -> AnswerID {
+    AnswerID(UInt16(command) << 8 | UInt16(type), sequence: inSecondTable ? secondTable : nil)
   }
 
   // MARK: Orders
@@ -207,7 +242,7 @@ public struct SonyProtocol: FramedProtocol {
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
     guard generation != nil else { throw .notStarted }
-    ordered = nil
+    (ordered, reported.refusal) = (nil, nil)
     switch command {
     case .setANC(let mode):
       guard let noise, noise.modes.contains(mode) else {
@@ -221,6 +256,7 @@ public struct SonyProtocol: FramedProtocol {
     case .setCustomEQ(let gains): return try order(gains)
     case .setVolume(let volume): return try order(volume)
     case .set(let id, let value): return try order(id, value)
+    case .pairedDevice(let action, let address): return try order(action, address)
     default: throw .noCommand(of: Self.name)
     }
   }
@@ -310,10 +346,28 @@ public struct SonyProtocol: FramedProtocol {
       let isFirst = value == .toggle(true) && !setting.preparation.isEmpty
       let preparation =
         isFirst ? [Exchange(setting.preparation, answer: Self.acknowledged)] : []
-      return preparation + [Self.ask(order)]
+      return preparation + [Self.ask(order, inSecondTable: setting.isInSecondTable)]
     }
     throw .unsupported(id.displayText)
   }
+
+  /// The order for a paired device, and the question for all of them until their list shows it.
+  private mutating func order(
+    _ action: PairedDeviceAction, _ address: BluetoothAddress
+  ) throws(HeadphoneError) -> [Exchange] {
+    try reported.order(action, address)
+    guard let type = SonyDevices.type(by: secondFunctions),
+      let payload = SonyDevices.order(action, address, type: type)
+    else { throw .unsupported(action.title) }
+    var order = Self.ask(payload, inSecondTable: true)
+    order.answer = Self.acknowledged
+    var question = Self.ask([SonyDevices.question, type], inSecondTable: true)
+    question.attempts = Self.mostDeviceQuestions
+    return [order, question]
+  }
+
+  /// Questions for the paired devices, one a second: to connect one may take a while.
+  private static let mostDeviceQuestions = 12
 
   private func order(_ noise: SonyNoise?) -> [Exchange] { noise.map { order($0) } ?? [] }
 
@@ -323,6 +377,8 @@ public struct SonyProtocol: FramedProtocol {
     case .first: SonySetting.first
     case .second:
       SonySetting.second.filter { functions?.contains($0.function) == true }.map(\.setting)
+        + SonySetting.secondTable.filter { secondFunctions.contains($0.function) }.map(\.setting)
+        + (multipoint.map { [SonySetting.multipoint($0)] } ?? [])
     case nil: []
     }
   }
@@ -349,7 +405,7 @@ public struct SonyProtocol: FramedProtocol {
 
   /// Takes one frame; each command is acknowledged, whether it is understood or not.
   ///
-  /// Commands of table 2 and kinds that are not known are skipped after that.
+  /// Kinds that are not known are skipped after that.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
     do throws(MalformedBytes) {
       let frame = try SonyFrame(decoding: value)
@@ -362,14 +418,22 @@ public struct SonyProtocol: FramedProtocol {
       if frame.kind.wantsAcknowledgement {
         message.reply = SonyFrame(.acknowledgement, sequence: 1 - frame.sequence).encoded()
       }
-      guard frame.kind == .command || frame.kind == .shot, frame.payload.count > 1 else {
-        return message
-      }
+      let isInSecondTable = frame.kind == .secondCommand || frame.kind == .secondShot
+      guard isInSecondTable || frame.kind == .command || frame.kind == .shot,
+        frame.payload.count > 1
+      else { return message }
       do throws(MalformedBytes) {
-        message.events = try events(of: frame.payload)
+        message.events =
+          isInSecondTable
+          ? try events(ofSecondTable: frame.payload) : try events(of: frame.payload)
         let bytes = Array(frame.payload.prefix(2))
-        let isOther = bytes[0] == 0x69 && ordered != nil && ordered != noise?.mode
-        if isAcknowledged && !isOther { message.answer = Self.answer(bytes[0], bytes[1]) }
+        let isOther =
+          isInSecondTable
+          ? bytes[0] == SonyDevices.question + 1 && reported.isDeviceOrderOpen
+          : bytes[0] == 0x69 && ordered != nil && ordered != noise?.mode
+        if isAcknowledged && !isOther {
+          message.answer = Self.answer(bytes[0], bytes[1], inSecondTable: isInSecondTable)
+        }
       } catch {
         message.events = [.malformed(error, value)]
       }
@@ -388,6 +452,8 @@ public struct SonyProtocol: FramedProtocol {
       guard try reader.uint8() == 0 else { return [] }
       // Another length is another protocol; the first report is final.
       generation = generation ?? Generation(rawValue: payload.count)
+      // 00 stands for yes there.
+      hasSecondTable = generation == .second && payload.last == 0
       return []
     case (0x05, _):
       let type = try reader.uint8()
@@ -396,13 +462,15 @@ public struct SonyProtocol: FramedProtocol {
       if type == 0x02 { firmware = text }
       return []
     case (0x07, .some):
+      functions = try Self.functions(&reader)
+      return []
+    case (0xD1, .second):
+      let type = try reader.uint8()
+      // Behind whether it is a switch, and how the word is given.
+      guard (0xD1...0xD4).contains(type), try reader.uint8() == 0 else { return [] }
       _ = try reader.uint8()
-      var listed: Set<UInt8> = []
-      for _ in 0..<(try reader.uint8()) {
-        listed.insert(try reader.uint8())
-        _ = try reader.uint8()
-      }
-      functions = listed
+      let subject = textFromAir(try reader.take(Int(try reader.uint8())))
+      if subject == "MULTIPOINT_SETTING" { multipoint = type }
       return []
     case (0x11, .first), (0x13, .first), (0x23, .second), (0x25, .second):
       return try take(battery: &reader)
@@ -421,6 +489,41 @@ public struct SonyProtocol: FramedProtocol {
       guard try reader.uint8() == 0x10, let last = payload.last else { return [] }
       return reported.take(Wearing(left: last == 0, right: last == 0))
     default: return try take(setting: payload)
+    }
+  }
+
+  /// The numbers of a list of functions; each has its priority behind it.
+  private static func functions(
+    _ reader: inout ByteReader
+  ) throws(MalformedBytes) -> Set<UInt8> {
+    _ = try reader.uint8()
+    var listed: Set<UInt8> = []
+    for _ in 0..<(try reader.uint8()) {
+      listed.insert(try reader.uint8())
+      _ = try reader.uint8()
+    }
+    return listed
+  }
+
+  /// The changes that a command of table 2 brings; most of the table is skipped.
+  private mutating func events(
+    ofSecondTable payload: Bytes
+  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    var reader = ByteReader(payload, of: "Sony payload of table 2")
+    switch (try reader.uint8(), generation) {
+    case (0x07, .second):
+      secondFunctions = try Self.functions(&reader)
+      return []
+    case (SonyDevices.question + 1, .second), (SonyDevices.question + 3, .second):
+      let type = try reader.uint8()
+      guard type == SonyDevices.type(by: secondFunctions) else { return [] }
+      let devices = try SonyDevices.list(&reader, type: type)
+      return reported.take(
+        SonyDevices.declaration(by: secondFunctions), .pairedDevices(devices))
+    case (SonyDevices.outcome, .second):
+      reported.refusal = SonyDevices.refusal(payload) ?? reported.refusal
+      return []
+    default: return try take(setting: payload, inSecondTable: true)
     }
   }
 
@@ -507,11 +610,14 @@ public struct SonyProtocol: FramedProtocol {
   /// Takes the answer or report of a setting; a message of none of them is skipped.
   ///
   /// - Throws: `MalformedBytes` for a value that the setting does not have.
-  private mutating func take(setting payload: Bytes) throws(MalformedBytes) -> [HeadphoneEvent] {
+  private mutating func take(
+    setting payload: Bytes, inSecondTable: Bool = false
+  ) throws(MalformedBytes) -> [HeadphoneEvent] {
     guard
       let setting = settings.first(where: { setting in
         let command = payload.first ?? 0
-        return (command == setting.command &+ 1 || command == setting.command &+ 3)
+        return setting.isInSecondTable == inSecondTable
+          && (command == setting.command &+ 1 || command == setting.command &+ 3)
           && payload.dropFirst().first == setting.type
       })
     else { return [] }

@@ -11,6 +11,8 @@
 /// | DSEE upscaling | E6 02 00 | E2: E6 01 |
 /// | touch panel | D6 D2 01 | |
 /// | noise control button | | 69: 66 30 |
+/// | voice guide, in table 2 | 46 01 01 | 40, 41, 42, 45: 46 00, 01, 03, inverted |
+/// | two devices at a time | | the general setting of that name, inverted |
 ///
 /// ```swift
 /// SonySetting.first[0].question  // F6 03
@@ -38,11 +40,15 @@ struct SonySetting: Sendable {
   var alsoRead: [Value] = []
   /// Bytes behind the value in an order.
   var suffix: [UInt8] = []
+  /// Whether its commands are of table 2.
+  var isInSecondTable = false
+  /// Bytes behind the type in the question.
+  var questionSuffix: [UInt8] = []
   /// A message that is sent before the setting is switched on.
   var preparation: [UInt8] = []
 
   /// The payload that asks for the value.
-  var question: [UInt8] { [command, type] }
+  var question: [UInt8] { [command, type] + questionSuffix }
 
   /// The payload of an order; nil: the setting does not have this value.
   func order(_ value: SettingValue) -> [UInt8]? {
@@ -111,7 +117,35 @@ struct SonySetting: Sendable {
     SonySetting(
       declaration: switchOf("touch-panel", "Touch panel", "Touch", .controls), command: 0xD6,
       type: 0xD2, prefix: [0x01], values: toggle(on: 1, off: 0)),
+    SonySetting(
+      declaration: voiceGuide, command: 0x46, type: 0x01, prefix: [0x01],
+      values: toggle(on: 1, off: 0), isInSecondTable: true, questionSuffix: [0x01]),
   ]
+
+  private static let voiceGuide = switchOf("voice-guide", "Voice guide", "Guide", .sound)
+
+  /// The voice guide of the second generation, by the function number of table 2 that a headphone
+  /// lists.
+  ///
+  /// Another kind (44) has the language in its order, too, and is left alone.
+  static let secondTable: [(function: UInt8, setting: SonySetting)] =
+    [(0x40, 0x00), (0x41, 0x01), (0x42, 0x01), (0x45, 0x03)].map { function, type in
+      (
+        function,
+        SonySetting(
+          declaration: voiceGuide, command: 0x46, type: type, values: toggle(on: 0, off: 1),
+          isInSecondTable: true)
+      )
+    }
+
+  /// Two devices at a time, which is the general setting of that name.
+  ///
+  /// - Parameter type: D1 to D4, as the headphone describes it.
+  static func multipoint(_ type: UInt8) -> SonySetting {
+    SonySetting(
+      declaration: .multipoint, command: 0xD6, type: type, prefix: [0x00],
+      values: toggle(on: 0, off: 1))
+  }
 
   /// The settings of the second generation, by the function number that a headphone lists.
   ///

@@ -18,4 +18,10 @@ public enum SoundcoreCommand {
   /// Sent unprompted where a touch changed it; over RFCOMM also a question.
   public static let soundModes: UInt16 = 0x0601
   public static let setSoundModes: UInt16 = 0x0681
+  /// The devices that the headphone is paired with.
+  public static let pairedDevices: UInt16 = 0x0B01
+  /// Orders for one of them, by its address.
+  public static let disconnectDevice: UInt16 = 0x0B81
+  public static let connectDevice: UInt16 = 0x0B82
+  public static let forgetDevice: UInt16 = 0x0B83
 }

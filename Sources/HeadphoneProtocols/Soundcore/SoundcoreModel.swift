@@ -113,6 +113,11 @@ struct SoundcoreModel: Hashable, Sendable {
     return models
   }()
 
+  /// The models with two connections, from the same project.
+  static let withPairedDevices: Set<UInt16> = [
+    0x3035, 0x3040, 0x3062, 0x3936, 0x3954, 0x3955, 0x3957, 0x3959, 0x3968,
+  ]
+
   /// The model that the serial number in an answer names; nil: none that is known.
   ///
   /// Each shape's offset is tried, and counts only if the model found there has that shape.

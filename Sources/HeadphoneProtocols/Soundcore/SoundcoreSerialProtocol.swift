@@ -16,6 +16,14 @@ public import BluetoothCodec
 /// | 3 | kind | 0 manual, 1 adaptive, 2 scene; from 6 bytes on |
 /// | 4 | wind | bit 0; from 6 bytes on |
 ///
+/// Paired devices (0B01), of models with two connections, in one frame or several:
+///
+/// | offset | field | meaning |
+/// | --- | --- | --- |
+/// | 0 | frames | how many there are |
+/// | 1 | number | of this frame, from 1 |
+/// | 2 | entries | length with itself, connected, address (least significant first), name |
+///
 /// Proven by the published tests of another project for eleven models, and by recordings of P31i
 /// and Space One Pro.
 ///
@@ -49,7 +57,7 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
   var reader = FrameReader(SoundcoreFrame.format(of: .headphone))
   private(set) var reported = ReportedValues()
   private var hasAnswered = false
-  private var hasAskedModes = false
+  private var hasAskedFurther = false
   /// The last 16 bits of the service: the model's number, on some models.
   private let serviceNumber: UInt16
   /// The model's number, by service or serial number; nil: before the state.
@@ -58,6 +66,10 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
   private var serial: String?
   /// The sound modes as they were reported last; an order repeats all but what it changes.
   private var modes: [UInt8] = []
+  /// The part of the list of paired devices that has come.
+  private var devices: [PairedDevice] = []
+  /// How many frames of it have come.
+  private var deviceFrames: UInt8 = 0
   /// The bytes of the answer to 0601; nil: it was not answered.
   private var reportedWidth: Int?
 
@@ -91,18 +103,20 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
 
   /// Asks for the state, and forgets what was reported before.
   public mutating func questions() -> [Exchange] {
-    (reported, hasAnswered, hasAskedModes) = (ReportedValues(), false, false)
-    (modes, reportedWidth) = ([], nil)
+    (reported, hasAnswered, hasAskedFurther) = (ReportedValues(), false, false)
+    (modes, reportedWidth, devices, deviceFrames) = ([], nil, [], 0)
     return [exchange(SoundcoreCommand.state)]
   }
 
-  /// Asks for noise control, unless the model is known to have none.
+  /// Asks for noise control, unless the model is known to have none, and for the paired devices of
+  /// models that are known to have two connections.
   public mutating func furtherQuestions() -> [Exchange] {
-    guard hasAnswered, !hasAskedModes, model.map({ $0.soundModes != nil }) ?? true else {
-      return []
-    }
-    hasAskedModes = true
-    return [exchange(SoundcoreCommand.soundModes)]
+    guard hasAnswered, !hasAskedFurther else { return [] }
+    hasAskedFurther = true
+    let hasModes = model.map { $0.soundModes != nil } ?? true
+    let hasDevices = number.map(SoundcoreModel.withPairedDevices.contains) ?? false
+    return (hasModes ? [exchange(SoundcoreCommand.soundModes)] : [])
+      + (hasDevices ? [exchange(SoundcoreCommand.pairedDevices)] : [])
   }
 
   /// A frame of the phone's, answered by the same command.
@@ -134,9 +148,32 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
       return try change(3) { _ in UInt8(raw) }
     case .set(Self.wind.id, .toggle(let isOn)) where reported[Self.wind.id] != nil:
       return try change(4) { $0 & ~1 | (isOn ? 1 : 0) }
+    case .pairedDevice(let action, let address): return try order(action, address)
     default: throw .noCommand(of: Self.name)
     }
   }
+
+  /// The order for a paired device, which need not be answered, and the question for all of them
+  /// until their list shows it.
+  private mutating func order(
+    _ action: PairedDeviceAction, _ address: BluetoothAddress
+  ) throws(HeadphoneError) -> [Exchange] {
+    try reported.order(action, address)
+    let command =
+      switch action {
+      case .connect: SoundcoreCommand.connectDevice
+      case .disconnect: SoundcoreCommand.disconnectDevice
+      case .forget: SoundcoreCommand.forgetDevice
+      case .play, .prefer: throw .unsupported(action.title)
+      }
+    let order = SoundcoreFrame(.phone, command, address.littleEndianBytes[...]).encoded()
+    var question = exchange(SoundcoreCommand.pairedDevices)
+    question.attempts = Self.mostDeviceQuestions
+    return [Exchange(unanswered: order), question]
+  }
+
+  /// Questions for the paired devices, one a second: to connect one may take a while.
+  private static let mostDeviceQuestions = 12
 
   /// The order for the last sound modes with one byte changed, and the question for them.
   ///
@@ -171,7 +208,13 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
         throw MalformedBytes("Soundcore frame", at: 0, .badValue(UInt64(value.first ?? 0)))
       }
       answer = AnswerID(frame.command)
-      return ParsedMessage(answer: answer, try events(of: frame))
+      let events = try events(of: frame)
+      if frame.command == SoundcoreCommand.pairedDevices,
+        reported.isDeviceOrderOpen || deviceFrames > 0
+      {
+        answer = nil
+      }
+      return ParsedMessage(answer: answer, events)
     } catch {
       return ParsedMessage(answer: answer, [.malformed(error, value)])
     }
@@ -193,6 +236,8 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
       let events = try take(modes: Array(frame.body))
       reportedWidth = frame.body.count
       return events
+    case SoundcoreCommand.pairedDevices where !frame.body.isEmpty:
+      return try take(devices: frame.body)
     default: return []
     }
   }
@@ -276,6 +321,30 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
       batteries[part]?.isCharging = [0: false, 1: true][charging[index]]
     }
     return reported.take(batteries)
+  }
+
+  /// Takes a part of the list of paired devices, which the last one completes.
+  private mutating func take(devices body: Bytes) throws(MalformedBytes) -> [HeadphoneEvent] {
+    var reader = ByteReader(body, of: "Soundcore paired devices")
+    let count = try reader.uint8()
+    let number = try reader.uint8()
+    if number == 1 || number != deviceFrames &+ 1 { (devices, deviceFrames) = ([], 0) }
+    // The beginning is missing: the next list has it.
+    guard number == deviceFrames + 1 else { return [] }
+    while !reader.isAtEnd {
+      let length = Int(try reader.uint8())
+      guard length >= 8 else { throw reader.malformed(.badLength(length)) }
+      let isConnected = try reader.flag()
+      let address = try reader.address()
+      // Padded with zeros, which need not be all zeros.
+      let name = try reader.take(length - 8).prefix { $0 != 0 }
+      devices.append(PairedDevice(address, name: textFromAir(name), isConnected: isConnected))
+    }
+    deviceFrames = number
+    guard number >= count else { return [] }
+    defer { (devices, deviceFrames) = ([], 0) }
+    return reported.take(
+      .pairedDevices(.connect, .disconnect, .forget), .pairedDevices(devices))
   }
 
   private mutating func take(modes told: [UInt8]) throws(MalformedBytes) -> [HeadphoneEvent] {

@@ -1,3 +1,5 @@
+public import BluetoothCodec
+
 /// A command to a headphone, independent of its protocol.
 public enum HeadphoneCommand: Hashable, Sendable {
   /// Sets the noise-control mode, one of ``Capabilities/ancModes``.
@@ -18,6 +20,9 @@ public enum HeadphoneCommand: Hashable, Sendable {
   case readTouchActions
   /// Sets a declared setting to a value that its declaration accepts.
   case set(SettingID, SettingValue)
+  /// Does something with a device that the headphone is paired with, one of
+  /// ``SettingID/pairedDevices``.
+  case pairedDevice(PairedDeviceAction, BluetoothAddress)
   /// Sets the name, 1 to 32 bytes of UTF-8.
   case rename(String)
   /// Restarts the headphone, which ends the link.

@@ -59,6 +59,7 @@ extension PageKind {
     case .inspector: "GATT inspector"
     case .equaliser: "Equaliser"
     case .touch: "Touch actions"
+    case .pairedDevices: "Paired devices"
     }
   }
 }
@@ -88,6 +89,9 @@ extension UserCommand {
     case (.left, .touch): "action before"
     case (.right, .touch), (.accept, .touch): "next action"
     case (.refresh, .touch): "read the actions again"
+    case (.accept, .pairedDevices): "connect the device, or end its connection"
+    case (.routeSound, .pairedDevices): "play from the device, or prefer it"
+    case (.forget, .pairedDevices): "let the headphone forget the device (asks)"
     case (.accept, .help): "run the command"
     case (.accept, .info): "choose the audio output of the headphone"
     case (.accept, .doctor): "run the fix (asks)"
@@ -107,6 +111,7 @@ extension UserCommand {
     case (.forget, .equaliser): "delete the saved preset (asks)"
     case (.firmware, .firmware): "choose another file"
     case (.copy, .log): "copy what is shown"
+    case (.copy, .pairedDevices): "copy the device's address"
     case (.copy, _): "copy the line"
     case (.flatten, _): "0 dB; on the presets all bands"
     case (.savePreset, _): "save the gains under a name"
@@ -118,7 +123,7 @@ extension UserCommand {
     case (.subscribe, _): "toggle notifications"
     case (.info, .main): "information"
     case (.log, .log), (.doctor, .doctor), (.help, .help), (.info, .inspector),
-      (.touchActions, .touch):
+      (.touchActions, .touch), (.pairedDevices, .pairedDevices):
       "close the page"
     case (.back, .main): "close an error, cancel connecting"
     case (.back, .equaliser): "discard all changes"

@@ -2,7 +2,7 @@ internal import Companion
 
 /// A page without its content: a key acts on the page that is shown, or not at all.
 enum PageKind: Hashable, CaseIterable {
-  case main, help, log, info, doctor, firmware, inspector, equaliser, touch
+  case main, help, log, info, doctor, firmware, inspector, equaliser, touch, pairedDevices
 
   /// The kind of a page, wherever its cursor is.
   init(_ page: Page) {
@@ -16,6 +16,7 @@ enum PageKind: Hashable, CaseIterable {
     case .inspector: self = .inspector
     case .equaliser: self = .equaliser
     case .touch: self = .touch
+    case .pairedDevices: self = .pairedDevices
     }
   }
 }
@@ -33,25 +34,29 @@ extension UserCommand {
     case .left, .right: [.main, .log, .equaliser, .touch]
     case .raise, .lower: [.main, .equaliser]
     case .otherPanel, .previousPanel: [.main, .log, .info, .inspector, .equaliser]
-    case .accept: [.main, .help, .info, .doctor, .firmware, .inspector, .equaliser, .touch]
+    case .accept:
+      [.main, .help, .info, .doctor, .firmware, .inspector, .equaliser, .touch, .pairedDevices]
     case .filter: Set(PageKind.allCases).subtracting([.firmware])
     case .nextMatch, .previousMatch:
       Set(PageKind.allCases).subtracting([.main, .firmware, .equaliser])
     case .log: [.main, .log]
-    case .copy: [.help, .log, .info, .doctor, .inspector, .touch]
+    case .copy: [.help, .log, .info, .doctor, .inspector, .touch, .pairedDevices]
     case .info: [.main, .info, .inspector]
     case .doctor: [.main, .doctor]
     case .firmware: [.main, .firmware]
-    case .refresh: [.main, .doctor, .inspector, .touch]
+    case .refresh: [.main, .doctor, .inspector, .touch, .pairedDevices]
     case .touchActions: [.main, .touch]
+    case .pairedDevices: [.main, .pairedDevices]
+    case .routeSound: [.main, .pairedDevices]
+    case .forget: [.main, .equaliser, .pairedDevices]
     case .write, .subscribe: [.inspector]
-    case .equaliser, .rename, .forget: [.main, .equaliser]
+    case .equaliser, .rename: [.main, .equaliser]
     case .flatten, .savePreset, .importPreset, .undo, .redo, .compare: [.equaliser]
     // What is possible during a firmware update.
     case .nextANC, .connectOrDisconnect: [.main, .firmware]
     case .previousANC, .setANC, .flipTransparency, .scene, .nextEQ, .toggleWearDetection, .find,
       .dropControlLink, .scan, .pair, .factoryReset, .previousHeadphone, .nextHeadphone,
-      .routeSound, .toggleMute, .switchProfile, .microphone, .playOrPause, .previousTrack,
+      .toggleMute, .switchProfile, .microphone, .playOrPause, .previousTrack,
       .nextTrack:
       [.main]
     }

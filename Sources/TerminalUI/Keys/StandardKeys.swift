@@ -38,6 +38,7 @@ extension UserCommand {
     case .find: [.character("F")]
     case .firmware: [.character("U")]
     case .touchActions: [.character("B")]
+    case .pairedDevices: [.character("C")]
     case .connectOrDisconnect: [.character("c")]
     case .dropControlLink: [.character("d")]
     case .scan: [.character("s")]

@@ -93,7 +93,7 @@ extension Drawing {
   /// | --- | --- |
   /// | choice | segments |
   /// | level | a bar that can be clicked, with "3/10" |
-  /// | toggle, text, reading … | its value in words, with "…" while it is pending |
+  /// | toggle, text, paired devices … | its value in words, with "…" while it is pending |
   mutating func setting(
     _ declaration: SettingDeclaration, _ headphone: HeadphoneState, _ pen: inout Cursor
   ) {
@@ -110,7 +110,7 @@ extension Drawing {
       self.level(
         level, range.bounds, headphone.isLive, &pen,
         setBy: (.setting(declaration.id), .control(.setting(declaration.id))))
-    case .toggle, .bands, .text, .action, .reading:
+    case .toggle, .bands, .text, .action, .reading, .pairedDevices:
       let mark = setting.pending == nil ? "" : symbols.ellipsis
       let role: Role =
         !headphone.isLive

@@ -37,6 +37,7 @@ extension Drawing {
       case .touch:
         [pair(.left, .right, "Change"), hint(.refresh, in: state)] + searching + moving.prefix(1)
           + ends
+      case .pairedDevices(let line): deviceHints(state, line) + searching + moving.prefix(1) + ends
       case .firmware: firmwareHints(state) + ends
       case .inspector(let line): inspectorHints(state, line: line)
       case .equaliser(let editor): equaliserHints(state, editor)
@@ -68,6 +69,26 @@ extension Drawing {
       results[line].fix?.isRunnable == true
     else { return nil }
     return style.hint(for: .accept).map { KeyHint(key: $0, label: "Fix", command: .accept) }
+  }
+
+  /// The keys of the paired devices, as far as they would do something for the line of the cursor.
+  private func deviceHints(_ state: State, _ line: Int) -> [KeyHint?] {
+    guard let headphone = state.headphones.selected, headphone.link.isReady,
+      state.pairedDeviceLines.indices.contains(line)
+    else { return [hint(.refresh, in: state)] }
+    let device = state.pairedDeviceLines[line]
+    let keys: [(UserCommand, PairedDeviceAction)] = [
+      (.accept, .connect), (.accept, .disconnect), (.routeSound, .play), (.routeSound, .prefer),
+      (.forget, .forget),
+    ]
+    let hints = keys.map { command, action -> KeyHint? in
+      guard headphone.pairedDeviceActions.contains(action), device.accepts(action) else {
+        return nil
+      }
+      let label = action.title.prefix(1).uppercased() + action.title.dropFirst()
+      return style.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
+    }
+    return hints + [hint(.refresh, in: state)]
   }
 
   /// The key for the inspector on the information page.
@@ -102,6 +123,7 @@ extension Drawing {
       (isReady && (able.eqBands > 0 || !able.eqPresets.isEmpty), .equaliser),
       (isReady && able.declares(.wearDetection), .toggleWearDetection),
       (true, .info), (able.hasTouchActions, .touchActions),
+      (able.declares(.pairedDevices), .pairedDevices),
       (isReady && able.hasRename, .rename),
       (state.headphones.selected?.isEncrypted == false, .pair),
       (true, .forget),

@@ -138,7 +138,7 @@ extension UserCommand {
     switch self {
     case .nextANC, .previousANC, .setANC, .flipTransparency, .scene, .nextEQ, .equaliser, .flatten,
       .savePreset, .importPreset, .undo, .redo, .compare, .toggleWearDetection, .rename, .find,
-      .firmware, .touchActions, .factoryReset:
+      .firmware, .touchActions, .pairedDevices, .factoryReset:
       .headphone
     case .connectOrDisconnect, .dropControlLink, .scan, .pair, .forget, .refresh,
       .previousHeadphone,

@@ -5,13 +5,15 @@ public import HeadphoneProtocols
 ///
 /// Keys of ``values`` are `[block, function]`. Get answers a status with the value; SetGet changes
 /// it first; Start answers a result; an unknown function is answered with an error, 3 or 4 by its
-/// block.
+/// block. Paired devices are block 4; a connection is announced, and there at once.
 public struct VirtualBose: VirtualSerialHeadphone {
   public let service = SerialService.serialPort
   /// Payloads of what can be asked for, by block and function.
   public var values: [[UInt8]: [UInt8]]
   /// Functions that want more rights, which no repetition gives.
   public var closed: Set<[UInt8]> = []
+  /// The phones and computers that it is paired with; nil: it does not list them.
+  public var devices: VirtualPairedDevices?
 
   public var channel: UInt8?
 
@@ -29,6 +31,7 @@ public struct VirtualBose: VirtualSerialHeadphone {
     func say(_ operation: BoseFrame.Operation, _ payload: [UInt8]) -> [UInt8] {
       BoseFrame(frame.function, operation, payload).encoded()
     }
+    if devices != nil, let (operation, payload) = manage(frame) { return say(operation, payload) }
     guard let value = values[key] else { return say(.error, [frame.function.block > 9 ? 3 : 4]) }
     let payload = Array(frame.payload)
     switch frame.operation {
@@ -42,6 +45,41 @@ public struct VirtualBose: VirtualSerialHeadphone {
       return say(.result, values[key] ?? value)
     case .set: return say(.error, [5])
     case .status, .error, .result, .processing: return say(.error, [5])
+    }
+  }
+
+  /// The answer of a function about paired devices; nil: it is none of theirs.
+  private mutating func manage(
+    _ frame: BoseFrame
+  ) -> (BoseFrame.Operation, [UInt8])? {
+    let all = devices?.all ?? []
+    let function = [frame.function.block, frame.function.number]
+    let named = try? BluetoothAddress(littleEndian: Bytes(frame.payload.suffix(6).reversed()))
+    switch (function, frame.operation) {
+    case ([4, 4], .get):
+      return (.status, [0x03] + all.flatMap(\.address.bytesInReadingOrder))
+    case ([4, 5], .get):
+      guard let device = all.first(where: { $0.address == named }) else { return (.error, [6]) }
+      let status: UInt8 =
+        (device.isConnected ? 1 : 0) | (device.isThisComputer == true ? 2 : 0)
+      return (
+        .status,
+        device.address.bytesInReadingOrder + [status, 0, 0] + Array((device.name ?? "").utf8)
+      )
+    case ([5, 1], .get):
+      let playing = all.first { $0.isPlaying == true }
+      return (
+        .status,
+        [0x00, 0x0F, playing == nil ? 0 : 1] + (playing?.address.bytesInReadingOrder ?? [])
+      )
+    case ([4, 1], .start), ([4, 2], .start), ([4, 3], .start), ([4, 12], .start):
+      let actions: [UInt8: PairedDeviceAction] = [
+        1: .connect, 2: .disconnect, 3: .forget, 12: .play,
+      ]
+      guard let named, let action = actions[function[1]] else { return (.error, [6]) }
+      devices?.perform(action, named)
+      return (function[1] == 1 ? .processing : .result, named.bytesInReadingOrder)
+    default: return nil
     }
   }
 
@@ -63,10 +101,16 @@ public struct VirtualBose: VirtualSerialHeadphone {
 
 extension VirtualBose {
   /// Two modes, no "off"; a battery in percent.
-  public static let overEar = VirtualBose(values: [
+  public static let overEar: VirtualBose = {
+    var bose = VirtualBose(values: overEarValues)
+    bose.devices = .three
+    return bose
+  }()
+
+  private static let overEarValues: [[UInt8]: [UInt8]] = [
     [0, 1]: Array("1.1.0".utf8), [0, 3]: [0x40, 0x39, 0x01], [0, 5]: Array("4.0.4".utf8),
     [2, 2]: [90, 0xFF, 0xFF, 0], [31, 3]: [0], [1, 24]: [1], [1, 11]: [1, 2, 0x0F],
     [1, 10]: [0x07],
     [1, 7]: [0xF6, 0x0A, 0, 0, 0xF6, 0x0A, 0, 1, 0xF6, 0x0A, 0, 2],
-  ])
+  ]
 }

@@ -9,8 +9,12 @@ public import HeadphoneProtocols
 /// | 0x0108 | charges |
 /// | 0x2B2A, 0x2B04 | noise control: read, set |
 /// | 0x2B11, 0x2B10 | pause when taken off: read, set |
+/// | 0x2B2F, 0x2B2E | two devices at a time: read, set |
+/// | 0x2B31, 0x2B32, 0x2B33 | paired devices: read, prefer one, connect, disconnect, forget |
+/// | 0x2B4A, 0x2B49 | equaliser preset: read, set |
 ///
-/// A set is answered with field 0x7F and the code 0x000186A0 (100000), success.
+/// A set is answered with field 0x7F and the code 0x000186A0 (100000), success; an order for a
+/// paired device by the report that they have changed.
 public struct VirtualHuawei: VirtualSerialHeadphone {
   public let service = SerialService.serialPort
   /// Reported levels: left, right and case.
@@ -23,6 +27,14 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
   public var strength: UInt8 = 0
   /// Whether it pauses when it is taken off: 0 or 1.
   public var pauses: UInt8 = 1
+  /// Whether two devices can be connected at a time: 0 or 1.
+  public var multipoint: UInt8 = 1
+  /// The phones and computers that it is paired with.
+  public var devices = VirtualPairedDevices.three
+  /// The presets that it has.
+  public var presets: [UInt8] = [1, 2, 3, 9]
+  /// The preset in force.
+  public var preset: UInt8 = 1
 
   public var vendor: UInt16? { HuaweiProtocol.vendor }
   public var format: FrameFormat { HuaweiFrame.format }
@@ -35,10 +47,39 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
   public mutating func open() -> [[UInt8]] { [HuaweiFrame(0x0106).encoded()] }
 
   public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
-    guard let frame = try? HuaweiFrame(decoding: frame), let fields = execute(frame) else {
-      return []
+    guard let frame = try? HuaweiFrame(decoding: frame) else { return [] }
+    switch frame.command {
+    case 0x2B31: return list()
+    case 0x2B32, 0x2B33: return manage(frame)
+    default:
+      return execute(frame).map { [HuaweiFrame(frame.command, $0).encoded()] } ?? []
     }
-    return [HuaweiFrame(frame.command, fields).encoded()]
+  }
+
+  /// A frame for each paired device.
+  private func list() -> [[UInt8]] {
+    devices.all.enumerated().map { index, device in
+      let state: UInt8 = device.isPlaying == true ? 9 : device.isConnected ? 1 : 0
+      return HuaweiFrame(
+        0x2B31,
+        [
+          .init(2, [UInt8(clamping: devices.all.count)]), .init(3, [UInt8(clamping: index)]),
+          .init(4, device.address.bytesInReadingOrder), .init(5, [state]),
+          .init(7, [device.isPreferred == true ? 1 : 0]), .init(8, [1]),
+          .init(9, Array((device.name ?? "").utf8)),
+        ]
+      ).encoded()
+    }
+  }
+
+  /// Carries out an order for a paired device.
+  private mutating func manage(_ frame: HuaweiFrame) -> [[UInt8]] {
+    let actions: [UInt8: PairedDeviceAction] = [1: .connect, 2: .disconnect, 3: .forget]
+    guard let field = frame.fields.first, let action = actions[field.type],
+      let address = try? BluetoothAddress(littleEndian: Bytes(field.value.reversed()))
+    else { return [] }
+    devices.perform(frame.command == 0x2B32 ? .prefer : action, address)
+    return [HuaweiFrame(0x2B36).encoded()]
   }
 
   /// The fields of the answer; nil: the command is not known.
@@ -51,6 +92,14 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
     case 0x0107: return [.init(7, Array("1.9.0.142".utf8)), .init(15, Array("FreeBuds Pro".utf8))]
     case 0x2B2A: return [.init(1, [mode == 1 ? strength : 0, mode])]
     case 0x2B11: return [.init(1, [pauses])]
+    case 0x2B2F: return [.init(1, [multipoint])]
+    case 0x2B4A: return [.init(2, [preset]), .init(3, presets)]
+    case 0x2B49 where value.count == 1 && presets.contains(value[0]):
+      preset = value[0]
+      return done
+    case 0x2B2E where value.count == 1:
+      multipoint = value[0]
+      return done
     case 0x2B04 where value.count == 2:
       mode = value[0]
       if mode == 1, value[1] != 0xFF { strength = value[1] }

@@ -7,6 +7,8 @@ public import HeadphoneProtocols
 /// sequence bit of their own. A set command has the opcode of its query plus 2 and is followed by a
 /// notification, plus 3, with the value as it is then.
 ///
+/// Messages of table 2 have frames of another kind, and keys of ``values`` with 0E in front.
+///
 /// The two generations give the same opcodes different meanings: a query of one that switches the
 /// other off does so here, too, so that a test notices.
 public struct VirtualSony: VirtualSerialHeadphone {
@@ -15,6 +17,8 @@ public struct VirtualSony: VirtualSerialHeadphone {
   public var greeting: [UInt8]
   /// Functions that it lists.
   public var functions: [UInt8]
+  /// The same of table 2; empty: it does not answer.
+  public var secondFunctions: [UInt8] = []
   /// Answers to questions, by their first two bytes; orders change them.
   public var values: [[UInt8]: [UInt8]]
   /// Commands and types that it acknowledges and ignores.
@@ -23,6 +27,8 @@ public struct VirtualSony: VirtualSerialHeadphone {
   public private(set) var isOff = false
   /// Payloads that it received.
   public private(set) var received: [[UInt8]] = []
+  /// The phones and computers that it is paired with, if it lists functions for them.
+  public var devices = VirtualPairedDevices.three
   private var sequence: UInt8 = 0
 
   public init(
@@ -44,14 +50,72 @@ public struct VirtualSony: VirtualSerialHeadphone {
   }
 
   public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
-    guard let frame = try? SonyFrame(decoding: frame), frame.kind == .command else { return [] }
+    guard let frame = try? SonyFrame(decoding: frame),
+      [.command, .secondCommand].contains(frame.kind)
+    else {
+      return []
+    }
     var answers = [SonyFrame(.acknowledgement, sequence: 1 - frame.sequence).encoded()]
-    received.append(Array(frame.payload))
-    for payload in execute(Array(frame.payload)) {
-      answers.append(SonyFrame(.command, sequence: sequence, payload: payload[...]).encoded())
+    let payload = Array(frame.payload)
+    let payloads: [[UInt8]]
+    if frame.kind == .command {
+      received.append(payload)
+      payloads = execute(payload)
+    } else {
+      payloads = executeInSecondTable(payload)
+    }
+    for payload in payloads {
+      answers.append(SonyFrame(frame.kind, sequence: sequence, payload: payload[...]).encoded())
       sequence = 1 - sequence
     }
     return answers
+  }
+
+  /// The payloads that answer a command of table 2.
+  private mutating func executeInSecondTable(_ payload: [UInt8]) -> [[UInt8]] {
+    let head = Array(payload.prefix(2))
+    guard head.count == 2, !isOff else { return [] }
+    switch head {
+    case [0x06, 0x00] where !secondFunctions.isEmpty:
+      return [
+        [0x07, 0x00, UInt8(clamping: secondFunctions.count)]
+          + secondFunctions.flatMap { [$0, 0] }
+      ]
+    case [0x36, 0x02] where secondFunctions.contains(0x32): return [[0x37, 0x02] + list]
+    case [0x3C, 0x01], [0x3C, 0x02]: return manage(payload)
+    default:
+      if let value = values[[0x0E] + head] { return [[head[0] + 1, head[1]] + value] }
+      let question = [0x0E, head[0] &- 2, head[1]]
+      guard values[question] != nil else { return [] }
+      values[question] = Array(payload.dropFirst(2))
+      return [[head[0] + 1] + payload.dropFirst()]
+    }
+  }
+
+  /// The paired devices, the connected ones with the number of their place.
+  private var list: [UInt8] {
+    var bytes = [UInt8(clamping: devices.all.count)]
+    var (places, playing): (UInt8, UInt8) = (0, 0)
+    for device in devices.all {
+      if device.isConnected { places += 1 }
+      if device.isPlaying == true { playing = places }
+      bytes += Array(device.address.description.utf8)
+      bytes += [device.isConnected ? places : 0, 0xFF, 0xFF, 0xFF]
+      bytes += Self.text(device.name ?? "")
+    }
+    return bytes + [playing]
+  }
+
+  /// Carries out an order for a paired device, with its outcome and the list that follows.
+  private mutating func manage(_ payload: [UInt8]) -> [[UInt8]] {
+    let actions: [PairedDeviceAction] = [.disconnect, .connect, .forget]
+    let isSwitch = payload[1] == 0x01
+    guard payload.count == (isSwitch ? 19 : 20), isSwitch || payload[2] < 3,
+      let address = BluetoothAddress(String(decoding: payload.suffix(17), as: UTF8.self))
+    else { return [] }
+    devices.perform(isSwitch ? .play : actions[Int(payload[2])], address)
+    let outcome = isSwitch ? [0x00] : [payload[2], payload[2] << 4]
+    return [[0x3D, payload[1]] + outcome + payload.suffix(17), [0x39, 0x02] + list]
   }
 
   /// The payloads that answer a command.
@@ -100,15 +164,23 @@ extension VirtualSony {
       [0x66, 0x02]: [0x01, 0x02, 0x02, 0x01, 0x00, 0x00],
       [0x56, 0x01]: [0x00, 6, 10, 10, 10, 10, 10, 10], [0xF6, 0x03]: [0x00, 1],
       [0xF6, 0x05]: [0x01, 0], [0xF6, 0x04]: [0x01, 0x10, 0x00], [0xFA, 0x05]: [0x00, 0, 0, 1],
-      [0xE6, 0x02]: [0x00, 0], [0xD6, 0xD2]: [0x01, 1], [0xA6, 0x01]: [0x20, 15],
+      [0xE6, 0x02]: [0x00, 0], [0xD6, 0xD2]: [0x01, 1], [0x0E, 0x46, 0x01]: [0x01, 1],
+      [0xA6, 0x01]: [0x20, 15],
       [0x18, 0x00]: [0x10],
     ])
 
   /// Earbuds of the second generation, whose ambient sound adapts.
-  public static let earbuds = VirtualSony(
+  public static let earbuds: VirtualSony = {
+    var sony = earbudsWithoutSecondTable
+    sony.secondFunctions = [0x31, 0x32, 0x42]
+    sony.values[[0x0E, 0x46, 0x01]] = [0, 1]
+    return sony
+  }()
+
+  private static let earbudsWithoutSecondTable = VirtualSony(
     service: SonyProtocol.secondService,
     greeting: [0x01, 0x00, 0x03, 0x00, 0x10, 0x04, 0x00, 0x00],
-    functions: [0x29, 0x2A, 0x6D, 0x57, 0xF1, 0xFC, 0x25, 0xE2, 0x69],
+    functions: [0x29, 0x2A, 0x6D, 0x57, 0xF1, 0xFC, 0x25, 0xE2, 0x69, 0xD2],
     values: [
       [0x04, 0x01]: text("WF-1000XM6"), [0x04, 0x02]: text("1.0.1"),
       [0x22, 0x09]: [85, 0, 80, 0, 100, 100], [0x22, 0x0A]: [60, 1, 100],
@@ -116,6 +188,7 @@ extension VirtualSony {
       [0x56, 0x04]: [0x00, 10] + Array(repeating: 6, count: 10), [0xF6, 0x01]: [0],
       [0xF6, 0x0C]: [1, 0], [0x26, 0x05]: [0x10, 0x00], [0xE6, 0x01]: [1], [0x66, 0x30]: [2],
       [0xA6, 0x20]: [18], [0x12, 0x02]: [0x02], [0xF2, 0x10]: [0],
+      [0xD0, 0xD2]: [0x00, 0x01] + text("MULTIPOINT_SETTING") + [0], [0xD6, 0xD2]: [0x00, 0],
     ])
 
   /// A text with its length in front.

@@ -18,6 +18,8 @@ public struct VirtualSoundcoreSerial: VirtualSerialHeadphone {
   public var modes: Range<Int>
   /// Bytes that it reports behind the sound modes: some models report more than they take.
   public var further = 0
+  /// The phones and computers that it is paired with.
+  public var devices = VirtualPairedDevices.three
 
   public var format: FrameFormat { SoundcoreFrame.format(of: .phone) }
 
@@ -33,10 +35,22 @@ public struct VirtualSoundcoreSerial: VirtualSerialHeadphone {
   }
 
   public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
-    guard let frame = try? SoundcoreFrame(decoding: frame), let body = execute(frame) else {
-      return []
-    }
+    guard let frame = try? SoundcoreFrame(decoding: frame) else { return [] }
+    if frame.command == SoundcoreCommand.pairedDevices { return list() }
+    guard let body = execute(frame) else { return [] }
     return [SoundcoreFrame(.headphone, frame.command, body[...]).encoded()]
+  }
+
+  /// A frame for each paired device, whose name has 32 bytes.
+  private func list() -> [[UInt8]] {
+    devices.all.enumerated().map { index, device in
+      let name = Array((device.name ?? "").utf8.prefix(32))
+      let body =
+        [UInt8(clamping: devices.all.count), UInt8(clamping: index + 1), 40]
+        + [device.isConnected ? 1 : 0] + device.address.littleEndianBytes + name
+        + Array(repeating: 0, count: 32 - name.count)
+      return SoundcoreFrame(.headphone, SoundcoreCommand.pairedDevices, body[...]).encoded()
+    }
   }
 
   /// The body of the answer; nil: the command is not known.
@@ -49,6 +63,14 @@ public struct VirtualSoundcoreSerial: VirtualSerialHeadphone {
     case SoundcoreCommand.setSoundModes:
       let end = min(modes.lowerBound + frame.body.count, state.count)
       state.replaceSubrange(modes.lowerBound..<end, with: frame.body)
+      return []
+    case SoundcoreCommand.connectDevice, SoundcoreCommand.disconnectDevice,
+      SoundcoreCommand.forgetDevice:
+      guard let address = try? BluetoothAddress(littleEndian: frame.body) else { return nil }
+      let actions: [UInt16: PairedDeviceAction] = [
+        SoundcoreCommand.connectDevice: .connect, SoundcoreCommand.disconnectDevice: .disconnect,
+      ]
+      devices.perform(actions[frame.command] ?? .forget, address)
       return []
     default: return nil
     }

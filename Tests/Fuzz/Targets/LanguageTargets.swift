@@ -45,7 +45,7 @@ private func check(_ able: Capabilities) throws(BrokenPromise) {
 
 /// A command, also one that the headphone does not have.
 private func command(_ input: inout FuzzInput, _ able: Capabilities) -> HeadphoneCommand {
-  switch input.byte() % 11 {
+  switch input.byte() % 12 {
   case 0: return .setANC(input.choice(ANCMode.allCases))
   case 1: return .setANCLevel(input.byte())
   case 2: return .setEQ(input.choice(EQPreset.allCases))
@@ -56,6 +56,9 @@ private func command(_ input: inout FuzzInput, _ able: Capabilities) -> Headphon
   case 6: return .rename(input.text())
   case 7: return .restart
   case 8: return .factoryReset
+  case 9:
+    return .pairedDevice(
+      input.choice(PairedDeviceAction.allCases), BluetoothAddress(value: UInt64(input.word())))
   default:
     guard !able.settings.isEmpty else { return .readTouchActions }
     let setting = input.choice(able.settings)
@@ -68,6 +71,7 @@ private func command(_ input: inout FuzzInput, _ able: Capabilities) -> Headphon
       case .text: .text(input.text())
       case .action: .done
       case .reading: .text(input.text())
+      case .pairedDevices: .pairedDevices([])
       }
     return .set(setting.id, value)
   }

@@ -125,6 +125,17 @@ extension HeadphoneFamily {
   }
 }
 
+extension PairedDevice {
+  /// As the files of strings write it.
+  fileprivate var words: String {
+    let words: [String?] = [
+      "\(address)", title, isConnected ? "connected" : nil, isPlaying == true ? "playing" : nil,
+      isPreferred == true ? "preferred" : nil, isThisComputer == true ? "this-computer" : nil,
+    ]
+    return words.compactMap(\.self).joined(separator: " ")
+  }
+}
+
 extension HeadphoneEvent {
   /// As the files of strings write it.
   var words: String {
@@ -148,6 +159,8 @@ extension HeadphoneEvent {
     case .eqChanged(_, let bands):
       "bands " + (bands ?? []).map { "\(Int($0.halfDecibels) / 2)" }.joined(separator: ",")
     case .volumeChanged(let volume): "volume \(volume.level)"
+    case .settingChanged(let id, .pairedDevices(let devices)):
+      "\(id.rawValue) " + devices.map(\.words).joined(separator: ", ")
     case .settingChanged(let id, let value): "\(id.rawValue) \(value.text)"
     case .findChanged(let sides): "find \(sides.rawValue)"
     case .malformed: "malformed"

@@ -117,7 +117,7 @@ import Testing
     var language = asked(Self.second)
     #expect(
       language.furtherQuestions().map { $0.values.map(Array.init) }
-        == [[[0x06, 0x00]], [[0x04, 0x01]], [[0x04, 0x02]]])
+        == [[[0x06, 0x00]], [[0x04, 0x01]], [[0x04, 0x02]], [[0x0E, 0x06, 0x00]]])
     receive([0x07, 0x00, 2, 0x21, 0, 0x6B, 0], &language)
     #expect(
       language.furtherQuestions().flatMap(\.values).map(Array.init)
@@ -131,7 +131,7 @@ import Testing
     _ = language.receive(recorded("3e 01 01 00 00 00 00 02 3c"))
     #expect(language.framed([0x66, 0x17])[2] == 1)
     #expect(receive(Self.first, &language).reply == Array(recorded("3e 01 01 00 00 00 00 02 3c")))
-    // Table 2 is acknowledged, and says nothing here.
+    // Batteries of table 2 are acknowledged, and say nothing here.
     let other = language.receive(recorded("3e 0e 00 00 00 00 03 25 02 01 39 3c"))
     #expect(other.reply != nil && other.events.isEmpty)
   }

@@ -13,8 +13,10 @@ NO_BLOCK, NO_FUNCTION, NO_OPERATOR, BAD_VALUE = 3, 4, 5, 6
 VERSION, IDENTITY, FIRMWARE = (0, 1), (0, 3), (0, 5)
 EQUALISER, SIDETONE, PAUSE = (1, 7), (1, 11), (1, 24)
 BATTERY, SOURCE, MODE = (2, 2), (5, 1), (31, 3)
+CONNECT, DISCONNECT, FORGET, DEVICES, DEVICE = (4, 1), (4, 2), (4, 3), (4, 4), (4, 5)
+CONNECTED = 1
 LEAST, MOST = 0xF6, 0x0A
-CHANGING = 3  # s until a mode is in force
+CHANGING = 3  # s until a mode is in force, or a device is connected
 
 
 @dataclass
@@ -27,6 +29,13 @@ class BoseState:
     sidetone: int = 2
     """0 off, 1 high, 2 medium, 3 low."""
     pause: int = 1
+    devices: list = field(
+        default_factory=lambda: [
+            ["c40f080053a1", "Old phone", True],
+            ["9445600053a2", "Tablet \x1b[31m", False],
+        ]
+    )
+    """Address, name, and whether it is connected, of the phones and computers that it knows."""
 
 
 class Bose(Serial):
@@ -83,6 +92,8 @@ class Bose(Serial):
         return None
 
     def execute(self, function, operator, payload):
+        if function in (CONNECT, DISCONNECT, FORGET, DEVICES, DEVICE):
+            return self.manage(function, operator, payload)
         value = self.value(function)
         if value is None:
             known = (0, 1, 2, 31)
@@ -95,6 +106,33 @@ class Bose(Serial):
             case 5 if function == MODE:
                 return self.start(payload)
         return self.refuse(function, NO_OPERATOR)
+
+    def manage(self, function, operator, payload):
+        devices = {address: (name, on) for address, name, on in self.state.devices}
+        if (function, operator) == (DEVICES, GET):
+            linked = sum(on for _, on in devices.values())
+            return self.tell(
+                DEVICES, STATUS, bytes([2**linked - 1]) + bytes.fromhex("".join(devices))
+            )
+        address = payload[-6:].hex()
+        if address not in devices:
+            return self.refuse(function, BAD_VALUE)
+        name, is_on = devices[address]
+        if (function, operator) == (DEVICE, GET):
+            told = bytes.fromhex(address) + bytes([CONNECTED if is_on else 0, 0, 0])
+            return self.tell(DEVICE, STATUS, told + name.encode())
+        if operator != START or len(payload) != (7 if function == CONNECT else 6):
+            return self.refuse(function, NO_OPERATOR)
+        if function == FORGET:
+            del devices[address]
+        else:
+            devices[address] = (name, function == CONNECT)
+        changed = [[known, *devices[known]] for known in devices]
+        if function == FORGET:
+            self.headphone.change(False, devices=changed)
+            return self.tell(FORGET, RESULT, payload)
+        self.tell(function, PROCESSING, payload[-6:])
+        return self.later(CHANGING, lambda: self.headphone.change(False, devices=changed))
 
     def refuse(self, function, code):
         self.headphone.see("refused", function=list(function), code=code)

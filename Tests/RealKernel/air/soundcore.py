@@ -15,6 +15,7 @@ from .serial import Serial
 PHONE, OWN = bytes.fromhex("08ee000000"), bytes.fromhex("09ff000001")
 OVERHEAD = 10
 WHOLE, BATTERY, CHARGING, MODES, SET_MODES = 0x0101, 0x0103, 0x0104, 0x0601, 0x0681
+DEVICES, DISCONNECT, CONNECT, FORGET = 0x0B01, 0x0B81, 0x0B82, 0x0B83
 MODES_AT, WIDTH, CASE_AT = 117, 6, 37
 CANCELLING, TRANSPARENCY, NORMAL = 0, 1, 2
 RECORDED = bytes.fromhex(
@@ -35,6 +36,10 @@ class SoundcoreSerialState:
     """Left, right, case; of 5."""
     charging: list = field(default_factory=lambda: [0, 0])
     state: str = RECORDED.hex()
+    devices: list = field(
+        default_factory=lambda: [["6614922c3ad4", "Pixel 6a", 1], ["6714922c3ad4", "Tablet 7", 0]]
+    )
+    """Address as it is sent, name, and whether it is connected, of the phones that it knows."""
     width: int = WIDTH
     """The bytes that it answers when it is asked for the sound modes alone."""
 
@@ -61,9 +66,28 @@ class SoundcoreSerial(Serial):
             whole = bytearray(self.whole())
             whole[MODES_AT : MODES_AT + len(body)] = body
             self.headphone.change(False, state=bytes(whole).hex())
+        if command == DEVICES:
+            return self.tell_devices()
+        if command in (DISCONNECT, CONNECT, FORGET):
+            return self.manage(command, body.hex())
         if (told := self.told(command)) is not None:
             self.write(self.frame(command, told))
         return None
+
+    def tell_devices(self):
+        """A frame for each device, its name in 32 bytes."""
+        for number, (address, name, is_on) in enumerate(self.state.devices, 1):
+            entry = bytes([40, is_on]) + bytes.fromhex(address) + name.encode().ljust(32, b"\0")
+            self.write(self.frame(DEVICES, bytes([len(self.state.devices), number]) + entry))
+
+    def manage(self, command, address):
+        """Orders are not answered."""
+        devices = [
+            [known, name, {CONNECT: 1, DISCONNECT: 0}.get(command, on) if known == address else on]
+            for known, name, on in self.state.devices
+            if known != address or command != FORGET
+        ]
+        self.headphone.change(False, devices=devices)
 
     def whole(self):
         state, whole = self.state, bytearray.fromhex(self.state.state)

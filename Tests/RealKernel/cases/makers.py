@@ -250,7 +250,36 @@ def case_a_Soundcore_is_controlled_while_music_plays(rig):
         headphone.change(battery=[4, 3, 2])
         here.hears(lambda told: told["battery"]["left"] == 80)
         orders = {record["command"] for record in headphone.seen("asked")}
-        equal(orders, {"0101", "0601", "0681"}, "commands")
+        equal(orders, {"0101", "0601", "0681", "0B01"}, "commands")
+
+
+def case_a_Soundcore_connects_and_forgets_its_devices(rig):
+    with Listening(rig, "soundcore-serial") as here:
+        here.keep()
+        manages_its_devices(here, "D4:3A:2C:92:14:66", "Pixel 6a", "Tablet 7")
+
+
+def case_a_Bose_connects_and_forgets_its_devices(rig):
+    with Listening(rig, "bose") as here:
+        here.keep()
+        # Its names are nobody's to trust, and a connection takes it a while.
+        manages_its_devices(here, "C4:0F:08:00:53:A1", "Old phone", "Tablet \ufffd[31m")
+
+
+def manages_its_devices(here, address, first, second):
+    def linked():
+        told = here.does("multipoint", "--json").json
+        return {one["name"]: one["connected"] for one in told["devices"]}
+
+    equal(linked(), {first: True, second: False}, "devices")
+    here.does("multipoint", "disconnect", address)
+    equal(linked(), {first: False, second: False}, "devices without a connection")
+    here.does("multipoint", "connect", second.split()[0])
+    equal(linked(), {first: False, second: True}, "devices with another connection")
+    here.does("multipoint", "forget", first, "--yes")
+    equal(linked(), {second: True}, "devices that are left")
+    refused = here.earshot("multipoint", "connect", first)
+    expect(refused.status != 0 and refused.messages, f"a device that is forgotten: {refused}")
 
 
 def case_a_Soundcore_of_another_width_than_is_known_is_not_written_to(rig):

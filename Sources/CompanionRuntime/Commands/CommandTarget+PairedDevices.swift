@@ -1,0 +1,65 @@
+internal import BluetoothCodec
+internal import Companion
+public import HeadphoneProtocols
+
+/// What `earshot multipoint` reads and orders.
+extension CommandTarget {
+  /// The devices that the headphone is paired with.
+  ///
+  /// - Throws: ``CommandError/lacks(feature:name:)`` if it reports none, nor whether two can be
+  ///   connected at a time.
+  public func pairedDevices() throws(CommandError) -> PairedDevicesReport {
+    guard let headphone else { throw .link(.user) }
+    try require(
+      { $0.declares(.pairedDevices) || $0.declares(.multipoint) }, "list of paired devices")
+    return PairedDevicesReport(headphone, in: state)
+  }
+
+  /// Has the headphone do something with one of its devices.
+  ///
+  /// - Parameters:
+  ///   - selector: the beginning of the device's name or address.
+  ///   - isCertain: asks the user about what cannot be taken back, for the device of this name.
+  /// - Throws: ``CommandError/lacks(feature:name:)`` for an action that it does not take;
+  ///   ``CommandError/unavailable(_:)`` if none or several match, or without confirmation;
+  ///   ``CommandError/command(_:)`` if the headphone refuses.
+  public func order(
+    _ action: PairedDeviceAction, deviceNamed selector: String,
+    isCertain: (String) async -> Bool
+  ) async throws(CommandError) {
+    guard let headphone else { throw .link(.user) }
+    guard headphone.pairedDeviceActions.contains(action) else {
+      throw .lacks(feature: "order to \(action.title) a device", name: headphone.name)
+    }
+    let device = try device(named: selector, among: state.pairedDevices(of: headphone))
+    let order = PairedDeviceOrder(action, device.address)
+    if order.isDrastic(for: device) {
+      guard await isCertain(device.title) else { throw .unavailable("nothing was changed") }
+    }
+    try await perform(order.command)
+  }
+
+  /// The only device whose name or address is, or else begins with, a selector.
+  private func device(
+    named selector: String, among devices: [PairedDevice]
+  ) throws(CommandError) -> PairedDevice {
+    let wanted = selector.lowercased()
+    let names = { (device: PairedDevice) in
+      [device.name, device.address.description].compactMap { $0?.lowercased() }
+    }
+    let exact = devices.filter { names($0).contains(wanted) }
+    let meant =
+      exact.isEmpty ? devices.filter { names($0).contains { $0.hasPrefix(wanted) } } : exact
+    guard let device = meant.first else {
+      throw .unavailable(
+        "the headphone is not paired with \"\(displayable(selector))\"\n"
+          + "`earshot multipoint` lists its devices")
+    }
+    guard meant.count == 1 else {
+      throw .unavailable(
+        "several devices match: \(meant.map(\.title).joined(separator: ", "))\n"
+          + "choose one by its address")
+    }
+    return device
+  }
+}

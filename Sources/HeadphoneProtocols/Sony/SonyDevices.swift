@@ -1,0 +1,88 @@
+internal import BluetoothCodec
+
+/// The phones and computers that a headphone of Sony's second generation is paired with: commands
+/// 36 to 3D of table 2.
+///
+/// | bytes | meaning |
+/// | --- | --- |
+/// | 36 t | question |
+/// | 37 t, 39 t | answer, report: count, entries, number of the place that plays |
+/// | entry | address as text (17), place (0: not connected), name with its length in front |
+/// | 3C t a address | order: a is 0 disconnect, 1 connect, 2 forget |
+/// | 3C 01 address | order to play from a connected device |
+/// | 3D | outcome of an order |
+///
+/// The type t is 00; of other headphones it is 02, and an entry has three bytes of the device's
+/// class in front of the name.
+enum SonyDevices {
+  static let question: UInt8 = 0x36
+  static let order: UInt8 = 0x3C
+  static let outcome: UInt8 = 0x3D
+  /// Stands for the order to play in the place of a type.
+  private static let switching: UInt8 = 0x01
+
+  /// The type of a headphone, by the functions of table 2 that it lists; nil: it has none.
+  static func type(by functions: Set<UInt8>) -> UInt8? {
+    functions.contains(0x30)
+      ? 0x00 : functions.contains(0x32) || functions.contains(0x33) ? 0x02 : nil
+  }
+
+  /// The declaration of the list with its actions, by the same functions.
+  static func declaration(by functions: Set<UInt8>) -> SettingDeclaration {
+    functions.contains(0x31)
+      ? .pairedDevices(.connect, .disconnect, .play, .forget)
+      : .pairedDevices(.connect, .disconnect, .forget)
+  }
+
+  /// Decodes the entries behind command and type.
+  ///
+  /// - Throws: `MalformedBytes` for an address that is none, and for bytes that are missing.
+  static func list(
+    _ reader: inout ByteReader, type: UInt8
+  ) throws(MalformedBytes) -> [PairedDevice] {
+    var entries: [(device: PairedDevice, place: UInt8)] = []
+    for _ in 0..<(try reader.uint8()) {
+      let text = textFromAir(try reader.take(17))
+      guard let address = BluetoothAddress(text) else { throw reader.malformed(.badLength(17)) }
+      let place = try reader.uint8()
+      if type == 0x02 { _ = try reader.take(3) }
+      let name = textFromAir(try reader.take(Int(try reader.uint8())))
+      entries.append((PairedDevice(address, name: name, isConnected: place > 0), place))
+    }
+    let playing = try reader.uint8()
+    return entries.map { entry in
+      var device = entry.device
+      device.isPlaying = entry.place > 0 && entry.place == playing
+      return device
+    }
+  }
+
+  /// The payload of an order; nil: there is none for this action.
+  static func order(
+    _ action: PairedDeviceAction, _ address: BluetoothAddress, type: UInt8
+  ) -> [UInt8]? {
+    let head: [UInt8]
+    switch action {
+    case .disconnect: head = [type, 0]
+    case .connect: head = [type, 1]
+    case .forget: head = [type, 2]
+    case .play: head = [switching]
+    case .prefer: return nil
+    }
+    return [order] + head + Array(address.description.utf8)
+  }
+
+  /// The refusal that an outcome stands for; nil: it is carried out, or under way.
+  ///
+  /// - Parameter payload: begins with command and type.
+  static func refusal(_ payload: Bytes) -> HeadphoneError? {
+    let bytes = Array(payload.dropFirst().prefix(3))
+    guard bytes.count == 3 else { return nil }
+    if bytes[0] == switching { return bytes[1] == 0 ? nil : .refused(.wrongState) }
+    return switch bytes[2] & 0x0F {
+    case 1: .refused(.unspecified)
+    case 3: .refused(.busy)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import Companion
+internal import HeadphoneProtocols
+
+extension Drawing {
+  /// The page of the paired devices: a line for each phone and computer, connected ones marked.
+  ///
+  /// | key | does |
+  /// | --- | --- |
+  /// | Enter | connects the device, or ends its connection |
+  /// | o | plays from it, or prefers it |
+  /// | X | lets the headphone forget it |
+  /// | y | copies its address |
+  ///
+  /// - Parameters:
+  ///   - state: What is drawn.
+  ///   - line: The line under the cursor.
+  mutating func pairedDevicesPage(_ state: State, line: Int) {
+    page(state) { drawing, area in
+      let headphone = state.headphones.selected
+      let isLive = headphone?.isLive == true
+      let note = headphone.map { displayable(isLive ? $0.name : $0.linkText) } ?? ""
+      let inner = drawing.frame(
+        Box(
+          title: "PAIRED DEVICES", isFocused: true,
+          note: state.filter.isEmpty ? note : drawing.searchNote(state)), area)
+      let devices = state.pairedDeviceLines
+      let order = headphone?.deviceOrder.pending
+      let titleColumns = min(devices.map(\.title.columns).max() ?? 0, max(0, inner.columns / 2 - 4))
+      drawing.listed(devices.map { [$0] }, cursor: line, inner) {
+        drawing, device, isChosen, pen in
+        let mark = device.isConnected ? drawing.symbols.full : drawing.symbols.empty
+        drawing.write(
+          mark + " ", !isLive ? .stale : device.isConnected ? .linkReady : .linkOff, &pen)
+        let end = min(pen.end, pen.column + titleColumns)
+        var title = Cursor(row: pen.row, from: pen.column, to: end)
+        pen.column = min(pen.end, end + 2)
+        let isMatch = state.isMatch(device.title)
+        drawing.write(device.title, isChosen || isMatch ? .rowSelected : .value, &title)
+        if let order, order.address == device.address {
+          drawing.write(order.action.title + drawing.symbols.ellipsis, .pending, &pen)
+        } else {
+          drawing.write(device.stateText, isLive ? .label : .stale, &pen)
+        }
+      }
+      guard devices.isEmpty else { return }
+      var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
+      drawing.write("The headphone has not reported any.", .muted, &pen)
+    }
+  }
+}

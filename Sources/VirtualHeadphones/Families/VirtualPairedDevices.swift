@@ -1,0 +1,49 @@
+internal import BluetoothCodec
+public import HeadphoneProtocols
+
+/// The phones and computers of a virtual headphone, two of which it can be connected to at a time.
+public struct VirtualPairedDevices: Hashable, Sendable {
+  /// The devices in the headphone's order.
+  public var all: [PairedDevice]
+
+  public init(_ all: [PairedDevice]) { self.all = all }
+
+  /// Carries an order out; one for a device that is not among them does nothing.
+  ///
+  /// A third connection ends that of a device that does not play.
+  mutating func perform(_ action: PairedDeviceAction, _ address: BluetoothAddress) {
+    guard let index = all.firstIndex(where: { $0.address == address }) else { return }
+    switch action {
+    case .connect:
+      let others = all.indices.filter { all[$0].isConnected && $0 != index }
+      if others.count > 1, let idle = others.last(where: { all[$0].isPlaying != true }) {
+        disconnect(idle)
+      }
+      all[index].isConnected = true
+    case .disconnect: disconnect(index)
+    case .play:
+      guard all[index].isConnected else { return }
+      for other in all.indices { all[other].isPlaying = other == index }
+    case .prefer:
+      for other in all.indices { all[other].isPreferred = other == index }
+    case .forget: all.remove(at: index)
+    }
+  }
+
+  private mutating func disconnect(_ index: Int) {
+    (all[index].isConnected, all[index].isPlaying) = (false, false)
+  }
+
+  /// This computer, a phone that is connected, and a tablet that is not.
+  public static let three = VirtualPairedDevices([
+    PairedDevice(
+      VirtualPhone.address, name: "ThinkPad", isConnected: true, isPlaying: true,
+      isPreferred: false, isThisComputer: true),
+    PairedDevice(
+      BluetoothAddress(value: 0x0000_5E00_53A1), name: "Zoë's Pixel", isConnected: true,
+      isPlaying: false, isPreferred: true, isThisComputer: false),
+    PairedDevice(
+      BluetoothAddress(value: 0x0000_5E00_53A2), name: "iPad", isConnected: false,
+      isPlaying: false, isPreferred: false, isThisComputer: false),
+  ])
+}

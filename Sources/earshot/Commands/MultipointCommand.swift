@@ -1,0 +1,96 @@
+import ArgumentParser
+import Companion
+import CompanionRuntime
+import HeadphoneProtocols
+import Sharing
+
+/// The phones and computers of a headphone: `earshot multipoint`.
+///
+/// Without arguments they are listed; `on` and `off` switch whether two can be connected at a time;
+/// `connect`, `disconnect`, `play`, `prefer` and `forget` are for one of them, and return when the
+/// headphone's list shows it. Forgetting, and disconnecting this computer, ask in a terminal;
+/// `--yes` answers. Prints a device per line; JSON: ``/CompanionRuntime/PairedDevicesReport``.
+/// Exit status: 1 no such list, device or action, 2 nothing to change, 5, 6.
+///
+/// ```
+/// $ earshot multipoint
+/// two devices at a time   on
+/// ThinkPad                connected, plays, this computer (00:00:5E:00:53:01)
+/// Pixel 8                 connected, preferred (00:00:5E:00:53:A1)
+/// $ earshot multipoint disconnect pixel
+/// ```
+struct MultipointCommand: SharedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "multipoint",
+    abstract: "List the phones and computers of the headphone; connect, disconnect or forget one.",
+    discussion: """
+      Which actions there are depends on the headphone. A change returns when the headphone \
+      reports it. Forgetting a device, and disconnecting this computer, ask first in a terminal.
+
+      EXAMPLES:
+        earshot multipoint
+        earshot multipoint off
+        earshot multipoint connect pixel
+        earshot multipoint play thinkpad
+        earshot multipoint forget "Old phone" --yes
+      """)
+
+  @Argument(help: "What to do.")
+  var action: MultipointArgument?
+
+  @Argument(help: "The beginning of the device's name or address.")
+  var name: String?
+
+  @Flag(name: .shortAndLong, help: "Do not ask.")
+  var yes = false
+
+  @ParentCommand var root: Earshot
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  var isRepeatable: Bool { action?.action != .forget }
+
+  /// - Throws: `ValidationError` for an action without a device, or a switch with one.
+  func validate() throws {
+    switch (action?.action, name) {
+    case (.some(let action), nil):
+      throw ValidationError("Which device? earshot multipoint \(action.rawValue) NAME")
+    case (nil, .some) where action != nil:
+      throw ValidationError("on and off are for all devices, and take no name.")
+    default: break
+    }
+  }
+
+  @MainActor
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withHeadphone(in: context, isReading: action == nil) {
+      headphone throws(CommandError) in
+      if let name, let action = action?.action {
+        try await headphone.order(action, deviceNamed: name) { title in
+          await isCertain(title, action, on: context.console)
+        }
+      } else if let action {
+        try await headphone.set(SettingID.multipoint.rawValue, to: action.name)
+      }
+      return try headphone.pairedDevices()
+    }
+  }
+
+  /// Asks in a terminal; without one the command itself is the answer.
+  private func isCertain(
+    _ title: String, _ action: PairedDeviceAction, on console: any Console
+  ) async -> Bool {
+    guard !yes, console.isInteractive else { return true }
+    return await console.ask("\(action.title) \(title)? [y/N] ", orElse: "--yes")
+  }
+}
+
+/// A switch of all devices, or an action on one of them.
+struct MultipointArgument: NamedArgument {
+  static let allCases =
+    Switch.allCases.map { MultipointArgument(name: $0.rawValue, action: nil) }
+    + PairedDeviceAction.allCases.map { MultipointArgument(name: $0.rawValue, action: $0) }
+
+  let name: String
+  /// Nil: it switches whether two can be connected at a time.
+  let action: PairedDeviceAction?
+}
