@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// With a fake org.bluez on a private bus that behaves as bluetoothd 5.66 was measured to.
-@Suite(.timeLimit(.minutes(1))) struct BlueZClientTests {
+@Suite(.timeLimit(.minutes(5))) struct BlueZClientTests {
   private static let address = "F0:F1:F2:F3:F4:F5"
   private static let headphoneClass = ["Class": DBusValue.uint32(0x240418)]
   /// Paired on one side at least, and known to have one of BR/EDR.

@@ -10,7 +10,7 @@ import Testing
 import VirtualHeadphones
 
 /// Two buds with a link each: one headphone on the screen and for commands.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct SetStoryTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct SetStoryTests {
   private let folder = TemporaryFolder()
   private let left = VirtualHeadphone(.leftBud, loop: .shared, clock: ManualClock())
   private let right = VirtualHeadphone(.rightBud, loop: .shared, clock: ManualClock())

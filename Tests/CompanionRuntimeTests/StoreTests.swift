@@ -4,7 +4,7 @@ import Companion
 import CompanionRuntime
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct StoreTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct StoreTests {
   /// Remembers effects, and answers a scan with its start.
   final class Recorder: EffectHandler {
     var effects: [Effect] = []

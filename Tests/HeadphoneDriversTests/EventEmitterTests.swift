@@ -3,43 +3,55 @@ import HeadphoneProtocols
 import Testing
 
 /// The queue between a driver and its connection.
-@MainActor @Suite struct EventEmitterTests {
-  @Test func `work follows the events before it`() async {
-    let (emitter, elements) = EventEmitter.makeStream()
-    var order: [String] = []
-    emitter.report([.ancChanged(.off), .renamed("a")])
-    emitter.afterEvents { order.append("work") }
-    emitter.report(.renamed("b"))
-    emitter.finish()
+@MainActor @Suite(.timeLimit(.minutes(5))) struct EventEmitterTests {
+  private let emitter: EventEmitter
+  private let elements: AsyncStream<EventEmitter.Element>
+
+  init() { (emitter, elements) = EventEmitter.makeStream() }
+
+  /// The events until the queue finishes; runs the work between them.
+  private func received() async -> [HeadphoneEvent] {
+    var events: [HeadphoneEvent] = []
     for await element in elements {
       switch element {
-      case .event(let event): order.append("\(event)")
+      case .event(let event): events.append(event)
       case .work(let work): work()
       }
     }
-    #expect(order.count == 4 && order.firstIndex(of: "work") == 2)
+    return events
   }
 
-  @Test func `a slow consumer loses the oldest events and no work`() async {
-    let (emitter, elements) = EventEmitter.makeStream()
-    var isDone = false
-    #expect(emitter.afterEvents { isDone = true })
-    for _ in 0..<EventEmitter.capacity + 5 { emitter.report(.renamed("a")) }
-    emitter.finish()
-    var events = 0
+  @Test func `work runs after the events before it`() async {
+    for mode in ANCMode.allCases { emitter.report(.ancChanged(mode)) }
+    var order: [HeadphoneEvent] = []
+    var isRun = false
+    #expect(emitter.afterEvents { isRun = true })
     for await element in elements {
-      switch element {
-      case .event: events += 1
-      case .work(let work): work()
-      }
+      if case .event(let event) = element { order.append(event) }
+      guard case .work(let work) = element else { continue }
+      #expect(order == ANCMode.allCases.map { .ancChanged($0) })
+      work()
+      break
     }
-    #expect(isDone && events < EventEmitter.capacity)
+    #expect(isRun)
   }
 
-  @Test func `after the end no work is taken`() {
-    let (emitter, elements) = EventEmitter.makeStream()
+  @Test func `a flood drops the oldest events, and no work`() async {
+    emitter.report(.ancChanged(.off))
+    var isRun = false
+    #expect(emitter.afterEvents { isRun = true })
+    for number in 0..<(EventEmitter.capacity + 5) { emitter.report(.malformed("\(number)")) }
     emitter.finish()
-    #expect(!emitter.afterEvents {})
-    _ = elements
+    let events = await received()
+    #expect(isRun)
+    #expect(events.count == EventEmitter.capacity - 1)
+    #expect(events.last == .malformed("\(EventEmitter.capacity + 4)"))
+  }
+
+  @Test func `work after the end is refused`() async {
+    emitter.finish()
+    emitter.report(.ancChanged(.off))
+    #expect(!emitter.afterEvents { Issue.record("runs after the end") })
+    #expect(await received() == [])
   }
 }

@@ -10,7 +10,7 @@ import Testing
 @testable import VirtualHeadphones
 
 /// Headphones on a serial channel of their audio side, behind the same face.
-@Suite(.timeLimit(.minutes(1))) struct SerialDriverTests {
+@Suite(.timeLimit(.minutes(5))) struct SerialDriverTests {
   /// A started driver and what it reports.
   private struct Conversation {
     let headphone: VirtualHeadphone
