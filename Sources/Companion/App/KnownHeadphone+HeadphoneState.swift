@@ -11,6 +11,8 @@ extension HeadphoneState {
     bondAddress = known.bondAddress
     serial = known.serial
     lastUsed = known.lastUsed
+    // It was paired for its sound, and never had a control link.
+    isAudioOnly = known.address.kind == .classic && known.lastUsed == nil
     soundPin = known.soundPin
     setKey = known.setKey
     memberAddresses = known.memberAddresses
