@@ -133,6 +133,21 @@ import Testing
     #expect(registry.peers == [control.id: there])
   }
 
+  @Test func `an identity that bluetoothd reveals is the headphone's, and its audio side's`() {
+    let kept = PeerAddress(audio, .public)
+    var registry = DeviceRegistry(now: { noon })
+    let inquiry = DiscoveredPeripheral(
+      peer: PeerAddress(audio, .classic), rssi: -50, data: AdvertisingData(), isConnectable: true)
+    let control = registry.receive(received(here))
+    let sound = registry.receive(inquiry)
+    let found = registry.learn(kept, of: control.id)
+    #expect(found?.id == control.id && found?.bondAddress == kept && found?.address == kept)
+    #expect(found?.earlierID == sound.id && found?.publicAddress == audio.description)
+    #expect(registry.receive(inquiry).id == control.id)
+    #expect(registry.peers == [control.id: kept])
+    #expect(registry.learn(kept, of: HeadphoneID(rawValue: "nobody")) == nil)
+  }
+
   @Test func `an audio side at a bond's random address is another headphone's`() {
     let kept = PeerAddress(audio, .random)
     var registry = DeviceRegistry(now: { noon }) { [here] in $0 == here ? kept : $0 }

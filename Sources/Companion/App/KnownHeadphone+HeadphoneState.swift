@@ -1,3 +1,5 @@
+internal import BluetoothCodec
+
 extension HeadphoneState {
   /// A headphone known from an earlier run, not connected yet.
   ///

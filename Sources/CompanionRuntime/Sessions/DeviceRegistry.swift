@@ -146,10 +146,11 @@ struct DeviceRegistry {
       battery: advertisement?.battery.parts ?? (fastPair.isEmpty ? nil : fastPair))
     // bluetoothd does not report advertised services while the sound is connected.
     received.isAudioOnly = peripheral.isAudioOnly && advertisement == nil
-    let audioSide = bondAddress.map { PeerAddress($0.address, .classic) }
-    received.earlierID =
-      dropUnknownDevice(at: address, otherThan: entry.id)
-      ?? audioSide.flatMap { dropUnknownDevice(at: $0, otherThan: entry.id) }
+    received.earlierID = dropUnknownDevice(at: address, otherThan: entry.id)
+    if received.earlierID == nil, bondAddress?.kind == .public {
+      received.earlierID = dropUnknownDevice(
+        at: PeerAddress(kept.address, .classic), otherThan: entry.id)
+    }
     return received
   }
 
@@ -253,6 +254,23 @@ struct DeviceRegistry {
     entries.removeAll { entry in others.contains { $0.id == entry.id } }
     set(entry)
     return others.map(\.id)
+  }
+
+  /// Stores the identity address of a headphone, which was paired under a private one.
+  ///
+  /// - Returns: what is known of it now; nil: it is no headphone of this registry.
+  mutating func learn(_ identity: PeerAddress, of id: HeadphoneID) -> DiscoveredHeadphone? {
+    guard var entry = entries.first(where: { $0.id == id }) else { return nil }
+    (entry.address, entry.bondAddress) = (identity, identity)
+    let audioSide = PeerAddress(identity.address, .classic)
+    let row = identity.kind == .public ? dropUnknownDevice(at: audioSide, otherThan: id) : nil
+    if row != nil { entry.audioAddress = identity.address.description }
+    set(entry)
+    var found = DiscoveredHeadphone(
+      id: id, name: nil, address: identity, publicAddress: entry.audioAddress,
+      bondAddress: identity)
+    found.earlierID = row
+    return found
   }
 
   /// Makes two entries one: the newer's advertisements belong to the older from now on.
