@@ -802,6 +802,17 @@ public actor BlueZClient {
     "\(adapter.path)/dev_\("\(address)".replacing(":", with: "_"))"
   }
 
+  /// The identity address of a bonded device that had this private address when bluetoothd found it;
+  /// the address itself if there is none.
+  ///
+  /// bluetoothd keeps the path of its object, and changes the address that it reports.
+  func identity(of peer: PeerAddress) async -> PeerAddress {
+    guard !peer.isIdentity, await isPresent, let adapter = try? adapter(),
+      let device = objects.device(at: Self.path(of: peer.address, on: adapter)), device.isPaired
+    else { return peer }
+    return PeerAddress(device.address, device.isRandom ? .random : .public)
+  }
+
   /// A headphone that calls is refused without a word unless it is trusted.
   private func trust(_ path: String) async {
     guard objects.device(at: path)?.isTrusted == false else { return }

@@ -75,8 +75,11 @@ public struct BlueZObjects: Hashable, Sendable {
   }
 
   /// The device with an address; `nil` if bluetoothd has none.
+  ///
+  /// Two have it when a pairing has just revealed that they are one: the other is about to go.
   public func device(_ address: BluetoothAddress, of adapter: BlueZAdapter) -> BlueZDevice? {
-    devices(of: adapter).first { $0.address == address }
+    let same = devices(of: adapter).filter { $0.address == address }
+    return same.first(where: \.isPaired) ?? same.first
   }
 
   /// The charge of the device in percent, from any source but this program; `nil` if it is unknown.

@@ -77,12 +77,16 @@ public struct BlueZRadio: Radio {
 
   /// Connects through the kernel while this program's discovery pauses.
   ///
+  /// A bonded device is reached by its identity address, which the kernel resolves: its private one
+  /// has changed.
+  ///
   /// If bluetoothd holds the headphone's ATT channel, the bearer uses its GATT objects instead.
   ///
   /// - Throws: `busy` if bluetoothd holds the channel and does not export the attributes.
   public func connect(
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
+    let peer = await client.identity(of: peer)
     await client.awaitEnd(of: peer, among: base.links())
     await client.pauseDiscovery()
     let result: Result<any Bearer, RadioError>
@@ -185,6 +189,11 @@ public struct BlueZRadio: Radio {
       }
     }
     try await client.setPower(isOn)
+  }
+
+  /// The address that bluetoothd knows a bonded device by.
+  public func identity(of peer: PeerAddress) async -> PeerAddress {
+    await client.identity(of: peer)
   }
 
   /// Removes the device from bluetoothd, or else from the kernel.

@@ -125,6 +125,10 @@ public protocol Radio: Sendable {
   /// Switches the adapter that the radio uses on or off.
   func setPower(_ isOn: Bool) async throws(RadioError)
 
+  /// The identity address that another program's pairing has revealed of a device with a private
+  /// address; the address itself if there is none.
+  func identity(of peer: PeerAddress) async -> PeerAddress
+
   /// Removes the keys of a device, here and in the kernel, and ends its links.
   ///
   /// - Parameter identity: its identity address.
@@ -184,6 +188,9 @@ extension Radio {
   public func setPower(_ isOn: Bool) async throws(RadioError) {
     throw .notPermitted(operation: "switching the adapter", capability: "CAP_NET_ADMIN")
   }
+
+  /// A radio beside which no other program pairs.
+  public func identity(of peer: PeerAddress) async -> PeerAddress { peer }
 
   /// A radio that keeps no keys.
   public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {}

@@ -120,6 +120,29 @@ import Testing
     await rig.close()
   }
 
+  @Test(arguments: [true, false])
+  func `a private address that was bonded is that of the identity`(isBonded: Bool) async throws {
+    let rig = try await Rig()
+    let passing = PeerAddress(try #require(BluetoothAddress("4A:4F:CE:E9:1E:21")), .random)
+    let stranger = PeerAddress(try #require(BluetoothAddress("4A:4F:CE:E9:1E:22")), .random)
+    // The audio side's object is there, too, until bluetoothd has merged both.
+    await rig.bluez.add(Self.address, Self.headphoneClass)
+    await rig.bluez.add(
+      FakeBlueZ.path("\(passing.address)"), "org.bluez.Device1",
+      [
+        "Address": .string(Self.address), "AddressType": .string("public"),
+        "Adapter": .objectPath(FakeBlueZ.adapter), "Paired": .boolean(isBonded),
+      ])
+    await rig.bluez.add("\(stranger.address)", ["AddressType": .string("random")])
+    let identity = PeerAddress(rig.address, .public)
+    #expect(await rig.radio.identity(of: passing) == (isBonded ? identity : passing))
+    #expect(await rig.radio.identity(of: stranger) == stranger)
+    #expect(await rig.radio.identity(of: identity) == identity)
+    _ = try? await rig.radio.connect(to: passing, timeout: .seconds(1))
+    #expect(rig.base.peers == [isBonded ? identity : passing])
+    await rig.close()
+  }
+
   @Test func `discovery rests while a link is made`() async throws {
     let rig = try await Rig()
     let scanning = Task {

@@ -9,6 +9,7 @@ final class ScriptedBase: Radio {
 
   private struct State {
     var calls: [String] = []
+    var peers: [PeerAddress] = []
     var security: Raising = {}
     var linked: [[RadioLink]] = []
   }
@@ -33,6 +34,8 @@ final class ScriptedBase: Radio {
   }
 
   var calls: [String] { state.withLock(\.calls) }
+  /// The peers that it was asked to connect.
+  var peers: [PeerAddress] { state.withLock(\.peers) }
 
   /// What happens when a link's security is raised.
   var security: Raising {
@@ -73,6 +76,7 @@ final class ScriptedBase: Radio {
 
   func connect(to peer: PeerAddress, timeout: Duration) async throws(RadioError) -> any Bearer {
     note("connect")
+    state.withLock { $0.peers.append(peer) }
     return ScriptedLink(security: security, closing: closing)
   }
 

@@ -112,6 +112,51 @@ import Testing
     #expect(second.bondAddress == kept)
   }
 
+  @Test(arguments: [false, true])
+  func `the audio side is the headphone's whose bond has its address`(isBonded: Bool) {
+    let kept = PeerAddress(audio, .public)
+    var isPaired = isBonded
+    var registry = DeviceRegistry(now: { noon }) { [here, there] in
+      isPaired && [here, there].contains($0) ? kept : $0
+    }
+    let inquiry = DiscoveredPeripheral(
+      peer: PeerAddress(audio, .classic), rssi: -50, data: AdvertisingData(), isConnectable: true)
+    let sound = registry.receive(inquiry)
+    let control = registry.receive(received(here))
+    #expect((control.id == sound.id) == isBonded, "before the bond nothing shows that they are one")
+    isPaired = true
+    let next = registry.receive(received(there))
+    #expect(next.id == control.id && next.address == there)
+    #expect(next.earlierID == (isBonded ? nil : sound.id))
+    let again = registry.receive(inquiry)
+    #expect(again.id == control.id && again.publicAddress == audio.description)
+    #expect(registry.peers == [control.id: there])
+  }
+
+  @Test func `an identity that bluetoothd reveals is the headphone's, and its audio side's`() {
+    let kept = PeerAddress(audio, .public)
+    var registry = DeviceRegistry(now: { noon })
+    let inquiry = DiscoveredPeripheral(
+      peer: PeerAddress(audio, .classic), rssi: -50, data: AdvertisingData(), isConnectable: true)
+    let control = registry.receive(received(here))
+    let sound = registry.receive(inquiry)
+    let found = registry.learn(kept, of: control.id)
+    #expect(found?.id == control.id && found?.bondAddress == kept && found?.address == kept)
+    #expect(found?.earlierID == sound.id && found?.publicAddress == audio.description)
+    #expect(registry.receive(inquiry).id == control.id)
+    #expect(registry.peers == [control.id: kept])
+    #expect(registry.learn(kept, of: HeadphoneID(rawValue: "nobody")) == nil)
+  }
+
+  @Test func `an audio side at a bond's random address is another headphone's`() {
+    let kept = PeerAddress(audio, .random)
+    var registry = DeviceRegistry(now: { noon }) { [here] in $0 == here ? kept : $0 }
+    let control = registry.receive(received(here))
+    let inquiry = DiscoveredPeripheral(
+      peer: PeerAddress(audio, .classic), rssi: -50, data: AdvertisingData(), isConnectable: true)
+    #expect(registry.receive(inquiry).id != control.id)
+  }
+
   @Test func `a bond made under an earlier address is known in the next run`() {
     let kept = PeerAddress(BluetoothAddress(value: 0xC000_0000_0009), .random)
     var registry = DeviceRegistry(now: { noon }) { _ in kept }

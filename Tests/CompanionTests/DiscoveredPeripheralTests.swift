@@ -59,6 +59,19 @@ import Testing
     }
   }
 
+  @Test func `the bond of one that was used is remembered once, at its identity address`() {
+    var scenario = Scenario.withReady()
+    let identity = PeerAddress(BluetoothAddress(value: 0x0011_2233_4455), .public)
+    var found = peripheral(ear)
+    (found.address, found.bondAddress) = (identity, identity)
+    let remembered = scenario.effects(of: .discovered(found)).compactMap { effect in
+      if case .remember(let known) = effect { known } else { nil }
+    }
+    #expect(remembered.map(\.address) == [identity])
+    #expect(remembered.map(\.bondAddress) == [identity])
+    #expect(scenario.effects(of: .discovered(found)) == [])
+  }
+
   @Test func `an unknown device that is being connected stays until its link identifies it`() {
     var scenario = Scenario()
     scenario.given(

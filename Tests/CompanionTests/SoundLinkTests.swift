@@ -189,6 +189,20 @@ import Testing
     #expect(scenario.state.notice?.text == "Ear (a) is paired")
   }
 
+  @Test(arguments: [nil, noon])
+  func `one of an earlier run is paired for its sound, unless it had a control link`(
+    lastUsed: Timestamp?
+  ) {
+    var scenario = Scenario()
+    let known = KnownHeadphone(
+      id: ear, name: "Ear (a)", address: PeerAddress(peripheral(ear).address.address, .classic),
+      publicAddress: Self.address, lastUsed: lastUsed)
+    scenario.given(.launched([known], autoConnect: .never), .adapterChanged(hci0))
+    let effects = scenario.effects(of: .pressed(.pair))
+    #expect(effects.contains(.pairSound(ear, address: Self.address)) == (lastUsed == nil))
+    #expect(effects.contains(.connect(ear)) == (lastUsed != nil))
+  }
+
   @Test func `its LE side, heard later, makes it a whole one`() {
     var scenario = silent(isAudioOnly: true)
     scenario.given(.discovered(peripheral(ear, publicAddress: Self.address)))

@@ -1,3 +1,5 @@
+internal import BluetoothCodec
+
 extension HeadphoneState {
   /// A headphone known from an earlier run, not connected yet.
   ///
@@ -11,6 +13,8 @@ extension HeadphoneState {
     bondAddress = known.bondAddress
     serial = known.serial
     lastUsed = known.lastUsed
+    // It was paired for its sound, and never had a control link.
+    isAudioOnly = known.address.kind == .classic && known.lastUsed == nil
     soundPin = known.soundPin
     setKey = known.setKey
     memberAddresses = known.memberAddresses

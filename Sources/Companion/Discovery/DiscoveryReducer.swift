@@ -18,6 +18,7 @@ extension State {
     let isNew = headphones[peripheral.id] == nil
     // One that only advertised becomes connectable when its BR/EDR link is up.
     let couldConnect = headphones[peripheral.id].map { !$0.isAdvertisingOnly } ?? false
+    let wasBonded = headphones[peripheral.id]?.bondAddress != nil
     if isNew { headphones.insert(HeadphoneState(peripheral)) }
     headphones.update(peripheral.id) { $0.adopt(peripheral, at: timestamp) }
     peripheral.earlierID.map { dropUnknownDevice($0, for: peripheral.id) }
@@ -26,6 +27,10 @@ extension State {
     if isNew {
       effects += note(.info, peripheral.id, "found", at: timestamp)
       effects += discardUnmatchedDevices(for: peripheral.id, at: timestamp)
+    }
+    // The private address of one in use will not be back.
+    if !wasBonded, headphone.bondAddress != nil, headphone.lastUsed != nil {
+      effects += remember(peripheral.id)
     }
     if headphone.link.endsWithSighting {
       effects.append(.cancelTimer(.reconnect(peripheral.id)))

@@ -239,7 +239,7 @@ extension SecurityFailure {
     case .noAgent:
       "run bluetoothctl, enter \"agent on\" and \"default-agent\", and pair again while it runs"
     case .notPermitted(let capability): "grant it: \(setcapCommand(capability))"
-    case .unsupported: "switch the adapter off and on; see doctor"
+    case .unsupported: "run earshot doctor: it has the reason, and the commands that help"
     case .keyMissing: "pair again, or forget it here too"
     case .closed: FailureReason.start("").advice
     case .bluetoothd: "try again; if it happens again: sudo systemctl restart bluetooth"

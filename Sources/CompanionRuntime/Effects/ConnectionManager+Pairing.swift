@@ -73,9 +73,11 @@ extension ConnectionManager {
     pairings[id] = Task {
       await previous?.value
       let failure = await session.secure()
+      await identify(name(of: id), send: send)
       send(.pairing(.ended(name(of: id), failure.map(FailureReason.security))))
       if let failure { return refusal.note(failure) }
-      let audioFailure = await world.pairAudio(audio)
+      let side = registry.audioSide(of: name(of: id))?.address.description
+      let audioFailure = await world.pairAudio(audio ?? side)
       send(.pairing(.audioEnded(name(of: id), audioFailure)))
     }
   }

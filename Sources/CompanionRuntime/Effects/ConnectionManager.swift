@@ -232,9 +232,18 @@ final class ConnectionManager {
       send(.link(id, event))
       guard case .ready(let description, _) = event else { return }
       measure(id, send: send)
+      tasks.run { await self.identify(id, send: send) }
       if let key = description.set?.key { gather(key, of: id, session, send) }
     case .received(let event): send(.headphone(id, event))
     }
+  }
+
+  /// Takes over the identity address of a headphone that another program's pairing has revealed.
+  func identify(_ id: HeadphoneID, send: @escaping Send) async {
+    guard let peer = registry.peer(of: id), !peer.isIdentity else { return }
+    let identity = await world.radio.identity(of: peer)
+    guard identity != peer, let found = registry.learn(identity, of: name(of: id)) else { return }
+    send(.discovered(found))
   }
 
   /// Merges discoveries that belong to one coordinated set.

@@ -13,7 +13,8 @@ internal import Persistence
 ///
 /// Rules in the order of their strength:
 ///
-/// 1. the identity address of a bond, to which a private address resolves;
+/// 1. the identity address of a bond, to which a private address resolves, and which is the BR/EDR
+///    address, too, if it is public;
 /// 2. the BR/EDR address that the advertisement names;
 /// 3. the set key, which resolves the RSI of a coordinated set's member;
 /// 4. the address itself.
@@ -45,6 +46,14 @@ struct DeviceRegistry {
     var remembered: [PeerAddress] = []
     /// Advertisements of other set members since the last one from the primary address.
     var silence = 0
+
+    /// Whether a BR/EDR address is that of this headphone.
+    ///
+    /// A device has one public address for both sides (Core 5.4, Vol 3, Part C, 15.1), which its
+    /// bond reveals where its LE side uses private ones.
+    func hasAudioSide(at audio: BluetoothAddress) -> Bool {
+      audioAddress == audio.description || bondAddress == PeerAddress(audio, .public)
+    }
   }
 
   /// After this many advertisements of another member alone, its address becomes the primary one.
@@ -138,6 +147,10 @@ struct DeviceRegistry {
     // bluetoothd does not report advertised services while the sound is connected.
     received.isAudioOnly = peripheral.isAudioOnly && advertisement == nil
     received.earlierID = dropUnknownDevice(at: address, otherThan: entry.id)
+    if received.earlierID == nil, bondAddress?.kind == .public {
+      received.earlierID = dropUnknownDevice(
+        at: PeerAddress(kept.address, .classic), otherThan: entry.id)
+    }
     return received
   }
 
@@ -148,21 +161,27 @@ struct DeviceRegistry {
   private mutating func receive(audioSide peripheral: DiscoveredPeripheral) -> DiscoveredHeadphone?
   {
     guard peripheral.peer.kind == .classic,
-      let entry = entries.first(where: {
-        $0.audioAddress == peripheral.peer.address.description && $0.address.kind != .classic
+      var entry = entries.first(where: {
+        $0.hasAudioSide(at: peripheral.peer.address) && $0.address.kind != .classic
       })
     else { return nil }
-    return DiscoveredHeadphone(
+    entry.audioAddress = peripheral.peer.address.description
+    set(entry)
+    var received = DiscoveredHeadphone(
       id: entry.id, name: peripheral.data.localName, address: entry.address,
       publicAddress: entry.audioAddress, bondAddress: entry.bondAddress)
+    received.earlierID = dropUnknownDevice(at: peripheral.peer, otherThan: entry.id)
+    return received
   }
 
-  /// Removes the provisional entry of an address, once a later advertisement names its audio side.
+  /// Removes the provisional entry of an address, once a later advertisement or a bond reveals whose
+  /// it is: that of the headphone itself, or of its audio side.
   private mutating func dropUnknownDevice(
     at address: PeerAddress, otherThan id: HeadphoneID
   ) -> HeadphoneID? {
     let unknownDevice = entries.firstIndex {
-      $0.id != id && $0.address == address && $0.isNew && $0.audioAddress == nil
+      $0.id != id && $0.address == address && $0.isNew
+        && ($0.audioAddress == nil || address.kind == .classic)
         && $0.bondAddress == nil && $0.setKey == nil
     }
     return unknownDevice.map { entries.remove(at: $0).id }
@@ -237,6 +256,23 @@ struct DeviceRegistry {
     return others.map(\.id)
   }
 
+  /// Stores the identity address of a headphone, which was paired under a private one.
+  ///
+  /// - Returns: what is known of it now; nil: it is no headphone of this registry.
+  mutating func learn(_ identity: PeerAddress, of id: HeadphoneID) -> DiscoveredHeadphone? {
+    guard var entry = entries.first(where: { $0.id == id }) else { return nil }
+    (entry.address, entry.bondAddress) = (identity, identity)
+    let audioSide = PeerAddress(identity.address, .classic)
+    let row = identity.kind == .public ? dropUnknownDevice(at: audioSide, otherThan: id) : nil
+    if row != nil { entry.audioAddress = identity.address.description }
+    set(entry)
+    var found = DiscoveredHeadphone(
+      id: id, name: nil, address: identity, publicAddress: entry.audioAddress,
+      bondAddress: identity)
+    found.earlierID = row
+    return found
+  }
+
   /// Makes two entries one: the newer's advertisements belong to the older from now on.
   mutating func merge(_ newer: HeadphoneID, with older: HeadphoneID) {
     guard var entry = entries.first(where: { $0.id == newer }) else { return }
@@ -264,11 +300,13 @@ struct DeviceRegistry {
     if let audioAddress, let same = entries.first(where: { $0.audioAddress == audioAddress }) {
       return same
     }
-    return entries.first {
+    let same = entries.first {
       guard $0.address == address || $0.address == identity else { return false }
       // Another headphone uses this private address by now.
       return audioAddress == nil || $0.audioAddress == nil
     }
+    guard same == nil, identity != address, identity.kind == .public else { return same }
+    return entries.first { $0.address == PeerAddress(identity.address, .classic) }
   }
 
   /// The entry of a headphone that was discovered under a private address before it was bonded.

@@ -176,7 +176,9 @@ class Headphone:
             levels = advertising.battery_bytes(self.state.battery, self.state.charging)
             data, response = advertising.advertisement(self.model, service, levels)
         await self.device.start_advertising(
-            own_address_type=OwnAddressType.PUBLIC if self.is_public else OwnAddressType.RANDOM,
+            own_address_type=OwnAddressType.PUBLIC
+            if self.is_public and not self.model.private
+            else OwnAddressType.RANDOM,
             advertising_data=data,
             scan_response_data=response,
         )

@@ -1,5 +1,6 @@
 """The kernel's own Bluetooth interfaces: management commands, and the monitor that sees all."""
 
+import contextlib
 import ctypes
 import errno
 import fcntl
@@ -7,6 +8,7 @@ import os
 import select
 import socket
 import struct
+import subprocess
 import threading
 import time
 
@@ -199,6 +201,20 @@ class Capture:
         os.close(self.stop)
         self.socket.close()
         self.file.close()
+
+
+@contextlib.contextmanager
+def without_module(name):
+    """The kernel as one that has no such module: taken out, with no file that it could come from again.
+
+    What uses it must be gone before and after, such as an adapter that is on.
+    """
+    subprocess.run(["rmmod", name], check=True)
+    try:
+        yield
+    finally:
+        # The first process still has the initial RAM disk as its root.
+        subprocess.run(["insmod", f"/proc/1/root/modules/{name}.ko"], check=True)
 
 
 class Log:

@@ -1,6 +1,8 @@
 """Adapters that go and come back: Earshot waits, says for what, and needs no restart."""
 
 from bench.failure import equal, expect
+from bench.kernel import without_module
+from bench.sound import Stock
 
 from .pairing import NAME, bonds
 from .permission import checks, refused
@@ -105,3 +107,51 @@ def case_an_adapter_that_hciconfig_alone_switched_on_is_told_of_and_no_link_stay
     headphone.wait_for("paired")
     equal(len(bonds(rig)), 1, "bonds")
 
+
+
+LOW_ENERGY = {"sound": False, "address": "F0:F1:F2:F3:F4:F5"}
+
+
+def no_link_stays(rig, headphone, **options):
+    """Refuses to pair and controls the headphone, each twice and over a link of its own."""
+    for count in 1, 3:
+        refused = rig.earshot("pair", NAME, "--yes", **options)
+        equal(refused.status, 6, f"exit status of {refused}")
+        expect("not possible" in refused.messages, f"no word in {refused}")
+        expect("earshot doctor" in refused.messages, f"no advice in {refused}")
+        headphone.wait_for("disconnected", count)
+        found = rig.earshot("scan", "--timeout", "8", **options).succeeded()
+        expect(NAME in found.output, f"not found again: {found}")
+        rig.earshot("anc", "adaptive", "--device", NAME, **options).succeeded()
+        headphone.wait_for("disconnected", count + 1)
+
+
+def tells_of_what_the_kernel_lacks(rig):
+    told, _ = checks(rig, unprivileged=True)
+    equal(told["kernel"]["state"], "warning", f"finding about the kernel: {told['kernel']}")
+    expect("not loaded cmac:" in told["kernel"]["what"], f"no reason in {told['kernel']}")
+    expect("modprobe -a ecdh_generic cmac" in told["kernel"]["remedy"], f"no cure in {told}")
+    equal(told["power"]["state"], "ok", f"finding about the adapter: {told['power']}")
+
+
+def case_a_kernel_without_cmac_is_told_of_and_no_link_stays(rig):
+    rig.adapter.unplug()
+    with without_module("cmac"):
+        rig.adapter.plug()
+        headphone = rig.headphone()
+        no_link_stays(rig, headphone)
+        tells_of_what_the_kernel_lacks(rig)
+    # What the doctor says that cures it.
+    rig.earshot("power", "off").succeeded()
+    rig.earshot("power", "on").succeeded()
+    rig.earshot("pair", NAME, "--yes").succeeded()
+    headphone.wait_for("paired")
+
+
+def case_a_kernel_without_cmac_beside_bluetoothd_is_told_of_and_no_link_stays(rig):
+    rig.adapter.unplug()
+    with without_module("cmac"), Stock(rig, **LOW_ENERGY) as machine:
+        headphone = machine.headphone
+        no_link_stays(rig, headphone, unprivileged=True)
+        tells_of_what_the_kernel_lacks(rig)
+        equal(headphone.seen("paired"), [], "pairings")

@@ -2,15 +2,21 @@
 
 import time
 
+from air.advertising import WHOLE_NAME, structure
 from bench.failure import equal, expect
 from bench.sound import SPEAKERS, PipeWire, PulseAudio, Stock
 
 from .dual_mode import BOTH
+from .pairing import bonds
 from .screen import READY
 
 NAME = "Earshot One"
 PIN = "4711"
 LINK_KEY = "LinkKey"
+COMBINATION = 0
+"""The kind of a link key that a PIN makes."""
+ADVERTISEMENT_WITHOUT_AUDIO = "02011a" "0303f0ff"
+"""Flags and service; without a word about the audio side."""
 ASKED = "[agent]"
 """What bluetoothctl says when its agent is asked."""
 
@@ -139,6 +145,51 @@ def case_a_pin_is_typed_on_the_screen(rig):
         screen.press("Enter")
         machine.headphone.wait_for("audio paired")
         screen.wait_for(f"{NAME} is paired")
+
+
+def case_a_known_old_headphone_is_paired_by_its_pin_without_bluetoothd(rig):
+    """The kernel asks for the PIN itself."""
+    with Stock(rig, pin=PIN) as machine:
+        pair(rig, "--pin", PIN)
+        machine.desktop.end_bluetoothd()
+        rig.adapter.unplug()
+        rig.adapter.plug(dual_mode=True)
+        rig.earshot.give_capabilities()
+        for wrong in ("--yes",), ("--pin", "0815"):
+            refused = pair_with(rig, *wrong)
+            equal(refused.status, 6, f"exit status of {refused}")
+            expect("pairing was refused" in refused.messages, f"no word about it in {refused}")
+        equal(len(machine.headphone.seen("audio paired")), 1, "pairings")
+        pair(rig, "--pin", PIN)
+        machine.headphone.wait_for("audio paired", 2)
+        (bond,) = bonds(rig, f"{rig.earshot.home}-nobody")
+        equal(bond["linkKey"]["kind"], COMBINATION, "kind of the audio side's key")
+
+
+def case_a_private_address_and_the_audio_side_are_one_row_once_paired(rig):
+    """Until then nothing tells that they are one: another headphone may have the same name."""
+    data = ADVERTISEMENT_WITHOUT_AUDIO + structure(WHOLE_NAME, NAME.encode()).hex()
+    with Stock(rig, encrypted=True, private=True, advertisement=data) as machine:
+        headphone = machine.headphone
+        found = {one["addressType"]: one["address"] for one in scan(rig, 8)}
+        equal(found.pop("BR/EDR"), machine.address, "address of the audio side")
+        (private,) = found.values()
+        rig.earshot("pair", private, "--yes", unprivileged=True).succeeded()
+        headphone.wait_for("disconnected")
+        for _ in range(2):
+            headphone.change_address()
+            told = rig.earshot("status", "--json", unprivileged=True).succeeded().json
+            equal(told["device"]["address"], machine.address, "address")
+            equal(told["control"]["encrypted"], True, "encrypted")
+            headphone.wait_for("disconnected", len(headphone.seen("connected")))
+        equal(len(headphone.seen("paired")), 1, "pairings")
+        screen = rig.screen(columns=120, rows=40, unprivileged=True)
+        screen.wait_for(READY)
+        screen.press("s")
+        text = screen.wait_for(READY, lambda text: "scanning" not in text)
+        equal("/2" in text.splitlines()[0], False, "a second row for it")
+        screen.press("3")
+        headphone.wait_for("anc written", value="02")
 
 
 def case_forgetting_removes_bluetoothds_keys_too(rig):
