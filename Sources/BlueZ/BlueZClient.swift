@@ -531,8 +531,6 @@ public actor BlueZClient {
 
   private struct Scan {
     var results: DiscoveryResults
-    /// Whether it waits for devices that connect, and needs no discovery.
-    var isPassive = false
     var found: AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
   }
 
@@ -570,19 +568,6 @@ public actor BlueZClient {
       found.finish(throwing: error)
       return nil
     }
-  }
-
-  /// Reports the connected devices of BR/EDR by their products, until the task is cancelled.
-  nonisolated func reportConnected(
-    _ options: ScanOptions,
-    into found: AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
-  ) async {
-    guard await isPresent else { return }
-    let id = await add(
-      Scan(
-        results: DiscoveryResults(options, isPassive: true), isPassive: true, found: found))
-    try? await clock.sleep(for: Self.forever)
-    await end(id)
   }
 
   private func add(_ scan: Scan) -> UInt64 {
@@ -642,7 +627,7 @@ public actor BlueZClient {
   }
 
   private func applyDiscovery() async -> RadioError? {
-    let isWanted = scans.values.contains { !$0.isPassive } && pauses == 0
+    let isWanted = !scans.isEmpty && pauses == 0
     if let running = discovering, !isWanted {
       discovering = nil
       // A failure means that it has ended already.

@@ -6,7 +6,7 @@ public import BluetoothCodec
 /// | task | by bluetoothd | by the wrapped radio |
 /// | --- | --- | --- |
 /// | adapters, links | | always |
-/// | discovery | without capabilities | with them, or without bluetoothd |
+/// | discovery | if it runs, BR/EDR too | else |
 /// | LE link | if it holds the ATT channel already | else |
 /// | pairing over LE | answers by its agent | the link's security |
 /// | pairing over BR/EDR, power, removal | if it runs | else |
@@ -19,19 +19,15 @@ public import BluetoothCodec
 public struct BlueZRadio: Radio {
   private let base: any Radio
   private let client: BlueZClient
-  private let discovers: Bool
 
   /// Wraps a radio.
   ///
   /// - Parameters:
   ///   - base: the kernel's radio.
   ///   - client: the connection to bluetoothd, which may not run.
-  ///   - discovers: whether bluetoothd's discovery is used, which needs no capability. The kernel's
-  ///     own scan reports advertisements sooner where the process may use it.
-  public init(over base: any Radio, client: BlueZClient, discovers: Bool = true) {
+  public init(over base: any Radio, client: BlueZClient) {
     self.base = base
     self.client = client
-    self.discovers = discovers
   }
 
   /// The kernel's adapters, which have more detail than bluetoothd's.
@@ -43,30 +39,24 @@ public struct BlueZRadio: Radio {
   /// The kernel's links.
   public func links() -> AsyncStream<[RadioLink]> { base.links() }
 
-  /// Discovers by bluetoothd, or by the wrapped radio where that is permitted or bluetoothd does
-  /// not run.
+  /// Discovers by bluetoothd, or by the wrapped radio if it does not run.
   ///
   /// Connected devices are identified by what bluetoothd has read from them.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.resultLimit)) { found in
       let scanning = Task {
-        guard discovers, await client.isPresent else {
-          let connected = Task { await client.reportConnected(options, into: found) }
-          defer { connected.cancel() }
-          do {
-            for try await result in base.scan(options) { found.yield(result) }
-            found.finish()
-          } catch {
-            let error = error as? RadioError ?? .cancelled
-            // It may have started meanwhile.
-            if discovers, case .notPermitted = error, await client.isPresent {
-              return await client.scan(options, into: found)
-            }
-            found.finish(throwing: await client.explained(error))
+        if await client.isPresent { return await client.scan(options, into: found) }
+        do {
+          for try await result in base.scan(options) { found.yield(result) }
+          found.finish()
+        } catch {
+          let error = error as? RadioError ?? .cancelled
+          // It may have started meanwhile.
+          if case .notPermitted = error, await client.isPresent {
+            return await client.scan(options, into: found)
           }
-          return
+          found.finish(throwing: await client.explained(error))
         }
-        await client.scan(options, into: found)
       }
       found.onTermination = { _ in scanning.cancel() }
     }

@@ -18,17 +18,13 @@ struct DiscoveryResults {
   }
 
   private let options: ScanOptions
-  private let isPassive: Bool
   private var records: [String: Record] = [:]
 
   /// No results so far.
   ///
-  /// - Parameters:
-  ///   - options: the filter.
-  ///   - isPassive: whether only connected devices are reported.
-  init(_ options: ScanOptions, isPassive: Bool = false) {
+  /// - Parameter options: the filter.
+  init(_ options: ScanOptions) {
     self.options = options
-    self.isPassive = isPassive
   }
 
   /// Takes the current state of a device.
@@ -50,7 +46,6 @@ struct DiscoveryResults {
       records[device.path] = Record(last: connected, reported: now)
       return connected
     }
-    guard !isPassive else { return nil }
     if let held = held(device) {
       guard records[device.path]?.last != held else { return nil }
       records[device.path] = Record(isLowEnergy: true, last: held, reported: now)

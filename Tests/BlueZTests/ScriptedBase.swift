@@ -15,7 +15,6 @@ final class ScriptedBase: Radio {
   }
 
   private let state = Mutex(State())
-  private let scansUntilCancelled: Bool
   private let scanFailure: RadioError?
   /// What happens before a scan fails.
   private let beforeFailure: @Sendable () async -> Void
@@ -24,10 +23,9 @@ final class ScriptedBase: Radio {
   private let closing: AsyncStream<Void>.Continuation
 
   init(
-    scansUntilCancelled: Bool = false, scanFailure: RadioError? = nil,
+    scanFailure: RadioError? = nil,
     beforeFailure: @escaping @Sendable () async -> Void = {}
   ) {
-    self.scansUntilCancelled = scansUntilCancelled
     self.scanFailure = scanFailure
     self.beforeFailure = beforeFailure
     (open, closing) = AsyncStream.makeStream()
@@ -50,7 +48,6 @@ final class ScriptedBase: Radio {
   func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     note("scan")
     return AsyncThrowingStream { found in
-      guard !scansUntilCancelled else { return }
       Task { [scanFailure, beforeFailure] in
         await beforeFailure()
         found.finish(throwing: scanFailure)

@@ -97,8 +97,7 @@ struct LiveDependencies {
         over: capture ?? base,
         client: BlueZClient(
           address: .system(environment: variable), adapter: adapter, agent: agent,
-          clock: MainLoop.clock),
-        discovers: ProcessRights()?.effective.contains(.netRaw) != true) : capture ?? base
+          clock: MainLoop.clock)) : capture ?? base
     let profiles = configuration.allProfiles
     let sounding = virtual.map(Self.soundDevices)
     var world = Dependencies(
