@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import Companion
 internal import HeadphoneProtocols
 
@@ -25,7 +26,12 @@ extension Drawing {
       let box = Box(
         title: "DOCTOR", isFocused: true,
         note: state.filter.isEmpty ? note : drawing.searchNote(state))
-      let inner = drawing.frame(box, area)
+      var inner = drawing.frame(box, area)
+      if case .ready(let adapter) = state.adapter, adapter.isVirtual {
+        var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
+        drawing.write("This checks the real adapter.", .muted, &pen)
+        inner = inner.split(top: 1).rest
+      }
       guard let results = state.diagnosis else {
         var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
         return drawing.write("Checking\(drawing.symbols.ellipsis)", .muted, &pen)

@@ -42,7 +42,7 @@ struct PairCommand: AnsweringCommand {
 
   @Flag(
     name: .shortAndLong,
-    help: "Answer yes to every yes-or-no question, and 0000 for a PIN where no terminal is.")
+    help: "Answer yes to every yes-or-no question, and 0000 for a PIN where there is no terminal.")
   var yes = false
 
   @Option(help: .init("The headphone's number, in case it is asked for.", valueName: "digits"))

@@ -42,6 +42,7 @@ struct PairingPrompt: Sendable {
         }
       case .asked(let question):
         asking?.task.cancel()
+        if console.showsProgress { console.progress("\r\u{1B}[K") }
         asking = (question.id, Task { await answer(question) })
       case .closed(let id, let closing):
         guard asking?.id == id else { continue }
@@ -62,7 +63,7 @@ struct PairingPrompt: Sendable {
     case .consent:
       answer =
         console.isInteractive || saysYes
-        ? await confirm("pair, with no number to compare?", seconds) : .yes
+        ? await confirm("pair with it? it shows no number to compare", seconds) : .yes
     case .compare(let passkey):
       answer = await confirm("does the headphone show, or say, \(passkey)?", seconds)
     case .enter: answer = await number(seconds)

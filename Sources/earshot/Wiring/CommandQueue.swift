@@ -18,8 +18,8 @@ enum CommandQueue {
     let reporting = Task {
       var shown: String?
       while (try? await MainLoop.clock.sleep(for: .seconds(1))) != nil {
-        let words = words(for: command.headphone)
-        if words != shown { console.progress("\r\(words)\u{1B}[K") }
+        guard let words = words(for: command.headphone), words != shown else { continue }
+        console.progress("\r\(words)\u{1B}[K")
         shown = words
       }
       if shown != nil { console.progress("\r\u{1B}[K") }
@@ -33,10 +33,14 @@ enum CommandQueue {
     try outcome.get()
   }
 
-  /// What is awaited: a headphone, its link, or its answer.
-  private static func words(for headphone: HeadphoneState?) -> String {
+  /// What is awaited: a headphone, its link, or its answer; nil while it is paired, for a question may
+  /// stand on that line.
+  private static func words(for headphone: HeadphoneState?) -> String? {
     guard let headphone else { return "looking for headphones..." }
+    if case .connected(.pairing, _) = headphone.link { return nil }
+    let step = headphone.pairing.step
+    if step == .control || step == .audio { return nil }
     let name = displayable(headphone.name)
-    return headphone.link.isReady ? "waiting for \(name)..." : "linking with \(name)…"
+    return headphone.link.isReady ? "waiting for \(name)..." : "connecting to \(name)..."
   }
 }
