@@ -171,8 +171,9 @@ import Testing
       .pressed(.accept), .pressed(.right),
       .headphone(ear, .batteryChanged([.right: Battery(level: 12)])))
     let refusal = FirmwareRefusal.batteryTooLow(.right, level: 12, minimum: 30)
-    scenario.press(.accept) {
+    scenario.press(.accept, effects: [.cancelTimer(.notice)]) {
       $0.dialog = nil
+      $0.notice = nil
       $0.complains("firmware not sent: \(refusal.explanation)", advice: refusal.advice, ear)
     }
   }

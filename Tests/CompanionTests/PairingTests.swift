@@ -381,7 +381,7 @@ import Testing
     }
     #expect(scenario.state.headphones[ear]?.link.use == .ready)
     let effects = scenario.effects(of: .pressed(.pair))
-    #expect(effects == [.pair(ear, audio: "00:00:5E:00:53:01")])
+    #expect(effects == [.pair(ear, audio: "00:00:5E:00:53:01"), .cancelTimer(.notice)])
   }
 
   @Test func `a start that has paired leaves the audio side to be paired`() {

@@ -131,8 +131,10 @@ def case_a_click_on_another_page_does_what_its_key_does(binary):
         with start(binary) as terminal:
             terminal.send(opening)
             terminal.expect(f"the page of {opening}", lacks("e EQ"))
+            # The doctor's hints move once its results are there.
+            content = "Character set" if opening == "D" else ""
             for words, (keys, expected, back) in targets.items():
-                both(terminal, words, keys, expected, back, lambda text: words in text)
+                both(terminal, words, keys, expected, back, shows(words, content))
 
 
 def case_paired_devices_are_managed_by_clicks(binary):

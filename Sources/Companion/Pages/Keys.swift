@@ -17,8 +17,8 @@ extension State {
     let isElsewhere =
       !page.isSamePage(as: before.1) || headphones.selected?.id != before.2
       || !command.isCursorMovement
-    let isSaidAgain = effects.contains { if case .startTimer(.notice, _) = $0 { true } else { false } }
-    guard notice != nil, notice == before.0, isElsewhere, !isSaidAgain else { return effects }
+    guard notice != nil, notice == before.0, isElsewhere, !effects.contains(where: \.isNoticeTimer)
+    else { return effects }
     notice = nil
     return effects + [.cancelTimer(.notice)]
   }
@@ -283,6 +283,13 @@ extension State {
         "Earshot cannot control this model; its sound works", id, remedy: .routeSound,
         at: timestamp)
       : explain("it only advertises: there is nothing to connect to", id, at: timestamp)
+  }
+}
+
+extension Effect {
+  /// Whether it begins the time of a notice, so that the notice is a new one.
+  fileprivate var isNoticeTimer: Bool {
+    if case .startTimer(.notice, _) = self { true } else { false }
   }
 }
 

@@ -55,9 +55,11 @@ struct LogCommand: ReportingCommand {
   func run() async throws {
     let file = StateFolder().file("earshot.log")
     var redaction = options.redact ? TextRedaction(.ofThisUser) : nil
-    let known = redaction == nil ? try? KnownHeadphones(
-          in: StateFolder(), environment: options.environment?.rawValue
-        ).all() : nil
+    let known =
+      redaction == nil
+      ? try? KnownHeadphones(
+        in: StateFolder(), environment: options.environment?.rawValue
+      ).all() : nil
     let names = Dictionary(
       (known ?? []).map { ($0.id.rawValue, $0.name) }, uniquingKeysWith: { first, _ in first })
     var tail = LogTail(file)

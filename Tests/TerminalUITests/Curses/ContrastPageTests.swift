@@ -14,8 +14,8 @@ import Testing
     # Contrast
 
     The contrast of every colour on its background, by WCAG 2.2 (1 to 21), computed from the program. Text needs
-    4.5 or more; the roles in italics only fill an area, which must not look like text: 2.0 or less. A test
-    checks both for every theme, with 24-bit, 256, 16 and 8 colours.
+    4.5 or more; the roles in italics only fill an area, which must not look like text: 2.0 or less, or – where
+    the area has no colour. A test checks both for every theme, with 24-bit, 256, 16 and 8 colours.
 
     Each number is the worst one that occurs, in 24-bit colours or as the nearest of 256. `standard` is measured on
     several usual backgrounds (\(usual)), a palette on its own background,
@@ -41,6 +41,8 @@ import Testing
     let rows = Role.allCases.map { role in
       [role.isFill ? "*\(role.name)*" : role.name]
         + themes.map { theme in
+          let ink = role.appearance(theme, colors: 256, ground: ground).ink
+          guard !role.isFill || ink != ColorPair() else { return "–" }
           let contrasts = role.contrasts(theme, colors: 256, ground: ground)
           let worst = role.isFill ? contrasts.max() : contrasts.min()
           return worst.map { String(format: "%.1f", $0) } ?? ""
