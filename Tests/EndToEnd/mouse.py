@@ -101,10 +101,7 @@ PAGES = {
         "Right, hold": ("G", shows("▸Right, hold"), "g"),
         "Esc Back": ("\x1b", shows("HEADPHONES", "q Quit"), "B"),
     },
-    "D": {
-        "y Copy": ("y", shows("opied"), ""), "/ Search": ("/", shows("SEARCH"), "\x1b"),
-        "Esc Back": ("\x1b", shows("HEADPHONES", "q Quit"), "D"),
-    },
+    "D": {"y Copy": ("y", shows("opied"), ""), "/ Search": ("/", shows("SEARCH"), "\x1b")},
     "ii": {"Tab Info": ("\t", shows("INFORMATION", "Serial"), "\t"), "/ Search": ("/", shows("SEARCH"), "\x1b")},
     "L": {"Tab Source": ("\t", shows("LOG "), "\x1bL"), "Esc Back": ("\x1b", shows("HEADPHONES", "q Quit"), "L")},
     "X": {"n Keep": ("n", shows("AUDIO ROUTE ─", "q Quit"), "X"), "FORGET": ("", shows("FORGET"), "")},

@@ -22,16 +22,15 @@ extension Drawing {
   ///   - line: The result under the cursor.
   mutating func doctorPage(_ state: State, line: Int) {
     page(state) { drawing, area in
-      let note = state.diagnosis.map(drawing.doctorNote) ?? ""
+      var note = state.diagnosis.map(drawing.doctorNote) ?? ""
+      // Virtual headphones need no adapter.
+      if case .ready(let adapter) = state.adapter, adapter.isVirtual, area.columns >= 60 {
+        note = note.isEmpty ? "real adapter" : "real adapter: \(note)"
+      }
       let box = Box(
         title: "DOCTOR", isFocused: true,
         note: state.filter.isEmpty ? note : drawing.searchNote(state))
-      var inner = drawing.frame(box, area)
-      if case .ready(let adapter) = state.adapter, adapter.isVirtual {
-        var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
-        drawing.write("This checks the real adapter.", .muted, &pen)
-        inner = inner.split(top: 1).rest
-      }
+      let inner = drawing.frame(box, area)
       guard let results = state.diagnosis else {
         var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
         return drawing.write("Checking\(drawing.symbols.ellipsis)", .muted, &pen)

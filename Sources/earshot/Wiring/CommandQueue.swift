@@ -10,15 +10,18 @@ import Sharing
 @MainActor
 enum CommandQueue {
   /// Runs `work` with a line of progress, which is removed at its end.
+  ///
+  /// - Parameter pause: Keeps the line away while it is on.
   static func shown(
-    for command: CommandTarget, on console: any Console,
+    for command: CommandTarget, on console: any Console, pause: ProgressPause? = nil,
     _ work: @MainActor () async throws(CommandError) -> Void
   ) async throws(CommandError) {
     guard console.showsProgress else { return try await work() }
     let reporting = Task {
       var shown: String?
       while (try? await MainLoop.clock.sleep(for: .seconds(1))) != nil {
-        guard let words = words(for: command.headphone), words != shown else { continue }
+        let words = words(for: command.headphone)
+        guard words != shown, pause?.isOn != true else { continue }
         console.progress("\r\(words)\u{1B}[K")
         shown = words
       }
@@ -33,14 +36,18 @@ enum CommandQueue {
     try outcome.get()
   }
 
-  /// What is awaited: a headphone, its link, or its answer; nil while it is paired, for a question may
-  /// stand on that line.
-  private static func words(for headphone: HeadphoneState?) -> String? {
+  /// What is awaited: a headphone, its link, or its answer.
+  private static func words(for headphone: HeadphoneState?) -> String {
     guard let headphone else { return "looking for headphones..." }
-    if case .connected(.pairing, _) = headphone.link { return nil }
-    let step = headphone.pairing.step
-    if step == .control || step == .audio { return nil }
     let name = displayable(headphone.name)
     return headphone.link.isReady ? "waiting for \(name)..." : "connecting to \(name)..."
   }
+}
+
+/// Whether a question stands where the line of progress would be written.
+@MainActor
+final class ProgressPause {
+  private(set) var isOn = false
+
+  func set(_ isOn: Bool) { self.isOn = isOn }
 }
