@@ -70,7 +70,8 @@ def case_devices_of_a_headphone_are_listed_and_managed(binary):
         terminal.send("j\r")
         terminal.expect("ended", lambda text: "not connected" in row(text, "Zoë's Pixel"))
         terminal.send("j\r")
-        terminal.expect("connected", lambda text: "not" not in row(text, "iPad"))
+        terminal.expect("connected", lambda text: {"iPad", "connected"} <= set(row(text, "iPad").split())
+                        and "not" not in row(text, "iPad"))
         terminal.send("o")
         terminal.expect("playing", lambda text: "playing" in row(text, "iPad"))
         # This computer, and keys, only after a question.
