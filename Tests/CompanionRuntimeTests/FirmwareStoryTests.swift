@@ -171,7 +171,7 @@ import VirtualHeadphones
     // Somebody else says yes, who trusts nobody.
     stage.store.press(.accept, in: question)
     await stage.until { !$0.firmware.isRunning }
-    #expect(stage.store.state.problem?.text.contains("firmware is not sent") == true)
+    #expect(stage.store.state.problem?.text.contains("firmware not sent") == true)
     stage.store.press(.accept, in: question) { effect in
       guard case .installFirmware(let id, let offer, let target) = effect else { return false }
       stage.effects.installFirmware(

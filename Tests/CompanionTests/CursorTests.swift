@@ -225,10 +225,23 @@ import Testing
       if case .help(let line) = scenario.state.page { seen.append(line) }
     }
     #expect(seen.allSatisfy(asking.contains) && Set(seen).count == 2 && seen[0] == seen[2])
-    scenario.press(.back, effects: [.cancelTimer(.notice)]) {
+    scenario.press(.back) {
       $0.page = .main
       $0.filter = ""
-      $0.notice = nil
     }
+  }
+
+  @Test func `a notice ends with the next key, unless that only moves the cursor`() {
+    var scenario = Scenario.withReady()
+    scenario.press(.pairedDevices, effects: [.noticeTimer]) {
+      $0.explains("this headphone has no list of paired devices", ear)
+    }
+    scenario.given(.pressed(.down), .pressed(.otherPanel))
+    #expect(scenario.state.notice != nil)
+    scenario.press(.pairedDevices, effects: [.noticeTimer]) {
+      $0.explains("this headphone has no list of paired devices", ear)
+    }
+    #expect(scenario.effects(of: .pressed(.setANC(.off))).contains(.cancelTimer(.notice)))
+    #expect(scenario.state.notice == nil)
   }
 }

@@ -33,7 +33,10 @@ import Testing
       #expect(scenario.state.dialog == nil)
       _ = scenario.effects(of: .pressed(.down))
     }
-    scenario.press(.accept) { $0.dialog = .question(Question(.runFix(fix))) }
+    scenario.press(.accept, effects: [.cancelTimer(.notice)]) {
+      $0.dialog = .question(Question(.runFix(fix)))
+      $0.notice = nil
+    }
     scenario.press(.accept) { $0.dialog = nil }
     _ = scenario.effects(of: .pressed(.accept))
     _ = scenario.effects(of: .pressed(.right))

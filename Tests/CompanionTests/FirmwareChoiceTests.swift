@@ -153,7 +153,7 @@ import Testing
   ) {
     var scenario = Scenario.withOffer(offer(trust))
     scenario.press(.accept) {
-      $0.complains("firmware is not sent: \(refusal.explanation)", advice: refusal.advice, ear)
+      $0.complains("firmware not sent: \(refusal.explanation)", advice: refusal.advice, ear)
     }
   }
 
@@ -161,7 +161,7 @@ import Testing
     var scenario = Scenario.withOffer(offer { $0.hardware = 1 })
     let refusal = FirmwareRefusal.wrongHardware(image: 1, headphone: 0xA102)
     scenario.press(.accept) {
-      $0.complains("firmware is not sent: \(refusal.explanation)", advice: refusal.advice, ear)
+      $0.complains("firmware not sent: \(refusal.explanation)", advice: refusal.advice, ear)
     }
   }
 
@@ -171,9 +171,10 @@ import Testing
       .pressed(.accept), .pressed(.right),
       .headphone(ear, .batteryChanged([.right: Battery(level: 12)])))
     let refusal = FirmwareRefusal.batteryTooLow(.right, level: 12, minimum: 30)
-    scenario.press(.accept) {
+    scenario.press(.accept, effects: [.cancelTimer(.notice)]) {
       $0.dialog = nil
-      $0.complains("firmware is not sent: \(refusal.explanation)", advice: refusal.advice, ear)
+      $0.notice = nil
+      $0.complains("firmware not sent: \(refusal.explanation)", advice: refusal.advice, ear)
     }
   }
 

@@ -171,12 +171,12 @@ import Testing
     #expect(scenario.state.isQuitting)
   }
 
-  @Test func `a client quits at once, and is reported that the update goes on`() {
+  @Test func `a client quits at once, and is told that the update continues`() {
     var scenario = Scenario.withUpdate()
     var state = scenario.state.seen(from: scenario.state.firstViewpoint)
     #expect(state.reduce(.pressed(.quit), at: scenario.now).isEmpty)
     #expect(state.isQuitting && state.dialog == nil)
-    #expect(scenario.state.clientQuitText?.contains("goes on") == true)
+    #expect(scenario.state.clientQuitText?.contains("continues") == true)
     scenario.given(.firmware(ear, .ended(.installed(FirmwareVersion(1, 5, 0)))))
     #expect(scenario.state.clientQuitText == nil)
   }

@@ -41,7 +41,8 @@ import Testing
   @Test func `M frees the headphone's microphone, and music has its quality again`() {
     var scenario = Scenario.withHeadphone()
     scenario.given(call("Zoom"))
-    scenario.press(.microphone) {
+    scenario.press(.microphone, effects: [.cancelTimer(.notice)]) {
+      $0.notice = nil
       $0.dialog = .soundChoice(
         SoundChoice(
           headphone: ear,

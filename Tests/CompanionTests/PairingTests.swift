@@ -237,7 +237,7 @@ import Testing
     #expect(headphone?.link.use == .ready && headphone?.isEncrypted == true)
     #expect(headphone?.isBonded == true && headphone?.pairing == PairingState.none)
     #expect(scenario.state.notice == Notice("Ear (a) is paired"))
-    scenario.press(.pair, effects: [.noticeTimer]) { $0.explains("it is paired", ear) }
+    scenario.press(.pair, effects: [.noticeTimer]) { $0.explains("already paired", ear) }
   }
 
   @Test func `p connects first where there is no link`() {
@@ -370,7 +370,7 @@ import Testing
       $0.logs(.info, ear, "its audio side is paired")
       $0.headphones.update(ear) { $0.pairing = .none }
     }
-    scenario.press(.pair, effects: [.noticeTimer]) { $0.explains("it is paired", ear) }
+    scenario.press(.pair, effects: [.noticeTimer]) { $0.explains("already paired", ear) }
   }
 
   @Test func `an audio side that is not paired is reported of, and p pairs it again`() {
@@ -381,7 +381,7 @@ import Testing
     }
     #expect(scenario.state.headphones[ear]?.link.use == .ready)
     let effects = scenario.effects(of: .pressed(.pair))
-    #expect(effects == [.pair(ear, audio: "00:00:5E:00:53:01")])
+    #expect(effects == [.pair(ear, audio: "00:00:5E:00:53:01"), .cancelTimer(.notice)])
   }
 
   @Test func `a start that has paired leaves the audio side to be paired`() {

@@ -113,7 +113,7 @@ import Testing
     scenario.send(call, effects: [.noticeTimer]) {
       $0.audio = observation(call)
       $0.says(
-        "call quality audio: the microphone is open, which takes the music's quality", ear,
+        "call quality audio: an open microphone keeps music from its full quality", ear,
         remedy: .switchProfile)
     }
     scenario.send(call)

@@ -97,6 +97,12 @@ PAGES = {
         "Esc Back": ("\x1b", shows("HEADPHONES", "q Quit"), "i"), "Serial number": ("/ser\r", shows("▸Serial"), "g"),
         "i GATT": ("i", shows("GATT", "Generic"), "\x1bi"),
     },
+    "B": {
+        "Right, hold": ("G", shows("▸Right, hold"), "g"),
+        "Esc Back": ("\x1b", shows("HEADPHONES", "q Quit"), "B"),
+    },
+    "D": {"y Copy": ("y", shows("opied"), ""), "/ Search": ("/", shows("SEARCH"), "\x1b")},
+    "ii": {"Tab Info": ("\t", shows("INFORMATION", "Serial"), "\t"), "/ Search": ("/", shows("SEARCH"), "\x1b")},
     "L": {"Tab Source": ("\t", shows("LOG "), "\x1bL"), "Esc Back": ("\x1b", shows("HEADPHONES", "q Quit"), "L")},
     "X": {"n Keep": ("n", shows("AUDIO ROUTE ─", "q Quit"), "X"), "FORGET": ("", shows("FORGET"), "")},
     "E": {
@@ -122,8 +128,37 @@ def case_a_click_on_another_page_does_what_its_key_does(binary):
         with start(binary) as terminal:
             terminal.send(opening)
             terminal.expect(f"the page of {opening}", lacks("e EQ"))
+            # The doctor's hints move once its results are there.
+            content = "Character set" if opening == "D" else ""
             for words, (keys, expected, back) in targets.items():
-                both(terminal, words, keys, expected, back, lambda text: words in text)
+                both(terminal, words, keys, expected, back, shows(words, content))
+
+
+def case_paired_devices_are_managed_by_clicks(binary):
+    bose = ["--adapter", "virtual-families", "--device", "00005e00538f"]
+    with Terminal([binary, *bose], *SIZE) as terminal:
+        terminal.expect("ready", lambda text: "Devices" in text and "Pixel" in text)
+        for words, within, expected in DEVICES:
+            click(terminal, words, within)
+            terminal.expect(f"what a click on {words} leads to", expected)
+        terminal.send("q")
+        assert terminal.end() == 0
+
+
+DEVICES = (
+    ("ThinkPad", "Devices", shows("PAIRED DEVICES", "▸● ThinkPad")),
+    ("Zoë", None, shows("▸● Zoë", "o Play from")),
+    ("Enter Disconnect", None, shows("▸○ Zoë", "Enter Connect")),
+    ("iPad", None, shows("▸○ iPad", "Enter Connect")),
+    ("Enter Connect", None, shows("▸● iPad", "o Play from")),
+    ("o Play from", None, lambda text: any("iPad" in line and "playing" in line for line in text.splitlines())),
+    ("X Forget", None, shows("FORGET THIS DEVICE?", "n Keep")),
+    ("n Keep", None, lambda text: "FORGET" not in text and "X Forget" in text),
+    ("X Forget", None, shows("FORGET THIS DEVICE?", "y Forget")),
+    ("y Forget", None, lambda text: "iPad" not in text),
+    ("Esc Back", None, shows("CONTROL LINK", "q Quit")),
+)
+"""What is clicked, in which row, and what follows, one after the other."""
 
 
 def case_the_heading_of_each_panel_and_each_row_takes_the_cursor(binary):

@@ -66,13 +66,14 @@ def case_devices_of_a_headphone_are_listed_and_managed(binary):
     with Terminal([binary, *bose]) as terminal:
         terminal.expect("ready", lambda text: "Devices" in text and "Pixel" in row(text, "Devices"))
         terminal.send("C")
-        terminal.expect("list", lambda text: "plays, this computer" in row(text, "ThinkPad"))
+        terminal.expect("list", lambda text: "playing, this computer" in row(text, "ThinkPad"))
         terminal.send("j\r")
         terminal.expect("ended", lambda text: "not connected" in row(text, "Zoë's Pixel"))
         terminal.send("j\r")
-        terminal.expect("connected", lambda text: "not" not in row(text, "iPad"))
+        terminal.expect("connected", lambda text: {"iPad", "connected"} <= set(row(text, "iPad").split())
+                        and "not" not in row(text, "iPad"))
         terminal.send("o")
-        terminal.expect("plays", lambda text: "plays" in row(text, "iPad"))
+        terminal.expect("playing", lambda text: "playing" in row(text, "iPad"))
         # This computer, and keys, only after a question.
         terminal.send("g\r")
         terminal.expect("question", lambda text: "DISCONNECT THIS COMPUTER?" in text)

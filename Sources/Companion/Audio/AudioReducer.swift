@@ -24,7 +24,7 @@ extension State {
     switch (before.isInCallQuality(headphone), isInCallQuality(headphone)) {
     case (false, true) where recording.isEmpty:
       effects += say(
-        "call quality audio: the microphone is open, which takes the music's quality",
+        "call quality audio: an open microphone keeps music from its full quality",
         headphone.id, remedy: .switchProfile, at: timestamp)
     case (true, false) where route(of: headphone).profile != nil:
       effects += note(.info, headphone.id, "music quality again", at: timestamp)
@@ -121,7 +121,7 @@ extension State {
     }
     guard let address = headphone.publicAddress else {
       return complain(
-        "this machine has no sound link to \(name(of: headphone.id))",
+        "no audio connection to \(name(of: headphone.id))",
         advice: "connect it in the desktop's sound settings: its audio address is not known",
         headphone.id, at: timestamp)
     }
@@ -162,7 +162,7 @@ extension State {
     for headphone in headphones where headphone.isSoundWanted {
       guard let sink = route(of: headphone).sink else { continue }
       headphones.update(headphone.id) { $0.isSoundWanted = false }
-      effects += note(.info, headphone.id, "its sound is up", at: timestamp)
+      effects += note(.info, headphone.id, "audio connected", at: timestamp)
       effects += [.cancelTimer(.sound(headphone.id)), .audio(.route(sink: sink.name))]
     }
     return effects
@@ -185,7 +185,7 @@ extension State {
     headphones.update(id) { $0.isSoundWanted = false }
     return complain(
       "\(name(of: id)): its audio side is linked, but the sound server has no device for it",
-      advice: "earshot audio lists the devices; the doctor looks at the sound server", id,
+      advice: "earshot audio lists the devices; `earshot doctor` checks the sound server", id,
       at: timestamp)
   }
 

@@ -97,7 +97,7 @@ extension State {
       if isBluetoothdGone {
         let error = RadioError.noBluetoothd(operation: "scanning", capability: capability)
         return complain(
-          "\(error)", advice: error.advice + "; the scan then goes on by itself", remedy: .scan,
+          "\(error)", advice: error.advice + "; the scan then continues by itself", remedy: .scan,
           at: timestamp)
       }
       return note(

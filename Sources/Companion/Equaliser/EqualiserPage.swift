@@ -251,7 +251,7 @@ extension State {
     else { return effects }
     return effects
       + explain(
-        "\(name): \(decibelText(limit.decibels, sign: false)) is as far as this headphone goes",
+        "\(name): \(decibelText(limit.decibels, sign: false)) is the limit of this headphone",
         headphone.id, at: timestamp)
   }
 

@@ -64,7 +64,7 @@ extension State {
       keepCursor()
       return []
     case .failed(let reason):
-      return complain("presets of the equaliser: \(reason)", advice: "", at: timestamp)
+      return complain("equaliser presets: \(reason)", advice: "", at: timestamp)
     case .imported(let id, let path, let curve):
       return take(curve, from: path, for: id, at: timestamp)
     case .rejected(let id, let reason):

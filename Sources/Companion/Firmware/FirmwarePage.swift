@@ -101,6 +101,6 @@ extension State {
     _ refusal: FirmwareRefusal, _ id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     complain(
-      "firmware is not sent: \(refusal.explanation)", advice: refusal.advice, id, at: timestamp)
+      "firmware not sent: \(refusal.explanation)", advice: refusal.advice, id, at: timestamp)
   }
 }

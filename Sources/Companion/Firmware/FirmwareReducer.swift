@@ -37,7 +37,7 @@ extension State {
       setStage(.offered(offer), of: id)
       return leaveUpdate(id, at: timestamp)
         + complain(
-          "firmware is not sent: \(refusal.explanation)", advice: refusal.advice, id, at: timestamp)
+          "firmware not sent: \(refusal.explanation)", advice: refusal.advice, id, at: timestamp)
     case (.progressed(let progress), .running(let offer, let before)):
       return advance(offer, from: before, to: progress, of: id, at: timestamp)
     case (.needsLink, .running(_, let progress)):

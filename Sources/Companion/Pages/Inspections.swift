@@ -29,7 +29,8 @@ extension State {
       return note(.debug, id, "\(services.count) services are known", at: timestamp)
     case .failed(let reason):
       headphones.update(id) { $0.inspection?.stage = .failed(reason) }
-      return complain("the inspection: \(reason)", advice: "r tries again", id, at: timestamp)
+      return complain(
+        "reading the attributes failed: \(reason)", advice: "r tries again", id, at: timestamp)
     case .value(let handle, let content, let isReported):
       headphones.update(id) { headphone in
         let reported = headphone.inspection?.values[handle]?.reported ?? 0

@@ -3,7 +3,9 @@ import Desktop
 import HeadphoneProtocols
 
 extension State {
-  /// Reduces a key; a notice of another page or headphone, or one dismissed with Esc, disappears.
+  /// Reduces a key; the notice of an earlier one disappears.
+  ///
+  /// A key that only moves the cursor leaves it, so that it can be read on the way.
   ///
   /// ```swift
   /// var state = State()
@@ -13,8 +15,10 @@ extension State {
     let before = (notice, page, headphones.selected?.id)
     let effects = press(command, at: timestamp)
     let isElsewhere =
-      !page.isSamePage(as: before.1) || headphones.selected?.id != before.2 || command == .back
-    guard notice != nil, notice == before.0, isElsewhere else { return effects }
+      !page.isSamePage(as: before.1) || headphones.selected?.id != before.2
+      || !command.isCursorMovement
+    guard notice != nil, notice == before.0, isElsewhere, !effects.contains(where: \.isNoticeTimer)
+    else { return effects }
     notice = nil
     return effects + [.cancelTimer(.notice)]
   }
@@ -276,13 +280,28 @@ extension State {
   mutating func noteNotConnectable(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     headphones[id]?.isAudioOnly == true
       ? explain(
-        "Earshot does not know its controls; its sound works", id, remedy: .routeSound,
+        "Earshot cannot control this model; its sound works", id, remedy: .routeSound,
         at: timestamp)
       : explain("it only advertises: there is nothing to connect to", id, at: timestamp)
   }
 }
 
+extension Effect {
+  /// Whether it begins the time of a notice, so that the notice is a new one.
+  fileprivate var isNoticeTimer: Bool {
+    if case .startTimer(.notice, _) = self { true } else { false }
+  }
+}
+
 extension UserCommand {
+  /// Whether it moves the cursor and does nothing else.
+  fileprivate var isCursorMovement: Bool {
+    switch self {
+    case .up, .down, .top, .bottom, .pageUp, .pageDown, .otherPanel, .previousPanel: true
+    default: false
+    }
+  }
+
   /// Whether it acts on a headphone: in the list of them, on the one under the cursor.
   fileprivate var isAboutHeadphone: Bool {
     switch self {

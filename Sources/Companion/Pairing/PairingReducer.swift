@@ -45,14 +45,14 @@ extension State {
     }
     if headphone.isAudioOnly, let address = headphone.publicAddress {
       headphones.update(id) { $0.pairing = .underWay(.audio) }
-      return note(.info, id, "is to be paired", at: timestamp)
+      return note(.info, id, "pairing requested", at: timestamp)
         + [.pairSound(id, address: address)]
     }
     if headphone.link.use == .ready {
       let lacksAudio = if case .audioFailed = headphone.pairing { true } else { false }
       guard headphone.isBonded != true || headphone.isEncrypted != true || lacksAudio else {
         headphones.update(id) { $0.pairing = .none }
-        return explain("it is paired", id, at: timestamp)
+        return explain("already paired", id, at: timestamp)
       }
       return beginPairing(id, at: timestamp)
     }

@@ -97,11 +97,13 @@ extension State {
   ) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
     guard headphone.pairedDeviceActions.contains(action) else {
-      return noteUnsupported("order to \(action.title) a device", of: headphone.id, at: timestamp)
+      return noteUnsupported("command to \(action.title) a device", of: headphone.id, at: timestamp)
     }
     guard device.accepts(action) else {
-      let state = device.isConnected ? "is in that state already" : "is not connected"
-      return explain("\(device.title) \(state)", headphone.id, at: timestamp)
+      let state =
+        !device.isConnected
+        ? "not connected" : action == .prefer ? "already preferred" : "already playing"
+      return explain("\(device.title) is \(state)", headphone.id, at: timestamp)
     }
     let order = PairedDeviceOrder(action, device.address)
     if order.isDrastic(for: device) {

@@ -104,7 +104,7 @@ extension UserCommand {
     case .firmware: "update the headphone's firmware (asks)"
     case .find: "play a loud sound on it, to find it (asks)"
     case .touchActions: "touch actions: what each gesture does"
-    case .pairedDevices: "phones and computers of the headphone: who is connected"
+    case .pairedDevices: "paired phones and computers: connect, play from, forget"
     case .connectOrDisconnect: "connect, cancel or disconnect"
     case .dropControlLink: "disconnect controls only; audio stays"
     case .scan: "scan for headphones, or stop"

@@ -19,7 +19,7 @@ extension HeadphoneStatus {
     case .signatureInvalid: "signature invalid"
     case .wrongHardware: "wrong hardware"
     case .downgradeRefused: "downgrade refused"
-    case .timeout: "time-out"
+    case .timeout: "timeout"
     case .notWorn: "not worn"
     case .digestWrong: "image digest wrong"
     case .blockChecksumWrong: "block checksum wrong"

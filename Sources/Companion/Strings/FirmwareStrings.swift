@@ -8,9 +8,9 @@ extension FirmwareUpdate.Phase {
     case .asking: "asking the headphone"
     case .beginning: "beginning"
     case .transferring: "sending"
-    case .verifying: "the headphone verifies the image"
-    case .activating: "the headphone prepares its restart"
-    case .restarting: "the headphone restarts"
+    case .verifying: "the headphone is verifying the image"
+    case .activating: "the headphone is preparing to restart"
+    case .restarting: "the headphone is restarting"
     case .confirming: "confirming"
     case .ended: "done"
     }
@@ -67,8 +67,8 @@ extension State {
     let isForced = headphone.firmwareChecks.contains { $0.refusal != nil }
     let first =
       isForced
-      ? "It is not newer than what runs: ask \(name(of: id)) to take \(offer.manifest.version) "
-        + "all the same?"
+      ? "It is not newer than what runs. Install \(offer.manifest.version) on \(name(of: id)) "
+        + "anyway?"
       : "Install \(offer.manifest.version) on \(name(of: id))?"
     return "\(first) It takes \(offer.manifest.expectedTime) and ends with a restart: sound and "
       + "controls are gone for some seconds. Do not switch it off. The old firmware stays until "

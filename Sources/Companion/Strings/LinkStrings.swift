@@ -143,7 +143,7 @@ extension DisconnectReason {
     case .timeout: "the headphone is out of range or off"
     case .localHost: "this machine ended the link"
     case .adapterGone: "the Bluetooth adapter is off or gone"
-    case .firmwareRestart: "the headphone restarts"
+    case .firmwareRestart: "the headphone is restarting"
     case .micFailure: "the encryption keys differ"
     case .connectTimeout: "the headphone does not answer"
     case .refused: "the headphone refused the link"
@@ -163,7 +163,7 @@ extension DisconnectReason {
     case .peer: "it may have gone to its case, or to another device"
     case .timeout, .connectTimeout, .requestTimeout:
       "bring it near, take it out of its case, switch it on"
-    case .adapterGone: "switch Bluetooth on or plug the adapter in; it goes on by itself"
+    case .adapterGone: "switch Bluetooth on or plug the adapter in; Earshot continues by itself"
     case .micFailure: "pair again, or forget it here too"
     case .refused: "put it in pairing mode, or disconnect it from the other device"
     case .busy: "end the other program, or disconnect there"

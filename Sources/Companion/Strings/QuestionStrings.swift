@@ -53,8 +53,8 @@ extension State {
         + (headphones[id]?.hasOneBattery == true
           ? "Take it off first." : "Take both buds out of your ears first.")
     case .forget(let id):
-      "Forget \(name(of: id))? Earshot no longer connects it by itself. Its pairing keys are "
-        + "deleted, Earshot's own and bluetoothd's: the desktop forgets it, too."
+      "Forget \(name(of: id))? It won't reconnect automatically. Its pairing keys are deleted, "
+        + "Earshot's own and bluetoothd's, so the desktop forgets it, too."
     case .pairedDevice(let id, let order): text(of: order, for: id)
     case .factoryReset(let id, isCertain: false):
       "Reset \(name(of: id)) to factory settings? Its name, its settings and all its pairings are "
@@ -71,7 +71,7 @@ extension State {
       "Run `\(fix.text)` in this terminal? The screen comes back afterwards."
     case .quitDuringUpdate:
       "Quit while the firmware is being updated? The update pauses: install the same image again, "
-        + "and it goes on where it stopped."
+        + "and it continues where it stopped."
     }
   }
 
@@ -80,15 +80,16 @@ extension State {
     let device = headphones[id].map(pairedDevices)?.first { $0.address == order.address }
     let title = device?.title ?? order.address.description
     return order.action == .forget
-      ? "Let \(name(of: id)) forget \(title)? The two must be paired again before they connect."
-      : "Disconnect \(title) from \(name(of: id))? If that is this computer, its sound and this "
-        + "link end; connect it again from here, or with the headphone's own button."
+      ? "Make \(name(of: id)) forget \(title)? They must be paired again before they can connect."
+      : "Disconnect \(title) from \(name(of: id))? "
+        + (device?.isThisComputer == true ? "Its" : "If that is this computer, its")
+        + " sound and this link end; connect it again from here, or with the headphone's own button."
   }
 
   /// The note on what continues in the owner when a client's screen is quit; nil: nothing notable.
   public var clientQuitText: String? {
     headphones.first(where: \.firmware.isRunning).map {
-      "the firmware update of \(name(of: $0.id)) goes on in the earshot that owns the link"
+      "the firmware update of \(name(of: $0.id)) continues in the earshot that owns the link"
     }
   }
 

@@ -40,10 +40,10 @@ extension TouchAction {
 }
 
 extension PairedDevice {
-  /// What the headphone reports of it, for example "connected, plays, this computer".
+  /// What the headphone reports of it, for example "playing, this computer".
   public var stateText: String {
     [
-      isConnected ? "connected" : "not connected", isPlaying == true ? "plays" : nil,
+      isPlaying == true ? "playing" : isConnected ? "connected" : "not connected",
       isPreferred == true ? "preferred" : nil, isThisComputer == true ? "this computer" : nil,
     ].compactMap(\.self).joined(separator: ", ")
   }

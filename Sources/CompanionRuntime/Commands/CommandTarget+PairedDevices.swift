@@ -29,7 +29,7 @@ extension CommandTarget {
   ) async throws(CommandError) {
     guard let headphone else { throw .link(.user) }
     guard headphone.pairedDeviceActions.contains(action) else {
-      throw .lacks(feature: "order to \(action.title) a device", name: headphone.name)
+      throw .lacks(feature: "command to \(action.title) a device", name: headphone.name)
     }
     let device = try device(named: selector, among: state.pairedDevices(of: headphone))
     let order = PairedDeviceOrder(action, device.address)

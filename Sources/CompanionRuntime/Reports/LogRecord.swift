@@ -14,6 +14,8 @@ public struct LogRecord: Report, Hashable {
   public var origin: String
   /// The message; names in it are unsanitised.
   public var displayText: String
+  /// The name of the headphone that the line is about, unsanitised; nil: it is not known.
+  public var headphoneName: String?
 
   /// - Returns: nil for text that is not a log line.
   /// - Parameter line: "date time level origin: message", as `Persistence` writes it.
@@ -29,6 +31,27 @@ public struct LogRecord: Report, Hashable {
   }
 
   public var text: String { displayable("\(time) \(level) \(origin): \(displayText)") }
+
+  /// As on the page of the log; the other fields are for files and programs.
+  public func text(_ style: TextStyle) -> String {
+    guard style != .plain else { return text }
+    let mark = level > .warning ? "✗" : level == .warning ? "!" : "·"
+    let part = field("part") ?? ""
+    let gap = String(repeating: " ", count: max(0, 9 - part.count))
+    let name = (headphoneName ?? headphone).map { "\($0): " } ?? ""
+    let paint: Paint = level > .warning ? .bad : level == .warning ? .warning : .label
+    return style.paint("\(time.prefix(19)) ", .label) + style.paint(mark, paint) + " "
+      + style.paint(displayable(part), .label) + gap + " " + displayable(name + displayText)
+  }
+
+  /// The identity of the headphone that the line is about; nil: it is about none.
+  public var headphone: String? { field("headphone") }
+
+  /// A value of the metadata.
+  private func field(_ key: String) -> String? {
+    origin.split(separator: " ").first { $0.hasPrefix("\(key)=") }
+      .map { String($0.dropFirst(key.count + 1)) }
+  }
 
   public var json: JSON {
     [

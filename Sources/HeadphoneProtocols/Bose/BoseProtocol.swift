@@ -528,7 +528,7 @@ public struct BoseProtocol: FramedProtocol {
   private static let sidetones = ["off", "high", "medium", "low"]
   private static let sidetone = SettingDeclaration(
     "sidetone", SettingDeclaration.choices(sidetones), title: "Own voice in calls",
-    label: "Own", group: .sound)
+    label: "Voice", group: .sound)
   private static let pause = SettingDeclaration(
     .pauseWhenTakenOff, .toggle, title: "Pause when taken off", label: "Pause", group: .wearing)
   /// The equaliser's bands by their index; the headphone reports the range of each.
@@ -536,7 +536,7 @@ public struct BoseProtocol: FramedProtocol {
     SettingDeclaration(
       "bass", .level(SettingRange(-10...10)), title: "Bass", label: "Bass", group: .sound),
     SettingDeclaration(
-      "middle", .level(SettingRange(-10...10)), title: "Middle", label: "Middle", group: .sound),
+      "middle", .level(SettingRange(-10...10)), title: "Middle", label: "Mid", group: .sound),
     SettingDeclaration(
       "treble", .level(SettingRange(-10...10)), title: "Treble", label: "Treble", group: .sound),
   ]

@@ -73,12 +73,12 @@ struct ReportedValues: Hashable, Sendable {
   mutating func order(
     _ action: PairedDeviceAction, _ address: BluetoothAddress
   ) throws(HeadphoneError) {
-    guard deviceActions.contains(action) else { throw .unsupported("order to \(action.title)") }
+    guard deviceActions.contains(action) else { throw .unsupported("command to \(action.title)") }
     guard let device = pairedDevices?.first(where: { $0.address == address }) else {
       throw .badArgument("the headphone is not paired with \(address)")
     }
     guard device.accepts(action) else {
-      throw .badArgument("\(device.title) is in that state already")
+      throw .badArgument("\(device.title) is already in that state")
     }
     (refusal, deviceOrder) = (nil, DeviceOrder(action: action, address: address))
   }

@@ -295,7 +295,7 @@ extension Role {
     case .linkLost, .error, .batteryCritical: Look(\.bad, on: \.behindBad, .bold, mono: .bold)
     case .batteryCharging: Look(\.charging)
     case .barFilled: Look(\.bar)
-    case .gauge1: Look(\.bad, on: \.behindBad)
+    case .gauge1: Look(\.empty)
     case .gauge2: Look(\.warm)
     case .gauge3: Look(\.amber)
     case .gauge4: Look(\.good)
@@ -317,6 +317,8 @@ extension Role {
 extension Tones {
   /// The ground behind errors, red where red text could not be read.
   fileprivate var behindBad: Color { badGround == .own ? ground : badGround }
+  /// The empty end of a gauge: a block is seen in its own colour, not in the one behind it.
+  fileprivate var empty: Color { badGround == .own ? bad : amber }
   fileprivate var warm: Color { orange ?? amber }
   fileprivate var textOnField: Color { fieldText ?? text }
   fileprivate var labelOnField: Color { fieldLabel ?? label }

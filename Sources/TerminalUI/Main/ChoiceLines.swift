@@ -92,7 +92,7 @@ extension Drawing {
   /// | kind | drawn as |
   /// | --- | --- |
   /// | choice | segments |
-  /// | level | a bar that can be clicked, with "3/10" |
+  /// | level | a bar that can be clicked, with "3/10", or "+3" if it can be negative |
   /// | toggle, text, paired devices … | its value in words, with "…" while it is pending |
   mutating func setting(
     _ declaration: SettingDeclaration, _ headphone: HeadphoneState, _ pen: inout Cursor
@@ -131,7 +131,8 @@ extension Drawing {
       setBy: (.ancLevel, .control(.ancLevel)))
   }
 
-  /// A bar over `bounds` and the level with its highest value; pending levels end with "…".
+  /// A bar over `bounds` and the level with its highest value, or with its sign if it can be negative;
+  /// pending levels end with "…".
   private mutating func level(
     _ setting: Setting<Int>, _ bounds: ClosedRange<Int>, _ isLive: Bool, _ pen: inout Cursor,
     setBy target: (Bar, Place)? = nil
@@ -149,7 +150,9 @@ extension Drawing {
     }
     let mark = setting.pending == nil ? "" : symbols.ellipsis
     skip(columns > 0 ? 1 : 0, &pen)
-    let whole = "\(level)/\(highest)\(mark)"
+    let whole =
+      bounds.lowerBound < 0
+      ? "\(level > 0 ? "+" : "")\(level)\(mark)" : "\(level)/\(highest)\(mark)"
     let text = whole.columns <= pen.room ? whole : "\(level)\(mark)"
     write(text, !isLive ? .stale : mark.isEmpty ? .value : .pending, &pen)
   }

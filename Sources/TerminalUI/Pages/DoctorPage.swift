@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import Companion
 internal import HeadphoneProtocols
 
@@ -21,7 +22,11 @@ extension Drawing {
   ///   - line: The result under the cursor.
   mutating func doctorPage(_ state: State, line: Int) {
     page(state) { drawing, area in
-      let note = state.diagnosis.map(drawing.doctorNote) ?? ""
+      var note = state.diagnosis.map(drawing.doctorNote) ?? ""
+      // Virtual headphones need no adapter.
+      if case .ready(let adapter) = state.adapter, adapter.isVirtual, area.columns >= 60 {
+        note = note.isEmpty ? "real adapter" : "real adapter: \(note)"
+      }
       let box = Box(
         title: "DOCTOR", isFocused: true,
         note: state.filter.isEmpty ? note : drawing.searchNote(state))

@@ -198,8 +198,13 @@ extension Drawing {
       let before = editor.gains.flatMap { $0.count == gains.count ? drawn($0) : nil }
       let role: Role =
         !isNearby ? .stale : headphone.bands.pending == nil ? .barFilled : .pending
-      let place = Cursor(row: area.row, from: layout.column, to: area.endColumn)
-      curve(drawn(gains), ghost: before, role, place)
+      var place = Cursor(row: area.row, from: layout.column, to: area.endColumn)
+      if let preset = headphone.presetToCome, preset != .custom {
+        // Its gains are not reported: a curve would show those of another.
+        write("\(preset.title) is on; below are the gains of Custom", .muted, &place)
+      } else {
+        curve(drawn(gains), ghost: before, role, place)
+      }
     }
     axis(layout, bands.limit)
     for (place, band) in layout.bands.enumerated() {

@@ -53,9 +53,9 @@ extension Drawing {
 
   /// Shown while no file is chosen.
   private static let aboutImages = """
-    A .fw file holds a signed image of the maker for this model, and says for which hardware and \
-    version it is. Nothing is installed before the file has been checked and you have confirmed. \
-    Files that makers offer for their own apps are of other formats and are refused.
+    A .fw file holds an image that the maker has signed for this model, with its hardware and \
+    version. Nothing is installed before the file has been checked and you have confirmed. Files \
+    that makers offer for their own apps have other formats and are refused.
     """
 
   /// What runs, what is pending on the headphone, the file and its version, where each is known.

@@ -265,7 +265,7 @@ struct AudioMicrophoneCommand: AudioSubcommand {
   var microphone: String?
 
   @ParentCommand var parent: AudioCommands
-  @OptionGroup var common: CommonOptions
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
   func answer(in context: CommandContext) async throws(CommandError) -> any Report {

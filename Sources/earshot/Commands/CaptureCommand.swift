@@ -17,10 +17,10 @@ struct CaptureCommand: ReportingCommand {
     abstract: "Record Bluetooth traffic to a btsnoop file until interrupted.",
     discussion: """
       With CAP_NET_RAW it records all traffic of the machine, other programs' too. Without \
-      it, it records the link that it makes itself, which no other earshot may own meanwhile.
+      it, it records the link that it makes itself, so no other earshot may own that link.
 
       With --redact names, addresses, serial numbers and keys are replaced by others of the same \
-      length: it can be given away, and Wireshark reads it as before.
+      length: it can be shared, and Wireshark reads it as before.
 
       EXAMPLES:
         earshot capture session.btsnoop

@@ -47,7 +47,7 @@ struct ConfigShowCommand: ConfigSubcommand {
     commandName: "show",
     abstract: "Print the configuration in effect.",
     discussion: """
-      The output is itself a configuration file. Of the keys it has those that differ from the \
+      The output is itself a configuration file. Of the keys it has only those that differ from the \
       defaults; `earshot keys` lists all.
 
       EXAMPLES:

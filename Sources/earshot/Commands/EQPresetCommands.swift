@@ -177,7 +177,7 @@ struct EQRenameCommand: EQSubcommand, LocalCommand {
         earshot eq rename evening "late evening"
       """)
 
-  @Argument(help: "Its present name.", completion: .presets)
+  @Argument(help: "Its current name.", completion: .presets)
   var name: PresetName
 
   @Argument(help: "Its new name, which no other preset may have.")

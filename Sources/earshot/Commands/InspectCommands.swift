@@ -85,7 +85,7 @@ struct WriteCommand: AnsweringCommand {
     commandName: "write",
     abstract: "Write bytes to the characteristic of a type.",
     discussion: """
-      The bytes are sent as they are: know what they do.
+      The bytes are sent as they are; a wrong write can damage the headphone.
 
       EXAMPLES:
         earshot write FFF1 02

@@ -9,7 +9,8 @@ import Sharing
 /// The log file: `earshot log`.
 ///
 /// Reads `earshot.log` in the state folder; `--follow` waits for the file to change and does not
-/// poll. Prints the lines; JSON: one object a line with `time`, `level`, `origin` and `text`.
+/// poll. Prints the lines, on a terminal as the page of the log has them; JSON: one object a line with
+/// `time`, `level`, `origin` and `text`.
 /// `--redact` replaces names and addresses. Exit status 1 if the file cannot be read.
 ///
 /// ```
@@ -21,6 +22,8 @@ struct LogCommand: ReportingCommand {
     commandName: "log",
     abstract: "Show the log.",
     discussion: """
+      A terminal shows each line as the page of the log does; a file or a pipe gets every field.
+
       EXAMPLES:
         earshot log
         earshot log --level warning --lines 5
@@ -52,12 +55,19 @@ struct LogCommand: ReportingCommand {
   func run() async throws {
     let file = StateFolder().file("earshot.log")
     var redaction = options.redact ? TextRedaction(.ofThisUser) : nil
+    let known =
+      redaction == nil
+      ? try? KnownHeadphones(
+        in: StateFolder(), environment: options.environment?.rawValue
+      ).all() : nil
+    let names = Dictionary(
+      (known ?? []).map { ($0.id.rawValue, $0.name) }, uniquingKeysWith: { first, _ in first })
     var tail = LogTail(file)
     do throws(FileError) {
-      show(try tail.newLines().compactMap(record).suffix(lines), &redaction)
+      show(try tail.newLines().compactMap(record).suffix(lines), names, &redaction)
       guard follow else { return }
       for await _ in PollLoop.shared.changes(ofFile: file.path, eachWrite: true) {
-        show(try tail.newLines().compactMap(record)[...], &redaction)
+        show(try tail.newLines().compactMap(record)[...], names, &redaction)
       }
     } catch {
       StandardConsole.shared.message("\(error)")
@@ -73,8 +83,11 @@ struct LogCommand: ReportingCommand {
   }
 
   /// Writes the records, with one redaction for all, so that a headphone keeps its pseudonym.
-  private func show(_ records: ArraySlice<LogRecord>, _ redaction: inout TextRedaction?) {
+  private func show(
+    _ records: ArraySlice<LogRecord>, _ names: [String: String], _ redaction: inout TextRedaction?
+  ) {
     for var record in records {
+      record.headphoneName = record.headphone.flatMap { names[$0] }
       if redaction != nil {
         record.origin = redaction?.redact(record.origin) ?? ""
         record.displayText = redaction?.redact(record.displayText) ?? ""

@@ -42,7 +42,7 @@ struct PairCommand: AnsweringCommand {
 
   @Flag(
     name: .shortAndLong,
-    help: "Answer yes to every yes-or-no question, and 0000 for a PIN where no terminal is.")
+    help: "Answer yes to every yes-or-no question, and 0000 for a PIN where there is no terminal.")
   var yes = false
 
   @Option(help: .init("The headphone's number, in case it is asked for.", valueName: "digits"))
@@ -69,7 +69,8 @@ struct PairCommand: AnsweringCommand {
   func answer(in context: CommandContext) async throws(CommandError) -> any Report {
     let prompt = PairingPrompt(
       agent: context.effects.world.agent, console: context.console, saysYes: yes,
-      passkey: passkey.flatMap { Passkey(digits: $0) }, pin: pin.flatMap { PIN($0) })
+      passkey: passkey.flatMap { Passkey(digits: $0) }, pin: pin.flatMap { PIN($0) },
+      pause: ProgressPause())
     var prompting: Task<Void, Never>?
     defer { prompting?.cancel() }
     let target = target(in: context)
@@ -77,7 +78,8 @@ struct PairCommand: AnsweringCommand {
     let asked: ((AsyncStream<PairingAgent.Event>) -> Void)? =
       prompt.canAnswer ? { events in prompting = Task { await prompt.run(events) } } : nil
     var failure: FailureReason?
-    try await CommandQueue.shown(for: target, on: context.console) { () throws(CommandError) in
+    try await CommandQueue.shown(for: target, on: context.console, pause: prompt.pause) {
+      () throws(CommandError) in
       failure = try await target.pair(id, asked: asked) {
         context.console.message("the headphone forgot this computer: pairing again")
       }

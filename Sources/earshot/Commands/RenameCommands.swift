@@ -55,7 +55,7 @@ struct ResetCommand: SharedCommand {
     commandName: "reset",
     abstract: "Reset the headphone to its factory state.",
     discussion: """
-      Its settings and all its pairings are deleted, those of other devices, too. It asks first.
+      Its settings and all its pairings are deleted, those with other devices, too. It asks first.
 
       EXAMPLES:
         earshot reset --device aurora

@@ -82,7 +82,7 @@ struct FindCommand: SharedCommand {
     commandName: "find",
     abstract: "Ring the earbuds to find them.",
     discussion: """
-      The headphone refuses for a bud that is in an ear. It sounds until `find stop`.
+      The headphone refuses to ring a bud that is in an ear. It rings until `find stop`.
 
       EXAMPLES:
         earshot find

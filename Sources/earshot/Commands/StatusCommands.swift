@@ -24,8 +24,8 @@ struct StatusCommand: SharedCommand {
     commandName: "status",
     abstract: "Show a headphone's status.",
     discussion: """
-      For a known headphone that cannot be reached it shows the sound, and exits as the link \
-      ended. --all connects nothing.
+      For a known headphone that cannot be reached it shows the sound, and exits with the code \
+      of the link. --all connects nothing.
 
       EXAMPLES:
         earshot status

@@ -77,7 +77,7 @@ struct MuteCommand: SharedCommand {
     commandName: "mute",
     abstract: "Mute or unmute the sound.",
     discussion: """
-      Of the headphone itself where it has a volume of its own, else of its output.
+      Mutes the headphone itself where it has a volume of its own, otherwise its output.
 
       EXAMPLES:
         earshot mute

@@ -28,7 +28,7 @@ struct WatchCommand: SharedCommand {
     abstract: "Print a line for each change of a headphone.",
     discussion: """
       Each line is what `status --json` prints, or what a status bar takes. Continues until it is \
-      interrupted; a link that is lost is connected again.
+      interrupted; a lost link is reconnected.
 
       In a template, names in braces stand for values: name, id, state, left, right, case, battery \
       (the lower bud), charging, alarm, anc, mode (NC, TR, AD, off), level, eq, volume, wearing, \

@@ -27,6 +27,8 @@ struct PairingPrompt: Sendable {
   var passkey: Passkey?
   /// The headphone's PIN, given on the command line.
   var pin: PIN?
+  /// Is on while a question is open.
+  let pause: ProgressPause
 
   /// Whether there is any way to answer; otherwise no question is asked.
   var canAnswer: Bool { console.isInteractive || saysYes || passkey != nil || pin != nil }
@@ -42,11 +44,14 @@ struct PairingPrompt: Sendable {
         }
       case .asked(let question):
         asking?.task.cancel()
+        await pause.set(true)
+        if console.showsProgress { console.progress("\r\u{1B}[K") }
         asking = (question.id, Task { await answer(question) })
       case .closed(let id, let closing):
         guard asking?.id == id else { continue }
         asking?.task.cancel()
         asking = nil
+        await pause.set(false)
         if closing == .timedOut { console.progress("\n") }
       }
     }
@@ -62,7 +67,7 @@ struct PairingPrompt: Sendable {
     case .consent:
       answer =
         console.isInteractive || saysYes
-        ? await confirm("pair, with no number to compare?", seconds) : .yes
+        ? await confirm("pair with it? it shows no number to compare", seconds) : .yes
     case .compare(let passkey):
       answer = await confirm("does the headphone show, or say, \(passkey)?", seconds)
     case .enter: answer = await number(seconds)

@@ -10,8 +10,10 @@ import Sharing
 @MainActor
 enum CommandQueue {
   /// Runs `work` with a line of progress, which is removed at its end.
+  ///
+  /// - Parameter pause: Keeps the line away while it is on.
   static func shown(
-    for command: CommandTarget, on console: any Console,
+    for command: CommandTarget, on console: any Console, pause: ProgressPause? = nil,
     _ work: @MainActor () async throws(CommandError) -> Void
   ) async throws(CommandError) {
     guard console.showsProgress else { return try await work() }
@@ -19,7 +21,8 @@ enum CommandQueue {
       var shown: String?
       while (try? await MainLoop.clock.sleep(for: .seconds(1))) != nil {
         let words = words(for: command.headphone)
-        if words != shown { console.progress("\r\(words)\u{1B}[K") }
+        guard words != shown, pause?.isOn != true else { continue }
+        console.progress("\r\(words)\u{1B}[K")
         shown = words
       }
       if shown != nil { console.progress("\r\u{1B}[K") }
@@ -37,6 +40,14 @@ enum CommandQueue {
   private static func words(for headphone: HeadphoneState?) -> String {
     guard let headphone else { return "looking for headphones..." }
     let name = displayable(headphone.name)
-    return headphone.link.isReady ? "waiting for \(name)..." : "linking with \(name)…"
+    return headphone.link.isReady ? "waiting for \(name)..." : "connecting to \(name)..."
   }
+}
+
+/// Whether a question stands where the line of progress would be written.
+@MainActor
+final class ProgressPause {
+  private(set) var isOn = false
+
+  func set(_ isOn: Bool) { self.isOn = isOn }
 }

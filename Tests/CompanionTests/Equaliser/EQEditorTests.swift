@@ -72,7 +72,7 @@ import Testing
     scenario.given(.equaliser(.saved([loud])), .pressed(.otherPanel))
     let effects = scenario.effects(of: .pressed(.accept))
     #expect(effects.first == .perform(ear, .setCustomEQ(Self.gains(0, -12, 0, 0, 12)), token(1)))
-    #expect(scenario.state.notice?.text == "loud: 6.0 dB is as far as this headphone goes")
+    #expect(scenario.state.notice?.text == "loud: 6.0 dB is the limit of this headphone")
   }
 
   @Test func `a click sets a slider, and the cursor goes there`() throws {

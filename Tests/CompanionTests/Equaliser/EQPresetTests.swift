@@ -98,7 +98,7 @@ import Testing
   @Test func `what cannot be kept is a problem`() {
     var scenario = open()
     scenario.send(.equaliser(.failed("no room"))) {
-      $0.complains("presets of the equaliser: no room", advice: "")
+      $0.complains("equaliser presets: no room", advice: "")
     }
   }
 

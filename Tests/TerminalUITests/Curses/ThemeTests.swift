@@ -51,26 +51,28 @@ import Testing
   @Test(arguments: Theme.allCases, Ground.allCases)
   func `every role can be read on every ground`(theme: Theme, ground: Ground) {
     for colors in [8, 16, 256] {
-      let isRich = theme == .standard && colors == 256
-      let backgrounds =
-        theme.colors.map { [$0[.background]] } ?? (isRich ? ground.usual : [ground.usual[0]])
-      for background in colors == 256 ? backgrounds : [ground.usual[0]] {
-        let own = ground == .dark ? RGB(0xE5E5E5) : RGB(0)
-        for role in Role.allCases {
-          let (ink, style) = role.appearance(theme, colors: colors, ground: ground)
-          for isTrue in [true, false] {
-            let front = seen(ink.foreground, isTrue: isTrue) ?? own
-            let back = seen(ink.background, isTrue: isTrue) ?? background
-            let contrast = front.contrast(to: back)
-            if role.isFill {
-              #expect(
-                contrast <= 2 || style.contains(.dim) || ink == ColorPair(), "\(role) \(contrast)")
-            } else {
-              #expect(contrast >= 4.5, "\(role) with \(colors) colours: \(contrast)")
-              #expect(!style.contains(.dim) || theme == .monochrome, "\(role)")
-            }
+      for role in Role.allCases {
+        let (ink, style) = role.appearance(theme, colors: colors, ground: ground)
+        for contrast in role.contrasts(theme, colors: colors, ground: ground) {
+          if role.isFill {
+            #expect(
+              contrast <= 2 || style.contains(.dim) || ink == ColorPair(), "\(role) \(contrast)")
+          } else {
+            #expect(contrast >= 4.5, "\(role) with \(colors) colours: \(contrast)")
+            #expect(!style.contains(.dim) || theme == .monochrome, "\(role)")
           }
         }
+      }
+    }
+  }
+
+  @Test(arguments: Theme.allCases, Ground.allCases)
+  func `a gauge shows the colour of its blocks, not one behind them`(theme: Theme, ground: Ground) {
+    for colors in [8, 16, 256] {
+      for role in [Role.gauge1, .gauge2, .gauge3, .gauge4] {
+        let plain = Role.plain.appearance(theme, colors: colors, ground: ground).ink
+        let ink = role.appearance(theme, colors: colors, ground: ground).ink
+        #expect(ink.background == plain.background, "\(role) with \(colors) colours")
       }
     }
   }
@@ -115,30 +117,5 @@ import Testing
   @Test(arguments: ["", "default", "0;default", "0;99", ";"])
   func `other values of COLORFGBG report nothing`(variable: String) {
     #expect(Ground(variable: variable) == nil)
-  }
-}
-
-/// What is seen of a colour; nil: it is the terminal's own.
-private func seen(_ color: Color, isTrue: Bool) -> RGB? {
-  let basic: [UInt32] = [
-    0, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5, 0x7F7F7F, 0xFF0000,
-    0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
-  ]
-  switch color {
-  case .own: return nil
-  case .number(let number):
-    return number < 16 ? RGB(basic[Int(number)]) : RGB(xterm: Int(number))
-  case .rgb(let rgb, let background, let contrast):
-    return isTrue ? rgb : RGB(xterm: rgb.nearest(on: background, contrast))
-  }
-}
-
-extension Ground {
-  /// Backgrounds that terminals have, the plain one first.
-  fileprivate var usual: [RGB] {
-    switch self {
-    case .dark: [RGB(0), RGB(0x1E1E1E)]
-    case .light: [RGB(0xFFFFFF), RGB(0xFAFAFA), RGB(0xFDF6E3)]
-    }
   }
 }

@@ -1,14 +1,9 @@
-import Foundation
 import Testing
 
 @testable import TerminalUI
 
-/// `docs/keys.md` is made from the program: `UPDATE_SCREENS=1` rewrites it.
+/// `docs/keys.md` is made from the program.
 @Suite struct `The table of keys` {
-  private static let file = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "docs/keys.md")
-
   private static var page: String {
     var text = """
       # Keys
@@ -27,10 +22,7 @@ import Testing
   }
 
   @Test func `is what the documentation shows`() throws {
-    if ProcessInfo.processInfo.environment["UPDATE_SCREENS"] != nil {
-      return try Data(Self.page.utf8).write(to: Self.file)
-    }
-    #expect(try String(contentsOf: Self.file, encoding: .utf8) == Self.page)
+    try expectPage("keys.md", Self.page)
   }
 
   @Test func `has each key of a page once, and every page a way out`() {

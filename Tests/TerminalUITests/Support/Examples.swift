@@ -11,6 +11,10 @@ enum Example {
   /// 2026-03-14 14:03:22 UTC.
   static let now = Timestamp(milliseconds: 1_773_497_002_000)
 
+  /// The adapter of the virtual headphones.
+  static let virtualAdapter = Adapter(
+    name: "virtual", address: BluetoothAddress(value: 0), isPowered: true, isVirtual: true)
+
   static func at(_ seconds: Int64) -> Timestamp {
     Timestamp(milliseconds: now.milliseconds + seconds * 1000)
   }

@@ -27,9 +27,7 @@ extension Golden {
 
   private static var scanning: State {
     var state = State()
-    state.adapter = .ready(
-      Adapter(
-        name: "virtual", address: BluetoothAddress(value: 0), isPowered: true, isVirtual: true))
+    state.adapter = .ready(Example.virtualAdapter)
     state.scan = .scanning
     return state
   }

@@ -46,6 +46,9 @@ extension Golden {
       },
       .screen("doctor", showsRoles: true) { doctor },
       .screen("doctor-40x12", .small) { doctor },
+      .rows("doctor-virtual", unlike: { doctor }) {
+        [("virtual headphones", doctor.changed { $0.adapter = .ready(Example.virtualAdapter) })]
+      },
     ]
 
   private static func help(_ size: Size, showsRoles: Bool = false) -> Golden {

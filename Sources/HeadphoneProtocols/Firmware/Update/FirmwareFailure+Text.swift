@@ -21,7 +21,7 @@ extension FirmwareFailure {
   /// What a person can do about it, as a full sentence.
   public var advice: String {
     switch self {
-    case .noProgress: "Bring the headphone nearer and start again; it goes on where it stopped."
+    case .noProgress: "Bring the headphone nearer and start again; it continues where it stopped."
     case .neverCameBack: "Take it out of its case; it goes back to the old firmware by itself."
     case .rolledBack, .revisionDiffers, .anotherOnTrial:
       "Wait a minute, then try again; if it happens again, report it to the maker."
