@@ -72,9 +72,10 @@ enum GalaxyBudsPlace: UInt8, Hashable, Sendable {
 /// | level of ambient sound | 9 | 9 | | 23 | 23 |
 /// | equaliser | 10 (flag), 11 | 11 | 9 | 9 | 9 |
 /// | touch lock | 12 | 12 | 10 | 10 | 10: bit 7 clear, and gestures |
+/// | touching and holding | | | | | 11 (``GalaxyBudsHolds``) |
 /// | charging | | | | | 36 or 43 by model and revision |
 ///
-/// The short state has revision, left, right, two bytes that are not read, places, case, charging.
+/// Further settings: ``GalaxyBudsSetting``. The short state has revision, left, right, two bytes that are not read, places, case, charging.
 /// Proven by recordings of Buds2 Pro and the published tests of another project for Buds, Buds+,
 /// Buds Pro, Buds2 and Buds FE.
 struct GalaxyBudsState: Hashable, Sendable {
@@ -93,6 +94,10 @@ struct GalaxyBudsState: Hashable, Sendable {
   var isTouchLocked: Bool?
   /// Which gestures do something, where the lock has to be written with them.
   var gestures: UInt8?
+  /// The actions of touching and holding; nil: not reported.
+  var holds: GalaxyBudsHolds?
+  /// The values of ``GalaxyBudsSetting/all`` that are reported and have a name.
+  var settings: [SettingID: SettingValue] = [:]
 
   /// Bits of the charging byte.
   private static let chargingLeft: UInt8 = 0x10
@@ -151,12 +156,19 @@ struct GalaxyBudsState: Hashable, Sendable {
       equaliser = try field(9)
       let touch = try field(10)
       isTouchLocked = generation == .second ? touch & 0x80 == 0 : try flag(10)
-      if generation == .second { gestures = touch & 0x7F }
+      if generation == .second {
+        gestures = touch & 0x7F
+        holds = GalaxyBudsHolds(try field(11))
+      }
       noise = try Self.mode(try field(12))
       if generation != .live, fields.count > 23 { level = fields[23] }
     }
     if let level, level > generation.levels?.upperBound ?? 0 { self.level = nil }
     if let equaliser, equaliser > 5 { self.equaliser = nil }
+    for setting in GalaxyBudsSetting.all {
+      guard let place = setting.place(generation, ear), place < fields.count else { continue }
+      settings[setting.declaration.id] = setting.value(of: fields[place])
+    }
   }
 
   /// Decodes a short state: batteries and places alone.

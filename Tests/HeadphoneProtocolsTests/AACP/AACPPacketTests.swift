@@ -112,7 +112,7 @@ import Testing
   @Test func `broken packets give an error or a packet that survives`() throws {
     var generator = SeededGenerator(seed: 0x1001)
     var rejected = 0
-    for round in 0..<20_000 {
+    for round in 0..<Thoroughness.rounds(20_000, thorough: 100_000) {
       let sample = Self.packets[round % Self.packets.count].bytes
       let bytes = Array(recorded(sample)).mutated(by: &generator)
       var language = AACPProtocol()
