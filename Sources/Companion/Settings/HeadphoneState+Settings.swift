@@ -97,8 +97,12 @@ extension HeadphoneState {
 }
 
 extension Capabilities {
-  /// The declared settings in the order of their rows: wear detection shares the wearing state's.
+  /// The declared settings in the order of their rows, by their part of the screen: a headphone may
+  /// report them in any. Wear detection shares the wearing state's.
   public var shownSettings: [SettingDeclaration] {
-    settings.filter { $0.id == .wearDetection } + settings.filter { $0.id != .wearDetection }
+    settings.filter { $0.id == .wearDetection }
+      + SettingDeclaration.Group.allCases.flatMap { group in
+        settings.filter { $0.group == group && $0.id != .wearDetection }
+      }
   }
 }

@@ -149,8 +149,8 @@ public struct BoseProtocol: FramedProtocol {
   /// Asks for the functions in up to three rounds, and for one kind of noise control in each.
   ///
   /// The first round asks for modes, and for all that is no noise control; the second for the names
-  /// of the modes, or a level where there are none, and for each paired device; the third for steps where there is
-  /// neither.
+  /// of the modes, or a level where there are none, and for each paired device; the third for steps
+  /// where there is neither.
   public mutating func furtherQuestions() -> [Exchange] {
     guard version != nil else { return [] }
     round += 1

@@ -94,6 +94,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
   /// The generation by the first full state; nil before it.
   private var generation: GalaxyBudsGeneration?
   private(set) var reported = ReportedValues()
+  private var model: String?
   /// Whether the adaptive mode was ever reported: only then is it offered.
   private var isAdaptive = false
   /// The bits of the gestures that are on; nil where the lock is not written with them.
@@ -130,7 +131,10 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     return able
   }
 
-  public var information: DeviceInformation { DeviceInformation(manufacturer: "Samsung") }
+  /// The model, where the state names one that is known here.
+  public var information: DeviceInformation {
+    DeviceInformation(manufacturer: "Samsung", model: model)
+  }
 
   // MARK: Asking
 
@@ -313,6 +317,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
 
   /// Takes all fields of a state.
   private mutating func take(_ state: GalaxyBudsState) -> [HeadphoneEvent] {
+    model = state.model ?? model
     var events = reported.take(state.batteries) + reported.take(state.wearing)
     if let noise = state.noise { events += take(noise) }
     if let level = state.level { events += reported.take(level: level) }

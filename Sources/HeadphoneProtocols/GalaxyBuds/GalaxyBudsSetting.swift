@@ -51,7 +51,7 @@ struct GalaxyBudsSetting: Sendable {
     },
     GalaxyBudsSetting(
       declaration: SettingDeclaration(
-        "seamless-connection", .toggle, title: "Seamless connection", label: "Seamless",
+        "seamless-connection", .toggle, title: "Seamless connection", label: "Switch",
         group: .device),
       message: .setSeamless, values: [on, off]
     ) { generation, _ in
@@ -72,8 +72,8 @@ struct GalaxyBudsSetting: Sendable {
       message: .setConversation, values: [off, on]
     ) { [pro, secondPro].contains($1) ? 26 : nil },
     choice(
-      "conversation-end", ["5-seconds", "10-seconds", "15-seconds"], "End of a conversation after",
-      "Talk end", .setConversationTime
+      "conversation-end", ["5-seconds", "10-seconds", "15-seconds"], "Conversation ends after",
+      "Ends in", .setConversationTime
     ) { [pro, secondPro].contains($1) ? 27 : nil },
   ]
 
@@ -106,7 +106,7 @@ struct GalaxyBudsHolds: Hashable, Sendable {
   static let declarations = [Side.left, .right].map { side in
     SettingDeclaration(
       SettingID(rawValue: "hold-\(side)"), SettingDeclaration.choices(actions),
-      title: "Touch and hold, \(side)", label: side == .left ? "Hold L" : "Hold R",
+      title: "Touch and hold \(side)", label: side == .left ? "Hold L" : "Hold R",
       group: .controls)
   }
 

@@ -75,7 +75,8 @@ enum GalaxyBudsPlace: UInt8, Hashable, Sendable {
 /// | touching and holding | | | | | 11 (``GalaxyBudsHolds``) |
 /// | charging | | | | | 36 or 43 by model and revision |
 ///
-/// Further settings: ``GalaxyBudsSetting``. The short state has revision, left, right, two bytes that are not read, places, case, charging.
+/// Further settings: ``GalaxyBudsSetting``. The short state has revision, left, right, two bytes
+/// that are not read, places, case, charging.
 /// Proven by recordings of Buds2 Pro and the published tests of another project for Buds, Buds+,
 /// Buds Pro, Buds2 and Buds FE.
 struct GalaxyBudsState: Hashable, Sendable {
@@ -83,6 +84,8 @@ struct GalaxyBudsState: Hashable, Sendable {
   var batteries: [Part: Battery] = [:]
   /// Which buds are worn; nil for one that is not connected.
   var wearing: Wearing
+  /// The model's name; nil: the short state does not have it, or it has none here.
+  var model: String?
   /// Nil: the short state does not have it.
   var noise: ANCMode?
   /// The level of ambient sound; nil: not reported, or above what the generation takes.
@@ -99,6 +102,11 @@ struct GalaxyBudsState: Hashable, Sendable {
   /// The values of ``GalaxyBudsSetting/all`` that are reported and have a name.
   var settings: [SettingID: SettingValue] = [:]
 
+  /// The models whose number is known, by recordings but for the Buds Live.
+  private static let models: [UInt8: String] = [
+    0x00: "Galaxy Buds+", 0x01: "Galaxy Buds Live", 0x02: "Galaxy Buds Pro", 0x03: "Galaxy Buds2",
+    0x04: "Galaxy Buds2 Pro", 0x06: "Galaxy Buds FE",
+  ]
   /// Bits of the charging byte.
   private static let chargingLeft: UInt8 = 0x10
   private static let chargingRight: UInt8 = 0x04
@@ -115,6 +123,7 @@ struct GalaxyBudsState: Hashable, Sendable {
     let revision = try reader.uint8()
     let ear = try reader.uint8()
     let generation = GalaxyBudsGeneration(layout, ear: ear)
+    model = layout == .first ? "Galaxy Buds" : Self.models[ear]
     let fields = Array(bytes)
     func field(_ place: Int) throws(MalformedBytes) -> UInt8 {
       guard place < fields.count else {

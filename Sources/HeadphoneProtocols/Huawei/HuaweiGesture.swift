@@ -25,10 +25,10 @@ struct HuaweiGesture: Sendable {
 
   static let all = [
     HuaweiGesture(
-      id: "double-tap", title: "Double tap", label: "2 taps", question: 0x0120, order: 0x011F,
+      id: "double-tap", title: "Double tap", label: "2 tap", question: 0x0120, order: 0x011F,
       actions: taps, hasSides: true),
     HuaweiGesture(
-      id: "triple-tap", title: "Triple tap", label: "3 taps", question: 0x0126, order: 0x0125,
+      id: "triple-tap", title: "Triple tap", label: "3 tap", question: 0x0126, order: 0x0125,
       actions: taps, hasSides: true),
     HuaweiGesture(
       id: "swipe", title: "Swipe", label: "Swipe", question: 0x2B1F, order: 0x2B1E,
@@ -50,7 +50,7 @@ struct HuaweiGesture: Sendable {
       guard let raw = frame[field]?.first, let name = actions[raw] else { return nil }
       let side = field == 1 ? "left" : "right"
       let declaration = SettingDeclaration(
-        id(field), names, title: hasSides ? "\(title), \(side)" : title,
+        id(field), names, title: hasSides ? "\(title) \(side)" : title,
         label: hasSides ? "\(label) \(field == 1 ? "L" : "R")" : label, group: .controls)
       return (declaration, .choice(name))
     }

@@ -35,10 +35,10 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
 
   /// The modes that touching and holding goes through, by their field of the setting.
   private static let cycle: [(field: Int, declaration: SettingDeclaration)] = [
-    (1, toggle("hold-cancelling", "Hold: noise cancelling", "Hold NC", .controls)),
-    (2, toggle("hold-off", "Hold: off", "Hold off", .controls)),
-    (3, toggle("hold-transparency", "Hold: transparency", "Hold amb", .controls)),
-    (adaptiveInCycle, toggle("hold-adaptive", "Hold: adaptive", "Hold ada", .controls)),
+    (1, toggle("hold-cancelling", "Noise cancelling on hold", "NC hold", .controls)),
+    (2, toggle("hold-off", "Off on hold", "0 hold", .controls)),
+    (3, toggle("hold-transparency", "Transparency on hold", "T hold", .controls)),
+    (adaptiveInCycle, toggle("hold-adaptive", "Adaptive on hold", "A hold", .controls)),
   ]
   private static let adaptiveInCycle = 4
 

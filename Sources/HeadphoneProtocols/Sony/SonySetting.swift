@@ -189,16 +189,19 @@ struct SonySetting: Sendable {
       0x69,
       SonySetting(
         declaration: SettingDeclaration(
-          "noise-button", SettingDeclaration.choices(buttonCycles), title: "Noise control button",
-          label: "Button", group: .controls), command: 0x66, type: 0x30,
-        values: buttonCycles.enumerated().map { index, id in
-          Value(value: .choice(id), bytes: [UInt8(index + 1)])
+          "noise-button", .choice(buttonCycles), title: "Noise control button", label: "Button",
+          group: .controls), command: 0x66, type: 0x30,
+        values: buttonCycles.enumerated().map { index, cycle in
+          Value(value: .choice(cycle.id), bytes: [UInt8(index + 1)])
         })
     ),
   ]
 
   /// What the noise control button goes through, by its number minus 1.
   private static let buttonCycles = [
-    "cancelling-ambient-off", "cancelling-ambient", "cancelling-off", "ambient-off",
+    SettingChoice("cancelling-ambient-off", title: "All modes"),
+    SettingChoice("cancelling-ambient", title: "Cancelling, ambient"),
+    SettingChoice("cancelling-off", title: "Cancelling, off"),
+    SettingChoice("ambient-off", title: "Ambient, off"),
   ]
 }

@@ -58,8 +58,8 @@ struct SonyTalk: Hashable, Sendable {
     "speak-to-chat-voice", .toggle, title: "Focus on voice in speak to chat", label: "Talk to",
     group: .noise)
   private static let end = SettingDeclaration(
-    "speak-to-chat-end", SettingDeclaration.choices(ends), title: "Wait until speak to chat ends",
-    label: "Talk end", group: .noise)
+    "speak-to-chat-end", SettingDeclaration.choices(ends), title: "Speak to chat ends after",
+    label: "Ends in", group: .noise)
 
   /// The settings and their values.
   var settings: [(SettingDeclaration, SettingValue)] {

@@ -50,7 +50,7 @@ struct SonyTouch: Hashable, Sendable {
     let names = SettingDeclaration.choices(offered.compactMap(Self.name))
     return zip([Side.left, .right], [left, right]).compactMap { side, byte in
       let declaration = SettingDeclaration(
-        Self.id(side), names, title: "Touch, \(side) bud",
+        Self.id(side), names, title: "Touch \(side)",
         label: side == .left ? "Touch L" : "Touch R", group: .controls)
       return Self.name(byte).map { (declaration, .choice($0)) }
     }

@@ -131,7 +131,8 @@ extension Drawing {
       setBy: (.ancLevel, .control(.ancLevel)))
   }
 
-  /// A bar over `bounds` and the level with its highest value; pending levels end with "…".
+  /// A bar over `bounds` and the level with its highest value, or with its sign where there are
+  /// negative ones; pending levels end with "…".
   private mutating func level(
     _ setting: Setting<Int>, _ bounds: ClosedRange<Int>, _ isLive: Bool, _ pen: inout Cursor,
     setBy target: (Bar, Place)? = nil
@@ -149,8 +150,9 @@ extension Drawing {
     }
     let mark = setting.pending == nil ? "" : symbols.ellipsis
     skip(columns > 0 ? 1 : 0, &pen)
-    let whole = "\(level)/\(highest)\(mark)"
-    let text = whole.columns <= pen.room ? whole : "\(level)\(mark)"
+    let number = bounds.lowerBound < 0 && level > 0 ? "+\(level)" : "\(level)"
+    let whole = bounds.lowerBound < 0 ? number + mark : "\(number)/\(highest)\(mark)"
+    let text = whole.columns <= pen.room ? whole : number + mark
     write(text, !isLive ? .stale : mark.isEmpty ? .value : .pending, &pen)
   }
 

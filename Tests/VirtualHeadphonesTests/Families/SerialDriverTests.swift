@@ -98,6 +98,7 @@ import Testing
     let conversation = try await Conversation(.galaxyBuds)
     let description = try await conversation.driver.start()
     #expect(description.driver == "Galaxy Buds" && description.capabilities.hasFind)
+    #expect(description.information.model == "Galaxy Buds2 Pro")
     #expect(description.capabilities.batteries == Part.allCases)
     try await conversation.driver.perform(.setANC(.noiseCancelling))
     try await conversation.driver.perform(.setANCLevel(2))
@@ -116,6 +117,27 @@ import Testing
     buds = try #require(await conversation.virtual(VirtualGalaxyBuds.self))
     #expect(!buds.isSounding)
     #expect(await conversation.reported().contains(.findChanged([])))
+  }
+
+  private static let serialModels = VirtualModel.families.filter {
+    if case .serial = $0.family { true } else { false }
+  }
+
+  @Test func `every setting has a label of seven columns and a title without a comma`() async throws
+  {
+    #expect(Self.serialModels.count >= 14)
+    for model in Self.serialModels {
+      let conversation = try await Conversation(model)
+      let settings = try await conversation.driver.start().capabilities.settings
+      for setting in settings {
+        #expect((1...7).contains(setting.label.count), "\(setting.id) of \(model.name)")
+        // Titles stand in lists.
+        #expect(!setting.title.contains(","), "\(setting.id) of \(model.name)")
+      }
+      #expect(Set(settings.map(\.id)).count == settings.count)
+      #expect(Set(settings.map(\.label)).count == settings.count, "\(model.name)")
+      _ = await conversation.reported()
+    }
   }
 
   @Test func `the first Galaxy Buds work without confirmations`() async throws {
