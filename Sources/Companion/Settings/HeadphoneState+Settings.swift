@@ -97,8 +97,9 @@ extension HeadphoneState {
 }
 
 extension Capabilities {
-  /// The declared settings in the order of their rows, by their part of the screen: a headphone may
-  /// report them in any. Wear detection shares the wearing state's.
+  /// The declared settings in the order of their rows, by their part of the screen.
+  ///
+  /// A headphone may report them in any order. Wear detection shares the row of the wearing state.
   public var shownSettings: [SettingDeclaration] {
     settings.filter { $0.id == .wearDetection }
       + SettingDeclaration.Group.allCases.flatMap { group in

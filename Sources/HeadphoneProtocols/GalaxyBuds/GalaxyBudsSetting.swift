@@ -51,7 +51,7 @@ struct GalaxyBudsSetting: Sendable {
     },
     GalaxyBudsSetting(
       declaration: SettingDeclaration(
-        "seamless-connection", .toggle, title: "Seamless connection", label: "Switch",
+        "seamless-connection", .toggle, title: "Seamless connection", label: "Handoff",
         group: .device),
       message: .setSeamless, values: [on, off]
     ) { generation, _ in
