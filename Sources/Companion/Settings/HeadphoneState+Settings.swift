@@ -97,8 +97,13 @@ extension HeadphoneState {
 }
 
 extension Capabilities {
-  /// The declared settings in the order of their rows: wear detection shares the wearing state's.
+  /// The declared settings in the order of their rows, by their part of the screen.
+  ///
+  /// A headphone may report them in any order. Wear detection shares the row of the wearing state.
   public var shownSettings: [SettingDeclaration] {
-    settings.filter { $0.id == .wearDetection } + settings.filter { $0.id != .wearDetection }
+    settings.filter { $0.id == .wearDetection }
+      + SettingDeclaration.Group.allCases.flatMap { group in
+        settings.filter { $0.group == group && $0.id != .wearDetection }
+      }
   }
 }

@@ -12,17 +12,22 @@ public import BluetoothCodec
 /// | 0.1 | text | recognition; asked first | recorded |
 /// | 0.3 | product BE16, variant | model | recorded |
 /// | 0.5 | text | firmware | published |
+/// | 1.2 | 00, text | its own name | published |
+/// | 1.3 | bits: 20 on, 1F language | setting `voice-prompts` | recorded |
+/// | 1.4 | minutes | setting `auto-power-off` | published |
 /// | 1.5 | levels, level, flags | ambient level | recorded |
 /// | 1.6 | step, bit map of the steps | setting `noise-cancelling-step` | recorded |
 /// | 1.7 | lowest, highest, gain, band: each | `bass`, `middle`, `treble` | published |
 /// | 1.10 | bits, of which 02 is on | setting `multipoint` | published |
 /// | 1.11 | flag, index, bit map | setting `sidetone` | recorded |
 /// | 1.24 | flag | setting `pause-when-taken-off` | recorded |
+/// | 1.27 | flag | setting `auto-answer` | published |
 /// | 2.2 | percent, minutes LE16, component | batteries | recorded |
 /// | 4.4 | bit map, address each | the paired devices | recorded |
 /// | 4.5 | address, status, 2 or 3 bytes, name | setting `paired-devices` | published |
 /// | 5.1 | bit map BE16, kind, address | which of them plays | recorded |
 /// | 31.3 | mode | noise control, setting `listening-mode` | recorded |
+/// | 31.6 | mode, 5 bytes, name of 32 | the wearer's own modes | published |
 ///
 /// ```swift
 /// var bose = BoseProtocol(on: SerialService.serialPort)
@@ -49,12 +54,16 @@ public struct BoseProtocol: FramedProtocol {
     static let version = BoseFrame.Function(0, 1)
     static let product = BoseFrame.Function(0, 3)
     static let firmware = BoseFrame.Function(0, 5)
+    static let name = BoseFrame.Function(1, 2)
+    static let prompts = BoseFrame.Function(1, 3)
+    static let autoOff = BoseFrame.Function(1, 4)
     static let cancelling = BoseFrame.Function(1, 5)
     static let steps = BoseFrame.Function(1, 6)
     static let equaliser = BoseFrame.Function(1, 7)
     static let multipoint = BoseFrame.Function(1, 10)
     static let sidetone = BoseFrame.Function(1, 11)
     static let pause = BoseFrame.Function(1, 24)
+    static let autoAnswer = BoseFrame.Function(1, 27)
     static let battery = BoseFrame.Function(2, 2)
     static let connect = BoseFrame.Function(4, 1)
     static let disconnect = BoseFrame.Function(4, 2)
@@ -64,6 +73,7 @@ public struct BoseProtocol: FramedProtocol {
     static let route = BoseFrame.Function(4, 12)
     static let source = BoseFrame.Function(5, 1)
     static let mode = BoseFrame.Function(31, 3)
+    static let modeList = BoseFrame.Function(31, 6)
   }
 
   /// Cuts the stream into frames.
@@ -77,6 +87,14 @@ public struct BoseProtocol: FramedProtocol {
   private var round = 0
   /// Whether noise control is one of several modes (function 31.3).
   private var hasModes = false
+  /// The mode in force; nil: not reported.
+  private var activeMode: UInt8?
+  /// The names of the wearer's own modes, by their index.
+  private var ownModes: [UInt8: String] = [:]
+  /// The name that the headphone has; nil: not reported.
+  private var ownName: String?
+  /// The byte of voice prompts, whose language an order repeats.
+  private var prompts: UInt8 = 0
   /// The mode that was ordered: until it is active, the one before is still reported.
   ///
   /// Nil: none was ordered, or it was refused.
@@ -105,6 +123,7 @@ public struct BoseProtocol: FramedProtocol {
       able.ancLevels = 0...levels - 1
     }
     if reported.noise != nil { able.ancModes = [.noiseCancelling, .transparency] }
+    able.hasRename = ownName != nil
     return able
   }
 
@@ -123,14 +142,15 @@ public struct BoseProtocol: FramedProtocol {
     (reported, version, round) = (ReportedValues(), nil, 0)
     (levels, hasModes, orderedMode) = (0, false, nil)
     (listed, devices, source) = ([], [:], nil)
+    (activeMode, ownModes, ownName) = (nil, [:], nil)
     return [ask(Functions.version)]
   }
 
   /// Asks for the functions in up to three rounds, and for one kind of noise control in each.
   ///
-  /// The first round asks for modes, and for all that is no noise control; the second for a level
-  /// where there are no modes, and for each paired device; the third for steps where there is
-  /// neither.
+  /// The first round asks for modes, and for all that is no noise control; the second for the names
+  /// of the modes, or a level where there are none, and for each paired device; the third for steps
+  /// where there is neither.
   public mutating func furtherQuestions() -> [Exchange] {
     guard version != nil else { return [] }
     round += 1
@@ -138,10 +158,11 @@ public struct BoseProtocol: FramedProtocol {
     case 1:
       return [
         Functions.product, Functions.firmware, Functions.battery, Functions.equaliser,
-        Functions.sidetone, Functions.pause, Functions.multipoint, Functions.source,
+        Functions.sidetone, Functions.pause, Functions.multipoint, Functions.name,
+        Functions.prompts, Functions.autoOff, Functions.autoAnswer, Functions.source,
         Functions.devices, Functions.mode,
       ].map { ask($0) }
-    case 2: return (hasModes ? [] : [ask(Functions.cancelling)]) + listed.map(askDevice)
+    case 2: return [hasModes ? askModes() : ask(Functions.cancelling)] + listed.map(askDevice)
     case 3: return hasModes || levels > 0 ? [] : [ask(Functions.steps)]
     default: return []
     }
@@ -150,6 +171,11 @@ public struct BoseProtocol: FramedProtocol {
   /// A GET of a function.
   private func ask(_ function: BoseFrame.Function) -> Exchange {
     Exchange(BoseFrame(function, .get).encoded(), answer: function.answer)
+  }
+
+  /// The START of the list of modes: a status of each one follows.
+  private func askModes() -> Exchange {
+    Exchange(BoseFrame(Functions.modeList, .start).encoded(), answer: Self.started)
   }
 
   /// A GET of what is known of a paired device.
@@ -191,13 +217,15 @@ public struct BoseProtocol: FramedProtocol {
     case .set(let id, let value):
       guard let declaration = reported.capabilities.declaration(of: id), declaration.accepts(value)
       else { throw .unsupported(id.displayText) }
-      if id == Self.mode.id, case .choice(let name) = value,
-        let index = Self.modeNames.firstIndex(of: name)
+      if id == Self.modeID,
+        let index = modes.first(where: { .choice($0.choice.id) == value })?.index
       {
-        return order(mode: UInt8(index))
+        return order(mode: index)
       }
       return [try order(id, value)]
     case .pairedDevice(let action, let address): return try order(action, address)
+    case .rename(let name) where ownName != nil:
+      return [order(Functions.name, .setGet, Array(name.utf8))]
     default: throw .noCommand(of: Self.name)
     }
   }
@@ -251,6 +279,14 @@ public struct BoseProtocol: FramedProtocol {
       return order(Functions.pause, .setGet, [isOn ? 1 : 0])
     case (.multipoint, .toggle(let isOn)):
       return order(Functions.multipoint, .setGet, [isOn ? 1 : 0])
+    case (Self.autoAnswer.id, .toggle(let isOn)):
+      return order(Functions.autoAnswer, .setGet, [isOn ? 1 : 0])
+    case (Self.voicePrompts.id, .toggle(let isOn)):
+      let language = prompts & ~Self.promptsOn
+      return order(Functions.prompts, .setGet, [isOn ? language | Self.promptsOn : language])
+    case (.autoPowerOff, .choice(let name)):
+      guard let minutes = Self.autoOffTimes.first(where: { $0.id == name })?.minutes else { break }
+      return order(Functions.autoOff, .setGet, [minutes])
     case (Self.sidetone.id, .choice(let name)):
       guard let index = Self.sidetones.firstIndex(of: name) else { break }
       return order(Functions.sidetone, .setGet, [1, UInt8(index)])
@@ -329,7 +365,8 @@ public struct BoseProtocol: FramedProtocol {
     case Functions.mode where orderedMode != nil:
       orderedMode = nil
       return Self.started
-    case Functions.connect, Functions.disconnect, Functions.forget, Functions.route:
+    case Functions.connect, Functions.disconnect, Functions.forget, Functions.route,
+      Functions.modeList:
       return Self.started
     // It does not name the device: the first without an answer.
     case Functions.device:
@@ -386,6 +423,24 @@ public struct BoseProtocol: FramedProtocol {
     case Functions.pause: return reported.take(Self.pause, .toggle(try reader.flag()))
     case Functions.multipoint:
       return reported.take(.multipoint, .toggle(try reader.uint8() & 0x02 != 0))
+    case Functions.name:
+      _ = try reader.uint8()
+      let name = textFromAir(reader.rest())
+      defer { ownName = name }
+      return ownName.map { $0 == name ? [] : [.renamed(name)] } ?? []
+    case Functions.prompts:
+      prompts = try reader.uint8()
+      return reported.take(Self.voicePrompts, .toggle(prompts & Self.promptsOn != 0))
+    case Functions.autoOff:
+      // Other models than the QC35 may have other times, which have no name here.
+      let minutes = try reader.uint8()
+      guard reader.isAtEnd, let time = Self.autoOffTimes.first(where: { $0.minutes == minutes })
+      else { break }
+      return reported.take(Self.autoOff, .choice(time.id))
+    case Functions.autoAnswer:
+      return reported.take(Self.autoAnswer, .toggle(try reader.flag()))
+    // The end of the list says nothing.
+    case Functions.modeList where !frame.payload.isEmpty: return try takeName(ofMode: &reader)
     case Functions.devices:
       _ = try reader.uint8()
       listed = []
@@ -445,20 +500,55 @@ public struct BoseProtocol: FramedProtocol {
     return reported.take(declaration, .pairedDevices(known))
   }
 
-  /// Takes the index of the active mode; a mode that was added by the wearer has no name here and
-  /// changes nothing.
+  /// Takes the index of the active mode; one without a name changes nothing.
   private mutating func take(mode index: UInt8) -> [HeadphoneEvent] {
-    hasModes = true
-    guard index < Self.modeNames.count else { return [] }
-    var events: [HeadphoneEvent] = []
-    // The others have the first two alone, which are noise control's.
-    if product.map(Self.ultra.contains) == true || index > 1 {
-      events += reported.take(Self.mode, .choice(Self.modeNames[Int(index)]))
+    (hasModes, activeMode) = (true, index)
+    let events = takeListeningMode()
+    guard let mode = Self.modes.first(where: { $0.value == index })?.key else { return events }
+    return events + reported.take(mode)
+  }
+
+  /// Takes one entry of the list of modes: index, 2 bytes of its prompt, 3 flags of which the
+  /// second says that it is set up, name of 32 bytes.
+  private mutating func takeName(
+    ofMode reader: inout ByteReader
+  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    let index = try reader.uint8()
+    _ = try reader.take(3)
+    let isSetUp = try reader.uint8() != 0
+    _ = try reader.uint8()
+    let name = textFromAir(try reader.take(32).prefix { $0 != 0 })
+    // The first ones have names of their own here.
+    guard Int(index) >= builtIn.count else { return [] }
+    ownModes[index] = isSetUp && !name.isEmpty ? name : nil
+    return takeListeningMode()
+  }
+
+  /// The modes that come with the headphone: quiet and aware are noise control's, too.
+  private var builtIn: ArraySlice<String> {
+    Self.modeNames.prefix(product.map(Self.ultra.contains) == true ? Self.modeNames.count : 2)
+  }
+
+  /// All modes that have a name, by their index.
+  private var modes: [(index: UInt8, choice: SettingChoice)] {
+    let builtIn = builtIn.enumerated().map { index, id in
+      (UInt8(index), SettingChoice(id, title: id.prefix(1).uppercased() + id.dropFirst()))
     }
-    if let mode = Self.modes.first(where: { $0.value == index })?.key {
-      events += reported.take(mode)
-    }
-    return events
+    return builtIn
+      + ownModes.sorted { $0.key < $1.key }.map { index, name in
+        (index, SettingChoice("mode-\(index)", title: name))
+      }
+  }
+
+  /// Reports the mode in force where there are others than noise control's.
+  private mutating func takeListeningMode() -> [HeadphoneEvent] {
+    let modes = modes
+    guard modes.count > 2, let active = modes.first(where: { $0.index == activeMode })
+    else { return [] }
+    let declaration = SettingDeclaration(
+      Self.modeID, .choice(modes.map(\.choice)), title: "Listening mode", label: "Mode",
+      group: .noise)
+    return reported.take(declaration, .choice(active.choice.id))
   }
 
   /// Reads battery levels: one byte of percent, or groups of 4 bytes.
@@ -512,9 +602,7 @@ public struct BoseProtocol: FramedProtocol {
   private static let ultra: Set<UInt16> = [0x4066, 0x4082, 0x4072, 0x4062, 0x4068]
   /// The modes that are noise control, by their index.
   private static let modes: [ANCMode: UInt8] = [.noiseCancelling: 0, .transparency: 1]
-  private static let mode = SettingDeclaration(
-    "listening-mode", SettingDeclaration.choices(modeNames), title: "Listening mode",
-    label: "Mode", group: .noise)
+  private static let modeID: SettingID = "listening-mode"
   /// The steps of cancelling by their number.
   ///
   /// Sources disagree on which of 1 and 3 is the stronger, so neither is named.
@@ -531,6 +619,20 @@ public struct BoseProtocol: FramedProtocol {
     label: "Voice", group: .sound)
   private static let pause = SettingDeclaration(
     .pauseWhenTakenOff, .toggle, title: "Pause when taken off", label: "Pause", group: .wearing)
+  /// The bit of voice prompts that is not their language.
+  private static let promptsOn: UInt8 = 0x20
+  private static let voicePrompts = SettingDeclaration(
+    "voice-prompts", .toggle, title: "Voice prompts", label: "Prompts", group: .sound)
+  private static let autoAnswer = SettingDeclaration(
+    "auto-answer", .toggle, title: "Automatic call answer", label: "Answer", group: .device)
+  /// The times of the QC35 after which it switches itself off.
+  private static let autoOffTimes: [(id: String, minutes: UInt8)] = [
+    ("5-minutes", 5), ("20-minutes", 20), ("40-minutes", 40), ("1-hour", 60), ("3-hours", 180),
+    ("never", 0),
+  ]
+  private static let autoOff = SettingDeclaration(
+    .autoPowerOff, SettingDeclaration.choices(autoOffTimes.map(\.id)),
+    title: "Automatic power off", label: "Off in", group: .device)
   /// The equaliser's bands by their index; the headphone reports the range of each.
   private static let bands = [
     SettingDeclaration(

@@ -13,7 +13,9 @@ public import BluetoothCodec
 /// | 0x98 cancelling (Live) | flag | 0x9B |
 /// | 0x84 level of ambient sound | level | 0x42 |
 /// | 0x86 equaliser | preset; 2019: flag and preset + 4 | 0x42 |
-/// | 0x85 focus on voice (2019) | flag | the next state |
+/// | 0x85 focus on voice (2019), game mode (others) | flag | the next state; 0x42 |
+/// | 0x92 touching and holding | left, right: ``GalaxyBudsHolds`` | 0x42 |
+/// | 0x7A, 0x7B, 0x83, 0xAF | ``GalaxyBudsSetting`` | 0x42 |
 /// | 0x90 touch | 1 unlocked, then a flag for each gesture | 0x42 |
 /// | 0xA0, 0xA1 find | none | nothing |
 /// | 0xA2 mute | left, right: 1 silent | 0xA3 |
@@ -65,8 +67,14 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     /// Confirms ``setAmbient``, and reports the change by a touch.
     case ambientChanged = 0x81
     case setAmbientLevel = 0x84
-    /// Galaxy Buds of 2019; newer ones take the number for something else.
+    /// Focus on voice of Galaxy Buds of 2019, game mode of all others.
     case setVoice = 0x85
+    case setConversation = 0x7A
+    case setConversationTime = 0x7B
+    case setStrength = 0x83
+    case setHolds = 0x92
+    /// Connecting to another device of the same account; inverted.
+    case setSeamless = 0xAF
     case setEqualiser = 0x86
     case setTouch = 0x90
     /// Galaxy Buds Live.
@@ -86,10 +94,13 @@ public struct GalaxyBudsProtocol: FramedProtocol {
   /// The generation by the first full state; nil before it.
   private var generation: GalaxyBudsGeneration?
   private(set) var reported = ReportedValues()
+  private var model: String?
   /// Whether the adaptive mode was ever reported: only then is it offered.
   private var isAdaptive = false
   /// The bits of the gestures that are on; nil where the lock is not written with them.
   private var gestures: UInt8?
+  /// The actions of touching and holding, of which an order writes both; nil: not reported.
+  private var holds: GalaxyBudsHolds?
   /// The buds that sound now.
   private var ringing: Sides = []
 
@@ -120,7 +131,10 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     return able
   }
 
-  public var information: DeviceInformation { DeviceInformation(manufacturer: "Samsung") }
+  /// The model, where the state names one that is known here.
+  public var information: DeviceInformation {
+    DeviceInformation(manufacturer: "Samsung", model: model)
+  }
 
   // MARK: Asking
 
@@ -209,8 +223,16 @@ public struct GalaxyBudsProtocol: FramedProtocol {
       return [
         order(.setTouch, [isLocked ? 0 : 1] + bits.map { gestures & $0 == 0 ? 0 : 1 })
       ]
-    default: throw .unsupported(id.displayText)
+    case (_, .choice(let action)) where holds?.with(id, action) != nil:
+      guard let wanted = holds?.with(id, action) else { break }
+      return [order(.setHolds, [wanted.left, wanted.right])]
+    default:
+      guard let setting = GalaxyBudsSetting.all.first(where: { $0.declaration.id == id }),
+        let byte = setting.byte(of: value)
+      else { break }
+      return [order(setting.message, [byte])]
     }
+    throw .unsupported(id.displayText)
   }
 
   /// Makes buds sound: both start, and the ones that are not meant are muted.
@@ -295,6 +317,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
 
   /// Takes all fields of a state.
   private mutating func take(_ state: GalaxyBudsState) -> [HeadphoneEvent] {
+    model = state.model ?? model
     var events = reported.take(state.batteries) + reported.take(state.wearing)
     if let noise = state.noise { events += take(noise) }
     if let level = state.level { events += reported.take(level: level) }
@@ -307,7 +330,17 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     if state.gestures != nil, let isLocked = state.isTouchLocked {
       events += reported.take(Self.touchLock, .toggle(isLocked))
     }
+    if let holds = state.holds { events += take(holds) }
+    for setting in GalaxyBudsSetting.all {
+      guard let value = state.settings[setting.declaration.id] else { continue }
+      events += reported.take(setting.declaration, value)
+    }
     return events
+  }
+
+  private mutating func take(_ reportedHolds: GalaxyBudsHolds) -> [HeadphoneEvent] {
+    holds = reportedHolds
+    return reportedHolds.values.flatMap { reported.take($0, $1) }
   }
 
   /// Takes a confirmation: the order's number, and its values as they are now.
@@ -325,7 +358,16 @@ public struct GalaxyBudsProtocol: FramedProtocol {
       return reported.take(Self.equaliser, .choice(Self.presets[Int(value)]))
     case .setTouch:
       return gestures == nil ? [] : reported.take(Self.touchLock, .toggle(value == 0))
-    default: return []
+    case .setHolds where holds != nil:
+      return take(GalaxyBudsHolds(value << 4 | (try reader.uint8() & 0x0F)))
+    default:
+      // Only a setting that the state has is the model's.
+      guard
+        let setting = GalaxyBudsSetting.all.first(where: {
+          $0.message == message && reported[$0.declaration.id] != nil
+        }), let told = setting.value(of: value)
+      else { return [] }
+      return reported.take(setting.declaration, told)
     }
   }
 

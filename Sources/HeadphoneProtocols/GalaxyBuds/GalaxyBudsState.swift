@@ -72,9 +72,11 @@ enum GalaxyBudsPlace: UInt8, Hashable, Sendable {
 /// | level of ambient sound | 9 | 9 | | 23 | 23 |
 /// | equaliser | 10 (flag), 11 | 11 | 9 | 9 | 9 |
 /// | touch lock | 12 | 12 | 10 | 10 | 10: bit 7 clear, and gestures |
+/// | touching and holding | | | | | 11 (``GalaxyBudsHolds``) |
 /// | charging | | | | | 36 or 43 by model and revision |
 ///
-/// The short state has revision, left, right, two bytes that are not read, places, case, charging.
+/// Further settings: ``GalaxyBudsSetting``. The short state has revision, left, right, two bytes
+/// that are not read, places, case, charging.
 /// Proven by recordings of Buds2 Pro and the published tests of another project for Buds, Buds+,
 /// Buds Pro, Buds2 and Buds FE.
 struct GalaxyBudsState: Hashable, Sendable {
@@ -82,6 +84,8 @@ struct GalaxyBudsState: Hashable, Sendable {
   var batteries: [Part: Battery] = [:]
   /// Which buds are worn; nil for one that is not connected.
   var wearing: Wearing
+  /// The model's name; nil: the short state does not have it, or it has none here.
+  var model: String?
   /// Nil: the short state does not have it.
   var noise: ANCMode?
   /// The level of ambient sound; nil: not reported, or above what the generation takes.
@@ -93,7 +97,16 @@ struct GalaxyBudsState: Hashable, Sendable {
   var isTouchLocked: Bool?
   /// Which gestures do something, where the lock has to be written with them.
   var gestures: UInt8?
+  /// The actions of touching and holding; nil: not reported.
+  var holds: GalaxyBudsHolds?
+  /// The values of ``GalaxyBudsSetting/all`` that are reported and have a name.
+  var settings: [SettingID: SettingValue] = [:]
 
+  /// The models whose number is known, by recordings but for the Buds Live.
+  private static let models: [UInt8: String] = [
+    0x00: "Galaxy Buds+", 0x01: "Galaxy Buds Live", 0x02: "Galaxy Buds Pro", 0x03: "Galaxy Buds2",
+    0x04: "Galaxy Buds2 Pro", 0x06: "Galaxy Buds FE",
+  ]
   /// Bits of the charging byte.
   private static let chargingLeft: UInt8 = 0x10
   private static let chargingRight: UInt8 = 0x04
@@ -110,6 +123,7 @@ struct GalaxyBudsState: Hashable, Sendable {
     let revision = try reader.uint8()
     let ear = try reader.uint8()
     let generation = GalaxyBudsGeneration(layout, ear: ear)
+    model = layout == .first ? "Galaxy Buds" : Self.models[ear]
     let fields = Array(bytes)
     func field(_ place: Int) throws(MalformedBytes) -> UInt8 {
       guard place < fields.count else {
@@ -151,12 +165,19 @@ struct GalaxyBudsState: Hashable, Sendable {
       equaliser = try field(9)
       let touch = try field(10)
       isTouchLocked = generation == .second ? touch & 0x80 == 0 : try flag(10)
-      if generation == .second { gestures = touch & 0x7F }
+      if generation == .second {
+        gestures = touch & 0x7F
+        holds = GalaxyBudsHolds(try field(11))
+      }
       noise = try Self.mode(try field(12))
       if generation != .live, fields.count > 23 { level = fields[23] }
     }
     if let level, level > generation.levels?.upperBound ?? 0 { self.level = nil }
     if let equaliser, equaliser > 5 { self.equaliser = nil }
+    for setting in GalaxyBudsSetting.all {
+      guard let place = setting.place(generation, ear), place < fields.count else { continue }
+      settings[setting.declaration.id] = setting.value(of: fields[place])
+    }
   }
 
   /// Decodes a short state: batteries and places alone.

@@ -13,6 +13,7 @@ public import BluetoothCodec
 /// | 0107 | 7 firmware, 15 model | text | published |
 /// | 2B2A | 1: level, mode | noise control | another project's tests |
 /// | 2B04 | 1: mode, level | order for it; level FF: unchanged | another project's tests |
+/// | 2B03 | 8 left, 9 right: 1 worn | noise control or wearing has changed | published |
 /// | 2B11, 2B10 | 1: flag | pause when taken off: question, order | another project's tests |
 /// | 2B6C | 2: flag; order in 1 | low latency | another project's tests |
 /// | 2B2F, 2B2E | 1: flag | two devices at a time: question, order | published |
@@ -117,6 +118,7 @@ public struct HuaweiProtocol: FramedProtocol {
       ask(Command.lowLatency, 2), ask(Command.multipoint, 1), ask(Command.devices, 1),
       ask(Command.preset, 2, 3),
     ]
+      + HuaweiGesture.all.map(ask)
   }
 
   /// A question for fields of a command.
@@ -124,6 +126,13 @@ public struct HuaweiProtocol: FramedProtocol {
     Exchange(
       HuaweiFrame(command, types.map { HuaweiFrame.Field($0) }).encoded(),
       answer: AnswerID(command))
+  }
+
+  /// A question for what a gesture does.
+  private func ask(_ gesture: HuaweiGesture) -> Exchange {
+    Exchange(
+      HuaweiFrame(gesture.question, gesture.fields.map { HuaweiFrame.Field($0) }).encoded(),
+      answer: AnswerID(gesture.question))
   }
 
   /// An order, whose value is in field 1.
@@ -164,6 +173,15 @@ public struct HuaweiProtocol: FramedProtocol {
         throw .badArgument("the headphone's own preset is chosen in its maker's app")
       }
       return [order(Command.setPreset, [preset]), ask(Command.preset, 2, 3)]
+    case .set(let id, let value)
+    where reported.capabilities.declaration(of: id)?.accepts(value) == true:
+      for gesture in HuaweiGesture.all {
+        guard let field = gesture.field(id, value) else { continue }
+        let order = Exchange(
+          HuaweiFrame(gesture.order, [field]).encoded(), answer: AnswerID(gesture.order))
+        return [order, ask(gesture)]
+      }
+      throw .unsupported(id.displayText)
     case .pairedDevice(let action, let address): return try order(action, address)
     default: throw .noCommand(of: Self.name)
     }
@@ -200,6 +218,8 @@ public struct HuaweiProtocol: FramedProtocol {
       switch frame.command {
       case Command.devices where !devices.isEmpty || reported.isDeviceOrderOpen:
         message.answer = nil
+      case Command.noiseChanged where reported.noise != nil:
+        message.reply = ask(Command.noise, 1, 2).values.first.map(Array.init)
       case Command.devicesChanged:
         message.reply = ask(Command.devices, 1).values.first.map(Array.init)
       default: break
@@ -232,12 +252,18 @@ public struct HuaweiProtocol: FramedProtocol {
         events += reported.take(Self.strength, .choice(Self.strengths[Int(level)]))
       }
       return events
+    // Which of both has changed is not said; models without wear detection have no such fields.
+    case Command.noiseChanged:
+      guard let left = frame[8]?.first, let right = frame[9]?.first else { break }
+      return reported.take(Wearing(left: left == 1, right: right == 1))
     case Command.pause: return try toggle(Self.pause, frame[1])
     case Command.lowLatency: return try toggle(Self.lowLatency, frame[2])
     case Command.multipoint: return try toggle(.multipoint, frame[1])
     case Command.devices: return try take(device: frame)
     case Command.preset: return take(preset: frame)
-    default: break
+    default:
+      let gesture = HuaweiGesture.all.first { $0.question == frame.command }
+      return gesture?.settings(in: frame).flatMap { reported.take($0, $1) } ?? []
     }
     return []
   }

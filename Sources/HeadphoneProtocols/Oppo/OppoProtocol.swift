@@ -12,8 +12,11 @@ public import BluetoothCodec
 /// | 0105 | text "part,kind,version,…" | firmware |
 /// | 0106 | count, then part and level each | batteries |
 /// | 010C | 1, 1, value LE16 | noise control |
+/// | 010D | count, then number and flag each | wear detection, switches |
 /// | 010F | preset | setting `equaliser-preset` |
+/// | 0124 | lowest, highest, present gain, signed | setting `bass` |
 /// | 0204 | event's number, then as above | the same, unprompted |
+/// | 0503 | count, then number and flag each | switches, unprompted |
 ///
 /// Recorded from Enco Air3 Pro and Realme Buds Air 7 but for firmware, which is from another
 /// project's tests, and orders for the preset, which are published.
@@ -40,11 +43,16 @@ public struct OppoProtocol: PlainFramedProtocol {
     static let firmware: UInt16 = 0x0105
     static let battery: UInt16 = 0x0106
     static let noise: UInt16 = 0x010C
+    static let switches: UInt16 = 0x010D
     static let preset: UInt16 = 0x010F
+    static let bass: UInt16 = 0x0124
     static let event: UInt16 = 0x0204
     static let register: UInt16 = 0x0205
+    static let setSwitch: UInt16 = 0x0403
     static let setNoise: UInt16 = 0x0404
     static let setPreset: UInt16 = 0x0406
+    static let setBass: UInt16 = 0x041B
+    static let switchesChanged: UInt16 = 0x0503
   }
 
   /// The events to register for: a count, then battery, wearing, noise control, touch.
@@ -89,10 +97,15 @@ public struct OppoProtocol: PlainFramedProtocol {
     hasAskedFeatures = true
     let always = [
       ask(Command.firmware), ask(Command.register, Self.events), ask(Command.battery),
-      ask(Command.preset),
+      ask(Command.preset), ask(Command.switches, [1, 0x04]),
+      ask(Command.switches, Self.list(Self.switches.map(\.number).filter { $0 != 0x04 })),
+      ask(Command.bass),
     ]
     return always + (noise == nil ? [] : [ask(Command.noise, [1, 1])])
   }
+
+  /// Bytes with their count in front.
+  private static func list(_ bytes: [UInt8]) -> Bytes { [UInt8(clamping: bytes.count)] + bytes }
 
   /// A question or order with the next sequence number.
   private mutating func ask(_ command: UInt16, _ payload: Bytes = []) -> Exchange {
@@ -124,6 +137,18 @@ public struct OppoProtocol: PlainFramedProtocol {
     case .set(.equaliserPreset, .choice(let name)) where reported[.equaliserPreset] != nil:
       guard let number = Self.presets.firstIndex(of: name) else { break }
       return [ask(Command.setPreset, [UInt8(number)]), ask(Command.preset)]
+    case .set(Self.bass, .level(let gain)) where reported[Self.bass] != nil:
+      guard reported.capabilities.declaration(of: Self.bass)?.accepts(.level(gain)) == true,
+        let gain = Int8(exactly: gain)
+      else { break }
+      return [ask(Command.setBass, [UInt8(bitPattern: gain)]), ask(Command.bass)]
+    case .set(let id, .toggle(let isOn)) where reported[id] != nil:
+      guard let number = Self.switches.first(where: { $0.declaration.id == id })?.number else {
+        break
+      }
+      return [
+        ask(Command.setSwitch, [number, isOn ? 1 : 0]), ask(Command.switches, [1, number]),
+      ]
     default: break
     }
     throw Self.unsupported
@@ -144,7 +169,11 @@ public struct OppoProtocol: PlainFramedProtocol {
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     var payload = ByteReader(frame.payload, of: "Oppo answer")
     guard frame.command & OppoFrame.answerBit != 0 else {
-      return frame.command == Command.event ? try events(of: &payload) : []
+      switch frame.command {
+      case Command.event: return try events(of: &payload)
+      case Command.switchesChanged: return try take(switches: &payload)
+      default: return []
+      }
     }
     let command = frame.command & ~OppoFrame.answerBit
     answer = AnswerID(command, sequence: frame.sequence)
@@ -173,6 +202,16 @@ public struct OppoProtocol: PlainFramedProtocol {
       // A preset without a name here is not reported.
       guard number < Self.presets.count else { break }
       return reported.take(Self.preset, .choice(Self.presets[number]))
+    case Command.switches: return try take(switches: &payload)
+    case Command.bass:
+      let (least, most, gain) = (try payload.int8(), try payload.int8(), try payload.int8())
+      guard least < most, (least...most).contains(gain) else {
+        throw payload.malformed(.badValue(UInt64(UInt8(bitPattern: gain))))
+      }
+      let declaration = SettingDeclaration(
+        Self.bass, .level(SettingRange(Int(least)...Int(most))), title: "Bass", label: "Bass",
+        group: .sound)
+      return reported.take(declaration, .level(Int(gain)))
     default: break
     }
     return []
@@ -187,6 +226,22 @@ public struct OppoProtocol: PlainFramedProtocol {
     case 3: return try take(noise: &payload)
     default: return []
     }
+  }
+
+  /// Takes switches, each a number and a flag; those without a name here are skipped.
+  private mutating func take(
+    switches payload: inout ByteReader
+  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    var events: [HeadphoneEvent] = []
+    for _ in 0..<(try payload.uint8()) {
+      let number = try payload.uint8()
+      let raw = try payload.uint8()
+      guard let declaration = Self.switches.first(where: { $0.number == number })?.declaration
+      else { continue }
+      guard raw <= 1 else { throw payload.impossible(raw) }
+      events += reported.take(declaration, .toggle(raw == 1))
+    }
+    return events
   }
 
   /// Reads battery levels.
@@ -239,6 +294,25 @@ public struct OppoProtocol: PlainFramedProtocol {
   }
 
   // MARK: Settings
+
+  private static let bass: SettingID = "bass"
+  /// The switches by their number; those that a product does not have it does not report.
+  private static let switches: [(number: UInt8, declaration: SettingDeclaration)] = [
+    (0x04, .wearDetection), (0x11, .multipoint),
+    (0x06, toggle("game-mode", "Game mode", "Game", .sound)),
+    (0x08, toggle("auto-answer", "Automatic call answer", "Answer", .device)),
+    (0x09, toggle("louder", "Louder", "Louder", .sound)),
+    (0x18, toggle("high-resolution-codec", "High-resolution codec", "Hi-Res", .sound)),
+    (0x1A, toggle("wind-reduction", "Wind noise reduction", "Wind", .noise)),
+    (0x1B, toggle("spatial-sound", "Spatial sound", "Spatial", .sound)),
+    (0x1D, toggle("dynamic-bass", "Dynamic bass", "Dynamic", .sound)),
+  ]
+
+  private static func toggle(
+    _ id: SettingID, _ title: String, _ label: String, _ group: SettingDeclaration.Group
+  ) -> SettingDeclaration {
+    SettingDeclaration(id, .toggle, title: title, label: label, group: group)
+  }
 
   private static let strength = SettingDeclaration(
     "cancelling-strength", SettingDeclaration.choices(OppoNoise.strengths),

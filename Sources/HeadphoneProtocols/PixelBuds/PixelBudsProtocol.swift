@@ -33,6 +33,15 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
     (22, toggle("conversation-detection", "Conversation detection", "Talk", .noise)),
   ]
 
+  /// The modes that touching and holding goes through, by their field of the setting.
+  private static let cycle: [(field: Int, declaration: SettingDeclaration)] = [
+    (1, toggle("hold-cancelling", "Noise cancelling on hold", "NC hold", .controls)),
+    (2, toggle("hold-off", "Off on hold", "0 hold", .controls)),
+    (3, toggle("hold-transparency", "Transparency on hold", "T hold", .controls)),
+    (adaptiveInCycle, toggle("hold-adaptive", "Adaptive on hold", "A hold", .controls)),
+  ]
+  private static let adaptiveInCycle = 4
+
   private static func toggle(
     _ id: SettingID, _ title: String, _ label: String, _ group: SettingDeclaration.Group
   ) -> SettingDeclaration {
@@ -45,6 +54,9 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
   private var firmware: String?
   private var hasAskedFeatures = false
   private var hasAdaptive = false
+  /// The fields of ``Setting/noiseCycle`` as they were reported: an order repeats those that it
+  /// does not change.
+  private var noiseCycle: [Int: Bool] = [:]
   private var lastCall: UInt64 = 0
 
   init() {}
@@ -74,7 +86,7 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
 
   /// The question for the firmware, on each channel that there may be.
   public mutating func questions() -> [Exchange] {
-    (reported, channel, hasAskedFeatures) = (ReportedValues(), nil, false)
+    (reported, channel, hasAskedFeatures, noiseCycle) = (ReportedValues(), nil, false, [:])
     var question = Exchange(answer: Self.answer(.softwareInformation))
     question.values = Self.channels.map {
       Self.bytes(
@@ -146,6 +158,17 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
         return (number: index + 1, value: ProtobufMessage.Value.fixed32(decibels.bitPattern))
       }
       return write(Setting.equaliser, .bytes(ProtobufMessage(fields).encoded()), on: channel)
+    case .set(let id, .toggle(let isOn)) where Self.cycle.contains { $0.declaration.id == id }:
+      guard let field = Self.cycle.first(where: { $0.declaration.id == id })?.field,
+        noiseCycle[field] != nil
+      else { break }
+      var fields = noiseCycle
+      fields[field] = isOn
+      let message = fields.sorted { $0.key < $1.key }.map { field, isOn in
+        (number: field, value: ProtobufMessage.Value.varint(isOn ? 1 : 0))
+      }
+      return write(
+        Setting.noiseCycle, .bytes(ProtobufMessage(message).encoded()), on: channel)
     case .set(let id, .toggle(let isOn)) where reported[id] != nil:
       guard let number = Self.switches.first(where: { $0.declaration.id == id })?.number else {
         break
@@ -240,7 +263,18 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
       hasAdaptive = hasAdaptive || mode == .adaptive
       return reported.take(mode)
     case Setting.noiseCycle:
-      if try setting.message(number)?.number(4) != nil { hasAdaptive = true }
+      guard let modes = try setting.message(number) else { break }
+      var events: [HeadphoneEvent] = []
+      for (field, declaration) in Self.cycle {
+        guard let raw = modes.number(field) else { continue }
+        guard raw <= 1 else {
+          throw MalformedBytes("Pixel Buds setting", at: number, .badValue(raw))
+        }
+        if field == Self.adaptiveInCycle { hasAdaptive = true }
+        noiseCycle[field] = raw == 1
+        events += reported.take(declaration, .toggle(raw == 1))
+      }
+      return events
     case Setting.equaliser:
       guard let bands = try setting.message(number) else { break }
       var gains: [BandGain] = []

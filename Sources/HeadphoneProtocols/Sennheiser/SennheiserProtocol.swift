@@ -5,6 +5,20 @@ public import BluetoothCodec
 /// A command is a feature, a kind and a number; its answer has the kind 1 above. Noise control is one
 /// dial from cancelling (0) to transparency (100), which moves while noise control is on and does not
 /// adapt. Feature 6 is firmware update: nothing is sent there.
+///
+/// | question, order | payload | becomes |
+/// | --- | --- | --- |
+/// | 0400, 0401 | flag | wear detection |
+/// | 0402 | 1 case, 2 off, 3 worn | wearing |
+/// | 0603 | percent; left, right | batteries |
+/// | 0805, 0806 | 0 to 4 | setting `sidetone` |
+/// | 080C, 080D | flag | pause when taken off |
+/// | 0817, 0818 | flag | setting `low-latency` |
+/// | 1002; 1001 band, gain | 5 gains in 0.1 dB | equaliser |
+/// | 1008, 1009 | flag | setting `bass-boost` |
+/// | 1A00, 1A01 | mode, state: 1 wind, 2 comfort, 3 adaptive | settings; noise control |
+/// | 1A02, 1A03 | 0 to 100 | level of noise control |
+/// | 1A04, 1A05 | flag | noise control |
 public struct SennheiserProtocol: FramedProtocol {
   public typealias Frame = GAIAFrame
 
@@ -18,12 +32,10 @@ public struct SennheiserProtocol: FramedProtocol {
   public static let services = [SerialService(service)]
 
   private enum Command {
-    static let detectsWearing: UInt16 = 0x0400
-    static let setDetectsWearing: UInt16 = 0x0401
     static let wearing: UInt16 = 0x0402
     static let battery: UInt16 = 0x0603
-    static let bassBoost: UInt16 = 0x1008
-    static let setBassBoost: UInt16 = 0x1009
+    static let setBand: UInt16 = 0x1001
+    static let bands: UInt16 = 0x1002
     static let firmware: UInt16 = 0x1202
     static let model: UInt16 = 0x1206
     static let modes: UInt16 = 0x1A00
@@ -42,8 +54,14 @@ public struct SennheiserProtocol: FramedProtocol {
     static let error: UInt16 = 0x0180
   }
 
-  /// The number of adaptive cancelling among the modes.
+  /// The numbers of the modes of noise control.
+  private static let antiWind: UInt8 = 1
+  private static let comfort: UInt8 = 2
   private static let adaptive: UInt8 = 3
+  /// The centre frequencies of the equaliser in Hz.
+  private static let centres = [50, 250, 800, 3000, 8000]
+  /// The largest gain of a band, in 0.1 dB.
+  private static let mostGain: Int8 = 60
   private static let mostTransparent: UInt8 = 100
 
   var reader = FrameReader(GAIAFrame.format)
@@ -56,6 +74,8 @@ public struct SennheiserProtocol: FramedProtocol {
   private var isOn: Bool?
   private var transparency: UInt8?
   private var adapts: Bool?
+  /// The gains of the present order, to be compared when they are read back.
+  private var orderedGains: [BandGain]?
 
   public init(on service: BluetoothUUID) {}
 
@@ -69,6 +89,11 @@ public struct SennheiserProtocol: FramedProtocol {
       able.hasANCLevel = true
       able.ancLevels = 0...Self.mostTransparent
       able.ancLevelStep = 10
+    }
+    if reported.equaliser != nil {
+      able.eqBands = Self.centres.count
+      able.eqCentres = Self.centres
+      able.eqLimit = BandGain(halfDecibels: Self.mostGain / 5) ?? .most
     }
     return able
   }
@@ -90,9 +115,8 @@ public struct SennheiserProtocol: FramedProtocol {
   public mutating func furtherQuestions() -> [Exchange] {
     guard hasAnswered, !hasAskedFeatures else { return [] }
     hasAskedFeatures = true
-    return [
-      Command.model, Command.firmware, Command.wearing, Command.detectsWearing, Command.bassBoost,
-    ].map { ask($0) } + noiseQuestions
+    return [Command.model, Command.firmware, Command.wearing, Command.bands].map { ask($0) }
+      + Self.settings.map { ask($0.question) } + noiseQuestions
   }
 
   private var noiseQuestions: [Exchange] {
@@ -121,12 +145,62 @@ public struct SennheiserProtocol: FramedProtocol {
         throw .badArgument("the level can be set while noise control is on only")
       }
       return [ask(Command.setTransparency, level)] + noiseQuestions
-    case .set(.wearDetection, .toggle(let isOn)) where reported[.wearDetection] != nil:
-      return [ask(Command.setDetectsWearing, isOn ? 1 : 0), ask(Command.detectsWearing)]
-    case .set(Self.bassBoost.id, .toggle(let isOn)) where reported[Self.bassBoost.id] != nil:
-      return [ask(Command.setBassBoost, isOn ? 1 : 0), ask(Command.bassBoost)]
+    case .setCustomEQ(let gains):
+      guard let now = reported.equaliser else { throw .unsupported("custom equaliser") }
+      guard gains.count == now.count else { throw .gains(gains.count, insteadOf: now.count) }
+      guard gains.allSatisfy({ abs($0.halfDecibels) <= Self.mostGain / 5 }) else {
+        throw .badArgument("a gain beyond 6 dB: this headphone has -6 to 6 dB")
+      }
+      orderedGains = gains
+      return gains.indices.filter { gains[$0] != now[$0] }.map {
+        ask(Command.setBand, UInt8($0), UInt8(bitPattern: gains[$0].halfDecibels * 5))
+      } + [ask(Command.bands)]
+    case .set(let id, let value):
+      guard let declaration = reported.capabilities.declaration(of: id), declaration.accepts(value)
+      else { throw .unsupported(id.displayText) }
+      return try orders(for: id, value)
     default: throw .noCommand(of: Self.name)
     }
+  }
+
+  private func orders(
+    for id: SettingID, _ value: SettingValue
+  ) throws(HeadphoneError) -> [Exchange] {
+    switch (id, value) {
+    case (Self.wind.id, .choice(let name)):
+      let state = UInt8(clamping: Self.winds.firstIndex(of: name) ?? 0)
+      return [ask(Command.setMode, Self.antiWind, state), ask(Command.modes)]
+    case (Self.comfortable.id, .toggle(let isOn)):
+      return [ask(Command.setMode, Self.comfort, isOn ? 1 : 0), ask(Command.modes)]
+    default:
+      guard let question = Self.settings.first(where: { $0.declaration.id == id })?.question,
+        let byte = Self.byte(of: value)
+      else { throw .unsupported(id.displayText) }
+      return [ask(question + 1, byte), ask(question)]
+    }
+  }
+
+  /// The byte of a switch or level.
+  private static func byte(of value: SettingValue) -> UInt8? {
+    switch value {
+    case .toggle(let isOn): isOn ? 1 : 0
+    case .level(let level): UInt8(exactly: level)
+    default: nil
+    }
+  }
+
+  /// Ends a command: compares what was read back with what was ordered.
+  ///
+  /// - Throws: the headphone's refusal, or `unsupported` if it reports another value.
+  public mutating func accepted(
+    _ command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [HeadphoneEvent] {
+    try reported.confirm(command)
+    guard case .setCustomEQ = command else { return [] }
+    guard let ordered = orderedGains.take(), ordered == reported.equaliser else {
+      throw .unsupported("such equaliser")
+    }
+    return []
   }
 
   private func orders(for mode: ANCMode) -> [Exchange] {
@@ -172,6 +246,7 @@ public struct SennheiserProtocol: FramedProtocol {
     switch number {
     case 0x0402: Command.wearing
     case 0x0603: Command.battery
+    case 0x1002: Command.bands
     case 0x1A01: Command.modes
     case 0x1A03: Command.transparency
     case 0x1A05: Command.isOn
@@ -199,9 +274,12 @@ public struct SennheiserProtocol: FramedProtocol {
       let state = try reader.uint8(in: 0...3)
       guard state > 0 else { return [] }
       return reported.take(Wearing(left: state == 3, right: state == 3))
-    case Command.detectsWearing:
-      return reported.take(.wearDetection, .toggle(try reader.flag()))
-    case Command.bassBoost: return reported.take(Self.bassBoost, .toggle(try reader.flag()))
+    case Command.bands:
+      // All five, as they are reported; an answer of another length is not described.
+      guard payload.count == Self.centres.count else { break }
+      var gains: [BandGain] = []
+      for byte in payload { gains.append(try Self.gain(byte)) }
+      return reported.take(.custom, gains)
     case Command.isOn:
       isOn = try reader.flag()
       return takeNoise()
@@ -211,15 +289,42 @@ public struct SennheiserProtocol: FramedProtocol {
       return takeNoise()
     case Command.modes:
       // Pairs of a mode and its state.
+      var events: [HeadphoneEvent] = []
       while reader.remaining > 1 {
         let mode = try reader.uint8()
         let state = try reader.uint8()
-        if mode == Self.adaptive { adapts = state != 0 }
+        switch mode {
+        case Self.antiWind where Int(state) < Self.winds.count:
+          events += reported.take(Self.wind, .choice(Self.winds[Int(state)]))
+        case Self.comfort: events += reported.take(Self.comfortable, .toggle(state != 0))
+        case Self.adaptive: adapts = state != 0
+        default: break
+        }
       }
-      return takeNoise()
-    default: break
+      return events + takeNoise()
+    default:
+      guard let declaration = Self.settings.first(where: { $0.question == command })?.declaration
+      else { break }
+      let raw = try reader.uint8()
+      let value = declaration.kind == .toggle ? SettingValue.toggle(raw == 1) : .level(Int(raw))
+      guard declaration.kind != .toggle || raw <= 1, declaration.accepts(value) else {
+        throw reader.impossible(raw)
+      }
+      return reported.take(declaration, value)
     }
     return []
+  }
+
+  /// The gain of a byte, in the half dB of screens.
+  ///
+  /// - Throws: `MalformedBytes` beyond 6 dB.
+  private static func gain(_ byte: UInt8) throws(MalformedBytes) -> BandGain {
+    let tenths = Int8(bitPattern: byte)
+    let halves = Int8((Double(tenths) / 5).rounded())
+    guard abs(Int(tenths)) <= Int(mostGain), let gain = BandGain(halfDecibels: halves) else {
+      throw MalformedBytes("Sennheiser equaliser", at: 0, .badValue(UInt64(byte)))
+    }
+    return gain
   }
 
   /// Noise control, once the switch and the dial are known.
@@ -236,6 +341,34 @@ public struct SennheiserProtocol: FramedProtocol {
     return reported.take(mode) + reported.take(level: transparency)
   }
 
-  private static let bassBoost = SettingDeclaration(
-    "bass-boost", .toggle, title: "Bass boost", label: "Bass", group: .sound)
+  /// The settings of one byte, by the question for them; the order is the next number.
+  private static let settings: [(question: UInt16, declaration: SettingDeclaration)] = [
+    (0x0400, .wearDetection),
+    (
+      0x1008,
+      SettingDeclaration("bass-boost", .toggle, title: "Bass boost", label: "Bass", group: .sound)
+    ),
+    (
+      0x080C,
+      SettingDeclaration(
+        .pauseWhenTakenOff, .toggle, title: "Pause when taken off", label: "Pause", group: .wearing)
+    ),
+    (
+      0x0805,
+      SettingDeclaration(
+        "sidetone", .level(SettingRange(0...4)), title: "Own voice in calls", label: "Own",
+        group: .sound)
+    ),
+    (
+      0x0817,
+      SettingDeclaration(
+        "low-latency", .toggle, title: "Low latency", label: "Latency", group: .sound)
+    ),
+  ]
+  private static let winds = ["off", "most", "automatic"]
+  private static let wind = SettingDeclaration(
+    "wind-reduction", SettingDeclaration.choices(winds), title: "Wind noise reduction",
+    label: "Wind", group: .noise)
+  private static let comfortable = SettingDeclaration(
+    "comfort", .toggle, title: "Comfort cancelling", label: "Comfort", group: .noise)
 }

@@ -15,7 +15,7 @@ package struct FrameReader: Hashable, Sendable {
   /// Bytes of what is no frame that are passed on, to be logged.
   private static let keptGarbage = 32
 
-  private let format: FrameFormat
+  let format: FrameFormat
   /// The beginning of a frame that has not ended.
   private var begun: [UInt8] = []
 

@@ -42,7 +42,7 @@ public struct SettingDeclaration: Hashable, Sendable, Identifiable {
   public var kind: Kind
   /// The title for people, for example "Conversation awareness".
   public var title: String
-  /// The title in at most eight columns, for the rows of a panel, for example "Talk".
+  /// The title in at most seven columns, for the rows of a panel, for example "Talk".
   public var label: String
   /// The part of the screen that it belongs to.
   public var group: Group

@@ -12,7 +12,7 @@ public import BluetoothCodec
 /// | --- | --- | --- | --- |
 /// | 00 00 | 01 | generation by length: 4 bytes | 8 bytes |
 /// | 04 01, 04 02 | 05 | model, firmware | the same |
-/// | 06 00 | 07 | | list of functions |
+/// | 06 00 | 07 | list of functions | the same, with a priority each |
 /// | 10 | 11, 13 | battery | |
 /// | 22 | 23, 25 | switches it off: never sent | battery |
 /// | 18, 12 | 19 and 1B, 13 and 15 | codec | codec |
@@ -20,7 +20,9 @@ public import BluetoothCodec
 /// | 66 | 67, 69 | noise control (``SonyNoise``) | the same, and the button |
 /// | A6 | A7, A9 | volume, 0 to 30 | volume |
 /// | F2 10 | F3, F5 | | worn |
-/// | D0 | D1 | | what a general setting is about |
+/// | D0 | D1 | what a general setting is about | the same |
+/// | FA | FB, FD | how speak to chat listens (``SonyTalk``) | the same |
+/// | F6 06, F6 03 | F7, F9 | touch of buds (``SonyTouch``) | the same |
 /// | 06 00, table 2 | 07 | | list of functions |
 /// | 36, table 2 | 37, 39 | | paired devices (``SonyDevices``) |
 /// | 46, table 2 | 47, 49 | voice guide | voice guide |
@@ -74,14 +76,16 @@ public struct SonyProtocol: FramedProtocol {
   private var ordered: ANCMode?
   /// The generation by the first answer, which is final; nil before it.
   private(set) var generation: Generation?
-  /// The function list of a second-generation headphone; nil: not reported.
+  /// The headphone's function list; nil: not reported.
   private var functions: Set<UInt8>?
   /// The same of table 2.
   private var secondFunctions: Set<UInt8> = []
   /// Whether the first answer said that there is a table 2.
   private var hasSecondTable = false
-  /// The general setting that is two devices at a time; nil: none is, or it is not known yet.
-  private var multipoint: UInt8?
+  /// The names of the general settings, by their number.
+  private var general: [UInt8: String] = [:]
+  private var talk: SonyTalk?
+  private var touch: SonyTouch?
   /// Rounds of further questions so far.
   private var round = 0
   private(set) var reported = ReportedValues()
@@ -142,7 +146,8 @@ public struct SonyProtocol: FramedProtocol {
   public mutating func questions() -> [Exchange] {
     (generation, functions, noise, equaliser, round) = (nil, nil, nil, nil, 0)
     (ordered, isAcknowledged) = (nil, true)
-    (secondFunctions, hasSecondTable, multipoint) = ([], false, nil)
+    (secondFunctions, hasSecondTable, general) = ([], false, [:])
+    (talk, touch) = (nil, nil)
     reported = ReportedValues()
     return [Self.ask(0x00, 0x00)]
   }
@@ -154,7 +159,7 @@ public struct SonyProtocol: FramedProtocol {
   /// | 1 | lists of functions, model, firmware |
   /// | 2 | first generation: each function; second: the functions that it lists |
   /// | 3 | first generation without a battery so far: those of two buds and the case |
-  /// | 3 | second: the general setting that is two devices at a time |
+  /// | 3 | the general settings that have a name which is known here |
   public mutating func furtherQuestions() -> [Exchange] {
     guard let generation else { return [] }
     round += 1
@@ -166,13 +171,38 @@ public struct SonyProtocol: FramedProtocol {
       return [Self.ask(0x10, 0x00), Self.ask(0x66, 0x02), Self.ask(0x56, 0x01)]
         + SonySetting.first.map { Self.ask($0.question, inSecondTable: $0.isInSecondTable) }
         + [Self.ask(0xA6, 0x01, 0x20), Self.ask(0x18, 0x00)]
+        + questionsOfBoth().map { Self.ask($0) }
     case (2, .second):
       return listed().map { Self.ask($0) }
         + listedInSecondTable().map { Self.ask($0, inSecondTable: true) }
-    case (3, .second): return multipoint.map { [Self.ask(0xD6, $0)] } ?? []
-    case (3, .first) where reported.batteries.isEmpty:
-      return [Self.ask(0x10, 0x01), Self.ask(0x10, 0x02)]
+    case (3, _):
+      let batteries: [[UInt8]] =
+        generation == .first && reported.batteries.isEmpty ? [[0x10, 0x01], [0x10, 0x02]] : []
+      return (batteries + generalSettings.map(\.question)).map { Self.ask($0) }
     default: return []
+    }
+  }
+
+  /// The questions for what both generations list, and ask for with other numbers.
+  private func questionsOfBoth() -> [[UInt8]] {
+    guard let generation, let functions else { return [] }
+    let isFirst = generation == .first
+    var questions: [[UInt8]] = []
+    if functions.contains(isFirst ? 0xF5 : 0xFC) {
+      questions.append([SonyTalk.question, SonyTalk.type(generation)])
+    }
+    if functions.contains(isFirst ? 0xF6 : 0xF3) {
+      questions.append([0xF6, SonyTouch.type(generation)])
+    }
+    // What a general setting is about is a word in its description (01: in English).
+    return questions + (0xD1...0xD4).filter(functions.contains).map { [0xD0, $0, 0x01] }
+  }
+
+  /// The general settings whose names are known here.
+  private var generalSettings: [SonySetting] {
+    guard let generation else { return [] }
+    return general.sorted { $0.key < $1.key }.compactMap {
+      SonySetting.general($0.key, $0.value, generation)
     }
   }
 
@@ -196,9 +226,7 @@ public struct SonyProtocol: FramedProtocol {
     }
     questions += SonySetting.second.filter { functions.contains($0.function) }
       .map(\.setting.question)
-    // What a general setting is about is a word in its description (01: in English).
-    questions += (0xD1...0xD4).filter(functions.contains).map { [0xD0, $0, 0x01] }
-    return questions + [[0xA6, 0x20], [0x12, 0x02], [0xF2, 0x10]]
+    return questions + questionsOfBoth() + [[0xA6, 0x20], [0x12, 0x02], [0xF2, 0x10]]
   }
 
   /// The questions for the functions of table 2 that the headphone lists.
@@ -340,12 +368,17 @@ public struct SonyProtocol: FramedProtocol {
       equaliser.clearBass = step
       return order(equaliser)
     default:
+      guard let generation else { break }
+      if let wanted = talk?.with(id, value) { return [Self.ask(wanted.order(generation))] }
+      if let wanted = touch?.with(id, value) { return [Self.ask(wanted.order(generation))] }
       guard let setting = settings.first(where: { $0.declaration.id == id }),
         let order = setting.order(value)
       else { break }
-      let isFirst = value == .toggle(true) && !setting.preparation.isEmpty
-      let preparation =
-        isFirst ? [Exchange(setting.preparation, answer: Self.acknowledged)] : []
+      var preparation: [Exchange] = []
+      if setting.isPrepared, value == .toggle(true) {
+        let payload = (talk ?? .standard).order(generation)
+        preparation = [Exchange(payload, answer: Self.acknowledged)]
+      }
       return preparation + [Self.ask(order, inSecondTable: setting.isInSecondTable)]
     }
     throw .unsupported(id.displayText)
@@ -374,11 +407,11 @@ public struct SonyProtocol: FramedProtocol {
   /// The settings that a headphone of the generation may have.
   private var settings: [SonySetting] {
     switch generation {
-    case .first: SonySetting.first
+    case .first: SonySetting.first + generalSettings
     case .second:
       SonySetting.second.filter { functions?.contains($0.function) == true }.map(\.setting)
         + SonySetting.secondTable.filter { secondFunctions.contains($0.function) }.map(\.setting)
-        + (multipoint.map { [SonySetting.multipoint($0)] } ?? [])
+        + generalSettings
     case nil: []
     }
   }
@@ -461,17 +494,25 @@ public struct SonyProtocol: FramedProtocol {
       if type == 0x01 { model = text }
       if type == 0x02 { firmware = text }
       return []
-    case (0x07, .some):
-      functions = try Self.functions(&reader)
+    case (0x07, .some(let generation)):
+      functions = try Self.functions(&reader, hasPriorities: generation == .second)
       return []
-    case (0xD1, .second):
-      let type = try reader.uint8()
-      // Behind whether it is a switch, and how the word is given.
-      guard (0xD1...0xD4).contains(type), try reader.uint8() == 0 else { return [] }
+    case (0xD1, .some(let generation)):
+      try take(general: &reader, generation)
+      return []
+    case (SonyTalk.question + 1, .some(let generation)),
+      (SonyTalk.question + 3, .some(let generation)):
+      // Of another type it is about something else.
+      guard payload.dropFirst().first == SonyTalk.type(generation) else { return [] }
+      let told = try SonyTalk(&reader, generation)
+      talk = told
+      return told.settings.flatMap { reported.take($0, $1) }
+    case (0xF7, .some(let generation))
+    where payload.dropFirst().first == SonyTouch.type(generation),
+      (0xF9, .some(let generation)) where payload.dropFirst().first == SonyTouch.type(generation):
       _ = try reader.uint8()
-      let subject = textFromAir(try reader.take(Int(try reader.uint8())))
-      if subject == "MULTIPOINT_SETTING" { multipoint = type }
-      return []
+      touch = try SonyTouch(&reader) ?? touch
+      return touch?.settings.flatMap { reported.take($0, $1) } ?? []
     case (0x11, .first), (0x13, .first), (0x23, .second), (0x25, .second):
       return try take(battery: &reader)
     case (0x19, .first), (0x1B, .first), (0x13, .second), (0x15, .second):
@@ -492,17 +533,38 @@ public struct SonyProtocol: FramedProtocol {
     }
   }
 
-  /// The numbers of a list of functions; each has its priority behind it.
+  /// The numbers of a list of functions; in the second generation each has its priority behind it.
   private static func functions(
-    _ reader: inout ByteReader
+    _ reader: inout ByteReader, hasPriorities: Bool
   ) throws(MalformedBytes) -> Set<UInt8> {
     _ = try reader.uint8()
     var listed: Set<UInt8> = []
     for _ in 0..<(try reader.uint8()) {
       listed.insert(try reader.uint8())
-      _ = try reader.uint8()
+      if hasPriorities { _ = try reader.uint8() }
     }
     return listed
+  }
+
+  /// Takes the name of a general setting that is a switch.
+  ///
+  /// | generation | behind the type |
+  /// | --- | --- |
+  /// | first | how the name is given, name with its length in front, 00, 01 for a switch |
+  /// | second | 00 for a switch, how the name is given, name with its length in front |
+  private mutating func take(
+    general reader: inout ByteReader, _ generation: Generation
+  ) throws(MalformedBytes) {
+    let type = try reader.uint8()
+    let kind = try reader.uint8()
+    if generation == .second { _ = try reader.uint8() }
+    let subject = textFromAir(try reader.take(Int(try reader.uint8())))
+    var isSwitch = kind == 0
+    if generation == .first {
+      _ = try reader.take(Int(try reader.uint8()))
+      isSwitch = try reader.uint8() == 1
+    }
+    if (0xD1...0xD4).contains(type), isSwitch { general[type] = subject }
   }
 
   /// The changes that a command of table 2 brings; most of the table is skipped.
@@ -512,7 +574,7 @@ public struct SonyProtocol: FramedProtocol {
     var reader = ByteReader(payload, of: "Sony payload of table 2")
     switch (try reader.uint8(), generation) {
     case (0x07, .second):
-      secondFunctions = try Self.functions(&reader)
+      secondFunctions = try Self.functions(&reader, hasPriorities: true)
       return []
     case (SonyDevices.question + 1, .second), (SonyDevices.question + 3, .second):
       let type = try reader.uint8()

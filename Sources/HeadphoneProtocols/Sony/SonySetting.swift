@@ -9,10 +9,10 @@
 /// | speak to chat | F6 05 01 | FC: F6 0C, F2: F6 02, both inverted |
 /// | automatic power off | F6 04 01 | 25: 26 05, 24: 26 04 |
 /// | DSEE upscaling | E6 02 00 | E2: E6 01 |
-/// | touch panel | D6 D2 01 | |
+/// | touch panel | the general setting of that name, 01 | the same, inverted |
 /// | noise control button | | 69: 66 30 |
 /// | voice guide, in table 2 | 46 01 01 | 40, 41, 42, 45: 46 00, 01, 03, inverted |
-/// | two devices at a time | | the general setting of that name, inverted |
+/// | two devices at a time | the general setting of that name, 01 | the same, inverted |
 ///
 /// ```swift
 /// SonySetting.first[0].question  // F6 03
@@ -44,8 +44,10 @@ struct SonySetting: Sendable {
   var isInSecondTable = false
   /// Bytes behind the type in the question.
   var questionSuffix: [UInt8] = []
-  /// A message that is sent before the setting is switched on.
-  var preparation: [UInt8] = []
+  /// Another prefix that an answer may have.
+  var alsoPrefix: [UInt8]?
+  /// Whether its configuration (``SonyTalk``) is sent before it is switched on.
+  var isPrepared = false
 
   /// The payload that asks for the value.
   var question: [UInt8] { [command, type] + questionSuffix }
@@ -61,7 +63,7 @@ struct SonySetting: Sendable {
   /// - Returns: nil where the bytes are no value that is known.
   func value(of payload: some Sequence<UInt8>) -> SettingValue? {
     let rest = Array(payload.dropFirst(2))
-    guard rest.starts(with: prefix) else { return nil }
+    guard rest.starts(with: prefix) || alsoPrefix.map(rest.starts) == true else { return nil }
     let told = rest.dropFirst(prefix.count)
     return (values + alsoRead).first { told.starts(with: $0.bytes) }?.value
   }
@@ -105,18 +107,16 @@ struct SonySetting: Sendable {
   static let first: [SonySetting] = [
     SonySetting(
       declaration: pause, command: 0xF6, type: 0x03, prefix: [0x00], values: toggle(on: 1, off: 0)),
-    // 2: it is on, and speech is detected. Without the preparation it would never end by itself.
+    // 2: it is on, and speech is detected. Without its configuration it would never end by itself.
+    // The prefix of an answer is not that of an order and its report.
     SonySetting(
       declaration: speakToChat, command: 0xF6, type: 0x05, prefix: [0x01],
       values: toggle(on: 1, off: 0), alsoRead: [Value(value: .toggle(true), bytes: [2])],
-      preparation: [0xFC, 0x05, 0x00, 0x00, 0x01]),
+      alsoPrefix: [0x00], isPrepared: true),
     autoPowerOff(0xF6, 0x04, prefix: [0x01], detectsWearing: true),
     SonySetting(
       declaration: upscaling, command: 0xE6, type: 0x02, prefix: [0x00],
       values: toggle(on: 1, off: 0)),
-    SonySetting(
-      declaration: switchOf("touch-panel", "Touch panel", "Touch", .controls), command: 0xD6,
-      type: 0xD2, prefix: [0x01], values: toggle(on: 1, off: 0)),
     SonySetting(
       declaration: voiceGuide, command: 0x46, type: 0x01, prefix: [0x01],
       values: toggle(on: 1, off: 0), isInSecondTable: true, questionSuffix: [0x01]),
@@ -138,13 +138,25 @@ struct SonySetting: Sendable {
       )
     }
 
-  /// Two devices at a time, which is the general setting of that name.
+  /// A general setting, whose number differs among models: its name decides.
   ///
-  /// - Parameter type: D1 to D4, as the headphone describes it.
-  static func multipoint(_ type: UInt8) -> SonySetting {
-    SonySetting(
-      declaration: .multipoint, command: 0xD6, type: type, prefix: [0x00],
-      values: toggle(on: 0, off: 1))
+  /// - Parameters:
+  ///   - type: D1 to D4, as the headphone describes it.
+  ///   - subject: its name.
+  /// - Returns: nil for a name that is not known here.
+  static func general(
+    _ type: UInt8, _ subject: String, _ generation: SonyProtocol.Generation
+  ) -> SonySetting? {
+    let declarations: [String: SettingDeclaration] = [
+      "MULTIPOINT_SETTING": .multipoint,
+      "TOUCH_PANEL_SETTING": switchOf("touch-panel", "Touch panel", "Touch", .controls),
+    ]
+    let isFirst = generation == .first
+    return declarations[subject].map {
+      SonySetting(
+        declaration: $0, command: 0xD6, type: type, prefix: [isFirst ? 0x01 : 0x00],
+        values: isFirst ? toggle(on: 1, off: 0) : toggle(on: 0, off: 1))
+    }
   }
 
   /// The settings of the second generation, by the function number that a headphone lists.
@@ -177,16 +189,19 @@ struct SonySetting: Sendable {
       0x69,
       SonySetting(
         declaration: SettingDeclaration(
-          "noise-button", SettingDeclaration.choices(buttonCycles), title: "Noise control button",
-          label: "Button", group: .controls), command: 0x66, type: 0x30,
-        values: buttonCycles.enumerated().map { index, id in
-          Value(value: .choice(id), bytes: [UInt8(index + 1)])
+          "noise-button", .choice(buttonCycles), title: "Noise control button", label: "Button",
+          group: .controls), command: 0x66, type: 0x30,
+        values: buttonCycles.enumerated().map { index, cycle in
+          Value(value: .choice(cycle.id), bytes: [UInt8(index + 1)])
         })
     ),
   ]
 
   /// What the noise control button goes through, by its number minus 1.
   private static let buttonCycles = [
-    "cancelling-ambient-off", "cancelling-ambient", "cancelling-off", "ambient-off",
+    SettingChoice("cancelling-ambient-off", title: "All modes"),
+    SettingChoice("cancelling-ambient", title: "Cancelling, ambient"),
+    SettingChoice("cancelling-off", title: "Cancelling, off"),
+    SettingChoice("ambient-off", title: "Ambient, off"),
   ]
 }

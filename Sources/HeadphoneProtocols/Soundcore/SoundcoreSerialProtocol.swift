@@ -12,9 +12,14 @@ public import BluetoothCodec
 /// | --- | --- | --- |
 /// | 0 | mode | 0 cancelling, 1 transparency, 2 off |
 /// | 1 | strength | upper 4 bits: 1 to 5; from 6 bytes on |
-/// | 2 | transparency | not read |
+/// | 1 | scene | 0 transport, 1 outdoor, 2 indoor, 3 custom; of 4 bytes |
+/// | 2 | transparency | 0 full, of headbands of 6 bytes talk; 1 vocal |
 /// | 3 | kind | 0 manual, 1 adaptive, 2 scene; from 6 bytes on |
 /// | 4 | wind | bit 0; from 6 bytes on |
+/// | 5 | strength of transparency | 1 to 5; headbands of 6 bytes |
+///
+/// The four bytes of the Liberty 4 Pro are others: its mode alone is read. The equaliser is that of
+/// the Life Q30 and its generation, whose state has it at offset 2 (``SoundcoreEQ``).
 ///
 /// Paired devices (0B01), of models with two connections, in one frame or several:
 ///
@@ -66,6 +71,12 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
   private var serial: String?
   /// The sound modes as they were reported last; an order repeats all but what it changes.
   private var modes: [UInt8] = []
+  /// Preset and bands; nil: not reported.
+  private var eq: SoundcoreEQ?
+  /// The equaliser of the present order, to be compared when it is read back.
+  private var orderedEQ: SoundcoreEQ?
+  /// The gains that the wearer had set last; nil: not reported.
+  private var ownGains: [Int16]?
   /// The part of the list of paired devices that has come.
   private var devices: [PairedDevice] = []
   /// How many frames of it have come.
@@ -88,6 +99,11 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
   public var capabilities: Capabilities {
     var able = reported.capabilities
     if reported.noise != nil { able.ancModes = [.off, .noiseCancelling, .transparency] }
+    if eq != nil {
+      able.eqPresets = EQPreset.allCases
+      able.eqBands = SoundcoreEQ.bandCount
+      able.eqCentres = SoundcoreEQ.centres
+    }
     return able
   }
 
@@ -105,6 +121,7 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
   public mutating func questions() -> [Exchange] {
     (reported, hasAnswered, hasAskedFurther) = (ReportedValues(), false, false)
     (modes, reportedWidth, devices, deviceFrames) = ([], nil, [], 0)
+    (eq, orderedEQ, ownGains) = (nil, nil, nil)
     return [exchange(SoundcoreCommand.state)]
   }
 
@@ -148,8 +165,56 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
       return try change(3) { _ in UInt8(raw) }
     case .set(Self.wind.id, .toggle(let isOn)) where reported[Self.wind.id] != nil:
       return try change(4) { $0 & ~1 | (isOn ? 1 : 0) }
+    case .set(Self.scene.id, .choice(let name)) where reported[Self.scene.id] != nil:
+      guard let raw = Self.scenes.firstIndex(of: name) else { throw .badArgument(name) }
+      return try change(1) { _ in UInt8(raw) }
+    case .set(Self.transparency, .choice(let name)) where reported[Self.transparency] != nil:
+      guard let raw = transparencies.firstIndex(of: name) else { throw .badArgument(name) }
+      return try change(2) { _ in UInt8(raw) }
+    case .set(Self.ambientStrength.id, .level(let level))
+    where reported[Self.ambientStrength.id] != nil:
+      guard Self.strengths.contains(level) else {
+        throw .badArgument("there is no strength \(level)")
+      }
+      return try change(5) { _ in UInt8(level) }
+    case .setEQ(let preset) where eq != nil:
+      let flat = Array(repeating: Int16(0), count: SoundcoreEQ.bandCount)
+      return order(
+        SoundcoreEQ(preset) ?? SoundcoreEQ(id: SoundcoreEQ.customID, tenths: ownGains ?? flat))
+    case .setCustomEQ(let gains) where eq != nil:
+      guard gains.count == SoundcoreEQ.bandCount else {
+        throw .gains(gains.count, insteadOf: SoundcoreEQ.bandCount)
+      }
+      return order(SoundcoreEQ(custom: gains))
     case .pairedDevice(let action, let address): return try order(action, address)
     default: throw .noCommand(of: Self.name)
+    }
+  }
+
+  /// The order for the equaliser, and the question for the state that has it.
+  private mutating func order(_ eq: SoundcoreEQ) -> [Exchange] {
+    orderedEQ = eq
+    return [
+      exchange(SoundcoreCommand.setEQ, eq.encoded()), exchange(SoundcoreCommand.state),
+    ]
+  }
+
+  /// Ends a command: compares what was read back with what was ordered.
+  ///
+  /// - Throws: `unsupported` where it differs.
+  public mutating func accepted(
+    _ command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [HeadphoneEvent] {
+    try reported.confirm(command)
+    switch command {
+    case .setEQ, .setCustomEQ:
+      guard let ordered = orderedEQ.take(), let eq, ordered.id == eq.id,
+        // A preset's gains are not always reported with it.
+        ordered.id != SoundcoreEQ.customID || ordered == eq
+      else { throw .unsupported("such equaliser") }
+      // Also where nothing has changed, as the screen may show what was ordered.
+      return [.eqChanged(eq.preset, bands: eq.gains)]
+    default: return []
     }
   }
 
@@ -259,6 +324,9 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
       .first { $0.allSatisfy { $0 > 0 && $0 < 0x80 } }.map(textFromAir)
     serial = textFromAir(body[model.shape.serial...].prefix(16))
     var events = reported.take(try Self.batteries(body, model))
+    if model.shape == .firstHeadband {
+      events += take(try SoundcoreEQ(decoding: state.dropFirst(Self.equaliserPlace)))
+    }
     if let (place, width) = model.soundModes, reportedWidth == nil {
       guard body.count >= place + width else {
         throw MalformedBytes("Soundcore state", at: body.count, .badLength(body.count))
@@ -266,6 +334,15 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
       events += try take(modes: Array(body[place..<place + width]))
     }
     return events
+  }
+
+  /// The offset of the equaliser in the state of the first headbands, in bytes.
+  private static let equaliserPlace = 2
+
+  private mutating func take(_ told: SoundcoreEQ) -> [HeadphoneEvent] {
+    if told.id == SoundcoreEQ.customID { ownGains = told.tenths }
+    defer { eq = told }
+    return eq == told ? [] : [.eqChanged(told.preset, bands: told.gains)]
   }
 
   /// Reads the levels; a bud without a connection to the one that reports is left out, whatever its
@@ -354,15 +431,40 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
     modes = told
     var events = reported.take(Self.modes[Int(raw)])
     // What follows the mode is known for the models in the table only, and differs by width.
-    guard let width = model?.soundModes?.width, width >= 6, told.count >= width else {
-      return events
+    guard let model, let width = model.soundModes?.width, told.count >= width,
+      number != Self.slider
+    else { return events }
+    if width >= 6 {
+      events += reported.take(Self.strength, .level(Int(told[1] >> 4)))
+      if Int(told[3]) < Self.kinds.count {
+        events += reported.take(Self.kind, .choice(Self.kinds[Int(told[3])]))
+      }
+      events += reported.take(Self.wind, .toggle(told[4] & 1 == 1))
+    } else if Int(told[1]) < Self.scenes.count {
+      events += reported.take(Self.scene, .choice(Self.scenes[Int(told[1])]))
     }
-    events += reported.take(Self.strength, .level(Int(told[1] >> 4)))
-    if Int(told[3]) < Self.kinds.count {
-      events += reported.take(Self.kind, .choice(Self.kinds[Int(told[3])]))
+    if Int(told[2]) < transparencies.count {
+      let declaration = SettingDeclaration(
+        Self.transparency, SettingDeclaration.choices(transparencies),
+        title: "Kind of transparency", label: "Hear", group: .noise)
+      events += reported.take(declaration, .choice(transparencies[Int(told[2])]))
     }
-    return events + reported.take(Self.wind, .toggle(told[4] & 1 == 1))
+    if hasAmbientStrength {
+      events += reported.take(Self.ambientStrength, .level(Int(told[5])))
+    }
+    return events
   }
+
+  /// The Liberty 4 Pro, whose four bytes are mode, slider, aeroplane and wind.
+  private static let slider: UInt16 = 0x3954
+
+  /// Whether it is a headband of 6 bytes.
+  private var hasAmbientStrength: Bool {
+    model.map { $0.shape == .headband && $0.soundModes?.width == 6 } ?? false
+  }
+
+  /// The kinds of transparency by their number.
+  private var transparencies: [String] { [hasAmbientStrength ? "talk" : "full", "vocal"] }
 
   // MARK: Settings
 
@@ -372,6 +474,14 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
   private static let strength = SettingDeclaration(
     "cancelling-strength", .level(SettingRange(strengths)), title: "Strength of noise cancelling",
     label: "Depth", group: .noise)
+  private static let ambientStrength = SettingDeclaration(
+    "transparency-strength", .level(SettingRange(strengths)), title: "Strength of transparency",
+    label: "Ambient", group: .noise)
+  private static let transparency: SettingID = "transparency-kind"
+  private static let scenes = ["transport", "outdoor", "indoor", "custom"]
+  private static let scene = SettingDeclaration(
+    "cancelling-scene", SettingDeclaration.choices(scenes), title: "Scene of noise cancelling",
+    label: "Scene", group: .noise)
   private static let kinds = ["manual", "adaptive", "scene"]
   private static let kind = SettingDeclaration(
     "cancelling-kind", SettingDeclaration.choices(kinds), title: "Kind of noise cancelling",

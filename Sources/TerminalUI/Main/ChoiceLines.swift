@@ -150,10 +150,9 @@ extension Drawing {
     }
     let mark = setting.pending == nil ? "" : symbols.ellipsis
     skip(columns > 0 ? 1 : 0, &pen)
-    let whole =
-      bounds.lowerBound < 0
-      ? "\(level > 0 ? "+" : "")\(level)\(mark)" : "\(level)/\(highest)\(mark)"
-    let text = whole.columns <= pen.room ? whole : "\(level)\(mark)"
+    let number = bounds.lowerBound < 0 && level > 0 ? "+\(level)" : "\(level)"
+    let whole = bounds.lowerBound < 0 ? number + mark : "\(number)/\(highest)\(mark)"
+    let text = whole.columns <= pen.room ? whole : number + mark
     write(text, !isLive ? .stale : mark.isEmpty ? .value : .pending, &pen)
   }
 

@@ -197,13 +197,19 @@ extension Drawing {
   }
 
   /// A label alone, or its short form; a click moves the cursor there.
+  ///
+  /// The side at the end of a label is kept: "Hold L" is "Hol L".
   private mutating func label(
     _ text: String, at place: ControlRow? = nil, _ columns: PanelColumns, row: Int
   ) {
     var pen = columns.label(row: row)
     let start = pen.column
     let short = ["Battery": "Batt", "Volume": "Vol", "Update": "Updt"]
-    write(text.columns <= pen.room ? text : short[text] ?? text, .label, &pen)
+    var shown = text.columns <= pen.room ? text : short[text] ?? text
+    if shown.columns > pen.room, shown.hasSuffix(" L") || shown.hasSuffix(" R") {
+      shown = String(shown.prefix(pen.room - 2) + shown.suffix(2))
+    }
+    write(shown, .label, &pen)
     clickable(from: start, to: pen, place.map { [.pointed(.control($0))] } ?? [])
   }
 

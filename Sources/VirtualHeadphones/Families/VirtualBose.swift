@@ -32,6 +32,10 @@ public struct VirtualBose: VirtualSerialHeadphone {
       BoseFrame(frame.function, operation, payload).encoded()
     }
     if devices != nil, let (operation, payload) = manage(frame) { return say(operation, payload) }
+    if key == [1, 2], frame.operation == .setGet {
+      values[key] = [0] + frame.payload
+      return say(.status, values[key] ?? [])
+    }
     guard let value = values[key] else { return say(.error, [frame.function.block > 9 ? 3 : 4]) }
     let payload = Array(frame.payload)
     switch frame.operation {
@@ -110,7 +114,7 @@ extension VirtualBose {
   private static let overEarValues: [[UInt8]: [UInt8]] = [
     [0, 1]: Array("1.1.0".utf8), [0, 3]: [0x40, 0x39, 0x01], [0, 5]: Array("4.0.4".utf8),
     [2, 2]: [90, 0xFF, 0xFF, 0], [31, 3]: [0], [1, 24]: [1], [1, 11]: [1, 2, 0x0F],
-    [1, 10]: [0x07],
+    [1, 10]: [0x07], [1, 2]: [0] + Array("Bose QC45".utf8), [1, 3]: [0x61], [1, 27]: [0],
     [1, 7]: [0xF6, 0x0A, 0, 0, 0xF6, 0x0A, 0, 1, 0xF6, 0x0A, 0, 2],
   ]
 }

@@ -11,6 +11,7 @@ public import HeadphoneProtocols
 /// | 0x88 | phone | asks for it |
 /// | 0x78 | phone | noise control |
 /// | 0x84, 0x86, 0x80, 0x90 | phone | ambient volume, equaliser, ambient sound, touch |
+/// | 0x7A, 0x7B, 0x83, 0x85, 0x92, 0xAF | phone | settings of one byte; touching and holding |
 /// | 0xA0, 0xA1, 0xA2 | phone | find: start, stop, mute one bud |
 /// | 0x42, 0x81, 0xA3 | headphone | acknowledgements |
 public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
@@ -62,6 +63,12 @@ public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
     case 0x90 where payload.count == 7:
       let gestures = zip(payload.dropFirst(), [0x08, 0x04, 0x02, 0x01, 0x10, 0x20] as [UInt8])
       state[10] = gestures.reduce(payload[0] == 1 ? 0x80 : 0) { $1.0 == 1 ? $0 | $1.1 : $0 }
+    case 0x92 where payload.count == 2: state[11] = payload[0] << 4 | payload[1]
+    case 0x7A, 0x7B, 0x83, 0x85, 0xAF:
+      guard layout == .later, let value = payload.first,
+        let place = [0x7A: 26, 0x7B: 27, 0x83: 24, 0x85: 8, 0xAF: 19][number]
+      else { return [] }
+      state[place] = value
     case 0xA0: isSounding = true
     case 0xA1: (isSounding, mutes) = (false, [0, 0])
     case 0xA2:

@@ -11,6 +11,8 @@ public import HeadphoneProtocols
 /// | 0x0106 | charges |
 /// | 0x010C, 0x0404 | noise control: read, set |
 /// | 0x010F, 0x0406 | preset: read, set |
+/// | 0x010D, 0x0403 | switches: read, set |
+/// | 0x0124, 0x041B | bass: read, set |
 /// | 0x0205 | registration for reports |
 ///
 /// Answers have bit 15 of the command set and begin with status 0.
@@ -25,6 +27,11 @@ public struct VirtualOppo: VirtualSerialHeadphone {
   public var noise: [UInt8] = [0x01]
   /// The number of the equaliser's preset.
   public var preset: UInt8 = 0
+
+  /// The switches that it has, by their number: 0 or 1.
+  public var switches: [UInt8: UInt8] = [0x04: 1, 0x06: 0, 0x11: 1, 0x1B: 0]
+  /// The gain of the bass, -5 to 5.
+  public var bass: Int8 = 0
 
   public init(product: [UInt8], levels: [UInt8]) {
     self.product = product
@@ -48,6 +55,16 @@ public struct VirtualOppo: VirtualSerialHeadphone {
     case 0x0106: return [3, 1, levels[0], 2, levels[1], 3, levels[2]]
     case 0x010C where payload == [1, 1]: return [1, 1] + noise
     case 0x010F: return [preset]
+    case 0x010D:
+      let known = payload.dropFirst().filter { switches[$0] != nil }
+      return [UInt8(clamping: known.count)] + known.flatMap { [$0, switches[$0] ?? 0] }
+    case 0x0403 where payload.count == 2 && switches[payload[0]] != nil:
+      switches[payload[0]] = payload[1]
+      return []
+    case 0x0124: return [0xFB, 0x05, UInt8(bitPattern: bass)]
+    case 0x041B where payload.count == 1:
+      bass = Int8(bitPattern: payload[0])
+      return []
     case 0x0205: return []
     case 0x0404 where payload.starts(with: [1, 1]):
       noise = Array(payload.dropFirst(2))

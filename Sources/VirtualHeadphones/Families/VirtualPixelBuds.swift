@@ -9,6 +9,8 @@ public struct VirtualPixelBuds: VirtualSerialHeadphone {
   public var channel: UInt64 = 21
   /// Values of settings, by their numbers.
   public var switches: [Int: UInt64] = [2: 1, 4: 1, 11: 0, 13: 1, 15: 0, 19: 0, 22: 0]
+  /// Whether touching and holding goes through a mode: cancelling, off, transparency.
+  public var noiseCycle: [UInt64] = [1, 0, 1]
   /// Gains of the equaliser in dB, from low to high.
   public var gains: [Float] = [0, 0, 0, 0, 0]
 
@@ -64,6 +66,11 @@ public struct VirtualPixelBuds: VirtualSerialHeadphone {
         (number: index + 1, value: ProtobufMessage.Value.fixed32(gain.bitPattern))
       }
       value = .bytes(ProtobufMessage(fields).encoded())
+    } else if number == 12 {
+      let fields = noiseCycle.enumerated().map { index, isOn in
+        (number: index + 1, value: ProtobufMessage.Value.varint(isOn))
+      }
+      value = .bytes(ProtobufMessage(fields).encoded())
     } else {
       guard let number = switches[number] else { return nil }
       value = .varint(number)
@@ -77,6 +84,8 @@ public struct VirtualPixelBuds: VirtualSerialHeadphone {
     }
     if let value = setting.number(number) {
       switches[number] = value
+    } else if number == 12, let modes = try? setting.message(number) {
+      noiseCycle = (1...3).map { modes.number($0) ?? 0 }
     } else if number == 16, let bands = try? setting.message(number) {
       gains = (1...5).map { Float(bitPattern: bands.fixed32($0) ?? 0) }
     }

@@ -64,6 +64,9 @@ public struct VirtualSoundcoreSerial: VirtualSerialHeadphone {
       let end = min(modes.lowerBound + frame.body.count, state.count)
       state.replaceSubrange(modes.lowerBound..<end, with: frame.body)
       return []
+    case SoundcoreCommand.setEQ where frame.body.count == 10:
+      state.replaceSubrange(2..<12, with: frame.body)
+      return []
     case SoundcoreCommand.connectDevice, SoundcoreCommand.disconnectDevice,
       SoundcoreCommand.forgetDevice:
       guard let address = try? BluetoothAddress(littleEndian: frame.body) else { return nil }
@@ -81,6 +84,15 @@ extension VirtualSoundcoreSerial {
   /// A Sport X20, whose state an independent project has in its tests.
   static let sport = VirtualSoundcoreSerial(
     number: 0x3968, state: recordedSport, modes: 117..<123)
+
+  /// A Life Q30, whose state was recorded from a real one.
+  static let overEar = VirtualSoundcoreSerial(
+    number: 0x302A, state: recordedOverEar, modes: 35..<39)
+
+  private static let recordedOverEar: [UInt8] =
+    [0x05, 0x00, 0xFE, 0xFE, 0x3C, 0xB4, 0x8F, 0xA0, 0x8E, 0xB4, 0x74, 0x88]
+    + Array(repeating: 0, count: 23) + [0x02, 0x00, 0x01, 0x00]
+    + Array("02.303029086EC82F12AC".utf8)
 
   private static let recordedSport: [UInt8] = [
     0x00, 0x01, 0x05, 0x05, 0x00, 0x00, 0x30, 0x31, 0x2E, 0x36, 0x35, 0x30, 0x31, 0x2E,

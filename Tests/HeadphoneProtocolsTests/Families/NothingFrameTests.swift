@@ -108,7 +108,7 @@ import Testing
   @Test func `broken frames give an error or a frame that survives`() throws {
     var generator = SeededGenerator(seed: 0x55)
     var whole = 0
-    for round in 0..<20_000 {
+    for round in 0..<Thoroughness.rounds(20_000, thorough: 100_000) {
       let sample = Self.frames[round % Self.frames.count].frame.encoded()
       let bytes = sample.mutated(by: &generator)
       guard let frame = try? NothingFrame(decoding: bytes[...]) else { continue }

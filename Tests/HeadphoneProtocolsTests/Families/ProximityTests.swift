@@ -59,7 +59,7 @@ import Testing
 
   @Test func `broken advertisements never report more than full`() {
     var generator = SeededGenerator(seed: 0x4C)
-    for round in 0..<20_000 {
+    for round in 0..<Thoroughness.rounds(20_000, thorough: 100_000) {
       let samples = [Self.airPods2, Self.airPodsMax, Self.soloBuds]
       let bytes = Array(recorded(samples[round % 3])).mutated(by: &generator)
       guard let reported = try? ProximityAdvertisement(decoding: bytes[...], .bundled) else {

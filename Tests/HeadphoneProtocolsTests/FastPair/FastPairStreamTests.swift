@@ -37,7 +37,7 @@ import Testing
   @Test func `broken streams give messages or none, and keep little`() {
     var generator = SeededGenerator(seed: 0xFA57)
     var language = FastPairProtocol()
-    for _ in 0..<20_000 {
+    for _ in 0..<Thoroughness.rounds(20_000, thorough: 100_000) {
       for message in language.messages(in: Self.stream.mutated(by: &generator)[...]) {
         #expect(message.count <= 516)
         _ = language.receive(message)

@@ -24,6 +24,8 @@ struct RecordedString: Sendable, CustomTestStringConvertible {
   var after: [String]
   /// What it reports, in words; nil: that is not said.
   var reads: [String]?
+  /// What is bad about it: "level", "part" or "mode"; nil: nothing.
+  var bad: String?
 
   var testDescription: String { "\(family.rawValue) \(id)" }
 
@@ -43,9 +45,13 @@ struct RecordedString: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The frame with another payload; nil: what was recorded is a whole frame.
-  func frame(around payload: [UInt8]) throws -> [UInt8]? {
-    self.payload == nil ? nil : try Self.envelope(of: family, payload)
+  /// The frame with other content and a checksum that is right; nil: its family has no checksum.
+  func reframed(_ change: ([UInt8]) -> [UInt8]) throws -> [UInt8]? {
+    if let payload { return try Self.envelope(of: family, change(payload)) }
+    guard let format = (try language() as? any FramedProtocol)?.reader.format,
+      let content = try? format.content(of: frame[...], "frame")
+    else { return nil }
+    return format.frame(around: change(Array(content)))
   }
 
   /// The family's language, opened on the string's channel.
@@ -81,7 +87,8 @@ struct RecordedString: Sendable, CustomTestStringConvertible {
         family: family, id: try text("id"), isFromHeadphone: try text("direction") == "from",
         frame: isPayload ? try envelope(of: family, bytes) : bytes,
         payload: isPayload ? bytes : nil, isBroken: table["broken"] != nil, service: service,
-        after: texts("after") ?? [], reads: texts("reads"))
+        after: texts("after") ?? [], reads: texts("reads"),
+        bad: table["bad"] == nil ? nil : try text("bad"))
     }
   }
 

@@ -54,12 +54,61 @@ import Testing
       let string = strings[generator.below(strings.count)]
       var bytes = string.frame.mutated(by: &generator)
       // With a checksum that is right, so that the values behind it are tried.
-      if round % 2 == 0, let payload = string.payload?.mutated(by: &generator),
-        let frame = try string.frame(around: payload)
-      {
+      if round % 2 == 0, let frame = try string.reframed({ $0.mutated(by: &generator) }) {
         bytes = frame
       }
       for event in language.events(of: bytes) { Self.check(event, language.capabilities) }
+    }
+  }
+
+  /// Families that have no part that may be absent.
+  private static let alwaysWhole: Set<String> = ["sennheiser", "edifier", "jbl", "qcy"]
+
+  @Test(arguments: families)
+  func `an impossible level or mode, and an absent part, never become a value`(
+    _ family: HeadphoneFamily
+  ) throws {
+    let strings = try RecordedString.all(of: family)
+    let bad = strings.filter { $0.bad != nil }
+    let kinds: Set<String> = Self.alwaysWhole.contains(family.rawValue) ? [] : ["part"]
+    #expect(Set(bad.compactMap(\.bad)) == kinds.union(["level", "mode"]))
+    for string in bad {
+      var language = try string.language()
+      for name in string.after {
+        let before = try #require(strings.first { $0.id == name }, "\(name)")
+        _ = language.events(of: before.frame)
+      }
+      let before = language.capabilities
+      let events = language.events(of: string.frame)
+      if string.bad == "part" {
+        // That is no mistake: the others are reported, and it keeps what was known of it.
+        #expect(string.reads != nil)
+      } else {
+        #expect(!events.isEmpty && events.allSatisfy { $0.words == "malformed" }, "\(string.id)")
+        #expect(language.capabilities == before, "\(string.id)")
+      }
+    }
+  }
+
+  @Test(arguments: families)
+  func `a wrong checksum or length is reported, and answers nothing`(
+    _ family: HeadphoneFamily
+  ) throws {
+    for string in try RecordedString.all(of: family)
+    where string.isFromHeadphone && !string.isBroken {
+      var language = try string.language()
+      guard let format = (language as? any FramedProtocol)?.reader.format else { continue }
+      var wrong = string.frame
+      wrong[wrong.count - format.end.count - 1] ^= 0x01
+      let long = format.frame(around: Array(repeating: 0, count: 4000))
+      for frame in format.check.width > 0 ? [wrong, long] : [long] {
+        let before = language.capabilities
+        let messages = language.messages(in: frame[...]).map { language.receive($0) }
+        #expect(messages.allSatisfy { $0.answer == nil && $0.reply == nil }, "\(string.id)")
+        #expect(messages.contains { !$0.events.isEmpty }, "\(string.id)")
+        for event in messages.flatMap(\.events) { #expect(event.words == "malformed") }
+        #expect(language.capabilities == before, "\(string.id)")
+      }
     }
   }
 

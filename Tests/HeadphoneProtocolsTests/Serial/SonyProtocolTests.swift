@@ -83,7 +83,8 @@ import Testing
     var language = asked(
       Self.first, [0x67, 0x02, 1, 2, 2, 1, 0, 0], [0x57, 0x01, 0, 6, 10, 10, 10, 10, 10, 10],
       [0xF7, 0x03, 0, 1], [0xF7, 0x05, 1, 0], [0xF7, 0x04, 1, 0x10, 0], [0xE7, 0x02, 0, 0],
-      [0xD7, 0xD2, 1, 1], [0xA7, 0x01, 0x20, 15], [0x19, 0x00, 0x10], Self.list, Self.second,
+      [0xA7, 0x01, 0x20, 15], [0x19, 0x00, 0x10], [0xFB, 0x05, 0, 0, 0, 1],
+      [0xF7, 0x06, 2, 0, 0x20], Self.recordedList, Self.list, Self.second,
       [0x27, 0x05, 0, 0], [0x23, 0x09, 80, 0, 70, 0])
     #expect(language.generation == .first)
     let sent = payloads(language)
@@ -213,11 +214,58 @@ import Testing
     var language = asked(Self.first, [0xF7, 0x05, 1, 0])
     #expect(
       try language.exchanges(for: .set("speak-to-chat", .toggle(true))).flatMap(\.values)
-        == [[0xFC, 0x05, 0, 0, 1], [0xF8, 0x05, 1, 1]])
+        == [[0xFC, 0x05, 0, 0, 0, 1], [0xF8, 0x05, 1, 1]])
+    // What the wearer has chosen is kept.
+    receive([0xFB, 0x05, 0, 2, 1, 3], &language)
+    #expect(
+      try language.exchanges(for: .set("speak-to-chat", .toggle(true))).flatMap(\.values)
+        == [[0xFC, 0x05, 0, 2, 1, 3], [0xF8, 0x05, 1, 1]])
     // 2: somebody talks, so it is on.
     #expect(
       receive([0xF7, 0x05, 1, 2], &language).events
         == [.settingChanged("speak-to-chat", .toggle(true))])
+  }
+
+  @Test func `a general setting is what its name says, whatever its number is`() throws {
+    // Both, as a WH-1000XM4 was recorded: its second one is no touch panel.
+    var language = asked(Self.first, Self.recordedList)
+    for _ in 0..<2 { _ = language.furtherQuestions() }
+    let names: [(UInt8, String)] = [(0xD1, "TOUCH_PANEL_SETTING"), (0xD2, "MULTIPOINT_SETTING")]
+    for (type, name) in names {
+      receive([0xD1, type, 2, UInt8(name.utf8.count)] + Array(name.utf8) + [0, 1, 0], &language)
+    }
+    #expect(
+      language.furtherQuestions().flatMap(\.values).suffix(2)
+        == [[0xD6, 0xD1], [0xD6, 0xD2]])
+    #expect(
+      receive([0xD7, 0xD1, 1, 0], &language).events
+        == [.settingChanged("touch-panel", .toggle(false))])
+    #expect(
+      receive([0xD7, 0xD2, 1, 1], &language).events
+        == [.settingChanged(.multipoint, .toggle(true))])
+    #expect(
+      try language.exchanges(for: .set("touch-panel", .toggle(true))).flatMap(\.values)
+        == [[0xD8, 0xD1, 1, 1]])
+  }
+
+  private static let recordedList: [UInt8] = [
+    0x07, 0x00, 0x17, 0x71, 0x38, 0x62, 0xF5, 0x81, 0x51, 0xA1, 0xE1, 0xE2, 0xD2, 0xF6, 0xD1,
+    0xF4, 0xF3, 0x39, 0x12, 0x13, 0x11, 0x30, 0xC1, 0x14, 0x22, 0x21,
+  ]
+
+  @Test func `touch keeps the number of noise control that the buds have`() throws {
+    var language = asked(Self.second, [0xF7, 0x03, 2, 0x35, 0x20])
+    #expect(
+      try language.exchanges(for: .set("touch-right", .choice("noise-control"))).flatMap(\.values)
+        == [[0xF8, 0x03, 2, 0x35, 0x35]])
+    #expect(throws: HeadphoneError.self) {
+      try language.exchanges(for: .set("touch-right", .choice("find")))
+    }
+    // Neither has a number of noise control: it is not offered.
+    receive([0xF9, 0x03, 2, 0x10, 0xFF], &language)
+    #expect(throws: HeadphoneError.self) {
+      try language.exchanges(for: .set("touch-right", .choice("noise-control")))
+    }
   }
 
   @Test func `gains become whole steps under a preset of their own`() throws {

@@ -98,7 +98,7 @@ import Testing
     var generator = SeededGenerator(seed: 3)
     var channel = EventChannel()
     var packets = 0
-    for round in 0..<20_000 {
+    for round in 0..<Thoroughness.rounds(20_000, thorough: 100_000) {
       let values: [Bytes] = [
         Self.anc, Self.parts[round % 3], Self.parts[(round + 1) % 3], Self.lid,
       ]

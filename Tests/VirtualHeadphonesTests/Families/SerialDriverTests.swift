@@ -57,10 +57,14 @@ import Testing
     try await conversation.driver.perform(.set("speak-to-chat", .toggle(true)))
     try await conversation.driver.perform(.set(.equaliserPreset, .choice("bright")))
     try await conversation.driver.perform(.set("voice-guide", .toggle(false)))
+    try await conversation.driver.perform(.set("touch-panel", .toggle(false)))
+    try await conversation.driver.perform(.set("speak-to-chat-end", .choice("long")))
     try await conversation.driver.perform(.setVolume(HeadphoneVolume(level: 50, isMuted: false)))
     let sony = try #require(await conversation.virtual(VirtualSony.self))
     #expect(!sony.isOff)
     #expect(sony.values[[0x66, 0x02]] == [1, 2, 0, 1, 0, 5])
+    #expect(sony.values[[0xD6, 0xD1]] == [1, 0] && sony.values[[0xD6, 0xD2]] == [1, 1])
+    #expect(sony.values[[0xFA, 0x05]] == [0, 0, 0, 2])
     #expect(sony.values[[0xF6, 0x05]] == [1, 1] && sony.values[[0x56, 0x01]]?.first == 0x10)
     let events = await conversation.reported()
     #expect(events.contains(.batteryChanged([.left: Battery(level: 70, isCharging: false)])))
@@ -75,11 +79,14 @@ import Testing
     try await conversation.driver.perform(.setANC(.noiseCancelling))
     try await conversation.driver.perform(.set("adaptive-ambient", .toggle(true)))
     try await conversation.driver.perform(.set(.autoPowerOff, .choice("30-minutes")))
+    try await conversation.driver.perform(.set("touch-right", .choice("noise-control")))
+    try await conversation.driver.perform(.set("speak-to-chat-sensitivity", .choice("low")))
     try await conversation.driver.perform(.set(.multipoint, .toggle(false)))
     try await conversation.driver.perform(.set("voice-guide", .toggle(false)))
     let sony = try #require(await conversation.virtual(VirtualSony.self))
     #expect(sony.values[[0xD6, 0xD2]] == [0, 1] && sony.values[[0x0E, 0x46, 0x01]] == [1])
     #expect(!sony.isOff && sony.values[[0x26, 0x05]] == [1, 1])
+    #expect(sony.values[[0xF6, 0x03]] == [2, 0x35, 0x35] && sony.values[[0xFA, 0x0C]] == [2, 1])
     #expect(sony.values[[0x66, 0x19]] == [1, 1, 0, 0, 12, 1, 0])
     #expect(
       await conversation.reported().contains(.wearingChanged(Wearing(left: true, right: true))))
@@ -91,12 +98,18 @@ import Testing
     let conversation = try await Conversation(.galaxyBuds)
     let description = try await conversation.driver.start()
     #expect(description.driver == "Galaxy Buds" && description.capabilities.hasFind)
+    #expect(description.information.model == "Galaxy Buds2 Pro")
     #expect(description.capabilities.batteries == Part.allCases)
     try await conversation.driver.perform(.setANC(.noiseCancelling))
     try await conversation.driver.perform(.setANCLevel(2))
+    try await conversation.driver.perform(.set("hold-right", .choice("spotify")))
+    try await conversation.driver.perform(.set("game-mode", .toggle(false)))
+    try await conversation.driver.perform(.set("seamless-connection", .toggle(false)))
+    try await conversation.driver.perform(.set("conversation-end", .choice("5-seconds")))
     try await conversation.driver.perform(.find(.left, isOn: true))
     var buds = try #require(await conversation.virtual(VirtualGalaxyBuds.self))
-    #expect(buds.state[12] == 1 && buds.state[23] == 2)
+    #expect(buds.state[12] == 1 && buds.state[23] == 2 && buds.state[11] == 0x24)
+    #expect(buds.state[8] == 0 && buds.state[19] == 1 && buds.state[27] == 0)
     #expect(buds.isSounding && buds.mutes == [0, 1])
     try await conversation.driver.perform(.find(.left, isOn: false))
     // To stop is not confirmed; what is ordered behind it is.
@@ -104,6 +117,27 @@ import Testing
     buds = try #require(await conversation.virtual(VirtualGalaxyBuds.self))
     #expect(!buds.isSounding)
     #expect(await conversation.reported().contains(.findChanged([])))
+  }
+
+  private static let serialModels = VirtualModel.families.filter {
+    if case .serial = $0.family { true } else { false }
+  }
+
+  @Test func `every setting has a label of seven columns and a title without a comma`() async throws
+  {
+    #expect(Self.serialModels.count >= 14)
+    for model in Self.serialModels {
+      let conversation = try await Conversation(model)
+      let settings = try await conversation.driver.start().capabilities.settings
+      for setting in settings {
+        #expect((1...7).contains(setting.label.count), "\(setting.id) of \(model.name)")
+        // Titles stand in lists.
+        #expect(!setting.title.contains(","), "\(setting.id) of \(model.name)")
+      }
+      #expect(Set(settings.map(\.id)).count == settings.count)
+      #expect(Set(settings.map(\.label)).count == settings.count, "\(model.name)")
+      _ = await conversation.reported()
+    }
   }
 
   @Test func `the first Galaxy Buds work without confirmations`() async throws {
@@ -125,10 +159,14 @@ import Testing
     try await conversation.driver.perform(.setANC(.transparency))
     try await conversation.driver.perform(.set("treble", .level(-4)))
     try await conversation.driver.perform(.set(.multipoint, .toggle(false)))
+    try await conversation.driver.perform(.set("voice-prompts", .toggle(false)))
+    try await conversation.driver.perform(.rename("New QC"))
     let bose = try #require(await conversation.virtual(VirtualBose.self))
     #expect(bose.values[[31, 3]] == [1] && bose.values[[1, 7]]?[10] == 0xFC)
+    #expect(bose.values[[1, 3]] == [0x41] && bose.values[[1, 2]] == [0] + Array("New QC".utf8))
     let reported = await conversation.reported()
     #expect(reported.contains(.settingChanged("treble", .level(-4))))
+    #expect(reported.contains(.renamed("New QC")))
     #expect(reported.contains(.settingChanged(.multipoint, .toggle(false))))
   }
 
@@ -142,9 +180,14 @@ import Testing
     try await conversation.driver.perform(.setANC(.transparency))
     try await conversation.driver.perform(.setANCLevel(60))
     try await conversation.driver.perform(.set("bass-boost", .toggle(true)))
+    try await conversation.driver.perform(.set("wind-reduction", .choice("most")))
+    try await conversation.driver.perform(.set("sidetone", .level(4)))
+    let gains = [-12, 0, 12, 3, 0].compactMap { BandGain(halfDecibels: $0) }
+    try await conversation.driver.perform(.setCustomEQ(gains))
     let sennheiser = try #require(await conversation.virtual(VirtualSennheiser.self))
     #expect(sennheiser.values[0x1A02] == [60] && !sennheiser.adapts)
-    #expect(sennheiser.values[0x1008] == [1])
+    #expect(sennheiser.values[0x1008] == [1] && sennheiser.values[0x0805] == [4])
+    #expect(sennheiser.values[0x1002] == [0xC4, 0, 60, 15, 0] && sennheiser.otherModes == [1, 0])
     try await conversation.driver.perform(.setANC(.off))
     await #expect(throws: HeadphoneError.self) {
       try await conversation.driver.perform(.setANCLevel(10))
@@ -219,9 +262,11 @@ import Testing
     try await conversation.driver.perform(.set(.multipoint, .toggle(true)))
     let gains = [-6, -1.5, 0, 3, 6].compactMap { BandGain(halfDecibels: Int8($0 * 2)) }
     try await conversation.driver.perform(.setCustomEQ(gains))
+    try await conversation.driver.perform(.set("hold-off", .toggle(true)))
     let pixel = try #require(await conversation.virtual(VirtualPixelBuds.self))
     #expect(pixel.switches[13] == 3 && pixel.switches[11] == 1)
     #expect(pixel.gains == [-6, -1.5, 0, 3, 6])
+    #expect(pixel.noiseCycle == [1, 1, 1])
     #expect(await conversation.reported().contains(.ancChanged(.transparency)))
   }
 
@@ -234,7 +279,10 @@ import Testing
     try await conversation.driver.perform(.set(.pauseWhenTakenOff, .toggle(false)))
     try await conversation.driver.perform(.set(.multipoint, .toggle(false)))
     try await conversation.driver.perform(.set(.equaliserPreset, .choice("treble")))
+    try await conversation.driver.perform(.set("double-tap-right", .choice("previous")))
+    try await conversation.driver.perform(.set("swipe", .choice("none")))
     let huawei = try #require(await conversation.virtual(VirtualHuawei.self))
+    #expect(huawei.doubleTap == [1, 7] && huawei.swipe == 0xFF)
     #expect(huawei.mode == 2 && huawei.strength == 2 && huawei.pauses == 0)
     #expect(huawei.multipoint == 0 && huawei.preset == 3)
     #expect(await conversation.reported().contains(.ancChanged(.transparency)))
@@ -331,6 +379,26 @@ import Testing
     #expect(await conversation.reported().contains(.ancChanged(.transparency)))
   }
 
+  @Test func `a Life Q30 has its equaliser and scenes over RFCOMM, too`() async throws {
+    var model = VirtualModel.soundcoreSport
+    model.family = .serial(VirtualSerial(VirtualSoundcoreSerial.overEar))
+    let conversation = try await Conversation(model)
+    let able = try await conversation.driver.start().capabilities
+    #expect(able.eqPresets == EQPreset.allCases && able.eqBands == 8)
+    let before = try #require(await conversation.virtual(VirtualSoundcoreSerial.self)).state
+    try await conversation.driver.perform(.setEQ(.bassBoost))
+    try await conversation.driver.perform(.set("cancelling-scene", .choice("indoor")))
+    try await conversation.driver.perform(.set("transparency-kind", .choice("full")))
+    let after = try #require(await conversation.virtual(VirtualSoundcoreSerial.self)).state
+    #expect(Array(after[2..<12]) == SoundcoreEQ(.bassBoost)?.encoded())
+    #expect(Array(after[35..<39]) == [2, 2, 0, 0])
+    #expect(after[12..<35] == before[12..<35] && after[39...] == before[39...])
+    try await conversation.driver.perform(.setEQ(.custom))
+    let custom = try #require(await conversation.virtual(VirtualSoundcoreSerial.self)).state
+    #expect(custom[2..<12] == before[2..<12])
+    _ = await conversation.reported()
+  }
+
   @Test func `Nothing's language is the same over RFCOMM, once the firmware is known`()
     async throws
   {
@@ -363,8 +431,12 @@ import Testing
     try await conversation.driver.perform(.setANC(.transparency))
     try await conversation.driver.perform(.setANC(.noiseCancelling))
     try await conversation.driver.perform(.set(.equaliserPreset, .choice("vocal")))
+    try await conversation.driver.perform(.set(.wearDetection, .toggle(false)))
+    try await conversation.driver.perform(.set("game-mode", .toggle(true)))
+    try await conversation.driver.perform(.set("bass", .level(-5)))
     let oppo = try #require(await conversation.virtual(VirtualOppo.self))
     #expect(oppo.noise == [0x08] && oppo.preset == 2)
+    #expect(oppo.switches == [0x04: 0, 0x06: 1, 0x11: 1, 0x1B: 0] && oppo.bass == -5)
     let events = await conversation.reported()
     #expect(
       events.contains(
