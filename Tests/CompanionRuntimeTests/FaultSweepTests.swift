@@ -24,7 +24,7 @@ import VirtualHeadphones
       let count = await Self.countPDUs(of: model)
       #expect(count > 30, "\(model.name) says little")
       var recovered = 0
-      for position in 1...count {
+      for position in stride(from: 1, through: count, by: 1) {
         let (reason, reported) = Self.breaks[position % Self.breaks.count]
         let place = "\(model.name), PDU \(position) of \(count), \(reported)"
         if await Self.recovers(model, from: reason, reported, after: position, place) {
@@ -96,7 +96,9 @@ private struct Play {
     let profile = DeviceProfile.earshot
     effects = LiveEffectHandler(
       world: Dependencies(
-        radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
+        // A second advertisement would reconnect by itself.
+        radio: VirtualRadio(
+          headphones: [headphone], clock: ManualClock(), agent: agent, bonds: bonds),
         services: profile.advertisedServices,
         makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() },
