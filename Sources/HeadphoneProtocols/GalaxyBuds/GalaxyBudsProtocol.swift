@@ -14,8 +14,8 @@ public import BluetoothCodec
 /// | 0x84 level of ambient sound | level | 0x42 |
 /// | 0x86 equaliser | preset; 2019: flag and preset + 4 | 0x42 |
 /// | 0x85 focus on voice (2019), game mode (others) | flag | the next state; 0x42 |
-/// | 0x92 touching and holding | left, right: ``GalaxyBudsHolds`` | 0x42 |
-/// | 0x7A, 0x7B, 0x83, 0xAF | ``GalaxyBudsSetting`` | 0x42 |
+/// | 0x92 touch and hold | left, right: `GalaxyBudsHolds` | 0x42 |
+/// | 0x7A, 0x7B, 0x83, 0xAF | `GalaxyBudsSetting` | 0x42 |
 /// | 0x90 touch | 1 unlocked, then a flag for each gesture | 0x42 |
 /// | 0xA0, 0xA1 find | none | nothing |
 /// | 0xA2 mute | left, right: 1 silent | 0xA3 |
