@@ -17,14 +17,14 @@ public import BluetoothCodec
 /// | 22 | 23, 25 | switches it off: never sent | battery |
 /// | 18, 12 | 19 and 1B, 13 and 15 | codec | codec |
 /// | 56 | 57, 59 | equaliser | equaliser |
-/// | 66 | 67, 69 | noise control (``SonyNoise``) | the same, and the button |
+/// | 66 | 67, 69 | noise control (`SonyNoise`) | the same, and the button |
 /// | A6 | A7, A9 | volume, 0 to 30 | volume |
 /// | F2 10 | F3, F5 | | worn |
 /// | D0 | D1 | what a general setting is about | the same |
-/// | FA | FB, FD | how speak to chat listens (``SonyTalk``) | the same |
-/// | F6 06, F6 03 | F7, F9 | touch of buds (``SonyTouch``) | the same |
+/// | FA | FB, FD | how speak to chat listens (`SonyTalk`) | the same |
+/// | F6 06, F6 03 | F7, F9 | touch of buds (`SonyTouch`) | the same |
 /// | 06 00, table 2 | 07 | | list of functions |
-/// | 36, table 2 | 37, 39 | | paired devices (``SonyDevices``) |
+/// | 36, table 2 | 37, 39 | | paired devices (`SonyDevices`) |
 /// | 46, table 2 | 47, 49 | voice guide | voice guide |
 ///
 /// Orders are the command of the question plus 2. Proven by recordings of WH-1000XM3 to XM6,
