@@ -751,6 +751,7 @@ public actor BlueZClient {
     guard await isPresent, let adapter = try? adapter() else { return try await work() }
     let path =
       objects.device(peer.address, of: adapter)?.path ?? Self.path(of: peer.address, on: adapter)
+    if !peer.isIdentity { await removeAudioSides(like: path, on: adapter) }
     let before = losses
     securings[path] = end
     defer { securings[path] = nil }
@@ -763,6 +764,21 @@ public actor BlueZClient {
     }
     _ = await until(within: Self.keyTimeout) { $0.device(at: path)?.isPaired == true }
     await trust(path)
+  }
+
+  /// Removes discovered audio sides that may be those of a device with a private address.
+  ///
+  /// When the pairing reveals that an object has the same address, bluetoothd 5.66 takes over what it
+  /// knows, keeps it for 30 s as an unknown device, and then deletes the file with the keys of both.
+  private func removeAudioSides(like path: String, on adapter: BlueZAdapter) async {
+    guard let name = objects.device(at: path)?.name else { return }
+    let sides = objects.devices(of: adapter).filter {
+      $0.name == name && $0.path != path && !$0.isRandom && !$0.isPaired && !$0.isConnected
+    }
+    for side in sides {
+      _ = try? await call(
+        "RemoveDevice", of: BlueZAdapter.interface, at: adapter.path, [.objectPath(side.path)])
+    }
   }
 
   /// Ends a link whose pairing bluetoothd has left unfinished, and waits for its end.

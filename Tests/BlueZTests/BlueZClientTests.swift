@@ -569,6 +569,29 @@ import Testing
     await rig.close()
   }
 
+  @Test func `what may be the audio side of a private address goes before its pairing`()
+    async throws
+  {
+    let rig = try await Rig()
+    let name = ["Name": DBusValue.string("Aurora")]
+    let passing = PeerAddress(try #require(BluetoothAddress("4A:4F:CE:E9:1E:21")), .random)
+    await rig.bluez.add(
+      "\(passing.address)", name.merging(["AddressType": .string("random")]) { $1 })
+    await rig.bluez.add(Self.address, name)
+    await rig.bluez.add("F0:F1:F2:F3:F4:A1", name.merging(["Paired": .boolean(true)]) { $1 })
+    await rig.bluez.add("F0:F1:F2:F3:F4:A2", name.merging(["Connected": .boolean(true)]) { $1 })
+    await rig.bluez.add("F0:F1:F2:F3:F4:A3", ["Name": .string("Other")])
+    await rig.bluez.reply(to: "RemoveDevice") { _, _, _ in .values([]) }
+    let bluez = rig.bluez
+    rig.base.security = {
+      #expect(await bluez.calls.filter { $0 == "RemoveDevice hci0" }.count == 1)
+      await bluez.change("\(passing.address)", ["Paired": .boolean(true)])
+    }
+    let bearer = try await rig.radio.connect(to: passing, timeout: .seconds(1))
+    try await bearer.raiseSecurity(to: .medium)
+    await rig.close()
+  }
+
   @Test func `a link's pairing ends with bluetoothd, and nobody failed to answer`() async throws {
     let rig = try await Rig()
     await rig.bluez.add(Self.address, [:])

@@ -1,5 +1,6 @@
 """From an empty state to music and silence, as a user without any capability beside bluetoothd."""
 
+import contextlib
 import time
 
 from air.advertising import WHOLE_NAME, structure
@@ -17,6 +18,8 @@ COMBINATION = 0
 """The kind of a link key that a PIN makes."""
 ADVERTISEMENT_WITHOUT_AUDIO = "02011a" "0303f0ff"
 """Flags and service; without a word about the audio side."""
+FORGOTTEN = 40
+"""s"""
 ASKED = "[agent]"
 """What bluetoothctl says when its agent is asked."""
 
@@ -166,23 +169,34 @@ def case_a_known_old_headphone_is_paired_by_its_pin_without_bluetoothd(rig):
         equal(bond["linkKey"]["kind"], COMBINATION, "kind of the audio side's key")
 
 
-def case_a_private_address_and_the_audio_side_are_one_row_once_paired(rig):
-    """Until then nothing tells that they are one: another headphone may have the same name."""
+@contextlib.contextmanager
+def paired_by_a_private_address(rig):
+    """A dual-mode headphone of which both sides were found, and whose LE side is paired then."""
     data = ADVERTISEMENT_WITHOUT_AUDIO + structure(WHOLE_NAME, NAME.encode()).hex()
     with Stock(rig, encrypted=True, private=True, advertisement=data) as machine:
-        headphone = machine.headphone
         found = {one["addressType"]: one["address"] for one in scan(rig, 8)}
         equal(found.pop("BR/EDR"), machine.address, "address of the audio side")
         (private,) = found.values()
         rig.earshot("pair", private, "--yes", unprivileged=True).succeeded()
-        headphone.wait_for("disconnected")
+        machine.headphone.wait_for("disconnected")
+        yield machine
+        equal(len(machine.headphone.seen("paired")), 1, "pairings")
+
+
+def is_reached_by_its_identity(rig, machine):
+    machine.headphone.change_address()
+    told = rig.earshot("status", "--json", unprivileged=True).succeeded().json
+    equal(told["device"]["address"], machine.address, "address")
+    equal(told["control"]["encrypted"], True, "encrypted")
+    machine.headphone.wait_for("disconnected", len(machine.headphone.seen("connected")))
+
+
+def case_a_private_address_and_the_audio_side_are_one_row_once_paired(rig):
+    """Until then nothing tells that they are one: another headphone may have the same name."""
+    with paired_by_a_private_address(rig) as machine:
+        headphone = machine.headphone
         for _ in range(2):
-            headphone.change_address()
-            told = rig.earshot("status", "--json", unprivileged=True).succeeded().json
-            equal(told["device"]["address"], machine.address, "address")
-            equal(told["control"]["encrypted"], True, "encrypted")
-            headphone.wait_for("disconnected", len(headphone.seen("connected")))
-        equal(len(headphone.seen("paired")), 1, "pairings")
+            is_reached_by_its_identity(rig, machine)
         screen = rig.screen(columns=120, rows=40, unprivileged=True)
         screen.wait_for(READY)
         screen.press("s")
@@ -190,6 +204,16 @@ def case_a_private_address_and_the_audio_side_are_one_row_once_paired(rig):
         equal("/2" in text.splitlines()[0], False, "a second row for it")
         screen.press("3")
         headphone.wait_for("anc written", value="02")
+
+
+def case_a_pairing_by_a_private_address_outlasts_bluetoothd(rig):
+    """It forgets a device that it found and that is not paired after 30 s."""
+    with paired_by_a_private_address(rig) as machine:
+        time.sleep(FORGOTTEN)
+        machine.desktop.end_bluetoothd()
+        expect("IdentityResolvingKey" in machine.keys(), f"kept: {machine.keys()}")
+        machine.desktop.start_bluetoothd()
+        is_reached_by_its_identity(rig, machine)
 
 
 def case_forgetting_removes_bluetoothds_keys_too(rig):
