@@ -189,8 +189,11 @@ def clients(binary):
     Also the owner's CPU time a change, and its memory for them.
     """
     adapter = ["--adapter", "virtual-quiet"]
-    owner = subprocess.Popen([binary, "simulate", *adapter], stdin=subprocess.PIPE)
     socket = f"{os.environ['XDG_RUNTIME_DIR']}/earshot/adapter-virtual-quiet.socket"
+    # One of a killed agent is no sign of this owner.
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(socket)
+    owner = subprocess.Popen([binary, "simulate", *adapter], stdin=subprocess.PIPE)
     followers = []
     try:
         wait_until(lambda: os.path.exists(socket))
