@@ -775,10 +775,7 @@ public actor BlueZClient {
     let sides = objects.devices(of: adapter).filter {
       $0.name == name && $0.path != path && !$0.isRandom && !$0.isPaired && !$0.isConnected
     }
-    for side in sides {
-      _ = try? await call(
-        "RemoveDevice", of: BlueZAdapter.interface, at: adapter.path, [.objectPath(side.path)])
-    }
+    for side in sides { _ = try? await remove(side.address) }
   }
 
   /// Ends a link whose pairing bluetoothd has left unfinished, and waits for its end.

@@ -581,7 +581,10 @@ import Testing
     await rig.bluez.add("F0:F1:F2:F3:F4:A1", name.merging(["Paired": .boolean(true)]) { $1 })
     await rig.bluez.add("F0:F1:F2:F3:F4:A2", name.merging(["Connected": .boolean(true)]) { $1 })
     await rig.bluez.add("F0:F1:F2:F3:F4:A3", ["Name": .string("Other")])
-    await rig.bluez.reply(to: "RemoveDevice") { _, _, _ in .values([]) }
+    await rig.bluez.reply(to: "RemoveDevice") { bluez, _, _ in
+      await bluez.remove(FakeBlueZ.path(Self.address))
+      return .values([])
+    }
     let bluez = rig.bluez
     rig.base.security = {
       #expect(await bluez.calls.filter { $0 == "RemoveDevice hci0" }.count == 1)
