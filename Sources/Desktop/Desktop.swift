@@ -41,7 +41,7 @@ public protocol Desktop: Sendable {
   /// Sends a command to a player.
   ///
   /// - Throws: `DBusError.refused` with the player's message, or another `DBusError` without a bus.
-  func order(_ order: PlayerOrder, to player: MediaPlayer) async throws(DBusError)
+  func order(_ order: PlayerCommand, to player: MediaPlayer) async throws(DBusError)
 
   /// The current player: one that plays, or else one that is paused; `nil` if there is neither.
   func nowPlaying() async throws(DBusError) -> NowPlaying?
@@ -51,11 +51,11 @@ public protocol Desktop: Sendable {
   /// - Parameter order: the method of MPRIS to call.
   /// - Returns: the player's state before the command; `nil` if there is no player.
   /// - Throws: `DBusError.refused` with the player's message, or another `DBusError` without a bus.
-  func order(_ order: PlayerOrder) async throws(DBusError) -> NowPlaying?
+  func order(_ order: PlayerCommand) async throws(DBusError) -> NowPlaying?
 }
 
 /// A playback command; the raw value is its method in `org.mpris.MediaPlayer2.Player`.
-public enum PlayerOrder: String, Sendable, CaseIterable {
+public enum PlayerCommand: String, Sendable, CaseIterable {
   /// Starts or resumes playback.
   case play = "Play"
   /// Pauses; nothing happens if playback is paused.

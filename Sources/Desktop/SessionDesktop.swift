@@ -122,7 +122,7 @@ public actor SessionDesktop: Desktop {
   /// Sends a command to a player.
   ///
   /// - Throws: `refused` with the player's message.
-  public func order(_ order: PlayerOrder, to player: MediaPlayer) async throws(DBusError) {
+  public func order(_ order: PlayerCommand, to player: MediaPlayer) async throws(DBusError) {
     try await connected { bus throws(DBusError) in
       let call = DBusCall(
         order.rawValue, of: MediaPlayer.interface, at: MediaPlayer.path, to: player.owner)
@@ -135,7 +135,7 @@ public actor SessionDesktop: Desktop {
   /// - Parameter order: the method of MPRIS to call.
   /// - Returns: the player's state before the command; `nil` if there is no player.
   /// - Throws: ``/DBus/DBusError/refused(name:message:)`` with the player's message.
-  public func order(_ order: PlayerOrder) async throws(DBusError) -> NowPlaying? {
+  public func order(_ order: PlayerCommand) async throws(DBusError) -> NowPlaying? {
     try await connected { bus throws(DBusError) in
       guard let playing = try await nowPlaying(on: bus) else { return nil }
       let call = DBusCall(

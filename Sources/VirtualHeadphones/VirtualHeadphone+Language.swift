@@ -35,7 +35,7 @@ extension VirtualHeadphone {
 
   /// Set Absolute Volume, Mute and Unmute (Volume Control Service 1.0).
   ///
-  /// An order with another counter than the present one, or of another length, is ignored.
+  /// A command with another counter than the present one, or of another length, is ignored.
   private func changeVolume(_ order: Bytes) {
     guard let handle = server.table.handle(of: .volumeState),
       let value = server.table.value(at: handle),

@@ -126,10 +126,10 @@ private final class ScriptedDesktop: Desktop {
 
   func playing() -> AsyncStream<NowPlaying?> { AsyncStream { $0.finish() } }
 
-  func order(_ order: PlayerOrder, to player: MediaPlayer) async throws(DBusError) {
+  func order(_ order: PlayerCommand, to player: MediaPlayer) async throws(DBusError) {
     if let failure { throw failure }
     reported.withLock { $0.append("\(order.rawValue) \(player.shortName)") }
   }
 
-  func order(_ order: PlayerOrder) async throws(DBusError) -> NowPlaying? { nil }
+  func order(_ order: PlayerCommand) async throws(DBusError) -> NowPlaying? { nil }
 }

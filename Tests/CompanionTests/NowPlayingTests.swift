@@ -10,13 +10,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (UserCommand.playOrPause, PlayerOrder.playPause), (.nextTrack, .next),
+    (UserCommand.playOrPause, PlayerCommand.playPause), (.nextTrack, .next),
     (.previousTrack, .previous),
   ])
-  func `keys go to the player that is shown`(key: UserCommand, order: PlayerOrder) {
+  func `keys go to the player that is shown`(key: UserCommand, order: PlayerCommand) {
     var scenario = Scenario()
     scenario.given(playing("Song"))
-    scenario.press(key, effects: [.orderPlayer(order, mpv)])
+    scenario.press(key, effects: [.commandPlayer(order, mpv)])
   }
 
   @Test func `without a player a key says so, and a refusal is told`() {

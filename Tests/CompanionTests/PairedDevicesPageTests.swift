@@ -49,7 +49,7 @@ import Testing
     var scenario = opened()
     #expect(scenario.state.pairedDeviceLines.map(\.isThisComputer) == [true, false, false])
     #expect(order(&scenario, .accept) == nil)
-    let question = Question.Subject.pairedDevice(ear, PairedDeviceOrder(.disconnect, Self.own))
+    let question = Question.Subject.pairedDevice(ear, PairedDeviceCommand(.disconnect, Self.own))
     #expect(scenario.state.dialog == .question(Question(question)))
     #expect(order(&scenario, .accept) == nil && scenario.state.dialog == nil)
     scenario.given(.pressed(.accept), .pressed(.right))

@@ -74,8 +74,8 @@ public enum Effect: Hashable, Sendable {
   case audio(AudioCommand)
   /// Brings up the sound of the headphone with this BR/EDR address; the result returns as an action.
   case connectSound(HeadphoneID, address: String)
-  /// Gives an order to a media player; only a refusal returns.
-  case orderPlayer(PlayerOrder, MediaPlayer)
+  /// Gives a command to a media player; only a refusal returns.
+  case commandPlayer(PlayerCommand, MediaPlayer)
   /// Gives the desktop these charges, and no others from now on.
   case shareCharges([HeadphoneCharge])
   /// Switches the adapter on or off; only a failure returns.

@@ -102,8 +102,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var volume = Setting<HeadphoneVolume>()
   /// The settings that the headphone's protocol declares, by identifier.
   public var settings = DeclaredSettings()
-  /// The order for a paired device that is on the air; its confirmed value is the last one.
-  public var deviceOrder = Setting<PairedDeviceOrder>()
+  /// The command for a paired device that is on the air; its confirmed value is the last one.
+  public var deviceCommand = Setting<PairedDeviceCommand>()
   /// The buds that are ringing.
   public var find = Setting<Sides>()
   /// What each gesture does; unknown until it has been read.

@@ -2,10 +2,10 @@ import Desktop
 import HeadphoneProtocols
 
 extension State {
-  /// Gives an order to the media player that the panel shows; without one, a notice.
-  mutating func orderPlayer(_ order: PlayerOrder, at timestamp: Timestamp) -> [Effect] {
+  /// Gives a command to the media player that the panel shows; without one, a notice.
+  mutating func commandPlayer(_ order: PlayerCommand, at timestamp: Timestamp) -> [Effect] {
     guard let nowPlaying else { return say("no media player is playing or paused", at: timestamp) }
-    return [.orderPlayer(order, nowPlaying.player)]
+    return [.commandPlayer(order, nowPlaying.player)]
   }
 
   /// The media player's state and piece: "Title - Artist, Artist", else the player's name.

@@ -257,7 +257,7 @@ extension HeadphoneState {
     bands.giveUp()
     inspection?.lose()
     settings.giveUp()
-    deviceOrder.giveUp()
+    deviceCommand.giveUp()
     touch.giveUp()
     volume.giveUp()
     find = Setting()

@@ -33,7 +33,7 @@ public struct Question: Hashable, Sendable {
     /// Its keys are deleted, too.
     case forget(HeadphoneID)
     /// The headphone deletes the device's keys, or ends the connection of this computer.
-    case pairedDevice(HeadphoneID, PairedDeviceOrder)
+    case pairedDevice(HeadphoneID, PairedDeviceCommand)
     /// `isCertain`: it is asked for the second time.
     case factoryReset(HeadphoneID, isCertain: Bool)
     /// The image is the one that the headphone's firmware page offers.

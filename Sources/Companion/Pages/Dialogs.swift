@@ -140,7 +140,7 @@ extension State {
       guard let headphone = readyHeadphone, headphone.id == id else {
         return noteNotConnected(at: timestamp)
       }
-      return want(order, of: \.deviceOrder) { $0.command }
+      return want(order, of: \.deviceCommand) { $0.command }
     case .factoryReset(let id, let isCertain):
       return confirmReset(id, isCertain: isCertain, at: timestamp)
     case .installFirmware(let id): return install(on: id, at: timestamp)

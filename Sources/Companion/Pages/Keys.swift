@@ -84,9 +84,9 @@ extension State {
     case .toggleMute: return toggleMute(at: timestamp)
     case .switchProfile: return switchProfile(at: timestamp)
     case .microphone: return chooseMicrophone(at: timestamp)
-    case .playOrPause: return orderPlayer(.playPause, at: timestamp)
-    case .previousTrack: return orderPlayer(.previous, at: timestamp)
-    case .nextTrack: return orderPlayer(.next, at: timestamp)
+    case .playOrPause: return commandPlayer(.playPause, at: timestamp)
+    case .previousTrack: return commandPlayer(.previous, at: timestamp)
+    case .nextTrack: return commandPlayer(.next, at: timestamp)
     case .info:
       if case .inspector = page { return open(page) }
       if case .info = page { return openInspector(at: timestamp) }

@@ -92,7 +92,7 @@ extension State {
         .setTouchAction(side, gesture, $0)
       }
     case .pairedDevice:
-      settle(\.deviceOrder, token, succeeded, of: id) { $0.command }
+      settle(\.deviceCommand, token, succeeded, of: id) { $0.command }
     case .readTouchActions, .rename, .restart, .factoryReset: []
     }
   }

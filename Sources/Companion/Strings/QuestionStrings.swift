@@ -75,8 +75,8 @@ extension State {
     }
   }
 
-  /// What an order for a paired device ends.
-  private func text(of order: PairedDeviceOrder, for id: HeadphoneID) -> String {
+  /// What a command for a paired device ends.
+  private func text(of order: PairedDeviceCommand, for id: HeadphoneID) -> String {
     let device = headphones[id].map(pairedDevices)?.first { $0.address == order.address }
     let title = device?.title ?? order.address.description
     return order.action == .forget

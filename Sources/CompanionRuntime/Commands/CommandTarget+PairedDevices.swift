@@ -2,7 +2,7 @@ internal import BluetoothCodec
 internal import Companion
 public import HeadphoneProtocols
 
-/// What `earshot multipoint` reads and orders.
+/// What `earshot multipoint` reads and commands.
 extension CommandTarget {
   /// The devices that the headphone is paired with.
   ///
@@ -32,7 +32,7 @@ extension CommandTarget {
       throw .lacks(feature: "command to \(action.title) a device", name: headphone.name)
     }
     let device = try device(named: selector, among: state.pairedDevices(of: headphone))
-    let order = PairedDeviceOrder(action, device.address)
+    let order = PairedDeviceCommand(action, device.address)
     if order.isDrastic(for: device) {
       guard await isCertain(device.title) else { throw .unavailable("nothing was changed") }
     }

@@ -22,9 +22,9 @@ extension LiveEffectHandler {
     }
   }
 
-  /// Gives an order to a media player; a refusal is answered by
+  /// Gives a command to a media player; a refusal is answered by
   /// ``/Companion/Action/playerRefused(_:)``.
-  func order(_ order: PlayerOrder, _ player: MediaPlayer, _ send: @escaping Send) {
+  func order(_ order: PlayerCommand, _ player: MediaPlayer, _ send: @escaping Send) {
     tasks.run { [world] in
       do throws(DBusError) {
         try await world.desktop.order(order, to: player)

@@ -167,7 +167,7 @@ public final class LiveEffectHandler: EffectHandler {
     case .pairSound(let id, let address): links.pairSound(id, address, send: send)
     case .connectSound(let id, let address): connectSound(id, address, send)
     case .setPower(let isOn): setPower(isOn, send)
-    case .orderPlayer(let order, let player): self.order(order, player, send)
+    case .commandPlayer(let order, let player): self.order(order, player, send)
     case .shareCharges(let charges): shareCharges(charges)
     case .remember(let headphone): remember(headphone, send)
     case .keepCharge(let id, let sample): keep(sample, of: id, send)

@@ -93,7 +93,7 @@ public struct BoseProtocol: FramedProtocol {
   private var ownModes: [UInt8: String] = [:]
   /// The name that the headphone has; nil: not reported.
   private var ownName: String?
-  /// The byte of voice prompts, whose language an order repeats.
+  /// The byte of voice prompts, whose language a command repeats.
   private var prompts: UInt8 = 0
   /// The mode that was ordered: until it is active, the one before is still reported.
   ///
@@ -359,7 +359,7 @@ public struct BoseProtocol: FramedProtocol {
     }
   }
 
-  /// The question or order that an error answers; the wait for a mode ends with it.
+  /// The question or command that an error answers; the wait for a mode ends with it.
   private mutating func answer(toError function: BoseFrame.Function) -> AnswerID {
     switch function {
     case Functions.mode where orderedMode != nil:

@@ -55,7 +55,7 @@ public struct EdifierProtocol: PlainFramedProtocol {
     Exchange(EdifierFrame(.phone, command).encoded(), answer: AnswerID(UInt16(command)))
   }
 
-  /// The order under the headphone's own number, and behind it the question for what is true then.
+  /// The command under the headphone's own number, and behind it the question for what is true then.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {

@@ -13,7 +13,7 @@ public struct GAIAFrame: SerialFrame {
   public var version: UInt8
   /// The company whose command it is.
   public var vendor: UInt16
-  /// The number of a question or order, and the bits that make it an answer.
+  /// The number of a question or command, and the bits that make it an answer.
   public var command: UInt16
   /// At most 255 bytes.
   public private(set) var payload: Bytes

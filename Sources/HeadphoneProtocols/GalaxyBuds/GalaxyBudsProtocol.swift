@@ -2,11 +2,11 @@ public import BluetoothCodec
 
 /// The protocol of Samsung's Galaxy Buds over RFCOMM, from those of 2019 on.
 ///
-/// The buds report their whole state when the channel opens and when it changes. Most orders are
+/// The buds report their whole state when the channel opens and when it changes. Most commands are
 /// confirmed by their number and values; the buds of 2019 confirm few, and the next state decides.
 /// No other numbers than those of `Message` are ever sent: some reset the buds, or switch them off.
 ///
-/// | order | payload | confirmed by |
+/// | command | payload | confirmed by |
 /// | --- | --- | --- |
 /// | 0x78 noise control | ``ANCMode`` (0 off, 1 cancelling, 2 ambient, 3 adaptive) | 0x42 |
 /// | 0x80 ambient sound (2019, Buds+) | flag | 0x81 |
@@ -53,7 +53,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     case shortState = 0x60
     /// Everything; the layout is the generation's (`GalaxyBudsState`).
     case state = 0x61
-    /// Confirms an order: its number, then its values.
+    /// Confirms a command: its number, then its values.
     case confirmation = 0x42
     /// Firmware and hardware versions; sent when the channel opens, and not read.
     case versions = 0x63
@@ -99,7 +99,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
   private var isAdaptive = false
   /// The bits of the gestures that are on; nil where the lock is not written with them.
   private var gestures: UInt8?
-  /// The actions of touching and holding, of which an order writes both; nil: not reported.
+  /// The actions of touching and holding, of which a command writes both; nil: not reported.
   private var holds: GalaxyBudsHolds?
   /// The buds that sound now.
   private var ringing: Sides = []
@@ -150,7 +150,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     Exchange(frame(message, payload), answer: Self.answer(answer))
   }
 
-  /// An order that later buds confirm (0x42 and the number), and the first ones do not.
+  /// A command that later buds confirm (0x42 and the number), and the first ones do not.
   private func order(_ message: Message, _ payload: [UInt8]) -> Exchange {
     layout == .first
       ? Exchange(unanswered: frame(message, payload))
@@ -195,7 +195,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     }
   }
 
-  /// The order for noise control; those of 2019, Buds+ and Live have one switch only.
+  /// The command for noise control; those of 2019, Buds+ and Live have one switch only.
   private func noise(_ mode: ANCMode, _ generation: GalaxyBudsGeneration) -> Exchange {
     let isOn: [UInt8] = [mode == .off ? 0 : 1]
     return switch generation {
@@ -205,7 +205,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     }
   }
 
-  /// The order for a setting.
+  /// The command for a setting.
   private func order(
     _ id: SettingID, _ value: SettingValue, _ generation: GalaxyBudsGeneration
   ) throws(HeadphoneError) -> [Exchange] {
@@ -251,9 +251,9 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     return [mute]
   }
 
-  /// Ends a command: for later buds, checks the reported value against the order.
+  /// Ends a command: for later buds, checks the reported value against the command.
   ///
-  /// The first ones confirm nothing, so an order is believed until their next state.
+  /// The first ones confirm nothing, so a command is believed until their next state.
   ///
   /// - Throws: `unsupported` where the buds report another value.
   public mutating func accepted(
@@ -343,7 +343,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     return reportedHolds.values.flatMap { reported.take($0, $1) }
   }
 
-  /// Takes a confirmation: the order's number, and its values as they are now.
+  /// Takes a confirmation: the command's number, and its values as they are now.
   private mutating func confirmed(
     _ reader: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {

@@ -1,6 +1,6 @@
-/// A setting of Galaxy Buds that is one byte of the full state and one byte of an order.
+/// A setting of Galaxy Buds that is one byte of the full state and one byte of a command.
 ///
-/// | setting | order | offset in the state | models |
+/// | setting | command | offset in the state | models |
 /// | --- | --- | --- | --- |
 /// | game mode | 85 | 10 Buds+; 8 Live and later | all but those of 2019 |
 /// | seamless connection, inverted | AF | 14 of 2019; 21 Buds+; 19 Live and later | all |
@@ -14,7 +14,7 @@
 struct GalaxyBudsSetting: Sendable {
   /// What is offered on screens and in commands.
   var declaration: SettingDeclaration
-  /// The order that sets it.
+  /// The command that sets it.
   var message: GalaxyBudsProtocol.Message
   /// The values by their byte.
   var values: [SettingValue]
@@ -92,7 +92,7 @@ struct GalaxyBudsSetting: Sendable {
 /// The actions of touching and holding either bud (order 92), of Buds2 and later.
 ///
 /// Byte 11 of the full state has the left bud's action in its upper 4 bits, the right one's in its
-/// lower 4. An action without a name here is kept in an order for the other bud.
+/// lower 4. An action without a name here is kept in a command for the other bud.
 struct GalaxyBudsHolds: Hashable, Sendable {
   var left: UInt8
   var right: UInt8

@@ -1,12 +1,12 @@
 /// What a tap or swipe does on Huawei's and Honor's earbuds.
 ///
-/// | gesture | question, order | fields |
+/// | gesture | question, command | fields |
 /// | --- | --- | --- |
 /// | double tap | 0120, 011F | 1 left, 2 right, 3 the actions that there are |
 /// | triple tap | 0126, 0125 | the same |
 /// | swipe | 2B1F, 2B1E | 1 both, 3 the actions that there are |
 ///
-/// An order has field 1 or 2 alone. The question for double taps and an answer for swipes are from
+/// A command has field 1 or 2 alone. The question for double taps and an answer for swipes are from
 /// the tests of another project.
 struct HuaweiGesture: Sendable {
   private var id: String
@@ -56,7 +56,7 @@ struct HuaweiGesture: Sendable {
     }
   }
 
-  /// The field of an order for a setting, which has the action's number; nil: it is another
+  /// The field of a command for a setting, which has the action's number; nil: it is another
   /// gesture's.
   func field(_ setting: SettingID, _ value: SettingValue) -> HuaweiFrame.Field? {
     guard case .choice(let name) = value, let field = fields.first(where: { id($0) == setting }),

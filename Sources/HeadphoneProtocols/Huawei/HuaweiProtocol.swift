@@ -3,7 +3,7 @@ public import BluetoothCodec
 /// The protocol of Huawei's FreeBuds and FreeLace, and of Honor's earbuds, over the Serial Port
 /// Profile.
 ///
-/// A question names the fields that it wants, and what is not answered is not there. An order is
+/// A question names the fields that it wants, and what is not answered is not there. A command is
 /// accepted by a code of its own, and then read back: a level that a model lacks is accepted and
 /// ignored.
 ///
@@ -12,17 +12,17 @@ public import BluetoothCodec
 /// | 0108, 0127 | 1 lowest, 2 left right case, 3 charging | battery; 0127 unprompted | recorded |
 /// | 0107 | 7 firmware, 15 model | text | published |
 /// | 2B2A | 1: level, mode | noise control | another project's tests |
-/// | 2B04 | 1: mode, level | order for it; level FF: unchanged | another project's tests |
+/// | 2B04 | 1: mode, level | command for it; level FF: unchanged | another project's tests |
 /// | 2B03 | 8 left, 9 right: 1 worn | noise control or wearing has changed | published |
-/// | 2B11, 2B10 | 1: flag | pause when taken off: question, order | another project's tests |
+/// | 2B11, 2B10 | 1: flag | pause when taken off: question, command | another project's tests |
 /// | 2B6C | 2: flag; order in 1 | low latency | another project's tests |
-/// | 2B2F, 2B2E | 1: flag | two devices at a time: question, order | published |
+/// | 2B2F, 2B2E | 1: flag | two devices at a time: question, command | published |
 /// | 2B31 | 1; answered once for each: ``PairedDevice`` | paired devices | published |
-/// | 2B33 | 1 connect, 2 disconnect, 3 forget: address | order for one of them | published |
+/// | 2B33 | 1 connect, 2 disconnect, 3 forget: address | command for one of them | published |
 /// | 2B32 | 1: address | prefer one of them | published |
 /// | 2B36 | | they have changed: they are asked for again | published |
 /// | 2B4A | 2: preset in force, 3: those there are | equaliser | published |
-/// | 2B49 | 1: preset | order for it | published |
+/// | 2B49 | 1: preset | command for it | published |
 ///
 /// ```swift
 /// var huawei = HuaweiProtocol(on: SerialService.serialPort)
@@ -61,11 +61,11 @@ public struct HuaweiProtocol: FramedProtocol {
     static let lowLatency: UInt16 = 0x2B6C
   }
 
-  /// The type of the field that says whether an order was accepted.
+  /// The type of the field that says whether a command was accepted.
   private static let outcome: UInt8 = 0x7F
   /// Its value for an accepted order: 100,000, BE.
   private static let accepted: Bytes = [0x00, 0x01, 0x86, 0xA0]
-  /// The level in an order that leaves the level as it is.
+  /// The level in a command that leaves the level as it is.
   private static let kept: UInt8 = 0xFF
 
   var reader = FrameReader(HuaweiFrame.format)
@@ -135,13 +135,13 @@ public struct HuaweiProtocol: FramedProtocol {
       answer: AnswerID(gesture.question))
   }
 
-  /// An order, whose value is in field 1.
+  /// A command, whose value is in field 1.
   private func order(_ command: UInt16, _ value: [UInt8]) -> Exchange {
     Exchange(
       HuaweiFrame(command, [HuaweiFrame.Field(1, value)]).encoded(), answer: AnswerID(command))
   }
 
-  /// The exchanges that carry a command out: the order, and behind it the question that reads the
+  /// The exchanges that carry a command out: the command, and behind it the question that reads the
   /// value back.
   ///
   /// - Throws: `unsupported` for what the headphone has not reported; `badArgument` for a strength
@@ -187,7 +187,7 @@ public struct HuaweiProtocol: FramedProtocol {
     }
   }
 
-  /// The order for a paired device, which need not be answered, and the question for all of them
+  /// The command for a paired device, which need not be answered, and the question for all of them
   /// until their list shows it.
   private mutating func order(
     _ action: PairedDeviceAction, _ address: BluetoothAddress
@@ -240,7 +240,7 @@ public struct HuaweiProtocol: FramedProtocol {
     case Command.device:
       firmware = frame[7].map(textFromAir) ?? firmware
       model = frame[15].map(textFromAir) ?? model
-    // The level first, and the mode behind it: an order has them the other way round.
+    // The level first, and the mode behind it: a command has them the other way round.
     case Command.noise:
       guard let value = frame[1], value.count == 2, let level = value.first, let raw = value.last
       else { break }

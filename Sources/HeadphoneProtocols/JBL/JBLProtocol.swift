@@ -19,7 +19,7 @@ public struct JBLProtocol: FamilyProtocol {
 
   /// 65786365-6C70-6F69-6E74-2E636F6D0000.
   public static let service = uuid(0)
-  /// The characteristics for orders: of TUNE230NC, and of Wave Buds 2.
+  /// The characteristics for commands: of TUNE230NC, and of Wave Buds 2.
   public static let writes = [uuid(2), .bit16(0xA202)]
   /// The characteristics for answers and reports, in the same order.
   public static let notifies = [uuid(1), .bit16(0xA205)]
@@ -82,7 +82,7 @@ public struct JBLProtocol: FamilyProtocol {
     Exchange(JBLFrame(command, payload).encoded(), answer: AnswerID(UInt16(command)))
   }
 
-  /// The order, and behind it the question for what is true then.
+  /// The command, and behind it the question for what is true then.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {

@@ -1,6 +1,6 @@
 /// The commands of Nothing's and CMF's headphones by their published numbers.
 ///
-/// C0xx asks and is answered by 40xx, F0xx orders and is answered by 70xx, E0xx is sent unprompted.
+/// C0xx asks and is answered by 40xx, F0xx commands and is answered by 70xx, E0xx is sent unprompted.
 ///
 /// | command | payload | answer |
 /// | --- | --- | --- |

@@ -36,7 +36,7 @@ public struct NothingGains: Hashable, Sendable {
     }
   }
 
-  /// The bands as they were reported; an order repeats all but the gains.
+  /// The bands as they were reported; a command repeats all but the gains.
   public var bands: [Band]
 
   public init(_ bands: [Band]) { self.bands = bands }

@@ -5,7 +5,7 @@ public import GATT
 /// The protocol of Nothing's and CMF's headphones over BLE and over RFCOMM, with the same frames
 /// (``NothingFrame``).
 ///
-/// Each change is read back: the answer to that, not to the order, is what is shown. In that way a
+/// Each change is read back: the answer to that, not to the command, is what is shown. In that way a
 /// model without a mode refuses it.
 ///
 /// ```swift
@@ -36,7 +36,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
   private var eq: EQPreset?
   /// The bands of the custom equaliser.
   private var gains: NothingGains?
-  /// The gains of the present order, to be compared when they are read back.
+  /// The gains of the present command, to be compared when they are read back.
   private var orderedGains: [BandGain]?
   private var detectsWearing: Bool?
   /// The buds that sound now.
@@ -44,7 +44,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
   private var firmware: String?
   /// The operation of the last request; 1 to 255, then 1 again.
   private var lastOperation: UInt8 = 0
-  /// The part number of the left bud in an order to sound.
+  /// The part number of the left bud in a command to sound.
   ///
   /// Another source says 2; a model's file decides.
   private var leftBud: UInt8 = 0x01
@@ -154,7 +154,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
     ]
   }
 
-  /// The exchanges that carry a command out: the order, and behind it the question that reads the
+  /// The exchanges that carry a command out: the command, and behind it the question that reads the
   /// change back.
   ///
   /// - Throws: `unsupported` for what was not answered; `badArgument` for a level outside of 1 to
@@ -188,7 +188,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
     }
   }
 
-  /// The order for noise control, and the question for it.
+  /// The command for noise control, and the question for it.
   private mutating func change(_ requested: NothingNoise) -> [Exchange] {
     noise = nil
     return [
@@ -196,7 +196,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
     ]
   }
 
-  /// The orders for the custom equaliser: it is selected, because gains count in it alone, and gets
+  /// The commands for the custom equaliser: it is selected, because gains count in it alone, and gets
   /// the reported bands with other gains.
   private mutating func change(_ requested: [BandGain]) throws(HeadphoneError) -> [Exchange] {
     guard let gains, gains.bands.count == requested.count else {
@@ -213,7 +213,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
     ]
   }
 
-  /// One order for each bud; those that are not meant are silenced first.
+  /// One command for each bud; those that are not meant are silenced first.
   private mutating func ring(_ sides: Sides, isOn: Bool) -> [Exchange] {
     if case .single = battery { return [ask(NothingCommand.ring, [Self.whole, isOn ? 1 : 0])] }
     let buds: [(Sides, UInt8)] = [(.left, leftBud), (.right, Self.right)]

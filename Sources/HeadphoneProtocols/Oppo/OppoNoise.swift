@@ -17,7 +17,7 @@ struct OppoNoise: Hashable, Sendable {
     var mode: ANCMode
     /// The strength of cancelling, of ``OppoNoise/strengths``; nil: the product has one only.
     var strength: String?
-    /// The bytes of the order.
+    /// The bytes of the command.
     var order: [UInt8]
     /// The value of the report, low byte first.
     var report: UInt16
@@ -54,7 +54,7 @@ struct OppoNoise: Hashable, Sendable {
     }
   }
 
-  /// The table of a product whose numbers are the same in orders and reports.
+  /// The table of a product whose numbers are the same in commands and reports.
   private static func values(
     off: UInt8, cancelling: [UInt8], transparency: UInt8
   ) -> [Value] {

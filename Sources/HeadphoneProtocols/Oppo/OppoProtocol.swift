@@ -19,7 +19,7 @@ public import BluetoothCodec
 /// | 0503 | count, then number and flag each | switches, unprompted |
 ///
 /// Recorded from Enco Air3 Pro and Realme Buds Air 7 but for firmware, which is from another
-/// project's tests, and orders for the preset, which are published.
+/// project's tests, and commands for the preset, which are published.
 ///
 /// ```swift
 /// var oppo = OppoProtocol(on: OppoProtocol.service)
@@ -107,7 +107,7 @@ public struct OppoProtocol: PlainFramedProtocol {
   /// Bytes with their count in front.
   private static func list(_ bytes: [UInt8]) -> Bytes { [UInt8(clamping: bytes.count)] + bytes }
 
-  /// A question or order with the next sequence number.
+  /// A question or command with the next sequence number.
   private mutating func ask(_ command: UInt16, _ payload: Bytes = []) -> Exchange {
     sequence = sequence == Self.lastSequence ? 1 : sequence + 1
     return Exchange(
@@ -115,7 +115,7 @@ public struct OppoProtocol: PlainFramedProtocol {
       answer: AnswerID(command, sequence: sequence))
   }
 
-  /// The exchanges that carry a command out: the order, and behind it the question that reads the
+  /// The exchanges that carry a command out: the command, and behind it the question that reads the
   /// value back.
   ///
   /// - Throws: `unsupported` for what the product's table or the reports do not have.
@@ -154,7 +154,7 @@ public struct OppoProtocol: PlainFramedProtocol {
     throw Self.unsupported
   }
 
-  /// The order for a state of noise control, and the question for it.
+  /// The command for a state of noise control, and the question for it.
   private mutating func order(_ value: OppoNoise.Value) -> [Exchange] {
     [ask(Command.setNoise, ([1, 1] + value.order)[...]), ask(Command.noise, [1, 1])]
   }

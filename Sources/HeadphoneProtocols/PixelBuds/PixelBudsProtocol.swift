@@ -54,7 +54,7 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
   private var firmware: String?
   private var hasAskedFeatures = false
   private var hasAdaptive = false
-  /// The fields of ``Setting/noiseCycle`` as they were reported: an order repeats those that it
+  /// The fields of ``Setting/noiseCycle`` as they were reported: a command repeats those that it
   /// does not change.
   private var noiseCycle: [Int: Bool] = [:]
   private var lastCall: UInt64 = 0
@@ -137,7 +137,7 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
       .readSetting, ProtobufMessage([(Self.settingField, .varint(UInt64(setting)))]), on: channel)
   }
 
-  /// The order, and behind it the question for what is true then.
+  /// The command, and behind it the question for what is true then.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {

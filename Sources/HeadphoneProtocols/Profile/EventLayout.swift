@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 
-/// The numbers and byte orders of a kind of headphone's events, as data.
+/// The numbers and byte commands of a kind of headphone's events, as data.
 ///
 /// docs/protocol.md section 4 defines the standard ones; other headphones report the same under
 /// other numbers and in another order.

@@ -17,7 +17,7 @@ public struct QCYProtocol: FamilyProtocol {
   public static let name = "QCY"
 
   public static let service = BluetoothUUID.bit16(0xA001)
-  /// The characteristic for orders.
+  /// The characteristic for commands.
   public static let write = BluetoothUUID.bit16(0x1001)
   /// The characteristic for answers and reports.
   public static let notify = BluetoothUUID.bit16(0x1002)
@@ -69,7 +69,7 @@ public struct QCYProtocol: FamilyProtocol {
       QCYFrame(Command.ask, [command]).encoded(), answer: AnswerID(UInt16(command)))
   }
 
-  /// The order, and behind it the question for what is true then.
+  /// The command, and behind it the question for what is true then.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {

@@ -11,7 +11,7 @@ public import BluetoothCodec
 /// | 02 | 1 firmware, 7 battery | firmware; left, right and case |
 /// | 09 | 9 mode, A wear detection (0 on) | noise control; setting |
 /// | 0E | 0 battery, 4 mode | the same, unprompted |
-/// | 08 | 4 mode, 6 wear detection | their orders |
+/// | 08 | 4 mode, 6 wear detection | their commands |
 ///
 /// Published layout, of one project but for the frames; the cipher is proven by vectors of its
 /// specification.
@@ -78,7 +78,7 @@ public struct RedmiProtocol: PlainFramedProtocol {
       answer: AnswerID(UInt16(opcode), sequence: sequence))
   }
 
-  /// The order, and behind it the question for what is true then.
+  /// The command, and behind it the question for what is true then.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {

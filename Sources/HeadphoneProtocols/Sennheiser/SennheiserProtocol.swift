@@ -6,7 +6,7 @@ public import BluetoothCodec
 /// dial from cancelling (0) to transparency (100), which moves while noise control is on and does not
 /// adapt. Feature 6 is firmware update: nothing is sent there.
 ///
-/// | question, order | payload | becomes |
+/// | question, command | payload | becomes |
 /// | --- | --- | --- |
 /// | 0400, 0401 | flag | wear detection |
 /// | 0402 | 1 case, 2 off, 3 worn | wearing |
@@ -74,7 +74,7 @@ public struct SennheiserProtocol: FramedProtocol {
   private var isOn: Bool?
   private var transparency: UInt8?
   private var adapts: Bool?
-  /// The gains of the present order, to be compared when they are read back.
+  /// The gains of the present command, to be compared when they are read back.
   private var orderedGains: [BandGain]?
 
   public init(on service: BluetoothUUID) {}
@@ -128,7 +128,7 @@ public struct SennheiserProtocol: FramedProtocol {
       GAIAFrame(vendor: Self.vendor, command, payload).encoded(), answer: AnswerID(command))
   }
 
-  /// Each order, and behind it the questions for what is true then.
+  /// Each command, and behind it the questions for what is true then.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -341,7 +341,7 @@ public struct SennheiserProtocol: FramedProtocol {
     return reported.take(mode) + reported.take(level: transparency)
   }
 
-  /// The settings of one byte, by the question for them; the order is the next number.
+  /// The settings of one byte, by the question for them; the command is the next number.
   private static let settings: [(question: UInt16, declaration: SettingDeclaration)] = [
     (0x0400, .wearDetection),
     (

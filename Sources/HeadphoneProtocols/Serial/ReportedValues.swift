@@ -24,8 +24,8 @@ struct ReportedValues: Hashable, Sendable {
   private(set) var equaliser: [BandGain]?
   /// The headphone's refusal of the last command; `nil` if it has not refused it.
   var refusal: HeadphoneError?
-  /// The last order for a paired device; nil: none was given.
-  private var deviceOrder: DeviceOrder?
+  /// The last command for a paired device; nil: none was given.
+  private var deviceCommand: DeviceOrder?
 
   private struct DeviceOrder: Hashable, Sendable {
     var action: PairedDeviceAction
@@ -66,7 +66,7 @@ struct ReportedValues: Hashable, Sendable {
     return []
   }
 
-  /// Begins an order for a paired device, of which the list says when it is carried out.
+  /// Begins a command for a paired device, of which the list says when it is carried out.
   ///
   /// - Throws: `unsupported` for an action that the headphone does not take; `badArgument` for a
   ///   device that it is not paired with, or that the action would not change.
@@ -80,13 +80,13 @@ struct ReportedValues: Hashable, Sendable {
     guard device.accepts(action) else {
       throw .badArgument("\(device.title) is already in that state")
     }
-    (refusal, deviceOrder) = (nil, DeviceOrder(action: action, address: address))
+    (refusal, deviceCommand) = (nil, DeviceOrder(action: action, address: address))
   }
 
-  /// Whether the list of paired devices does not show the last order yet: such a list answers no
+  /// Whether the list of paired devices does not show the last command yet: such a list answers no
   /// question behind it.
   var isDeviceOrderOpen: Bool {
-    deviceOrder.map { pairedDevices?.show($0.action, $0.address) != true } ?? false
+    deviceCommand.map { pairedDevices?.show($0.action, $0.address) != true } ?? false
   }
 
   /// Removes a setting that is not available any more.

@@ -7,7 +7,7 @@ public import BluetoothCodec
 /// phone.accepts(.connect)  // false: it is connected
 /// ```
 public struct PairedDevice: Hashable, Sendable, Identifiable {
-  /// The device's BR/EDR address, by which orders name it.
+  /// The device's BR/EDR address, by which commands name it.
   public var address: BluetoothAddress
   /// The device's name, safe to show; nil: the headphone reports none.
   public var name: String?
@@ -79,7 +79,7 @@ extension BluetoothAddress {
 }
 
 extension [PairedDevice] {
-  /// Whether an order is carried out, by what the headphone reports now.
+  /// Whether a command is carried out, by what the headphone reports now.
   func show(_ action: PairedDeviceAction, _ address: BluetoothAddress) -> Bool {
     guard let device = first(where: { $0.address == address }) else { return action == .forget }
     return switch action {

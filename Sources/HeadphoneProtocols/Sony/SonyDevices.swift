@@ -8,9 +8,9 @@ internal import BluetoothCodec
 /// | 36 t | question |
 /// | 37 t, 39 t | answer, report: count, entries, number of the place that plays |
 /// | entry | address as text (17), place (0: not connected), name with its length in front |
-/// | 3C t a address | order: a is 0 disconnect, 1 connect, 2 forget |
-/// | 3C 01 address | order to play from a connected device |
-/// | 3D | outcome of an order |
+/// | 3C t a address | command: a is 0 disconnect, 1 connect, 2 forget |
+/// | 3C 01 address | command to play from a connected device |
+/// | 3D | outcome of a command |
 ///
 /// The type t is 00; of other headphones it is 02, and an entry has three bytes of the device's
 /// class in front of the name.
@@ -18,7 +18,7 @@ enum SonyDevices {
   static let question: UInt8 = 0x36
   static let order: UInt8 = 0x3C
   static let outcome: UInt8 = 0x3D
-  /// Stands for the order to play in the place of a type.
+  /// Stands for the command to play in the place of a type.
   private static let switching: UInt8 = 0x01
 
   /// The type of a headphone, by the functions of table 2 that it lists; nil: it has none.
@@ -57,7 +57,7 @@ enum SonyDevices {
     }
   }
 
-  /// The payload of an order; nil: there is none for this action.
+  /// The payload of a command; nil: there is none for this action.
   static func order(
     _ action: PairedDeviceAction, _ address: BluetoothAddress, type: UInt8
   ) -> [UInt8]? {

@@ -12,7 +12,7 @@ public import BluetoothCodec
 /// | 0x19 ``Layout/adaptive`` | settled, on, ambient, voice, level, adapts, sensitivity |
 /// | 0x22 ``Layout/ambientOnly`` | settled, on, voice, level |
 ///
-/// An order repeats all fields of the last report but what it changes. Proven by recordings of
+/// A command repeats all fields of the last report but what it changes. Proven by recordings of
 /// WH-1000XM4, XB900N (first), CH720N, WH-1000XM5 (plain) and XM6 (adaptive).
 ///
 /// ```swift
@@ -49,7 +49,7 @@ public struct SonyNoise: Hashable, Sendable {
 
   /// The meaning of one byte of the message.
   fileprivate enum Field: Hashable, Sendable {
-    /// First generation: 0 off, 1 on, 0x10 while a slider moves, 0x11 an order's end.
+    /// First generation: 0 off, 1 on, 0x10 while a slider moves, 0x11 a command's end.
     case effect
     /// First generation: 2 where ``cancelling`` covers wind reduction, too.
     case kind
@@ -80,7 +80,7 @@ public struct SonyNoise: Hashable, Sendable {
   public static let mostAmbient: UInt8 = 20
   /// The kind whose cancelling has wind reduction.
   private static let dualKind: UInt8 = 2
-  /// The effect of an order that is not a step of a moving slider.
+  /// The effect of a command that is not a step of a moving slider.
   private static let orderEnds: UInt8 = 0x11
 
   /// Which fields the message has.
@@ -153,15 +153,15 @@ public struct SonyNoise: Hashable, Sendable {
   /// that.
   public var sensitivity: UInt8? { self[.sensitivity] }
 
-  // MARK: Orders
+  // MARK: Commands
 
-  /// The order for a mode; all else stays.
+  /// The command for a mode; all else stays.
   ///
   /// - Parameters:
   ///   - mode: one of ``modes``.
   ///   - level: of ambient sound, 0 to 20; needed because the first generation reports 0 while it
   ///     cancels.
-  /// - Returns: the message that follows the order's command.
+  /// - Returns: the message that follows the command's number.
   public func ordering(_ mode: ANCMode, level: UInt8) -> SonyNoise {
     var order = settled
     let isAmbient = mode == .transparency
@@ -179,28 +179,28 @@ public struct SonyNoise: Hashable, Sendable {
     return order
   }
 
-  /// The order for wind reduction, which switches cancelling on.
+  /// The command for wind reduction, which switches cancelling on.
   public func ordering(wind isOn: Bool, level: UInt8) -> SonyNoise {
     var order = ordering(.noiseCancelling, level: level)
     if isOn { order[.cancelling] = layout == .first ? 1 : 3 } else { order[.cancelling] = 2 }
     return order
   }
 
-  /// The order for whether voices are let through first.
+  /// The command for whether voices are let through first.
   public func ordering(voice isOn: Bool) -> SonyNoise {
     var order = settled
     order[.voice] = isOn ? 1 : 0
     return order
   }
 
-  /// The order for whether ambient sound adapts.
+  /// The command for whether ambient sound adapts.
   public func ordering(adapts: Bool) -> SonyNoise {
     var order = settled
     order[.adapts] = adapts ? 1 : 0
     return order
   }
 
-  /// The order for how readily ambient sound adapts.
+  /// The command for how readily ambient sound adapts.
   public func ordering(sensitivity: UInt8) -> SonyNoise {
     var order = settled
     order[.sensitivity] = sensitivity

@@ -27,7 +27,7 @@ public import BluetoothCodec
 /// | 36, table 2 | 37, 39 | | paired devices (`SonyDevices`) |
 /// | 46, table 2 | 47, 49 | voice guide | voice guide |
 ///
-/// Orders are the command of the question plus 2. Proven by recordings of WH-1000XM3 to XM6,
+/// A command has the number of the question plus 2. Proven by recordings of WH-1000XM3 to XM6,
 /// WF-1000XM4 to XM6, LinkBuds and others; batteries of the second generation by the simulator of
 /// another project.
 ///
@@ -72,7 +72,7 @@ public struct SonyProtocol: FramedProtocol {
   private var sequence: UInt8 = 0
   /// Whether the last frame was acknowledged; what comes before that answers nothing.
   private var isAcknowledged = true
-  /// The mode of noise control that was ordered last, which alone answers the order; nil: any does.
+  /// The mode of noise control that was requested last, which alone answers the command; nil: any does.
   private var ordered: ANCMode?
   /// The generation by the first answer, which is final; nil before it.
   private(set) var generation: Generation?
@@ -89,11 +89,11 @@ public struct SonyProtocol: FramedProtocol {
   /// Rounds of further questions so far.
   private var round = 0
   private(set) var reported = ReportedValues()
-  /// The last report, which an order repeats but for what it changes.
+  /// The last report, which a command repeats but for what it changes.
   private var noise: SonyNoise?
   /// The last level of ambient sound that was not 0.
   private var level: UInt8 = SonyNoise.mostAmbient
-  /// The last report, which an order repeats but for what it changes.
+  /// The last report, which a command repeats but for what it changes.
   private var equaliser: SonyEqualiser?
   private var model: String?
   private var firmware: String?
@@ -238,10 +238,10 @@ public struct SonyProtocol: FramedProtocol {
 
   private static func ask(_ payload: UInt8...) -> Exchange { ask(payload) }
 
-  /// A question or order with the message that answers it.
+  /// A question or command with the message that answers it.
   ///
-  /// That is the next command of the same type: to an order, the report of the change. A question
-  /// directly after an order would be answered by the state before.
+  /// That is the next command of the same type: to a command, the report of the change. A question
+  /// directly after a command would be answered by the state before.
   private static func ask(_ payload: [UInt8], inSecondTable: Bool = false) -> Exchange {
     Exchange(
       inSecondTable ? [secondTable] + payload : payload,
@@ -255,7 +255,7 @@ public struct SonyProtocol: FramedProtocol {
     AnswerID(UInt16(command) << 8 | UInt16(type), sequence: inSecondTable ? secondTable : nil)
   }
 
-  // MARK: Orders
+  // MARK: Commands
 
   /// The exchanges that carry a command out; empty where the headphone has reported the value
   /// already, because it would not report it again.
@@ -289,12 +289,12 @@ public struct SonyProtocol: FramedProtocol {
     }
   }
 
-  /// The order for noise control (command 68).
+  /// The command for noise control (68).
   private func order(_ noise: SonyNoise) -> [Exchange] {
     [Self.ask([0x68] + noise.encoded())]
   }
 
-  /// The order for the level of ambient sound, which is taken in transparency only.
+  /// The command for the level of ambient sound, which is taken in transparency only.
   private func order(level requested: UInt8) throws(HeadphoneError) -> [Exchange] {
     guard let noise else { throw .unsupported("ambient level") }
     guard noise.levels.contains(requested) else {
@@ -306,7 +306,7 @@ public struct SonyProtocol: FramedProtocol {
     return noise.level == requested ? [] : order(noise.ordering(.transparency, level: requested))
   }
 
-  /// The order for the bands; gains are rounded to whole steps within the headphone's range.
+  /// The command for the bands; gains are rounded to whole steps within the headphone's range.
   private func order(_ gains: [BandGain]) throws(HeadphoneError) -> [Exchange] {
     guard var equaliser, !equaliser.bands.isEmpty else { throw .unsupported("custom equaliser") }
     guard gains.count == equaliser.bands.count else {
@@ -319,7 +319,7 @@ public struct SonyProtocol: FramedProtocol {
     return order(equaliser)
   }
 
-  /// The order for bands, under the preset whose bands the wearer sets.
+  /// The command for bands, under the preset whose bands the wearer sets.
   private func order(_ wanted: SonyEqualiser) -> [Exchange] {
     guard wanted != equaliser || wanted.preset != SonyEqualiser.manual else { return [] }
     var wanted = wanted
@@ -332,7 +332,7 @@ public struct SonyProtocol: FramedProtocol {
     generation == .first ? 0x01 : equaliser?.bands.count == 10 ? 0x04 : 0x00
   }
 
-  /// The order for the volume, whose percent become steps of 0 to 30; there is no order to mute.
+  /// The command for the volume, whose percent become steps of 0 to 30; there is no command to mute.
   private func order(_ volume: HeadphoneVolume) throws(HeadphoneError) -> [Exchange] {
     guard let now = reported.volume else { throw .unsupported("volume") }
     guard !volume.isMuted else { throw .unsupported("mute") }
@@ -384,7 +384,7 @@ public struct SonyProtocol: FramedProtocol {
     throw .unsupported(id.displayText)
   }
 
-  /// The order for a paired device, and the question for all of them until their list shows it.
+  /// The command for a paired device, and the question for all of them until their list shows it.
   private mutating func order(
     _ action: PairedDeviceAction, _ address: BluetoothAddress
   ) throws(HeadphoneError) -> [Exchange] {
@@ -416,7 +416,7 @@ public struct SonyProtocol: FramedProtocol {
     }
   }
 
-  /// Ends a command: compares the reported values with the order.
+  /// Ends a command: compares the reported values with the command.
   ///
   /// Volume and bands are reported again, because the headphone's steps are coarser than what can
   /// be ordered.

@@ -38,7 +38,7 @@ struct SonySetting: Sendable {
   var values: [Value]
   /// Further bytes that a report may have for a value.
   var alsoRead: [Value] = []
-  /// Bytes behind the value in an order.
+  /// Bytes behind the value in a command.
   var suffix: [UInt8] = []
   /// Whether its commands are of table 2.
   var isInSecondTable = false
@@ -52,7 +52,7 @@ struct SonySetting: Sendable {
   /// The payload that asks for the value.
   var question: [UInt8] { [command, type] + questionSuffix }
 
-  /// The payload of an order; nil: the setting does not have this value.
+  /// The payload of a command; nil: the setting does not have this value.
   func order(_ value: SettingValue) -> [UInt8]? {
     values.first { $0.value == value }.map { [command + 2, type] + prefix + $0.bytes + suffix }
   }
@@ -108,7 +108,7 @@ struct SonySetting: Sendable {
     SonySetting(
       declaration: pause, command: 0xF6, type: 0x03, prefix: [0x00], values: toggle(on: 1, off: 0)),
     // 2: it is on, and speech is detected. Without its configuration it would never end by itself.
-    // The prefix of an answer is not that of an order and its report.
+    // The prefix of an answer is not that of a command and its report.
     SonySetting(
       declaration: speakToChat, command: 0xF6, type: 0x05, prefix: [0x01],
       values: toggle(on: 1, off: 0), alsoRead: [Value(value: .toggle(true), bytes: [2])],

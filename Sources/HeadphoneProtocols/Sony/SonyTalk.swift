@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 
-/// How speak to chat listens and when it ends: commands FA to FD, of which an order writes all.
+/// How speak to chat listens and when it ends: commands FA to FD, of which a command writes all.
 ///
 /// | generation | payload of FB, FC and FD |
 /// | --- | --- |
@@ -26,7 +26,7 @@ struct SonyTalk: Hashable, Sendable {
 
   /// Decodes what follows the command.
   ///
-  /// - Throws: `MalformedBytes` for a value without a name: an order would write it back.
+  /// - Throws: `MalformedBytes` for a value without a name: a command would write it back.
   init(
     _ reader: inout ByteReader, _ generation: SonyProtocol.Generation
   ) throws(MalformedBytes) {
@@ -43,7 +43,7 @@ struct SonyTalk: Hashable, Sendable {
     generation == .first ? 0x05 : 0x0C
   }
 
-  /// The payload of the order.
+  /// The payload of the command.
   func order(_ generation: SonyProtocol.Generation) -> [UInt8] {
     [Self.question + 2, Self.type(generation)]
       + (focuses.map { [0x00, sensitivity, $0 ? 1 : 0, end] } ?? [sensitivity, end])

@@ -20,7 +20,7 @@ struct SonyTouch: Hashable, Sendable {
     generation == .first ? 0x06 : 0x03
   }
 
-  /// The payload of the order.
+  /// The payload of the command.
   func order(_ generation: SonyProtocol.Generation) -> [UInt8] {
     [0xF8, Self.type(generation), 2, left, right]
   }

@@ -20,7 +20,7 @@ public enum SoundcoreCommand {
   public static let setSoundModes: UInt16 = 0x0681
   /// The devices that the headphone is paired with.
   public static let pairedDevices: UInt16 = 0x0B01
-  /// Orders for one of them, by its address.
+  /// Commands for one of them, by its address.
   public static let disconnectDevice: UInt16 = 0x0B81
   public static let connectDevice: UInt16 = 0x0B82
   public static let forgetDevice: UInt16 = 0x0B83

@@ -136,7 +136,7 @@ struct SoundcoreModel: Hashable, Sendable {
   /// The model with a number; nil: its layout is not known.
   static subscript(number: UInt16) -> SoundcoreModel? { numbers[number] }
 
-  /// The bytes of an order for sound modes.
+  /// The bytes of a command for sound modes.
   ///
   /// An order of another width than the model takes changes the settings behind it. The P31i
   /// reports 8 and takes 6; of the Liberty 5, which reports 7, sources disagree. A model that is

@@ -6,7 +6,7 @@ public import GATT
 /// model.
 ///
 /// Battery, charging, firmware and serial number are asked of every model. Sound modes and
-/// equaliser are there where the state has a layout that is known (``SoundcoreLayout``). Each order
+/// equaliser are there where the state has a layout that is known (``SoundcoreLayout``). Each command
 /// is followed by the question for the state, which reports the current values.
 ///
 /// ```swift
@@ -24,7 +24,7 @@ public struct SoundcoreProtocol: FamilyProtocol {
   /// The service of all models, with 0 for the model's 16 bits.
   public static let service = BluetoothUUID(
     high: 0x0000_F5DA_0000_1000, low: 0x8000_0080_5F9B_34FB)
-  /// The characteristic for orders and questions.
+  /// The characteristic for commands and questions.
   public static let write = BluetoothUUID.bit16(0x7777)
   /// The characteristic for answers and unprompted reports.
   public static let notify = BluetoothUUID.bit16(0x8888)
@@ -142,7 +142,7 @@ public struct SoundcoreProtocol: FamilyProtocol {
     }
   }
 
-  /// The order for the equaliser, and the question for the state.
+  /// The command for the equaliser, and the question for the state.
   private mutating func order(_ eq: SoundcoreEQ) -> [Exchange] {
     (orderedEQ, eqIsNews) = (eq, true)
     return [

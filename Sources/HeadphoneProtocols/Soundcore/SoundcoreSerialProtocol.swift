@@ -3,7 +3,7 @@ public import BluetoothCodec
 /// The protocol of Soundcore's headphones over RFCOMM, whose newer models offer nothing over LE.
 ///
 /// The model follows from the service or the serial number, and says where the values are in the
-/// state. Noise control is asked by itself (0601), which every model answers alike; an order has as
+/// state. Noise control is asked by itself (0601), which every model answers alike; a command has as
 /// many bytes as the model takes, or is refused.
 ///
 /// Sound modes:
@@ -69,11 +69,11 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
   private var number: UInt16?
   private var firmware: String?
   private var serial: String?
-  /// The sound modes as they were reported last; an order repeats all but what it changes.
+  /// The sound modes as they were reported last; a command repeats all but what it changes.
   private var modes: [UInt8] = []
   /// Preset and bands; nil: not reported.
   private var eq: SoundcoreEQ?
-  /// The equaliser of the present order, to be compared when it is read back.
+  /// The equaliser of the present command, to be compared when it is read back.
   private var orderedEQ: SoundcoreEQ?
   /// The gains that the wearer had set last; nil: not reported.
   private var ownGains: [Int16]?
@@ -141,10 +141,10 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
     Exchange(SoundcoreFrame(.phone, command, body[...]).encoded(), answer: AnswerID(command))
   }
 
-  /// The exchanges that carry a command out: the order, and behind it the question that reads the
+  /// The exchanges that carry a command out: the command, and behind it the question that reads the
   /// values back.
   ///
-  /// - Throws: `unsupported` for what was not reported, and where the width of the order is not
+  /// - Throws: `unsupported` for what was not reported, and where the width of the command is not
   ///   known; `badArgument` for a strength outside of 1 to 5.
   public mutating func exchanges(
     for command: HeadphoneCommand
@@ -191,7 +191,7 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
     }
   }
 
-  /// The order for the equaliser, and the question for the state that has it.
+  /// The command for the equaliser, and the question for the state that has it.
   private mutating func order(_ eq: SoundcoreEQ) -> [Exchange] {
     orderedEQ = eq
     return [
@@ -218,7 +218,7 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
     }
   }
 
-  /// The order for a paired device, which need not be answered, and the question for all of them
+  /// The command for a paired device, which need not be answered, and the question for all of them
   /// until their list shows it.
   private mutating func order(
     _ action: PairedDeviceAction, _ address: BluetoothAddress
@@ -240,7 +240,7 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
   /// Questions for the paired devices, one a second: to connect one may take a while.
   private static let mostDeviceQuestions = 12
 
-  /// The order for the last sound modes with one byte changed, and the question for them.
+  /// The command for the last sound modes with one byte changed, and the question for them.
   ///
   /// - Parameters:
   ///   - place: offset of the byte.
@@ -292,7 +292,7 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
     case SoundcoreCommand.state where !frame.body.isEmpty:
       hasAnswered = true
       return try take(state: frame.body)
-    // An order is acknowledged without a body.
+    // A command is acknowledged without a body.
     case SoundcoreCommand.battery where !frame.body.isEmpty:
       return try take(levels: Array(frame.body))
     case SoundcoreCommand.charging where !frame.body.isEmpty:

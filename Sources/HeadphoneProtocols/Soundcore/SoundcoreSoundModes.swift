@@ -9,7 +9,7 @@ public import BluetoothCodec
 /// | 2 | ``transparency`` | 0 full, 1 vocal |
 /// | 3 | ``custom`` | level of custom cancelling |
 ///
-/// An order repeats all four, so that changing the mode keeps the rest. Proven by recordings of
+/// A command repeats all four, so that changing the mode keeps the rest. Proven by recordings of
 /// Life Q30.
 ///
 /// ```swift

@@ -2,7 +2,7 @@ public import BluetoothCodec
 
 /// vivo's and iQOO's earbuds over GAIA.
 ///
-/// Answers are of GAIA's older kind: the command with bit 15, and a status. An order for noise control
+/// Answers are of GAIA's older kind: the command with bit 15, and a status. A command for noise control
 /// ends with the bytes that the model reports behind its mode; where those are not known, noise
 /// control is read only.
 public struct VivoProtocol: PlainFramedProtocol {
@@ -57,7 +57,7 @@ public struct VivoProtocol: PlainFramedProtocol {
     Exchange(GAIAFrame(vendor: vendor, command, payload).encoded(), answer: AnswerID(command))
   }
 
-  /// The order, and behind it the question for what is true then.
+  /// The command, and behind it the question for what is true then.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {

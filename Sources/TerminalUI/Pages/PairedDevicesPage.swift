@@ -24,7 +24,7 @@ extension Drawing {
           title: "PAIRED DEVICES", isFocused: true,
           note: state.filter.isEmpty ? note : drawing.searchNote(state)), area)
       let devices = state.pairedDeviceLines
-      let order = headphone?.deviceOrder.pending
+      let order = headphone?.deviceCommand.pending
       let titleColumns = min(devices.map(\.title.columns).max() ?? 0, max(0, inner.columns / 2 - 4))
       drawing.listed(devices.map { [$0] }, cursor: line, inner) {
         drawing, device, isChosen, pen in

@@ -76,7 +76,7 @@ public struct VirtualAirPods: Hashable, Sendable {
     }
   }
 
-  /// Whether it does so; only then the order is repeated to the phone.
+  /// Whether it does so; only then the command is repeated to the phone.
   private mutating func take(_ control: AACPControl) -> Bool {
     switch control.identifier {
     case .noiseControl:

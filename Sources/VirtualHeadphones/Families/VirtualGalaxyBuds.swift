@@ -18,7 +18,7 @@ public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
   public let service: BluetoothUUID
   /// The payload of the full state, as a real one was recorded.
   public var state: [UInt8]
-  /// Numbers of orders that it does not carry out.
+  /// Numbers of commands that it does not carry out.
   public var ignored: Set<UInt8> = []
   /// Whether both buds sound, but for those that are muted.
   public private(set) var isSounding = false

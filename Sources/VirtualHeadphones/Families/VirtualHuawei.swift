@@ -15,7 +15,7 @@ public import HeadphoneProtocols
 /// | 0x0120, 0x011F | double tap: read, set |
 /// | 0x2B1F, 0x2B1E | swipe: read, set |
 ///
-/// A set is answered with field 0x7F and the code 0x000186A0 (100000), success; an order for a
+/// A set is answered with field 0x7F and the code 0x000186A0 (100000), success; a command for a
 /// paired device by the report that they have changed.
 public struct VirtualHuawei: VirtualSerialHeadphone {
   public let service = SerialService.serialPort
@@ -78,7 +78,7 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
     }
   }
 
-  /// Carries out an order for a paired device.
+  /// Carries out a command for a paired device.
   private mutating func manage(_ frame: HuaweiFrame) -> [[UInt8]] {
     let actions: [UInt8: PairedDeviceAction] = [1: .connect, 2: .disconnect, 3: .forget]
     guard let field = frame.fields.first, let action = actions[field.type],

@@ -15,7 +15,7 @@ public struct VirtualJBL: VirtualLEHeadphone {
   public var notify: BluetoothUUID { JBLProtocol.notifies[0] }
   public var advertised: [AdvertisingStructure] { [.serviceData(.fastPair, [0x71, 0xF2, 0x0A])] }
 
-  /// An order is answered by nothing; what is asked behind it is.
+  /// A command is answered by nothing; what is asked behind it is.
   public mutating func answer(_ value: Bytes) -> [[UInt8]] {
     guard let frame = try? JBLFrame(decoding: value) else { return [] }
     switch (frame.command, Array(frame.payload)) {

@@ -8,7 +8,7 @@ public struct VirtualPairedDevices: Hashable, Sendable {
 
   public init(_ all: [PairedDevice]) { self.all = all }
 
-  /// Carries an order out; one for a device that is not among them does nothing.
+  /// Carries a command out; one for a device that is not among them does nothing.
   ///
   /// A third connection ends that of a device that does not play.
   mutating func perform(_ action: PairedDeviceAction, _ address: BluetoothAddress) {

@@ -17,7 +17,7 @@ public struct VirtualQCY: VirtualLEHeadphone {
     [.manufacturerData(company: QCYProtocol.company, [1, 0][...])]
   }
 
-  /// An order is answered by nothing; what is asked behind it is.
+  /// A command is answered by nothing; what is asked behind it is.
   public mutating func answer(_ value: Bytes) -> [[UInt8]] {
     guard let frame = try? QCYFrame(decoding: value), let block = frame.blocks.first else {
       return []

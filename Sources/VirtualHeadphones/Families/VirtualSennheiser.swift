@@ -3,7 +3,7 @@ public import HeadphoneProtocols
 
 /// A Sennheiser headphone as a value: frames go in, frames come out.
 public struct VirtualSennheiser: VirtualSerialHeadphone {
-  /// Answers to questions; an order, whose number is one above, changes them.
+  /// Answers to questions; a command, whose number is one above, changes them.
   public var values: [UInt16: [UInt8]]
   /// Whether it cancels adaptively: the third of its modes.
   public var adapts = false

@@ -19,7 +19,7 @@ public struct VirtualSony: VirtualSerialHeadphone {
   public var functions: [UInt8]
   /// The same of table 2; empty: it does not answer.
   public var secondFunctions: [UInt8] = []
-  /// Answers to questions, by their first two bytes; orders change them.
+  /// Answers to questions, by their first two bytes; commands change them.
   public var values: [[UInt8]: [UInt8]]
   /// Commands and types that it acknowledges and ignores.
   public var ignored: Set<[UInt8]> = []
@@ -106,7 +106,7 @@ public struct VirtualSony: VirtualSerialHeadphone {
     return bytes + [playing]
   }
 
-  /// Carries out an order for a paired device, with its outcome and the list that follows.
+  /// Carries out a command for a paired device, with its outcome and the list that follows.
   private mutating func manage(_ payload: [UInt8]) -> [[UInt8]] {
     let actions: [PairedDeviceAction] = [.disconnect, .connect, .forget]
     let isSwitch = payload[1] == 0x01

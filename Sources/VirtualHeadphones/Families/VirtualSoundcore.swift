@@ -32,7 +32,7 @@ public struct VirtualSoundcore: Hashable, Sendable {
       high: SoundcoreProtocol.service.high | model, low: SoundcoreProtocol.service.low)
   }
 
-  /// An order is acknowledged by its command without a body.
+  /// A command is acknowledged by its number without a body.
   public mutating func answer(_ value: Bytes) -> [[UInt8]] {
     guard let frame = try? SoundcoreFrame(decoding: value), frame.sender == .phone,
       let body = execute(frame.command, frame.body)

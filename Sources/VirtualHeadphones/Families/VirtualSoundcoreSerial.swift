@@ -3,8 +3,8 @@ public import HeadphoneProtocols
 
 /// A Soundcore headphone on its serial channel as a value: frames go in, frames come out.
 ///
-/// Like a real one it writes as many bytes as an order has: too many change what follows. That
-/// shows a driver that orders a width the model does not take.
+/// Like a real one it writes as many bytes as a command has: too many change what follows. That
+/// shows a driver that commands a width the model does not take.
 ///
 /// ```swift
 /// var sport = VirtualSoundcoreSerial.sport

@@ -5,7 +5,7 @@ import Desktop
 import HeadphoneProtocols
 import Sharing
 
-/// An order to the media player that plays, else to one that is paused (MPRIS).
+/// A command to the media player that plays, else to one that is paused (MPRIS).
 ///
 /// Prints the player's name; JSON: `player`. Exit status 1 if no player plays or is paused, or it
 /// refuses.
@@ -15,7 +15,7 @@ import Sharing
 /// {"schema":1,"player":"mpv"}
 /// ```
 protocol PlayerSubcommand: AudioSubcommand {
-  static var order: PlayerOrder { get }
+  static var order: PlayerCommand { get }
 }
 
 extension PlayerSubcommand {
@@ -49,7 +49,7 @@ extension PlayerSubcommand {
 /// The player that plays, or one that is paused; nothing else is started.
 struct AudioPlayCommand: PlayerSubcommand {
   static let configuration = playerConfiguration("play", "Resume the media player.")
-  static let order = PlayerOrder.play
+  static let order = PlayerCommand.play
 
   @ParentCommand var parent: AudioCommands
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
@@ -58,7 +58,7 @@ struct AudioPlayCommand: PlayerSubcommand {
 /// Playback that pauses: `earshot audio pause`.
 struct AudioPauseCommand: PlayerSubcommand {
   static let configuration = playerConfiguration("pause", "Pause the media player.")
-  static let order = PlayerOrder.pause
+  static let order = PlayerCommand.pause
 
   @ParentCommand var parent: AudioCommands
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
@@ -69,7 +69,7 @@ struct AudioPauseCommand: PlayerSubcommand {
 /// It needs no headphone, like the other three.
 struct AudioNextCommand: PlayerSubcommand {
   static let configuration = playerConfiguration("next", "Skip to the media player's next track.")
-  static let order = PlayerOrder.next
+  static let order = PlayerCommand.next
 
   @ParentCommand var parent: AudioCommands
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
@@ -79,7 +79,7 @@ struct AudioNextCommand: PlayerSubcommand {
 struct AudioPreviousCommand: PlayerSubcommand {
   static let configuration = playerConfiguration(
     "previous", "Go back to the media player's previous track.")
-  static let order = PlayerOrder.previous
+  static let order = PlayerCommand.previous
 
   @ParentCommand var parent: AudioCommands
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions

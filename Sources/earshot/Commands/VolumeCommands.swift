@@ -8,7 +8,7 @@ import Sharing
 ///
 /// It is the headphone's own volume where it has one (Volume Control Service), else that of its
 /// output at the sound server. A step such as `+5` is resolved against the present volume before
-/// the order is sent, so that a repeated request does not add up. Prints the volume in %; JSON:
+/// the command is sent, so that a repeated request does not add up. Prints the volume in %; JSON:
 /// `volume` (text), `level`, `muted` and `of` (`headphone` or `output`).
 ///
 /// Exit status: 1 if it has neither, 64 for a volume beyond 100, 4, 5, 6.
@@ -70,7 +70,7 @@ struct VolumeCommand: SharedCommand {
 /// Silence: `earshot mute`.
 ///
 /// Of the headphone itself where it has a volume of its own, else of its output. `toggle` is
-/// resolved before the order is sent, like a step. Prints `on` or `off`; JSON: `muted`. Exit
+/// resolved before the command is sent, like a step. Prints `on` or `off`; JSON: `muted`. Exit
 /// status: 1 without a volume, 4, 5, 6.
 struct MuteCommand: SharedCommand {
   static let configuration = CommandConfiguration(

@@ -18,8 +18,8 @@ extension Golden {
         (
           "connecting",
           Example.pairedDevices(line: 2).with {
-            _ = $0.deviceOrder.want(
-              PairedDeviceOrder(.connect, Example.tablet), token: CommandToken(rawValue: 1))
+            _ = $0.deviceCommand.want(
+              PairedDeviceCommand(.connect, Example.tablet), token: CommandToken(rawValue: 1))
           }
         ),
         ("none", Example.pairedDevices(line: 0, devices: [])),
@@ -27,7 +27,7 @@ extension Golden {
           "forget",
           Example.pairedDevices(line: 2).changed {
             $0.dialog = .question(
-              Question(.pairedDevice(Example.aurora, PairedDeviceOrder(.forget, Example.tablet))))
+              Question(.pairedDevice(Example.aurora, PairedDeviceCommand(.forget, Example.tablet))))
           }
         ),
       ]

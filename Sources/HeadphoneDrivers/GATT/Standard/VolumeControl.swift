@@ -40,7 +40,7 @@ actor VolumeControl: GATTBacked {
     take(try await gatt { client throws(GATTError) in try await client.read(channel.state.handle) })
   }
 
-  /// Orders what a state asks for; nil: nothing.
+  /// Sends what a state asks for; nil: nothing.
   private func order(_ requested: (VolumeState) -> [UInt8]?) async throws(HeadphoneError) {
     guard let state else { throw .unsupported("volume") }
     guard let order = requested(state) else { return }
@@ -52,7 +52,7 @@ actor VolumeControl: GATTBacked {
       guard let again = self.state.flatMap(requested) else { return }
       try await writeControlPoint(again)
     }
-    // The state is what is true, not the order.
+    // The state is what is true, not the command.
     try await read()
   }
 

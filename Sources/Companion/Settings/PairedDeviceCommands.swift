@@ -3,7 +3,7 @@ public import BluetoothCodec
 public import HeadphoneProtocols
 
 /// Something that a headphone shall do with a device that it is paired with.
-public struct PairedDeviceOrder: Hashable, Sendable {
+public struct PairedDeviceCommand: Hashable, Sendable {
   public var action: PairedDeviceAction
   public var address: BluetoothAddress
 
@@ -91,7 +91,7 @@ extension State {
     return order(.forget, device, at: timestamp)
   }
 
-  /// Orders something for a device; what cannot be taken back from here asks first.
+  /// Has the headphone do something for a device; what cannot be taken back from here asks first.
   private mutating func order(
     _ action: PairedDeviceAction, _ device: PairedDevice, at timestamp: Timestamp
   ) -> [Effect] {
@@ -105,19 +105,19 @@ extension State {
         ? "not connected" : action == .prefer ? "already preferred" : "already playing"
       return explain("\(device.title) is \(state)", headphone.id, at: timestamp)
     }
-    let order = PairedDeviceOrder(action, device.address)
+    let order = PairedDeviceCommand(action, device.address)
     if order.isDrastic(for: device) {
       dialog = .question(Question(.pairedDevice(headphone.id, order)))
       return []
     }
-    return want(order, of: \.deviceOrder) { $0.command }
+    return want(order, of: \.deviceCommand) { $0.command }
   }
 
   /// The text of a line, for searching and copying.
   func pairedDeviceText(_ device: PairedDevice) -> String { "\(device.title) \(device.address)" }
 }
 
-extension PairedDeviceOrder {
+extension PairedDeviceCommand {
   /// Whether it cannot be taken back from here: deleted keys, and the end of this computer's own
   /// connection.
   public func isDrastic(for device: PairedDevice) -> Bool {
