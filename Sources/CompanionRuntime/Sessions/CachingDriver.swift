@@ -16,7 +16,8 @@ public import Persistence
 ///
 /// | at the start | consequence |
 /// | --- | --- |
-/// | bonded, services kept | no discovery; proven by the hash once after another firmware |
+/// | bonded, services kept | no discovery; proven by the hash, which is read with other values |
+/// | the same without Read Multiple Variable | proven by the hash once after another firmware |
 /// | not bonded, hash kept | the hash is read and compared, and then no discovery |
 /// | nothing kept, or another hash | discovery; kept for the next connection |
 /// | kept services turn out wrong | removed; the start fails, and the next one discovers |

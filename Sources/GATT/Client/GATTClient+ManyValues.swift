@@ -40,22 +40,14 @@ extension GATTClient {
     let asked = Array(rest.prefix((mtu - 1) / 2))
     do throws(GATTError) {
       let response = try await request(.readMultipleVariable(handles: asked))
-      guard case .readMultipleVariable(let values, let isComplete) = response,
-        values.count <= asked.count
-      else {
-        throw .unexpectedAnswer("other values than those requested by Read Multiple Variable")
-      }
-      // The last one is truncated: it is read again, alone if it does not fit with others.
-      let whole = isComplete ? values.count : values.count - 1
-      for (handle, value) in zip(asked, values.prefix(whole)) {
-        results[handle] = .success(value.prefix(longestValue))
-      }
-      if whole == 0, let first = rest.first {
+      let whole = try wholeValues(in: response, of: asked)
+      for (handle, value) in whole { results[handle] = .success(value) }
+      // One that was truncated is read again, alone if it does not fit with others.
+      if whole.isEmpty, let first = rest.first {
         results[first] = try await outcome(of: first)
       }
-    } catch .att(let error) where error.code == .requestNotSupported {
-      unsupported.readMultipleVariable = true
-    } catch .att(let error) where asked.contains(error.handle) {
+    } catch .att(let error) where error.code != .requestNotSupported && asked.contains(error.handle)
+    {
       results[error.handle] = .failure(.att(error))
     } catch .att, .unexpectedAnswer {
       unsupported.readMultipleVariable = true
@@ -65,6 +57,27 @@ extension GATTClient {
     }
     rest.removeAll { results[$0] != nil }
     return true
+  }
+
+  /// The values of a response to Read Multiple Variable, by their handles, but the last one if that
+  /// is truncated.
+  ///
+  /// - Throws: `unexpectedAnswer` for another response, or more values than `asked`.
+  func wholeValues(
+    in response: ATTResponse, of asked: [UInt16]
+  ) throws(GATTError) -> [UInt16: Bytes] {
+    guard case .readMultipleVariable(let values, let isComplete) = response,
+      values.count <= asked.count
+    else {
+      throw .unexpectedAnswer("other values than those requested by Read Multiple Variable")
+    }
+    let whole = zip(asked, isComplete ? values[...] : values.dropLast())
+    return Dictionary(whole.map { ($0, $1.prefix(longestValue)) }) { first, _ in first }
+  }
+
+  /// Remembers that the server does not know Read Multiple Variable, if that is the error.
+  func noteRefusal(_ error: ATTErrorResponse) {
+    if error.code == .requestNotSupported { unsupported.readMultipleVariable = true }
   }
 
   /// One Read By Type request for each type that several of the handles have.

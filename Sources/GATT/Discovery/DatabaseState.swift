@@ -15,6 +15,8 @@ struct DatabaseState: Sendable {
   private(set) var serviceChangedHandle: UInt16?
   /// The server's hash of `database`; `nil` if it has none, or if it is not known for this state.
   var hash: DatabaseHash?
+  /// The Client Supported Features that the server has, as far as is known.
+  var clientFeatures: UInt8 = 0
   /// Whether the characteristics of all services are known, by a discovery or from a cache.
   private(set) var isDiscovered = false
   /// The handles that Service Changed indicated and that are not discovered again yet.

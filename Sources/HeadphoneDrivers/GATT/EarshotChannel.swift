@@ -83,7 +83,7 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
   /// Asks for events; the first command need not wait for the answer.
   ///
   /// The headphone handles both in order, so its response to the command is already notified. A
-  /// bonded one is asked as well: some keep the key and forget their subscriptions.
+  /// bonded one is asked unless it said that it has kept the subscription: some keep the key only.
   ///
   /// - Returns: what becomes of it.
   func open(

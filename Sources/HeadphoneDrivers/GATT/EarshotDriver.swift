@@ -81,13 +81,15 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
     let isProtected = try await gatt { client throws(GATTError) in
       try await client.encrypt(ifBonded: self.isBonded)
     }
-    let proof = isProtected ? cache : nil
+    let isProved = isProtected && cache != nil
+    let expected = cache.flatMap { try? HeadphoneMap($0.database, profiles) }
     // A bonded headphone may send events from the first moment on.
-    if let known = proof.flatMap({ try? HeadphoneMap($0.database, profiles) }) {
-      await channel.listen(to: known)
-    }
-    try await gatt { client throws(GATTError) in
-      try await client.begin(using: self.cache, isBonded: proof != nil, reporting: emitter)
+    if isProved, let expected { await channel.listen(to: expected) }
+    var handles = expected?.readableInformation.map(\.handle) ?? []
+    if isProved { handles += [expected?.eventConfiguration].compactMap(\.self) }
+    let values = try await gatt { [handles] client throws(GATTError) in
+      try await client.begin(
+        using: self.cache, isBonded: isProved, reading: handles, reporting: emitter)
     }
     let map = try HeadphoneMap(await client.database, profiles)
     self.map = map
@@ -96,7 +98,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
     let subscribing = try await channel.open(map)
     let information: DeviceInformation
     do throws(HeadphoneError) {
-      information = try await readEverything(isStart: true)
+      information = try await readEverything(isStart: true, except: values)
     } catch {
       // Where the subscription failed, the rest failed of it: a link that ends with its pairing.
       try await subscribing.value.get()
@@ -165,14 +167,19 @@ extension EarshotDriver {
   /// Asks the headphone for what it is and how it is; every value becomes an event.
   ///
   /// Commands cost no ATT request, so they go first; only what they do not tell is read.
-  private func readEverything(isStart: Bool) async throws(HeadphoneError) -> DeviceInformation {
+  ///
+  /// - Parameter read: values that were read already, by their handles.
+  private func readEverything(
+    isStart: Bool, except read: [UInt16: Bytes] = [:]
+  ) async throws(HeadphoneError) -> DeviceInformation {
     guard let map else { throw .notAHeadphone(missing: "control service") }
     if isStart { try await askCapabilities() }
     var reported = Told()
     if report != nil { reported = try await askState() }
     if let report, report.features.contains(.customEQ), !reported.bands { try await askCustomEQ() }
     known.beginReading()
-    let values = try await read(map, reported, withInformation: isStart)
+    var values = try await self.read(map, reported, withInformation: isStart, except: read)
+    values.values.merge(read) { new, _ in new }
     receive(values, of: map)
     if isStart {
       let batteries = Set(known.batteries.keys).union(parts.values)
@@ -284,14 +291,14 @@ extension EarshotDriver {
 
   /// Reads what `reported` does not hold, all at once.
   private func read(
-    _ map: HeadphoneMap, _ reported: Told, withInformation: Bool
+    _ map: HeadphoneMap, _ reported: Told, withInformation: Bool, except read: [UInt16: Bytes]
   ) async throws(HeadphoneError) -> ReadValues {
     var wanted: [Characteristic] = []
     if !reported.anc, let anc = map.ancMode { wanted.append(anc) }
     if !reported.eq, let eq = map.eqPreset { wanted.append(eq) }
     if !reported.battery { wanted += map.batteries }
-    if withInformation { wanted += map.information.values.sorted { $0.handle < $1.handle } }
-    wanted = wanted.filter(\.canRead)
+    if withInformation { wanted += map.readableInformation }
+    wanted = wanted.filter { $0.canRead && read[$0.handle] == nil }
     // A single battery needs no telling apart.
     let formats =
       reported.battery || map.batteries.count < 2

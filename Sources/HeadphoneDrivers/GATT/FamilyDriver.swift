@@ -96,7 +96,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
   private func findAndAsk() async throws(HeadphoneError) -> HeadphoneDescription {
     emitter.report(.starting(.discoveringServices))
     if await client.cache == nil {
-      try await gatt { client throws(GATTError) in
+      _ = try await gatt { client throws(GATTError) in
         try await client.begin(using: self.cache, isBonded: self.isBonded, reporting: emitter)
       }
     }

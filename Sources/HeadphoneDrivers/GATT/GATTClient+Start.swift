@@ -1,4 +1,5 @@
 internal import Bluetooth
+internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
 
@@ -13,19 +14,23 @@ extension GATTClient {
   /// - Parameters:
   ///   - cache: what an earlier connection discovered.
   ///   - isBonded: whether the two ends share a key; used to encrypt the link, if it is not.
+  ///   - handles: values, and client configurations of a bonded headphone, to be read by the way if
+  ///     the cache is used.
   ///   - emitter: receives the progress.
+  /// - Returns: of `handles` those that were read.
   /// - Throws: what ended a request, and `security` if the key that is shared cannot be used.
+  @discardableResult
   func begin(
-    using cache: GATTCache?, isBonded: Bool = false,
+    using cache: GATTCache?, isBonded: Bool = false, reading handles: [UInt16] = [],
     reporting emitter: EventEmitter
-  ) async throws(GATTError) {
+  ) async throws(GATTError) -> [UInt16: Bytes] {
     let proved = try await encrypt(ifBonded: isBonded) ? cache : nil
     if let proved { try await discover(using: proved, isBonded: true) }
     try await exchangeMTU()
-    if proved != nil { return try await servicesSettled() }
-    try await discover(using: cache) { phase in
+    if proved != nil { return try await resume(reading: handles) }
+    return try await discover(using: cache, reading: handles) { phase in
       if phase == .characteristics { emitter.report(.starting(.discoveringCharacteristics)) }
-    }
+    }.values
   }
 
   /// Encrypts with the key that the two ends share, before a request is refused for want of it.

@@ -16,6 +16,14 @@ struct HeadphoneMap: Hashable, Sendable {
   /// Device information, by its type.
   var information: [BluetoothUUID: Characteristic]
 
+  /// Device information that can be read, in the order of its handles.
+  var readableInformation: [Characteristic] {
+    information.values.filter(\.canRead).sorted { $0.handle < $1.handle }
+  }
+
+  /// The handle of the event's client configuration; nil: it is not known.
+  var eventConfiguration: UInt16? { event.descriptor(.clientConfiguration)?.handle }
+
   /// What a headphone of no known profile lacks.
   static let controlService = "control service"
 

@@ -79,6 +79,8 @@ class Headphone:
         self.connection = None
         self.is_on = False
         self.is_bonded = False
+        self.configurations = {}
+        """What the phone has subscribed to, by characteristic; a bond keeps it."""
         self.changed = None
         """The value of Service Changed that the phone has to be told."""
         self.firmware = None
@@ -192,6 +194,8 @@ class Headphone:
         self.connection = connection
         self.stream = packets.Stream()
         self.answered = {}
+        if not self.is_bonded:
+            self.configurations = {}
         self.see("connected", peer=str(connection.peer_address))
         connection.on("disconnection", self.on_disconnection)
         connection.on("connection_att_mtu_update", lambda: self.see("mtu", mtu=connection.att_mtu))
@@ -223,7 +227,17 @@ class Headphone:
     def on_encryption(self):
         self.see("encrypted", encrypted=bool(self.connection.encryption))
         if self.is_bonded:
+            self.restore_configurations()
             self.indicate_change()
+
+    def restore_configurations(self):
+        """What a bond keeps; Bumble's server forgets it with the link."""
+        server = self.device.gatt_server
+        server.subscribers[self.connection] = {
+            characteristic.handle: value
+            for characteristic, value in self.configurations.items()
+            if characteristic in server.attributes
+        }
 
     def on_pairing_failure(self, reason):
         """Bumble's keeps what has failed until the link ends, and gives a further attempt no keys."""
@@ -236,6 +250,7 @@ class Headphone:
         self.see("paired")
 
     def on_subscription(self, _connection, characteristic, notify, indicate):
+        self.configurations[characteristic] = bytes([notify | indicate << 1, 0])
         is_event = characteristic is self.table.event
         self.see(
             "subscribed",
@@ -277,6 +292,7 @@ class Headphone:
     def forget(self):
         """Its bonds are gone, as after a reset by its button."""
         self.is_bonded = False
+        self.configurations = {}
         return self.device.keystore.delete_all()
 
     def type(self, number):
