@@ -242,6 +242,12 @@ public final class CommandTarget {
     {
       return found
     }
+    // What is connected does not advertise: a link that another program holds is found here.
+    if known.isEmpty, let address {
+      let links = await effects.world.links(for: .seconds(1)) ?? []
+      let isLinked = links.contains { $0.kind == .le && $0.address == address }
+      if isLinked, let found = introduce(address.likelyPeer) { return found }
+    }
     // An app for one command has no other use for the scan, which slows connecting down.
     defer { if case .lastUsed = fallback, state.scan == .scanning { store.press(.scan) } }
     if known.isEmpty { await look { !self.meant(by: selector, in: $0).isEmpty } }

@@ -1,8 +1,9 @@
 """Several headphones at once on one adapter."""
 
-from bench.failure import equal
+from bench.desktop import Desktop
+from bench.failure import equal, expect
 
-from .screen import READY
+from .screen import READY, start
 
 SIX = [f"F0:F1:F2:F3:F4:{last:02X}" for last in range(0x21, 0x27)]
 
@@ -88,3 +89,28 @@ def case_six_headphones_at_once_each_obey_and_one_leaves_and_comes_back(rig):
     for headphone in others:
         equal(len(headphone.seen("connected")), 1, f"connections of {headphone.name}")
         equal(len(modes(headphone)), 1, f"commands to {headphone.name}")
+
+
+def in_turn(rig):
+    """The second user is told that it is in use, does not break in, and has it when the first is done."""
+    headphone, screen = start(rig)
+    asked = ("battery", "--device", headphone.address)
+    refused = rig.earshot(*asked, unprivileged=True)
+    equal(refused.status, 5, "exit status while it is used")
+    expect("another program holds the link" in refused.messages, f"{refused}")
+    screen.press("3")
+    headphone.wait_for("anc written", value="02")
+    equal(len(headphone.seen("connected")), 1, "connections while it is used")
+    screen.press("q")
+    headphone.wait_for("disconnected")
+    rig.earshot(*asked, unprivileged=True).succeeded()
+    rig.earshot(*asked).succeeded()
+
+
+def case_two_users_of_one_machine_use_a_headphone_in_turn(rig):
+    in_turn(rig)
+
+
+def case_two_users_use_a_headphone_in_turn_beside_bluetoothd(rig):
+    with Desktop(rig.folder):
+        in_turn(rig)
