@@ -90,7 +90,7 @@ public struct BlueZRadio: Radio {
       } else {
         let isHeld = await client.isPresent
         result = .failure(
-          .busy(isHeld ? "bluetoothd holds the control link to this headphone" : words))
+          .busy(isHeld ? "bluetoothd or another program holds the link to this headphone" : words))
       }
     } catch {
       result = .failure(error)

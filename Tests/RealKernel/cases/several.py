@@ -97,7 +97,7 @@ def in_turn(rig):
     asked = ("battery", "--device", headphone.address)
     refused = rig.earshot(*asked, unprivileged=True)
     equal(refused.status, 5, "exit status while it is used")
-    expect("another program holds the link" in refused.messages, f"{refused}")
+    expect("another program holds the link to this headphone" in refused.messages, f"{refused}")
     screen.press("3")
     headphone.wait_for("anc written", value="02")
     equal(len(headphone.seen("connected")), 1, "connections while it is used")
