@@ -193,6 +193,9 @@ def measured(program, rig, seconds):
         )
         program.pair(bonded)
         bonded.wait_for("disconnected")
+        # The link of the pairing may end before all is set up.
+        linked(program, bonded, "bonded")
+        left(program, bonded)
         note("bonded", linked(program, bonded, "bonded"))
         left(program, bonded)
     return figures
