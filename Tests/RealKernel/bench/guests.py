@@ -31,12 +31,13 @@ class Ended(Exception):
 
 
 class Guest:
-    def __init__(self, name, kernel, initrd, out):
+    def __init__(self, name, kernel, initrd, out, skips_idle=False):
+        """`skips_idle`: its clock jumps over the time in which it has nothing to do."""
         folder = os.path.join(out, name)
         self.console = os.path.join(folder, "console.log")
         os.makedirs(folder, exist_ok=True)
         self.process = subprocess.Popen(
-            [f"{HERE}/guest/boot", kernel, initrd, out, name],
+            [f"{HERE}/guest/boot", kernel, initrd, out, name, *(["sleep=off"] if skips_idle else [])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

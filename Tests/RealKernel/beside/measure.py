@@ -22,6 +22,7 @@ sys.dont_write_bytecode = True
 from bench import air  # noqa: E402
 from bench.failure import Failure  # noqa: E402
 from bench.kernel import Capture, Management  # noqa: E402
+from bench.process import cpu, memory, sleeps  # noqa: E402
 from bench.program import install  # noqa: E402
 from bench.rig import Rig  # noqa: E402
 
@@ -116,29 +117,14 @@ def idle(program, seconds):
         now = list(map(activity, pids))
         told[name] = {
             "wakeUps": sum(b[0] - a[0] for a, b in zip(was, now)),
-            "cpuMilliseconds": sum(b[1] - a[1] for a, b in zip(was, now)) * 10,
-            "resident": sum(map(resident, pids)),
+            "cpuMilliseconds": sum(b[1] - a[1] for a, b in zip(was, now)),
+            "resident": sum(memory(pid)[1] for pid in pids),
         }
     return told
 
 
 def activity(pid):
-    """Voluntary context switches of all threads, and ticks of CPU."""
-    switches = 0
-    for task in os.listdir(f"/proc/{pid}/task"):
-        with open(f"/proc/{pid}/task/{task}/status") as status:
-            switches += sum(
-                int(line.split()[1]) for line in status if line.startswith("voluntary_ctxt")
-            )
-    with open(f"/proc/{pid}/stat") as stat:
-        fields = stat.read().rsplit(")", 1)[1].split()
-    return switches, int(fields[11]) + int(fields[12])
-
-
-def resident(pid):
-    """Kilobytes, shared pages counted by their share."""
-    with open(f"/proc/{pid}/smaps_rollup") as file:
-        return next(int(line.split()[1]) for line in file if line.startswith("Pss:"))
+    return sum(sleeps(pid).values()), cpu(pid)
 
 
 def found(program):

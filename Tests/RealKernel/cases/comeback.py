@@ -1,10 +1,10 @@
 """How long it takes from a headphone that is back in range to one that obeys."""
 
 import json
-import os
 import time
 
 from bench.failure import equal, expect
+from bench.process import sleeps
 
 from .control import MOST_REQUESTS_TO_READY
 
@@ -47,17 +47,6 @@ def row(rig, kind, headphone, watch, after):
     told = [f"{time * 1000:.0f} ms" for time in times]
     rig.note(TABLE.format(kind, requests, len(pdus), *told))
     return requests, ready
-
-
-def sleeps(pid):
-    """How often each thread of a process has gone to sleep so far."""
-    counts = {}
-    for task in os.listdir(f"/proc/{pid}/task"):
-        with open(f"/proc/{pid}/task/{task}/status") as file:
-            for line in file:
-                if line.startswith("voluntary_ctxt_switches"):
-                    counts[task] = int(line.split()[1])
-    return counts
 
 
 def case_a_headphone_that_is_long_away_wakes_nothing_up(rig):

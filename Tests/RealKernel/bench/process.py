@@ -1,0 +1,32 @@
+"""What the kernel counts of a process."""
+
+import os
+
+
+def sleeps(pid):
+    """How often each thread has gone to sleep so far."""
+    counts = {}
+    for task in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{task}/status") as file:
+            for line in file:
+                if line.startswith("voluntary_ctxt_switches"):
+                    counts[task] = int(line.split()[1])
+    return counts
+
+
+def cpu(pid):
+    """Milliseconds of processor time so far."""
+    with open(f"/proc/{pid}/stat") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) * 1000 // os.sysconf("SC_CLK_TCK")
+
+
+def memory(pid):
+    """Kilobytes in memory: all pages, and those with shared ones counted by their share."""
+    with open(f"/proc/{pid}/smaps_rollup") as file:
+        sizes = dict(line.split()[:2] for line in file if line.startswith(("Rss:", "Pss:")))
+    return int(sizes["Rss:"]), int(sizes["Pss:"])
+
+
+def descriptors(pid):
+    return len(os.listdir(f"/proc/{pid}/fd"))
