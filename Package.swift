@@ -233,3 +233,8 @@ package.targets.append(
     : .executableTarget(
       name: "earshot-fuzz", dependencies: fuzzDependencies, path: "Tests/Fuzz",
       exclude: ["Replay", "Corpus"], swiftSettings: strict))
+
+// With EARSHOT_TESTS only the test targets that it names, so that the others are not built.
+if let wanted = Context.environment["EARSHOT_TESTS"]?.split(separator: " ").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+}

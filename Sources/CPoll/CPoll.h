@@ -14,6 +14,8 @@
 
 // glibc hides these behind _GNU_SOURCE, which a module map cannot define.
 extern int pthread_setname_np(pthread_t thread, const char *name);
+extern int pthread_timedjoin_np(
+    pthread_t thread, void **result, const struct timespec *deadline);
 extern const char *strerrordesc_np(int code);
 extern int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
 extern int pipe2(int descriptors[2], int flags);

@@ -4,12 +4,15 @@ internal import Locking
 
 /// A log file to which whole lines are appended, and which is rotated when it is large.
 ///
-/// It is written on ``/EventLoop/FileIO``, and at the end of the process by the thread that calls
-/// `exit`. Several processes may append to the same file.
+/// It is written on a thread of its own: a disk that stalls with a line of the log must not keep
+/// what the links need of the disk waiting, nor the end of the process. Several processes may append
+/// to the same file.
 final class AppendedFile: Sendable {
   /// The size in bytes at which the file is rotated, and at which lines that wait for a slow disk
   /// are dropped.
   private static let limit = 1 << 20
+  /// The thread that all logs of the process share.
+  static let thread = FileIO(threadName: "earshot-log")
 
   /// An open log, as long as something uses it.
   private struct Open {
@@ -21,7 +24,6 @@ final class AppendedFile: Sendable {
   private static let isWrittenAtExit: Void = { atexit { AppendedFile.writeAll() } }()
 
   private let file: PrivateFile
-  private let io: FileIO
   private let output: Mutex<OpenFile>
   /// The lines that wait for the disk.
   private let waiting = Mutex<[UInt8]>([])
@@ -30,9 +32,8 @@ final class AppendedFile: Sendable {
   ///
   /// - Throws: ``FileError/system(errno:during:path:)``; ``FileError/notAFile(path:kind:)`` for a
   ///   pipe or a device.
-  init(_ file: PrivateFile, on io: FileIO = .shared) throws(FileError) {
+  init(_ file: PrivateFile) throws(FileError) {
     self.file = file
-    self.io = io
     try file.makeFolder()
     var output = try Self.open(file)
     Self.rotateIfLarge(file, &output)
@@ -50,11 +51,11 @@ final class AppendedFile: Sendable {
       defer { if bytes.count < Self.limit { bytes += line.utf8 } }
       return bytes.isEmpty
     }
-    if isFirst { Task { await io.run { self.write() } } }
+    if isFirst { Task { await Self.thread.run { self.write() } } }
   }
 
   /// Writes the lines so far; a full disk loses them.
-  func write() {
+  private func write() {
     output.withLock { output in
       let bytes = waiting.withLock { bytes in
         defer { bytes = [] }
@@ -67,9 +68,11 @@ final class AppendedFile: Sendable {
     }
   }
 
-  /// Writes the lines so far of all logs.
+  /// Writes the lines so far of all logs; a disk that does not take them in two seconds loses them.
   static func writeAll() {
-    for open in all.withLock({ $0 }) { open.file?.write() }
+    FileIO.runLast(within: .seconds(2)) {
+      for open in all.withLock({ $0 }) { open.file?.write() }
+    }
   }
 
   private static func open(_ file: PrivateFile) throws(FileError) -> OpenFile {

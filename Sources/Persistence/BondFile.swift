@@ -45,6 +45,9 @@ public final class BondFile: BondStore {
     case drop(PeerAddress)
   }
 
+  /// The time that a caller who has bonds already waits for the disk.
+  private static let patience = Duration.seconds(5)
+
   /// The file; `nil` if bonds live in memory only.
   private let list: ListFile?
   private let io: FileIO
@@ -75,10 +78,16 @@ public final class BondFile: BondStore {
 
   /// All bonds; the file is read again only if it has changed.
   ///
-  /// If it cannot be read, the known bonds stay, and ``failure`` is set.
+  /// If it cannot be read, the known bonds stay, and ``failure`` is set. They also stay while the disk
+  /// stalls: only the first time is it waited for, because without its key no bonded device can be
+  /// reached.
   public func bonds() async -> [Bond] {
     guard let list else { return cachedBonds }
-    await io.run { refresh(from: list) }
+    if contents.withLock({ $0.version == nil }) {
+      await io.run { refresh(from: list) }
+    } else {
+      _ = await io.run(within: Self.patience) { self.refresh(from: list) }
+    }
     return cachedBonds
   }
 

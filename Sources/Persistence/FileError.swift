@@ -21,6 +21,8 @@ public enum FileError: Error, Hashable, Sendable, CustomStringConvertible {
   case notAFile(path: String, kind: FileKind)
   /// Another process has held the lock of the file for too long; nothing was changed.
   case locked(path: String)
+  /// The disk did not answer in time.
+  case stalled(path: String)
 
   /// The path and the failure on one line, unsanitised.
   public var description: String {
@@ -28,6 +30,7 @@ public enum FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case .system(let code, let call, let path): "\(path): \(describeErrno(code)) (\(call))"
     case .malformed(let path, let reason): "\(path): \(reason)"
     case .notAFile(let path, let kind): "\(path): this is a \(kind.rawValue), not a file"
+    case .stalled(let path): "\(path): the disk does not answer"
     case .locked(let path):
       "\(path): another earshot holds its lock and may be stopped; continue or end it (fuser -v "
         + "\(path).lock)"

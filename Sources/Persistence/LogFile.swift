@@ -1,4 +1,5 @@
 internal import Companion
+internal import EventLoop
 public import Logging
 
 /// A swift-log handler that appends to a file without waiting for the disk.
@@ -30,7 +31,29 @@ public struct LogFile: LogHandler {
     stream = try AppendedFile(file)
   }
 
+  /// Opens the file on the thread of the logs, and waits only for a limited time.
+  ///
+  /// - Parameter limit: the time that the disk has; the others are those of
+  ///   ``init(_:subsystem:level:)``.
+  /// - Throws: ``FileError``; ``FileError/stalled(path:)`` after the time.
+  public static func opened(
+    _ file: PrivateFile, subsystem: String, level: Logger.Level, within limit: Duration
+  ) async throws(FileError) -> LogFile {
+    let opening = await AppendedFile.thread.run(within: limit) {
+      Result { () throws(FileError) in try LogFile(file, subsystem: subsystem, level: level) }
+    }
+    guard let opening else { throw .stalled(path: file.path) }
+    return try opening.get()
+  }
+
+  /// Starts the thread of the logs, which the first log would start.
+  ///
+  /// A process that has no descriptors left for it ends, and should do so before it opens a terminal.
+  public static func startThread() { _ = AppendedFile.thread }
+
   /// Writes all pending lines of all logs, as `exit` does.
+  ///
+  /// Returns when the disk has them, or does not take them within two seconds.
   public static func flush() { AppendedFile.writeAll() }
 
   /// The metadata that is added to every line of this logger.

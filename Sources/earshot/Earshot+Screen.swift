@@ -23,6 +23,7 @@ extension Earshot {
   @MainActor
   func run() async throws {
     let configuration = await ConfigurationFile().load().configuration
+    LogFile.startThread()
     let terminal: CursesTerminal
     do {
       terminal = try CursesTerminal(terminalOptions(configuration.screen))

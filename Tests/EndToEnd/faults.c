@@ -60,12 +60,15 @@ static void reach(void) {
   syscall(SYS_close, (int)syscall(SYS_openat, AT_FDCWD, mark, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
 }
 
-/* Whether the call changes a file in the folder, by its descriptor or its path. */
-static int isOfDisk(int call, long first) {
+/* Whether the call changes a file in the folder or makes one there, by its descriptor or its path. */
+static int isOfDisk(int call, long first, long second) {
   char link[32], path[256];
   struct stat status;
   if (call == call_rename || call == call_link || call == call_unlink)
     return !strncmp((const char *)first, folder, strlen(folder));
+  if (call == call_open && (second & O_CREAT))
+    return !strncmp((const char *)first, folder, strlen(folder)) &&
+           syscall(SYS_faccessat, AT_FDCWD, (const char *)first, F_OK) != 0;
   if (call != call_write && call != call_pwrite && call != call_fsync && call != call_ftruncate) return 0;
   if (syscall(SYS_fstat, (int)first, &status) != 0 || !S_ISREG(status.st_mode)) return 0;
   snprintf(link, sizeof link, "/proc/self/fd/%d", (int)first);
@@ -73,9 +76,9 @@ static int isOfDisk(int call, long first) {
   return length > 0 && !strncmp(path, folder, strlen(folder));
 }
 
-static void waitForDisk(int call, long first) {
+static void waitForDisk(int call, long first, long second) {
   long opened;
-  if (!gate[0] || !isOfDisk(call, first)) return;
+  if (!gate[0] || !isOfDisk(call, first, second)) return;
   reach();
   do opened = syscall(SYS_openat, AT_FDCWD, gate, O_RDONLY | O_CLOEXEC);
   while (opened < 0 && errno == EINTR);
@@ -97,7 +100,7 @@ typedef long (*function)(long, long, long, long, long);
   long wrap_##name(long a, long b, long c, long d, long e) { \
     static _Atomic(function) next; \
     if (!next) next = (function)dlsym(RTLD_NEXT, #name); \
-    waitForDisk(call_##name, a); \
+    waitForDisk(call_##name, a, b); \
     return fails(call_##name, a) ? -1 : next(a, b, c, d, e); \
   }
 FUNCTIONS(WRAP)

@@ -339,23 +339,28 @@ def case_a_session_bus_that_dies_at_any_step_leaves_the_screen_as_it_is(binary):
 
 
 class SlowDisk:
-    """A disk for the state folder that can stall: calls that change a file there do not return until it goes on."""
+    """A disk for the state folder that can stall: calls that change a file there do not return until it goes on.
 
-    def __init__(self, library):
+    Of the folder only the files whose names begin with `files`. It stalls until it is told to go on.
+    """
+
+    def __init__(self, library, files=""):
         home = os.environ["HOME"]
         self.gate, self.mark = os.path.join(home, "gate"), os.path.join(home, "mark")
         os.mkfifo(self.gate)
-        self.environment = {"LD_PRELOAD": library, "EARSHOT_DISK": f"{state()} {self.gate} {self.mark}"}
+        self.environment = {"LD_PRELOAD": library, "EARSHOT_DISK": f"{state(files)} {self.gate} {self.mark}"}
         self.writer = None
 
-    def is_asked(self):
-        """Whether something has been asked of it."""
-        return os.path.exists(self.mark)
+    def was_asked(self):
+        """Whether something was asked of it since the last time."""
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(self.mark)
+            return True
+        return False
 
     def stall(self):
         os.close(self.writer)
-        with contextlib.suppress(FileNotFoundError):
-            os.remove(self.mark)
+        self.was_asked()
 
     def go_on(self):
         self.writer = os.open(self.gate, os.O_RDWR)
@@ -382,7 +387,7 @@ def case_a_disk_that_takes_its_time_holds_up_no_key_and_loses_nothing(binary):
         terminal.expect("the page", lambda text: "SAVE THE" not in text)
         terminal.send("\x1b")
         terminal.expect("CONTROL LINK")
-        assert disk.is_asked(), "nothing was written"
+        assert disk.was_asked(), "nothing was written"
         terminal.send("q")
         terminal.expect_raw(b"\x1b[?1049l")
         assert "evening" not in kept()["equaliser.json"], "the disk was not busy"
@@ -390,4 +395,58 @@ def case_a_disk_that_takes_its_time_holds_up_no_key_and_loses_nothing(binary):
         assert terminal.end() == 0
     presets = json.loads(kept()["equaliser.json"])["presets"]
     assert [preset["name"] for preset in presets] == ["evening", "mine"], presets
+    assert "84%" in run(binary, "battery --device aurora", status=0).stdout
+
+
+def case_a_disk_that_never_takes_the_log_holds_up_no_link_and_no_end(binary):
+    """Whether the log is there already, or would have to be made."""
+    path = library()
+    if not path:
+        return
+    remember(binary)
+    disk = SlowDisk(path, "earshot.log")
+    for is_there in (True, False):
+        if not is_there:
+            os.remove(state("earshot.log"))
+        result = subprocess.run(
+            [binary, *VIRTUAL, "battery", "--device", "aurora"], env={**os.environ, **disk.environment},
+            capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=PATIENCE)
+        assert result.returncode == 0 and "84%" in result.stdout, result
+        assert is_there or "no log: " in result.stderr, result
+        assert disk.was_asked(), "nothing was written"
+        with start(binary, environment=disk.environment) as terminal:
+            terminal.send("3")
+            terminal.expect("confirmed", lambda text: confirmed(text, "▐3"))
+            assert disk.was_asked(), "nothing was written"
+            terminal.send("q")
+            assert terminal.end() == 0
+
+
+def case_a_disk_that_never_answers_holds_up_no_link(binary):
+    """Neither the first one nor the next, which may trust the services of the last connection. The end waits, and says so."""
+    path = library()
+    if not path:
+        return
+    remember(binary)
+    disk = SlowDisk(path)
+    with start(binary, environment=disk.environment) as terminal:
+        terminal.send("3")
+        terminal.expect("confirmed", lambda text: confirmed(text, "▐3"))
+        assert disk.was_asked(), "nothing was written"
+        terminal.send("c")
+        terminal.expect("c Connect")
+        terminal.send("c")
+        terminal.expect("● ready")
+        terminal.send("q")
+        terminal.expect_raw(b"\x1b[?1049l")
+        terminal.expect_raw(b"waiting for the disk")
+        disk.go_on()
+        assert terminal.end() == 0
+    os.close(disk.writer)
+    command = [binary, *VIRTUAL, "battery", "--device", "aurora"]
+    with Terminal(command, environment=disk.environment) as terminal:
+        terminal.expect("84%")
+        terminal.expect("waiting for the disk")
+        terminal.send("\x03")
+        assert terminal.end() == -signal.SIGINT
     assert "84%" in run(binary, "battery --device aurora", status=0).stdout

@@ -255,9 +255,17 @@ public final class LiveEffectHandler: EffectHandler {
   }
 
   /// Waits until all writes to files have ended.
-  public func saved() async {
+  ///
+  /// - Parameter report: called if the disk takes longer than three seconds.
+  public func saved(reportingDelay report: (@MainActor @Sendable () -> Void)? = nil) async {
+    let delay = report.map { report in
+      Task { [clock = world.clock] in
+        if (try? await clock.sleep(for: .seconds(3))) != nil { report() }
+      }
+    }
     await saving?.value
     await world.bonds.flush()
+    delay?.cancel()
   }
 
   /// Discoveries from now on, by scans that others start.
@@ -330,9 +338,11 @@ public final class LiveEffectHandler: EffectHandler {
 
   /// Ends everything, and returns when all links are closed and all is saved; no action is sent
   /// afterwards.
-  public func stop() async {
+  ///
+  /// - Parameter report: called if the disk takes longer than three seconds.
+  public func stop(reportingDelay report: (@MainActor @Sendable () -> Void)? = nil) async {
     await disconnect()
-    await saved()
+    await saved(reportingDelay: report)
     isStopped = true
   }
 

@@ -21,7 +21,13 @@ public import Persistence
 /// | not bonded, hash kept | the hash is read and compared, and then no discovery |
 /// | nothing kept, or another hash | discovery; kept for the next connection |
 /// | kept services turn out wrong | removed; the start fails, and the next one discovers |
+///
+/// A disk that stalls delays a link by a few seconds and no more: services that were not read by then
+/// are discovered again, and those that are kept are written when the disk goes on.
 final class CachingDriver: HeadphoneDriver {
+  /// The time that a link waits for the disk.
+  private static let patience = Duration.seconds(5)
+
   /// Finds out the family and speaks its protocol.
   private let choice: DetectingDriver
   private let client: GATTClient
@@ -69,10 +75,11 @@ final class CachingDriver: HeadphoneDriver {
     self.io = io
     isBondedNow = {
       _ = await bonds.bonds()
-      return await io.run { known.isBonded(id, at: peer, in: bonds) }
+      let isBonded = await io.run(within: Self.patience) { known.isBonded(id, at: peer, in: bonds) }
+      return isBonded ?? false
     }
     isBonded = await isBondedNow()
-    let discovery = await io.run { known.discovery(of: id) }
+    let discovery = await io.run(within: Self.patience) { known.discovery(of: id) } ?? nil
     kept = Mutex(Kept(discovery: discovery))
     let options = GATTOptions { incident in
       // Malformed PDUs are shown with the headphone, whichever layer found them.
@@ -122,8 +129,6 @@ final class CachingDriver: HeadphoneDriver {
   }
 
   /// Keeps what is known of the services now, or removes what turned out to be wrong.
-  ///
-  /// Without it the next connection takes a few requests more; nothing else depends on it.
   private func keep(_ firmware: String?) async {
     guard let cache = await client.cache else { return await drop() }
     if cache.hash == nil {
@@ -136,7 +141,7 @@ final class CachingDriver: HeadphoneDriver {
       return kept.discovery != learnt || !kept.isSaved
     }
     guard isNew else { return }
-    try? await io.run { [known, id] () throws(FileError) in
+    await change { known, id throws(FileError) in
       try known.keep(cache, of: id, firmware: firmware, isBonded: true)
     }
   }
@@ -148,7 +153,14 @@ final class CachingDriver: HeadphoneDriver {
       return kept.discovery != nil
     }
     guard hadOne else { return }
-    try? await io.run { [known, id] () throws(FileError) in try known.dropCache(of: id) }
+    await change { known, id throws(FileError) in try known.dropCache(of: id) }
+  }
+
+  /// Changes the file; without it the next connection takes longer, and nothing else depends on it.
+  private func change(
+    _ change: @escaping @Sendable (KnownHeadphones, HeadphoneID) throws(FileError) -> Void
+  ) async {
+    _ = await io.run(within: Self.patience) { [known, id] in try? change(known, id) }
   }
 
   /// Proves a trusted cache once after a change of the firmware, which may have other services.
@@ -191,7 +203,7 @@ final class CachingDriver: HeadphoneDriver {
   private func servicesChanged() async {
     guard kept.withLock({ $0.isStarted }) else {
       kept.withLock { $0.isSaved = false }
-      try? await io.run { [known, id] () throws(FileError) in try known.dropCache(of: id) }
+      await change { known, id throws(FileError) in try known.dropCache(of: id) }
       return
     }
     await keepWhatHasChanged()

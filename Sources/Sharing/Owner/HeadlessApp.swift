@@ -86,7 +86,7 @@ public final class HeadlessApp {
   /// Ends the links, and lets another process become the owner.
   public func stop() async {
     following?.cancel()
-    await effects.stop()
+    await effects.stop(reportingDelay: StandardConsole.shared.reportSlowDisk)
     await listener?.close()
   }
 

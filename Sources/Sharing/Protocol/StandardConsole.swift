@@ -56,6 +56,11 @@ public struct StandardConsole: Console {
 
   public func message(_ text: String) { progress("earshot: \(text)\n") }
 
+  /// Says why a program that has done its work does not end.
+  func reportSlowDisk() {
+    message("waiting for the disk, to save the headphones and their keys; ^C ends without that")
+  }
+
   public func progress(_ text: String) {
     if let writer = Self.writer.withLock({ $0 }) { return writer.send(text.utf8) }
     write(text, to: STDERR_FILENO)

@@ -87,7 +87,9 @@ public final class ScreenProgram {
     terminal.close()
     // A radio that hangs must not keep the user from the shell; a disk gets the time that it takes.
     await within(.seconds(3)) { await effects.disconnect() }
-    await within(.seconds(60)) { await effects.saved() }
+    await within(.seconds(60)) {
+      await effects.saved(reportingDelay: StandardConsole.shared.reportSlowDisk)
+    }
     // Last, so that the next owner finds the link free.
     await within(.seconds(3)) { await owner?.close() }
     return ending ?? .quit(saying: nil)

@@ -57,7 +57,7 @@ struct LiveDependencies {
       throw DependencyError(FailureReport(error))
     }
     let folder = StateFolder()
-    logger = Self.logger(in: folder, options)
+    logger = await Self.logger(in: folder, options)
     let file = ConfigurationFile()
     let (configuration, mistakes) = await file.load()
     (self.configuration, self.mistakes) = (configuration, mistakes)
@@ -172,13 +172,14 @@ struct LiveDependencies {
 
   /// A logger to the log file, with more detail if the user wants it.
   ///
-  /// If the file cannot be opened, that is reported once.
+  /// If the file cannot be opened, that is reported once, and nothing is logged.
   ///
   /// The level is `info`, or `debug` with `--verbose`.
-  private static func logger(in folder: StateFolder, _ options: CommonOptions) -> Logger {
+  private static func logger(in folder: StateFolder, _ options: CommonOptions) async -> Logger {
     do {
       let level: Logger.Level = options.verbose ? .debug : .info
-      let file = try LogFile(folder.file("earshot.log"), subsystem: "earshot", level: level)
+      let file = try await LogFile.opened(
+        folder.file("earshot.log"), subsystem: "earshot", level: level, within: .seconds(5))
       return Logger(label: "earshot") { _ in file }
     } catch {
       StandardConsole.shared.message("no log: \(error)")

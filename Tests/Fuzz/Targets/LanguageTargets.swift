@@ -16,7 +16,7 @@ private func converse<Language: HeadphoneProtocol>(
   while !input.isEmpty {
     switch input.byte() % 8 {
     case 0:
-      for exchange in language.questions() {
+      for exchange in language.questions() + further(&language) {
         for value in exchange.values { _ = language.framed(value) }
       }
     case 1:
@@ -34,6 +34,14 @@ private func converse<Language: HeadphoneProtocol>(
   func receive(_ value: Bytes) {
     for message in language.messages(in: value) { _ = language.receive(message) }
   }
+}
+
+/// The questions of the next round, which only languages of serial channels have.
+private func further<Language>(_ language: inout Language) -> [Exchange] {
+  guard var serial = language as? any SerialProtocol else { return [] }
+  let questions = serial.furtherQuestions()
+  if let asked = serial as? Language { language = asked }
+  return questions
 }
 
 /// What the screen and the commands rely on.
