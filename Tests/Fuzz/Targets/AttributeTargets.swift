@@ -98,8 +98,12 @@ private func converse(_ input: FuzzInput) async -> Bool {
     try? await client.write([1, 2, 3], to: characteristic.handle)
     try? await client.writeLong(Bytes(repeating: 7, count: 100), to: characteristic.handle)
   }
-  _ = try? await client.readValues(found.prefix(8).map(\.handle))
+  let handles = found.prefix(8).map(\.handle)
+  _ = try? await client.readValues(handles)
+  let cache = await client.cache
+  _ = try? await client.resume(reading: handles)
   try? await client.servicesSettled()
+  _ = try? await client.discover(using: cache, reading: handles)
   // What is left of the input.
   while (try? await client.read(1)) != nil {}
   theirs.close(.user)

@@ -45,8 +45,8 @@ import Testing
             switch procedure {
             case .mtu: code == .requestNotSupported
             case .services, .characteristics: code == .attributeNotFound
-            // Whatever the error: it has none.
-            case .hash: true
+            // Whatever the error: it has none, or has kept nothing.
+            case .hash, .resumption: true
             default: false
             }
           #expect(isTolerated, "\(procedure) ended well with \(code)")
@@ -193,7 +193,7 @@ import Testing
 
 /// One of each procedure that a client has.
 private enum Procedure: CaseIterable {
-  case mtu, services, characteristics, hash, read, long, several, write, longWrite
+  case mtu, services, characteristics, hash, resumption, read, long, several, write, longWrite
 
   func run(on client: GATTClient) async throws(GATTError) {
     switch self {
@@ -201,6 +201,7 @@ private enum Procedure: CaseIterable {
     case .services: _ = try await client.discoverServices()
     case .characteristics: _ = try await client.discoverCharacteristics()
     case .hash: _ = try await client.readDatabaseHash()
+    case .resumption: _ = try await client.resume(reading: [3, 5])
     case .read: _ = try await client.read(3)
     case .long: _ = try await client.readLong(3)
     case .several: _ = try await client.readMultiple([3, 5])
