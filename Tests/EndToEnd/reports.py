@@ -56,7 +56,7 @@ def case_a_redacted_capture_tells_nobodys_name_and_is_whole(binary):
         ["tshark", "-r", os.path.join(home, "redacted.btsnoop"), "-Y", "btatt"],
         capture_output=True, text=True, timeout=120,
     ).stdout
-    assert "Read" in read, read
+    assert "Write Request" in read, read
 
 
 def case_a_redacted_log_tells_nobodys_name(binary):

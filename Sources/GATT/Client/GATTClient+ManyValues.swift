@@ -75,9 +75,18 @@ extension GATTClient {
     return Dictionary(whole.map { ($0, $1.prefix(longestValue)) }) { first, _ in first }
   }
 
-  /// Remembers that the server does not know Read Multiple Variable, if that is the error.
-  func noteRefusal(_ error: ATTErrorResponse) {
-    if error.code == .requestNotSupported { unsupported.readMultipleVariable = true }
+  /// Remembers that the server does not know Read Multiple Variable, or answers it wrongly, if that
+  /// is the error.
+  ///
+  /// - Throws: what makes every request fail: `closed`, `cancelled`.
+  func noteRefusal(_ error: GATTError) throws(GATTError) {
+    switch error {
+    case .closed, .cancelled: throw error
+    case .unexpectedAnswer: unsupported.readMultipleVariable = true
+    case .att(let error) where error.code == .requestNotSupported:
+      unsupported.readMultipleVariable = true
+    default: break
+    }
   }
 
   /// One Read By Type request for each type that several of the handles have.

@@ -59,6 +59,7 @@ extension GATTClient {
   /// security, because such a value may be a protected one.
   ///
   /// - Returns: what was read whole; nil if the cache is not proved.
+  /// - Throws: what makes every request fail: `closed`, `cancelled`.
   private func prove(
     _ cache: GATTCache, reading handles: [UInt16]
   ) async throws(GATTError) -> [UInt16: Bytes]? {
@@ -72,10 +73,9 @@ extension GATTClient {
         values[hash.handle].flatMap({ DatabaseHash($0) }) == expected
       else { return nil }
       return values
-    case .failure(.att(let error)):
-      noteRefusal(error)
+    case .failure(let error):
+      try noteRefusal(error)
       return nil
-    case .failure(let error): throw error
     }
   }
 
@@ -102,10 +102,9 @@ extension GATTClient {
       do throws(GATTError) {
         let response = try await request(.readMultipleVariable(handles: asked))
         values = try wholeValues(in: response, of: asked)
-      } catch .att(let error) {
-        noteRefusal(error)
-      } catch .servicesChanged, .unexpectedAnswer, .security {
+      } catch {
         // The values are read one by one then, where they are.
+        try noteRefusal(error)
       }
     }
     if let hash, let value = values[hash], DatabaseHash(value) != known.hash {

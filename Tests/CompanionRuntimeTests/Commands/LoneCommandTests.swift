@@ -15,6 +15,8 @@ import Testing
   private let clock = ManualClock()
   private let folder = TemporaryFolder()
 
+  init() { radio.setLinks([]) }
+
   /// A program that runs for one command.
   @MainActor private struct Command {
     let selector: String?
@@ -120,6 +122,16 @@ import Testing
 
   @Test func `a whole address is connected without the right to scan`() async throws {
     radio.endScan(.notPermitted(operation: "scanning", capability: "CAP_NET_RAW"))
+    try await command(for: "F0:F1:F2:F3:F4:F5").run { _ in }
+    #expect(radio.attempts == [earPeer])
+  }
+
+  @Test func `one that another program has a link to is not looked for`() async throws {
+    let address = try #require(BluetoothAddress("F0:F1:F2:F3:F4:F5"))
+    radio.setLinks([
+      RadioLink(kind: .le, address: address, state: .connected, handle: 1, isEncrypted: false)
+    ])
+    // It does not advertise, and nobody moves the clock.
     try await command(for: "F0:F1:F2:F3:F4:F5").run { _ in }
     #expect(radio.attempts == [earPeer])
   }

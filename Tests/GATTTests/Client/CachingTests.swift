@@ -172,6 +172,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `an answer longer than the MTU is as good as none`(isBonded: Bool) async throws {
+    let cache = try await Self.cache()
+    try await withServer(.headphone, mtu: 23) { client, server in
+      await server.change { $0.keepsToMTU = false }
+      let source = try await client.discover(
+        using: cache, isBonded: isBonded, reading: Self.texts
+      ).source
+      if isBonded { #expect(try await client.resume(reading: Self.texts).isEmpty) }
+      #expect(source == (isBonded ? .cacheOfBond : .cacheWithSameHash))
+      #expect(try await client.readValues(Self.texts)[0x16] == .success(hex("312E322E33")))
+      let asked = await server.requests.count { $0.opcode == .readMultipleVariableRequest }
+      #expect(asked == 1)
+    }
+  }
+
   // MARK: What a bond keeps
 
   @Test func `what a bonded server has kept is not written again`() async throws {

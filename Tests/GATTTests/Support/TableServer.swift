@@ -30,6 +30,8 @@ actor TableServer {
   var errors: [UInt16: ATTErrorCode] = [:]
   /// Errors for the next requests, whatever they are.
   var nextErrors: [ATTErrorCode] = []
+  /// Whether its answers fit into the MTU.
+  var keepsToMTU = true
   /// Items on a page at most.
   var pageLimit = Int.max
   /// Called before each answer.
@@ -61,7 +63,7 @@ actor TableServer {
       if case .write(let handle, _) = request { written.append(handle) }
       requests.append(request)
       await beforeAnswer(self, request)
-      let answer = ATTServerPDU.response(answer(to: request)).encoded().prefix(mtu)
+      let answer = ATTServerPDU.response(answer(to: request)).encoded().prefix(keepsToMTU ? mtu : .max)
       if case .exchangeMTU(let clientMTU) = request { mtu = Int(min(clientMTU, serverMTU)) }
       try? await bearer.send(Bytes(answer))
     }
@@ -119,7 +121,7 @@ actor TableServer {
 
   private func variable(_ handles: [UInt16]) -> ATTResponse {
     var values: [Bytes] = []
-    var room = mtu - 1
+    var room = keepsToMTU ? mtu - 1 : .max
     for value in handles.compactMap({ attribute($0)?.value }) {
       guard room >= 2 + value.count else {
         return .readMultipleVariable(values: values + [value], isComplete: true)
