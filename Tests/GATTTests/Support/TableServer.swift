@@ -63,7 +63,8 @@ actor TableServer {
       if case .write(let handle, _) = request { written.append(handle) }
       requests.append(request)
       await beforeAnswer(self, request)
-      let answer = ATTServerPDU.response(answer(to: request)).encoded().prefix(keepsToMTU ? mtu : .max)
+      let answer = ATTServerPDU.response(answer(to: request)).encoded().prefix(
+        keepsToMTU ? mtu : .max)
       if case .exchangeMTU(let clientMTU) = request { mtu = Int(min(clientMTU, serverMTU)) }
       try? await bearer.send(Bytes(answer))
     }
