@@ -19,7 +19,7 @@ public import Persistence
 ///
 /// Effects begin in the order in which they arrive and return at once; their work is in tasks.
 /// Those that must not overtake each other (files, the sound server, notifications, players) wait
-/// for the one before. After ``stop()`` no action is sent any more.
+/// for the one before. After ``stop(reportingDelay:)`` no action is sent any more.
 @MainActor
 public final class LiveEffectHandler: EffectHandler {
   /// Receives the actions that an effect leads to.
@@ -88,7 +88,7 @@ public final class LiveEffectHandler: EffectHandler {
   private let hooks: HookRunner
   /// Tasks without another owner.
   let tasks = TaskRegistry()
-  /// After ``stop()`` no actions are sent.
+  /// After ``stop(reportingDelay:)`` no actions are sent.
   private var isStopped = false
   let players: PausedPlayers
   /// The last command to the sound server; commands are serialised.
@@ -279,7 +279,7 @@ public final class LiveEffectHandler: EffectHandler {
   /// - Parameters:
   ///   - autoConnect: which headphone to connect by itself.
   ///   - activities: what to start; by default everything.
-  ///   - send: receives all actions until ``stop()``.
+  ///   - send: receives all actions until ``stop(reportingDelay:)``.
   public func start(
     autoConnect: AutoConnect, doing activities: Activities = .all, send: @escaping Send
   ) {
@@ -348,7 +348,7 @@ public final class LiveEffectHandler: EffectHandler {
 
   /// Ends everything but what is being saved, and returns when all links are closed.
   ///
-  /// ``saved()`` waits for the rest.
+  /// ``saved(reportingDelay:)`` waits for the rest.
   public func disconnect() async {
     scan?.cancel()
     questions?.cancel()
