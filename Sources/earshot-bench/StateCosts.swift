@@ -73,7 +73,7 @@ enum StateCosts {
     }
   }
 
-  /// - Parameter prepare: returns what is measured, anew for each round, because the log grows.
+  /// - Parameter prepare: returns what is measured, a new one for each round, because the log grows.
   private static func compare(
     _ name: String, _ prepare: (_ isFull: Bool) -> (Int) -> Void
   ) -> BenchResult {

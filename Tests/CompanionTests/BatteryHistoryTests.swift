@@ -49,7 +49,7 @@ import Testing
     #expect(history.samples.map(\.isFirst) == [true, false, false])
   }
 
-  @Test func `begins anew after a long absence, not after a short one`() {
+  @Test func `starts again after a long absence, not after a short one`() {
     var history = BatteryHistory()
     for (minutes, level) in [(0, 90), (20, 88), (90, 88)] as [(Int64, UInt8)] {
       _ = history.add([.left: Battery(level: level)], at: at(minutes))

@@ -298,7 +298,7 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
       ]),
   ]
 
-  /// What is over stays so until a person begins anew.
+  /// What is over stays so until a person starts again.
   private static let endings: [LinkStory] = {
     let again: [String: LinkState] = ["key": .pending(.connecting)]
     return [

@@ -67,7 +67,7 @@ CLONE_NEWNS, CLONE_NEWUSER = 0x20000, 0x10000000
 
 @contextlib.contextmanager
 def small_disk():
-    """A disk of its own for the state, and what mounts it anew; None where that is not permitted."""
+    """A disk of its own for the state, and what mounts it again; None where that is not permitted."""
     libc = ctypes.CDLL(None, use_errno=True)
     user, group = os.getuid(), os.getgid()
     path = os.environ["XDG_STATE_HOME"].encode()
@@ -341,7 +341,7 @@ def case_a_session_bus_that_dies_at_any_step_leaves_the_screen_as_it_is(binary):
 class SlowDisk:
     """A disk for the state folder that can stall: calls that change a file there do not return until it goes on.
 
-    Of the folder only the files whose names begin with `files`. It stalls until it is told to go on.
+    Of the folder only the files whose names begin with `files`. It stalls until `go_on`.
     """
 
     def __init__(self, library, files=""):

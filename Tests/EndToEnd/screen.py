@@ -325,7 +325,7 @@ def case_two_screens_and_a_watch_share_one_headphone(binary):
             first.expect("transparency", lambda text: confirmed(text, "▐3"))
             first.send("q")
             assert first.end() == 0
-            # The watch takes over: with a link of its own, to headphones that begin anew.
+            # The watch takes over: with a link of its own, to headphones that start from the beginning.
             while known["anc"] != "noise-cancelling":
                 known = json.loads(watch.stdout.readline())
         finally:
@@ -565,7 +565,7 @@ def case_an_agent_keeps_the_link_for_commands(binary):
         while "keeps the link" not in (line := agent.stderr.readline()):
             assert line, "the agent has ended"
         assert runs_beside(binary, "anc", "transparency").stdout.strip() == "transparency"
-        # A process of its own would have headphones that begin anew.
+        # A process of its own would have headphones that start from the beginning.
         assert runs_beside(binary, "anc").stdout.strip() == "transparency"
         assert json.loads(runs_beside(binary, "connect", "drift", "--json").stdout)["connected"]
         gone = runs_beside(binary, "disconnect", "--device", "drift")

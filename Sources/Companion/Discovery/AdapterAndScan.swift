@@ -113,7 +113,7 @@ extension State {
     }
   }
 
-  /// bluetoothd runs again: a scan that failed or was denied begins anew.
+  /// bluetoothd runs again: a scan that failed or was denied starts again.
   mutating func scanAgain() -> [Effect] {
     guard case .ready = adapter else { return [] }
     switch scan {

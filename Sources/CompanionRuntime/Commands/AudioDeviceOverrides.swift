@@ -27,7 +27,7 @@ public struct AudioDeviceOverrides {
   /// - Parameters:
   ///   - world: has the file, and the sound server.
   ///   - shown: what a program that owns the link shows of the server, which virtual headphones have
-  ///     in that program alone; it is asked anew unless it runs there.
+  ///     in that program alone; it is asked again unless it runs there.
   /// - Throws: ``CommandError/file(_:)`` if the headphones cannot be read.
   public init(
     _ world: Dependencies, shown: AudioObservation = .unavailable(.notStarted)

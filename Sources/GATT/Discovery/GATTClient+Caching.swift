@@ -30,19 +30,16 @@ extension GATTClient {
     onPhase: (@Sendable (DiscoveryPhase) -> Void)? = nil
   ) async throws(GATTError) -> (source: DatabaseSource, values: [UInt16: Bytes]) {
     if let cache, isBonded {
-      known.adopt(cache)
-      takeUpChanges()
+      adopt(cache)
       return (.cacheOfBond, [:])
     }
     if let cache, let values = try await prove(cache, reading: handles) {
-      known.adopt(cache)
-      takeUpChanges()
+      adopt(cache)
       return (.cacheWithSameHash, values)
     }
     let hash = try await readDatabaseHash()
     if let cache, let hash, cache.hash == hash {
-      known.adopt(cache)
-      takeUpChanges()
+      adopt(cache)
       return (.cacheWithSameHash, [:])
     }
     onPhase?(.services)
@@ -53,10 +50,15 @@ extension GATTClient {
     return (.discovery, [:])
   }
 
+  private func adopt(_ cache: GATTCache) {
+    known.adopt(cache)
+    takeUpChanges()
+  }
+
   /// Reads values of a cache together with the Database Hash, which proves the handles of both.
   ///
-  /// At an outdated handle is another value, but not the expected hash. The request raises no
-  /// security, because such a value may be a protected one.
+  /// With outdated handles the expected hash is not among the values. The request never raises
+  /// security: an outdated handle may be that of a protected value.
   ///
   /// - Returns: what was read whole; nil if the cache is not proved.
   /// - Throws: what makes every request fail: `closed`, `cancelled`.

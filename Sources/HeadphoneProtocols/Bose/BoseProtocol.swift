@@ -351,10 +351,10 @@ public struct BoseProtocol: FramedProtocol {
     case Functions.mode where orderedMode != nil && status.payload.first != orderedMode: nil
     case Functions.device:
       (try? BluetoothAddress(inReadingOrder: status.payload.prefix(6))).flatMap {
-        reported.isDeviceOrderOpen ? nil : Self.answer(of: $0)
+        reported.isDeviceCommandOpen ? nil : Self.answer(of: $0)
       }
     case Functions.devices, Functions.source:
-      reported.isDeviceOrderOpen ? nil : status.function.answer
+      reported.isDeviceCommandOpen ? nil : status.function.answer
     default: status.function.answer
     }
   }

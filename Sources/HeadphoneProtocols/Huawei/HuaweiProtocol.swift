@@ -216,7 +216,7 @@ public struct HuaweiProtocol: FramedProtocol {
       }
       var message = ParsedMessage(answer: AnswerID(frame.command), try events(of: frame))
       switch frame.command {
-      case Command.devices where !devices.isEmpty || reported.isDeviceOrderOpen:
+      case Command.devices where !devices.isEmpty || reported.isDeviceCommandOpen:
         message.answer = nil
       case Command.noiseChanged where reported.noise != nil:
         message.reply = ask(Command.noise, 1, 2).values.first.map(Array.init)

@@ -25,9 +25,9 @@ struct ReportedValues: Hashable, Sendable {
   /// The headphone's refusal of the last command; `nil` if it has not refused it.
   var refusal: HeadphoneError?
   /// The last command for a paired device; nil: none was given.
-  private var deviceCommand: DeviceOrder?
+  private var deviceCommand: DeviceCommand?
 
-  private struct DeviceOrder: Hashable, Sendable {
+  private struct DeviceCommand: Hashable, Sendable {
     var action: PairedDeviceAction
     var address: BluetoothAddress
   }
@@ -80,12 +80,12 @@ struct ReportedValues: Hashable, Sendable {
     guard device.accepts(action) else {
       throw .badArgument("\(device.title) is already in that state")
     }
-    (refusal, deviceCommand) = (nil, DeviceOrder(action: action, address: address))
+    (refusal, deviceCommand) = (nil, DeviceCommand(action: action, address: address))
   }
 
   /// Whether the list of paired devices does not show the last command yet: such a list answers no
   /// question behind it.
-  var isDeviceOrderOpen: Bool {
+  var isDeviceCommandOpen: Bool {
     deviceCommand.map { pairedDevices?.show($0.action, $0.address) != true } ?? false
   }
 
@@ -165,7 +165,7 @@ struct ReportedValues: Hashable, Sendable {
       throw .unsupported("level \(requested)")
     case .set(let id, let value) where values[id] != nil && values[id] != value:
       throw .unsupported("\(id.displayText) \(value.text)")
-    case .pairedDevice where isDeviceOrderOpen:
+    case .pairedDevice where isDeviceCommandOpen:
       throw .badArgument("the headphone did not do it; is the device switched on and near?")
     default: break
     }

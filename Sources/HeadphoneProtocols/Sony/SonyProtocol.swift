@@ -462,7 +462,7 @@ public struct SonyProtocol: FramedProtocol {
         let bytes = Array(frame.payload.prefix(2))
         let isOther =
           isInSecondTable
-          ? bytes[0] == SonyDevices.question + 1 && reported.isDeviceOrderOpen
+          ? bytes[0] == SonyDevices.question + 1 && reported.isDeviceCommandOpen
           : bytes[0] == 0x69 && ordered != nil && ordered != noise?.mode
         if isAcknowledged && !isOther {
           message.answer = Self.answer(bytes[0], bytes[1], inSecondTable: isInSecondTable)

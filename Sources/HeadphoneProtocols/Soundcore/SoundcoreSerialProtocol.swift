@@ -275,7 +275,7 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
       answer = AnswerID(frame.command)
       let events = try events(of: frame)
       if frame.command == SoundcoreCommand.pairedDevices,
-        reported.isDeviceOrderOpen || deviceFrames > 0
+        reported.isDeviceCommandOpen || deviceFrames > 0
       {
         answer = nil
       }

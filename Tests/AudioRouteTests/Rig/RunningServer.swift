@@ -10,7 +10,7 @@ struct RunningServer {
   /// The sound goes to "speakers"; "headphone" carries the properties of the server's own module.
   init(_ kind: SoundServer.Kind) async throws {
     server = try SoundServer(kind)
-    // In real time: PipeWire's server may keep a new default to itself until it is asked anew.
+    // In real time: PipeWire's server may keep a new default to itself until it is asked again.
     source = PulseSource(applicationName: "test", server: server.address)
     observer = Observer(source)
     do {

@@ -4,7 +4,7 @@ import os
 
 
 def sleeps(pid):
-    """How often each thread has gone to sleep so far."""
+    """Voluntary context switches of each thread so far."""
     counts = {}
     for task in os.listdir(f"/proc/{pid}/task"):
         with open(f"/proc/{pid}/task/{task}/status") as file:

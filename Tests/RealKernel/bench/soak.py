@@ -95,7 +95,7 @@ class Day:
         equal(self.headphone.state["anc"], mode, f"mode after anc {MODES[mode]}")
 
     def absence(self):
-        """It is back with other values, of which it has told nobody."""
+        """It comes back with other values, of which it sends no notification."""
         self.headphone.vanish()
         self.screen.wait_for(is_lost)
         time.sleep(self.random.uniform(*AWAY))

@@ -71,7 +71,7 @@ def main(kernel, initrd, out, path):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w") as file:
         json.dump({"hours": hours, "failure": failure}, file, indent=1)
-    print(failure or f"passed: {len(hours)} hours of the guest")
+    print(failure or f"passed: {len(hours)} h of the guest")
     return bool(failure)
 
 

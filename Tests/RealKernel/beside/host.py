@@ -31,7 +31,7 @@ def rows(results):
         )
     yield "write: requests", lambda told: told["write"]["requests"]
     yield "  bytes", lambda told: told["write"]["bytes"]
-    yield "  command to headphone", lambda told: milliseconds(told["write"]["orderToHeadphone"])
+    yield "  command to headphone", lambda told: milliseconds(told["write"]["commandToHeadphone"])
     yield "notification to program", lambda told: milliseconds(
         told["notification"]["headphoneToProgram"]
     )

@@ -89,11 +89,11 @@ def left(program, headphone):
 
 def written(program, headphone):
     before = len(headphone.seen("anc written"))
-    ordered = program.write(headphone)
+    commanded = program.write(headphone)
     at = headphone.wait_for("anc written", before + 1, value="02")["at"]
     settle(headphone, program.process)
-    seen = exchanges(headphone, ordered, time.monotonic())
-    return {**seen, "orderToHeadphone": at - ordered}
+    seen = exchanges(headphone, commanded, time.monotonic())
+    return {**seen, "commandToHeadphone": at - commanded}
 
 
 def notified(program, headphone):

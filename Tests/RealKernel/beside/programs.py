@@ -77,7 +77,7 @@ class Program:
         raise NotImplementedError
 
     def write(self, headphone):
-        """Orders transparency; the time of the order."""
+        """Sets transparency; the time of the command."""
         raise NotImplementedError
 
     def hears(self):

@@ -92,7 +92,7 @@ def case_six_headphones_at_once_each_obey_and_one_leaves_and_comes_back(rig):
 
 
 def in_turn(rig):
-    """The second user is told that it is in use, does not break in, and has it when the first is done."""
+    """The second user gets the reason, does not disturb the first, and has it afterwards."""
     headphone, screen = start(rig)
     asked = ("battery", "--device", headphone.address)
     refused = rig.earshot(*asked, unprivileged=True)
