@@ -60,7 +60,7 @@ import Testing
   private func absent(then attempts: [RadioError]) async -> Program {
     let program = Program()
     program.radio.script(attempts: [.timedOut] + attempts)
-    program.start(.matching("Ear"))
+    program.start(.matching("Ear (a)"))
     program.radio.receive(peripheral())
     await program.until { $0.headphones[ear]?.link.retryPolicy == .backoff(failures: 1) }
     program.radio.endScan()
@@ -186,7 +186,7 @@ import Testing
 
   private func ready() async -> Program {
     let program = Program()
-    program.start(.matching("ear"))
+    program.start(.matching("Ear (a)"))
     program.radio.receive(peripheral())
     await program.until(link: \.isReady)
     await program.until { $0.headphones[ear]?.anc.confirmed == .off }

@@ -20,7 +20,7 @@ extension State {
     let chosen =
       switch rule {
       case .never: HeadphoneState?.none
-      case .matching(let selector): headphones.first { $0.matches(selector) }
+      case .matching(let selector): headphones.named(selector).only
       case .lastUsed:
         headphones.filter { $0.lastUsed != nil }.max { a, b in
           a.lastUsed.flatMap { a in b.lastUsed.map { a < $0 } } ?? false
