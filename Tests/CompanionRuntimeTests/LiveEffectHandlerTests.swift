@@ -140,7 +140,7 @@ import Testing
     ),
     (
       .controller(status: 0x0C, during: "LE Set Scan Enable"),
-      .failed("the adapter failed at LE Set Scan Enable: Command Disallowed (0x0C)")
+      .failed(.controller(status: 0x0C, during: "LE Set Scan Enable"))
     ),
   ])
   func `a scan that fails says why`(error: RadioError, scan: ScanState) async {

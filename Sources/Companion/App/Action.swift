@@ -172,8 +172,8 @@ public enum ScanEvent: Hashable, Sendable {
   case ended
   /// The process lacks a capability for scanning, which bluetoothd would do without.
   case denied(capability: String, isBluetoothdGone: Bool = false)
-  /// The reason as a sentence fragment.
-  case failed(String)
+  /// It ended early, or did not begin.
+  case failed(RadioError)
 }
 
 /// An advertisement of a headphone.

@@ -104,12 +104,10 @@ extension State {
         .warning, nil,
         "scanning needs \(capability); known headphones can be connected without it",
         at: timestamp)
-    case .failed(let what):
-      scan = .failed(what)
-      return pauseUnheardUpdates(after: .system(what))
-        + complain(
-          "scanning failed: \(what)", advice: "try again", remedy: .scan,
-          at: timestamp)
+    case .failed(let error):
+      scan = .failed(error)
+      return pauseUnheardUpdates(after: .system("\(error)"))
+        + complain("scanning failed: \(error)", advice: error.advice, remedy: .scan, at: timestamp)
     }
   }
 

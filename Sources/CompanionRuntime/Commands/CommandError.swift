@@ -81,14 +81,15 @@ extension CommandError {
     switch self {
     case .radio(let error):
       switch error {
-      case .noAdapter, .unknownAdapter, .poweredOff, .blocked, .notPermitted, .noBluetoothd:
+      case .noAdapter, .unknownAdapter, .poweredOff, .blocked, .notPermitted, .noBluetoothd,
+        .bluetoothdUnresponsive:
         .noAdapter
       case .timedOut, .refused, .busy, .noRoom: .linkLost
       case .cancelled, .controller, .bluetoothd, .system: .failed
       }
     case .audioLink(let error):
       switch error {
-      case .noBluetoothd, .poweredOff: .noAdapter
+      case .noBluetoothd, .bluetoothdUnresponsive, .poweredOff: .noAdapter
       case .notFound: .notFound
       case .unreachable, .onlyLowEnergy, .timedOut, .busy: .linkLost
       case .notPaired, .keyMissing: .refused
