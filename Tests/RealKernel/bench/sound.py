@@ -341,7 +341,12 @@ class PipeWire(SoundServer):
     PLUGIN = ("/usr/lib/*/spa-0.2/bluez5/libspa-bluez5.so",)
     MICROPHONE = ("module-null-sink", "media.class=Audio/Source/Virtual", "sink_name=desk",
                   "sink_properties=device.description=Desk")  # fmt: skip
-    WITHOUT_LOGIND = 'bluez_monitor.properties["with-logind"] = false\n'
+    WITHOUT_LOGIND = {
+        # Until WirePlumber 0.4 and from 0.5 on.
+        "bluetooth.lua.d/51-without-logind.lua": 'bluez_monitor.properties["with-logind"] = false\n',
+        "wireplumber.conf.d/51-without-logind.conf":
+            "wireplumber.profiles = { main = { monitor.bluez.seat-monitoring = disabled } }\n",
+    }  # fmt: skip
 
     def __init__(self, rig, **options):
         super().__init__(rig, **options)
@@ -356,10 +361,11 @@ class PipeWire(SoundServer):
 
     def start(self):
         # There is no seat in the guest that a user could have.
-        rules = f"{self.environment['XDG_CONFIG_HOME']}/wireplumber/bluetooth.lua.d"
-        os.makedirs(rules, exist_ok=True)
-        with open(f"{rules}/51-without-logind.lua", "w") as rule:
-            rule.write(self.WITHOUT_LOGIND)
+        for name, text in self.WITHOUT_LOGIND.items():
+            path = f"{self.environment['XDG_CONFIG_HOME']}/wireplumber/{name}"
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w") as rule:
+                rule.write(text)
         for folder, _, _ in os.walk(self.environment["XDG_CONFIG_HOME"]):
             os.chown(folder, self.user.get("user", 0), self.user.get("user", 0))
         bus = self.run("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=3",
