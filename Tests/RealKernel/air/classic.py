@@ -72,6 +72,9 @@ class Classic:
     synchronous_packet_length = 60
     supported_commands = HeadphoneController.supported_commands | {
         hci.HCI_WRITE_SCAN_ENABLE_COMMAND,
+        # Newer kernels give one that cannot read it no voice links.
+        hci.HCI_READ_VOICE_SETTING_COMMAND,
+        hci.HCI_WRITE_VOICE_SETTING_COMMAND,
         hci.HCI_READ_LOCAL_EXTENDED_FEATURES_COMMAND,
         hci.HCI_WRITE_SIMPLE_PAIRING_MODE_COMMAND,
         hci.HCI_WRITE_LE_HOST_SUPPORT_COMMAND,

@@ -5,6 +5,7 @@ import glob
 import os
 import re
 import select
+import shutil
 import signal
 import socket
 import struct
@@ -310,12 +311,16 @@ class PulseAudio(SoundServer):
         "module-bluetooth-discover headset=native",
     )
 
+    @property
+    def log(self):
+        return f"{self.environment['HOME']}/pulseaudio.txt"
+
     def start(self):
         """The command returns when the server listens."""
         loads = [part for module in self.MODULES for part in ("-L", module)]
         done = subprocess.run(
             ["pulseaudio", "-n", "--daemonize", "--exit-idle-time=-1", "-v",
-             f"--log-target=file:{self.environment['HOME']}/pulseaudio.txt", *loads],
+             f"--log-target=file:{self.log}", *loads],
             env=self.environment,
             **self.user,
             capture_output=True,
@@ -324,6 +329,11 @@ class PulseAudio(SoundServer):
         )  # fmt: skip
         if done.returncode:
             raise Failure(f"PulseAudio did not start: {done.stderr.strip()}")
+
+    def __exit__(self, *_):
+        super().__exit__()
+        # A user's server may not write there.
+        shutil.copy(self.log, self.folder)
 
     def end(self, by=signal.SIGTERM):
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
