@@ -189,6 +189,12 @@ class Classic:
         )
         return None
 
+    def on_hci_create_connection_cancel_command(self, command):
+        """Newer kernels also cancel voice links so, which the command does not know."""
+        return hci.HCI_StatusAndAddressReturnParameters(
+            status=hci.HCI_ErrorCode.UNKNOWN_CONNECTION_IDENTIFIER_ERROR, bd_addr=command.bd_addr
+        )
+
     def on_hci_disconnect_command(self, command):
         connection = self.find_classic_connection_by_handle(command.connection_handle)
         voice = self.find_classic_sco_link_by_handle(command.connection_handle)
