@@ -259,13 +259,21 @@ public actor BlueZClient {
       reportValue(signal)
       let known = signal.arguments.first?.path.flatMap(objects.device(at:))
       defer { if let known { reportRemoval(of: known) } }
+      let wasPowered = isPowered
       guard let path = objects.tree.apply(signal) else { return }
       objectChanged(path)
+      if isPowered, !wasPowered {
+        // Discoveries end with an adapter, and newer bluetoothds show it some time after their start.
+        discovering = nil
+        updateDiscovery()
+      }
       if followers[path] != nil, objects.device(at: path)?.isConnected != true {
         followers[path]?(.disconnected)
       }
     }
   }
+
+  private var isPowered: Bool { objects.adapter(named: adapterName)?.isPowered == true }
 
   private func loadObjects(of owner: String) {
     beginLoad(of: owner)

@@ -232,6 +232,23 @@ import Testing
     await rig.close()
   }
 
+  @Test func `bluetoothd comes back some time before its adapter, and a scan goes on`()
+    async throws
+  {
+    let rig = try await Rig()
+    var news = rig.radio.deviceNews().makeAsyncIterator()
+    let scanning = Task { for try await _ in rig.radio.scan(ScanOptions(duration: nil)) {} }
+    for await call in rig.bluez.called where call == "StartDiscovery hci0" { break }
+    try await rig.bluez.leave()
+    await rig.bluez.remove(FakeBlueZ.adapter)
+    try await rig.bluez.comeBack()
+    #expect(await news.next() == .bluetoothdStarted)
+    await rig.bluez.add(FakeBlueZ.adapter, "org.bluez.Adapter1", ["Powered": .boolean(true)])
+    for await call in rig.bluez.called where call == "StartDiscovery hci0" { break }
+    scanning.cancel()
+    await rig.close()
+  }
+
   @Test func `without bluetoothd the radio below does it`() async throws {
     let rig = try await Rig()
     try await rig.bluez.leave()

@@ -73,6 +73,8 @@ extension BearerClosed.Reason {
   /// | 0x08 | ETIMEDOUT | `supervisionTimeout` |
   /// | 0x13 to 0x15 | ECONNRESET | `peer` |
   /// | 0x16, adapter down | ECONNABORTED | `adapterGone` |
+  ///
+  /// Linux 6.12 gives a link that ends because the adapter is switched off the reason 0x15.
   public init(socketError: Int32) {
     self =
       switch socketError {

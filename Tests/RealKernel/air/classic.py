@@ -72,6 +72,9 @@ class Classic:
     synchronous_packet_length = 60
     supported_commands = HeadphoneController.supported_commands | {
         hci.HCI_WRITE_SCAN_ENABLE_COMMAND,
+        # Newer kernels give one that cannot read it no voice links.
+        hci.HCI_READ_VOICE_SETTING_COMMAND,
+        hci.HCI_WRITE_VOICE_SETTING_COMMAND,
         hci.HCI_READ_LOCAL_EXTENDED_FEATURES_COMMAND,
         hci.HCI_WRITE_SIMPLE_PAIRING_MODE_COMMAND,
         hci.HCI_WRITE_LE_HOST_SUPPORT_COMMAND,
@@ -185,6 +188,12 @@ class Classic:
             hci.HCI_ErrorCode.PAGE_TIMEOUT_ERROR,
         )
         return None
+
+    def on_hci_create_connection_cancel_command(self, command):
+        """Newer kernels also cancel voice links so, which the command does not know."""
+        return hci.HCI_StatusAndAddressReturnParameters(
+            status=hci.HCI_ErrorCode.UNKNOWN_CONNECTION_IDENTIFIER_ERROR, bd_addr=command.bd_addr
+        )
 
     def on_hci_disconnect_command(self, command):
         connection = self.find_classic_connection_by_handle(command.connection_handle)

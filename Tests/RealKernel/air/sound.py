@@ -41,6 +41,18 @@ HANDS_FREE = hfp.HfConfiguration(
 )
 
 
+class HandsFree(hfp.HfProtocol):
+    """A hands-free unit that writes the zeros of AT+CMER, as the Hands-Free Profile does.
+
+    PulseAudio 17 takes Bumble's form without them for an error, and offers no calls then.
+    """
+
+    async def execute_command(self, command, *arguments, **options):
+        return await super().execute_command(
+            "AT+CMER=3,0,0,1" if command == "AT+CMER=3,,,1" else command, *arguments, **options
+        )
+
+
 class Sound:
     """Belongs to `headphone`, and records what it sees of the phone's sound."""
 
@@ -116,7 +128,7 @@ class Sound:
     def on_calls(self, channel):
         self.see("calls connected")
         channel.on("close", lambda: self.see("calls disconnected"))
-        unit = hfp.HfProtocol(channel, HANDS_FREE)
+        unit = HandsFree(channel, HANDS_FREE)
         asyncio.create_task(self.take_part(unit))
 
     async def take_part(self, unit):

@@ -11,8 +11,13 @@ import threading
 from .failure import PATIENCE, Failure
 
 STORE = "/var/lib/bluetooth"
-PLACES = ("/usr/libexec/bluetooth", "/usr/lib/bluetooth", "/usr/sbin")
+PLACES = ("/run/shared", "/usr/libexec/bluetooth", "/usr/lib/bluetooth", "/usr/sbin")
+"""The first is that of `run --bluetoothd`."""
 READY = "management interface"
+
+
+def bluetoothd():
+    return shutil.which("bluetoothd", path=os.pathsep.join(PLACES))
 
 
 class Desktop:
@@ -43,7 +48,7 @@ class Desktop:
 
     def start_bluetoothd(self):
         self.daemon = subprocess.Popen(
-            [shutil.which("bluetoothd", path=os.pathsep.join(PLACES)), *self.options],
+            [bluetoothd(), *self.options],
             stderr=subprocess.PIPE,
             text=True,
         )

@@ -1,4 +1,4 @@
-"""Runs the cases in guests side by side: `guests.py KERNEL INITRD OUT GUESTS [WORD...]`; --list.
+"""Runs the cases in guests side by side: `guests.py OUT RESULTS GUESTS [WORD...]`; --list.
 
 On the host. A guest is handed one title after another and answers with one line of JSON
 (`runner.py`), so that a slow case holds up its own guest alone, and what a case says stays together.
@@ -6,8 +6,10 @@ On the host. A guest is handed one title after another and answers with one line
 
 import atexit
 import collections
+import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -31,13 +33,13 @@ class Ended(Exception):
 
 
 class Guest:
-    def __init__(self, name, kernel, initrd, out, skips_idle=False):
+    def __init__(self, name, out, skips_idle=False):
         """`skips_idle`: its clock jumps over the time in which it has nothing to do."""
         folder = os.path.join(out, name)
         self.console = os.path.join(folder, "console.log")
         os.makedirs(folder, exist_ok=True)
         self.process = subprocess.Popen(
-            [f"{HERE}/guest/boot", kernel, initrd, out, name, *(["sleep=off"] if skips_idle else [])],
+            [f"{HERE}/guest/boot", out, name, *(["sleep=off"] if skips_idle else [])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -47,7 +49,7 @@ class Guest:
         self.is_stalled = False
         threading.Thread(target=self.watch, daemon=True).start()
         # What it is told before its serial line is open is lost.
-        self.answer()
+        self.versions = self.answer()
 
     def watch(self):
         """Ends an emulator that has stopped.
@@ -109,7 +111,9 @@ def processor_times(parent):
 class Run:
     """All chosen cases, in as many guests as there are workers."""
 
-    def __init__(self, cases, boot):
+    def __init__(self, cases, boot, kept):
+        """`kept`: the folder of the results of all runs."""
+        self.kept = kept
         self.cases = cases
         self.boot = boot
         self.waiting = collections.deque(cases)
@@ -139,12 +143,12 @@ class Run:
                     self.repeated.add(title)
                     self.waiting.appendleft(title)
                 else:
-                    self.note(title, failure=f"not run to its end: {ended}")
+                    self.note(title, f"not run to its end: {ended}", on=guest.versions)
                 return
-            self.note(title, **answer)
+            self.note(title, **answer, on=guest.versions)
         guest.switch_off()
 
-    def note(self, title, failure, took=None, notes=()):
+    def note(self, title, failure, took=None, notes=(), on=None):
         is_hostile = getattr(self.cases[title], "is_hostile", False)
         result = {"case": title, "failure": failure, "took": took, "hostile": is_hostile}
         duration = f"  ({took:.1f} s)" if took is not None else ""
@@ -152,6 +156,19 @@ class Run:
         with self.lock:
             self.results.append(result)
             print(*said, *([failure] if failure else []), sep="\n", flush=True)
+            if on:
+                self.keep(title, failure, on)
+
+    def keep(self, title, failure, versions):
+        """How the case ended, beside the last ends of the others on these versions."""
+        name = re.sub(r"[^\w.+-]+", "-", " ".join(map(str, versions.values())))
+        path = os.path.join(self.kept, f"{name}.json")
+        kept = {"versions": versions, "cases": {}}
+        with contextlib.suppress(FileNotFoundError), open(path) as file:
+            kept = json.load(file)
+        kept["cases"][title] = failure and failure.splitlines()[0]
+        with open(path, "w") as file:
+            json.dump(kept, file, indent=1)
 
     def all(self, workers):
         threads = [
@@ -167,10 +184,11 @@ class Run:
         return self.results
 
 
-def main(kernel, initrd, out, guests, *words):
+def main(out, kept, guests, *words):
     cases = chosen(words)
+    os.makedirs(kept, exist_ok=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended from outside"))
-    run = Run(cases, lambda name: Guest(name, kernel, initrd, out))
+    run = Run(cases, lambda name: Guest(name, out), kept)
     results = run.all(min(int(guests), len(cases)))
     with open(os.path.join(out, "results.jsonl"), "w") as file:
         file.writelines(json.dumps(result) + "\n" for result in results)

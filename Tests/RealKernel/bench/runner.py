@@ -1,12 +1,15 @@
 """Runs cases in the guest: `runner.py BINARY PYTHON SHARED GUEST`.
 
 Standard input brings titles, a line each, and an empty line as the last; standard output has
-`{"ready": true}`, then a line of JSON for each case.
+what it runs on, then a line of JSON for each case.
 """
 
 import json
 import os
+import platform
+import re
 import signal
+import subprocess
 import sys
 import time
 import traceback
@@ -17,6 +20,7 @@ sys.dont_write_bytecode = True
 
 from bench import air  # noqa: E402
 from bench.catalogue import chosen, folder  # noqa: E402
+from bench.desktop import bluetoothd  # noqa: E402
 from bench.failure import Failure  # noqa: E402
 from bench.kernel import Capture, Log, Management  # noqa: E402
 from bench.program import install  # noqa: E402
@@ -52,6 +56,16 @@ def out_of_time(*_):
     raise Failure(f"the case took longer than {CASE_LIMIT} s")
 
 
+def versions():
+    """What the cases run on: the system, its kernel, and the services."""
+    found = {"system": platform.freedesktop_os_release()["PRETTY_NAME"], "kernel": os.uname().release}
+    for program in (bluetoothd(), "pipewire", "wireplumber", "pulseaudio"):
+        said = subprocess.run([program, "--version"], capture_output=True, text=True).stdout
+        version = re.search(r"[0-9]+(\.[0-9]+)+", said)
+        found[os.path.basename(program)] = version[0] if version else None
+    return found
+
+
 def tell(message):
     print(json.dumps(message), flush=True)
 
@@ -63,7 +77,7 @@ def main(binary, python, shared, guest):
     engine.start()
     link, management, log = air.Air(), Management(), Log()
     cases = chosen()
-    tell({"ready": True})
+    tell(versions())
     while title := sys.stdin.readline().strip():
         own = folder(shared, title)
         os.makedirs(own)

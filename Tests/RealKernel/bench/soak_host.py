@@ -1,4 +1,4 @@
-"""Lets hours pass in one guest, and prints a line for each: `soak_host.py KERNEL INITRD OUT JSON`.
+"""Lets hours pass in one guest, and prints a line for each: `soak_host.py OUT JSON`.
 
 ^C ends it early; the hours so far are judged.
 """
@@ -48,11 +48,11 @@ def judge(hours):
         expect(grown <= GROWTH, f"memory ({what}) has grown by {grown} KB since hour {SETTLED + 1}")
 
 
-def main(kernel, initrd, out, path):
+def main(out, path):
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     hours, begun = [], time.monotonic()
     try:
-        guest = Guest("soak", kernel, initrd, out, skips_idle=True)
+        guest = Guest("soak", out, skips_idle=True)
         print(line(COLUMNS), flush=True)
         while "failure" not in (told := guest.answer()):
             hours.append({**told, "wall": round(time.monotonic() - begun)})

@@ -5,6 +5,7 @@ import glob
 import os
 import re
 import select
+import shutil
 import signal
 import socket
 import struct
@@ -310,12 +311,16 @@ class PulseAudio(SoundServer):
         "module-bluetooth-discover headset=native",
     )
 
+    @property
+    def log(self):
+        return f"{self.environment['HOME']}/pulseaudio.txt"
+
     def start(self):
         """The command returns when the server listens."""
         loads = [part for module in self.MODULES for part in ("-L", module)]
         done = subprocess.run(
             ["pulseaudio", "-n", "--daemonize", "--exit-idle-time=-1", "-v",
-             f"--log-target=file:{self.environment['HOME']}/pulseaudio.txt", *loads],
+             f"--log-target=file:{self.log}", *loads],
             env=self.environment,
             **self.user,
             capture_output=True,
@@ -324,6 +329,11 @@ class PulseAudio(SoundServer):
         )  # fmt: skip
         if done.returncode:
             raise Failure(f"PulseAudio did not start: {done.stderr.strip()}")
+
+    def __exit__(self, *_):
+        super().__exit__()
+        # A user's server may not write there.
+        shutil.copy(self.log, self.folder)
 
     def end(self, by=signal.SIGTERM):
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
@@ -341,7 +351,12 @@ class PipeWire(SoundServer):
     PLUGIN = ("/usr/lib/*/spa-0.2/bluez5/libspa-bluez5.so",)
     MICROPHONE = ("module-null-sink", "media.class=Audio/Source/Virtual", "sink_name=desk",
                   "sink_properties=device.description=Desk")  # fmt: skip
-    WITHOUT_LOGIND = 'bluez_monitor.properties["with-logind"] = false\n'
+    WITHOUT_LOGIND = {
+        # Until WirePlumber 0.4 and from 0.5 on.
+        "bluetooth.lua.d/51-without-logind.lua": 'bluez_monitor.properties["with-logind"] = false\n',
+        "wireplumber.conf.d/51-without-logind.conf":
+            "wireplumber.profiles = { main = { monitor.bluez.seat-monitoring = disabled } }\n",
+    }  # fmt: skip
 
     def __init__(self, rig, **options):
         super().__init__(rig, **options)
@@ -356,10 +371,11 @@ class PipeWire(SoundServer):
 
     def start(self):
         # There is no seat in the guest that a user could have.
-        rules = f"{self.environment['XDG_CONFIG_HOME']}/wireplumber/bluetooth.lua.d"
-        os.makedirs(rules, exist_ok=True)
-        with open(f"{rules}/51-without-logind.lua", "w") as rule:
-            rule.write(self.WITHOUT_LOGIND)
+        for name, text in self.WITHOUT_LOGIND.items():
+            path = f"{self.environment['XDG_CONFIG_HOME']}/wireplumber/{name}"
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w") as rule:
+                rule.write(text)
         for folder, _, _ in os.walk(self.environment["XDG_CONFIG_HOME"]):
             os.chown(folder, self.user.get("user", 0), self.user.get("user", 0))
         bus = self.run("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=3",

@@ -1,4 +1,4 @@
-"""Compares the programs in one guest, and prints the table: `host.py KERNEL INITRD OUT JSON`."""
+"""Compares the programs in one guest, and prints the table: `host.py OUT JSON`."""
 
 import json
 import os
@@ -64,8 +64,8 @@ def table(results):
     ]
 
 
-def main(kernel, initrd, out, path):
-    guest = Guest("compare", kernel, initrd, out)
+def main(out, path):
+    guest = Guest("compare", out)
     results = guest.answer()
     guest.process.wait()
     with open(path, "w") as file:

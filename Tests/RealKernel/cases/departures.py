@@ -16,7 +16,8 @@ from .stock_desktop import NAME, ask_again, pair
 class Terminated:
     """bluetoothd, which forgets its questions, and switches the adapter off as it ends."""
 
-    absent = "bluetoothd is not running"
+    absent = ("bluetoothd is not running", "bluetooth is off")
+    """What the screen says, without it or with what it leaves."""
     asks_about_pairing = True
     ends_links = True
     by = signal.SIGTERM
@@ -32,6 +33,7 @@ class Terminated:
 
 
 class Killed(Terminated):
+    absent = ("bluetoothd is not running",)
     ends_links = False
     by = signal.SIGKILL
 
@@ -49,7 +51,7 @@ class SystemBus(Killed):
 class Sound:
     """A sound server, and on a desktop with PipeWire the session bus."""
 
-    absent = "no sound server"
+    absent = ("no sound server",)
     asks_about_pairing = False
     ends_links = False
 
@@ -72,6 +74,10 @@ class PipeWireSound(Sound):
     make = PipeWire
 
 
+def is_missed(service, text):
+    return any(words in text.lower() for words in service.absent)
+
+
 def each_step(rig, make):
     code, trusting = make_image(rig, unprivileged=True)
     home = rig.earshot.runner(unprivileged=True)["cwd"]
@@ -89,9 +95,9 @@ def each_step(rig, make):
         # The start, and a scan.
         service.end()
         screen = rig.screen("--key", f"{home}/maker.pub", columns=120, rows=40, unprivileged=True)
-        screen.wait_for(service.absent)
+        screen.wait_for(lambda text: is_missed(service, text))
         service.start()
-        screen.wait_for("scanning", lambda text: service.absent not in text.split("EVENTS")[0])
+        screen.wait_for("scanning", lambda text: not is_missed(service, text.split("EVENTS")[0]))
         restart()
 
         headphone.switch_on_again()

@@ -3,7 +3,7 @@
 import errno
 
 from bench.att import Bearer
-from bench.failure import Failure, equal
+from bench.failure import Failure, equal, expect
 
 READ_BY_TYPE_ANC = "080100fffff1ff"
 
@@ -25,18 +25,19 @@ def case_the_kernel_reads_and_writes_a_headphone(rig):
 
 
 def case_the_kernel_gives_each_end_of_a_link_its_error(rig):
-    ends = {
-        errno.ECONNRESET: lambda headphone: headphone.switch_off(),
-        errno.ETIMEDOUT: lambda headphone: headphone.vanish(),
-        errno.ECONNABORTED: lambda _: rig.adapter.power(False),
-    }
-    for last, (expected, end) in enumerate(ends.items(), start=0x10):
-        headphone = rig.headphone(name=f"{expected}", address=f"F0:F1:F2:F3:F4:{last:02X}")
+    ends = (
+        ({errno.ECONNRESET}, lambda headphone: headphone.switch_off()),
+        ({errno.ETIMEDOUT}, lambda headphone: headphone.vanish()),
+        # Newer kernels give a link that ends with the adapter's power the reason 0x15, not 0x16.
+        ({errno.ECONNABORTED, errno.ECONNRESET}, lambda _: rig.adapter.power(False)),
+    )
+    for last, (expected, end) in enumerate(ends, start=0x10):
+        headphone = rig.headphone(name=f"{last}", address=f"F0:F1:F2:F3:F4:{last:02X}")
         bearer = Bearer(headphone)
         anc_handle(bearer)
         end(headphone)
         try:
             raise Failure(f"heard {bearer.hear()} instead of the end of the link")
         except OSError as error:
-            equal(error.errno, expected, "error")
+            expect(error.errno in expected, f"error {error.errno}, not one of {expected}")
         bearer.close()
