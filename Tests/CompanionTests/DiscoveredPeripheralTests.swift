@@ -119,6 +119,7 @@ import Testing
     scenario.send(.selected(bud)) {
       $0.autoConnect = .never
       $0.headphones.select(bud)
+      $0.keepsSelection = true
     }
     scenario.send(.timerFired(.settled))
   }

@@ -70,7 +70,10 @@ import Testing
 
   @Test func `brackets choose the headphone round the ends`() {
     var scenario = Scenario.withHeadphone(peripheral(ear), peripheral(bud))
-    scenario.press(.previousHeadphone) { $0.headphones.select(bud) }
+    scenario.press(.previousHeadphone) {
+      $0.headphones.select(bud)
+      $0.keepsSelection = true
+    }
     scenario.press(.nextHeadphone) { $0.headphones.select(ear) }
   }
 

@@ -30,6 +30,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var link = LinkState.unwanted(.idle)
   /// Whether it only advertises and offers no control link.
   public var isAdvertisingOnly = false
+  /// Whether a control link can be asked for: it has none, and none is under way.
+  public var canConnect: Bool { !isAdvertisingOnly && !link.isBusy && !link.isConnected }
   /// Whether it offers sound, and no controls that are understood.
   public var isAudioOnly = false
   /// Whether it is a bud of a coordinated set (CSIS), whose other bud may have a row of its own until

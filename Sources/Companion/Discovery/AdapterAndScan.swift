@@ -31,10 +31,12 @@ extension State {
 
   /// Connects one automatically, and no other after it.
   ///
+  /// It is selected, unless the selection was moved by hand: keys then go where they went before.
+  ///
   /// A link that fails is retried like one that the user asked for.
   mutating func choose(_ id: HeadphoneID) -> [Effect] {
     autoConnect = .never
-    headphones.select(id)
+    if !keepsSelection { headphones.select(id) }
     return wantLink(id)
   }
 
