@@ -175,9 +175,9 @@ import VirtualHeadphones
     let second = await run()
     await untilWatched()
     await headphone.replaceServices(Self.moveControl)
-    await turnOff(second)
     // Kept at once: the headphone does not indicate it again, however the program ends.
     while controlService(of: id)?.range.start != 0x100 { await Task.yield() }
+    await turnOff(second)
     await second.effects.stop()
     #expect(controlService(of: id)?.range.start == 0x100)
   }
