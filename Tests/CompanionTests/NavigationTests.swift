@@ -99,7 +99,8 @@ import Testing
 
   @Test func `a notice goes after its time, a problem stays`() {
     var scenario = Scenario.withHeadphone()
-    scenario.given(.scan(.failed(.controller(status: 0x0C, during: "scanning"))), .pressed(.nextANC))
+    scenario.given(
+      .scan(.failed(.controller(status: 0x0C, during: "scanning"))), .pressed(.nextANC))
     scenario.send(.timerFired(.notice)) { $0.notice = nil }
     #expect(scenario.state.problem != nil)
   }

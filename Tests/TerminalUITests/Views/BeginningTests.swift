@@ -36,7 +36,8 @@ extension Golden {
 @Suite struct `The beginning` {
 
   @Test(arguments: [
-    (ScanState.denied(capability: "CAP_NET_RAW"), "not permitted"), (.failed(.busy("busy")), "failed"),
+    (ScanState.denied(capability: "CAP_NET_RAW"), "not permitted"),
+    (.failed(.busy("busy")), "failed"),
     (.scanning, "scanning…"),
   ])
   func `says how the looking goes`(scan: ScanState, displayText: String) {
