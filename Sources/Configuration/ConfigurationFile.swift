@@ -34,8 +34,16 @@ public struct ConfigurationFile: Sendable {
   /// The name at the start of messages about mistakes.
   public let name = "config.toml"
 
-  /// Reads the file on the thread for files, for callers that must not block.
-  public func load() async -> Contents { await FileIO.shared.run { read() } }
+  /// Reads the file on the thread for files, for callers that must not block; the key files that it
+  /// names on the lane for such files.
+  public func load() async -> Contents {
+    let (configuration, mistakes) = await FileIO.shared.run { text() }
+    guard !configuration.keyFiles.isEmpty else { return (configuration, mistakes) }
+    let ofKeys = await FileIO.named.run(within: .seconds(3)) { makers(of: configuration).mistakes }
+    let stalled = ConfigurationMistake(
+      line: 1, "cannot read the keys of makers: the disk does not answer")
+    return (configuration, (mistakes + (ofKeys ?? [stalled])).sorted())
+  }
 
   /// Reads the file and the key files that it names; blocks.
   ///

@@ -34,7 +34,8 @@ public enum ChildProcess {
     _ arguments: [String], variables: [String: String], limit: Duration,
     clock: any Clock<Duration>, line: @escaping @Sendable (String) -> Void
   ) async throws(SystemCallError) -> Ending {
-    let child = try await FileIO.shared.run { () throws(SystemCallError) in
+    // The program may be anywhere.
+    let child = try await FileIO.named.run { () throws(SystemCallError) in
       try Child(arguments, variables)
     }
     let reading = Task { await child.read(line) }

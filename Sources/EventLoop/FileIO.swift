@@ -11,8 +11,11 @@ internal import Glibc
 /// let bytes = try await FileIO.shared.run { () throws(FileError) in try file.read() }
 /// ```
 public actor FileIO {
-  /// The shared instance, which is enough for most programs.
+  /// The lane of the program's own files.
   public static let shared = FileIO(threadName: "earshot-files")
+  /// A lane of its own for the paths that a person has named: they may lead to a mount that hangs, which
+  /// must not keep the program from its own files.
+  public static let named = FileIO(threadName: "earshot-paths")
 
   /// The thread's loop, for waiting on descriptors such as those of inotify.
   public nonisolated let loop: PollLoop

@@ -53,6 +53,7 @@ struct ListFile: Hashable, Sendable {
     decode: (JSON) -> Entry?, encode: (Entry) -> JSON,
     _ body: (inout [Entry]) throws(FileError) -> Void
   ) throws(FileError) -> [Entry] {
+    file.removeLeftovers()
     let (members, items) = try contents()
     let known = items.compactMap { item in decode(item).map { (entry: $0, item: item) } }
     var foreign = items.filter { decode($0) == nil && !removes($0) }

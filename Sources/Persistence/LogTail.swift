@@ -15,7 +15,8 @@ public struct LogTail: Sendable {
   /// Starts at the beginning of the file, which need not exist yet.
   public init(_ file: PrivateFile) { path = file.path }
 
-  /// The new whole lines; a rotated log is read from its start.
+  /// The new whole lines; of a log that was rotated first what is left of the one before, which is now
+  /// `.1`.
   ///
   /// - Throws: ``FileError``; an absent file has no lines instead.
   public mutating func newLines() throws(FileError) -> [String] {
@@ -23,18 +24,39 @@ public struct LogTail: Sendable {
       let file = try OpenFile(path, O_RDONLY)
       let status = try file.status()
       if let kind = FileKind(status) { throw .notAFile(path: path, kind: kind) }
-      if status.st_ino != inode || Int(status.st_size) < offset { (offset, rest) = (0, []) }
-      inode = status.st_ino
-      var buffer = [UInt8](repeating: 0, count: 65_536)
-      while true {
-        let count = try file.read(into: &buffer, at: offset)
-        guard count > 0 else { return takeLines() }
-        rest += buffer[..<count]
-        offset += count
+      var lines: [String] = []
+      if status.st_ino != inode || Int(status.st_size) < offset {
+        if inode != 0, status.st_ino != inode { lines = try restOfRotated() }
+        (offset, rest) = (0, [])
       }
+      inode = status.st_ino
+      try readOn(file)
+      return lines + takeLines()
     } catch {
       if error.isAbsence { return [] }
       throw error
+    }
+  }
+
+  /// What was written to the log before it was rotated, and is not read yet.
+  private mutating func restOfRotated() throws(FileError) -> [String] {
+    do throws(FileError) {
+      let file = try OpenFile("\(path).1", O_RDONLY)
+      guard try file.status().st_ino == inode else { return [] }
+      try readOn(file)
+    } catch {
+      guard error.isAbsence else { throw error }
+    }
+    return takeLines()
+  }
+
+  private mutating func readOn(_ file: borrowing OpenFile) throws(FileError) {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = try file.read(into: &buffer, at: offset)
+      guard count > 0 else { return }
+      rest += buffer[..<count]
+      offset += count
     }
   }
 

@@ -28,13 +28,17 @@ struct OpenFile: ~Copyable, Sendable {
       })
   }
 
+  /// Between the name of a file and the random end of the one that is to replace it.
+  static let temporaryMark = ".new-"
+
   /// Creates a file with a random name beside `path`, which no other process can have created
   /// before (mode 0600); errors name `path`, which is what the user knows.
   ///
   /// - Throws: ``FileError/system(errno:during:path:)``.
   init(temporaryBeside path: String) throws(FileError) {
     let ending = String(UInt64.random(in: .min ... .max), radix: 36)
-    try self.init("\(path).\(ending)", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, for: path)
+    try self.init(
+      "\(path)\(Self.temporaryMark)\(ending)", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, for: path)
   }
 
   deinit { close(descriptor) }

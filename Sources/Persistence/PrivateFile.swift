@@ -58,6 +58,22 @@ public struct PrivateFile: Hashable, Sendable {
     if isPrecious { try OpenFile(folder, O_RDONLY | O_DIRECTORY).synchronize() }
   }
 
+  /// Removes what replacements have left behind that were cut off, for example by a power failure.
+  ///
+  /// The caller has the lock, so that no replacement is under way.
+  func removeLeftovers() {
+    guard let name = path.split(separator: "/").last, let stream = opendir(folder) else { return }
+    defer { closedir(stream) }
+    let beginning = name + OpenFile.temporaryMark
+    while let entry = readdir(stream) {
+      let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      guard let name = String(validating: bytes, as: UTF8.self), name.hasPrefix(beginning) else {
+        continue
+      }
+      unlink("\(folder)/\(name)")
+    }
+  }
+
   /// Creates a file that must not exist, in a folder that must (mode 0600).
   ///
   /// - Throws: ``FileError/system(errno:during:path:)`` with EEXIST if the name is taken.

@@ -26,12 +26,14 @@ import Testing
   }
 
   /// Runs `body` while the thread of files is in a call that does not return.
-  private func whileDiskHangs(_ body: () async throws -> Void) async throws {
+  private func whileDiskHangs(
+    on lane: FileIO? = nil, _ body: () async throws -> Void
+  ) async throws {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
     let (reader, writer) = (ends[0], ends[1])
     let (hanging, hangs) = AsyncStream<Void>.makeStream()
-    let hung = Task { [io] in
+    let hung = Task { [io = lane ?? io] in
       await io.run {
         hangs.yield()
         var byte: UInt8 = 0
@@ -64,6 +66,32 @@ import Testing
     }
     await saving?.value
     #expect(await BondFile(in: folder.state).bonds() == bondFile.cachedBonds)
+  }
+
+  @Test func `a path of a person on a mount that hangs holds up none of the program's own files`()
+    async throws
+  {
+    let live = LiveEffectHandler(
+      world: Dependencies(
+        radio: ScriptedRadio(), services: [],
+        makeDriver: { ScriptedDriver(bearer: $0, emitter: $3) },
+        makeAudio: { SilentAudio() }, clock: ManualClock(),
+        known: KnownHeadphones(in: folder.state)))
+    let (rejections, rejection) = AsyncStream.makeStream(of: Action.self)
+    try await whileDiskHangs(on: .named) {
+      live.begin(.importEQ(ear, path: "/mnt/dead/eq.txt")) { rejection.yield($0) }
+      live.begin(.completePath("/mnt/dead/")) { rejection.yield($0) }
+      live.begin(.remember(KnownHeadphone(id: ear, name: "Ear", address: earPeer))) { _ in }
+      #expect(await live.stop())
+      let kept = try KnownHeadphones(in: folder.state).all()
+      #expect(kept.map(\.name) == ["Ear"])
+      // What is named ends, too, and says why.
+      let stalled = CommandError.file(.stalled(path: "/mnt/dead/eq.txt"))
+      await #expect(throws: stalled) {
+        try await FileIO.named.open("/mnt/dead/eq.txt", within: .milliseconds(20)) {}
+      }
+    }
+    withExtendedLifetime(rejections) {}
   }
 
   @Test func `a stopped process that holds a lock`() async throws {

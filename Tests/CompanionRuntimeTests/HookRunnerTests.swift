@@ -27,9 +27,9 @@ import Testing
     }
   }
 
-  private func run(_ hook: Hook, _ name: String) -> HookRun {
+  private func run(_ hook: Hook, _ name: String, of headphone: String = "ear") -> HookRun {
     HookRun(
-      hook, .program([name]), headphone: HeadphoneID(rawValue: "ear"),
+      hook, .program([name]), headphone: HeadphoneID(rawValue: headphone),
       variables: ["EARSHOT_EVENT": hook.rawValue])
   }
 
@@ -46,6 +46,17 @@ import Testing
     #expect(await started.next() == "other")
     commands.end("first")
     #expect(await started.next() == "third")
+    await runner.stop()
+  }
+
+  @Test func `a headphone's event does not replace that of another one`() async {
+    let commands = Commands()
+    let runner = HookRunner { run, _ in await commands.run(run.command.arguments[0]) }
+    var started = commands.started.stream.makeAsyncIterator()
+    for headphone in ["one", "two", "three"] {
+      runner.run(run(.lowBattery, headphone, of: headphone)) { _ in }
+      #expect(await started.next() == headphone)
+    }
     await runner.stop()
   }
 

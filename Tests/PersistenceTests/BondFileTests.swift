@@ -63,6 +63,19 @@ import Testing
     #expect(!again.isBonded(earPeer))
   }
 
+  @Test func `keys that a power failure left in a temporary file go with the next change`()
+    async throws
+  {
+    let left = folder.state.file("bonds.json.new-1abc")
+    try left.replace(with: Array("keys".utf8))
+    let other = folder.state.file("bonds.json.mine")
+    try other.replace(with: Array("mine".utf8))
+    let bondFile = BondFile(in: folder.state)
+    await bondFile.drop(earPeer)
+    #expect(try left.read() == nil)
+    #expect(try other.read() != nil)
+  }
+
   @Test func `two programs do not lose each other's bonds`() async throws {
     let one = BondFile(in: folder.state)
     let other = BondFile(in: folder.state)

@@ -23,6 +23,17 @@ import Testing
     #expect(try tail.newLines() == [])
   }
 
+  @Test func `what was written just before a rotation is not lost`() throws {
+    let file = folder.state.file("log")
+    try file.replace(with: Array("one\n".utf8))
+    var tail = LogTail(file)
+    #expect(try tail.newLines() == ["one"])
+    try append("two\n")
+    #expect(rename(file.path, "\(file.path).1") == 0)
+    try append("three\n")
+    #expect(try tail.newLines() == ["two", "three"])
+  }
+
   @Test func `a log that is begun again is read from its start`() throws {
     let file = folder.state.file("log")
     try file.replace(with: Array("a long first line\n".utf8))

@@ -169,7 +169,15 @@ import Testing
     }
     #expect(await late.next().flatMap(OwnerMessage.init(line:)) == .end(.failed))
     #expect(await late.next() == nil)
-    for client in clients { await client.close() }
+    // Nor is one cut off beside others that were turned away and say nothing.
+    var silent: [LineConnection] = []
+    for _ in 0..<OwnerListener.maximumClients { silent.append(try #require(place.connect())) }
+    let last = try #require(place.connect())
+    guard case .message? = await last.next().flatMap(OwnerMessage.init(line:)) else {
+      Issue.record("the last one is not told why")
+      return
+    }
+    for client in clients + silent { await client.close() }
     var isIn = false
     while !isIn {
       guard let again = place.connect() else { continue }

@@ -71,7 +71,7 @@ struct ScriptedHandler: RequestHandler {
 
   func run(_ client: ClientRequest) async -> CompanionRuntime.ExitStatus? { await command(client) }
 
-  func screenOptions(of request: Request) throws(Request.Refusal) -> ScreenClientOptions {
+  func screenOptions(of request: Request) async throws(Request.Refusal) -> ScreenClientOptions {
     guard request.arguments.isEmpty else { throw Request.Refusal(why: "unknown option") }
     return ScreenClientOptions()
   }

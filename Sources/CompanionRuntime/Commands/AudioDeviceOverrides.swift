@@ -1,6 +1,7 @@
 public import AudioRoute
 internal import BluetoothCodec
 internal import Companion
+internal import EventLoop
 internal import HeadphoneProtocols
 public import JSON
 internal import Persistence
@@ -34,7 +35,7 @@ public struct AudioDeviceOverrides {
   ) async throws(CommandError) {
     self.world = world
     _ = state.reduce(
-      .launched(try world.known.list(), autoConnect: .never), at: world.now())
+      .launched(try await world.known.list(), autoConnect: .never), at: world.now())
     var first: AudioObservation? = shown
     if case .unavailable = shown {
       first = await observeAudio(world.makeAudio, for: .seconds(2), by: world.clock)
@@ -47,8 +48,8 @@ public struct AudioDeviceOverrides {
   /// Sends `soundPinned` for each headphone whose pin in the file differs from the one shown.
   ///
   /// - Throws: ``CommandError/file(_:)`` if the file cannot be read again.
-  public func report(_ store: Store) throws(CommandError) {
-    for known in try world.known.list() {
+  public func report(_ store: Store) async throws(CommandError) {
+    for known in try await world.known.list() {
       guard let shown = store.state.headphones[known.id], shown.soundPin != known.soundPin else {
         continue
       }
@@ -68,8 +69,8 @@ public struct AudioDeviceOverrides {
   ///     used.
   /// - Throws: ``CommandError`` for a selector that matches no device or headphone, or several;
   ///   ``CommandError/file(_:)`` if the file cannot be written.
-  public func pin(_ device: String, as headphone: String?) throws(CommandError) -> Report {
-    try keep(try id(of: device), as: headphone)
+  public func pin(_ device: String, as headphone: String?) async throws(CommandError) -> Report {
+    try await keep(try id(of: device), as: headphone)
   }
 
   /// Removes the assignment of a headphone, whose sound device is then found by address or name
@@ -77,8 +78,8 @@ public struct AudioDeviceOverrides {
   ///
   /// - Parameter headphone: the beginning of its identity, address or name; nil: the last one used.
   /// - Throws: as ``pin(_:as:)``.
-  public func unpin(_ headphone: String?) throws(CommandError) -> Report {
-    try keep(nil, as: headphone)
+  public func unpin(_ headphone: String?) async throws(CommandError) -> Report {
+    try await keep(nil, as: headphone)
   }
 
   /// The assignment that was stored, as a report.
@@ -102,17 +103,19 @@ public struct AudioDeviceOverrides {
   /// Writes the pin of one known headphone, or removes it.
   private func keep(
     _ device: SoundDevice.ID?, as selector: String?
-  ) throws(CommandError) -> Report {
+  ) async throws(CommandError) -> Report {
     let meant =
       if let selector {
-        try world.known.only(matching: selector)
+        try await world.known.only(matching: selector)
       } else {
-        try world.known.list().first { $0.lastUsed != nil }
+        try await world.known.list().first { $0.lastUsed != nil }
       }
     guard var headphone = meant else { throw .notKnown(selector: selector) }
     headphone.soundPin = device
-    do {
-      try world.known.keepSoundPin(of: headphone)
+    do throws(FileError) {
+      try await FileIO.shared.run { [known = world.known, headphone] () throws(FileError) in
+        try known.keepSoundPin(of: headphone)
+      }
     } catch {
       throw .file(error)
     }

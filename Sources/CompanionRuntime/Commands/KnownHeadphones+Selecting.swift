@@ -1,12 +1,13 @@
 public import Companion
+internal import EventLoop
 public import Persistence
 
 extension KnownHeadphones {
   /// The known headphone that matches a selector; nil: none does.
   ///
   /// - Throws: ``/CompanionRuntime/CommandError/ambiguous(_:)`` if several do.
-  func only(matching selector: String) throws(CommandError) -> KnownHeadphone? {
-    let known = try list()
+  func only(matching selector: String) async throws(CommandError) -> KnownHeadphone? {
+    let known = try await list()
     let meant = known.map(HeadphoneState.init).named(selector)
     guard meant.count <= 1 else { throw .ambiguous(meant) }
     return meant.first.flatMap { meant in known.first { $0.id == meant.id } }
@@ -15,9 +16,9 @@ extension KnownHeadphones {
   /// All known headphones, the last one used first.
   ///
   /// - Throws: ``/CompanionRuntime/CommandError/file(_:)`` if the file cannot be read.
-  public func list() throws(CommandError) -> [KnownHeadphone] {
-    do {
-      return try all()
+  public func list() async throws(CommandError) -> [KnownHeadphone] {
+    do throws(FileError) {
+      return try await FileIO.shared.run { () throws(FileError) in try all() }
     } catch {
       throw .file(error)
     }

@@ -92,9 +92,9 @@ public struct SoundLink {
   ) async throws(CommandError) -> HeadphoneState {
     let known =
       if let selector {
-        try world.known.only(matching: selector)
+        try await world.known.only(matching: selector)
       } else {
-        try world.known.list().first { $0.lastUsed != nil }
+        try await world.known.list().first { $0.lastUsed != nil }
       }
     if let known, known.publicAddress != nil { return HeadphoneState(known) }
     var state = State()

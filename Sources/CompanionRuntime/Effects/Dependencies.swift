@@ -54,9 +54,11 @@ public struct Dependencies: Sendable {
   /// Read again for each image, and may block on files.
   public var trustedKeys: @Sendable () -> MakerKeys
 
-  /// ``trustedKeys``, read on the thread for files.
+  /// ``trustedKeys``, read on the lane for named files; none if the disk does not respond.
   var makerKeys: MakerKeys {
-    get async { await FileIO.shared.run { trustedKeys() } }
+    get async {
+      await FileIO.named.run(within: FileIO.namedFileTimeout, trustedKeys) ?? MakerKeys()
+    }
   }
 
   /// Diagnoses this machine, as `earshot doctor` does.

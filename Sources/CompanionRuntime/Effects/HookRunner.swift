@@ -4,7 +4,7 @@ internal import HeadphoneProtocols
 
 /// The runner of the commands of `[hooks]`.
 ///
-/// For each hook one command runs at a time; of those that wait, the newest is kept. Each line that
+/// For each hook of a headphone one command runs at a time; of those that wait, the newest is kept. Each line that
 /// a command writes becomes a line of the log. A command may take 30 s.
 ///
 /// ```swift
@@ -23,10 +23,18 @@ final class HookRunner {
   /// The time after which a command is ended.
   static let limit = Duration.seconds(30)
 
+  /// The runs that wait for each other.
+  private struct Queue: Hashable {
+    var hook: Hook
+    var headphone: HeadphoneID
+
+    init(_ run: HookRun) { (hook, headphone) = (run.hook, run.headphone) }
+  }
+
   private let execute: Execute
-  private var running: [Hook: Task<Void, Never>] = [:]
-  /// The newest run of each hook that waits for the one before.
-  private var waiting: [Hook: HookRun] = [:]
+  private var running: [Queue: Task<Void, Never>] = [:]
+  /// The newest run of each queue that waits for the one before.
+  private var waiting: [Queue: HookRun] = [:]
 
   init(clock: any Clock<Duration>) {
     execute = { run, line async throws(SystemCallError) in
@@ -38,16 +46,17 @@ final class HookRunner {
 
   init(execute: @escaping Execute) { self.execute = execute }
 
-  /// Runs a command now, or when the one before of the same hook has ended.
+  /// Runs a command now, or when the one before of the same hook and headphone has ended.
   func run(_ run: HookRun, send: @escaping Send) {
-    guard running[run.hook] == nil else {
-      waiting[run.hook] = run
+    let queue = Queue(run)
+    guard running[queue] == nil else {
+      waiting[queue] = run
       return
     }
-    running[run.hook] = Task {
+    running[queue] = Task {
       await carryOut(run, send: send)
-      running[run.hook] = nil
-      guard let next = waiting.removeValue(forKey: run.hook), !Task.isCancelled else { return }
+      running[queue] = nil
+      guard let next = waiting.removeValue(forKey: queue), !Task.isCancelled else { return }
       self.run(next, send: send)
     }
   }

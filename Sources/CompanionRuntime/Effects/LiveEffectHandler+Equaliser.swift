@@ -32,9 +32,7 @@ extension LiveEffectHandler {
   func importEQ(_ path: String, for id: HeadphoneID, _ send: @escaping Send) {
     tasks.run {
       do throws(CommandError) {
-        let curve = try await FileIO.shared.run { () throws(CommandError) in
-          try ParametricEQFile.read(path)
-        }
+        let curve = try await ParametricEQFile.load(path)
         send(.equaliser(.imported(id, path: path, curve)))
       } catch {
         send(.equaliser(.rejected(id, reason: error.what)))

@@ -184,9 +184,13 @@ public final class LiveEffectHandler: EffectHandler {
     case .cancelTimer(let id): timers.cancel(id)
     case .completePath(let path):
       tasks.run {
-        send(
-          .pathCompleted(
-            path, await FileIO.shared.run { FolderListing.completion(of: path) }))
+        let completion = await FileIO.named.run(within: FileIO.namedFileTimeout) {
+          FolderListing.completion(of: path)
+        }
+        guard let completion else {
+          return send(.noted(.warning, nil, "\(FileError.stalled(path: displayable(path)))"))
+        }
+        send(.pathCompleted(path, completion))
       }
     case .examine: tasks.run { [world] in send(.examined(await world.examine())) }
     case .notify(let summary, let body): notify(summary, body, send)

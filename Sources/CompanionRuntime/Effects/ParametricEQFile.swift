@@ -1,10 +1,16 @@
 public import Companion
+internal import EventLoop
 internal import Persistence
 
 /// A parametric equaliser in a text file, as AutoEq and EqualizerAPO write it.
 ///
 /// Only regular files are read, and no more than ``/Companion/ParametricEQ/longestText`` bytes.
 public enum ParametricEQFile {
+  /// Reads and parses a file on the lane for named files; see ``read(_:)``.
+  public static func load(_ path: String) async throws(CommandError) -> ParametricEQ {
+    try await FileIO.named.open(path) { () throws(CommandError) in try read(path) }
+  }
+
   /// Reads and parses a file.
   ///
   /// - Parameter path: a leading "~/" is the home directory, as in a shell.

@@ -25,9 +25,9 @@ public enum FirmwareFile {
     }
   }
 
-  /// Reads an image on the thread for files; a leading "~/" is the home directory, as in a shell.
+  /// Reads an image on the lane for named files; a leading "~/" is the home directory, as in a shell.
   static func load(_ path: String) async throws(CommandError) -> FirmwareImage {
-    try await FileIO.shared.run { () throws(CommandError) in try read(absolute(path)) }
+    try await FileIO.named.open(path) { () throws(CommandError) in try read(absolute(path)) }
   }
 
   /// Reads a payload from which an image is made.

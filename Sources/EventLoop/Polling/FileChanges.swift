@@ -23,8 +23,12 @@ extension PollLoop {
     let watching = Task {
       var isWatched = true
       while isWatched, !Task.isCancelled {
-        var watch = PathWatch()
-        watch.watch(path, for: eachWrite ? .eachWrite : .change)
+        // Looking a path up waits for its disk.
+        let watch = await FileIO.shared.run {
+          var watch = PathWatch()
+          watch.watch(path, for: eachWrite ? .eachWrite : .change)
+          return watch
+        }
         changes.yield()
         isWatched = await hasChanged(watch)
         if watch.descriptor >= 0 { close(watch.descriptor) }

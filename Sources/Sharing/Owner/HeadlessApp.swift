@@ -86,8 +86,8 @@ public final class HeadlessApp {
   /// Owns the link for one command until ``stop()``; other processes are kept waiting.
   ///
   /// - Throws: ``/CompanionRuntime/CommandError/file(_:)`` if the known headphones cannot be read.
-  public func startForOneCommand() throws(CommandError) {
-    _ = try effects.world.known.list()
+  public func startForOneCommand() async throws(CommandError) {
+    _ = try await effects.world.known.list()
     if let listener { Task { await listener.keepWaiting() } }
     let store = store
     store.adopt(configuration, runsHooks: false)

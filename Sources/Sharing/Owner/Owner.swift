@@ -84,7 +84,7 @@ public final class Owner {
       guard let screen = ScreenRequest(json: json) else {
         throw Request.Refusal(why: "a screen of this size or with these symbols cannot be drawn")
       }
-      await show(screen, with: try handler.screenOptions(of: request), on: connection)
+      await show(screen, with: try await handler.screenOptions(of: request), on: connection)
     } catch {
       _ = await connection.send(OwnerMessage.message(error.why))
       _ = await connection.send(OwnerMessage.end(.failed))

@@ -11,6 +11,8 @@ public actor OwnerListener {
   public static let maximumClients = 32
   /// Bytes of a line that a client may send.
   static let longestLine = 1 << 16
+  /// The time that a client which is turned away has for its request.
+  static let hearing = Duration.seconds(5)
   /// Back-off after `accept` fails, for example with EMFILE.
   static let backOff = Duration.milliseconds(250)
 
@@ -82,12 +84,14 @@ public actor OwnerListener {
   private func welcome(
     _ descriptor: Int32, _ body: @escaping @Sendable (LineConnection) async -> Void
   ) {
-    guard OwnerEndpoint.peer(of: descriptor) == user, turnedAway < Self.maximumClients else {
+    guard OwnerEndpoint.peer(of: descriptor) == user else {
       Glibc.close(descriptor)
       return
     }
     let connection = LineConnection(descriptor, longest: Self.longestLine)
-    guard clients < Self.maximumClients else { return reject(connection) }
+    guard clients < Self.maximumClients else {
+      return reject(connection, hearing: turnedAway < Self.maximumClients)
+    }
     clients += 1
     Task {
       await body(connection)
@@ -97,16 +101,19 @@ public actor OwnerListener {
   }
 
   /// Refuses with a reason: a client that is cut off would take the owner for gone.
-  private func reject(_ connection: LineConnection) {
-    turnedAway += 1
+  ///
+  /// - Parameter isHeard: whether its request is read first, for some seconds; not where too many are.
+  private func reject(_ connection: LineConnection, hearing isHeard: Bool) {
+    if isHeard { turnedAway += 1 }
     Task {
-      if await connection.next() != nil {
-        let why = "\(Self.maximumClients) other clients share the link already"
-        _ = await connection.send(OwnerMessage.message(why))
-        _ = await connection.send(OwnerMessage.end(.failed))
+      if isHeard {
+        _ = await within(Self.hearing, by: clock) { await connection.next() }
       }
+      let why = "\(Self.maximumClients) other clients share the link already"
+      _ = await connection.send(OwnerMessage.message(why))
+      _ = await connection.send(OwnerMessage.end(.failed))
       await connection.close()
-      turnedAway -= 1
+      if isHeard { turnedAway -= 1 }
     }
   }
 }

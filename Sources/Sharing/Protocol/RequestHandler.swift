@@ -18,5 +18,6 @@ public protocol RequestHandler: Sendable {
   /// Reads the options with which a further screen was started.
   ///
   /// - Throws: why no screen can be drawn with them.
-  func screenOptions(of request: Request) throws(Request.Refusal) -> ScreenClientOptions
+  @MainActor
+  func screenOptions(of request: Request) async throws(Request.Refusal) -> ScreenClientOptions
 }

@@ -15,6 +15,7 @@ extension CursesTerminal {
       Task { [weak self] in
         while let _ = try? await PollLoop.shared.readable(keyboard) {
           guard let self, self.drainKeys() else { break }
+          self.limitPaste()
         }
         self?.feed.finish()
       },
@@ -25,6 +26,21 @@ extension CursesTerminal {
         }
       },
     ]
+  }
+
+  /// Ends a paste after a moment without input: its end mark may be lost, and keys would be text for ever.
+  private func limitPaste() {
+    pasteLimit?.cancel()
+    guard paste != nil else { return }
+    pasteLimit = Task { [weak self] in
+      guard (try? await LoopClock(.shared).sleep(for: Self.pasteTimeout)) != nil else { return }
+      self?.endPaste()
+    }
+  }
+
+  private func endPaste() {
+    if let text = paste?.text, !text.isEmpty { feed.yield(.paste(text)) }
+    paste = nil
   }
 
   /// Passes on everything that was typed, until reading would block.
@@ -66,9 +82,7 @@ extension CursesTerminal {
   private func handle(code: Int32) {
     switch code {
     case TerminalModes.pasteBegin: paste = PasteBuffer()
-    case TerminalModes.pasteEnd:
-      if let text = paste?.text, !text.isEmpty { feed.yield(.paste(text)) }
-      paste = nil
+    case TerminalModes.pasteEnd: endPaste()
     default:
       if let key = Key(code: code) { feed.yield(.key(key)) }
     }

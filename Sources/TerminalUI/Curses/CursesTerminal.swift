@@ -35,6 +35,10 @@ public final class CursesTerminal {
   /// Where keys are read: a pad, because reading from a window draws it.
   let keys: cn_window
   var paste: PasteBuffer?
+  /// Ends ``paste``.
+  var pasteLimit: Task<Void, Never>?
+  /// The time without input after which a paste ends that has no end mark.
+  static let pasteTimeout = Duration.seconds(1)
   var sequences = ControlSequenceParser()
   var readers: [Task<Void, Never>] = []
 

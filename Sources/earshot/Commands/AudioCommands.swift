@@ -59,12 +59,12 @@ extension AudioSubcommand {
   @MainActor
   fileprivate func withPins(
     in context: CommandContext,
-    _ work: @MainActor (AudioDeviceOverrides) throws(CommandError) -> any Report
+    _ work: @MainActor (AudioDeviceOverrides) async throws(CommandError) -> any Report
   ) async throws(CommandError) -> any Report {
     let pins = try await AudioDeviceOverrides(
       context.effects.world, shown: context.store.state.audio)
-    let report = try work(pins)
-    try pins.report(context.store)
+    let report = try await work(pins)
+    try await pins.report(context.store)
     return report
   }
 }
@@ -306,7 +306,7 @@ struct AudioPinCommand: AudioSubcommand {
   @MainActor
   func answer(in context: CommandContext) async throws(CommandError) -> any Report {
     try await withPins(in: context) { pins throws(CommandError) in
-      try pins.pin(soundDevice, as: options.device)
+      try await pins.pin(soundDevice, as: options.device)
     }
   }
 }
@@ -330,6 +330,8 @@ struct AudioUnpinCommand: AudioSubcommand {
 
   @MainActor
   func answer(in context: CommandContext) async throws(CommandError) -> any Report {
-    try await withPins(in: context) { pins throws(CommandError) in try pins.unpin(options.device) }
+    try await withPins(in: context) { pins throws(CommandError) in
+      try await pins.unpin(options.device)
+    }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
+import EventLoop
 import HeadphoneProtocols
 import Persistence
 import Sharing
@@ -16,22 +17,29 @@ extension EQSubcommand {
   var root: Earshot { parent.root }
 
   /// The presets of this user.
-  fileprivate func presets() throws(CommandError) -> [SavedEQ] {
-    try withSaved { saved throws(FileError) in try saved.all() }
+  @MainActor
+  fileprivate func presets() async throws(CommandError) -> [SavedEQ] {
+    try await withSaved { saved throws(FileError) in try saved.all() }
   }
 
   /// Changes the file of saved presets under its lock.
   ///
   /// Two programs that change it at once cannot lose either change.
-  fileprivate func apply(_ change: SavedEQChange) throws(CommandError) {
-    _ = try withSaved { saved throws(FileError) in try saved.apply(change) }
+  @MainActor
+  fileprivate func apply(_ change: SavedEQChange) async throws(CommandError) {
+    _ = try await withSaved { saved throws(FileError) in try saved.apply(change) }
   }
 
   /// Runs `work` with the file; its error becomes ``/CompanionRuntime/CommandError/file(_:)``.
+  @MainActor
   private func withSaved(
-    _ work: (SavedEQs) throws(FileError) -> [SavedEQ]
-  ) throws(CommandError) -> [SavedEQ] {
-    do throws(FileError) { return try work(SavedEQs(in: StateFolder())) } catch {
+    _ work: @escaping @Sendable (SavedEQs) throws(FileError) -> [SavedEQ]
+  ) async throws(CommandError) -> [SavedEQ] {
+    do throws(FileError) {
+      return try await FileIO.shared.run { () throws(FileError) in
+        try work(SavedEQs(in: StateFolder()))
+      }
+    } catch {
       throw .file(error)
     }
   }
@@ -39,8 +47,9 @@ extension EQSubcommand {
   /// The saved preset of this name.
   ///
   /// - Throws: ``/CompanionRuntime/CommandError/unavailable(_:)`` if there is none.
-  fileprivate func preset(named name: String) throws(CommandError) -> SavedEQ {
-    guard let preset = try presets().first(where: { $0.name == name }) else {
+  @MainActor
+  fileprivate func preset(named name: String) async throws(CommandError) -> SavedEQ {
+    guard let preset = try await presets().first(where: { $0.name == name }) else {
       throw .unavailable(
         "there is no preset \"\(displayable(name))\"\n`earshot eq list` lists them")
     }
@@ -95,7 +104,7 @@ struct EQListCommand: EQSubcommand, LocalCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer() throws(CommandError) -> (any Report)? { SavedEQsReport(try presets()) }
+  func answer() async throws(CommandError) -> (any Report)? { SavedEQsReport(try await presets()) }
 }
 
 /// A saved preset on the headphone: `earshot eq set`.
@@ -122,7 +131,7 @@ struct EQSetCommand: EQSubcommand, SharedCommand {
   func run(in context: CommandContext) async throws(CommandError) {
     try await withHeadphone(in: context) { headphone throws(CommandError) in
       try headphone.requireBands()
-      try await headphone.perform(.setCustomEQ(try preset(named: name.name).gains))
+      try await headphone.perform(.setCustomEQ(try await preset(named: name.name).gains))
       return headphone.headphone.map(EQReport.init)
     }
   }
@@ -158,7 +167,7 @@ struct EQSaveCommand: EQSubcommand, SharedCommand {
       try headphone.requireBands()
       try await headphone.until { $0.bands.confirmed?.isEmpty == false }
       let gains = headphone.headphone?.bands.confirmed ?? []
-      try apply(.keep(SavedEQ(name: name.name, gains: gains)))
+      try await apply(.keep(SavedEQ(name: name.name, gains: gains)))
       return AnswerReport("saved", name.name)
     }
   }
@@ -187,12 +196,12 @@ struct EQRenameCommand: EQSubcommand, LocalCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer() throws(CommandError) -> (any Report)? {
-    _ = try preset(named: name.name)
-    guard try !presets().contains(where: { $0.name == new.name }) else {
+  func answer() async throws(CommandError) -> (any Report)? {
+    _ = try await preset(named: name.name)
+    guard try await !presets().contains(where: { $0.name == new.name }) else {
       throw .unavailable("a preset \"\(displayable(new.name))\" already exists")
     }
-    try apply(.rename(name.name, to: new.name))
+    try await apply(.rename(name.name, to: new.name))
     return AnswerReport("renamed", new.name)
   }
 }
@@ -217,9 +226,9 @@ struct EQDeleteCommand: EQSubcommand, LocalCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer() throws(CommandError) -> (any Report)? {
-    _ = try preset(named: name.name)
-    try apply(.delete(name.name))
+  func answer() async throws(CommandError) -> (any Report)? {
+    _ = try await preset(named: name.name)
+    try await apply(.delete(name.name))
     return AnswerReport("deleted", name.name)
   }
 }
@@ -255,7 +264,7 @@ struct EQImportCommand: EQSubcommand, SharedCommand {
   func run(in context: CommandContext) async throws(CommandError) {
     let path = context.path(file)
     // An invalid text is reported without connecting.
-    let curve = try ParametricEQFile.read(path)
+    let curve = try await ParametricEQFile.load(path)
     try await withHeadphone(in: context) { headphone throws(CommandError) in
       try headphone.requireBands()
       guard let bands = headphone.headphone?.capabilities.flatMap({ EQBands($0) }) else {

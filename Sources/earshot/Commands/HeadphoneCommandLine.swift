@@ -93,14 +93,16 @@ protocol LocalCommand: ReportingCommand {
   ///
   /// - Returns: what is written; nil: nothing.
   @MainActor
-  func answer() throws(CommandError) -> (any Report)?
+  func answer() async throws(CommandError) -> (any Report)?
 }
 
 extension LocalCommand {
   @MainActor
   func run() async throws {
     do throws(CommandError) {
-      if let report = try answer() { StandardConsole.shared.data(report, asJSON: options.json) }
+      if let report = try await answer() {
+        StandardConsole.shared.data(report, asJSON: options.json)
+      }
     } catch {
       throw exitCode(for: error)
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Companion
 import CompanionRuntime
 import Configuration
+import EventLoop
 import HeadphoneProtocols
 import JSON
 import Persistence
@@ -187,12 +188,16 @@ struct SceneSaveCommand: SceneSubcommand, SharedCommand {
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
     let file = ConfigurationFile()
-    guard !file.read().configuration.scenes.contains(where: { $0.name == name }) else {
+    guard await !file.load().configuration.scenes.contains(where: { $0.name == name }) else {
       throw .unavailable("a scene \"\(name)\" already exists\nedit it in \(file.path)")
     }
     try await withHeadphone(in: context) { headphone throws(CommandError) in
       guard let scene = await headphone.scene(named: name) else { throw .link(.user) }
-      do throws(FileError) { try file.append(scene.toml) } catch { throw .file(error) }
+      do throws(FileError) {
+        try await FileIO.shared.run { () throws(FileError) in try file.append(scene.toml) }
+      } catch {
+        throw .file(error)
+      }
       return AnswerReport("saved", name)
     }
   }

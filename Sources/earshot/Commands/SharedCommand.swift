@@ -115,7 +115,7 @@ extension SharedCommand {
     switch lifetime {
     case .endless: app.start(autoConnect: wiring.autoConnect(options))
     case .keepsLink: app.start(autoConnect: .never)
-    case .answer, .stream: try app.startForOneCommand()
+    case .answer, .stream: try await app.startForOneCommand()
     }
     let context = CommandContext(
       store: app.store, effects: app.effects, client: nil,
@@ -151,7 +151,11 @@ extension SharedCommand {
   @MainActor
   private func finishedByOwner() async throws -> CommandPlace {
     var step: String?
+    var pause = Duration.zero
     while true {
+      // An owner that leaves at once must not be asked at full speed.
+      try? await MainLoop.clock.sleep(for: pause)
+      pause = min(max(pause * 2, .milliseconds(20)), .seconds(1))
       let connection: LineConnection
       switch await role() {
       case .client(let owner): connection = owner

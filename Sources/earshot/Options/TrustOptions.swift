@@ -1,5 +1,6 @@
 import ArgumentParser
 import CompanionRuntime
+import EventLoop
 import FirmwareCrypto
 import Persistence
 
@@ -24,12 +25,15 @@ struct TrustOptions: ParsableArguments {
   /// Reads the keys.
   ///
   /// - Throws: ``CommandError/file(_:)`` if a file cannot be read or contains no key.
-  func keys() throws(CommandError) -> [VerifyingKey] {
+  func keys() async throws(CommandError) -> [VerifyingKey] {
     var keys: [VerifyingKey] = []
     for file in files {
-      do throws(FileError) { keys.append(try KeyFile.verifyingKey(at: file)) } catch {
-        throw .file(error)
-      }
+      keys.append(
+        try await FileIO.named.open(file) { () throws(CommandError) in
+          do throws(FileError) { return try KeyFile.verifyingKey(at: file) } catch {
+            throw .file(error)
+          }
+        })
     }
     return keys
   }

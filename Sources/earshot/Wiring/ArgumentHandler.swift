@@ -63,7 +63,8 @@ struct ArgumentHandler: RequestHandler {
   /// A screen of a client shows what the owner has; all other options are the owner's.
   ///
   /// - Throws: `Request.Refusal` if the words are no command line of a screen.
-  func screenOptions(of request: Request) throws(Request.Refusal) -> ScreenClientOptions {
+  @MainActor
+  func screenOptions(of request: Request) async throws(Request.Refusal) -> ScreenClientOptions {
     let command: any ParsableCommand
     do { command = try Earshot.parseAsRoot(request.arguments) } catch {
       throw Request.Refusal(why: Earshot.message(for: error))
@@ -75,7 +76,7 @@ struct ArgumentHandler: RequestHandler {
     trust.files = trust.files.map(request.path)
     do throws(CommandError) {
       return ScreenClientOptions(
-        keys: trust.files.isEmpty ? nil : MakerKeys(try trust.keys()),
+        keys: trust.files.isEmpty ? nil : MakerKeys(try await trust.keys()),
         selector: program.common.device, hasAutoPause: program.autoPause != nil)
     } catch {
       throw Request.Refusal(why: error.message)

@@ -50,9 +50,7 @@ struct LiveDependencies {
   ) async throws(DependencyError) {
     let makers: TrustedMakers
     do throws(CommandError) {
-      makers = try await FileIO.shared.run { () throws(CommandError) in
-        try TrustedMakers(options, trust)
-      }
+      makers = try await TrustedMakers(options, trust)
     } catch {
       throw DependencyError(FailureReport(error))
     }

@@ -15,8 +15,8 @@ struct TrustedMakers: Sendable {
   /// Reads the keys named on the command line.
   ///
   /// - Throws: ``CommandError/file(_:)`` for a file without a key.
-  init(_ options: CommonOptions, _ trust: TrustOptions) throws(CommandError) {
-    named = try trust.keys()
+  init(_ options: CommonOptions, _ trust: TrustOptions) async throws(CommandError) {
+    named = try await trust.keys()
     areVirtual = options.isVirtual
   }
 

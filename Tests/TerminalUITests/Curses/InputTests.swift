@@ -52,6 +52,17 @@ extension `A terminal` {
       #expect(await inputs.next() == .key(.character("x")))
     }
 
+    @Test func `that was pasted without an end gives the keyboard back`() async throws {
+      let pty = try PseudoTerminal()
+      let terminal = try pty.open()
+      defer { terminal.close() }
+      var inputs = terminal.inputs.makeAsyncIterator()
+      pty.type("\u{1B}[200~half")
+      #expect(await inputs.next() == .paste("half"))
+      pty.type("q")
+      #expect(await inputs.next() == .key(.character("q")))
+    }
+
     @Test func `may be the mouse`() async throws {
       let pty = try PseudoTerminal()
       let terminal = try pty.open { $0.hasMouse = true }

@@ -3,6 +3,7 @@ import Bluetooth
 import Companion
 import CompanionRuntime
 import Configuration
+import EventLoop
 import Glibc
 import HeadphoneProtocols
 import Persistence
@@ -30,11 +31,11 @@ struct FirmwareInspectCommand: FirmwareSubcommand, LocalCommand {
   @Argument(help: "The image.") var file: String
 
   @MainActor
-  func answer() throws(CommandError) -> (any Report)? {
+  func answer() async throws(CommandError) -> (any Report)? {
     let image = try FirmwareFile.read(file)
     let file = ConfigurationFile()
     file.summary(of: file.makers().mistakes).map(StandardConsole.shared.message)
-    let makers = try TrustedMakers(options, trust.over(root.trust))
+    let makers = try await TrustedMakers(options, trust.over(root.trust))
     return FirmwareImageReport(image, keys: makers.keys)
   }
 }
@@ -84,9 +85,12 @@ struct FirmwareInstallCommand: FirmwareSubcommand, SharedCommand {
   func run(in context: CommandContext) async throws(CommandError) {
     var trust = trust.over(root.trust)
     trust.files = trust.files.map(context.path)
-    let keys = MakerKeys(try trust.keys())
+    let keys = MakerKeys(try await trust.keys())
     let target = target(in: context)
-    let image = FirmwareFile.absolute(context.path(file))
+    let path = context.path(file)
+    let image = try await FileIO.named.open(path) { () throws(CommandError) in
+      FirmwareFile.absolute(path)
+    }
     // Checks that need no headphone come first.
     try await target.check(image, trusting: keys, isForced: force)
     let line = ProgressLine(on: context.console, asJSON: options.json)

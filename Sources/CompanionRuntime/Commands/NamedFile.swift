@@ -1,0 +1,24 @@
+public import EventLoop
+internal import Persistence
+
+extension FileIO {
+  /// The time that a disk has for a file that a person has named.
+  public static let namedFileTimeout = Duration.seconds(10)
+
+  /// Reads or writes a file that a person has named, on the lane for such files.
+  ///
+  /// - Parameters:
+  ///   - path: for the error.
+  ///   - work: goes on after the time, and its result is lost then.
+  /// - Throws: what `work` throws; ``CommandError/file(_:)`` if the disk does not respond.
+  public nonisolated func open<Value: Sendable>(
+    _ path: String, within limit: Duration = FileIO.namedFileTimeout,
+    _ work: @escaping @Sendable () throws(CommandError) -> Value
+  ) async throws(CommandError) -> Value {
+    let result = await run(within: limit) { () -> Result<Value, CommandError> in
+      do throws(CommandError) { return .success(try work()) } catch { return .failure(error) }
+    }
+    guard let result else { throw .file(.stalled(path: path)) }
+    return try result.get()
+  }
+}
