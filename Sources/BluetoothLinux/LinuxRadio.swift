@@ -135,10 +135,35 @@ public final class LinuxRadio: Radio {
     guard peer.kind != .classic else { throw .refused }
     let adapter = try choice.choose()
     await pairing.prepare(adapter, for: peer)
+    let scan = scanWhileConnecting()
+    defer { scan.cancel() }
     return try await bearer(
       by: ConnectAttempt(to: peer, through: adapter), .attributes, adapter, timeout
     ) { [clock, pairing] bearer, level throws(SecurityFailure) in
       try await LinkSecurity.raise(bearer, to: level, of: peer, through: pairing, clock: clock)
+    }
+  }
+
+  /// A passive scan for a kernel that does not scan for its connections itself, until the task is
+  /// cancelled; without CAP_NET_RAW it ends at once.
+  private func scanWhileConnecting() -> Task<Void, Never> {
+    let reports = AsyncThrowingStream<DiscoveredPeripheral, any Error> { found in
+      do {
+        let session = try ScanSession(
+          choice, for: .connection, options: ScanOptions(), loop: loop, clock: clock, bonds: bonds,
+          rule: pairing.rule, found: found, notice: { _ in })
+        let task = Task { await session.run() }
+        found.onTermination = { _ in
+          session.stop()
+          task.cancel()
+        }
+      } catch {
+        found.finish()
+      }
+    }
+    return Task {
+      // The kernel uses the reports, and where it may not scan it connects as well as it can.
+      do { for try await _ in reports {} } catch {}
     }
   }
 

@@ -26,7 +26,7 @@ import Testing
     let method = ScanMethod.extended
     #expect(
       story.completed(.readLocalSupportedCommands, .supportedCommands(ScanStory.extended))
-        == [.send(method.parameters(own: .public))])
+        == [.send(method.parameters(own: .public, isActive: true))])
     #expect(
       story.completed(.leSetExtendedScanParameters, .success) == [.send(method.enable(true))])
     #expect(story.completed(.leSetExtendedScanEnable, .success) == [])
@@ -135,6 +135,40 @@ import Testing
     _ = story.other(legacyParameters)
     #expect(story.completed(.leSetScanParameters, .success) == [])
     #expect(story.completed(.leSetScanParameters, .success) == [.send(enableLegacy)])
+  }
+
+  @Test func `a scan for a connection starts passively where the kernel does not scan`() {
+    var story = ScanStory.connecting()
+    #expect(story.wait(.milliseconds(299)) == [])
+    let passive = ScanMethod.legacy.parameters(own: .public, isActive: false)
+    #expect(story.wait(.milliseconds(1)) == [.send(passive)])
+    #expect(story.completed(.leSetScanParameters, .success) == [.send(enableLegacy)])
+    #expect(story.completed(.leSetScanEnable, .success) == [])
+    #expect(story.stop() == [.send(disableLegacy)])
+  }
+
+  @Test func `a scan for a connection leaves the scanner to a kernel that scans`() {
+    var story = ScanStory.connecting()
+    _ = story.other(enableLegacy)
+    #expect(story.completed(.leSetScanEnable, .success) == [])
+    #expect(story.procedure.nextDeadline == nil)
+    #expect(story.wait(.seconds(60)) == [])
+    #expect(story.stop() == [.finished])
+  }
+
+  @Test func `a scan for a connection does not obstruct one that is being made`() {
+    var story = ScanStory.connecting()
+    _ = story.other(createConnection)
+    _ = story.event(.commandStatus(.success, credits: 1, .leCreateConnection))
+    #expect(story.wait(.seconds(15)) == [])
+    #expect(story.stop() == [.finished])
+  }
+
+  @Test func `a refused scan for a connection uses the one that runs`() {
+    var story = ScanStory.connecting()
+    _ = story.wait(.milliseconds(300))
+    #expect(story.completed(.leSetScanParameters, .commandDisallowed) == [])
+    #expect(story.procedure.nextDeadline == nil)
   }
 
   @Test func `an adapter that is reset is off`() {

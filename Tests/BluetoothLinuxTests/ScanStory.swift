@@ -44,8 +44,17 @@ struct ScanStory {
     let method = ScanMethod(commands)
     _ = story.start()
     _ = story.completed(.readLocalSupportedCommands, .supportedCommands(commands))
-    _ = story.completed(method.parameters(own: .public).opcode, .success)
+    _ = story.completed(method.parameters(own: .public, isActive: true).opcode, .success)
     _ = story.completed(method.enable(true).opcode, .success)
+    return story
+  }
+
+  /// A scan for a connection, from the start until it waits for the kernel's own scan.
+  static func connecting() -> ScanStory {
+    var story = ScanStory(
+      procedure: ScanProcedure(adapter: "hci0", own: .public, for: .connection))
+    _ = story.start()
+    _ = story.completed(.readLocalSupportedCommands, .supportedCommands(legacy))
     return story
   }
 
@@ -61,7 +70,7 @@ struct ScanStory {
 
 let enableLegacy = HCICommand.leSetScanEnable(true, filterDuplicates: false)
 let disableLegacy = HCICommand.leSetScanEnable(false, filterDuplicates: false)
-let legacyParameters = ScanMethod.legacy.parameters(own: .public)
+let legacyParameters = ScanMethod.legacy.parameters(own: .public, isActive: true)
 
 /// An advertisement of F0:F1:F2:F3:F4:F5.
 func report(

@@ -7,9 +7,6 @@ internal import BluetoothCodec
 enum ScanMethod: Hashable, Sendable {
   case legacy, extended
 
-  /// Continuous active scanning: a window of 60 ms in an interval of 60 ms, in units of 0.625 ms.
-  private static let timing = LEScanTiming(isActive: true, interval: 0x60, window: 0x60)
-
   /// The kernel's choice for a controller.
   init(_ commands: HCISupportedCommands) {
     let hasExtended =
@@ -17,11 +14,13 @@ enum ScanMethod: Hashable, Sendable {
     self = hasExtended ? .extended : .legacy
   }
 
-  /// The command that sets the scan parameters.
-  func parameters(own: OwnAddressType) -> HCICommand {
-    switch self {
-    case .legacy: .leSetScanParameters(Self.timing, own: own, filterPolicy: 0)
-    case .extended: .leSetExtendedScanParameters(LEExtendedScan(own: own, le1M: Self.timing))
+  /// The command that sets the scan parameters: a window of 60 ms in an interval of 60 ms, in units
+  /// of 0.625 ms.
+  func parameters(own: OwnAddressType, isActive: Bool) -> HCICommand {
+    let timing = LEScanTiming(isActive: isActive, interval: 0x60, window: 0x60)
+    return switch self {
+    case .legacy: .leSetScanParameters(timing, own: own, filterPolicy: 0)
+    case .extended: .leSetExtendedScanParameters(LEExtendedScan(own: own, le1M: timing))
     }
   }
 

@@ -19,7 +19,22 @@ internal import Glibc
 ///
 /// If listening has no result for 2 s, for example while the kernel waits for known devices only,
 /// the kernel is asked to discover: it keeps its parameters and returns to them.
+///
+/// A scan for a connection begins in the phase `waiting`, for 0.3 s, and never asks the kernel to
+/// discover.
 struct ScanProcedure: Hashable, Sendable {
+  /// What the scan is for.
+  enum Purpose: Hashable, Sendable {
+    /// Active scanning: scan responses have the names.
+    case results
+    /// Passive scanning while the kernel connects, where it does not scan itself.
+    ///
+    /// Linux since 6.10.4 (commit df3d6a3e01fd) regards an active scan of a raw socket as a
+    /// discovery of its own, whose end it does not notice, and starts no scan of its own for a
+    /// connection until then. Reports of any scan let it connect, which also ends that state.
+    case connection
+  }
+
   /// An action that the procedure requests, in order.
   enum Effect: Hashable, Sendable {
     /// Send this command to the controller.
@@ -66,12 +81,13 @@ struct ScanProcedure: Hashable, Sendable {
   /// The time that listening may have no result.
   private static let listenTimeout: Duration = .seconds(2)
   /// The time without use of the scanner by other processes, after which this one uses it.
-  private static let pause: Duration = .seconds(1)
+  private var pause: Duration { purpose == .results ? .seconds(1) : .milliseconds(300) }
   /// The time-out of a command to the controller.
   private static let timeout: Duration = .seconds(2)
 
   private let own: OwnAddressType
   private let adapter: String
+  private let purpose: Purpose
   private var phase = Phase.idle
   private var others = ForeignHCICommands()
   private var discovery = Discovery.none
@@ -85,9 +101,11 @@ struct ScanProcedure: Hashable, Sendable {
   /// - Parameters:
   ///   - adapter: its name, for errors.
   ///   - own: the type of address in scan requests.
-  init(adapter: String, own: OwnAddressType) {
+  ///   - purpose: what the scan is for.
+  init(adapter: String, own: OwnAddressType, for purpose: Purpose = .results) {
     self.adapter = adapter
     self.own = own
+    self.purpose = purpose
   }
 
   /// Whether the scan has ended.
@@ -146,7 +164,7 @@ struct ScanProcedure: Hashable, Sendable {
     switch phase {
     case .waiting(let method, _):
       phase = .settingParameters(method)
-      return order(method.parameters(own: own), at: now)
+      return order(parameters(method), at: now)
     case .listening:
       listenStoppedAt = nil
       return startDiscovery()
@@ -185,9 +203,13 @@ extension ScanProcedure {
       // A controller without this command is old and has the legacy ones.
       var method = ScanMethod.legacy
       if case .supportedCommands(let commands) = result { method = ScanMethod(commands) }
+      guard purpose == .results else {
+        phase = .waiting(method, until: now + pause)
+        return []
+      }
       phase = .settingParameters(method)
-      return order(method.parameters(own: own), at: now)
-    case .settingParameters(let method) where opcode == method.parameters(own: own).opcode:
+      return order(parameters(method), at: now)
+    case .settingParameters(let method) where opcode == parameters(method).opcode:
       guard status.isSuccess else { return refused(status, opcode, method, at: now) }
       phase = .enabling(method)
       return order(method.enable(true), at: now)
@@ -221,7 +243,7 @@ extension ScanProcedure {
     switch command.scanEnable {
     case true:
       return phase == .listening(method) ? [] : listen(method, at: now)
-    case false: phase = .waiting(method, until: now + Self.pause)
+    case false: phase = .waiting(method, until: now + pause)
     case nil: postpone(from: now)
     }
     return []
@@ -230,6 +252,7 @@ extension ScanProcedure {
   /// Uses the reports of another process's scan.
   private mutating func listen(_ method: ScanMethod, at now: Duration) -> [Effect] {
     phase = .listening(method)
+    guard purpose == .results else { return [] }
     listenStoppedAt = discovery == .none ? now + Self.listenTimeout : nil
     // The kernel's own scan for devices to connect to is not worth a report.
     let isReported = discovery == .none && others.scansActively != false && !others.isConnecting
@@ -261,7 +284,11 @@ extension ScanProcedure {
 
   /// Restarts the pause.
   private mutating func postpone(from now: Duration) {
-    if case .waiting(let method, _) = phase { phase = .waiting(method, until: now + Self.pause) }
+    if case .waiting(let method, _) = phase { phase = .waiting(method, until: now + pause) }
+  }
+
+  private func parameters(_ method: ScanMethod) -> HCICommand {
+    method.parameters(own: own, isActive: purpose == .results)
   }
 
   /// Sends a command with a time-out.

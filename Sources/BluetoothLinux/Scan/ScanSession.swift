@@ -50,7 +50,8 @@ final class ScanSession: Sendable {
   ///
   /// - Throws: the reason why no adapter can be used.
   init(
-    _ choice: AdapterChoice, options: ScanOptions, loop: PollLoop, clock: any Clock<Duration>,
+    _ choice: AdapterChoice, for purpose: ScanProcedure.Purpose = .results, options: ScanOptions,
+    loop: PollLoop, clock: any Clock<Duration>,
     bonds: any BondStore, rule: @escaping @Sendable () async -> PairingAuthority,
     found: Continuation, notice: @escaping @Sendable (RadioWarning) -> Void
   ) throws(RadioError) {
@@ -70,7 +71,8 @@ final class ScanSession: Sendable {
     let own: OwnAddressType = adapter.address.value == 0 ? .random : .public
     state = Mutex(
       State(
-        procedure: ScanProcedure(adapter: adapter.name, own: own), peers: PeerTable(options)))
+        procedure: ScanProcedure(adapter: adapter.name, own: own, for: purpose),
+        peers: PeerTable(options)))
   }
 
   /// Runs the scan until it is over, which ends the stream.

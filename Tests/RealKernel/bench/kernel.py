@@ -51,7 +51,7 @@ class Management:
     READ_INDEX_LIST, READ_INFO = 0x0003, 0x0004
     SET_POWERED, SET_CONNECTABLE, SET_BONDABLE = 0x0005, 0x0007, 0x0009
     SET_SIMPLE_PAIRING, SET_LE, SET_SECURE_CONNECTIONS = 0x000B, 0x000D, 0x002D
-    START_DISCOVERY = 0x0023
+    START_DISCOVERY, STOP_DISCOVERY = 0x0023, 0x0024
     LE_ADDRESSES = bytes([0b110])
     POWERED = 1 << 0
 
@@ -111,6 +111,36 @@ class Management:
     def is_powered(self, index):
         settings = struct.unpack_from("<I", self.command(self.READ_INFO, index), 6 + 1 + 2 + 4)[0]
         return bool(settings & self.POWERED)
+
+
+class RawScan:
+    """A scan by raw HCI commands, as `hcitool lescan` runs one; passive without `is_active`."""
+
+    HCI_FILTER = 2
+    COMMAND, EVENT, COMMAND_COMPLETE = 1, 4, 0x0E
+    SET_PARAMETERS, SET_ENABLE = 0x200B, 0x200C
+
+    def __init__(self, index, is_active=True):
+        self.socket = socket.socket(AF_BLUETOOTH, socket.SOCK_RAW | socket.SOCK_CLOEXEC, BTPROTO_HCI)
+        completions = struct.pack("<IQHxx", 1 << self.EVENT, 1 << self.COMMAND_COMPLETE, 0)
+        self.socket.setsockopt(0, self.HCI_FILTER, completions)
+        self.socket.bind((index,))
+        self.socket.settimeout(PATIENCE)
+        self.command(self.SET_PARAMETERS, struct.pack("<BHHBB", is_active, 0x10, 0x10, 0, 0))
+        self.command(self.SET_ENABLE, bytes([True, False]))
+
+    def command(self, opcode, parameters):
+        self.socket.send(struct.pack("<BHB", self.COMMAND, opcode, len(parameters)) + parameters)
+        while True:
+            completed, status = struct.unpack_from("<HB", self.socket.recv(300), 4)
+            if completed == opcode:
+                if status:
+                    raise OSError(f"HCI command 0x{opcode:04X}: status 0x{status:02X}")
+                return
+
+    def end(self):
+        self.command(self.SET_ENABLE, bytes([False, False]))
+        self.socket.close()
 
 
 class RadioSwitches:
