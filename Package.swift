@@ -43,7 +43,7 @@ let package = Package(
   targets: [
     // C: module maps and the smallest shims.
     .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
-    .systemLibrary(name: "CNcurses", providers: [.apt(["libncursesw5-dev"])]),
+    .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),

@@ -146,7 +146,12 @@ extension AudioLinkError {
   init(_ error: DBusError) {
     guard case .refused(let name, let message) = error else {
       self =
-        error == .noBus ? .noBluetoothd : error == .timedOut ? .unreachable : .failed("\(error)")
+        switch error {
+        case .noBus: .noBluetoothd
+        case .unresponsive: .bluetoothdUnresponsive
+        case .timedOut: .unreachable
+        case .refused, .malformed, .system: .failed("\(error)")
+        }
       return
     }
     self =

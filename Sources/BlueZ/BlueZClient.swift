@@ -7,7 +7,8 @@ public import EventLoop
 /// program's, and audio profiles.
 ///
 /// It connects to the system bus with its first use, mirrors bluetoothd's objects, and follows
-/// bluetoothd's end and return: while it is gone, every operation says so at once.
+/// bluetoothd's end and return: while it is gone, or does not answer, every operation says so at
+/// once.
 public actor BlueZClient {
   static let name = "org.bluez"
   private static let root = "/org/bluez"
@@ -18,6 +19,8 @@ public actor BlueZClient {
   /// step of pairing (Core 5.4, Vol 3, Part H, 3.4).
   private static let pairingTimeout: Duration = .seconds(65)
 
+  /// The time limit for bluetoothd to answer at all; its main loop usually takes milliseconds.
+  private static let answerTimeout: Duration = .seconds(5)
   /// The time of ATT itself (Core 5.4, Vol 3, Part F, 3.3.3), and a little for bluetoothd.
   private static let attributeTimeout: Duration = .seconds(32)
   /// The signal that a device is removed follows the reply.
@@ -61,11 +64,15 @@ public actor BlueZClient {
   private var busWatch: Task<Void, Never>?
   private var isClosed = false
   private var phase = Phase.disconnected
+  /// Whether bluetoothd, or the bus, has left a call without a reply in time, and still does.
+  private(set) var isUnresponsive = false
+  /// Ends the time in which bluetoothd's objects are awaited.
+  private var loadTimer: Task<Void, Never>?
   /// Counts the times that bluetoothd was lost: what one process was asked for is not the next
   /// one's.
   private var losses = 0
   private var objects = BlueZObjects()
-  private var loadWaiters: [CheckedContinuation<Void, Never>] = []
+  private var loadWaiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
   /// What waits for a state of the objects.
   private var conditions: [UInt64: @Sendable (BlueZObjects) -> Bool] = [:]
   private var conditionWaiters: [UInt64: CheckedContinuation<Bool, Never>] = [:]
@@ -117,36 +124,49 @@ public actor BlueZClient {
     stopwatch = ElapsedClock(clock)
   }
 
-  /// Whether bluetoothd runs and has reported its objects.
+  /// Whether bluetoothd runs, has reported its objects, and answers.
   public var isPresent: Bool {
     get async {
       await load()
-      guard case .present = phase else { return false }
-      return true
+      return await responds()
+    }
+  }
+
+  /// Whether bluetoothd, which has keys, runs.
+  ///
+  /// - Throws: `bluetoothd` if it does not answer: its keys are neither made nor dropped elsewhere.
+  var keepsKeys: Bool {
+    get async throws(SecurityFailure) {
+      let isPresent = await isPresent
+      if isUnresponsive { throw SecurityFailure(.unresponsive) }
+      return isPresent
     }
   }
 
   /// The error of a radio that did without bluetoothd: it lacks a capability because that does not
-  /// run.
+  /// run or answer.
   func explained(_ error: RadioError) -> RadioError {
-    guard case .notPermitted(let operation, let capability) = error,
-      phase == .absent || (phase == .disconnected && address != nil)
-    else { return error }
+    guard case .notPermitted(let operation, let capability) = error else { return error }
+    guard !isUnresponsive else { return .bluetoothdUnresponsive(during: operation) }
+    guard phase == .absent || (phase == .disconnected && address != nil) else { return error }
     return .noBluetoothd(operation: operation, capability: capability)
   }
 
   /// The headphones whose control link bluetoothd has, by name or address.
   ///
   /// It is exact for a client that is new: bluetoothd does not report that a link has ended this way.
-  public func heldControlLinks() async -> [String] {
-    await load()
-    return objects.devicesWithAttributes.map { $0.name ?? "\($0.address)" }
+  ///
+  /// - Returns: nil if bluetoothd does not answer.
+  public func heldControlLinks() async -> [String]? {
+    _ = await isPresent
+    return isUnresponsive ? nil : objects.devicesWithAttributes.map { $0.name ?? "\($0.address)" }
   }
 
   /// Ends the connection to the bus; this program's discovery and agent end with it.
   public func close() async {
     isClosed = true
     busWatch?.cancel()
+    loadTimer?.cancel()
     await connection?.close()
   }
 
@@ -161,12 +181,23 @@ public actor BlueZClient {
   }
 
   /// Connects to the bus unless that is done, and waits until bluetoothd's objects are known, or
-  /// that it does not run.
+  /// that it does not run or answer.
   private func load() async {
     if case .disconnected = phase { connect() }
-    guard case .loading = phase else { return }
-    await withCheckedContinuation { loadWaiters.append($0) }
+    guard case .loading = phase, !isUnresponsive else { return }
+    lastNumber += 1
+    let id = lastNumber
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        guard !Task.isCancelled else { return waiter.resume() }
+        loadWaiters[id] = waiter
+      }
+    } onCancel: {
+      Task { await self.endLoad(id) }
+    }
   }
+
+  private func endLoad(_ id: UInt64) { loadWaiters.removeValue(forKey: id)?.resume() }
 
   private func connect() {
     guard let address,
@@ -177,11 +208,26 @@ public actor BlueZClient {
 
   private func use(_ connection: DBusConnection) {
     self.connection = connection
-    phase = .loading(owner: nil)
+    beginLoad(of: nil)
     Task {
-      await connection.watch(Self.name) { [weak self] event in
-        self?.assumeIsolated { $0.receive(event) }
+      await connection.watch(Self.name) { [weak self, weak connection] event in
+        self?.assumeIsolated { me in
+          if me.connection === connection { me.receive(event) }
+        }
       }
+    }
+  }
+
+  /// Awaits the owner of bluetoothd's name, or its objects; whoever waits is let go in time.
+  private func beginLoad(of owner: String?) {
+    phase = .loading(owner: owner)
+    loadTimer?.cancel()
+    loadTimer = Task { [clock] in
+      guard (try? await clock.sleep(for: Self.answerTimeout)) != nil, case .loading = phase else {
+        return
+      }
+      isUnresponsive = true
+      for id in loadWaiters.keys { endLoad(id) }
     }
   }
 
@@ -230,7 +276,7 @@ public actor BlueZClient {
   private var isPowered: Bool { objects.adapter(named: adapterName)?.isPowered == true }
 
   private func loadObjects(of owner: String) {
-    phase = .loading(owner: owner)
+    beginLoad(of: owner)
     let call = DBusCall(
       "GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager", at: "/", to: owner)
     guard let connection else { return }
@@ -279,9 +325,9 @@ public actor BlueZClient {
 
   private func settle(_ phase: Phase) {
     self.phase = phase
-    let waiters = loadWaiters
-    loadWaiters = []
-    for waiter in waiters { waiter.resume() }
+    isUnresponsive = false
+    loadTimer?.cancel()
+    for id in loadWaiters.keys { endLoad(id) }
   }
 
   private func objectChanged(_ path: String) {
@@ -513,15 +559,60 @@ public actor BlueZClient {
 
   // MARK: Calls
 
+  /// Whether bluetoothd answers a call that its main loop answers at once; otherwise what waits for
+  /// it ends.
+  private func responds() async -> Bool {
+    guard case .present(let owner) = phase, let connection else { return false }
+    do throws(DBusError) {
+      try await connection.call(
+        DBusCall("Ping", of: "org.freedesktop.DBus.Peer", at: "/", to: owner),
+        within: Self.answerTimeout)
+    } catch {
+      let isSilent = error == .timedOut && !Task.isCancelled && self.connection === connection
+      if isSilent, phase == .present(owner: owner) { endUnanswered() }
+    }
+    guard case .present = phase else { return false }
+    return true
+  }
+
+  /// Ends everything that waits for a bluetoothd that does not answer.
+  ///
+  /// The connection ends, and with it the discovery, agent and charges that bluetoothd has of it
+  /// should it answer later; a new one waits for that.
+  private func endUnanswered() {
+    let unanswered = connection
+    connection = nil
+    unanswered?.assumeIsolated { $0.close() }
+    lose()
+    phase = .disconnected
+    connect()
+    isUnresponsive = phase != .disconnected
+    watchForBus()
+  }
+
   /// Calls bluetoothd itself: the process that was found, which a call does not start.
+  ///
+  /// A call that takes long, as a pairing may, ends when bluetoothd does not answer others either.
   @discardableResult
   private func call(
     _ member: String, of interface: String, at path: String, _ arguments: [DBusValue] = [],
     within limit: Duration = DBusConnection.replyTimeout
   ) async throws(DBusError) -> [DBusValue] {
-    guard case .present(let owner) = phase, let connection else { throw .noBus }
-    return try await connection.call(
-      DBusCall(member, of: interface, at: path, to: owner, arguments), within: limit)
+    guard case .present(let owner) = phase, let connection else {
+      throw isUnresponsive ? .unresponsive : .noBus
+    }
+    let watchdog = Task { [clock] in
+      while (try? await clock.sleep(for: Self.answerTimeout)) != nil {
+        guard await responds() else { return }
+      }
+    }
+    defer { watchdog.cancel() }
+    do throws(DBusError) {
+      return try await connection.call(
+        DBusCall(member, of: interface, at: path, to: owner, arguments), within: limit)
+    } catch {
+      throw isUnresponsive ? .unresponsive : error
+    }
   }
 
   private func set(
@@ -660,7 +751,7 @@ public actor BlueZClient {
       if losses == before { discovering = adapter.path }
     } catch {
       // It starts with the next bluetoothd.
-      if losses != before { return }
+      if losses != before, !isUnresponsive { return }
       switch error.name {
       // The kernel still runs the discovery of a bluetoothd that was killed.
       case "org.bluez.Error.InProgress": retryDiscovery()
@@ -768,7 +859,8 @@ public actor BlueZClient {
     } catch {
       guard losses != before else { throw error }
       unfinished.insert(peer.address)
-      throw .bluetoothd("it ended while pairing")
+      throw .bluetoothd(
+        isUnresponsive ? "\(DBusError.unresponsive)" : "it ended while pairing")
     }
     _ = await until(within: Self.keyTimeout) { $0.device(at: path)?.isPaired == true }
     await trust(path)
@@ -870,7 +962,7 @@ public actor BlueZClient {
     } catch {
       if error.name == "org.bluez.Error.AlreadyExists" { return }
       await unregister()
-      throw .noAgent
+      throw error == .unresponsive ? SecurityFailure(error) : .noAgent
     }
   }
 
@@ -998,7 +1090,7 @@ public actor BlueZClient {
   func connectAudio(
     _ address: BluetoothAddress, isClassicUp: @Sendable () async -> Bool
   ) async throws(AudioLinkError) {
-    guard await isPresent else { throw .noBluetoothd }
+    guard await isPresent else { throw isUnresponsive ? .bluetoothdUnresponsive : .noBluetoothd }
     let isPowered = await until(within: Self.poweringTimeout) { [adapterName] in
       $0.adapter(named: adapterName)?.isPowered == true
     }
@@ -1063,7 +1155,7 @@ public actor BlueZClient {
   func disconnectAudio(
     _ address: BluetoothAddress, isAlone: @Sendable () async -> Bool
   ) async throws(AudioLinkError) {
-    guard await isPresent else { throw .noBluetoothd }
+    guard await isPresent else { throw isUnresponsive ? .bluetoothdUnresponsive : .noBluetoothd }
     guard let adapter = try? adapter(), let device = objects.device(address, of: adapter) else {
       throw .notFound
     }
@@ -1122,6 +1214,7 @@ extension RadioError {
   init(_ error: DBusError, during operation: String, adapter: String) {
     self =
       switch error.name {
+      case nil where error == .unresponsive: .bluetoothdUnresponsive(during: operation)
       case "org.bluez.Error.NotReady": .poweredOff(adapter: adapter)
       case "org.bluez.Error.Blocked": .blocked(adapter: adapter)
       default: .bluetoothd("\(error)", during: operation)

@@ -89,8 +89,12 @@ public struct BlueZRadio: Radio {
         result = .success(bearer)
       } else {
         let isHeld = await client.isPresent
+        let isUnresponsive = await client.isUnresponsive
         result = .failure(
-          .busy(isHeld ? "bluetoothd or another program holds the link to this headphone" : words))
+          isUnresponsive
+            ? .bluetoothdUnresponsive(during: "connecting")
+            : .busy(
+              isHeld ? "bluetoothd or another program holds the link to this headphone" : words))
       }
     } catch {
       result = .failure(error)
@@ -126,7 +130,7 @@ public struct BlueZRadio: Radio {
 
   /// Pairs through bluetoothd, which stores the key, with this program's agent.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
-    guard await client.isPresent else { return try await base.pairAudio(address) }
+    guard try await client.keepsKeys else { return try await base.pairAudio(address) }
     try await client.pair(PeerAddress(address, .classic))
   }
 
@@ -188,7 +192,7 @@ public struct BlueZRadio: Radio {
 
   /// Removes the device from bluetoothd, or else from the kernel.
   public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
-    guard await client.isPresent else { return try await base.unpair(identity) }
+    guard try await client.keepsKeys else { return try await base.unpair(identity) }
     try await client.remove(identity.address)
   }
 }

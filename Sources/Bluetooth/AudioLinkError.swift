@@ -2,6 +2,8 @@
 public enum AudioLinkError: Error, Hashable, Sendable {
   /// bluetoothd is not running, and only it connects audio profiles.
   case noBluetoothd
+  /// bluetoothd is running and answers nothing.
+  case bluetoothdUnresponsive
   /// The adapter is off.
   case poweredOff
   /// The headphone was not found over BR/EDR.
@@ -29,6 +31,7 @@ extension AudioLinkError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noBluetoothd: "bluetoothd does not run, and the sound goes through it"
+    case .bluetoothdUnresponsive: "bluetoothd does not answer, and the sound goes through it"
     case .poweredOff: "the Bluetooth adapter is off"
     case .notFound: "its audio side was not found"
     case .notPaired: "its audio side is not paired with this computer"
@@ -46,6 +49,7 @@ extension AudioLinkError: CustomStringConvertible {
   public var advice: String {
     switch self {
     case .noBluetoothd: "start it: sudo systemctl start bluetooth"
+    case .bluetoothdUnresponsive: "restart it: sudo systemctl restart bluetooth"
     case .poweredOff: "switch Bluetooth on: earshot power on"
     case .notFound: "bring it near, in pairing mode"
     case .notPaired: "pair it first: earshot pair NAME, or p on the screen"

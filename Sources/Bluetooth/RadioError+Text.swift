@@ -12,6 +12,7 @@ extension RadioError: CustomStringConvertible {
       "\(operation) is not permitted: it needs \(capability)"
     case .noBluetoothd(let operation, let capability):
       "bluetoothd is not running, and \(operation) without it needs \(capability)"
+    case .bluetoothdUnresponsive: "bluetoothd does not answer"
     case .busy(let what): what
     case .noRoom: "the adapter has no room for another link"
     case .timedOut: "the headphone did not answer in time"
@@ -35,6 +36,7 @@ extension RadioError: CustomStringConvertible {
     case .blocked: "unblock it: rfkill unblock bluetooth, or use the switch on the machine"
     case .notPermitted(_, let capability): "grant it: \(setcapCommand(capability))"
     case .noBluetoothd: "start it: sudo systemctl start bluetooth"
+    case .bluetoothdUnresponsive: "restart it: sudo systemctl restart bluetooth"
     case .busy: "end the other program, or disconnect the headphone there, and try again"
     case .noRoom: "disconnect another headphone"
     case .timedOut: "bring the headphone near, take it out of its case, switch it on"

@@ -12,6 +12,8 @@ public enum RadioError: Error, Hashable, Sendable {
   case notPermitted(operation: String, capability: String)
   /// bluetoothd, which does it for every user, is not running, and the kernel requires a capability.
   case noBluetoothd(operation: String, capability: String)
+  /// bluetoothd, which does it for every user, is running and answers nothing.
+  case bluetoothdUnresponsive(during: String)
   /// Another program or socket has the channel to this headphone; the text says which.
   case busy(String)
   /// The adapter has as many links as it supports.

@@ -21,6 +21,12 @@ static const attr_t cn_underline = A_UNDERLINE;
 static const attr_t cn_italic = A_ITALIC;
 static inline int cn_key_f(int number) { return KEY_F(number); }
 
+// A window to keep: WINDOW is complete in ncurses 6.4 and opaque from 6.5 on, so that Swift has two
+// types for a pointer to it, and a variable could name only one.
+typedef struct {
+  WINDOW *window;
+} cn_window;
+
 // Globals, which Swift 6 refuses to read as shared mutable state.
 static inline WINDOW *cn_stdscr(void) { return stdscr; }
 static inline WINDOW *cn_curscr(void) { return curscr; }

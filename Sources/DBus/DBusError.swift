@@ -17,6 +17,8 @@ public enum DBusError: Error, Hashable, Sendable {
   case noBus
   /// No reply arrived in time; the call may have had its effect nevertheless.
   case timedOut
+  /// The process that was called leaves every call without a reply.
+  case unresponsive
   /// An error reply, with its D-Bus name, for example "org.bluez.Error.Failed", and its message.
   case refused(name: String, message: String)
   /// A message that breaks its interface's signature, or exceeds the limits of ``DBusValue``.
@@ -32,6 +34,7 @@ extension DBusError: CustomStringConvertible {
     switch self {
     case .noBus: "no D-Bus"
     case .timedOut: "no answer over D-Bus in time"
+    case .unresponsive: "it does not answer"
     case .refused(let name, let message): message.isEmpty ? name : message
     case .malformed(let what): "malformed D-Bus message: \(what)"
     case .system(let code, let operation): "\(operation): errno \(code)"

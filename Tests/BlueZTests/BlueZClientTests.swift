@@ -25,7 +25,10 @@ import Testing
     let agent: PairingAgent
     let address: BluetoothAddress
 
-    init(clock: any Clock<Duration> = ContinuousClock(), isPowered: Bool = true) async throws {
+    init(
+      clock: any Clock<Duration> = ContinuousClock(), isPowered: Bool = true,
+      scanFailure: RadioError? = nil
+    ) async throws {
       daemon = try BusDaemon()
       bus = daemon.address
       bluez = try await FakeBlueZ(daemon, isPowered: isPowered)
@@ -33,7 +36,7 @@ import Testing
       client = BlueZClient(
         address: DBusAddress(daemon.address), agent: agent, loop: PollLoop(name: "test"),
         clock: clock)
-      base = ScriptedBase()
+      base = ScriptedBase(scanFailure: scanFailure)
       radio = BlueZRadio(over: base, client: client)
       address = try #require(BluetoothAddress(BlueZClientTests.address))
     }
@@ -811,7 +814,8 @@ import Testing
     }
     let pairing = Task { await Self.pairing { try await rig.radio.pairAudio(rig.address) } }
     for await call in rig.bluez.called where call.hasPrefix("Pair") { break }
-    await clock.sleepers(1, within: .seconds(65))
+    // The call's, and the one that asks whether bluetoothd still answers.
+    await clock.sleepers(2, within: .seconds(65))
     // bluetoothd's own limit is 60 s.
     clock.advance(by: .seconds(65))
     #expect(await pairing.value == .timedOut)
@@ -827,6 +831,104 @@ import Testing
     try await rig.radio.pairAudio(rig.address)
     #expect(rig.base.calls == ["pair"])
     await rig.close()
+  }
+
+  // MARK: A bluetoothd that does not answer
+
+  /// Lets the time pass in which bluetoothd has to answer, for each of so many questions.
+  private static func passAnswerTimes(_ count: Int, of clock: ManualClock) async {
+    for _ in 0..<count {
+      await clock.sleepers(1, within: answerTime)
+      clock.advance(by: answerTime)
+    }
+  }
+
+  private static let answerTime: Duration = .seconds(5)
+
+  @Test func `a bluetoothd that hangs from the start is reported, and used when it answers`()
+    async throws
+  {
+    let clock = ManualClock()
+    let rig = try await Rig(clock: clock, scanFailure: Self.noRights)
+    await rig.bluez.stop()
+    async let failure = Self.scanFailure(of: rig.radio)
+    await Self.passAnswerTimes(1, of: clock)
+    #expect(await failure == .bluetoothdUnresponsive(during: "scanning"))
+    // At once from now on.
+    #expect(await Self.scanFailure(of: rig.radio) == .bluetoothdUnresponsive(during: "scanning"))
+    await #expect(throws: SecurityFailure.bluetoothd("it does not answer")) {
+      try await rig.radio.unpair(PeerAddress(rig.address, .public))
+    }
+    await #expect(throws: AudioLinkError.bluetoothdUnresponsive) {
+      try await rig.radio.connectAudio(rig.address)
+    }
+    #expect(await rig.client.heldControlLinks() == nil)
+    var news = rig.radio.deviceNews().makeAsyncIterator()
+    await rig.bluez.resume()
+    #expect(await news.next() == .bluetoothdStarted)
+    #expect(await rig.client.isPresent)
+    await rig.close()
+  }
+
+  @Test(arguments: ["StartDiscovery", "Pair", "ConnectProfile", "Set", "RemoveDevice"])
+  func `a call to a bluetoothd that hangs ends with that reason`(member: String) async throws {
+    let clock = ManualClock()
+    let rig = try await Rig(clock: clock, isPowered: member != "Set", scanFailure: Self.noRights)
+    let (bluez, radio, address) = (rig.bluez, rig.radio, rig.address)
+    await bluez.add(
+      Self.address,
+      (member == "Pair" ? Self.headphoneClass : Self.paired).merging(
+        ["UUIDs": .strings(["0000110b-0000-1000-8000-00805f9b34fb"])]) { $1 })
+    await bluez.reply(to: member) { bluez, _, _ in
+      await bluez.stop()
+      return await bluez.whenResumed()
+    }
+    let answers = rig.answer([.yes])
+    let ending = Task { () -> String in
+      do {
+        switch member {
+        case "StartDiscovery": for try await _ in radio.scan(ScanOptions(duration: nil)) {}
+        case "Pair": try await radio.pairAudio(address)
+        case "ConnectProfile": try await radio.connectAudio(address)
+        case "Set": try await radio.setPower(true)
+        default: try await radio.unpair(PeerAddress(address, .public))
+        }
+        return "done"
+      } catch { return "\(error)" }
+    }
+    for await call in bluez.called where call.hasPrefix(member) { break }
+    // One until it is asked whether it answers, one until it has not.
+    await Self.passAnswerTimes(2, of: clock)
+    let words = await ending.value
+    #expect(words.contains("does not answer"), "\(words)")
+    answers.cancel()
+    // The next one works.
+    await bluez.reply(to: member) { _, _, _ in .values([]) }
+    var news = radio.deviceNews().makeAsyncIterator()
+    await bluez.resume()
+    #expect(await news.next() == .bluetoothdStarted)
+    try await radio.setPower(true)
+    await rig.close()
+  }
+
+  @Test func `whoever waits for bluetoothd's objects may give up`() async throws {
+    let rig = try await Rig(clock: ManualClock())
+    await rig.bluez.stop()
+    let waiting = Task { await rig.client.isPresent }
+    waiting.cancel()
+    #expect(await waiting.value == false)
+    await rig.bluez.resume()
+    await rig.close()
+  }
+
+  private static let noRights = RadioError.notPermitted(
+    operation: "scanning", capability: "CAP_NET_RAW")
+
+  private static func scanFailure(of radio: BlueZRadio) async -> RadioError? {
+    do {
+      for try await _ in radio.scan(ScanOptions()) {}
+      return nil
+    } catch { return error as? RadioError }
   }
 
   // MARK: Charges and removals

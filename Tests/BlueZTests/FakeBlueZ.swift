@@ -58,6 +58,26 @@ actor FakeBlueZ {
 
   func comeBack() async throws { try await own() }
 
+  /// Whether calls wait for ``resume()``, as those of a stopped process do.
+  private var isStopped = false
+  private var stopped: [CheckedContinuation<Void, Never>] = []
+
+  /// Answers nothing, as bluetoothd does after SIGSTOP.
+  func stop() { isStopped = true }
+
+  /// Answers what was called meanwhile.
+  func resume() {
+    isStopped = false
+    for call in stopped { call.resume() }
+    stopped = []
+  }
+
+  /// A reply that comes after ``resume()``.
+  func whenResumed() async -> DBusReply {
+    await withCheckedContinuation { stopped.append($0) }
+    return .values([])
+  }
+
   func reply(to member: String, _ reply: @escaping Reply) { replies[member] = reply }
 
   func fail(_ member: String, _ name: String, _ message: String = "") {
@@ -151,6 +171,8 @@ actor FakeBlueZ {
   }
 
   private func answer(_ path: String, _ request: DBusRequest) async -> DBusReply {
+    if isStopped { await withCheckedContinuation { stopped.append($0) } }
+    if request.member == "Ping" { return .values([]) }
     guard request.member != "GetManagedObjects" || replies["GetManagedObjects"] != nil else {
       return .values([
         .dictionary(

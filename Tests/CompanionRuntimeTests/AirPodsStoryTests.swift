@@ -47,7 +47,7 @@ import VirtualHeadphones
   }
 
   @Test func `they are found by the model's name, and take an order`() async throws {
-    let command = try await run("AirPods 4") { target throws(CommandError) in
+    let command = try await run("AirPods 4 (ANC)") { target throws(CommandError) in
       try await target.perform(.setANC(.transparency))
     }
     #expect(command.headphone?.id == HeadphoneID(rawValue: "apple-201b-0"))
@@ -64,7 +64,7 @@ import VirtualHeadphones
     }
     #expect(await noise == 1)
     // The next time the address alone says what they are.
-    _ = try await run("00:00:5E")
+    _ = try await run("00:00:5E:00:53:87")
   }
 
   @Test func `the screen connects them by itself, and a key changes their noise control`()
@@ -79,7 +79,7 @@ import VirtualHeadphones
           keepingIn: known, models: .bundled, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })
-    effects.start(autoConnect: .matching("apple-201b")) { store.send($0) }
+    effects.start(autoConnect: .matching("apple-201b-0")) { store.send($0) }
     func until(_ isReached: (HeadphoneState) -> Bool) async {
       if store.state.headphones.selected.map(isReached) == true { return }
       for await state in store.states

@@ -25,7 +25,7 @@ import VirtualHeadphones
     do throws(CommandError) {
       try await target.check(stage.path, trusting: keys, isForced: false)
       var version = FirmwareVersion(0, 0, 0)
-      try await target.run("Aurora") { () throws(CommandError) in
+      try await target.run("Aurora Buds") { () throws(CommandError) in
         try await target.until { $0.battery != nil }
         version = try await target.install(
           stage.path, trusting: keys, isForced: false, report: report)

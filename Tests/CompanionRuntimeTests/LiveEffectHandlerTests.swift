@@ -60,7 +60,7 @@ import Testing
   private func absent(then attempts: [RadioError]) async -> Program {
     let program = Program()
     program.radio.script(attempts: [.timedOut] + attempts)
-    program.start(.matching("Ear"))
+    program.start(.matching("Ear (a)"))
     program.radio.receive(peripheral())
     await program.until { $0.headphones[ear]?.link.retryPolicy == .backoff(failures: 1) }
     program.radio.endScan()
@@ -140,7 +140,7 @@ import Testing
     ),
     (
       .controller(status: 0x0C, during: "LE Set Scan Enable"),
-      .failed("the adapter failed at LE Set Scan Enable: Command Disallowed (0x0C)")
+      .failed(.controller(status: 0x0C, during: "LE Set Scan Enable"))
     ),
   ])
   func `a scan that fails says why`(error: RadioError, scan: ScanState) async {
@@ -186,7 +186,7 @@ import Testing
 
   private func ready() async -> Program {
     let program = Program()
-    program.start(.matching("ear"))
+    program.start(.matching("Ear (a)"))
     program.radio.receive(peripheral())
     await program.until(link: \.isReady)
     await program.until { $0.headphones[ear]?.anc.confirmed == .off }

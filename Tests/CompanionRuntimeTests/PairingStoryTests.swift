@@ -40,7 +40,7 @@ import VirtualHeadphones
 
   private func start() {
     let store = store
-    effects.start(autoConnect: .matching("Cipher")) { store.send($0) }
+    effects.start(autoConnect: .matching("Cipher Studio")) { store.send($0) }
   }
 
   private func until(of other: Store? = nil, _ isReached: (State) -> Bool) async {
@@ -106,7 +106,7 @@ import VirtualHeadphones
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, agent: agent,
         bonds: bonds))
     let store = Store(handler: effects, now: { .now })
-    effects.start(autoConnect: .matching("Aurora")) { store.send($0) }
+    effects.start(autoConnect: .matching("Aurora Buds")) { store.send($0) }
     await until(of: store) { $0.headphones.selected?.link.use == .ready }
     store.send(.pressed(.pair))
     await until(of: store) { if case .pairing = $0.dialog { true } else { false } }
@@ -167,7 +167,7 @@ import VirtualHeadphones
       for await case .asked(let question) in events { agent.answer(question.id, .yes) }
     }
     let (effects, target) = lone(in: world)
-    try await target.run("Cipher") { () throws(CommandError) in
+    try await target.run("Cipher Studio") { () throws(CommandError) in
       #expect(target.headphone?.isEncrypted == true)
     }
     await effects.stop()
@@ -187,7 +187,7 @@ import VirtualHeadphones
       known: KnownHeadphones(in: folder.state, environment: "virtual"))
     let (effects, target) = lone(in: world)
     let error = await #expect(throws: CommandError.self) {
-      try await target.run("Cipher") { () throws(CommandError) in }
+      try await target.run("Cipher Studio") { () throws(CommandError) in }
     }
     #expect(error == .failed(.security(.unanswered)))
     #expect(error?.message.contains("earshot pair") == true)
@@ -205,7 +205,7 @@ import VirtualHeadphones
         makeDriver: [DeviceProfile.earshot].drivers(keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, agent: agent,
         bonds: bonds))
-    #expect(try await target.pair("Aurora", asked: nil) == nil)
+    #expect(try await target.pair("Aurora Buds", asked: nil) == nil)
     #expect(bonds.isBonded(headphone.model.address))
     await effects.stop()
   }

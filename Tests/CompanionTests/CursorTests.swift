@@ -57,8 +57,8 @@ import Testing
       $0.dialog = nil
       $0.filter = ""
     }
-    #expect(scenario.state.focus == .headphones && scenario.state.headphoneCursor == bud)
-    #expect(scenario.state.headphones.selected?.id == ear)
+    #expect(scenario.state.focus == .headphones)
+    #expect(scenario.state.headphones.selected?.id == bud)
   }
 
   @Test func `Enter in the help runs the command of its line`() throws {
@@ -80,8 +80,9 @@ import Testing
     #expect(scenario.effects(of: .pressed(.copy)).first == .copy(address))
   }
 
-  @Test(arguments: Panel.allCases, [UserCommand.up, .down, .top, .bottom, .pageUp, .pageDown])
-  func `arrows never choose another headphone, nor do anything`(
+  @Test(
+    arguments: [Panel.audio, .control], [UserCommand.up, .down, .top, .bottom, .pageUp, .pageDown])
+  func `arrows outside the list choose no headphone, nor do anything`(
     focus: Panel, command: UserCommand
   ) {
     var scenario = scenario(focus: focus)
@@ -113,12 +114,13 @@ import Testing
     scenario.press(command, effects: [.audio(.route(sink: "bluez_output.ear"))])
   }
 
-  @Test func `Enter in the list chooses the headphone under the cursor, and connects it`() {
+  @Test func `Enter in the list connects the headphone under the cursor, and ends no link`() {
     var scenario = scenario(focus: .headphones)
-    scenario.press(.down) { $0.headphoneRow = bud }
-    #expect(scenario.state.headphones.selected?.id == ear)
+    scenario.press(.down) {
+      $0.headphones.select(bud)
+      $0.keepsSelection = true
+    }
     #expect(scenario.effects(of: .pressed(.accept)).contains(.connect(bud)))
-    #expect(scenario.state.headphones.selected?.id == bud)
     scenario.given(.pressed(.up))
     #expect(scenario.effects(of: .pressed(.accept)) == [])
     #expect(scenario.state.headphones.selected?.id == ear)
@@ -135,13 +137,48 @@ import Testing
     #expect(scenario.state.headphones[bud]?.link.isBusy == true)
   }
 
-  @Test func `keys about a headphone act on the one under the cursor`() {
+  /// Ways to move the cursor from the first headphone to the second.
+  static let moves: [[Action]] = [
+    [.pressed(.down)], [.pressed(.bottom)], [.pressed(.pageDown)],
+    [.pressed(.nextHeadphone)], [.pressed(.previousHeadphone)],
+    [.pressed(.filter), .typed(.character("b")), .typed(.character("u")), .pressed(.accept)],
+    [.pointed(.panel(.headphones)), .pressed(.down)],  // the wheel
+    [.pointed(.headphone(bud))],
+  ]
+
+  @Test(arguments: moves)
+  func `what is shown is what keys act on, however the cursor got there`(move: [Action]) {
     var scenario = scenario(focus: .headphones)
-    scenario.given(.pressed(.down))
-    scenario.press(.forget) {
-      $0.headphones.select(bud)
-      $0.dialog = .question(Question(.forget(bud)))
+    for action in move { scenario.given(action) }
+    #expect(scenario.state.headphones.selected?.id == bud)
+    // Whichever panel has the focus.
+    scenario.given(.pressed(.otherPanel))
+    var acting = scenario
+    acting.press(.setANC(.off), effects: [.noticeTimer]) {
+      $0.explains("not connected", bud, remedy: .connectOrDisconnect)
     }
+    acting = scenario
+    #expect(acting.effects(of: .pressed(.connectOrDisconnect)).contains(.connect(bud)))
+    acting = scenario
+    acting.given(.pressed(.forget))
+    #expect(acting.state.dialog == .question(Question(.forget(bud))))
+  }
+
+  @Test(arguments: moves)
+  func `an automatic connection leaves a selection made by hand`(move: [Action]) {
+    var scenario = scenario(focus: .headphones)
+    let late = HeadphoneID(rawValue: "late")
+    var other = peripheral(late)
+    other.name = "Late"
+    scenario.given(.launched([], autoConnect: .matching("late")))
+    for action in move { scenario.given(action) }
+    #expect(scenario.effects(of: .discovered(other)).contains(.connect(late)))
+    #expect(scenario.state.headphones.selected?.id == bud)
+  }
+
+  @Test func `a click on a headphone that is gone selects no other`() {
+    var scenario = scenario(focus: .headphones)
+    scenario.send(.pointed(.headphone(HeadphoneID(rawValue: "gone"))))
   }
 
   @Test func `Enter on a slider changes nothing`() {
@@ -162,8 +199,8 @@ import Testing
     }
     scenario.send(.pointed(.headphone(bud))) {
       $0.focus = .headphones
-      $0.headphoneRow = bud
       $0.headphones.select(bud)
+      $0.keepsSelection = true
     }
     scenario.send(.pointed(.panel(.audio))) { $0.focus = .audio }
     scenario.given(.pressed(.forget))

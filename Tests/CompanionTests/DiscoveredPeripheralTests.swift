@@ -119,11 +119,35 @@ import Testing
     scenario.send(.selected(bud)) {
       $0.autoConnect = .never
       $0.headphones.select(bud)
+      $0.keepsSelection = true
     }
     scenario.send(.timerFired(.settled))
   }
 
-  @Test(arguments: ["bud", "BUD", "bu", "c0:00"])
+  @Test(arguments: ["Buds", "BU", "c0:00"])
+  func `part of a name connects when a second has brought no other`(selector: String) {
+    var scenario = Scenario()
+    let settling = Effect.startTimer(.settled, .exactly(.seconds(1)))
+    scenario.given(.launched([], autoConnect: .matching(selector)), .adapterChanged(hci0))
+    var state = scenario.state
+    let buds = peripheral(bud, name: "Buds Pro", address: "C0:00:00:00:00:01")
+    #expect(state.reduce(.discovered(buds), at: noon).contains(settling))
+    // Its next advertisement does not begin another second.
+    #expect(!state.reduce(.discovered(buds), at: noon).contains(settling))
+    var alone = state
+    #expect(alone.reduce(.timerFired(.settled), at: noon).contains(.connect(bud)))
+    let other = peripheral(ear, name: "Buds", address: "C0:00:00:00:00:02")
+    let effects = state.reduce(.discovered(other), at: noon)
+    if selector == "Buds" {
+      #expect(effects.contains(.connect(ear)))
+    } else {
+      #expect(effects.contains(settling))
+      #expect(!state.reduce(.timerFired(.settled), at: noon).contains(.connect(bud)))
+      #expect(state.notice?.text == "found 2 headphones: choose one and connect")
+    }
+  }
+
+  @Test(arguments: ["buds", "BUDS", "\(bud.rawValue)", "c0:00:00:00:00:01"])
   func `a named headphone is connected as soon as it is received`(selector: String) {
     var scenario = Scenario()
     scenario.given(

@@ -1,3 +1,4 @@
+import Bluetooth
 import Companion
 import HeadphoneProtocols
 import Testing
@@ -69,7 +70,10 @@ import Testing
 
   @Test func `brackets choose the headphone round the ends`() {
     var scenario = Scenario.withHeadphone(peripheral(ear), peripheral(bud))
-    scenario.press(.previousHeadphone) { $0.headphones.select(bud) }
+    scenario.press(.previousHeadphone) {
+      $0.headphones.select(bud)
+      $0.keepsSelection = true
+    }
     scenario.press(.nextHeadphone) { $0.headphones.select(ear) }
   }
 
@@ -95,7 +99,7 @@ import Testing
 
   @Test func `a notice goes after its time, a problem stays`() {
     var scenario = Scenario.withHeadphone()
-    scenario.given(.scan(.failed("controller error 0x0C")), .pressed(.nextANC))
+    scenario.given(.scan(.failed(.controller(status: 0x0C, during: "scanning"))), .pressed(.nextANC))
     scenario.send(.timerFired(.notice)) { $0.notice = nil }
     #expect(scenario.state.problem != nil)
   }

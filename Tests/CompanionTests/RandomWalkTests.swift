@@ -75,7 +75,7 @@ import Testing
     actions += [.typed(.backspace), .typed(.clear), .timerFired(.notice), .timerFired(.settled)]
     actions += [
       .adapterChanged(hci0), .adapterChanged(hci0), .adapterChanged(.off(adapter: "hci0")),
-      .adapterChanged(.absent), .scan(.started), .scan(.ended), .scan(.failed("?")),
+      .adapterChanged(.absent), .scan(.started), .scan(.ended), .scan(.failed(.refused)),
       .launched([], autoConnect: .lastUsed(else: .only)), sound(to: nil, speakers),
       .timerFired(.pairing), .audio(.unavailable(.serverEnded)),
       .autoPauseSet(.players), .autoPauseSet(.cork), .autoPauseSet(.off), .playersPaused(["mpv"]),

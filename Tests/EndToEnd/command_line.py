@@ -56,13 +56,45 @@ def case_each_kind_of_virtual_headphones_is_known_apart(binary):
     run(binary, "status", "--device", first(binary))
     known = run(binary, "devices", "--adapter", "virtual-families", **families)
     assert known.stdout == "", known
-    run(binary, "status", "--device", "soundcore", "--adapter", "virtual-families", **families)
+    run(binary, "status", "--device", "soundcore buds", "--adapter", "virtual-families", **families)
     assert "Soundcore" not in run(binary, "devices").stdout
 
 
 def case_an_unknown_device_is_exit_code_4(binary):
     result = run(binary, "battery", "--device", "no-such-headphone", "--timeout", "2", status=4)
     assert result.stdout == "" and "no-such-headphone" in result.stderr
+
+
+def case_the_headphone_with_that_very_name_is_meant(binary):
+    families = ["--adapter", "virtual-families"]
+
+    def of(*arguments, status=0):
+        return run(binary, *arguments, *families, adapter=False, status=status)
+
+    for selector in ("Galaxy", "a"):
+        told = of("-d", selector, "anc", "off", status=4)
+        assert "several headphones match" in told.stderr and "--device " in told.stderr, told
+    assert "Galaxy Buds2 Pro (00005e00538d)" in of("status", "galaxy", status=4).stderr
+    assert of("devices").stdout == ""
+    of("-d", "galaxy buds", "anc", "off")
+    assert of("devices").stdout.startswith("00005e00538e"), "another headphone was changed"
+    of("status", "00005e00538d")
+    # Both are known now, and the name of one is the beginning of the other's.
+    assert json.loads(of("status", "Galaxy Buds", "--json").stdout)["device"]["id"] == "00005e00538e"
+    assert json.loads(of("status", "buds2", "--json").stdout)["device"]["id"] == "00005e00538d"
+    assert "(00005e00538e)" in of("forget", "Galaxy", "--yes", status=4).stderr
+    of("forget", "Galaxy Buds", "--yes")
+    assert of("devices").stdout.startswith("00005e00538d")
+
+
+def case_a_headphone_is_named_without_an_option(binary):
+    for command in (["status"], ["battery"], ["battery", "left"], ["find", "stop"]):
+        run(binary, command[0], "aurora", *command[1:])
+    charges = [run(binary, "battery", name, "--json").stdout for name in ("aurora", "cipher")]
+    assert charges[0] != charges[1], charges
+    # A part alone names no headphone: the one used last is meant.
+    charge = json.loads(charges[1])["battery"]["left"]
+    assert json.loads(run(binary, "battery", "left", "--json").stdout)["battery"]["left"] == charge
 
 
 def case_a_pipe_is_no_firmware_image_and_holds_up_nothing(binary):
@@ -96,9 +128,9 @@ MISTAKES = [
     ("eq bas-boost", 'eq takes no "bas-boost"; did you mean "bass-boost"?', "it takes balanced, "),
     ("eq --bands 99", '--bands takes no "99"', "-12 to 12"),
     ("battery --device", "--device needs a value", "Headphone: "),
-    ("battery foo", 'battery takes no "foo"', "it takes left, right, case"),
-    ("find left foo", 'find takes no "foo"', "`earshot find --help`"),
-    ("forget", "forget needs <id>", "address or name"),
+    ("battery aurora foo", 'battery takes no "foo"', "it takes left, right, case"),
+    ("find left foo", 'find takes no "foo"', "it takes left, right, both, stop"),
+    ("forget", "forget needs <id>", "name, ID or address"),
 ]
 
 

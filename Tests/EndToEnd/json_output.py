@@ -80,7 +80,7 @@ OUTPUTS_OF_FAMILIES = [
     ("status --device nothing", "status"),
     ("status --device c0de5e005388", "status"),
     ("status --device 00005e00538a", "status"),
-    ("anc --device soundcore", "anc"),
+    ("anc --device c0de5e005383", "anc"),
     ("multipoint --device 00005e00538f", "multipoint"),
     ("multipoint connect ipad --device 00005e005390", "multipoint"),
     ("setting --device 00005e00538c", "setting"),

@@ -41,6 +41,40 @@ def case_keys_switch_noise_control_and_equaliser(binary):
         assert terminal.end() == 0
 
 
+def case_a_key_acts_on_the_headphone_that_the_screen_shows(binary):
+    def of(name):
+        """Whether header, list and panels show this headphone, and no other row has the cursor."""
+        return lambda text: (name in text.splitlines()[0] and f"▸{name}" in text
+                             and sum("▸" in line for line in text.splitlines()) == 1)
+
+    def shown(terminal, name):
+        terminal.expect(f"{name}, ready", lambda text: of(name)(text) and "● ready" in text and "▐" in text)
+
+    with Terminal([binary, "--adapter", "virtual-quiet"], 100, 30) as terminal:
+        terminal.expect("the first values", lambda text: "● ready" in text and "▐2" in text)
+        terminal.expect("the other headphone", lambda text: "Drift Neckband" in text)
+        terminal.send("\t")
+        shown(terminal, "Aurora Buds")
+        terminal.send("j")
+        terminal.expect("the next one", of("Drift Neckband"))
+        terminal.send("\r")
+        shown(terminal, "Drift Neckband")
+        terminal.send("k")
+        shown(terminal, "Aurora Buds")
+        terminal.send("1")
+        terminal.expect("its noise control off", lambda text: of("Aurora Buds")(text) and confirmed(text, "▐1"))
+        terminal.send("/dri\r")
+        shown(terminal, "Drift Neckband")
+        # Its own mode is as it was: the key went to the headphone that was shown.
+        terminal.expect("its noise control", lambda text: not confirmed(text, "▐1"))
+        terminal.send("X")
+        terminal.expect("the question", lambda text: "Forget Drift Neckband?" in text)
+        terminal.send("n")
+        shown(terminal, "Drift Neckband")
+        terminal.send("q")
+        assert terminal.end() == 0
+
+
 def confirmed(text, segment):
     """Whether `segment` is chosen, and no longer marked as pending."""
     return any(segment in line and "…" not in line for line in text.splitlines())

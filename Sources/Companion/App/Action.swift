@@ -172,8 +172,8 @@ public enum ScanEvent: Hashable, Sendable {
   case ended
   /// The process lacks a capability for scanning, which bluetoothd would do without.
   case denied(capability: String, isBluetoothdGone: Bool = false)
-  /// The reason as a sentence fragment.
-  case failed(String)
+  /// It ended early, or did not begin.
+  case failed(RadioError)
 }
 
 /// An advertisement of a headphone.
@@ -199,6 +199,8 @@ public struct DiscoveredHeadphone: Hashable, Sendable {
   public var reported: AdvertisedState?
   /// Whether it offers sound, and no controls that are understood.
   public var isAudioOnly = false
+  /// Whether it advertises that it is a member of a coordinated set (CSIS).
+  public var isSetMember = false
   /// The identity that its address had before its advertisement identified it; nil: none.
   public var earlierID: HeadphoneID?
 

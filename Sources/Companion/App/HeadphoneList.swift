@@ -25,7 +25,7 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
   /// The headphone with this identity; nil: there is none.
   public subscript(id: HeadphoneID) -> HeadphoneState? { items.first { $0.id == id } }
 
-  /// The selected headphone, which commands go to.
+  /// The selected headphone: it has the cursor of the list, is shown, and gets the commands.
   public var selected: HeadphoneState? { items.isEmpty ? nil : items[selectedIndex] }
 
   /// Adds a headphone at the end, unless there is one of that identity.
@@ -77,10 +77,10 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
     if let index = items.firstIndex(where: { $0.id == id }) { selectedIndex = index }
   }
 
-  /// Moves the selection by `step`, round the ends.
-  public mutating func moveSelection(by step: Int) {
-    guard !items.isEmpty else { return }
-    let moved = (selectedIndex + step) % items.count
-    selectedIndex = moved < 0 ? moved + items.count : moved
+  /// The headphone `step` places from the selected one, round the ends; nil: the list is empty.
+  public func neighbour(by step: Int) -> HeadphoneState? {
+    guard !items.isEmpty else { return nil }
+    let place = (selectedIndex + step) % items.count
+    return items[place < 0 ? place + items.count : place]
   }
 }

@@ -30,8 +30,13 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var link = LinkState.unwanted(.idle)
   /// Whether it only advertises and offers no control link.
   public var isAdvertisingOnly = false
+  /// Whether a control link can be asked for: it has none, and none is under way.
+  public var canConnect: Bool { !isAdvertisingOnly && !link.isBusy && !link.isConnected }
   /// Whether it offers sound, and no controls that are understood.
   public var isAudioOnly = false
+  /// Whether it is a bud of a coordinated set (CSIS), whose other bud may have a row of its own until
+  /// the first link.
+  public var isSetMember = false
   /// Whether the user wants the sound here, and its link is being made.
   public var isSoundWanted = false
   /// Whether the sound server was told to switch its profile on, should that be off.
@@ -135,15 +140,5 @@ extension HeadphoneState {
     var headphone = self
     headphone.id = id
     return headphone
-  }
-
-  /// Whether `selector` is a prefix of its identity, address or name, without regard to case.
-  public func matches(_ selector: String) -> Bool {
-    let wanted = selector.lowercased()
-    guard !wanted.isEmpty else { return false }
-    let names =
-      [id.rawValue, address.address.description, publicAddress ?? "", name]
-      + memberAddresses.map(\.address.description)
-    return names.contains { $0.lowercased().hasPrefix(wanted) }
   }
 }

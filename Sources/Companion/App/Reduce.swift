@@ -91,7 +91,7 @@ extension State {
     case .soundPinned(let id, let device): adopt(pin: device, of: id)
     case .linkWanted(let id, let retries): wantLink(id, isUrgent: true, retries: retries)
     case .linkReleased(let id): releaseLink(id, at: timestamp)
-    case .selected(let id): select(id)
+    case .selected(let id): selectOnly(id)
     case .screenLeft: leaveScreen()
     case .noted(let level, let headphone, let text): note(level, headphone, text, at: timestamp)
     }
@@ -140,10 +140,9 @@ extension State {
   }
 
   /// The user's choice, which a headphone that is discovered later does not override.
-  private mutating func select(_ id: HeadphoneID) -> [Effect] {
-    headphones.select(id)
+  private mutating func selectOnly(_ id: HeadphoneID) -> [Effect] {
     autoConnect = .never
-    return []
+    return select(id)
   }
 
   /// The end of one of several screens: its page no longer counts among those that measure links,

@@ -17,8 +17,8 @@ public struct ScreenState: Hashable, Sendable {
   public var controlRow: ControlRow
   /// ``State/audioRow``.
   public var audioRow: AudioRow
-  /// ``State/headphoneRow``; nil: the selected one.
-  public var headphoneRow: HeadphoneID?
+  /// ``State/keepsSelection``.
+  public var keepsSelection: Bool
   /// ``State/page``.
   public var page: Page
   /// ``State/dialog``; nil: nothing lies over the page.
@@ -33,7 +33,7 @@ public struct ScreenState: Hashable, Sendable {
   public var isQuitting: Bool
   /// ``State/isClient``.
   public var isClient: Bool
-  /// The headphone that its commands go to; nil: there is none.
+  /// The headphone that it shows and that its commands go to; nil: there is none.
   public var selected: HeadphoneID?
 }
 
@@ -44,7 +44,7 @@ extension State {
   public var viewpoint: ScreenState {
     get {
       ScreenState(
-        focus: focus, controlRow: controlRow, audioRow: audioRow, headphoneRow: headphoneRow,
+        focus: focus, controlRow: controlRow, audioRow: audioRow, keepsSelection: keepsSelection,
         page: page, dialog: dialog, filter: filter, logLevel: logLevel, logSubsystem: logSubsystem,
         isQuitting: isQuitting, isClient: isClient, selected: headphones.selected?.id)
     }
@@ -52,7 +52,7 @@ extension State {
       focus = newValue.focus
       controlRow = newValue.controlRow
       audioRow = newValue.audioRow
-      headphoneRow = newValue.headphoneRow
+      keepsSelection = newValue.keepsSelection
       page = newValue.page
       dialog = newValue.dialog
       filter = newValue.filter

@@ -45,8 +45,8 @@ public struct State: Hashable, Sendable {
   public var controlRow: ControlRow = .anc
   /// What the cursor of the audio panel is on.
   public var audioRow: AudioRow = .volume
-  /// What the cursor of the list of headphones is on; nil: the selected one.
-  public var headphoneRow: HeadphoneID?
+  /// Whether the selection was moved by hand; an automatic connection leaves it then.
+  public var keepsSelection = false
   /// The page that is shown.
   public var page: Page = .main
   /// The dialog over the page; nil: none.

@@ -20,7 +20,7 @@ extension State {
     let chosen =
       switch rule {
       case .never: HeadphoneState?.none
-      case .matching(let selector): headphones.first { $0.matches(selector) }
+      case .matching(let selector): headphones.named(selector).only
       case .lastUsed:
         headphones.filter { $0.lastUsed != nil }.max { a, b in
           a.lastUsed.flatMap { a in b.lastUsed.map { a < $0 } } ?? false
@@ -31,10 +31,12 @@ extension State {
 
   /// Connects one automatically, and no other after it.
   ///
+  /// It is selected, unless the selection was moved by hand: keys then go where they went before.
+  ///
   /// A link that fails is retried like one that the user asked for.
   mutating func choose(_ id: HeadphoneID) -> [Effect] {
     autoConnect = .never
-    headphones.select(id)
+    if !keepsSelection { headphones.select(id) }
     return wantLink(id)
   }
 
@@ -104,12 +106,10 @@ extension State {
         .warning, nil,
         "scanning needs \(capability); known headphones can be connected without it",
         at: timestamp)
-    case .failed(let what):
-      scan = .failed(what)
-      return pauseUnheardUpdates(after: .system(what))
-        + complain(
-          "scanning failed: \(what)", advice: "try again", remedy: .scan,
-          at: timestamp)
+    case .failed(let error):
+      scan = .failed(error)
+      return pauseUnheardUpdates(after: .system("\(error)"))
+        + complain("scanning failed: \(error)", advice: error.advice, remedy: .scan, at: timestamp)
     }
   }
 

@@ -42,8 +42,8 @@ extension AdapterState {
       case .poweredOff(let adapter): .off(adapter: adapter)
       case .blocked(let adapter): .blocked(adapter: adapter)
       case .notPermitted(_, let capability): .denied(capability: capability)
-      case .noBluetoothd, .busy, .noRoom, .timedOut, .refused, .cancelled, .controller, .bluetoothd,
-        .system:
+      case .noBluetoothd, .bluetoothdUnresponsive, .busy, .noRoom, .timedOut, .refused, .cancelled,
+        .controller, .bluetoothd, .system:
         .unknown
       }
   }
@@ -56,6 +56,6 @@ public enum ScanState: Hashable, Sendable {
   /// Scanning needs a capability, or bluetoothd where that is gone; known headphones can be
   /// connected without it.
   case denied(capability: String, isBluetoothdGone: Bool = false)
-  /// The last scan ended early; the reason as a sentence fragment.
-  case failed(String)
+  /// The last scan ended early.
+  case failed(RadioError)
 }

@@ -11,14 +11,16 @@ extension State {
   /// | rule | effect for a headphone that can be connected |
   /// | --- | --- |
   /// | it is wanted, and was out of reach | an attempt at once |
-  /// | `matching`, and it matches | it is selected and connected |
-  /// | `lastUsed`, and it is new | one second, in which others may appear |
+  /// | `matching`, and it has that very name, ID or address | it is selected and connected |
+  /// | `matching`, and the selector is a part of its name | one second, in which others may appear |
+  /// | `lastUsed`, and it is new | the same |
   /// | `never` | none |
   mutating func receive(_ peripheral: DiscoveredHeadphone, at timestamp: Timestamp) -> [Effect] {
     let isNew = headphones[peripheral.id] == nil
     // One that only advertised becomes connectable when its BR/EDR link is up.
     let couldConnect = headphones[peripheral.id].map { !$0.isAdvertisingOnly } ?? false
     let wasBonded = headphones[peripheral.id]?.bondAddress != nil
+    let nameBefore = headphones[peripheral.id]?.name
     if isNew { headphones.insert(HeadphoneState(peripheral)) }
     headphones.update(peripheral.id) { $0.adopt(peripheral, at: timestamp) }
     peripheral.earlierID.map { dropUnknownDevice($0, for: peripheral.id) }
@@ -37,8 +39,14 @@ extension State {
       return effects + seekLink(peripheral.id)
     }
     switch autoConnect {
-    case .matching(let selector) where headphone.matches(selector) && !headphone.isAdvertisingOnly:
-      return effects + choose(peripheral.id)
+    case .matching(let selector) where !headphone.isAdvertisingOnly:
+      switch headphone.match(selector) {
+      case .name, .identifier: return effects + choose(peripheral.id)
+      case .words, .beginning:
+        let isKnown = couldConnect && nameBefore == headphone.name
+        return effects + (isKnown ? [] : [.startTimer(.settled, .exactly(.seconds(1)))])
+      case nil: return effects
+      }
     case .lastUsed where !couldConnect && !headphone.isAdvertisingOnly:
       return effects + [.startTimer(.settled, .exactly(.seconds(1)))]
     case .matching, .lastUsed, .never:
@@ -54,14 +62,18 @@ extension State {
     if wasSelected { headphones.select(id) }
   }
 
-  /// The timer `settled` after the last new headphone: with one headphone nearby it is connected;
-  /// with several, the user chooses unless the rule is `nearest`.
+  /// The timer `settled` after the last new headphone: with one that may be meant nearby it is
+  /// connected; with several, the user chooses unless the rule is `nearest`.
   mutating func connectNewDevice(at timestamp: Timestamp) -> [Effect] {
-    guard case .lastUsed(let newDevice) = autoConnect else { return [] }
-    let received = headphones.filter { $0.isNearby && !$0.isAdvertisingOnly }
+    var received = headphones.filter { $0.isNearby && !$0.isAdvertisingOnly }
+    switch autoConnect {
+    case .lastUsed: break
+    case .matching(let selector): received = received.named(selector)
+    case .never: return []
+    }
     let nearest = received.max { ($0.rssi ?? .min) < ($1.rssi ?? .min) }
     guard let nearest else { return [] }
-    guard received.count == 1 || newDevice == .nearest else {
+    guard received.count == 1 || autoConnect == .lastUsed(else: .nearest) else {
       autoConnect = .never
       // Arrows and Enter choose at once.
       focus = .headphones
@@ -121,6 +133,7 @@ extension HeadphoneState {
     if let battery = peripheral.battery, !link.isReady {
       self.battery = Reading(battery, seenAt: timestamp)
     }
+    isSetMember = isSetMember || peripheral.isSetMember
     // It had a control link once, so it has controls, whatever it advertises now.
     isAudioOnly = peripheral.isAudioOnly && lastUsed == nil && !link.isConnected
     isAdvertisingOnly =

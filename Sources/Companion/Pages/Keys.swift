@@ -26,8 +26,7 @@ extension State {
   /// Dispatches a command.
   ///
   /// In this order: commands of the program itself, an open dialog, the page's own keys, and what
-  /// the command means everywhere. The first that takes the command ends the search. A command for
-  /// a headphone in the list of them acts on the one under the cursor, which is selected by that.
+  /// the command means everywhere. The first that handles the command ends the search.
   private mutating func press(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
     switch command {
     case .quit: return quit()
@@ -41,9 +40,6 @@ extension State {
       return effects
     }
     if case .log = page, let effects = readLog(command, at: timestamp) { return effects }
-    if page == .main, focus == .headphones, command.isAboutHeadphone, let row = headphoneCursor {
-      headphones.select(row)
-    }
     if case .inspector(let line) = page,
       let effects = inspect(command, line: line, at: timestamp)
     {
@@ -166,16 +162,10 @@ extension State {
     }
   }
 
-  /// Enter in the list of headphones: the one under the cursor is selected, and connected.
-  mutating func chooseHeadphone(at timestamp: Timestamp) -> [Effect] {
-    guard let id = headphoneCursor, let headphone = headphones[id] else {
-      return noteNotConnected(at: timestamp)
-    }
-    headphones.select(id)
-    if headphone.isAdvertisingOnly || headphone.link.isBusy || headphone.link.isConnected {
-      return []
-    }
-    return connectOrDisconnect(at: timestamp)
+  /// Enter in the list of headphones: connects the selected one; ends no link.
+  mutating func connectSelected(at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = headphones.selected else { return noteNotConnected(at: timestamp) }
+    return headphone.canConnect ? connectOrDisconnect(at: timestamp) : []
   }
 
   /// `c`: one key for both directions; whatever is under way is cancelled.
@@ -232,12 +222,18 @@ extension State {
     return [.refresh(id)] + say("reading all values again", id, at: timestamp)
   }
 
-  /// Another headphone is selected; an open equaliser is closed, since it belongs to the one
-  /// before.
+  /// `[` and `]`: the headphone before or after, round the ends.
   private mutating func select(by step: Int) -> [Effect] {
-    headphones.moveSelection(by: step)
-    headphoneRow = nil
-    // The page is about the one before.
+    headphones.neighbour(by: step).map { select($0.id) } ?? []
+  }
+
+  /// Selection by hand: `j` `k`, `[` `]`, the search, the wheel and a click all end here.
+  ///
+  /// An open equaliser is closed, since it belongs to the headphone before.
+  mutating func select(_ id: HeadphoneID) -> [Effect] {
+    guard headphones[id] != nil else { return [] }
+    headphones.select(id)
+    keepsSelection = true
     if case .equaliser = page { page = .main }
     return []
   }
@@ -298,19 +294,6 @@ extension UserCommand {
   fileprivate var isCursorMovement: Bool {
     switch self {
     case .up, .down, .top, .bottom, .pageUp, .pageDown, .otherPanel, .previousPanel: true
-    default: false
-    }
-  }
-
-  /// Whether it acts on a headphone: in the list of them, on the one under the cursor.
-  fileprivate var isAboutHeadphone: Bool {
-    switch self {
-    case .nextANC, .previousANC, .setANC, .flipTransparency, .scene, .nextEQ, .equaliser,
-      .toggleWearDetection, .rename, .find, .firmware, .touchActions, .pairedDevices,
-      .connectOrDisconnect,
-      .dropControlLink, .pair, .forget, .factoryReset, .refresh, .routeSound, .switchProfile,
-      .microphone, .info:
-      true
     default: false
     }
   }

@@ -12,7 +12,7 @@ extension State {
   /// | --- | --- | --- | --- |
   /// | audio | volume and outputs | volume | plays on the output |
   /// | control | settings | the value | the next value; nothing on sliders |
-  /// | headphones | headphones | | selects and connects |
+  /// | headphones | headphones | | connects |
   mutating func move(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
     if command == .back { return goBack(at: timestamp) }
     switch (command, page) {
@@ -45,7 +45,7 @@ extension State {
     case (.right, .control): return turnRow(by: 1, at: timestamp)
     case (.accept, .control): return acceptRow(at: timestamp)
     case (.accept, .audio): return routeSound(at: timestamp)
-    case (.accept, .headphones): return chooseHeadphone(at: timestamp)
+    case (.accept, .headphones): return connectSelected(at: timestamp)
     default: break
     }
     return []
@@ -80,11 +80,6 @@ extension State {
   /// The row of the audio panel that the cursor is on; the output that it was on may be gone.
   public var audioCursor: AudioRow { audioRows.contains(audioRow) ? audioRow : .volume }
 
-  /// The row of the list of headphones that the cursor is on; nil: the list is empty.
-  public var headphoneCursor: HeadphoneID? {
-    headphoneRow.flatMap { headphones[$0]?.id } ?? headphones.selected?.id
-  }
-
   /// A click: the focus goes there, and the cursor.
   ///
   /// With a list open, only its own lines can be clicked; a click elsewhere does nothing.
@@ -110,8 +105,7 @@ extension State {
       audioRow = row
     case (nil, .headphone(let id)):
       focus = .headphones
-      headphoneRow = id
-      headphones.select(id)
+      return select(id)
     }
     return []
   }
@@ -137,7 +131,8 @@ extension State {
     case .audio: audioRow = audioRows.moved(from: audioCursor, by: command) ?? .volume
     case .control: controlRow = controlRows.moved(from: controlCursor, by: command) ?? controlRow
     case .headphones:
-      headphoneRow = headphoneCursor.flatMap { headphones.map(\.id).moved(from: $0, by: command) }
+      let id = headphones.selected.flatMap { headphones.map(\.id).moved(from: $0.id, by: command) }
+      if let id { _ = select(id) }
     }
   }
 

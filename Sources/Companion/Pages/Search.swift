@@ -19,7 +19,7 @@ extension State {
   /// The line of the cursor among those that are searched; nil: the page has none.
   var searchedLine: Int? {
     switch page {
-    case .main: headphones.firstIndex { $0.id == headphoneCursor }
+    case .main: headphones.firstIndex { $0.id == headphones.selected?.id }
     case .equaliser(let editor): equaliserRows.firstIndex(of: editor.row)
     default: page.line
     }
@@ -30,7 +30,7 @@ extension State {
     switch page {
     case .main:
       focus = .headphones
-      headphoneRow = headphones[line].id
+      _ = select(headphones[line].id)
     case .equaliser(var editor):
       editor.row = equaliserRows[line]
       page = .equaliser(editor)

@@ -28,8 +28,8 @@ public enum CommandError: Error, Hashable, Sendable {
   case notFound(selector: String?)
   /// No known headphone matches `selector`; nil: none is known.
   case notKnown(selector: String?)
-  /// A selector matches several headphones, with these names.
-  case ambiguous([String])
+  /// A selector matches several headphones.
+  case ambiguous([Match])
   /// There is no link, or it ended before the command did.
   case link(DisconnectReason)
   /// The connection failed for a reason that another attempt would meet again.
@@ -53,6 +53,17 @@ public enum CommandError: Error, Hashable, Sendable {
   case firmwareRefused(FirmwareRefusal)
   /// The update ended, and the new image does not run.
   case firmwareFailed(FirmwareFailure)
+
+  /// One of several headphones that a selector matches.
+  public struct Match: Hashable, Sendable {
+    public var id: HeadphoneID
+    /// Empty if it is not known yet.
+    public var name: String
+  }
+
+  static func ambiguous(_ headphones: [HeadphoneState]) -> Self {
+    .ambiguous(headphones.map { Match(id: $0.id, name: $0.name) })
+  }
 }
 
 extension CommandError {
@@ -70,14 +81,15 @@ extension CommandError {
     switch self {
     case .radio(let error):
       switch error {
-      case .noAdapter, .unknownAdapter, .poweredOff, .blocked, .notPermitted, .noBluetoothd:
+      case .noAdapter, .unknownAdapter, .poweredOff, .blocked, .notPermitted, .noBluetoothd,
+        .bluetoothdUnresponsive:
         .noAdapter
       case .timedOut, .refused, .busy, .noRoom: .linkLost
       case .cancelled, .controller, .bluetoothd, .system: .failed
       }
     case .audioLink(let error):
       switch error {
-      case .noBluetoothd, .poweredOff: .noAdapter
+      case .noBluetoothd, .bluetoothdUnresponsive, .poweredOff: .noAdapter
       case .notFound: .notFound
       case .unreachable, .onlyLowEnergy, .timedOut, .busy: .linkLost
       case .notPaired, .keyMissing: .refused
@@ -111,8 +123,12 @@ extension CommandError {
     case .notFound(let selector?): "\"\(displayable(selector))\" not found nearby"
     case .notKnown(nil): "no known headphones yet"
     case .notKnown(let selector?): "no known headphone \"\(displayable(selector))\""
-    case .ambiguous(let names):
-      "several headphones match: \(names.map(displayable).joined(separator: ", "))"
+    case .ambiguous(let matches):
+      "several headphones match: "
+        + matches.map { match in
+          let id = displayable(match.id.rawValue)
+          return match.name.isEmpty ? id : "\(displayable(match.name)) (\(id))"
+        }.joined(separator: ", ")
     case .link(let reason): reason.displayText
     case .failed(let reason): reason.displayText
     case .disconnected(let name): "\(displayable(name)) was disconnected by you"
@@ -137,7 +153,8 @@ extension CommandError {
     case .notFound:
       "take it out of its case, near this machine; `earshot scan` lists what is in range"
     case .notKnown: "`earshot devices` lists the known ones"
-    case .ambiguous: "choose one with --device"
+    case .ambiguous(let matches):
+      "give the whole name or the ID: --device \(displayable(matches.first?.id.rawValue ?? "ID"))"
     case .lacks: "choose another headphone with --device"
     case .disconnected(let name): "to connect it again: earshot connect \"\(displayable(name))\""
     case .link(let reason): reason.advice

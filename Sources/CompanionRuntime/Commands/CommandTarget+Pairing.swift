@@ -93,9 +93,9 @@ extension CommandTarget {
   public func forget(
     _ selector: String, isCertain: (String) async -> Bool
   ) async throws(CommandError) -> (headphone: HeadphoneState, rest: [String]) {
-    let meant = state.headphones.filter { $0.matches(selector) }
+    let meant = state.headphones.named(selector)
     guard let headphone = meant.first else { throw .notKnown(selector: selector) }
-    guard meant.count == 1 else { throw .ambiguous(meant.map(\.name)) }
+    guard meant.count == 1 else { throw .ambiguous(meant) }
     guard await isCertain(headphone.name) else { throw .unavailable("nothing is forgotten") }
     id = headphone.id
     let logged = state.log.total

@@ -35,12 +35,8 @@ extension CommandTarget {
     of selector: String?, switchingTo wanted: String?
   ) async throws(CommandError) -> SoundModesReport {
     _ = try await sound()
-    let known = state.headphones
-    let meant =
-      selector.map { selector in known.filter { $0.matches(selector) } }
-      ?? [known.selected ?? known.lastUsed].compactMap(\.self)
-    guard let headphone = meant.first else { throw .notKnown(selector: selector) }
-    guard meant.count == 1 else { throw .ambiguous(meant.map(\.name)) }
+    try chooseKnown(selector)
+    guard let headphone else { throw .notKnown(selector: selector) }
     guard let card = state.audioMatch(for: headphone)?.card else {
       throw .unavailable(
         "the sound of \(displayable(headphone.name)) is not connected\n"

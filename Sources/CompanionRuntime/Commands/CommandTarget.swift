@@ -66,7 +66,8 @@ public final class CommandTarget {
   /// was made for it ends, unless ``keepLink()`` was called.
   ///
   /// - Parameters:
-  ///   - selector: the beginning of its identity, address or name; nil: the fallback's.
+  ///   - selector: its name, ID or address, or a unique beginning or word of these; nil: the
+  ///     fallback's.
   ///   - isReading: whether `work` changes nothing. Such a command does not reconnect a headphone
   ///     that the user has disconnected.
   ///   - retries: whether a failed first attempt is followed by others.
@@ -123,10 +124,13 @@ public final class CommandTarget {
   /// Makes a known headphone the target, without connecting it or looking for it.
   ///
   /// - Parameter selector: nil: the selected one, else the one used last.
-  public func chooseKnown(_ selector: String?) {
-    id =
-      (selector.map { selector in state.headphones.first { $0.matches(selector) } }
-      ?? (state.headphones.selected ?? state.headphones.lastUsed))?.id
+  /// - Throws: ``CommandError/ambiguous(_:)``.
+  public func chooseKnown(_ selector: String?) throws(CommandError) {
+    let meant =
+      selector.map { state.headphones.named($0) }
+      ?? [state.headphones.selected ?? state.headphones.lastUsed].compactMap(\.self)
+    guard meant.count <= 1 else { throw .ambiguous(meant) }
+    id = meant.first?.id
   }
 
   /// Keeps the link when the command ends.
@@ -230,7 +234,7 @@ public final class CommandTarget {
   // MARK: Finding
 
   /// Time after the first discovery in which further headphones are found.
-  private static let settlingTime = Duration.seconds(1)
+  static let settlingTime = Duration.seconds(1)
 
   private func find(_ selector: String?) async throws(CommandError) -> HeadphoneState {
     let known = meant(by: selector, in: state)
@@ -248,9 +252,14 @@ public final class CommandTarget {
       let isLinked = links.contains { $0.kind == .le && $0.address == address }
       if isLinked, let found = introduce(address.likelyPeer) { return found }
     }
-    // An app for one command has no other use for the scan, which slows connecting down.
-    defer { if case .lastUsed = fallback, state.scan == .scanning { store.press(.scan) } }
-    if known.isEmpty { await look { !self.meant(by: selector, in: $0).isEmpty } }
+    // The command's own scan has no further use, and slows connecting down.
+    let wasScanning = state.scan == .scanning
+    defer { if !wasScanning, state.scan == .scanning { store.press(.scan) } }
+    if known.isEmpty {
+      await look { !self.meant(by: selector, in: $0).isEmpty }
+    } else if !wasScanning {
+      store.press(.scan)
+    }
     if meant(by: selector, in: state).isEmpty {
       // Without permission to scan, an address of known type can still be connected.
       if case .denied = state.scan, let found = address.flatMap({ introduce($0.likelyPeer) }) {
@@ -260,7 +269,7 @@ public final class CommandTarget {
         ?? .notFound(selector: selector)
     }
     await first(within: Self.settlingTime) { state in
-      self.isSettled(self.meant(by: selector, in: state), selector)
+      state.scanFailure != nil || self.isSettled(self.meant(by: selector, in: state), selector)
     }
     guard let found = try pick(meant(by: selector, in: state), selector) else {
       throw .notFound(selector: selector)
@@ -270,7 +279,7 @@ public final class CommandTarget {
 
   /// The headphones that a command may mean, as far as they were discovered.
   private func meant(by selector: String?, in state: State) -> [HeadphoneState] {
-    if let selector { return state.headphones.filter { $0.matches(selector) } }
+    if let selector { return state.headphones.named(selector) }
     switch fallback {
     case .selected:
       // Before the app has chosen its headphone, the first one discovered means nothing.
@@ -282,9 +291,17 @@ public final class CommandTarget {
   }
 
   /// Whether no further discovery can change which headphone is meant.
+  ///
+  /// Part of a name may be the whole name of a headphone that was not heard yet, unless it is a word
+  /// of one that is in use.
   private func isSettled(_ found: [HeadphoneState], _ selector: String?) -> Bool {
-    if selector != nil {
-      return found.contains { $0.isComplete || $0.lastUsed != nil && !$0.isAdvertisingOnly }
+    if let selector {
+      guard let first = found.first, let match = first.match(selector) else { return false }
+      if match.isExact {
+        return found.contains { $0.isComplete || $0.lastUsed != nil && !$0.isAdvertisingOnly }
+      }
+      guard found.count == 1 else { return false }
+      return first.link.isConnected || match == .words && first.lastUsed != nil
     }
     if case .selected = fallback { return !found.isEmpty }
     return found.contains { $0.lastUsed != nil }
@@ -299,13 +316,12 @@ public final class CommandTarget {
     if selector == nil, case .lastUsed(else: .nearest) = fallback {
       return found.max { ($0.rssi ?? .min) < ($1.rssi ?? .min) }
     }
-    if selector != nil, case .lastUsed = fallback, !found.contains(where: { $0.lastUsed != nil }) {
-      return found.first(where: \.isComplete) ?? found.first
-    }
-    guard found.count <= 1 else {
-      throw .ambiguous(found.map { $0.name.isEmpty ? $0.address.address.description : $0.name })
-    }
-    return found.first
+    let complete = found.filter(\.isComplete)
+    let meant = complete.isEmpty ? found : complete
+    // The buds of a set that was never linked: any of them will do.
+    if meant.allSatisfy(\.isSetMember), Set(meant.map(\.name)).count == 1 { return meant.first }
+    guard meant.count <= 1 else { throw .ambiguous(meant) }
+    return meant.first
   }
 
   /// Scans until a headphone is found, scanning fails, or the time-out.

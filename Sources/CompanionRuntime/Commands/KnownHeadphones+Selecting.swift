@@ -6,9 +6,10 @@ extension KnownHeadphones {
   ///
   /// - Throws: ``/CompanionRuntime/CommandError/ambiguous(_:)`` if several do.
   func only(matching selector: String) throws(CommandError) -> KnownHeadphone? {
-    let meant = try list().filter { HeadphoneState($0).matches(selector) }
-    guard meant.count <= 1 else { throw .ambiguous(meant.map(\.name)) }
-    return meant.first
+    let known = try list()
+    let meant = known.map(HeadphoneState.init).named(selector)
+    guard meant.count <= 1 else { throw .ambiguous(meant) }
+    return meant.first.flatMap { meant in known.first { $0.id == meant.id } }
   }
 
   /// All known headphones, the last one used first.

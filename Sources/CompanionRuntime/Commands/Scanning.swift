@@ -85,7 +85,7 @@ extension State {
       .radio(.noBluetoothd(operation: "scanning", capability: capability))
     case .denied(let capability, false):
       .radio(.notPermitted(operation: "scanning", capability: capability))
-    case .failed(let words): .unavailable("scanning for headphones failed: \(words)")
+    case .failed(let error): .radio(error)
     case .idle, .scanning: adapter.isUnusable ? .adapter(adapter) : nil
     }
   }

@@ -83,7 +83,7 @@ public struct SoundLink {
 
   /// A known headphone, else one in range whose audio side is known.
   ///
-  /// The scan ends with the first match.
+  /// The scan ends with the first of that name, ID or address, else a second after the first match.
   ///
   /// - Throws: ``CommandError/notFound(selector:)``, ``CommandError/ambiguous(_:)`` or
   ///   ``CommandError/radio(_:)``.
@@ -99,24 +99,32 @@ public struct SoundLink {
     if let known, known.publicAddress != nil { return HeadphoneState(known) }
     var state = State()
     var registry = world.deviceRegistry
-    let options = ScanOptions(
-      services: world.services, patterns: world.patterns, duration: limit)
-    do {
-      for try await peripheral in world.radio.scan(options) {
-        let found = registry.receive(peripheral)
-        _ = state.reduce(.discovered(found), at: world.now())
-        if let headphone = state.headphones[found.id], headphone.publicAddress != nil,
-          selector.map(headphone.matches) != false
-        {
-          return headphone
-        }
-      }
-    } catch let error as RadioError {
-      throw .radio(error)
-    } catch {
-      throw .radio(.cancelled)
+    var meant: [HeadphoneState] {
+      let headphones = state.headphones.filter { $0.publicAddress != nil }
+      return selector.map(headphones.named) ?? headphones
     }
-    throw .notFound(selector: selector)
+    func scan(for duration: Duration, endsWithFirst: Bool) async throws(CommandError) {
+      let options = ScanOptions(
+        services: world.services, patterns: world.patterns, duration: duration)
+      do {
+        for try await peripheral in world.radio.scan(options) {
+          let found = registry.receive(peripheral)
+          _ = state.reduce(.discovered(found), at: world.now())
+          if endsWithFirst, !meant.isEmpty { return }
+        }
+      } catch let error as RadioError {
+        throw .radio(error)
+      } catch {
+        throw .radio(.cancelled)
+      }
+    }
+    try await scan(for: limit, endsWithFirst: true)
+    if let selector, meant.first?.match(selector)?.isExact == false {
+      try await scan(for: CommandTarget.settlingTime, endsWithFirst: false)
+    }
+    guard meant.count <= 1 || selector == nil else { throw .ambiguous(meant) }
+    guard let found = meant.first else { throw .notFound(selector: selector) }
+    return found
   }
 
   /// Waits for the headphone's sink, and makes it the default.

@@ -17,7 +17,8 @@ extension LiveEffectHandler {
       adapterFailure = error
       send(.adapterChanged(AdapterState(error)))
       switch error {
-      case .noBluetoothd, .unknownAdapter, .controller, .bluetoothd, .system:
+      case .noBluetoothd, .bluetoothdUnresponsive, .unknownAdapter, .controller, .bluetoothd,
+        .system:
         send(.noted(.error, nil, "\(error)"))
       default: break
       }
@@ -74,7 +75,7 @@ extension LiveEffectHandler {
   /// | noBluetoothd | the same, and that bluetoothd is missing |
   /// | cancelled | `scan(.ended)` |
   /// | no usable adapter | `scan(.ended)`, then the adapter's state |
-  /// | others | `scan(.failed)` with the error's words |
+  /// | others | `scan(.failed)` |
   private func reportFailedScan(_ error: RadioError, _ send: @escaping Send) async {
     switch error {
     case .notPermitted(_, let capability): send(.scan(.denied(capability: capability)))
@@ -84,8 +85,9 @@ extension LiveEffectHandler {
     case .noAdapter, .unknownAdapter, .poweredOff, .blocked:
       send(.scan(.ended))
       await lookAtAdapter(send)
-    case .busy, .noRoom, .timedOut, .refused, .controller, .bluetoothd, .system:
-      send(.scan(.failed("\(error)")))
+    case .bluetoothdUnresponsive, .busy, .noRoom, .timedOut, .refused, .controller, .bluetoothd,
+      .system:
+      send(.scan(.failed(error)))
     }
   }
 

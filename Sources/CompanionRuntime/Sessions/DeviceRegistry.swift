@@ -146,6 +146,7 @@ struct DeviceRegistry {
       battery: advertisement?.battery.parts ?? (fastPair.isEmpty ? nil : fastPair))
     // bluetoothd does not report advertised services while the sound is connected.
     received.isAudioOnly = peripheral.isAudioOnly && advertisement == nil
+    received.isSetMember = peripheral.data.setIdentifier != nil
     received.earlierID = dropUnknownDevice(at: address, otherThan: entry.id)
     if received.earlierID == nil, bondAddress?.kind == .public {
       received.earlierID = dropUnknownDevice(

@@ -24,7 +24,8 @@ extension LinkEvent {
       case .timedOut: .ended(.connectTimeout)
       case .refused: .ended(.refused)
       case .cancelled: .ended(.user)
-      case .noBluetoothd, .controller, .bluetoothd, .system: .ended(.system("\(error)"))
+      case .noBluetoothd, .bluetoothdUnresponsive, .controller, .bluetoothd, .system:
+        .ended(.system("\(error)"))
       }
   }
 

@@ -29,10 +29,16 @@ extension SystemFacts {
   /// Whether bluetoothd runs, without which there is no sound.
   var daemonResult: DiagnosticResult {
     switch bluetooth.hasDaemon {
-    case true where !heldLinks.isEmpty:
+    case true where heldLinks == nil:
+      DiagnosticResult(
+        .bluetoothd, .problem,
+        "running, but does not answer: headphones are neither found nor paired, and the sound cannot "
+          + "be connected",
+        fix: .command("systemctl", "restart", "bluetooth", asRoot: true))
+    case true where heldLinks?.isEmpty == false:
       DiagnosticResult(
         .bluetoothd, .ok,
-        "runs, and holds the control link to \(heldLinks.joined(separator: ", ")): Earshot works "
+        "runs, and holds the control link to \((heldLinks ?? []).joined(separator: ", ")): Earshot works "
           + "through it, without signal strength and link timing")
     case true:
       DiagnosticResult(

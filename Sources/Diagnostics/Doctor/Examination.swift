@@ -13,12 +13,13 @@ public import Persistence
 ///   - adapter: for example "hci0"; `nil` for the first that is switched on.
 ///   - folder: the folder of the program's state.
 ///   - terminal: the terminal of this process.
-///   - heldLinks: the headphones whose control link bluetoothd has, by name.
+///   - heldLinks: the headphones whose control link bluetoothd has, by name; `nil` if it does not
+///     answer.
 ///   - sound: the first observation of the sound server; `nil` if it did not answer in time.
 /// - Returns: one result for each check.
 public func examine(
   adapter: String?, folder: StateFolder, terminal: TerminalFacts,
-  heldLinks: @Sendable () async -> [String],
+  heldLinks: @Sendable () async -> [String]?,
   sound: @Sendable () async -> AudioObservation?
 ) async -> [DiagnosticResult] {
   let heldLinks = await heldLinks()

@@ -6,7 +6,7 @@ struct SystemFacts: Hashable, Sendable {
   /// The kernel, its adapters and radio switches, and bluetoothd.
   var bluetooth: BluetoothSurvey
   /// The headphones whose control link bluetoothd has, by name.
-  var heldLinks: [String] = []
+  var heldLinks: [String]? = []
   /// The adapter given by `--adapter`.
   var wantedAdapter: String?
   /// The capabilities of this process; `nil` if /proc does not reveal them.

@@ -33,11 +33,12 @@ struct Epoll: Sendable {
   ///
   /// - Parameters:
   ///   - milliseconds: the time-out; -1 for none.
-  ///   - events: filled from the start.
+  ///   - events: filled from the start; room for at least one.
   /// - Returns: the number of events; 0 after the time-out.
   func wait(milliseconds: Int32, into events: UnsafeMutableBufferPointer<epoll_event>) -> Int {
+    guard let first = events.baseAddress else { return 0 }
     let result = systemCall {
-      Int(epoll_wait(descriptor, events.baseAddress, Int32(events.count), milliseconds))
+      Int(epoll_wait(descriptor, first, Int32(events.count), milliseconds))
     }
     guard case .done(let count) = result else { return 0 }
     return count

@@ -27,8 +27,13 @@ public struct ScreenClientOptions: Sendable {
     }
     var view = store.state.firstViewpoint
     guard let selector else { return view }
-    guard let headphone = store.state.headphones.first(where: { $0.matches(selector) }) else {
-      store.send(.noted(.warning, nil, "no headphone \"\(selector)\" is known or nearby"))
+    let named = store.state.headphones.named(selector)
+    guard named.count == 1, let headphone = named.first else {
+      let what =
+        named.isEmpty
+        ? "no headphone \"\(selector)\" is known or nearby"
+        : "several headphones match \"\(selector)\": choose one"
+      store.send(.noted(.warning, nil, what))
       return view
     }
     view.selected = headphone.id

@@ -40,7 +40,8 @@ extension Unicode.Scalar {
     if (0x1F1E6...0x1F1FF).contains(value) {
       return .regional(Unicode.Scalar(UInt8(value - 0x1F1E6) + UInt8(ascii: "A")))
     }
-    if properties.isVariationSelector { return .invisible }
+    // Hangul's fillers: nothing to see, and C libraries differ on the columns of it.
+    if properties.isVariationSelector || value == 0x3164 || value == 0xFFA0 { return .invisible }
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark: return .mark
     case .format: return .invisible

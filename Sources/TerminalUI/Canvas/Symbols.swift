@@ -21,7 +21,8 @@ public struct Symbols: Hashable, Sendable {
   var pendingCap: String
   // States that remain distinguishable without colour.
   var full, half, empty, failed, done: String
-  /// The row of the cursor, the row that is chosen without it, and the cursor in a text.
+  /// The row of the cursor, the selected headphone while another panel has the focus, and the cursor
+  /// in a text.
   var pointer, selected, cursor: String
   // Within lines of text.
   var ellipsis, separator, dash: String

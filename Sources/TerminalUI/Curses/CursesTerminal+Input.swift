@@ -34,7 +34,7 @@ extension CursesTerminal {
     var code: wint_t = 0
     var isEmpty = true
     while true {
-      switch wget_wch(keys, &code) {
+      switch wget_wch(keys.window, &code) {
       case KEY_CODE_YES: handle(code: Int32(code))
       case OK: Unicode.Scalar(code).map { handle(scalar: $0) }
       default:

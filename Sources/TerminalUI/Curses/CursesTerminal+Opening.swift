@@ -9,7 +9,7 @@ extension CursesTerminal {
     /// Output and input, on copies of the given descriptors.
     var streams: [UnsafeMutablePointer<FILE>]
     /// The window from which keys are read; nothing is drawn there.
-    var keys: UnsafeMutablePointer<WINDOW>
+    var keys: cn_window
     /// The bytes that curses writes from now on.
     var bytes: CursesBytes
   }
@@ -42,7 +42,8 @@ extension CursesTerminal {
     TerminalType.opened = TerminalType(opened: type)
     do throws(TerminalError) {
       guard canPlace else { throw .cannotPlace(type) }
-      guard let keys = newpad(1, 1) else { throw .system(errno: ENOMEM, during: "newpad") }
+      guard let pad = newpad(1, 1) else { throw .system(errno: ENOMEM, during: "newpad") }
+      let keys = cn_window(window: pad)
       raw()
       noecho()
       nonl()
@@ -60,13 +61,13 @@ extension CursesTerminal {
   }
 
   /// Sets the modes of the input: no echo of the cursor, named keys, reads that do not block.
-  private static func setReading(_ keys: UnsafeMutablePointer<WINDOW>) {
+  private static func setReading(_ keys: cn_window) {
     // A frame is whole, whatever is typed meanwhile: it costs no waiting.
     typeahead(-1)
     curs_set(0)
-    keypad(keys, true)
+    keypad(keys.window, true)
     defineKeys()
-    nodelay(keys, true)
+    nodelay(keys.window, true)
     // A lone Esc is reported after 25 ms rather than after a second.
     set_escdelay(25)
   }

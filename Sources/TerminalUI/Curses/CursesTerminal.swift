@@ -33,7 +33,7 @@ public final class CursesTerminal {
   let signals: SignalPipe
   let input: Int32
   /// Where keys are read: a pad, because reading from a window draws it.
-  let keys: UnsafeMutablePointer<WINDOW>
+  let keys: cn_window
   var paste: PasteBuffer?
   var sequences = ControlSequenceParser()
   var readers: [Task<Void, Never>] = []
@@ -258,7 +258,7 @@ public final class CursesTerminal {
     isOpen = false
     terminal_guard_disarm()
     emitter.close()
-    delwin(keys)
+    delwin(keys.window)
     delscreen(screen)
     TerminalType.opened = nil
     for stream in streams { fclose(stream) }

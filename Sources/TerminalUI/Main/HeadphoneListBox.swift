@@ -2,11 +2,10 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// All headphones, the one under the cursor in sight, or else the selected one.
+  /// All headphones, the selected one in sight; the cursor is the selection.
   ///
   /// A row has the name and the state of the link; charge and signal are added where at least 30 or
-  /// 44 columns are left. A click selects the headphone, and Enter connects the one under the
-  /// cursor.
+  /// 44 columns are left. A click selects the headphone, and Enter connects it.
   ///
   /// ```
   /// ╭─ HEADPHONES ─────────────────────────────────────────────────────────────────╮
@@ -32,14 +31,13 @@ extension Drawing {
       noteCommand: isNext ? .otherPanel : nil, hints: listHints(state))
     let inner = frame(box, area)
     guard !headphones.isEmpty else { return emptyList(state, inner) }
-    let cursor = isFocused ? state.headphoneCursor : headphones.selected?.id
-    let middle = headphones.firstIndex { $0.id == cursor } ?? 0
+    let selected = headphones.selected?.id
+    let middle = headphones.firstIndex { $0.id == selected } ?? 0
     let first = min(max(0, middle - inner.rows / 2), max(0, headphones.count - inner.rows))
     for (place, headphone) in headphones.dropFirst(first).prefix(inner.rows).enumerated() {
       let row = inner.row + place
       listRow(
-        headphone, isSelected: headphone.id == headphones.selected?.id,
-        hasCursor: isFocused && headphone.id == cursor,
+        headphone, isSelected: headphone.id == selected, isFocused: isFocused,
         Cursor(row: row, from: inner.column, to: inner.endColumn - 1))
       screen.add(
         Target(
@@ -54,7 +52,7 @@ extension Drawing {
       state.headphones.count > 1 ? pair(.previousHeadphone, .nextHeadphone, "Choose") : nil
     let forget = state.headphones.isEmpty ? nil : hint(.forget, in: state)
     let connect =
-      state.focus == .headphones
+      state.focus == .headphones && state.headphones.selected?.canConnect == true
       ? style.hint(for: .accept).map { KeyHint(key: $0, label: "Connect", command: .accept) }
       : nil
     let scan = state.adapter == .absent ? nil : hint(.scan, in: state)
@@ -71,12 +69,13 @@ extension Drawing {
     }
   }
 
-  /// One headphone: a pointer for the cursor, a dot for the selected one.
+  /// One headphone; the selected one has the pointer, or a dot while another panel has the focus.
   private mutating func listRow(
-    _ headphone: HeadphoneState, isSelected: Bool, hasCursor: Bool, _ place: Cursor
+    _ headphone: HeadphoneState, isSelected: Bool, isFocused: Bool, _ place: Cursor
   ) {
     var pen = place
     let link = headphone.link
+    let hasCursor = isSelected && isFocused
     let mark = hasCursor ? symbols.pointer : isSelected ? symbols.selected : " "
     write(mark, hasCursor ? .titleFocused : .rowSelected, &pen)
     let nameColumns = min(28, max(12, pen.room * 2 / 5))

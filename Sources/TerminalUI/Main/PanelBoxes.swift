@@ -1,4 +1,5 @@
 internal import AudioRoute
+internal import Bluetooth
 internal import Companion
 internal import HeadphoneProtocols
 
@@ -148,6 +149,10 @@ extension Drawing {
       return wrapped(
         "Headphones are found once bluetoothd runs: sudo systemctl start bluetooth\(more)",
         columns: columns)
+    }
+    if case .failed(let error) = state.scan {
+      return wrapped(
+        displayable("\(error)".sentence + ": " + error.advice + more), columns: columns)
     }
     if case .denied(let capability, _) = state.scan {
       let advice = AdapterState.denied(capability: capability).advice

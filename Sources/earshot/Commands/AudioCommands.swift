@@ -122,8 +122,11 @@ struct AudioConnectCommand: AudioSubcommand {
 
       EXAMPLES:
         earshot audio connect
-        earshot audio connect --device aurora
+        earshot audio connect aurora
       """)
+
+  @Argument(help: .headphone, completion: .headphones)
+  var headphone: String?
 
   @ParentCommand var parent: AudioCommands
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
@@ -131,7 +134,7 @@ struct AudioConnectCommand: AudioSubcommand {
   @MainActor
   func answer(in context: CommandContext) async throws(CommandError) -> any Report {
     let name = try await SoundLink(context.effects.world).connect(
-      options.device, within: options.timeoutDuration)
+      headphone ?? options.device, within: options.timeoutDuration)
     return AnswerReport("connected", name)
   }
 }
@@ -147,8 +150,11 @@ struct AudioDisconnectCommand: AudioSubcommand {
     discussion: """
       EXAMPLES:
         earshot audio disconnect
-        earshot audio disconnect --device aurora
+        earshot audio disconnect aurora
       """)
+
+  @Argument(help: .headphone, completion: .headphones)
+  var headphone: String?
 
   @ParentCommand var parent: AudioCommands
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
@@ -156,7 +162,7 @@ struct AudioDisconnectCommand: AudioSubcommand {
   @MainActor
   func answer(in context: CommandContext) async throws(CommandError) -> any Report {
     let name = try await SoundLink(context.effects.world).disconnect(
-      options.device, within: options.timeoutDuration,
+      headphone ?? options.device, within: options.timeoutDuration,
       isControlled: context.store.state.headphones.contains(where: \.link.isConnected))
     return AnswerReport("disconnected", name)
   }

@@ -30,10 +30,8 @@ struct ConnectCommand: SharedCommand {
         earshot connect aurora --timeout 60
       """)
 
-  @Argument(
-    help: "The beginning of its ID, address or name (default: the one used last).",
-    completion: .headphones)
-  var id: String?
+  @Argument(help: .headphone, completion: .headphones)
+  var headphone: String?
 
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
@@ -43,7 +41,7 @@ struct ConnectCommand: SharedCommand {
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
     let target = target(in: context)
-    guard let id = id ?? selector(in: context) ?? target.state.headphones.lastUsed?.id.rawValue
+    guard let id = selector(in: context) ?? target.state.headphones.lastUsed?.id.rawValue
     else { throw .notKnown(selector: nil) }
     try await linked(target, id, on: context.console, retries: true) { () throws(CommandError) in
       target.keepLink()
@@ -71,8 +69,11 @@ struct DisconnectCommand: AnsweringCommand {
     discussion: """
       EXAMPLES:
         earshot disconnect
-        earshot disconnect --device f0f1
+        earshot disconnect aurora
       """)
+
+  @Argument(help: .headphone, completion: .headphones)
+  var headphone: String?
 
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
@@ -84,11 +85,9 @@ struct DisconnectCommand: AnsweringCommand {
     guard context.client != nil else {
       throw .unavailable("nothing to disconnect: no earshot keeps a link")
     }
-    let state = context.store.state
-    let headphone =
-      options.device.map { selector in state.headphones.first { $0.matches(selector) } }
-      ?? state.headphones.selected
-    guard let headphone, headphone.link.isWanted else {
+    let target = target(in: context)
+    try target.chooseKnown(headphone ?? options.device)
+    guard let headphone = target.headphone, headphone.link.isWanted else {
       throw .notConnected
     }
     context.store.press(.dropControlLink, for: headphone.id)

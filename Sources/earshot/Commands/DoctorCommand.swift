@@ -178,14 +178,13 @@ func diagnoseMachine(adapter: String?) async -> [DiagnosticResult] {
     adapter: adapter, folder: StateFolder(),
     terminal: TerminalFacts(TerminalType()),
     heldLinks: {
-      for await links in LinuxRadio(adapter: adapter).links() {
-        guard links.contains(where: { $0.kind == .le }) else { return [] }
-        break
-      }
       let client = BlueZClient(
         address: .system(environment: variable), adapter: adapter, agent: PairingAgent())
       let held = await client.heldControlLinks()
       await client.close()
+      for await links in LinuxRadio(adapter: adapter).links() {
+        return links.contains { $0.kind == .le } ? held : held.map { _ in [] }
+      }
       return held
     },
     sound: {

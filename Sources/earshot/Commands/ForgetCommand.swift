@@ -26,7 +26,7 @@ struct ForgetCommand: AnsweringCommand {
         earshot forget f0f1 --yes
       """)
 
-  @Argument(help: "The beginning of its ID, address or name.", completion: .headphones)
+  @Argument(help: .namedHeadphone, completion: .headphones)
   var id: String
 
   @Flag(name: .shortAndLong, help: "Do not ask.")

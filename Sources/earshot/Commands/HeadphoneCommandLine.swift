@@ -157,9 +157,14 @@ extension SharedCommand {
       family: options.driver, timeout: options.timeoutDuration)
   }
 
-  /// `--device`, else the headphone that the configuration names; nil: the one used last.
+  var headphone: String? { nil }
+
+  /// The command's own argument or `--device`, else the headphone that the configuration names; nil:
+  /// the one used last.
   @MainActor
-  func selector(in context: CommandContext) -> String? { options.device ?? context.selector }
+  func selector(in context: CommandContext) -> String? {
+    headphone ?? options.device ?? context.selector
+  }
 
   /// Runs `work` with a connected headphone, and shows on a terminal what is awaited.
   ///

@@ -37,7 +37,7 @@ struct PairCommand: AnsweringCommand {
         earshot pair "Old Speaker" --pin 4711
       """)
 
-  @Argument(help: "The beginning of its ID, address or name.", completion: .headphones)
+  @Argument(help: .namedHeadphone, completion: .headphones)
   var id: String
 
   @Flag(

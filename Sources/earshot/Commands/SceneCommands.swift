@@ -115,7 +115,7 @@ struct SceneUseCommand: SceneSubcommand, AnsweringCommand {
     var missing: [String] = []
     if scene.wishes.isEmpty {
       // Output and profile need no control link.
-      target.chooseKnown(selector(in: context))
+      try target.chooseKnown(selector(in: context))
       missing = try await target.apply(scene)
     } else {
       try await linked(target, selector(in: context), on: context.console) {

@@ -26,6 +26,8 @@ import Sharing
 /// }
 /// ```
 protocol SharedCommand: ReportingCommand {
+  /// The headphone among its arguments, which takes precedence over `--device`; nil: there is none.
+  var headphone: String? { get }
   /// Whether it is idempotent, so that it is retried if its owner exits.
   var isRepeatable: Bool { get }
   var lifetime: CommandLifetime { get }

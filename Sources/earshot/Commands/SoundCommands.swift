@@ -87,17 +87,20 @@ struct FindCommand: SharedCommand {
       EXAMPLES:
         earshot find
         earshot find left
+        earshot find aurora right
         earshot find stop
       """)
 
-  @Argument(help: "Which buds.")
-  var buds = FindArgument.both
+  @OptionGroup var arguments: HeadphoneArguments<FindArgument>
 
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
+  var headphone: String? { arguments.headphone }
+
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
+    let buds = arguments.value ?? .both
     try await withHeadphone(in: context) { headphone throws(CommandError) in
       try await headphone.perform(buds.command)
       return AnswerReport("find", buds.rawValue)

@@ -30,10 +30,13 @@ struct StatusCommand: SharedCommand {
       EXAMPLES:
         earshot status
         earshot status --all
-        earshot status --device f0f1 --json
+        earshot status aurora --json
         earshot status --json | jq .battery.left
         earshot status --format '{battery}% {mode}'
       """)
+
+  @Argument(help: .headphone, completion: .headphones)
+  var headphone: String?
 
   @Flag(help: "Every headphone that is known or nearby, as it is now.")
   var all = false
@@ -110,13 +113,13 @@ struct BatteryCommand: SharedCommand {
 
       EXAMPLES:
         earshot battery
+        earshot battery aurora
         earshot battery left
         earshot battery --watch
         earshot battery --json
       """)
 
-  @Argument(help: "One part, printed as a number alone.")
-  var part: PartArgument?
+  @OptionGroup var arguments: HeadphoneArguments<PartArgument>
 
   @Flag(help: "Print them again at each change, until interrupted.")
   var watch = false
@@ -125,6 +128,8 @@ struct BatteryCommand: SharedCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   var lifetime: CommandLifetime { watch ? .endless : .answer }
+  var headphone: String? { arguments.headphone }
+  private var part: PartArgument? { arguments.value }
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
@@ -165,6 +170,7 @@ struct VersionCommand: ParsableCommand {
 
 /// The argument of `earshot battery`: `left`, `right` or `case`.
 struct PartArgument: NamedArgument {
+  static let help: ArgumentHelp? = .init("One part, printed as a number alone.", valueName: "part")
   static let allCases = Part.allCases.map(PartArgument.init)
 
   let part: Part

@@ -36,10 +36,13 @@ struct WatchCommand: SharedCommand {
 
       EXAMPLES:
         earshot watch
-        earshot watch --device f0f1 | jq --unbuffered .battery.left
+        earshot watch aurora | jq --unbuffered .battery.left
         earshot watch --format waybar
         earshot watch --format '{left|--}/{right|--} {mode}'
       """)
+
+  @Argument(help: .headphone, completion: .headphones)
+  var headphone: String?
 
   @Option(help: "json, waybar, polybar, tmux, i3blocks, plain, or a template.")
   var format = FormatArgument("json")
@@ -65,7 +68,7 @@ struct WatchCommand: SharedCommand {
 extension SharedCommand {
   /// Writes a line for each change of one headphone, until the reader closes the pipe.
   ///
-  /// Equal lines are written once. With `--device` the headphone is connected for as long.
+  /// Equal lines are written once. A headphone that is named is connected for as long.
   ///
   /// - Parameter line: the text for a state; nil: there is nothing to write now.
   @MainActor
@@ -74,15 +77,16 @@ extension SharedCommand {
   ) async {
     // An owner may be connected to another headphone only.
     let target = target(in: context)
-    let holding = options.device.map { selector in
+    let selector = headphone ?? options.device
+    let holding = selector.map { selector in
       Task { try? await target.hold(selector) }
     }
     var last: String?
     for await state in context.store.follow() {
-      let headphone =
-        options.device.map { selector in state.headphones.first { $0.matches(selector) } }
-        ?? state.headphones.selected
-      guard let headphone, let text = line(headphone, state), text != last else { continue }
+      let followed =
+        selector == nil
+        ? state.headphones.selected : selector.flatMap { state.headphones.named($0).only }
+      guard let followed, let text = line(followed, state), text != last else { continue }
       last = text
       guard await context.console.deliver(text) else { break }
     }

@@ -19,7 +19,7 @@ struct CommonOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: .init(
-      "Headphone: the beginning of its ID, address or name (default: the one used last).",
+      "Headphone: its name, ID or address, or a unique part of one (default: the one used last).",
       valueName: "id"), completion: .headphones)
   var device: String?
 

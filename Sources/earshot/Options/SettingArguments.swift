@@ -16,10 +16,13 @@ protocol NamedArgument: ExpressibleByArgument, CaseIterable {
   var name: String { get }
   /// Further names of the values, in lower case, by which they can be typed as well.
   static var aliases: [String: String] { get }
+  /// What it means, where more than one command says so.
+  static var help: ArgumentHelp? { get }
 }
 
 extension NamedArgument {
   static var aliases: [String: String] { [:] }
+  static var help: ArgumentHelp? { nil }
   static var allValueStrings: [String] { allCases.map(\.name) }
 
   init?(argument: String) { self.init(named: argument) }
@@ -131,6 +134,8 @@ struct BandsArgument: ExpressibleByArgument {
 
 /// The argument of `earshot find`.
 enum FindArgument: String, NamedArgument {
+  static let help: ArgumentHelp? = .init("Which buds (default: both).", valueName: "buds")
+
   case left, right, both, stop
 
   /// The command that rings these buds; `stop` silences both.

@@ -27,3 +27,28 @@ struct BytesArgument: ExpressibleByArgument {
     }
   }
 }
+
+extension ArgumentHelp {
+  /// The help of an argument that names a headphone.
+  static let namedHeadphone: ArgumentHelp = "Its name, ID or address, or a unique part of one."
+  /// The help of one that may be left out.
+  static let headphone: ArgumentHelp =
+    "Its name, ID or address, or a unique part of one (default: the one used last)."
+}
+
+/// A headphone and a value, each of which may be left out: `battery aurora left`, `battery left`.
+struct HeadphoneArguments<Value: NamedArgument>: ParsableArguments {
+  @Argument(
+    help: .init(ArgumentHelp.headphone.abstract, valueName: "headphone"), completion: .headphones)
+  var first: String?
+
+  @Argument(help: Value.help)
+  var second: Value?
+
+  /// The value that a single argument is.
+  private var alone: Value? { second == nil ? first.flatMap(Value.init(argument:)) : nil }
+
+  var value: Value? { second ?? alone }
+  /// A headphone that has the name of a value is named by `--device`.
+  var headphone: String? { alone == nil ? first : nil }
+}

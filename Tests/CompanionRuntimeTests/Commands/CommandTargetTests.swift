@@ -28,7 +28,7 @@ import VirtualHeadphones
   }
 
   private func stage(
-    _ autoConnect: AutoConnect = .matching("Aurora"), beside others: [VirtualModel] = []
+    _ autoConnect: AutoConnect = .matching("Aurora Buds"), beside others: [VirtualModel] = []
   ) -> Stage {
     let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ManualClock())
     let neighbours = others.map { VirtualHeadphone($0, loop: .shared, clock: ManualClock()) }
@@ -50,7 +50,7 @@ import VirtualHeadphones
   @Test func `a key and a command reach the headphone, and the screen sees it`() async throws {
     let stage = stage()
     let shared = stage.shared
-    try await shared.run("aurora") { () throws(CommandError) in
+    try await shared.run("aurora buds") { () throws(CommandError) in
       try shared.require({ !$0.ancModes.isEmpty }, "noise control")
       try await shared.until { $0.anc.confirmed != nil }
       try await shared.press(.setANC(.adaptive))
@@ -116,12 +116,12 @@ import VirtualHeadphones
 
   @Test func `a link that only the command wanted goes with it`() async throws {
     let stage = stage(.never)
-    try await stage.shared.run("aurora") { () throws(CommandError) in
+    try await stage.shared.run("aurora buds") { () throws(CommandError) in
       #expect(stage.store.state.headphones.selected?.link.isReady == true)
     }
     #expect(stage.store.state.headphones.selected?.link.isWanted == false)
     let kept = stage.shared
-    try await kept.run("aurora") { () throws(CommandError) in kept.keepLink() }
+    try await kept.run("aurora buds") { () throws(CommandError) in kept.keepLink() }
     #expect(stage.store.state.headphones.selected?.link.isWanted == true)
     await stage.effects.stop()
   }
@@ -177,7 +177,7 @@ import VirtualHeadphones
     let stage = stage(.never, beside: [.drift])
     let shared = stage.shared
     let refusal = CommandError.unavailable(#"this headphone has no noise control mode "adaptive""#)
-    try await shared.run("drift") { () throws(CommandError) in
+    try await shared.run("drift neckband") { () throws(CommandError) in
       for _ in 1...2 {
         await #expect(throws: refusal) { try await shared.press(.setANC(.adaptive)) }
       }
@@ -194,7 +194,7 @@ import VirtualHeadphones
     }
     let id = try #require(drift)
     let shared = stage.shared
-    try await shared.run("aurora") { () throws(CommandError) in
+    try await shared.run("aurora buds") { () throws(CommandError) in
       try await shared.until { $0.anc.confirmed != nil }
       stage.store.send(
         .pairing(
@@ -236,7 +236,7 @@ import VirtualHeadphones
     let stage = stage(beside: [.drift])
     try await stage.shared.run(nil) { () throws(CommandError) in }
     let connect = stage.shared
-    try await connect.run("drift") { () throws(CommandError) in
+    try await connect.run("drift neckband") { () throws(CommandError) in
       connect.keepLink()
       connect.select()
     }
@@ -251,7 +251,7 @@ import VirtualHeadphones
     let stage = stage(beside: [.drift])
     try await stage.shared.run(nil) { () throws(CommandError) in }
     let shared = stage.shared
-    let holding = Task { try await shared.hold("drift") }
+    let holding = Task { try await shared.hold("drift neckband") }
     for await state in stage.store.follow()
     where state.headphones.contains(where: { $0.name == "Drift Neckband" && $0.link.isReady }) {
       break
@@ -277,7 +277,7 @@ import VirtualHeadphones
     effects.start(autoConnect: .never) { store.send($0) }
     let shared = CommandTarget(store: store, effects: effects, timeout: .seconds(20))
     await #expect(throws: CommandError.radio(.noAdapter)) {
-      try await shared.run("aurora") { () throws(CommandError) in }
+      try await shared.run("aurora buds") { () throws(CommandError) in }
     }
     await #expect(throws: CommandError.radio(.noAdapter)) {
       _ = try await listen(with: store, effects, for: .seconds(20)) { _ in }

@@ -68,7 +68,7 @@ import Testing
   @Test func `a headphone is taken as soon as it is seen, and kept for later`() async throws {
     radio.receive(peripheral(PeerAddress(BluetoothAddress(value: 1), .random), name: "Other"))
     radio.receive(peripheral())
-    let command = command(for: "EAR")
+    let command = command(for: "EAR (A)")
     try await command.run { target throws(CommandError) in
       #expect(target.headphone?.link.isReady == true)
       try await target.until { $0.anc.confirmed == .off }
@@ -115,9 +115,52 @@ import Testing
   @Test func `what means several known ones is ambiguous`() async throws {
     try remember("F0:00:00:00:00:09", used: 1)
     try remember("F1:00:00:00:00:09", used: 2)
-    await #expect(throws: CommandError.ambiguous(["Ear 2", "Ear 1"])) {
-      try await command(for: "f").run { _ in }
+    await throwsAmbiguous("f", ["Ear 2", "Ear 1"])
+  }
+
+  /// Expects that a command for `selector` fails after a second of scanning, with these names.
+  private func throwsAmbiguous(_ selector: String, _ names: [String]) async {
+    let command = command(for: selector)
+    async let second: Void = clock.sleepers(1, within: .seconds(1))
+    async let failure = Task { () -> CommandError? in
+      do throws(CommandError) { try await command.run { _ in } } catch { return error }
+      return nil
+    }.value
+    await second
+    clock.advance(by: .seconds(1))
+    guard case .ambiguous(let matches)? = await failure else {
+      Issue.record("\(selector) is not ambiguous")
+      return
     }
+    #expect(matches.map(\.name) == names)
+    #expect(radio.attempts == [])
+  }
+
+  @Test(arguments: ["Ear", "ear", "e"])
+  func `part of a name that several nearby have is ambiguous`(selector: String) async {
+    radio.receive(peripheral(PeerAddress(BluetoothAddress(value: 1), .random), name: "Ear2 Pro"))
+    radio.receive(peripheral(name: "Ear"))
+    guard selector != "e" else { return await throwsAmbiguous(selector, ["Ear2 Pro", "Ear"]) }
+    // The whole name of one is no part of another's.
+    let command = command(for: selector)
+    await #expect(throws: Never.self) { try await command.run { _ in } }
+    #expect(command.target.headphone?.name == "Ear")
+  }
+
+  @Test func `the beginning of a known name waits for one that has it as its whole name`()
+    async throws
+  {
+    try remember("C0:00:00:00:00:01", used: 12)
+    radio.receive(peripheral(name: "Ear 1"))
+    let command = command(for: "Ear 1")
+    try await command.run { _ in }
+    #expect(command.target.headphone?.id == ear)
+  }
+
+  @Test func `a word of one that was used before needs no scan`() async throws {
+    try remember(used: 1)
+    try await command(for: "ear").run { _ in }
+    #expect(radio.attempts == [earPeer])
   }
 
   @Test func `a whole address is connected without the right to scan`() async throws {

@@ -32,7 +32,7 @@ import VirtualHeadphones
         bonds: bonds))
     store = Store(handler: effects, now: { .now })
     let store = store
-    effects.start(autoConnect: .matching("Aurora")) { store.send($0) }
+    effects.start(autoConnect: .matching("Aurora Buds")) { store.send($0) }
   }
 
   /// Pairs, and gives each question the same answer.

@@ -79,6 +79,12 @@ import Testing
     #expect(facts.result(.bluetoothd)?.remedy == remedy)
   }
 
+  @Test func `a bluetoothd that does not answer is a failure`() {
+    let result = SystemFacts.healthy.but { $0.heldLinks = nil }.result(.bluetoothd)
+    #expect(result?.state == .problem)
+    #expect(result?.remedy == "sudo systemctl restart bluetooth")
+  }
+
   @Test func `a control link that bluetoothd holds is named, and no trouble`() {
     let result = SystemFacts.healthy.but { $0.heldLinks = ["Aurora", "Borea"] }.result(.bluetoothd)
     #expect(result?.state == .ok)

@@ -38,7 +38,8 @@ class Running:
             seen = max(seen, len(self.lines))
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([self.output], [], [], left)[0]:
-                raise Failure(f"{self.command} did not say {what}; it said:\n{self.tail()}")
+                name = getattr(what, "__name__", what)
+                raise Failure(f"{self.command} did not say {name}; it said:\n{self.tail()}")
             self.read()
 
     @staticmethod

@@ -21,7 +21,7 @@ import Testing
     ("🇩🇪", "DE", 2), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴", 2),
     // What acts on the terminal or on the direction of text.
     ("a\u{1B}[2Jb", "a\u{FFFD}[2Jb", 6), ("\u{202E}abc", "abc", 3), ("a\u{9B}b", "a\u{FFFD}b", 3),
-    ("a\u{2028}b", "a\u{FFFD}b", 3), ("x\u{AD}y", "xy", 2),
+    ("a\u{2028}b", "a\u{FFFD}b", 3), ("x\u{AD}y", "xy", 2), ("x\u{3164}y\u{FFA0}", "xy", 2),
     // Only so many marks fit into a cell.
     ("e\u{301}\u{302}\u{303}\u{304}\u{305}", "e\u{301}\u{302}\u{303}", 1),
   ])

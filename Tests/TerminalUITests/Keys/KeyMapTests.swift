@@ -51,7 +51,7 @@ import Testing
       }
     }
     #expect(state.filter == text.dropFirst())
-    guard page != .main else { return #expect(state.headphoneCursor?.rawValue == "nimbus") }
+    guard page != .main else { return #expect(state.headphones.selected?.id.rawValue == "nimbus") }
     #expect(state.headphones == before.headphones && !state.isQuitting)
     for key in [Key.enter, .character("n"), .character("N")] {
       for action in KeyMap.standard.actions(for: key, in: state) {

@@ -36,7 +36,7 @@ extension Golden {
 @Suite struct `The beginning` {
 
   @Test(arguments: [
-    (ScanState.denied(capability: "CAP_NET_RAW"), "not permitted"), (.failed("busy"), "failed"),
+    (ScanState.denied(capability: "CAP_NET_RAW"), "not permitted"), (.failed(.busy("busy")), "failed"),
     (.scanning, "scanning…"),
   ])
   func `says how the looking goes`(scan: ScanState, displayText: String) {
@@ -53,8 +53,8 @@ extension Golden {
           id: HeadphoneID(rawValue: "\($0)"), name: "Headphone \($0)",
           address: PeerAddress(BluetoothAddress(value: 0), .random))
       })
-    for _ in 0..<count {
-      state.headphones.moveSelection(by: 1)
+    for headphone in state.headphones {
+      state.headphones.select(headphone.id)
       let name = state.headphones.selected?.name ?? "?"
       for size in [Size.ordinary, Size(columns: 60, rows: 24)] {
         let screen = view(state, size: size)

@@ -15,7 +15,7 @@ extension Golden {
   private static func many(_ count: Int) -> State {
     var state = Example.state()
     state.headphones = HeadphoneList(headphones.prefix(count))
-    state.headphones.moveSelection(by: count / 2)
+    state.headphones.select(HeadphoneID(rawValue: "h\(count / 2)"))
     return state
   }
 
@@ -43,6 +43,26 @@ extension Golden {
       return headphone
     }
   }()
+}
+
+@Suite struct `The selected headphone` {
+  @Test(arguments: [["j"], ["]"], ["/", "l", "i", "t"]])
+  func `is the one in the header, the panels and the list`(keys: [Unicode.Scalar]) {
+    var state = Example.state().changed { $0.focus = .headphones }
+    for key in keys.map(Key.character) + [.enter].prefix(keys.count > 1 ? 1 : 0) {
+      for action in KeyMap.standard.actions(for: key, in: state) {
+        _ = state.reduce(action, at: Example.now)
+      }
+    }
+    let name = "Nimbus Lite"
+    for size in [Size.ordinary, Size(columns: 120, rows: 40)] {
+      let screen = view(state, size: size)
+      let rows = (0..<size.rows).map { screen.text(row: $0) }
+      #expect(rows[0].contains("\(name) 2/"))
+      #expect(rows.contains { $0.contains("▸\(name)") })
+      #expect(rows.filter { $0.contains("▸") }.count == 1, "one cursor")
+    }
+  }
 }
 
 @Suite struct `The doctor's page` {

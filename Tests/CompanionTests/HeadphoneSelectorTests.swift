@@ -1,0 +1,46 @@
+import Bluetooth
+import BluetoothCodec
+import Companion
+import HeadphoneProtocols
+import Testing
+
+struct HeadphoneSelectorTests {
+  private let buds = headphone("00005e00538f", "Galaxy Buds", 0x0000_5E00_538F)
+  private let pro = headphone("00005e00538e", "Galaxy Buds2 Pro", 0x0000_5E00_538E)
+  private let aurora = headphone("c0de5e005301", "Aurora Buds", 0xC0DE_5E00_5301)
+
+  private static func headphone(_ id: String, _ name: String, _ address: UInt64) -> HeadphoneState {
+    HeadphoneState(
+      id: HeadphoneID(rawValue: id), name: name,
+      address: PeerAddress(BluetoothAddress(value: address), .random))
+  }
+
+  @Test(arguments: [
+    ("galaxy buds", SelectorMatch.name), ("00005E00538F", .identifier),
+    ("00:00:5e:00:53:8f", .identifier), ("Galaxy", .words), ("BUDS", .words),
+    ("gal", .beginning), ("bu", .beginning), ("00005", .beginning), ("00:00:5E", .beginning),
+    ("alaxy", nil), ("galaxy buds2", nil), (" ", nil), ("", nil),
+  ])
+  func `a selector is a name, an ID, words or a beginning`(
+    selector: String, match: SelectorMatch?
+  ) {
+    #expect(buds.match(selector) == match)
+  }
+
+  @Test func `the exact name comes before what it begins`() {
+    #expect([pro, buds].named("Galaxy Buds").map(\.id) == [buds.id])
+    #expect([pro, aurora].named("Galaxy Buds").map(\.id) == [pro.id])
+  }
+
+  @Test func `words and beginnings of several name them all`() {
+    #expect([pro, buds, aurora].named("galaxy").map(\.id) == [pro.id, buds.id])
+    #expect([pro, buds, aurora].named("buds").map(\.id) == [pro.id, buds.id, aurora.id])
+    #expect([pro, buds].named("00005e00538e").map(\.id) == [pro.id])
+    #expect([pro, buds].named("drift").isEmpty)
+  }
+
+  @Test func `an identifier of one comes before the beginning of another's name`() {
+    let odd = Self.headphone("aurora", "Odd", 1)
+    #expect([aurora, odd].named("aurora").map(\.id) == [odd.id])
+  }
+}
