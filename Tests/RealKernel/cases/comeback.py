@@ -13,8 +13,8 @@ SOON = 2
 """s"""
 LAST_ATTEMPT = 6
 """After it the pauses grow no more; the first pause came with the loss itself."""
-SETTLED, MEASURED = 5, 90
-"""s; a pause was 72 s at most."""
+SETTLED, MEASURED = 10, 90
+"""s; the last attempt's own time-outs are over after 5, and a pause was 72 at most."""
 
 TABLE = "{:36}{:>9}{:>7}{:>10}{:>16}{:>9}"
 
