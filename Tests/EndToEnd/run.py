@@ -54,8 +54,8 @@ def main():
 def run(job):
     """A case's title, and what went wrong."""
     case, binary = job
-    # A shell ignores ^C for what it runs in the background, and what is ignored is inherited.
-    for number in (signal.SIGINT, signal.SIGQUIT):
+    # A shell ignores ^C for what it runs in the background, nohup a hang-up, and what is ignored is inherited.
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
         signal.signal(number, signal.SIG_DFL)
     failure = None
     with tempfile.TemporaryDirectory() as home:
