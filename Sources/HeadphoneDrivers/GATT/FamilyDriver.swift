@@ -245,13 +245,18 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
   }
 
   func write(_ value: Bytes) async throws(HeadphoneError) {
-    guard let channel else { return }
+    do throws(HeadphoneError) {
+      try await writeOnce(value)
+    } catch .gatt(.servicesChanged) {
+      try await findHandles()
+      try await writeOnce(value)
+    }
+  }
+
+  private func writeOnce(_ value: Bytes) async throws(HeadphoneError) {
+    guard let write = channel?.write else { return }
     try await gatt { client throws(GATTError) in
-      if channel.write.canWrite {
-        try await client.write(value, to: channel.write.handle)
-      } else {
-        try await client.writeWithoutResponse(value, to: channel.write.handle)
-      }
+      try await client.write(value, to: write, withResponse: write.canWrite)
     }
   }
 
@@ -272,12 +277,15 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
 
   /// Looks up the handles again when services change, until the link ends.
   private func followServiceChanges() async {
-    for await _ in client.serviceChanges {
-      let database = await client.database
-      adopt(database)
-      channel = language.flatMap { type(of: $0).channel(in: database) } ?? channel
-    }
+    for await _ in client.serviceChanges { try? await findHandles() }
     end(await .closed(client.closed ?? BearerClosed(.localHost)))
+  }
+
+  private func findHandles() async throws(HeadphoneError) {
+    try await gatt { client throws(GATTError) in try await client.servicesSettled() }
+    let database = await client.database
+    adopt(database)
+    channel = language.flatMap { type(of: $0).channel(in: database) } ?? channel
   }
 
   private func end(_ error: HeadphoneError) {
@@ -363,11 +371,8 @@ extension FamilyDriver {
     let isMeant = membership?.set.side.map { sides.contains($0.mask) } ?? true
     let level: Bytes = [isOn && isMeant ? Self.highAlert : 0]
     try await gatt { client throws(GATTError) in
-      if alert.properties.contains(.writeWithoutResponse) {
-        try await client.writeWithoutResponse(level, to: alert.handle)
-      } else {
-        try await client.write(level, to: alert.handle)
-      }
+      let goesWithout = alert.properties.contains(.writeWithoutResponse)
+      try await client.write(level, to: alert, withResponse: !goesWithout)
     }
     emitter.report(.findChanged(!isOn ? [] : membership == nil ? .both : sides))
   }

@@ -143,6 +143,30 @@ import VirtualHeadphones
     await client.close()
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `a command in the moment in which another maker's services move is carried out`()
+    async throws
+  {
+    for delay in 0..<40 {
+      let phone = Phone(.nothing)
+      let client = try await phone.connect()
+      let driver = FamilyDriver(
+        client: client, clock: ManualClock(), emitter: EventEmitter.makeEvents().0)
+      _ = try await driver.start()
+      try await client.watchForServiceChanges()
+      await phone.headphone.replaceServices { services in
+        services.map { service in
+          var service = service
+          if service.uuid == NothingProtocol.service { service.firstHandle = 0x300 }
+          return service
+        }
+      }
+      for _ in 0..<delay { _ = await client.mtu }
+      try await driver.perform(.setANC(.transparency))
+      await client.close()
+    }
+  }
+
   @Test func `a person's word goes before the services`() async throws {
     let conversation = try await Conversation(.standardBuds, forced: .nothing)
     await #expect(throws: HeadphoneError.notAHeadphone(missing: "Nothing / CMF service")) {
