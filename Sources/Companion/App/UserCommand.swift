@@ -91,12 +91,14 @@ public enum UserCommand: Hashable, Sendable {
 }
 
 extension UserCommand: CaseIterable {
-  /// Every command, with a `setANC` for each mode and a `scene` for each that has a key.
+  /// Every command in the order of the help page, whose lines are indices of it, with a `setANC`
+  /// for each mode and a `scene` for each that has a key.
   public static let allCases: [UserCommand] =
     [.nextANC, .previousANC] + ANCMode.allCases.map(UserCommand.setANC) + [
       .flipTransparency, .nextEQ, .equaliser, .flatten, .savePreset, .importPreset, .undo, .redo,
       .compare,
       .toggleWearDetection, .rename, .find, .firmware, .touchActions, .pairedDevices, .factoryReset,
+    ] + Scene.keys.map(UserCommand.scene) + [
       .connectOrDisconnect, .dropControlLink, .scan, .pair, .forget, .refresh,
       .previousHeadphone, .nextHeadphone, .raise,
       .lower, .routeSound, .toggleMute, .switchProfile, .microphone, .playOrPause, .previousTrack,
@@ -106,5 +108,5 @@ extension UserCommand: CaseIterable {
       .log, .doctor, .help,
       .redraw, .nextTheme,
       .suspend, .quit,
-    ] + Scene.keys.map(UserCommand.scene)
+    ]
 }
