@@ -2,6 +2,7 @@ public import Bluetooth
 public import BluetoothCodec
 public import EventLoop
 internal import Glibc
+internal import JSON
 internal import Locking
 
 /// The keys of bonded devices: in memory, and in a file that only its owner can read.
@@ -43,6 +44,12 @@ public final class BondFile: BondStore {
     case keep(BondKey, BluetoothAddress)
     /// Removes a bond.
     case drop(PeerAddress)
+
+    /// Whether it removes an entry that this program does not understand.
+    func drops(_ item: JSON) -> Bool {
+      guard case .drop(let identity) = self else { return false }
+      return item["address"]?.text == identity.address.description
+    }
   }
 
   /// The time that a caller who has bonds already waits for the disk.
@@ -168,7 +175,8 @@ public final class BondFile: BondStore {
         contents.failure = nil
       }
     } catch {
-      set(version) { $0.failure = error }
+      // Without the version, so that the next call reads it again.
+      set { $0.failure = error }
     }
     if contents.withLock({ !$0.unsaved.isEmpty }) { save(to: list) }
   }
@@ -186,10 +194,13 @@ public final class BondFile: BondStore {
     let unsaved = contents.withLock { $0.unsaved }
     do throws(FileError) {
       let (bonds, version) = try list.file.withLock { () throws(FileError) in
-        let before = try list.bonds()
-        var bonds = before
-        for change in unsaved { bonds.apply(change) }
-        if bonds != before { try list.write(bonds.map(\.json)) }
+        let bonds = try list.change(
+          identifiedBy: ["adapter", "address", "addressType"],
+          removing: { item in unsaved.contains { $0.drops(item) } },
+          decode: Bond.init(json:), encode: \.json
+        ) { bonds in
+          for change in unsaved { bonds.apply(change) }
+        }
         return (bonds, FileVersion(list.file))
       }
       set(version) { contents in

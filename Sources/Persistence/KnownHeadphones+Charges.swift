@@ -19,9 +19,14 @@ extension KnownHeadphones {
   public func keep(_ sample: ChargeSample, of id: HeadphoneID) throws(FileError) {
     guard let list = chargeFile(of: id) else { return }
     try devices.file.withLock { () throws(FileError) in
-      var history = try charges(of: id)
-      history.append(sample)
-      try list.write(history.samples.map(\.json), isPrecious: false)
+      _ = try list.change(
+        identifiedBy: [], atMost: BatteryHistory.most, isPrecious: false,
+        decode: ChargeSample.init(json:), encode: \.json
+      ) { samples in
+        var history = BatteryHistory(samples.suffix(BatteryHistory.most))
+        history.append(sample)
+        samples = history.samples
+      }
     }
   }
 

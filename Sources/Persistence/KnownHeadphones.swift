@@ -77,19 +77,21 @@ public struct KnownHeadphones: Sendable {
   /// - Throws: ``FileError``.
   public func forget(_ id: HeadphoneID) throws(FileError) {
     // First the list: a headphone that must stay in it keeps everything.
-    try change { $0.removeAll { $0.id == id } }
+    try change(removing: { $0["id"]?.text == id.rawValue }) { $0.removeAll { $0.id == id } }
     try dropCache(of: id)
     try dropUpdate(of: id)
     try dropCharges(of: id)
   }
 
   /// Changes the list under a lock.
-  private func change(_ body: (inout [KnownHeadphone]) -> Void) throws(FileError) {
+  private func change(
+    removing removes: (JSON) -> Bool = { _ in false }, _ body: (inout [KnownHeadphone]) -> Void
+  ) throws(FileError) {
     try devices.file.withLock { () throws(FileError) in
-      let before = try all()
-      var all = before
-      body(&all)
-      if all != before { try devices.write(all.map(\.json)) }
+      _ = try devices.change(
+        identifiedBy: ["id"], removing: removes, decode: KnownHeadphone.init(json:),
+        encode: \.json
+      ) { body(&$0) }
     }
   }
 }

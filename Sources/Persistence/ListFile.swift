@@ -13,29 +13,86 @@ struct ListFile: Hashable, Sendable {
   /// The values of the list; empty if there is no file.
   ///
   /// - Throws: ``FileError``; ``FileError/malformed(path:reason:)`` also for another version.
-  func items() throws(FileError) -> [JSON] {
-    guard let bytes = try file.read() else { return [] }
+  func items() throws(FileError) -> [JSON] { try contents().items }
+
+  /// The members of the file, and its list.
+  private func contents() throws(FileError) -> (members: [JSON.Member], items: [JSON]) {
+    guard let bytes = try file.read() else { return ([], []) }
     let json: JSON
     do {
       json = try JSON(parsing: bytes)
     } catch {
       throw .malformed(path: file.path, reason: error.description)
     }
-    guard json["version"]?.wholeNumber == Self.version, let items = json[key]?.elements else {
+    guard json["version"]?.wholeNumber == Self.version, let items = json[key]?.elements,
+      case .object(let members) = json
+    else {
       throw .malformed(
         path: file.path, reason: "not a list of \(subject) of version \(Self.version)")
     }
-    return items
+    return (members, items)
   }
 
-  /// Replaces the list.
+  /// Changes the list; the caller has the lock.
+  ///
+  /// What this program does not understand stays as it is, since a newer one may have written it:
+  /// entries, members of entries, and members of the file.
   ///
   /// - Parameters:
-  ///   - items: the new items.
+  ///   - identity: the members that identify an entry.
+  ///   - limit: the most entries, of which the last are kept.
   ///   - isPrecious: whether to wait until the file is on the disk.
+  ///   - removes: whether an entry that `decode` does not understand goes, too.
+  ///   - decode: the entry of a value; `nil` if it is not understood.
+  ///   - body: changes the entries that are understood.
+  /// - Returns: these entries after the change.
   /// - Throws: ``FileError``; the file is then unchanged.
-  func write(_ items: [JSON], isPrecious: Bool = true) throws(FileError) {
-    let json: JSON = ["version": .integer(Self.version), key: .array(items)]
+  func change<Entry: Equatable>(
+    identifiedBy identity: [String], atMost limit: Int = .max, isPrecious: Bool = true,
+    removing removes: (JSON) -> Bool = { _ in false },
+    decode: (JSON) -> Entry?, encode: (Entry) -> JSON,
+    _ body: (inout [Entry]) throws(FileError) -> Void
+  ) throws(FileError) -> [Entry] {
+    let (members, items) = try contents()
+    let known = items.compactMap { item in decode(item).map { (entry: $0, item: item) } }
+    var foreign = items.filter { decode($0) == nil && !removes($0) }
+    var entries = known.map(\.entry)
+    try body(&entries)
+    guard entries != known.map(\.entry) || foreign.count + known.count < items.count else {
+      return entries
+    }
+    let new = entries.map { entry in
+      let json = encode(entry)
+      let names = identity.map { json[$0] }
+      func isSame(_ item: JSON) -> Bool { !identity.isEmpty && identity.map { item[$0] } == names }
+      if let old = known.first(where: { isSame($0.item) }) {
+        return json.keepingForeign(of: old.item, insteadOf: encode(old.entry))
+      }
+      guard let index = foreign.firstIndex(where: isSame) else { return json }
+      return json.keepingForeign(of: foreign.remove(at: index), insteadOf: nil)
+    }
+    let own: JSON = [
+      "version": .integer(Self.version), key: .array((foreign + new).suffix(limit)),
+    ]
+    let json = own.keepingForeign(of: .object(members), insteadOf: nil)
     try file.replace(with: Array("\(json)\n".utf8), isPrecious: isPrecious)
+    return entries
+  }
+}
+
+extension JSON {
+  /// The object with the members of an older one that it does not have itself.
+  ///
+  /// - Parameter own: the older object as this program would have written it: where that has the same
+  ///   value as this one, the older value stays, with what it may hold besides.
+  fileprivate func keepingForeign(of old: JSON, insteadOf own: JSON?) -> JSON {
+    guard case .object(let members) = self, case .object(let oldMembers) = old else { return self }
+    let kept = members.map { member in
+      guard let own, own[member.key] == member.value, let value = old[member.key] else {
+        return member
+      }
+      return Member(member.key, value)
+    }
+    return .object(kept + oldMembers.filter { self[$0.key] == nil })
   }
 }

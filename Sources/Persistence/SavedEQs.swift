@@ -32,27 +32,32 @@ public struct SavedEQs: Sendable {
   /// - Throws: ``FileError``; the file is then unchanged.
   public func apply(_ change: SavedEQChange) throws(FileError) -> [SavedEQ] {
     try list.file.withLock { () throws(FileError) in
-      var presets = try all()
-      switch change {
-      case .keep(let preset):
-        presets.removeAll { $0.name == preset.name }
-        guard presets.count < Self.most else {
-          throw .malformed(
-            path: list.file.path, reason: "it is full with \(Self.most) presets; delete one")
-        }
-        presets.append(preset)
-      case .rename(let old, let new):
-        guard let index = presets.firstIndex(where: { $0.name == old }) else { break }
-        var preset = presets.remove(at: index)
-        preset.name = new
-        presets.removeAll { $0.name == new }
-        presets.append(preset)
-      case .delete(let name): presets.removeAll { $0.name == name }
+      try list.change(
+        identifiedBy: ["name"], decode: SavedEQ.init(json:), encode: \.json
+      ) { presets throws(FileError) in
+        try apply(change, to: &presets)
       }
-      presets.sort { $0.name < $1.name }
-      try list.write(presets.map(\.json))
-      return presets
     }
+  }
+
+  private func apply(_ change: SavedEQChange, to presets: inout [SavedEQ]) throws(FileError) {
+    switch change {
+    case .keep(let preset):
+      presets.removeAll { $0.name == preset.name }
+      guard presets.count < Self.most else {
+        throw .malformed(
+          path: list.file.path, reason: "it is full with \(Self.most) presets; delete one")
+      }
+      presets.append(preset)
+    case .rename(let old, let new):
+      guard let index = presets.firstIndex(where: { $0.name == old }) else { break }
+      var preset = presets.remove(at: index)
+      preset.name = new
+      presets.removeAll { $0.name == new }
+      presets.append(preset)
+    case .delete(let name): presets.removeAll { $0.name == name }
+    }
+    presets.sort { $0.name < $1.name }
   }
 }
 

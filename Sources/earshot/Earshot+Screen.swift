@@ -3,6 +3,7 @@ import Companion
 import CompanionRuntime
 import Configuration
 import Diagnostics
+import EventLoop
 import Glibc
 import Logging
 import Persistence
@@ -42,7 +43,7 @@ extension Earshot {
     case .refused(let why):
       StandardConsole.shared.message(why)
       throw ExitCode(ExitStatus.failed.rawValue)
-    case .signal(let number): die(of: number)
+    case .signal(let number): EndSignals.end(by: number)
     }
   }
 
@@ -118,19 +119,6 @@ extension Earshot {
     return options
   }
 
-  /// Ends the process by the signal, so that its parent sees the true cause.
-  ///
-  /// The log is flushed first, and the signal's own action restored.
-  private func die(of number: Int32) -> Never {
-    LogFile.flush()
-    signal(number, SIG_DFL)
-    var only = sigset_t()
-    sigemptyset(&only)
-    sigaddset(&only, number)
-    pthread_sigmask(SIG_UNBLOCK, &only, nil)
-    kill(getpid(), number)
-    Glibc.exit(128 + number)
-  }
 }
 
 extension ScreenPreferences.SymbolSet {

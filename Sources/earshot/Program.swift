@@ -3,6 +3,7 @@ import BluetoothLinux
 import CompanionRuntime
 import EventLoop
 import Glibc
+import Persistence
 import Sharing
 
 /// The entry point: the main thread's event loop, and the command on it.
@@ -13,7 +14,12 @@ enum Program {
     ProcessRights.restrict()
     // A file that may not grow (`ulimit -f`) is then an error of that file, and not the end.
     signal(SIGXFSZ, SIG_IGN)
-    MainLoop.run { await end(of: Array(CommandLine.arguments.dropFirst())) }
+    MainLoop.run {
+      let status = await end(of: Array(CommandLine.arguments.dropFirst()))
+      if EndSignals.received != nil { LogFile.flush() }
+      EndSignals.raise()
+      return status
+    }
   }
 
   /// Runs the command of this process, and returns its exit status.

@@ -1,7 +1,9 @@
 import AudioRoute
+import BluetoothCodec
 import Companion
 import CompanionRuntime
 import Glibc
+import HeadphoneProtocols
 import Persistence
 import TestSupport
 import Testing
@@ -12,13 +14,15 @@ import Testing
   private let folder = TemporaryFolder()
   private let audio = ScriptedAudioSource(headphones: [("Ear", "00:00:00:00:00:01")])
 
-  private func effects() -> LiveEffectHandler {
-    let audio = audio
+  private func effects(
+    _ audio: (any AudioRouteSource)? = nil, clock: ManualClock = ManualClock()
+  ) -> LiveEffectHandler {
+    let audio = audio ?? self.audio
     return LiveEffectHandler(
       world: Dependencies(
         radio: ScriptedRadio(), services: [],
         makeDriver: { bearer, _, _, emitter in ScriptedDriver(bearer: bearer, emitter: emitter) },
-        makeAudio: { audio }, clock: ManualClock(),
+        makeAudio: { audio }, clock: clock,
         known: KnownHeadphones(in: folder.state)))
   }
 
@@ -97,10 +101,42 @@ import Testing
     #expect(try note.read() == nil)
   }
 
+  @Test func `a sound server that hangs holds up neither files nor the end, and the note stays`()
+    async throws
+  {
+    let clock = ManualClock()
+    let live = effects(HungAudio(), clock: clock)
+    live.begin(.audio(.setSuspended(sink: Self.sink, isSuspended: true))) { _ in }
+    let ear = KnownHeadphone(
+      id: HeadphoneID(rawValue: "f0"), name: "Ear", address: PeerAddress(.init(value: 1), .random))
+    live.begin(.remember(ear)) { _ in }
+    let end = Task { await live.stop() }
+    // The only time that passes is the limit of the release, which is the last to be waited for.
+    await clock.sleepers(1, within: .seconds(3))
+    #expect(try KnownHeadphones(in: folder.state).all().map(\.name) == ["Ear"])
+    clock.advance(by: .seconds(3))
+    #expect(await end.value)
+    #expect(try note.read() == Array(Self.sink.utf8))
+  }
+
   @Test func `a sink that cannot be held leaves no note`() async throws {
     let live = effects()
     live.begin(.audio(.setSuspended(sink: "gone", isSuspended: true))) { _ in }
     await live.stop()
     #expect(try note.read() == nil)
+  }
+}
+
+/// A sound server that takes commands and never responds.
+final class HungAudio: AudioRouteSource {
+  let observations: AsyncStream<AudioObservation>
+  private let observation: AsyncStream<AudioObservation>.Continuation
+
+  init() { (observations, observation) = AsyncStream.makeStream() }
+
+  func perform(_ command: AudioCommand) async throws(AudioError) {
+    let (never, ringer) = AsyncStream.makeStream(of: Never.self)
+    for await _ in never {}
+    withExtendedLifetime(ringer) {}
   }
 }

@@ -28,7 +28,9 @@ for _ in $(seq 600); do [ -S /run/user/0/earshot/adapter-virtual-quiet.socket ] 
 kill -9 "$(systemctl --user show -P MainPID earshot)"
 for _ in $(seq 600); do [ "$(systemctl --user show -P NRestarts earshot)" = 1 ] && break; sleep 0.1; done
 for _ in $(seq 600); do "$EARSHOT" disconnect --adapter virtual-quiet && break; sleep 0.1; done
+stopping=$(date +%s)
 systemctl --user stop earshot
+[ $(($(date +%s) - stopping)) -le 5 ]
 systemctl --user show -P Result -P ActiveState earshot
 """
 

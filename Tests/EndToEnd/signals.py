@@ -91,6 +91,62 @@ def case_every_command_ends_at_every_signal(binary):
         works(binary, line)
 
 
+def case_an_owner_without_a_screen_ends_in_order(binary):
+    home = os.environ["HOME"]
+    folder = os.path.join(os.environ["XDG_CONFIG_HOME"], "earshot")
+    os.makedirs(folder)
+    with open(os.path.join(folder, "config.toml"), "w") as file:
+        file.write(f'[hooks]\nconnected = "echo $$ >{home}/new && mv {home}/new {home}/hook && exec sleep 600"\n')
+    for line in ("agent --device aurora", "watch --device aurora", "connect aurora"):
+        for number in SIGNALS:
+            process = subprocess.Popen(
+                [binary, *line.split(), *QUIET], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            deadline = time.monotonic() + PATIENCE
+            while not os.path.exists(f"{home}/hook"):
+                assert time.monotonic() < deadline and process.poll() is None, f"{line}: no hook"
+                time.sleep(0.05)
+            with open(f"{home}/hook") as file:
+                hook = file.read().strip()
+            os.remove(f"{home}/hook")
+            begun = time.monotonic()
+            process.send_signal(number)
+            _, told = process.communicate(timeout=PATIENCE)
+            what = f"{line}, {number.name}"
+            assert process.returncode == -number, f"{what}: {process.returncode} {told!r}"
+            quiet(told, what)
+            assert time.monotonic() - begun < 10, f"{what}: {time.monotonic() - begun} s"
+            # The hook has a process group of its own, and ends with its owner all the same.
+            assert not os.path.exists(f"/proc/{hook}"), f"{what}: the hook lives on"
+
+
+def case_an_owner_whose_reader_has_gone_finishes_the_commands_of_others(binary):
+    image(binary)
+    watch = subprocess.Popen(
+        [binary, "watch", "--device", "aurora", *QUIET], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert b"Aurora" in watch.stdout.readline()
+    install = begin(binary, "firmware install HOME/a.fw --json")
+    watch.stdout.close()
+    rest, _ = install.communicate(timeout=PATIENCE)
+    assert install.returncode == 0 and b'"restarting"' in rest, rest
+    told = watch.stderr.read()
+    watch.wait(timeout=PATIENCE)
+    assert watch.returncode == -signal.SIGPIPE, f"{watch.returncode} {told!r}"
+    quiet(told, "watch")
+
+
+def case_an_agent_whose_messages_have_no_reader_any_more_goes_on(binary):
+    agent = subprocess.Popen([binary, "agent", "--verbose", *QUIET], stderr=subprocess.PIPE)
+    try:
+        assert agent.stderr.readline()
+        agent.stderr.close()
+        works(binary, "agent")
+        change(binary)
+        assert agent.poll() is None, agent.returncode
+    finally:
+        agent.kill()
+        agent.wait()
+
+
 def case_an_update_that_was_ended_is_remembered(binary):
     image(binary)
 

@@ -64,6 +64,7 @@ final class RecordingConsole: Console {
 
 /// A handler that runs a closure for each command.
 struct ScriptedHandler: RequestHandler {
+  func isEndless(_ request: Request) -> Bool { request.arguments.first == "watch" }
   var command: @MainActor @Sendable (ClientRequest) async -> CompanionRuntime.ExitStatus? = { _ in
     .ok
   }

@@ -45,13 +45,14 @@ final class PulseAnswer {
 
   /// Waits for the end of the answer.
   ///
-  /// - Returns: the error code; `nil` after success.
+  /// - Returns: the error code; `nil` after success. A command that was given up sends no further
+  ///   request after a late response.
   nonisolated(nonsending) func end() async -> pa_error_code_t? {
     await withCheckedContinuation { continuation in
       // Checked here, since the answer may have ended meanwhile.
       if hasEnded { continuation.resume() } else { waiting = continuation }
     }
-    return failure
+    return Task.isCancelled ? failure ?? PA_ERR_TIMEOUT : failure
   }
 
   /// The body of libpulse's callbacks that deliver items.

@@ -20,6 +20,15 @@ actor PulseClient {
   private var isDoubted = false
   /// The number of commands that the server has not answered yet.
   private var pendingCommands = 0
+  /// Whether a connection is being made, or the state queried.
+  private var isQuerying = false
+
+  /// The time after which a server that has not responded counts as unresponsive.
+  ///
+  /// The connection stays open, so that the late response ends that state.
+  static let timeout = Duration.seconds(5)
+  /// The same for profiles and codecs, which the server negotiates with the headphone.
+  static let negotiationTimeout = Duration.seconds(30)
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -50,7 +59,9 @@ actor PulseClient {
       guard case .reason(let reason) = end else { continue }
       publish(.unavailable(reason))
       if watch.isClosed { watch = SocketWatch(for: address, on: loop) }
-      await wait(for: delays.wait(isWatched: watch.isComplete), orUntil: watch)
+      // A server that hangs has its socket already.
+      let isWatched = watch.isComplete && reason != .unresponsive
+      await wait(for: delays.wait(isWatched: isWatched), orUntil: watch)
       if watch.hasSeen { delays.hintCame() }
     }
     observations.finish()
@@ -58,13 +69,46 @@ actor PulseClient {
 
   /// Carries out a command, in one or more round trips to the server.
   ///
-  /// - Throws: ``AudioError/unavailable(_:)`` at once while no connection is ready.
+  /// - Throws: ``AudioError/unavailable(_:)`` at once while no connection is ready or the server does
+  ///   not respond; also if it does not within its time. The command may be carried out later then.
   func perform(_ command: AudioCommand) async throws(AudioError) {
-    guard let connection, case .ready = connection.state else {
-      throw .unavailable(whyUnavailable)
+    guard let connection, case .ready = connection.state,
+      last != .unavailable(.unresponsive)
+    else { throw .unavailable(whyUnavailable) }
+    let (outcomes, outcome) = AsyncStream.makeStream(of: Result<Void, AudioError>.self)
+    let work = Task(executorPreference: loop) { await self.perform(command, outcome) }
+    let limit = after(command.isNegotiated ? Self.negotiationTimeout : Self.timeout) {
+      outcome.finish()
     }
+    defer {
+      work.cancel()
+      limit.cancel()
+    }
+    for await outcome in outcomes { return try outcome.get() }
+    if !Task.isCancelled {
+      publish(.unavailable(.unresponsive))
+      connection.bell.ring()
+    }
+    throw .unavailable(.unresponsive)
+  }
+
+  private func perform(
+    _ command: AudioCommand, _ outcome: AsyncStream<Result<Void, AudioError>>.Continuation
+  ) async {
     pendingCommands += 1
     defer { pendingCommands -= 1 }
+    do throws(AudioError) {
+      guard let connection else { throw .unavailable(whyUnavailable) }
+      try await perform(command, on: connection)
+      outcome.yield(.success(()))
+    } catch {
+      outcome.yield(.failure(error))
+    }
+  }
+
+  private func perform(
+    _ command: AudioCommand, on connection: PulseConnection
+  ) async throws(AudioError) {
     switch command {
     case .route(let sink): try await connection.route(to: sink)
     case .record(let source): try await connection.record(from: source)
@@ -103,8 +147,12 @@ actor PulseClient {
     }
     self.connection = connection
     var doubt: Task<Void, Never>?
+    isQuerying = true
+    var limit: Task<Void, Never>? = limitQuery()
     defer {
       doubt?.cancel()
+      limit?.cancel()
+      isQuerying = false
       isDoubted = false
       connection.close()
       self.connection = nil
@@ -120,6 +168,10 @@ actor PulseClient {
       hasRun = true
       whenReady()
       connection.subscribe()
+      limit?.cancel()
+      isQuerying = true
+      limit = limitQuery()
+      defer { isQuerying = false }
       do {
         let sound = try await connection.survey()
         publish(.running(sound))
@@ -128,8 +180,17 @@ actor PulseClient {
         // If the connection ended meanwhile, its own event reports that.
         if case .ready = connection.state { publish(.unavailable(error)) }
       }
+      limit?.cancel()
     }
     return .reason(whyUnavailable)
+  }
+
+  private func limitQuery() -> Task<Void, Never> {
+    after(Self.timeout) { await self.queryTimedOut() }
+  }
+
+  private func queryTimedOut() {
+    if isQuerying { publish(.unavailable(.unresponsive)) }
   }
 
   private func doubtConnection() {
@@ -183,5 +244,15 @@ extension ServerAddress {
   /// Whether one of the sockets exists and this user may not connect to it.
   fileprivate var isForbidden: Bool {
     sockets.contains { access($0, R_OK | W_OK) != 0 && errno == EACCES }
+  }
+}
+
+extension AudioCommand {
+  /// Whether the headphone takes part in it.
+  fileprivate var isNegotiated: Bool {
+    switch self {
+    case .setProfile, .setCodec: true
+    case .route, .record, .setVolume, .setMute, .setSuspended: false
+    }
   }
 }

@@ -50,8 +50,8 @@ public final class PulseSource: AudioRouteSource {
   /// Carries out a command and waits for the server's answer.
   ///
   /// - Parameter command: the request, by the names of the latest snapshot.
-  /// - Throws: ``AudioError/unavailable(_:)`` at once while no server is connected; else as
-  ///   ``AudioRouteSource/perform(_:)``.
+  /// - Throws: ``AudioError/unavailable(_:)`` at once while no server is connected, and after
+  ///   some seconds if it does not respond; else as ``AudioRouteSource/perform(_:)``.
   public func perform(_ command: AudioCommand) async throws(AudioError) {
     guard let client else { throw .unavailable(PulseSource.noThread) }
     try await client.perform(command)

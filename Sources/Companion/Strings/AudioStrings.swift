@@ -13,6 +13,19 @@ extension AudioUnavailable {
     case .failed(let what): what
     }
   }
+
+  /// What to do about it; empty: nothing is known to help.
+  var advice: String {
+    switch self {
+    case .noServer, .serverEnded: "start a sound server; Earshot finds it by itself"
+    case .accessDenied: "run earshot as the user who owns the sound session"
+    case .unresponsive: "restart it, for example: systemctl --user restart pipewire-pulse"
+    case .notStarted, .failed: ""
+    }
+  }
+
+  /// What happened and, on a second line, what to do about it.
+  public var messageAndAdvice: String { AudioError.unavailable(self).messageAndAdvice }
 }
 
 extension SoundMode {
@@ -84,10 +97,15 @@ extension AudioError {
   /// What to do about it; empty: nothing is known to help.
   var advice: String {
     switch self {
-    case .unavailable: "start a sound server; Earshot finds it by itself"
+    case .unavailable(let reason): reason.advice
     case .notFound: "connect the headphone's sound again"
     case .refused: ""
     }
+  }
+
+  /// What happened and, on a second line, what to do about it.
+  public var messageAndAdvice: String {
+    advice.isEmpty ? displayText : "\(displayText)\n\(advice)"
   }
 }
 

@@ -6,7 +6,7 @@ public import HeadphoneProtocols
 extension CommandTarget {
   /// The headphone's own volume, else that of its output at the sound server.
   ///
-  /// - Throws: `unavailable` if it has neither now.
+  /// - Throws: `unavailable` if it has neither now, or the sound server does not say.
   public func volume() async throws(CommandError) -> VolumeReport {
     guard let name = headphone?.name else { throw .link(.user) }
     if headphone?.capabilities?.hasVolume == true {
@@ -15,6 +15,7 @@ extension CommandTarget {
       await observeAudio()
     }
     guard let report = headphone.flatMap({ VolumeReport($0, in: state) }) else {
+      _ = try sound()
       throw .unavailable(
         "\(displayable(name)) has no volume of its own, and its sound is not connected\n"
           + "connect it: earshot audio connect")

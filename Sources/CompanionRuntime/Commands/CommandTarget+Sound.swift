@@ -14,7 +14,7 @@ extension CommandTarget {
   /// - Returns: the output's name.
   /// - Throws: `unavailable` without a sound server or such an output.
   public func routeSound(to selector: String) async throws(CommandError) -> String {
-    let device = try await sound().device(meantBy: selector)
+    let device = try await observedSound().device(meantBy: selector)
     guard let sink = device.sink else {
       throw .unavailable(
         "\(displayable(device.description)) has no output now: its profile is off")
@@ -34,7 +34,7 @@ extension CommandTarget {
   public func soundModes(
     of selector: String?, switchingTo wanted: String?
   ) async throws(CommandError) -> SoundModesReport {
-    _ = try await sound()
+    _ = try await observedSound()
     try chooseKnown(selector)
     guard let headphone else { throw .notKnown(selector: selector) }
     guard let card = state.audioMatch(for: headphone)?.card else {
@@ -68,7 +68,7 @@ extension CommandTarget {
   public func microphones(
     choosing selector: String?
   ) async throws(CommandError) -> MicrophonesReport {
-    var sound = try await sound()
+    var sound = try await observedSound()
     if let selector {
       let wanted = selector.lowercased()
       let meant = sound.sources.filter { source in
@@ -91,14 +91,22 @@ extension CommandTarget {
     return MicrophonesReport(sound, headphones: Array(state.headphones), in: state)
   }
 
-  /// The sound server's state.
+  /// The sound server's state, after waiting for the first.
   ///
-  /// - Throws: ``CommandError/unavailable(_:)`` if there is no server.
-  private func sound() async throws(CommandError) -> AudioSnapshot {
+  /// - Throws: ``CommandError/unavailable(_:)`` if there is no server, or it does not respond.
+  private func observedSound() async throws(CommandError) -> AudioSnapshot {
     await observeAudio()
+    return try sound()
+  }
+
+  /// The sound server's state after ``observeAudio()``.
+  func sound() throws(CommandError) -> AudioSnapshot {
     switch state.audio {
     case .running(let sound): return sound
-    case .unavailable(let reason): throw .unavailable(reason.displayText)
+    // Nothing came in the time that was waited.
+    case .unavailable(.notStarted):
+      throw .unavailable(AudioUnavailable.unresponsive.messageAndAdvice)
+    case .unavailable(let reason): throw .unavailable(reason.messageAndAdvice)
     }
   }
 
@@ -107,7 +115,7 @@ extension CommandTarget {
     do throws(AudioError) {
       try await effects.audio.perform(command)
     } catch {
-      throw .unavailable(error.displayText)
+      throw .unavailable(error.messageAndAdvice)
     }
   }
 }

@@ -164,7 +164,7 @@ public struct SoundLink {
       do throws(AudioError) {
         try await audio.perform(command)
       } catch {
-        throw .unavailable(error.displayText)
+        throw .unavailable(error.messageAndAdvice)
       }
     }
     throw .unavailable(

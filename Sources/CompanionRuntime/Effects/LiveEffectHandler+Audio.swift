@@ -35,7 +35,12 @@ extension LiveEffectHandler {
   func releaseHeldSink() async {
     await orders?.value
     guard let sink = heldSink.name else { return }
-    try? await audio.perform(.setSuspended(sink: sink, isSuspended: false))
+    do throws(AudioError) {
+      try await audio.perform(.setSuspended(sink: sink, isSuspended: false))
+    } catch  where !error.endsSuspension {
+      // The next run resumes it.
+      return
+    } catch {}
     await heldSink.clear()
   }
 

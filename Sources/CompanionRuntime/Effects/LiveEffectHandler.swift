@@ -339,29 +339,40 @@ public final class LiveEffectHandler: EffectHandler {
   /// Ends everything, and returns when all links are closed and all is saved; no action is sent
   /// afterwards.
   ///
+  /// What waits is saved first, and whatever does not respond is left behind after a time: a radio or a
+  /// sound server that hangs costs its own release, and no file.
+  ///
   /// - Parameter report: called if the disk takes longer than three seconds.
-  public func stop(reportingDelay report: (@MainActor @Sendable () -> Void)? = nil) async {
-    await disconnect()
-    await saved(reportingDelay: report)
-    isStopped = true
+  /// - Returns: whether all is saved.
+  @discardableResult
+  public func stop(reportingDelay report: (@MainActor @Sendable () -> Void)? = nil) async -> Bool {
+    defer { isStopped = true }
+    let save: @MainActor () async -> Void = { await self.saved(reportingDelay: report) }
+    var isSaved = await waitAtMost(.seconds(60), by: clock, for: save)
+    await waitAtMost(.seconds(3), by: clock) { await self.disconnect() }
+    if isSaved { isSaved = await waitAtMost(.seconds(60), by: clock, for: save) }
+    return isSaved
   }
 
-  /// Ends everything but what is being saved, and returns when all links are closed.
-  ///
-  /// ``saved(reportingDelay:)`` waits for the rest.
-  public func disconnect() async {
+  /// Ends everything but what is being saved, side by side.
+  private func disconnect() async {
     scan?.cancel()
     questions?.cancel()
     for watch in watches { watch.cancel() }
     linkWatch?.cancel()
     timers.cancelAll()
     inspections.close()
-    await hooks.stop()
+    async let hooksEnd: Void = hooks.stop()
+    async let soundEnd: Void = endSound()
     await firmware.close()
     await links.close()
     tasks.cancelAll()
-    await players.finish()
     await notifying?.value
+    _ = await (hooksEnd, soundEnd)
+  }
+
+  private func endSound() async {
+    await players.finish()
     await releaseHeldSink()
   }
 

@@ -1,3 +1,25 @@
+/// Waits for an operation that cannot be cancelled, for a limited time.
+///
+/// - Parameter operation: goes on after the time, if the process does.
+/// - Returns: whether it ended in time.
+@MainActor @discardableResult
+public func waitAtMost(
+  _ limit: Duration, by clock: any Clock<Duration>,
+  for operation: @escaping @MainActor () async -> Void
+) async -> Bool {
+  let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+  Task {
+    await operation()
+    end.yield(true)
+  }
+  let timer = Task {
+    if (try? await clock.sleep(for: limit)) != nil { end.yield(false) }
+  }
+  defer { timer.cancel() }
+  for await isDone in ends { return isDone }
+  return false
+}
+
 /// Runs an operation with a time-out.
 ///
 /// ```swift

@@ -1,6 +1,7 @@
 public import Companion
 public import CompanionRuntime
 public import Configuration
+internal import EventLoop
 internal import TerminalUI
 
 /// An app without a screen: a store with live effects, for other processes to share or for one command.
@@ -10,7 +11,7 @@ internal import TerminalUI
 ///   world: world, configuration: configuration, listener: listener, handler: handler,
 ///   console: StandardConsole.shared) { line in logger.write(line) }
 /// app.start(autoConnect: .lastUsed(else: .only))
-/// for await _ in app.store.states {}
+/// await app.run { for await _ in app.store.states {} }
 /// await app.stop()
 /// ```
 @MainActor
@@ -23,6 +24,9 @@ public final class HeadlessApp {
   private var following: Task<Void, Never>?
   private let autoPause: AutoPause?
   private let console: any Console
+  private var signals: Task<Void, Never>?
+  /// Ends what the app is run for.
+  private var onEnd: @MainActor () -> Void
 
   /// - Parameters:
   ///   - listener: accepts clients; nil: no other process can reach this one.
@@ -43,6 +47,7 @@ public final class HeadlessApp {
     let store = Store(handler: effects, now: world.now, log: log)
     self.effects = effects
     self.store = store
+    onEnd = { store.finish() }
     owner = listener.map { listener in
       Owner(listener, store: store, effects: effects, handler: handler) { [weak self] in
         self?.style ?? Style()
@@ -55,9 +60,15 @@ public final class HeadlessApp {
 
   /// Shares the link with other processes until ``stop()``.
   ///
-  /// Scans, observes the sound server and follows the configuration file.
+  /// A signal that asks the process to end then ends ``run(_:)``, and a pipe that is closed does not end
+  /// the process. Scans, observes the sound server and follows the configuration file.
   public func start(autoConnect: AutoConnect) {
     let store = store
+    StandardConsole.neverBlock()
+    signals = Task { [weak self] in
+      await EndSignals.next()
+      self?.onEnd()
+    }
     store.adopt(configuration, runsHooks: true)
     owner?.open()
     store.send(.autoPauseSet(autoPause ?? configuration.autoPause))
@@ -83,9 +94,42 @@ public final class HeadlessApp {
     effects.start(autoConnect: .never, doing: []) { store.send($0) }
   }
 
+  /// Runs what the app is there for, until that ends, is asked to quit, or a signal arrives.
+  ///
+  /// - Parameter work: is cancelled by a signal, and left behind if it does not end soon then.
+  /// - Returns: its result; nil: it was left behind.
+  @discardableResult
+  public func run<Value: Sendable>(
+    _ work: @escaping @MainActor () async -> Value
+  ) async -> Value? {
+    let (ends, end) = AsyncStream.makeStream(of: Value?.self)
+    let task = Task {
+      let value = await work()
+      _ = end.yield(value)
+    }
+    onEnd = { [store, clock = effects.clock] in
+      task.cancel()
+      store.finish()
+      Task {
+        await waitAtMost(.seconds(2), by: clock) { await task.value }
+        end.yield(nil)
+      }
+    }
+    if EndSignals.received != nil { onEnd() }
+    for await value in ends { return value }
+    return nil
+  }
+
+  /// Waits for the commands of clients that end by themselves, unless a signal has arrived.
+  public func finishCommands() async {
+    guard EndSignals.received == nil else { return }
+    await run { [owner] in await owner?.finishCommands() }
+  }
+
   /// Ends the links, and lets another process become the owner.
   public func stop() async {
     following?.cancel()
+    signals?.cancel()
     await effects.stop(reportingDelay: StandardConsole.shared.reportSlowDisk)
     await listener?.close()
   }

@@ -1,4 +1,5 @@
 public import CompanionRuntime
+internal import EventLoop
 public import TerminalUI
 
 /// The server side of sharing: runs the commands of clients and draws their screens.
@@ -21,6 +22,8 @@ public final class Owner {
   private let handler: any RequestHandler
   private let style: () -> Style
   private var screens: [ObjectIdentifier: ScreenServer] = [:]
+  /// The commands of clients that end by themselves.
+  private var commands: [ObjectIdentifier: Task<Void, Never>] = [:]
 
   /// - Parameters:
   ///   - handler: runs commands.
@@ -51,18 +54,18 @@ public final class Owner {
   ///
   /// Returns after at most 300 ms: a slow client must not delay the shell.
   func reportStopping() async {
-    let (delivered, end) = AsyncStream.makeStream(of: Void.self)
     let reporting = screens.values.map { screen in Task { await screen.report(.stopping) } }
-    Task {
+    await waitAtMost(.milliseconds(300), by: effects.clock) {
       for task in reporting { await task.value }
-      end.finish()
     }
-    let limit = Task { [clock = effects.clock] in
-      try? await clock.sleep(for: .milliseconds(300))
-      end.finish()
+  }
+
+  /// Waits until no client runs a command that the next owner could not go on with.
+  func finishCommands() async {
+    while let (id, command) = commands.first {
+      await command.value
+      commands[id] = nil
     }
-    for await _ in delivered {}
-    limit.cancel()
   }
 
   /// Informs the screens of clients that this process was continued.
@@ -116,8 +119,13 @@ public final class Owner {
       client.disconnect()
       work.cancel()
     }
-    if let status = await work.value { client.send(.end(status)) }
-    await client.deliver()
+    let serving = Task {
+      if let status = await work.value { client.send(.end(status)) }
+      await client.deliver()
+    }
+    if !handler.isEndless(request) { commands[ObjectIdentifier(client)] = serving }
+    await serving.value
+    commands[ObjectIdentifier(client)] = nil
     receiving.cancel()
   }
 }

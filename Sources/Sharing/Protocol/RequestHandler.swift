@@ -12,6 +12,9 @@ public protocol RequestHandler: Sendable {
   ///   elsewhere when this process exits.
   @MainActor func run(_ client: ClientRequest) async -> ExitStatus?
 
+  /// Whether a client's command runs until it is interrupted, and so moves on to the next owner.
+  @MainActor func isEndless(_ request: Request) -> Bool
+
   /// Reads the options with which a further screen was started.
   ///
   /// - Throws: why no screen can be drawn with them.

@@ -22,16 +22,35 @@ public struct StandardConsole: Console {
   /// One reader for the whole process: what was pasted after an answer is for the next question.
   @MainActor private static let input = LineReader(STDIN_FILENO)
 
+  /// Whether others depend on this process, which then outlives the reader of its output.
+  private static let isShared = Atomic(false)
+  /// Why the output of a shared process goes nowhere; 0: it does not.
+  private static let outputFailure = Atomic<Int32>(0)
+
   /// Makes writing to standard error non-blocking, because other processes depend on this one.
   ///
-  /// Messages that exceed the backlog are dropped and counted.
+  /// Messages that exceed the backlog are dropped and counted. A closed pipe no longer ends the process
+  /// (SIGPIPE).
   public static func neverBlock() {
+    isShared.store(true, ordering: .relaxed)
+    signal(SIGPIPE, SIG_IGN)
     writer.withLock {
       $0 =
         $0
         ?? NonBlockingWriter(STDERR_FILENO, limit: maximumBacklog) {
           "(\($0) messages were lost: nobody read them)\n"
         }
+    }
+  }
+
+  /// Ends a process whose output is lost as one that nobody depends on.
+  public static func endIfOutputIsLost() {
+    switch outputFailure.load(ordering: .relaxed) {
+    case 0: return
+    case EPIPE: EndSignals.end(by: SIGPIPE)
+    case let number:
+      isShared.store(false, ordering: .relaxed)
+      shared.endUnseen(number)
     }
   }
 
@@ -66,7 +85,7 @@ public struct StandardConsole: Console {
     write(text, to: STDERR_FILENO)
   }
 
-  /// A closed pipe ends the process by SIGPIPE.
+  /// A closed pipe ends the process by SIGPIPE, unless others depend on it.
   public func deliver(_ text: String) async -> Bool {
     Self.answered.store(true, ordering: .relaxed)
     var rest = Array("\(text)\n".utf8)[...]
@@ -75,7 +94,9 @@ public struct StandardConsole: Console {
       case .done(let count): rest = rest.dropFirst(count)
       case .wouldBlock:
         guard (try? await PollLoop.shared.writable(STDOUT_FILENO)) != nil else { return false }
-      case .failed(let number): endUnseen(number)
+      case .failed(let number):
+        endUnseen(number)
+        return false
       }
     }
     return true
@@ -90,8 +111,11 @@ public struct StandardConsole: Console {
     return String(text[first...last])
   }
 
-  /// Ends the process: a command whose output is lost has failed.
-  private func endUnseen(_ number: Int32) -> Never {
+  /// Ends the process: a command whose output is lost has failed. One that others depend on goes on.
+  private func endUnseen(_ number: Int32) {
+    guard !Self.isShared.load(ordering: .relaxed) else {
+      return Self.outputFailure.store(number, ordering: .relaxed)
+    }
     message("standard output: \(String(cString: strerror(number)))")
     exit(ExitStatus.failed.rawValue)
   }

@@ -85,24 +85,12 @@ public final class ScreenProgram {
     following.cancel()
     motion?.cancel()
     terminal.close()
-    // A radio that hangs must not keep the user from the shell; a disk gets the time that it takes.
-    await within(.seconds(3)) { await effects.disconnect() }
-    await within(.seconds(60)) {
-      await effects.saved(reportingDelay: StandardConsole.shared.reportSlowDisk)
+    guard await effects.stop(reportingDelay: StandardConsole.shared.reportSlowDisk) else {
+      Glibc.exit(ExitStatus.failed.rawValue)
     }
     // Last, so that the next owner finds the link free.
-    await within(.seconds(3)) { await owner?.close() }
+    await waitAtMost(.seconds(3), by: clock) { [owner] in await owner?.close() }
     return ending ?? .quit(saying: nil)
-  }
-
-  /// Ends the process if `body` takes longer than a time.
-  private func within(_ limit: Duration, _ body: () async -> Void) async {
-    let timeLimit = Task { [clock] in
-      try? await clock.sleep(for: limit)
-      if !Task.isCancelled { Glibc.exit(ExitStatus.failed.rawValue) }
-    }
-    await body()
-    timeLimit.cancel()
   }
 
   /// Stops the process as a shell expects it, after the clients were informed.

@@ -13,7 +13,7 @@ import TerminalUI
 /// then.
 ///
 /// Prints a line on stderr about where it can be reached, and nothing on stdout; `--json` changes
-/// nothing. Runs until a signal ends it. Exit status: 1 if `XDG_RUNTIME_DIR` is not set or a part
+/// nothing. Runs until a signal ends it, in order. Exit status: 1 if `XDG_RUNTIME_DIR` is not set or a part
 /// of the program cannot be made.
 struct AgentCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
@@ -69,7 +69,7 @@ struct AgentCommand: ReportingCommand {
           ? "keeps the link, but cannot share it\n"
             + "\(place.folder) must be a folder of yours that is closed to others (chmod 700)"
           : "keeps the link; others share it at \(place.socket)")
-      for await _ in program.store.states {}
+      await program.run { for await _ in program.store.states {} }
       await program.stop()
     }
   }

@@ -54,10 +54,9 @@ struct CaptureCommand: ReportingCommand {
         return
       }
       let program = app(wiring, listener: role?.listener)
-      StandardConsole.neverBlock()
       program.start(autoConnect: wiring.autoConnect(options))
       StandardConsole.shared.message("writing to \(file); ^C ends it")
-      for await _ in program.store.states {}
+      await program.run { for await _ in program.store.states {} }
       await program.stop()
     }
   }

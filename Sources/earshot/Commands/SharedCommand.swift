@@ -3,6 +3,7 @@ import Bluetooth
 import Companion
 import CompanionRuntime
 import Configuration
+import EventLoop
 import Sharing
 
 /// A command that runs in the process that owns the link: another one, or this one.
@@ -111,7 +112,6 @@ extension SharedCommand {
     _ wiring: LiveDependencies, _ listener: OwnerListener?, _ step: String?
   ) async throws(CommandError) {
     let app = app(wiring, listener: listener)
-    if lifetime.keepsOwnership { StandardConsole.neverBlock() }
     switch lifetime {
     case .endless: app.start(autoConnect: wiring.autoConnect(options))
     case .keepsLink: app.start(autoConnect: .never)
@@ -121,21 +121,25 @@ extension SharedCommand {
       store: app.store, effects: app.effects, client: nil,
       fallback: lifetime.keepsOwnership ? .selected : .lastUsed(else: options.newDevice),
       selector: wiring.selector, step: step)
-    let outcome: Result<Void, CommandError>
-    do throws(CommandError) {
-      try await run(in: context)
-      if lifetime == .keepsLink { for await _ in app.store.follow() {} }
-      outcome = .success(())
-    } catch {
-      outcome = .failure(error)
+    let outcome = await app.run { () -> Result<Void, CommandError> in
+      do throws(CommandError) {
+        try await run(in: context)
+        if lifetime == .keepsLink { for await _ in app.store.follow() {} }
+      } catch {
+        // What a signal has cancelled has not failed.
+        if EndSignals.received == nil { return .failure(error) }
+      }
+      return .success(())
     }
+    await app.finishCommands()
     await app.stop()
-    if case .failure(.file) = outcome {
+    StandardConsole.endIfOutputIsLost()
+    if case .failure(.file)? = outcome {
       // Told already.
     } else if let error = app.effects.unsaved {
       StandardConsole.shared.message("not remembered: \(error)")
     }
-    try outcome.get()
+    try outcome?.get()
   }
 
   // MARK: Other owners

@@ -52,6 +52,12 @@ struct ArgumentHandler: RequestHandler {
     }
   }
 
+  @MainActor
+  func isEndless(_ request: Request) -> Bool {
+    let command = try? Earshot.parseAsRoot(request.arguments)
+    return (command as? any SharedCommand)?.lifetime == .endless
+  }
+
   /// What a further screen may choose for itself: trusted keys and the selected headphone.
   ///
   /// A screen of a client shows what the owner has; all other options are the owner's.

@@ -35,6 +35,47 @@ extension RealServers {
       try await observer.waitForSound("its return") { _ in true }
     }
 
+    @Test(.timeLimit(.minutes(2)), arguments: SoundServer.Kind.allCases)
+    func `a server that hangs is reported, and followed again when it goes on`(
+      kind: SoundServer.Kind
+    ) async throws {
+      let server = try SoundServer(kind)
+      let source = PulseSource(applicationName: "test", server: server.address, clock: FastClock())
+      let observer = Observer(source)
+      try server.start()
+      try await observer.waitForSound("the server") { _ in true }
+      try server.addSink("speakers")
+      try await observer.waitForSound("the sink") { $0.sink(named: "speakers") != nil }
+      try server.signal("STOP")
+      let unresponsive = AudioError.unavailable(.unresponsive)
+      let mute = AudioCommand.setMute(sink: "speakers", isMuted: true)
+      await #expect(throws: unresponsive) { try await source.perform(mute) }
+      try await observer.wait(for: "the hang") { $0 == .unavailable(.unresponsive) }
+      // Nothing waits for a server that is known to hang.
+      await #expect(throws: unresponsive) { try await source.perform(mute) }
+      try server.signal("CONT")
+      try await observer.waitForSound("its return") { $0.sink(named: "speakers") != nil }
+      try await source.perform(.setVolume(sink: "speakers", percent: 30))
+      try await observer.waitForSound("the volume") { $0.sink(named: "speakers")?.volume == 30 }
+    }
+
+    @Test(.timeLimit(.minutes(2)), arguments: SoundServer.Kind.allCases)
+    func `a server that hangs from the start is reported, and found when it goes on`(
+      kind: SoundServer.Kind
+    ) async throws {
+      let server = try SoundServer(kind)
+      let first = Observer(PulseSource(applicationName: "first", server: server.address))
+      try server.start()
+      try await first.waitForSound("the server") { _ in true }
+      try server.addSink("speakers")
+      try server.signal("STOP")
+      let source = PulseSource(applicationName: "test", server: server.address, clock: FastClock())
+      let observer = Observer(source)
+      try await observer.wait(for: "the hang") { $0 == .unavailable(.unresponsive) }
+      try server.signal("CONT")
+      try await observer.waitForSound("its return") { $0.sink(named: "speakers") != nil }
+    }
+
     @Test(arguments: SoundServer.Kind.allCases)
     func `a source that is let go leaves the server`(kind: SoundServer.Kind) async throws {
       let server = try SoundServer(kind)
@@ -52,7 +93,7 @@ extension RealServers {
     @Test func `a server that turns connections down is tried again later and later`() async throws
     {
       // Nobody listens there, and a port cannot be watched as a socket's directory can.
-      let clock = HurriedClock(enough: 8)
+      let clock = HurriedClock(enough: 8, except: PulseClient.timeout)
       let source = PulseSource(
         applicationName: "test", server: "tcp:127.0.0.1:1", clock: clock)
       let observer = Observer(source)

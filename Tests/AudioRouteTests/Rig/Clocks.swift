@@ -16,16 +16,29 @@ struct MomentsClock: Clock {
   }
 }
 
+/// A clock on which ten times as much passes as in reality.
+struct FastClock: Clock {
+  var now: ContinuousClock.Instant { ContinuousClock.now }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    try await ContinuousClock().sleep(for: now.duration(to: deadline) / 10)
+  }
+}
+
 /// A clock whose sleeps end at once and are kept, until there are enough of them.
 final class HurriedClock: Clock {
   private let slept = Mutex<[Duration]>([])
   private let enough: Int
+  /// A sleep that never ends, and is not kept.
+  private let except: Duration
   /// Tells the sleeps once they are enough.
   let finished: AsyncStream<[Duration]>
   private let finish: AsyncStream<[Duration]>.Continuation
 
-  init(enough: Int) {
+  init(enough: Int, except: Duration) {
     self.enough = enough
+    self.except = except
     (finished, finish) = AsyncStream.makeStream()
   }
 
@@ -34,6 +47,9 @@ final class HurriedClock: Clock {
   let minimumResolution = Swift.Duration.zero
 
   func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    if now.duration(to: deadline) == except {
+      return try await MomentsClock().sleep(until: .now + .seconds(1), tolerance: tolerance)
+    }
     let all = slept.withLock { slept in
       slept.append(now.duration(to: deadline))
       return slept

@@ -62,6 +62,20 @@ final class SoundServer {
     while let process = processes.popLast() { process.end(signal) }
   }
 
+  /// Stops the program that clients talk to, or continues it.
+  func signal(_ name: String) throws {
+    let program = kind == .pulseAudio ? "pulseaudio" : "pipewire-pulse"
+    let script = """
+      for process in $(pgrep -x \(program)); do
+        if grep -qa "XDG_RUNTIME_DIR=\(directory)/run" /proc/$process/environ; then
+          kill -s \(name) $process && echo $process
+        fi
+      done
+      """
+    let found = try run(["sh", "-c", script], environment: environment)
+    guard !found.isEmpty else { throw RigFailure("no \(program) of this test runs") }
+  }
+
   @discardableResult
   func pactl(_ arguments: String...) throws -> String {
     try run(["pactl"] + arguments, environment: environment)

@@ -40,13 +40,13 @@ import Testing
 
   private func command(
     for selector: String? = nil, newDevice: AutoConnect.UnknownDevice = .only,
-    failing failure: HeadphoneError? = nil
+    failing failure: HeadphoneError? = nil, audio: any AudioRouteSource = SilentAudio()
   ) -> Command {
     let effects = LiveEffectHandler(
       world: Dependencies(
         radio: radio, services: [],
         makeDriver: { ScriptedDriver(bearer: $0, failing: failure, emitter: $3) },
-        makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state),
+        makeAudio: { audio }, clock: clock, known: KnownHeadphones(in: folder.state),
         now: { Timestamp(milliseconds: 7) }))
     let store = Store(handler: effects, now: { Timestamp(milliseconds: 7) })
     effects.start(autoConnect: .never, doing: []) { store.send($0) }
@@ -293,6 +293,30 @@ import Testing
     await command.effects.stop()
     #expect(command.effects.unsaved == file)
     #expect(try KnownHeadphones(in: folder.state).all().map(\.id) == [ear])
+  }
+
+  @Test func `a sound server that does not respond is named as the reason without a volume`()
+    async throws
+  {
+    try remember()
+    radio.receive(peripheral())
+    let command = command(audio: HungAudio())
+    await #expect(
+      throws: CommandError.unavailable(
+        "the sound server does not answer\n"
+          + "restart it, for example: systemctl --user restart pipewire-pulse")
+    ) {
+      try await command.run { target throws(CommandError) in
+        let time = Task { [clock] in
+          while !Task.isCancelled {
+            clock.advance(by: .seconds(2))
+            await Task.yield()
+          }
+        }
+        defer { time.cancel() }
+        _ = try await target.volume()
+      }
+    }
   }
 
   @Test func `a command of its own neither scans nor asks the sound server by itself`() async throws
