@@ -259,6 +259,27 @@ extension Example {
     }
   }
 
+  @Test func `a command of the help that would do nothing says why, with the key that helps`()
+    throws
+  {
+    let line = try #require(UserCommand.allCases.firstIndex(of: .nextANC))
+    let state = Example.state().changed {
+      $0.page = .help(line: line)
+      $0.headphones.update(Example.aurora) { $0.link = .unwanted(.disconnected(.user)) }
+    }
+    let screen = view(state, size: .ordinary)
+    #expect(
+      screen.text(row: 0).contains("KEYS ─") && screen.text(row: 0).contains("c Not connected"))
+    #expect(!screen.text(row: 23).contains("Run"))
+    let column = try #require(screen.text(row: 0).firstRange(of: "c Not")).lowerBound
+    let place = screen.text(row: 0).distance(from: screen.text(row: 0).startIndex, to: column)
+    #expect(
+      screen.actions(for: Mouse(.press, column: place, row: 0)) == [.pressed(.connectOrDisconnect)])
+    #expect(
+      view(Example.state().changed { $0.page = .help(line: line) }, size: .ordinary)
+        .text(row: 23).contains("Enter Run"))
+  }
+
   @Test func `help can be read to its end`() {
     for rows in [5, 8, 24] {
       let last = UserCommand.allCases.count - 1
