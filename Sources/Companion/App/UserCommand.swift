@@ -57,7 +57,7 @@ public struct UserCommand: Sendable {
   ///   - shortSummary: The summary in the table of a page other than the main one.
   ///   - reach: The pages that have it without listing it.
   ///   - hint: The place in the footer of the main page; nil: it is not there.
-  ///   - isHinted: What must hold for the footer, beside that the command is available.
+  ///   - isHinted: When the footer shows it; by default while it is available.
   ///   - label: At most a dozen characters for the footer.
   ///   - currentLabel: The label where it depends on the state, such as Connect or Cancel.
   ///   - isForDialogs: Whether it acts in dialogs, too.
@@ -67,7 +67,7 @@ public struct UserCommand: Sendable {
   init(
     _ name: String, keys: [String], _ summary: String, shortSummary: String? = nil,
     reach: Reach = .main, hint: Int? = nil,
-    isHinted: @escaping @Sendable (State) -> Bool = { _ in true },
+    isHinted: (@Sendable (State) -> Bool)? = nil,
     label: String? = nil, currentLabel: (@Sendable (State) -> String)? = nil,
     isForDialogs: Bool = false, isCursorMovement: Bool = false,
     availability: @escaping @Sendable (State) -> Availability = { _ in .available },
@@ -79,7 +79,7 @@ public struct UserCommand: Sendable {
     self.shortSummary = shortSummary
     self.reach = reach
     self.hint = hint
-    self.isHinted = isHinted
+    self.isHinted = isHinted ?? { availability($0) == .available }
     title = currentLabel ?? { _ in label ?? name }
     self.isForDialogs = isForDialogs
     self.isCursorMovement = isCursorMovement
@@ -133,9 +133,9 @@ extension UserCommand: CaseIterable {
   private static let hints = allCases.filter { $0.hint != nil }
     .sorted { ($0.hint ?? 0) < ($1.hint ?? 0) }
 
-  /// The commands in the footer of the main page: those that would do something now.
+  /// The commands in the footer of the main page.
   public static func hints(in state: State) -> [UserCommand] {
-    hints.filter { $0.isHinted(state) && $0.availability(in: state) == .available }
+    hints.filter { $0.isHinted(state) }
   }
 }
 

@@ -40,11 +40,12 @@ extension UserCommand {
   /// Plays a loud sound on the buds that are in no ear, or stops it.
   package static let find = UserCommand(
     "find", keys: ["F"], "play a loud sound on it, to find it (asks)", hint: 80,
+    // The footer does not move when a bud goes into an ear.
+    isHinted: { $0.hasFind == .available },
     currentLabel: { $0.headphones.selected?.isSounding == true ? "Stop" : "Find" },
     availability: { state in
-      let availability = state.available("find-me sound", where: \.hasFind)
-      guard availability == .available, let headphone = state.readyHeadphone else {
-        return availability
+      guard state.hasFind == .available, let headphone = state.readyHeadphone else {
+        return state.hasFind
       }
       return headphone.isSounding || !headphone.budsToFind.isEmpty ? .available : .worn
     }
@@ -64,6 +65,8 @@ extension ANCMode {
 }
 
 extension State {
+  fileprivate var hasFind: Availability { available("find-me sound", where: \.hasFind) }
+
   fileprivate var hasNoiseControl: Availability {
     available("noise control") { !$0.ancModes.isEmpty }
   }
