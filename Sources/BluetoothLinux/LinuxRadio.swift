@@ -150,7 +150,8 @@ public final class LinuxRadio: Radio {
     let reports = AsyncThrowingStream<DiscoveredPeripheral, any Error> { found in
       do {
         let session = try ScanSession(
-          choice, for: .connection, options: ScanOptions(), loop: loop, clock: clock, bonds: bonds,
+          choice, for: .connection, options: ScanOptions(duration: nil), loop: loop, clock: clock,
+          bonds: bonds,
           rule: pairing.rule, found: found, notice: { _ in })
         let task = Task { await session.run() }
         found.onTermination = { _ in

@@ -32,6 +32,8 @@ public actor VirtualHeadphone {
   var life: DeviceSimulator
   /// How another maker's headphone is now.
   public internal(set) var family: VirtualFamily?
+  /// The family before it fell silent; nil: it answers.
+  var silenced: VirtualFamily?
   var script: SimulationScript
   /// The script's step that comes next, and when.
   var upcoming: (timestamp: Duration, event: SimulationEvent)?
@@ -134,7 +136,10 @@ extension VirtualHeadphone {
   }
 
   /// Answers nothing any more, as another maker's headphone.
-  public func stopAnswering() { family = family?.silent }
+  public func stopAnswering() { (silenced, family) = (family, family?.silent) }
+
+  /// Answers again after ``stopAnswering()``, with the values of then.
+  public func answerAgain() { family = silenced.take() ?? family }
 
   /// Leaves the phone's range, as a supervision time-out, or comes back.
   public func setInRange(_ isInRange: Bool) {

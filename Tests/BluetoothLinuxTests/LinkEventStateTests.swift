@@ -97,23 +97,6 @@ import Testing
     #expect(news(change(0x40, to: 0)).packetLength == 27)
   }
 
-  /// The kernel runs a filter on any socket.
-  private func passing(_ filter: PacketFilter, of packets: [[UInt8]]) throws -> [[UInt8]] {
-    var ends: [Int32] = [0, 0]
-    try #require(socketpair(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0, &ends) == 0)
-    defer { for end in ends { close(end) } }
-    try filter.attach(to: ends[1], during: "test")
-    for packet in packets { send(ends[0], packet, packet.count, Int32(MSG_DONTWAIT)) }
-    var received: [[UInt8]] = []
-    var room = [UInt8](repeating: 0, count: 64)
-    while case let count = recv(ends[1], &room, room.count, Int32(MSG_DONTWAIT)),
-      count >= 0
-    {
-      received.append(Array(room[..<count]))
-    }
-    return received
-  }
-
   /// Events of the link 0x0040.
   private static let events: [[UInt8]] = [
     [0x04, 0x05, 0x04, 0x00, 0x40, 0x00, 0x13], [0x04, 0x08, 0x04, 0x06, 0x40, 0x00, 0x00],
@@ -132,7 +115,7 @@ import Testing
 
   @Test func `events of links pass the kernel's filter, advertisements do not`() throws {
     let passing = Self.events + [[0x04, 0x3E, 0x13, 0x01, 0x00], [0x04, 0x3E, 0x1F, 0x0A]]
-    #expect(try self.passing(LinkEventState.packets(), of: Self.held + passing) == passing)
+    #expect(try LinkEventState.packets().passing(Self.held + passing) == passing)
   }
 
   @Test func `once the link is known other links' events do not pass`() throws {
@@ -146,7 +129,7 @@ import Testing
       }
     }
     let packets = Self.held + others + [[0x04, 0x3E, 0x13, 0x01, 0x00]] + Self.events
-    #expect(try passing(LinkEventState.packets(of: 0x40), of: packets) == Self.events)
+    #expect(try LinkEventState.packets(of: 0x40).passing(packets) == Self.events)
   }
 
   /// As many events of other links as fill any socket's buffer.
@@ -154,7 +137,7 @@ import Testing
     let other: [UInt8] = [0x04, 0x05, 0x04, 0x00, 0x41, 0x00, 0x13]
     let days = [[UInt8]](repeating: other, count: 10_000)
     let end = Self.events[0]
-    #expect(try passing(LinkEventState.packets(of: 0x40), of: days + [end]) == [end])
-    #expect(try passing(LinkEventState.packets(), of: days + [end]).last == other)
+    #expect(try LinkEventState.packets(of: 0x40).passing(days + [end]) == [end])
+    #expect(try LinkEventState.packets().passing(days + [end]).last == other)
   }
 }

@@ -77,14 +77,22 @@ import VirtualHeadphones
   }
 
   /// The program subscribes to Service Changed when it has nothing more urgent to do.
-  private func untilWatched() async {
-    while await !headphone.isWatched { await Task.yield() }
+  private func untilWatched() async throws {
+    try await until { await headphone.isWatched }
+  }
+
+  /// Looks until it is so, or until the test's time is over.
+  private func until(_ condition: () async -> Bool) async throws {
+    while await !condition() {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
   }
 
   private func pairOnce() async throws -> HeadphoneID {
     let first = await run()
     let id = try #require(first.store.state.headphones.selected?.id)
-    await untilWatched()
+    try await untilWatched()
     await first.effects.stop()
     return id
   }
@@ -173,11 +181,11 @@ import VirtualHeadphones
   @Test func `services that change on the link are used from then on`() async throws {
     let id = try await pairOnce()
     let second = await run()
-    await untilWatched()
+    try await untilWatched()
     await headphone.replaceServices(Self.moveControl)
-    // Kept at once: the headphone does not indicate it again, however the program ends.
-    while controlService(of: id)?.range.start != 0x100 { await Task.yield() }
     await turnOff(second)
+    // Kept at once: the headphone does not indicate it again, however the program ends.
+    try await until { controlService(of: id)?.range.start == 0x100 }
     await second.effects.stop()
     #expect(controlService(of: id)?.range.start == 0x100)
   }

@@ -135,6 +135,8 @@ import Testing
   @Test func `without a sound server the keys say so`() {
     var scenario = Scenario.withHeadphone()
     scenario.given(.audio(.unavailable(.noServer)))
-    scenario.press(.raise, effects: [.noticeTimer]) { $0.says("no volume: no sound server") }
+    scenario.press(.raise, effects: [.noticeTimer]) {
+      $0.explains("no volume: no sound server", ear)
+    }
   }
 }

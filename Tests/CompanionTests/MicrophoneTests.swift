@@ -102,11 +102,11 @@ import Testing
     var scenario = Scenario.withHeadphone()
     scenario.given(sound(.a2dp, [], recording: nil))
     scenario.press(.microphone, effects: [.noticeTimer]) {
-      $0.says("this machine has no microphone")
+      $0.explains("this machine has no microphone", ear)
     }
     scenario.given(.audio(.unavailable(.noServer)))
     scenario.press(.microphone, effects: [.noticeTimer]) {
-      $0.says("no microphone: no sound server")
+      $0.explains("no microphone: no sound server", ear)
     }
   }
 }

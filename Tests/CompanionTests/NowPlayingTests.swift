@@ -22,7 +22,7 @@ import Testing
   @Test func `without a player a key says so, and a refusal is told`() {
     var scenario = Scenario()
     scenario.press(.playOrPause, effects: [.noticeTimer]) {
-      $0.says("no media player is playing or paused")
+      $0.explains("no media player is playing or paused")
     }
     scenario.send(.playerRefused("not now"), effects: [.noticeTimer]) {
       $0.says("the media player refused: not now")

@@ -101,7 +101,7 @@ import Testing
     let card = card(in: "a2dp-sink", [Self.profiles[0]])
     scenario.given(sound(to: "bluez_output.ear", bluetoothSink(), cards: [card]))
     scenario.press(.switchProfile, effects: [.noticeTimer]) {
-      $0.says("no other profile is available", ear)
+      $0.explains("no other profile is available", ear)
     }
   }
 

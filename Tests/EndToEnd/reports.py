@@ -144,9 +144,10 @@ def case_enter_on_a_finding_runs_its_fix_with_the_terminal(binary):
                 os.chmod(state, 0o755)
                 terminal.expect("CONTROL LINK")
                 terminal.send("D")
-                terminal.expect("the finding", lambda text: "chmod 700" in text)
+                terminal.expect("the findings", lambda text: "Bluetooth in Linux" in text)
+                # The last one, which is below the screen where others have many words.
                 terminal.send("G")
-                terminal.expect("what Enter does", lambda text: "Enter Fix" in text)
+                terminal.expect("the finding", lambda text: "chmod 700" in text and "Enter Fix" in text)
                 for refusal in ("\r", "n", "\x1b"):
                     terminal.send("\r")
                     terminal.expect("a question", lambda text: "RUN THIS FIX?" in text)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Runs Earshot's release binary as a person and a script would, on the virtual headphones.
+"""Runs Earshot's binary as a person and a script would, on the virtual headphones.
 
     Tests/EndToEnd/run.py .build/release/earshot [part of a case's name, or a file's]
 """
@@ -42,8 +42,8 @@ def main():
         if name.startswith("case_") and wanted in f"{module.__name__}.{name}"
     ]
     failed = 0
-    # Cases wait more than they work. Each has a process, and so an environment, of its own.
-    with multiprocessing.get_context("fork").Pool(os.cpu_count() + 1, maxtasksperchild=1) as pool:
+    # Cases wait two thirds of their time. Each has a process, and so an environment, of its own.
+    with multiprocessing.get_context("fork").Pool(os.cpu_count() * 3, maxtasksperchild=1) as pool:
         for title, failure in pool.imap(run, cases, chunksize=1):
             failed += failure is not None
             print(f"FAILED  {title}\n{failure}" if failure else f"passed  {title}", flush=True)
@@ -54,8 +54,8 @@ def main():
 def run(job):
     """A case's title, and what went wrong."""
     case, binary = job
-    # A shell ignores ^C for what it runs in the background, and what is ignored is inherited.
-    for number in (signal.SIGINT, signal.SIGQUIT):
+    # A shell ignores ^C for what it runs in the background, nohup a hang-up, and what is ignored is inherited.
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
         signal.signal(number, signal.SIG_DFL)
     failure = None
     with tempfile.TemporaryDirectory() as home:

@@ -90,50 +90,24 @@ struct LinkEventState: Hashable, Sendable {
   ///
   /// - Parameter connection: the connection handle; `nil` lets the events of all links pass.
   static func packets(of connection: UInt16? = nil) -> PacketFilter {
-    var rules = [
-      event(HCIEventCode.disconnectionComplete, connection, at: 4),
-      event(HCIEventCode.encryptionChange, connection, at: 4),
+    var rules: [PacketFilter.Rule] = [
+      PacketFilter.event(HCIEventCode.disconnectionComplete, connection, at: 4),
+      PacketFilter.event(HCIEventCode.encryptionChange, connection, at: 4),
       // Read RSSI and LE Read PHY return the handle after the status.
-      opcode(of: HCIEventCode.commandComplete, at: 4, .readRSSI, connection),
-      opcode(of: HCIEventCode.commandComplete, at: 4, .leReadPHY, connection),
-      opcode(of: HCIEventCode.commandStatus, at: 5, .leConnectionUpdate),
-      opcode(of: HCIEventCode.commandStatus, at: 5, .leReadPHY),
-      subevent(LEEventCode.connectionUpdateComplete, connection, at: 5),
-      subevent(LEEventCode.phyUpdateComplete, connection, at: 5),
-      subevent(LEEventCode.dataLengthChange, connection, at: 4),
+      PacketFilter.complete(.readRSSI, connection),
+      PacketFilter.complete(.leReadPHY, connection),
+      PacketFilter.status(.leConnectionUpdate),
+      PacketFilter.status(.leReadPHY),
+      PacketFilter.subevent(LEEventCode.connectionUpdateComplete, connection, at: 5),
+      PacketFilter.subevent(LEEventCode.phyUpdateComplete, connection, at: 5),
+      PacketFilter.subevent(LEEventCode.dataLengthChange, connection, at: 4),
     ]
     if connection == nil {
       rules += [
-        subevent(LEEventCode.connectionComplete), subevent(LEEventCode.enhancedConnectionComplete),
+        PacketFilter.subevent(LEEventCode.connectionComplete),
+        PacketFilter.subevent(LEEventCode.enhancedConnectionComplete),
       ]
     }
     return PacketFilter(rules: rules)
-  }
-
-  /// A rule for an event of a link, whose handle is at an offset in the packet.
-  private static func event(
-    _ code: UInt8, _ connection: UInt16?, at place: Int
-  ) -> PacketFilter.Rule {
-    guard let connection else { return [1: code] }
-    return [
-      1: code, place: UInt8(truncatingIfNeeded: connection), place + 1: UInt8(connection >> 8),
-    ]
-  }
-
-  /// A rule for an LE Meta event of a link.
-  private static func subevent(
-    _ code: UInt8, _ connection: UInt16? = nil, at place: Int = 0
-  ) -> PacketFilter.Rule {
-    event(HCIEventCode.leMeta, connection, at: place).merging([3: code]) { old, _ in old }
-  }
-
-  /// A rule for the completion of a command.
-  private static func opcode(
-    of code: UInt8, at place: Int, _ opcode: HCIOpcode, _ connection: UInt16? = nil
-  ) -> PacketFilter.Rule {
-    event(code, connection, at: place + 3).merging([
-      place: UInt8(truncatingIfNeeded: opcode.rawValue),
-      place + 1: UInt8(opcode.rawValue >> 8),
-    ]) { old, _ in old }
   }
 }

@@ -12,6 +12,15 @@ struct ForeignHCICommands: Hashable, Sendable {
     .leSetExtendedScanParameters, .leSetExtendedScanEnable, .leCreateConnection,
     .leExtendedCreateConnection,
   ]
+
+  /// These commands, their completions, and new connections, but no reports.
+  static let packets = PacketFilter(
+    rules: relevant.flatMap {
+      [PacketFilter.command($0), PacketFilter.complete($0), PacketFilter.status($0)]
+    }
+      + [LEEventCode.connectionComplete, LEEventCode.enhancedConnectionComplete]
+      .map { PacketFilter.subevent($0) })
+
   /// The number of outstanding commands, above that of a kernel that sends one at a time.
   private static let limit = 16
 

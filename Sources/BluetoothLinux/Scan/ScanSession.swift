@@ -58,7 +58,10 @@ final class ScanSession: Sendable {
     let adapter = try choice.choose()
     self.choice = choice
     management = try? ManagementSocket()
-    socket = try HCISocket(adapter: adapter, filter: Self.filter, during: Self.operation)
+    // The kernel alone uses the reports of a scan for a connection, which may last for days.
+    socket = try HCISocket(
+      adapter: adapter, filter: Self.filter,
+      passing: purpose == .connection ? ForeignHCICommands.packets : nil, during: Self.operation)
     self.options = options
     self.loop = loop
     self.clock = clock

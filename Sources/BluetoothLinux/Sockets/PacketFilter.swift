@@ -1,4 +1,5 @@
 internal import Bluetooth
+internal import BluetoothCodec
 internal import CBluetooth
 internal import EventLoop
 internal import Glibc
@@ -68,5 +69,41 @@ extension PacketFilter {
       }
     }
     if case .failed(let code) = result { throw RadioError(errno: code, during: operation) }
+  }
+}
+
+// MARK: - Rules for HCI packets
+
+extension PacketFilter {
+  /// A rule for an event of a link, whose handle is at an offset in the packet.
+  static func event(_ code: UInt8, _ connection: UInt16?, at place: Int) -> Rule {
+    guard let connection else { return [1: code] }
+    return [1: code].merging(littleEndian(connection, at: place)) { old, _ in old }
+  }
+
+  /// A rule for an LE Meta event of a link.
+  static func subevent(_ code: UInt8, _ connection: UInt16? = nil, at place: Int = 0) -> Rule {
+    event(HCIEventCode.leMeta, connection, at: place).merging([3: code]) { old, _ in old }
+  }
+
+  /// A rule for Command Complete, where the handle follows the status.
+  static func complete(_ opcode: HCIOpcode, _ connection: UInt16? = nil) -> Rule {
+    event(HCIEventCode.commandComplete, connection, at: 7)
+      .merging(littleEndian(opcode.rawValue, at: 4)) { old, _ in old }
+  }
+
+  /// A rule for Command Status.
+  static func status(_ opcode: HCIOpcode) -> Rule {
+    [1: HCIEventCode.commandStatus].merging(littleEndian(opcode.rawValue, at: 5)) { old, _ in old }
+  }
+
+  /// A rule for a command, of this program or another.
+  static func command(_ opcode: HCIOpcode) -> Rule {
+    [0: HCIPacketType.command.rawValue]
+      .merging(littleEndian(opcode.rawValue, at: 1)) { old, _ in old }
+  }
+
+  private static func littleEndian(_ value: UInt16, at place: Int) -> Rule {
+    [place: UInt8(truncatingIfNeeded: value), place + 1: UInt8(value >> 8)]
   }
 }

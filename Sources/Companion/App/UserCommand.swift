@@ -1,110 +1,185 @@
-public import HeadphoneProtocols
-
-/// A command that a key can be bound to.
+/// A command that a key can be bound to, with all that is known of it.
 ///
-/// What a key *means*; which key it is, `KeyMap` of `TerminalUI` says, and the same command can
-/// mean different things on different pages: `up` moves the cursor of the main page and raises a
-/// band of the equaliser. ``State/reduce(_:at:)`` decides by the page and dialog that are shown.
+/// What a key *means*; which key it is, `KeyMap` of `TerminalUI` says. Each feature declares its
+/// commands beside its reducer, and everything else is a loop over ``allCases``: help, footer, key
+/// table, `earshot keys`, docs/keys.md, the names in the configuration, search. What a command does
+/// on a page other than the main one, the page declares (``PageCommand``).
 ///
-/// A command bound to a lower-case key acts at once and can be taken back; one on a capital opens a
-/// question first (``Question``).
-public enum UserCommand: Hashable, Sendable {
-  /// The next or previous mode, wrapping around.
-  case nextANC, previousANC
-  /// This mode, whichever is on.
-  case setANC(ANCMode)
-  /// Transparency, and back to the mode before.
-  case flipTransparency
-  /// A scene of the configuration by its place, from 1.
-  case scene(Int)
-  /// The next preset of the headphone's own, round the end.
-  case nextEQ
-  /// Opens the editor of the equaliser.
-  case equaliser
-  /// Commands of the equaliser's editor.
-  case flatten, savePreset, importPreset
-  /// Steps in the editor's history: to the change before, to the one after, and to the sound at
-  /// opening and back.
-  case undo, redo, compare
-  /// Whether wear detection is on.
-  case toggleWearDetection
-  /// Asks for the headphone's name.
-  case rename
-  /// Plays a loud sound on the buds that are in no ear, or stops it; asks before it is loud.
-  case find
-  /// Opens the headphone's firmware page.
-  case firmware
-  /// Opens the page of the touch actions.
-  case touchActions
-  /// Opens the page of the phones and computers that the headphone is paired with.
-  case pairedDevices
+/// A command bound to a lower-case key acts at once and can be undone; one on a capital opens
+/// something, or asks first (``Question``).
+///
+/// ```swift
+/// static let scan = UserCommand(
+///   "scan", keys: ["s"], "scan for headphones, or stop", hint: 50
+/// ) { $0.scanOrStop(at: $1) }
+/// ```
+public struct UserCommand: Sendable {
+  typealias Action = @Sendable (inout State, Timestamp) -> [Effect]
 
-  /// Connects, cancels an attempt, or disconnects, as the link is now.
-  case connectOrDisconnect
-  /// Ends the control link only; the sound stays.
-  case dropControlLink
-  /// Looks for headphones, or stops looking.
-  case scan
-  /// Pairs, or pairs again.
-  case pair
-  /// Forgets the headphone and its keys; asks before.
-  case forget
-  /// Resets the headphone to its factory state; asks twice before.
-  case factoryReset
-  /// Reads all values again.
-  case refresh
-  /// Selects another headphone, round the ends.
-  case previousHeadphone, nextHeadphone
+  /// The action of a command that only acts on pages that have an action of their own for it.
+  static let ofPages: Action = { _, _ in [] }
 
-  /// The volume, or the focused slider.
-  case raise, lower
-  /// Commands of the headphone's sound device; a change between music and calls is asked about.
-  case routeSound, toggleMute, switchProfile
+  /// The pages that have a command without listing it.
+  enum Reach { case none, main, everyPage }
 
-  /// Opens the list of microphones; another one than the headphone's gives music its quality back.
-  case microphone
-  /// Of the media player that plays, or played last.
-  case playOrPause, previousTrack, nextTrack
+  /// The name in the configuration of keys and in `earshot keys`; stable.
+  ///
+  /// ```toml
+  /// [keys]
+  /// next-anc = ["a", "F5"]
+  /// anc-off = []          # no key
+  /// ```
+  public let name: String
+  /// Its keys unless the configuration says otherwise, as that names them; the first is shown.
+  ///
+  /// Two commands may share a key where no page has both.
+  public let keys: [String]
+  /// What it does, in one line of the help page, without a capital and a full stop.
+  ///
+  /// "(asks)" names those that open a question first.
+  public let summary: String
+  /// Whether it acts while a list or a question lies over the page.
+  public let isForDialogs: Bool
+  /// Whether it only moves a cursor, so that a notice can be read on the way.
+  let isCursorMovement: Bool
+  fileprivate let shortSummary: String?
+  fileprivate let reach: Reach
+  fileprivate let hint: Int?
+  fileprivate let isHinted: @Sendable (State) -> Bool
+  private let title: @Sendable (State) -> String
+  private let whetherAvailable: @Sendable (State) -> Availability
+  let action: Action
 
-  /// Moves the focus to the next or previous panel.
-  case otherPanel, previousPanel
-  /// The cursor up and down; the value under it left and right.
-  case up, down, left, right
-  /// Moves a page's cursor, or scrolls it.
-  case top, bottom, pageUp, pageDown
-  /// Acts on the focused row, or gives a dialog's answer.
-  case accept
-  /// Closes what was opened last; never quits.
-  case back
-  /// Narrows the log, or searches the page.
-  case filter
-  /// Goes to another line with the text that was searched for.
-  case nextMatch, previousMatch
-  /// Copies the line of the cursor, or what a page shows, to the clipboard.
-  case copy
-  /// Commands of the inspector.
-  case write, subscribe
-  /// Opens a page; once more on the information page, the inspector.
-  case info, log, doctor, help
-  /// Commands of the screen and the program, not of any headphone.
-  case redraw, nextTheme, suspend, quit
+  /// - Parameters:
+  ///   - name: The stable name.
+  ///   - keys: The standard keys.
+  ///   - summary: The line of the help page.
+  ///   - shortSummary: The summary in the table of a page other than the main one.
+  ///   - reach: The pages that have it without listing it.
+  ///   - hint: The place in the footer of the main page; nil: it is not there.
+  ///   - isHinted: When the footer shows it; by default while it is available.
+  ///   - label: At most a dozen characters for the footer.
+  ///   - currentLabel: The label where it depends on the state, such as Connect or Cancel.
+  ///   - isForDialogs: Whether it acts in dialogs, too.
+  ///   - isCursorMovement: Whether it moves a cursor and does nothing else.
+  ///   - availability: Why it can do nothing now; checked before `action`.
+  ///   - action: What it does where the page that is shown has no action of its own for it.
+  init(
+    _ name: String, keys: [String], _ summary: String, shortSummary: String? = nil,
+    reach: Reach = .main, hint: Int? = nil,
+    isHinted: (@Sendable (State) -> Bool)? = nil,
+    label: String? = nil, currentLabel: (@Sendable (State) -> String)? = nil,
+    isForDialogs: Bool = false, isCursorMovement: Bool = false,
+    availability: @escaping @Sendable (State) -> Availability = { _ in .available },
+    action: @escaping Action
+  ) {
+    self.name = name
+    self.keys = keys
+    self.summary = summary
+    self.shortSummary = shortSummary
+    self.reach = reach
+    self.hint = hint
+    self.isHinted = isHinted ?? { availability($0) == .available }
+    title = currentLabel ?? { _ in label ?? name }
+    self.isForDialogs = isForDialogs
+    self.isCursorMovement = isCursorMovement
+    whetherAvailable = availability
+    self.action = action
+  }
+
+  /// A short label beside its key, for what it would do now; its name where it has none.
+  public func label(in state: State) -> String { title(state) }
+
+  /// Whether it would do something on the main page now, and if not, why.
+  ///
+  /// Footer, help, notice and the commands of the shell all show this.
+  public func availability(in state: State) -> Availability { whetherAvailable(state) }
+}
+
+extension UserCommand: Hashable, CustomStringConvertible {
+  public static func == (one: UserCommand, other: UserCommand) -> Bool { one.name == other.name }
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  public var description: String { name }
+}
+
+/// The headings of the help, in their order.
+public enum CommandGroup: String, CaseIterable, Sendable {
+  case headphone = "Headphone"
+  case links = "Links"
+  case sound = "Sound"
+  case moving = "Moving"
+  case pages = "Pages and program"
+
+  /// The commands below the heading: those of the features, one after the other.
+  public var commands: [UserCommand] {
+    switch self {
+    case .headphone:
+      UserCommand.noiseCommands + UserCommand.equaliserCommands + UserCommand.settingCommands
+        + [.firmware, .touchActions, .pairedDevices, .factoryReset] + UserCommand.sceneCommands
+    case .links: UserCommand.linkCommands
+    case .sound: UserCommand.soundCommands + UserCommand.playerCommands
+    case .moving: UserCommand.movingCommands
+    case .pages:
+      UserCommand.searchCommands + UserCommand.inspectorCommands + UserCommand.programCommands
+    }
+  }
 }
 
 extension UserCommand: CaseIterable {
-  /// Every command, with a `setANC` for each mode and a `scene` for each that has a key.
-  public static let allCases: [UserCommand] =
-    [.nextANC, .previousANC] + ANCMode.allCases.map(UserCommand.setANC) + [
-      .flipTransparency, .nextEQ, .equaliser, .flatten, .savePreset, .importPreset, .undo, .redo,
-      .compare,
-      .toggleWearDetection, .rename, .find, .firmware, .touchActions, .pairedDevices, .factoryReset,
-      .connectOrDisconnect, .dropControlLink, .scan, .pair, .forget, .refresh,
-      .previousHeadphone, .nextHeadphone, .raise,
-      .lower, .routeSound, .toggleMute, .switchProfile, .microphone, .playOrPause, .previousTrack,
-      .nextTrack, .otherPanel, .previousPanel, .up, .down, .left, .right,
-      .top, .bottom, .pageUp, .pageDown, .accept, .back, .filter, .nextMatch, .previousMatch, .copy,
-      .write, .subscribe, .info,
-      .log, .doctor, .help,
-      .redraw, .nextTheme,
-      .suspend, .quit,
-    ] + Scene.keys.map(UserCommand.scene)
+  /// Every command in the order of the help page, whose lines are indices of it, with one for each
+  /// noise control mode and one for each scene that has a key.
+  public static let allCases = CommandGroup.allCases.flatMap(\.commands)
+
+  private static let hints = allCases.filter { $0.hint != nil }
+    .sorted { ($0.hint ?? 0) < ($1.hint ?? 0) }
+
+  /// The commands in the footer of the main page.
+  public static func hints(in state: State) -> [UserCommand] {
+    hints.filter { $0.isHinted(state) }
+  }
+}
+
+/// What a page makes of a command: its own words and action, or only that the page has it.
+struct PageCommand: Sendable {
+  let command: UserCommand
+  /// Nil: the words of the command.
+  let summary: String?
+  /// Nil: what the command does everywhere.
+  let action: UserCommand.Action?
+
+  init(_ command: UserCommand, _ summary: String? = nil, action: UserCommand.Action? = nil) {
+    self.command = command
+    self.summary = summary
+    self.action = action
+  }
+
+  /// The commands of every page that lists some; of two declarations on a page the later counts.
+  private static let table = Dictionary(
+    uniqueKeysWithValues: PageKind.allCases.map { page in
+      (page, Dictionary(page.commands.map { ($0.command, $0) }) { $1 })
+    })
+
+  static func named(_ command: UserCommand, on page: PageKind) -> PageCommand? {
+    table[page]?[command]
+  }
+}
+
+extension UserCommand {
+  /// Whether it does something on a page; elsewhere its key does nothing.
+  public func isOn(_ page: PageKind) -> Bool {
+    switch reach {
+    case .everyPage: true
+    case .main where page == .main: true
+    case .main, .none: PageCommand.named(self, on: page) != nil
+    }
+  }
+
+  /// The pages on which it does something.
+  public var pages: Set<PageKind> { Set(PageKind.allCases.filter(isOn)) }
+
+  /// What it does on a page; the general summary where the page makes no difference.
+  public func summary(on page: PageKind) -> String {
+    PageCommand.named(self, on: page)?.summary
+      ?? (page == .main ? summary : shortSummary ?? summary)
+  }
 }

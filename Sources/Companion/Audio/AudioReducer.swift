@@ -1,6 +1,32 @@
 public import AudioRoute
 import HeadphoneProtocols
 
+extension UserCommand {
+  static let soundCommands = [raise, lower, routeSound, toggleMute, switchProfile, microphone]
+
+  /// The volume, or the focused slider.
+  package static let raise = UserCommand(
+    "raise", keys: ["+", "="], "volume up, or the focused slider", availability: \.hasSlider
+  ) { $0.slide(by: 1, at: $1) }
+  package static let lower = UserCommand(
+    "lower", keys: ["-", "_"], "volume down, or the focused slider", availability: \.hasSlider
+  ) { $0.slide(by: -1, at: $1) }
+  package static let routeSound = UserCommand(
+    "route-sound", keys: ["o"], "play audio on this headphone, or the focused output",
+    label: "Play here"
+  ) { $0.routeSound(at: $1) }
+  package static let toggleMute = UserCommand(
+    "mute", keys: ["m"], "mute or unmute, or the focused own volume",
+    currentLabel: { $0.output?.isMuted == true ? "Unmute" : "Mute" },
+    availability: { $0.isOwnVolumeFocused ? .available : $0.hasSink }
+  ) { $0.toggleMute(at: $1) }
+  /// A change between music and calls is asked about.
+  package static let switchProfile = UserCommand(
+    "switch-profile", keys: ["O"], "choose the profile and codec of the sound", label: "Profile",
+    availability: \.hasOtherProfile
+  ) { state, _ in state.switchProfile() }
+}
+
 extension State {
   /// A snapshot of the sound server, or the reason why there is none.
   ///
@@ -61,22 +87,18 @@ extension State {
   ///
   /// - Parameter step: 1 or -1.
   mutating func slide(by step: Int, at timestamp: Timestamp) -> [Effect] {
-    if focus == .control, controlCursor == .ancLevel, page == .main,
-      headphones.selected?.capabilities?.hasANCLevel == true
-    {
-      return stepANCLevel(by: step, at: timestamp)
-    }
+    if isOwnLevelFocused { return stepANCLevel(by: step, at: timestamp) }
     if isOwnVolumeFocused { return stepVolume(by: step, at: timestamp) }
     if let level = focusedLevel { return turn(level.id, by: step, at: timestamp) }
-    guard let sink = focusedSink else { return noteNoSink(at: timestamp) }
+    guard let sink = focusedSink else { return explain(hasSink, at: timestamp) }
     let percent = min(max(0, sink.volume + 5 * step), 100)
     return percent == sink.volume ? [] : [.audio(.setVolume(sink: sink.name, percent: percent))]
   }
 
   /// The sound server's, or the headphone's own where the cursor is on it.
-  mutating func toggleMute(at timestamp: Timestamp) -> [Effect] {
+  fileprivate mutating func toggleMute(at timestamp: Timestamp) -> [Effect] {
     if isOwnVolumeFocused { return toggleOwnMute(at: timestamp) }
-    guard let sink = focusedSink else { return noteNoSink(at: timestamp) }
+    guard let sink = focusedSink else { return [] }
     return [.audio(.setMute(sink: sink.name, isMuted: !sink.isMuted))]
   }
 
@@ -87,7 +109,7 @@ extension State {
   /// that was switched off is switched on again.
   mutating func routeSound(at timestamp: Timestamp) -> [Effect] {
     if page == .main, let sink = focusedOutput { return [.audio(.route(sink: sink.name))] }
-    guard let headphone = headphones.selected else { return noteNoSink(at: timestamp) }
+    guard let headphone = headphones.selected else { return explain(hasSink, at: timestamp) }
     switch route(of: headphone) {
     case .connected:
       return say("already playing here", headphone.id, at: timestamp)
@@ -189,20 +211,23 @@ extension State {
       at: timestamp)
   }
 
-  /// Opens the list of the selected headphone's profiles and codecs.
-  ///
-  /// A card with a single mode gets a notice instead of a list of one.
-  mutating func switchProfile(at timestamp: Timestamp) -> [Effect] {
-    guard let id = headphones.selected?.id,
-      let card = headphones[id].flatMap({ audioMatch(for: $0)?.card })
-    else { return say("audio isn't connected", at: timestamp) }
-    let modes = card.modes
-    guard modes.contains(where: { !$0.isActive }) else {
-      return say("no other profile is available", id, at: timestamp)
+  /// Whether there is another profile or codec to choose.
+  fileprivate var hasOtherProfile: Availability {
+    guard let card = headphones.selected.flatMap({ audioMatch(for: $0)?.card }) else {
+      return .refused("audio isn't connected")
     }
+    return card.modes.contains { !$0.isActive }
+      ? .available : .refused("no other profile is available")
+  }
+
+  /// Opens the list of the selected headphone's profiles and codecs.
+  fileprivate mutating func switchProfile() -> [Effect] {
+    guard let headphone = headphones.selected, let modes = audioMatch(for: headphone)?.card?.modes
+    else { return [] }
     dialog = .soundChoice(
       SoundChoice(
-        headphone: id, options: .modes(modes), line: modes.firstIndex(where: \.isActive) ?? 0))
+        headphone: headphone.id, options: .modes(modes),
+        line: modes.firstIndex(where: \.isActive) ?? 0))
     return []
   }
 
@@ -234,7 +259,7 @@ extension State {
     case .ownVolume: return setVolume(to: UInt8(percent), at: timestamp)
     case .setting(let id): return set(id, toPercent: percent, at: timestamp)
     case .soundVolume:
-      guard let sink = focusedSink else { return noteNoSink(at: timestamp) }
+      guard let sink = focusedSink else { return explain(hasSink, at: timestamp) }
       return percent == sink.volume ? [] : [.audio(.setVolume(sink: sink.name, percent: percent))]
     }
   }
@@ -261,11 +286,22 @@ extension State {
     focusedOutput ?? headphones.selected.flatMap { audioMatch(for: $0)?.sink } ?? output
   }
 
-  /// The notice in place of a volume change while there is no output.
-  private mutating func noteNoSink(at timestamp: Timestamp) -> [Effect] {
+  /// Whether there is an output whose volume can change.
+  fileprivate var hasSink: Availability {
+    if focusedSink != nil { return .available }
     if case .unavailable(let reason) = audio {
-      return say("no volume: \(reason.displayText)", at: timestamp)
+      return .refused("no volume: \(reason.displayText)")
     }
-    return say("no audio output", at: timestamp)
+    return .refused("no audio output")
+  }
+
+  /// Whether `+` and `-` have a slider to move.
+  fileprivate var hasSlider: Availability {
+    isOwnLevelFocused || isOwnVolumeFocused || focusedLevel != nil ? .available : hasSink
+  }
+
+  private var isOwnLevelFocused: Bool {
+    focus == .control && controlCursor == .ancLevel && page == .main
+      && headphones.selected?.capabilities?.hasANCLevel == true
   }
 }

@@ -16,6 +16,14 @@ public struct Microphone: Hashable, Sendable {
   }
 }
 
+extension UserCommand {
+  /// Opens the list of microphones; another one than the headphone's gives music its quality back.
+  package static let microphone = UserCommand(
+    "microphone", keys: ["M"], "choose the microphone for calls; music gets its quality back",
+    label: "Mic", availability: \.hasMicrophones
+  ) { state, _ in state.chooseMicrophone() }
+}
+
 extension State {
   /// All microphones, in the order of the sound server; empty without one.
   ///
@@ -35,19 +43,23 @@ extension State {
     microphones(of: headphone).first(where: \.isOwn)?.source.programs ?? []
   }
 
+  /// Whether there are microphones to choose from.
+  fileprivate var hasMicrophones: Availability {
+    if case .unavailable(let reason) = audio {
+      return .refused("no microphone: \(reason.displayText)")
+    }
+    guard let headphone = headphones.selected else { return notConnected }
+    return microphones(of: headphone).isEmpty
+      ? .refused("this machine has no microphone") : .available
+  }
+
   /// Opens the list of microphones.
   ///
   /// The cursor is on another one while the headphone's is in use, because that frees it; else on
   /// the present one.
-  mutating func chooseMicrophone(at timestamp: Timestamp) -> [Effect] {
-    let headphone = headphones.selected
+  fileprivate mutating func chooseMicrophone() -> [Effect] {
+    guard let headphone = headphones.selected else { return [] }
     let microphones = microphones(of: headphone)
-    guard let headphone, !microphones.isEmpty else {
-      if case .unavailable(let reason) = audio {
-        return say("no microphone: \(reason.displayText)", at: timestamp)
-      }
-      return say("this machine has no microphone", at: timestamp)
-    }
     let isOwnInUse = microphones.contains {
       $0.isOwn && ($0.isDefault || !$0.source.programs.isEmpty)
     }

@@ -1,13 +1,32 @@
 import Desktop
 import HeadphoneProtocols
 
-extension State {
-  /// Gives a command to the media player that the panel shows; without one, a notice.
-  mutating func commandPlayer(_ order: PlayerCommand, at timestamp: Timestamp) -> [Effect] {
-    guard let nowPlaying else { return say("no media player is playing or paused", at: timestamp) }
-    return [.commandPlayer(order, nowPlaying.player)]
-  }
+extension UserCommand {
+  /// Commands of the media player that plays, or played last.
+  static let playerCommands = [playOrPause, previousTrack, nextTrack]
 
+  package static let playOrPause = player(
+    "play-pause", keys: ["v"], "play or pause", .playPause,
+    label: { $0.nowPlaying?.isPlaying == true ? "Pause" : "Play" })
+  package static let previousTrack = player(
+    "previous-track", keys: ["<", ","], "previous track", .previous, label: { _ in "Previous" })
+  package static let nextTrack = player(
+    "next-track", keys: [">", "."], "next track", .next, label: { _ in "Next" })
+
+  private static func player(
+    _ name: String, keys: [String], _ summary: String, _ command: PlayerCommand,
+    label: @escaping @Sendable (State) -> String
+  ) -> UserCommand {
+    UserCommand(
+      name, keys: keys, "media player: \(summary)", currentLabel: label,
+      availability: {
+        $0.nowPlaying == nil ? .refused("no media player is playing or paused") : .available
+      }
+    ) { state, _ in state.nowPlaying.map { [.commandPlayer(command, $0.player)] } ?? [] }
+  }
+}
+
+extension State {
   /// The media player's state and piece: "Title - Artist, Artist", else the player's name.
   ///
   /// - Returns: displayable text; nil: there is no player.

@@ -1,23 +1,96 @@
 public import HeadphoneProtocols
 
+extension UserCommand {
+  /// The presets on the main page, and the commands of the editor.
+  static let equaliserCommands = [
+    nextEQ, equaliser, flatten, savePreset, importPreset, undo, redo, compare,
+  ]
+
+  /// The next preset of the headphone's own, round the end.
+  package static let nextEQ = UserCommand(
+    "next-eq", keys: ["e"], "next equaliser preset", hint: 20, label: "EQ",
+    availability: {
+      $0.available("equaliser") { $0.declares(.equaliserPreset) || !$0.eqPresets.isEmpty }
+    }
+  ) { $0.stepEQ(by: 1, at: $1) }
+  /// Opens the editor.
+  package static let equaliser = UserCommand(
+    "equaliser", keys: ["E"], "edit the equaliser (Esc discards)", hint: 100, label: "Edit EQ",
+    availability: { $0.available("equaliser") { !$0.eqPresets.isEmpty || $0.eqBands > 0 } }
+  ) { state, _ in state.openEqualiser() }
+  package static let flatten = editing(
+    "flatten", keys: ["0"], "0 dB", shortSummary: "0 dB; on the presets all bands", label: "Flat")
+  package static let savePreset = editing(
+    "save-preset", keys: ["S"], "save the gains under a name", label: "Save")
+  package static let importPreset = editing(
+    "import-preset", keys: ["I"], "import an AutoEq file", label: "Import")
+  /// Steps in the editor's history: to the change before, to the one after, and to the sound at
+  /// opening and back.
+  package static let undo = editing("undo", keys: ["u"], "undo", label: "Undo")
+  package static let redo = editing("redo", keys: ["^R"], "redo", label: "Redo")
+  package static let compare = editing(
+    "compare", keys: ["b"], "compare with how it was", label: "Compare")
+
+  private static func editing(
+    _ name: String, keys: [String], _ summary: String, shortSummary: String? = nil, label: String
+  ) -> UserCommand {
+    UserCommand(
+      name, keys: keys, "in the editor: \(summary)", shortSummary: shortSummary ?? summary,
+      reach: .none, label: label, action: ofPages)
+  }
+}
+
+extension PageCommand {
+  static let equaliser = [
+    PageCommand(.otherPanel, "next part: presets, bands, saved presets") { state, _ in
+      state.moveGroup(by: 1)
+    },
+    PageCommand(.previousPanel, "previous part") { state, _ in state.moveGroup(by: -1) },
+    PageCommand(.left, "band to the left; preset before") { $0.stepAcross(by: -1, at: $1) },
+    PageCommand(.right, "band to the right; next preset") { $0.stepAcross(by: 1, at: $1) },
+    PageCommand(.up, more) { $0.moveEditor(.up, at: $1) },
+    PageCommand(.down, less) { $0.moveEditor(.down, at: $1) },
+    PageCommand(.raise, more) { $0.slideEditor(by: 1, at: $1) },
+    PageCommand(.lower, less) { $0.slideEditor(by: -1, at: $1) },
+    PageCommand(.pageUp, "3 dB more") { $0.moveEditor(.pageUp, at: $1) },
+    PageCommand(.pageDown, "3 dB less") { $0.moveEditor(.pageDown, at: $1) },
+    PageCommand(.top, "first band or saved preset") { $0.moveEditor(.top, at: $1) },
+    PageCommand(.bottom, "last band or saved preset") { $0.moveEditor(.bottom, at: $1) },
+    PageCommand(.flatten) { $0.flatten(at: $1) },
+    PageCommand(.savePreset) { $0.askForPresetName(at: $1) },
+    PageCommand(.importPreset) { $0.askForImport(at: $1) },
+    PageCommand(.undo) { $0.travel(from: \.past, to: \.future, "nothing to undo", at: $1) },
+    PageCommand(.redo) { $0.travel(from: \.future, to: \.past, "nothing to redo", at: $1) },
+    PageCommand(.compare) { $0.compare(at: $1) },
+    PageCommand(.accept, "use the saved preset; elsewhere keep all and leave") {
+      $0.acceptInEditor(at: $1)
+    },
+    PageCommand(.rename, "rename the saved preset") {
+      $0.askAboutSaved(at: $1) { .entry(TextEntry(.renameEQ($0), text: $0)) }
+    },
+    PageCommand(.forget, "delete the saved preset (asks)") {
+      $0.askAboutSaved(at: $1) { .question(Question(.deleteEQ(name: $0))) }
+    },
+    PageCommand(.filter, "find a saved preset"),
+    PageCommand(.equaliser, "keep all and leave") { state, _ in
+      state.page = .main
+      return []
+    },
+    PageCommand(.back, "discard all changes") { $0.discard(at: $1) },
+  ]
+  private static let more = "0.5 dB more; saved preset above"
+  private static let less = "0.5 dB less; saved preset below"
+}
+
 /// What keys do on the page of the equaliser.
 extension State {
-  /// Opens the page; on it, keeps all as it is.
+  /// Opens the page.
   ///
   /// The cursor begins on the lowest band, or on the presets of a headphone without bands. Saved
   /// presets are read from their file each time the page opens, since another process may have
   /// changed them.
-  mutating func openEqualiser(at timestamp: Timestamp) -> [Effect] {
-    if case .equaliser = page {
-      page = .main
-      return []
-    }
-    guard let headphone = readyHeadphone, let able = headphone.capabilities else {
-      return noteNotConnected(at: timestamp)
-    }
-    guard !able.eqPresets.isEmpty || able.eqBands > 0 else {
-      return noteUnsupported("equaliser", of: headphone.id, at: timestamp)
-    }
+  fileprivate mutating func openEqualiser() -> [Effect] {
+    guard let headphone = readyHeadphone, let able = headphone.capabilities else { return [] }
     page = .equaliser(
       EQEditor(
         headphone: headphone.id, row: able.eqBands > 0 ? .band(0) : .preset,
@@ -38,93 +111,81 @@ extension State {
       + (0..<able.eqBands).map(EQEditor.Row.band) + fitting.map { .saved($0.name) }
   }
 
-  /// Presses a key on the page; nil: it means what it means elsewhere.
-  ///
-  /// | key | on a band | on the presets | on a saved preset |
-  /// | --- | --- | --- | --- |
-  /// | ← → | another band | another preset, at once | nothing |
-  /// | ↑ ↓ | ±0.5 dB | ↓: the bands | another line |
-  /// | PgUp PgDn | ±3 dB | nothing | five lines |
-  /// | Enter | closes the page | closes the page | takes its gains |
-  /// | `0` | this band | all bands | nothing |
-  ///
-  /// Esc returns to the sound at opening; `rename` and `forget` act on saved presets only.
-  mutating func edit(
-    _ command: UserCommand, _ editor: EQEditor, at timestamp: Timestamp
-  ) -> [Effect]? {
-    guard headphones.selected?.id == editor.headphone else { return nil }
-    switch (command, editor.row) {
-    case (.otherPanel, _): return moveGroup(by: 1, in: editor)
-    case (.previousPanel, _): return moveGroup(by: -1, in: editor)
-    case (.left, .band), (.right, .band), (.top, .band), (.bottom, .band):
-      return move(command, in: editor)
-    case (.up, .band(let band)), (.raise, .band(let band)):
-      return turn(band, by: 1, at: timestamp)
-    case (.down, .band(let band)), (.lower, .band(let band)):
-      return turn(band, by: -1, at: timestamp)
-    case (.pageUp, .band(let band)): return turn(band, by: 6, at: timestamp)
-    case (.pageDown, .band(let band)): return turn(band, by: -6, at: timestamp)
-    case (.left, .preset), (.lower, .preset): return stepPreset(by: -1, at: timestamp)
-    case (.right, .preset), (.raise, .preset): return stepPreset(by: 1, at: timestamp)
-    case (.down, .preset): return moveGroup(by: 1, in: editor)
-    case (.up, .saved), (.down, .saved), (.top, .saved), (.bottom, .saved), (.pageUp, .saved),
-      (.pageDown, .saved):
-      return move(command, in: editor)
-    case (.left, _), (.right, _), (.up, _), (.raise, _), (.lower, _), (.top, _), (.bottom, _),
-      (.pageUp, _), (.pageDown, _):
-      return []
-    default: break
+  /// The row of the cursor; nil: another page is shown, or another headphone.
+  private var editedRow: EQEditor.Row? {
+    guard case .equaliser(let editor) = page, headphones.selected?.id == editor.headphone else {
+      return nil
     }
-    switch command {
-    case .undo: return travel(from: \.past, to: \.future, "nothing to undo", at: timestamp)
-    case .redo: return travel(from: \.future, to: \.past, "nothing to redo", at: timestamp)
-    case .compare: return compare(editor, at: timestamp)
-    case .flatten: return flatten(editor.row, at: timestamp)
-    case .accept: return accept(editor.row, at: timestamp)
-    case .savePreset: return askForPresetName(at: timestamp)
-    case .importPreset:
-      guard readyHeadphone != nil else { return noteNotConnected(at: timestamp) }
-      guard headphones.selected?.capabilities?.eqBands ?? 0 > 0 else {
-        return noteUnsupported("custom equaliser", of: editor.headphone, at: timestamp)
-      }
-      let path = headphones.selected?.eqImport?.path ?? ""
-      dialog = .entry(TextEntry(.importEQ(editor.headphone), text: path))
-      return []
-    case .rename, .forget:
-      guard case .saved(let name) = editor.row else {
-        return explain("go to a saved preset first", at: timestamp)
-      }
-      dialog =
-        command == .forget
-        ? .question(Question(.deleteEQ(name: name)))
-        : .entry(TextEntry(.renameEQ(name), text: name))
-      return []
-    case .back where problem == nil: return undo(editor, at: timestamp)
-    default: return nil
+    return editor.row
+  }
+
+  /// ↑ ↓ and what is like them: a band's gain by 0.5 or 3 dB, another line of the saved presets.
+  ///
+  /// On the presets only ↓ does something: it goes to the bands.
+  fileprivate mutating func moveEditor(_ movement: Movement, at timestamp: Timestamp) -> [Effect] {
+    switch (editedRow, movement) {
+    case (.saved?, _), (.band?, .top), (.band?, .bottom): moveInGroup(movement)
+    case (.band(let band)?, .up): turn(band, by: 1, at: timestamp)
+    case (.band(let band)?, .down): turn(band, by: -1, at: timestamp)
+    case (.band(let band)?, .pageUp): turn(band, by: 6, at: timestamp)
+    case (.band(let band)?, .pageDown): turn(band, by: -6, at: timestamp)
+    case (.preset?, .down): moveGroup(by: 1)
+    case (.preset?, _), (nil, _): []
     }
+  }
+
+  /// ← and →: another band, or another preset at once.
+  fileprivate mutating func stepAcross(by step: Int, at timestamp: Timestamp) -> [Effect] {
+    switch editedRow {
+    case .band: moveInGroup(step < 0 ? .up : .down)
+    case .preset: stepPreset(by: step, at: timestamp)
+    case .saved, nil: []
+    }
+  }
+
+  /// `+` and `-`: a band's gain, or another preset.
+  fileprivate mutating func slideEditor(by step: Int, at timestamp: Timestamp) -> [Effect] {
+    switch editedRow {
+    case .band(let band): turn(band, by: Int8(step), at: timestamp)
+    case .preset: stepPreset(by: step, at: timestamp)
+    case .saved, nil: []
+    }
+  }
+
+  /// Asks for the path of a parametric equaliser.
+  fileprivate mutating func askForImport(at timestamp: Timestamp) -> [Effect] {
+    let availability = available("custom equaliser") { $0.eqBands > 0 }
+    guard availability == .available, let headphone = readyHeadphone else {
+      return explain(availability, at: timestamp)
+    }
+    dialog = .entry(
+      TextEntry(.importEQ(headphone.id), text: headphone.eqImport?.path ?? ""))
+    return []
+  }
+
+  /// Opens a dialog about the saved preset of the cursor.
+  fileprivate mutating func askAboutSaved(
+    at timestamp: Timestamp, _ dialog: (String) -> Dialog
+  ) -> [Effect] {
+    guard case .saved(let name)? = editedRow else {
+      return explain("go to a saved preset first", at: timestamp)
+    }
+    self.dialog = dialog(name)
+    return []
   }
 
   /// Moves the cursor within its group: the bands, or the saved presets.
-  private mutating func move(_ command: UserCommand, in editor: EQEditor) -> [Effect] {
-    let rows = equaliserRows.filter { $0.group == editor.row.group }
-    let index = rows.firstIndex(of: editor.row) ?? 0
-    let moved =
-      switch command {
-      case .up, .left: index - 1
-      case .down, .right: index + 1
-      case .pageUp: index - 5
-      case .pageDown: index + 5
-      case .top: 0
-      default: rows.count - 1
-      }
-    guard !rows.isEmpty else { return [] }
-    return go(to: rows[min(max(0, moved), rows.count - 1)])
+  private mutating func moveInGroup(_ movement: Movement) -> [Effect] {
+    guard let row = editedRow else { return [] }
+    let rows = equaliserRows.filter { $0.group == row.group }
+    let index = movement.index(from: rows.firstIndex(of: row) ?? 0, count: rows.count)
+    return rows.element(at: index).map { go(to: $0) } ?? []
   }
 
   /// Moves the cursor to the first row of another group, round the ends.
-  private mutating func moveGroup(by step: Int, in editor: EQEditor) -> [Effect] {
+  fileprivate mutating func moveGroup(by step: Int) -> [Effect] {
     let groups = (0...2).filter { group in equaliserRows.contains { $0.group == group } }
-    guard let index = groups.firstIndex(of: editor.row.group) else { return [] }
+    guard let index = editedRow.flatMap({ groups.firstIndex(of: $0.group) }) else { return [] }
     let group = groups[(index + step + groups.count) % groups.count]
     return equaliserRows.first { $0.group == group }.map { go(to: $0) } ?? []
   }
@@ -167,7 +228,7 @@ extension State {
   /// Undo and redo: takes the newest sound of one stack, and puts the present one on the other.
   ///
   /// - Parameter nothing: The notice if that stack is empty.
-  private mutating func travel(
+  fileprivate mutating func travel(
     from source: WritableKeyPath<EQEditor, [EQSound]>,
     to target: WritableKeyPath<EQEditor, [EQSound]>, _ nothing: String, at timestamp: Timestamp
   ) -> [Effect] {
@@ -188,9 +249,10 @@ extension State {
   /// `compare` twice is where one was: neither step enters the history.
   ///
   /// The first press returns to the sound at opening, the second one to the sound before the first.
-  private mutating func compare(_ editor: EQEditor, at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
-    var editor = editor
+  fileprivate mutating func compare(at timestamp: Timestamp) -> [Effect] {
+    guard case .equaliser(var editor) = page, let headphone = readyHeadphone else {
+      return noteNotConnected(at: timestamp)
+    }
     let sound = editor.compared ?? editor.opening
     editor.compared = editor.compared == nil ? headphone.soundToCome : nil
     page = .equaliser(editor)
@@ -225,8 +287,9 @@ extension State {
   }
 
   /// 0 dB on the band under the cursor, or on all bands from the row of presets.
-  private mutating func flatten(_ row: EQEditor.Row, at timestamp: Timestamp) -> [Effect] {
-    change(at: timestamp) { gains in
+  fileprivate mutating func flatten(at timestamp: Timestamp) -> [Effect] {
+    guard let row = editedRow else { return [] }
+    return change(at: timestamp) { gains in
       switch row {
       case .preset: gains = gains.map { _ in .flat }
       case .band(let band): if gains.indices.contains(band) { gains[band] = .flat }
@@ -237,8 +300,8 @@ extension State {
 
   /// On a saved preset Enter takes its gains, limited to the headphone's range, and says so if they
   /// were limited; elsewhere it keeps the sound and closes the page.
-  private mutating func accept(_ row: EQEditor.Row, at timestamp: Timestamp) -> [Effect] {
-    guard case .saved(let name) = row else {
+  fileprivate mutating func acceptInEditor(at timestamp: Timestamp) -> [Effect] {
+    guard case .saved(let name)? = editedRow else {
       page = .main
       return []
     }
@@ -277,12 +340,14 @@ extension State {
     return want(gains)
   }
 
-  /// Esc: all is as it was when the page was opened.
+  /// Esc: all is as it was when the page was opened; an open problem is closed first.
   ///
   /// Without a link the headphone keeps what it has, and a notice says so.
-  private mutating func undo(_ editor: EQEditor, at timestamp: Timestamp) -> [Effect] {
+  fileprivate mutating func discard(at timestamp: Timestamp) -> [Effect] {
+    guard problem == nil, case .equaliser(let editor) = page, let headphone = headphones.selected,
+      headphone.id == editor.headphone
+    else { return goBack(at: timestamp) }
     page = .main
-    guard let headphone = headphones.selected else { return [] }
     let hasOtherGains = editor.gains != nil && headphone.bands.shown != editor.gains
     guard hasOtherGains || headphone.presetToCome != editor.preset else { return [] }
     guard headphone.link.isReady else {

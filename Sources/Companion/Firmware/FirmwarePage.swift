@@ -1,18 +1,32 @@
 import HeadphoneProtocols
 
+extension UserCommand {
+  /// Opens the headphone's firmware page.
+  package static let firmware = UserCommand(
+    "firmware", keys: ["U"], "update the headphone's firmware (asks)", hint: 90, label: "Update",
+    availability: { $0.known("firmware update") { $1.hasFirmwareUpdate } }
+  ) { state, _ in state.openFirmware() }
+}
+
+extension PageCommand {
+  /// With what is possible during an update.
+  static let firmware = [
+    PageCommand(.accept, "choose a file, install, continue or try again") {
+      $0.actOnFirmware(at: $1)
+    },
+    PageCommand(.firmware, "choose another file") { $0.chooseImage(at: $1) },
+    PageCommand(.nextANC), PageCommand(.connectOrDisconnect),
+  ]
+}
+
 /// The firmware page: choosing, checking and confirming an image.
 extension State {
-  /// Opens the page; on it, chooses another image.
+  /// Opens the page.
   ///
   /// The headphone's status is asked for if it is connected, and an update that an earlier run
   /// began is looked up; its path then stands in the entry.
-  mutating func openFirmware(at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = headphones.selected else { return noteNotConnected(at: timestamp) }
-    if page == .firmware { return chooseImage(for: headphone) }
-    guard let capabilities = headphone.capabilities else { return noteNotConnected(at: timestamp) }
-    guard capabilities.hasFirmwareUpdate else {
-      return noteUnsupported("firmware update", of: headphone.id, at: timestamp)
-    }
+  fileprivate mutating func openFirmware() -> [Effect] {
+    guard let headphone = headphones.selected else { return [] }
     page = .firmware
     let asking: [Effect] = headphone.link.isReady ? [.askFirmware(headphone.id)] : []
     guard headphone.firmware.stage == .none else { return asking }
@@ -23,7 +37,7 @@ extension State {
   ///
   /// Without an image it asks for one; with one that is offered, paused or failed it asks whether
   /// to install it; while one is examined or sent it does nothing.
-  mutating func actOnFirmware(at timestamp: Timestamp) -> [Effect] {
+  fileprivate mutating func actOnFirmware(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else { return noteNotConnected(at: timestamp) }
     switch headphone.firmware.stage {
     case .none where headphone.firmware.resumable != nil:
@@ -71,6 +85,10 @@ extension State {
       let resumable = headphones[id]?.firmware.resumable
     else { return }
     dialog = .entry(TextEntry(.firmwareImage(id), text: resumable.path))
+  }
+
+  fileprivate mutating func chooseImage(at timestamp: Timestamp) -> [Effect] {
+    headphones.selected.map { chooseImage(for: $0) } ?? noteNotConnected(at: timestamp)
   }
 
   /// Opens the entry for a path, unless an image is being read or sent.

@@ -1,19 +1,28 @@
 import HeadphoneProtocols
 
+extension UserCommand {
+  package static let rename = UserCommand(
+    "rename", keys: ["n"], "rename the headphone", hint: 150, label: "Rename",
+    availability: { $0.available("rename", where: \.hasRename) }
+  ) { state, _ in state.askForName() }
+  /// Forgets the headphone and its keys.
+  package static let forget = UserCommand(
+    "forget", keys: ["X"], "forget the headphone and its keys (asks)", hint: 170, label: "Forget",
+    availability: { $0.headphones.selected == nil ? $0.notConnected : .available }
+  ) { state, _ in state.askToForget() }
+}
+
 extension State {
-  /// `rename`: asks for the headphone's name, which it stores itself.
-  mutating func askForName(at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
-    guard headphone.capabilities?.hasRename == true else {
-      return noteUnsupported("rename", of: headphone.id, at: timestamp)
-    }
+  /// Asks for the headphone's name, which it stores itself.
+  fileprivate mutating func askForName() -> [Effect] {
+    guard let headphone = readyHeadphone else { return [] }
     dialog = .entry(TextEntry(.rename(headphone.id), text: headphone.name))
     return []
   }
 
-  /// `forget`: asks before the headphone and its keys are deleted.
-  mutating func askToForget(at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = headphones.selected else { return noteNotConnected(at: timestamp) }
+  /// Asks before the headphone and its keys are deleted.
+  fileprivate mutating func askToForget() -> [Effect] {
+    guard let headphone = headphones.selected else { return [] }
     dialog = .question(Question(.forget(headphone.id)))
     return []
   }
@@ -130,7 +139,7 @@ extension State {
       // It may have been put in meanwhile.
       let buds = headphone.budsToFind.intersection(sides ?? .both)
       return buds.isEmpty
-        ? noteWorn(id, at: timestamp) : want(buds, of: \.find) { .find($0) }
+        ? explain(.worn, at: timestamp) : want(buds, of: \.find) { .find($0) }
     case .forget(let id):
       let effects = giveUpLink(id, at: timestamp)
       let name = name(of: id)

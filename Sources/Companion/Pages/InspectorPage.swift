@@ -16,6 +16,32 @@ public enum InspectorEntry: Hashable, Sendable {
   }
 }
 
+extension UserCommand {
+  static let inspectorCommands = [write, subscribe]
+
+  package static let write = UserCommand(
+    "write", keys: ["W"], "in the inspector: write bytes (asks)",
+    shortSummary: "write bytes (asks)", reach: .none, label: "Write", action: ofPages)
+  package static let subscribe = UserCommand(
+    "subscribe", keys: ["u"], "in the inspector: toggle notifications",
+    shortSummary: "toggle notifications", reach: .none, label: "Subscribe", action: ofPages)
+}
+
+extension PageCommand {
+  static let inspector =
+    lines + [
+      PageCommand(.accept, "read the value, or toggle notifications") {
+        $0.inspect(.accept, at: $1)
+      },
+      PageCommand(.write) { $0.inspect(.write, at: $1) },
+      PageCommand(.subscribe) { $0.inspect(.subscribe, at: $1) },
+      PageCommand(.refresh, "read all attributes again") { $0.inspect(.refresh, at: $1) },
+      PageCommand(.otherPanel, "information") { state, _ in state.returnToInformation() },
+      PageCommand(.previousPanel, "information") { state, _ in state.returnToInformation() },
+      PageCommand(.info, "close the page") { state, _ in state.open(state.page) },
+    ]
+}
+
 /// What keys do on the inspector's page.
 extension State {
   /// All lines of the page from the top; empty before anything is known.
@@ -29,6 +55,11 @@ extension State {
             + characteristic.descriptors.map(InspectorEntry.descriptor)
         }
     }
+  }
+
+  fileprivate mutating func returnToInformation() -> [Effect] {
+    page = .info(line: 0)
+    return []
   }
 
   /// Opens the page, and looks at the attributes unless they are known.
@@ -49,22 +80,12 @@ extension State {
     return subscribed.sorted().map { .subscribeAttribute(id, $0, isOn: false) } + [.inspect(id)]
   }
 
-  /// Presses a key on the page; nil: it means what it means elsewhere.
+  /// Acts on the line of the cursor.
   ///
   /// Enter reads what can be read, or else toggles notifications; `W` writes, `u` toggles them too,
-  /// `r` discovers everything again, Tab returns to the information page.
-  ///
-  /// - Parameter line: The line under the cursor, an index of ``inspectorEntries``.
-  mutating func inspect(
-    _ command: UserCommand, line: Int, at timestamp: Timestamp
-  ) -> [Effect]? {
-    switch command {
-    case .refresh, .accept, .write, .subscribe: break
-    case .otherPanel, .previousPanel:
-      page = .info(line: 0)
-      return []
-    default: return nil
-    }
+  /// `r` discovers everything again.
+  fileprivate mutating func inspect(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
+    guard case .inspector(let line) = page else { return [] }
     guard let headphone = headphones.selected, headphone.link.use == .ready else {
       return noteNotConnected(at: timestamp)
     }

@@ -1,5 +1,27 @@
 import HeadphoneProtocols
 
+extension UserCommand {
+  package static let log = UserCommand(
+    "log", keys: ["L"], "log", hint: 70, label: "Log"
+  ) { state, _ in state.open(.log(line: 0)) }
+}
+
+extension PageCommand {
+  static let log =
+    lines + [
+      PageCommand(.left, "less severe lines, too") { state, _ in state.stepLogLevel(by: -1) },
+      PageCommand(.right, "more severe lines only") { state, _ in state.stepLogLevel(by: 1) },
+      PageCommand(.otherPanel, "next source") { state, _ in state.stepLogSubsystem(by: 1) },
+      PageCommand(.previousPanel, "previous source") { state, _ in
+        state.stepLogSubsystem(by: -1)
+      },
+      PageCommand(.top, "oldest line"), PageCommand(.bottom, "newest line, which is followed"),
+      PageCommand(.filter, "show only lines with a text"),
+      PageCommand(.copy, "copy what is shown") { $0.copyLog(at: $1) },
+      PageCommand(.log, "close the page"),
+    ]
+}
+
 /// The log's page: what is shown of the log, and what keys do there.
 extension State {
   /// Lines of the log page, newest first, narrowed by level, subsystem and text.
@@ -14,26 +36,17 @@ extension State {
     }
   }
 
-  /// Presses a key on the page; nil: it means what it means elsewhere.
-  ///
-  /// ← → change the level, Tab the subsystem, and `copy` takes all lines that are shown.
-  mutating func readLog(_ command: UserCommand, at timestamp: Timestamp) -> [Effect]? {
-    switch command {
-    case .left: return stepLogLevel(by: -1)
-    case .right: return stepLogLevel(by: 1)
-    case .otherPanel, .previousPanel:
-      let all: [LogLine.Subsystem?] = [nil] + LogLine.Subsystem.allCases
-      let step = command == .otherPanel ? 1 : all.count - 1
-      logSubsystem = all[((all.firstIndex(of: logSubsystem) ?? 0) + step) % all.count]
-      page = .log(line: 0)
-      return []
-    case .copy: return copyLog(at: timestamp)
-    default: return nil
-    }
+  /// Tab: the lines of one part of the program alone.
+  fileprivate mutating func stepLogSubsystem(by step: Int) -> [Effect] {
+    let all: [LogLine.Subsystem?] = [nil] + LogLine.Subsystem.allCases
+    let place = (all.firstIndex(of: logSubsystem) ?? 0) + step + all.count
+    logSubsystem = all[place % all.count]
+    page = .log(line: 0)
+    return []
   }
 
   /// Changes the level; below info every PDU is traced, which costs time and is off otherwise.
-  private mutating func stepLogLevel(by step: Int) -> [Effect] {
+  fileprivate mutating func stepLogLevel(by step: Int) -> [Effect] {
     guard let level = LogLine.Level(rawValue: logLevel.rawValue + step) else { return [] }
     defer { logLevel = level }
     page = .log(line: 0)
@@ -49,7 +62,7 @@ extension State {
   }
 
   /// Copies the newest lines that fit the 48,000 bytes terminals accept in one OSC 52 sequence.
-  private mutating func copyLog(at timestamp: Timestamp) -> [Effect] {
+  fileprivate mutating func copyLog(at timestamp: Timestamp) -> [Effect] {
     var lines: [String] = []
     var size = 0
     for line in logLines {

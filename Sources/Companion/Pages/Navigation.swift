@@ -1,53 +1,117 @@
 import AudioRoute
 import HeadphoneProtocols
 
-extension State {
-  /// Cursor keys, Enter, Esc and Tab on a page without a dialog.
-  ///
-  /// Tab moves among the three panels of the main page, and between information and inspector; ← →
-  /// change the value of the row under the cursor; Enter acts on it. Pages with a list move their
-  /// line and stop at its ends.
-  ///
-  /// | panel | ↑ ↓ | ← → | Enter |
-  /// | --- | --- | --- | --- |
-  /// | audio | volume and outputs | volume | plays on the output |
-  /// | control | settings | the value | the next value; nothing on sliders |
-  /// | headphones | headphones | | connects |
-  mutating func move(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
-    if command == .back { return goBack(at: timestamp) }
-    switch (command, page) {
-    case (.otherPanel, .info), (.previousPanel, .info): return openInspector(at: timestamp)
-    case (.accept, .info): return askForSoundDevice(at: timestamp)
-    case (.left, .touch(let line)): return turnTouch(line, by: -1, at: timestamp)
-    case (.right, .touch(let line)), (.accept, .touch(let line)):
-      return turnTouch(line, by: 1, at: timestamp)
-    case (.accept, .doctor(let line)): return askToFix(line, at: timestamp)
-    case (.accept, .help(let line)): return runFromHelp(line, at: timestamp)
-    default: break
+extension UserCommand {
+  /// Commands that move focus and cursor, and what Enter and Esc do.
+  static let movingCommands = [
+    otherPanel, previousPanel, up, down, left, right, top, bottom, pageUp, pageDown, accept, back,
+  ]
+
+  /// Moves the focus to the next or previous panel.
+  package static let otherPanel = UserCommand(
+    "other-panel", keys: ["Tab"], "next panel", reach: .none, hint: 60,
+    isHinted: { $0.headphones.selected != nil }, label: "Panel", isForDialogs: true,
+    isCursorMovement: true, action: ofPages)
+  package static let previousPanel = UserCommand(
+    "previous-panel", keys: ["S-Tab"], "previous panel", reach: .none, isForDialogs: true,
+    isCursorMovement: true, action: ofPages)
+  package static let up = moving("up", keys: ["Up", "k"], "row above", .up)
+  package static let down = moving("down", keys: ["Down", "j"], "row below", .down)
+  /// The value under the cursor.
+  package static let left = UserCommand(
+    "left", keys: ["Left", "h"], "decrease the value", reach: .none, isForDialogs: true,
+    action: ofPages)
+  package static let right = UserCommand(
+    "right", keys: ["Right", "l"], "increase the value", reach: .none, isForDialogs: true,
+    action: ofPages)
+  package static let top = moving("top", keys: ["g", "Home"], "first line", .top)
+  package static let bottom = moving("bottom", keys: ["G", "End"], "last line", .bottom)
+  package static let pageUp = moving("page-up", keys: ["PgUp"], "page up", .pageUp)
+  package static let pageDown = moving("page-down", keys: ["PgDn"], "page down", .pageDown)
+  /// Acts on the focused row, or gives a dialog's answer.
+  package static let accept = UserCommand(
+    "accept", keys: ["Enter", "Space"],
+    "act on the focused row: change, play there, connect; or answer", reach: .none,
+    isForDialogs: true, action: ofPages)
+  /// Closes what was opened last; never quits.
+  package static let back = UserCommand(
+    "back", keys: ["Esc"], "back; closes errors and dialogs, never quits", shortSummary: "back",
+    reach: .everyPage, label: "Back", isForDialogs: true
+  ) { $0.goBack(at: $1) }
+
+  private static func moving(
+    _ name: String, keys: [String], _ summary: String, _ movement: Movement
+  ) -> UserCommand {
+    UserCommand(name, keys: keys, summary, isForDialogs: true, isCursorMovement: true) {
+      state, _ in state.move(movement)
     }
-    if case .equaliser = page { return [] }
-    if page == .firmware { return command == .accept ? actOnFirmware(at: timestamp) : [] }
+  }
+}
+
+extension PageCommand {
+  /// What the main page makes of commands that other pages have, too.
+  static let main = [
+    PageCommand(.otherPanel) { state, _ in state.moveFocus(in: Panel.allCases) },
+    PageCommand(.previousPanel) { state, _ in state.moveFocus(in: Panel.allCases.reversed()) },
+    PageCommand(.left) { $0.turnFocused(by: -1, at: $1) },
+    PageCommand(.right) { $0.turnFocused(by: 1, at: $1) },
+    PageCommand(.accept) { $0.acceptFocused(at: $1) },
+    PageCommand(.back, "close an error, cancel connecting"),
+    PageCommand(.filter, "find a headphone by its name"),
+    PageCommand(.info, "information"),
+    PageCommand(.quit, "quit"),
+  ]
+
+  /// The commands of a page with lines that can be searched and copied.
+  static let lines = [
+    .up, .down, .top, .bottom, .pageUp, .pageDown, .filter, .nextMatch, .previousMatch, .copy,
+  ].map { PageCommand($0) }
+}
+
+extension State {
+  /// Moves the cursor of a page with lines, or of the focused panel; it stops at the ends.
+  ///
+  /// Pages with a list move their line by ten with the page keys, panels by five.
+  fileprivate mutating func move(_ movement: Movement) -> [Effect] {
     if let line = page.line {
       // The log's lines count from the newest, which is the lowest.
       let isUpsideDown = page.isSamePage(as: .log(line: 0))
-      let moved = isUpsideDown ? command.upsideDown : command
-      page = page.with(line: bounded(line + step(moved, from: line)))
-      return []
+      let moved = isUpsideDown ? movement.upsideDown : movement
+      page = page.with(line: bounded(moved.index(from: line, count: lineCount, page: 10)))
+    } else if page == .main {
+      moveRow(movement)
     }
-    switch (command, focus) {
-    case (.otherPanel, _): focus = Panel.allCases.next(after: focus)
-    case (.previousPanel, _): focus = Panel.allCases.reversed().next(after: focus)
-    case (.up, _), (.down, _), (.top, _), (.bottom, _), (.pageUp, _), (.pageDown, _):
-      moveRow(command)
-    case (.left, .audio) where audioCursor == .volume: return slide(by: -1, at: timestamp)
-    case (.right, .audio) where audioCursor == .volume: return slide(by: 1, at: timestamp)
-    case (.left, .control): return turnRow(by: -1, at: timestamp)
-    case (.right, .control): return turnRow(by: 1, at: timestamp)
-    case (.accept, .control): return acceptRow(at: timestamp)
-    case (.accept, .audio): return routeSound(at: timestamp)
-    case (.accept, .headphones): return connectSelected(at: timestamp)
-    default: break
+    return []
+  }
+
+  /// ← and → on the main page: the value of the row under the cursor.
+  ///
+  /// - Parameter step: 1 or -1.
+  fileprivate mutating func turnFocused(by step: Int, at timestamp: Timestamp) -> [Effect] {
+    switch focus {
+    case .audio: audioCursor == .volume ? slide(by: step, at: timestamp) : []
+    case .control: turnRow(by: step, at: timestamp)
+    case .headphones: []
     }
+  }
+
+  /// Enter on the main page.
+  ///
+  /// | panel | Enter |
+  /// | --- | --- |
+  /// | audio | plays on the output |
+  /// | control | the next value; nothing on sliders |
+  /// | headphones | connects |
+  fileprivate mutating func acceptFocused(at timestamp: Timestamp) -> [Effect] {
+    switch focus {
+    case .audio: routeSound(at: timestamp)
+    case .control: acceptRow(at: timestamp)
+    case .headphones: connectSelected(at: timestamp)
+    }
+  }
+
+  fileprivate mutating func moveFocus(in panels: [Panel]) -> [Effect] {
+    focus = panels.next(after: focus)
     return []
   }
 
@@ -113,7 +177,7 @@ extension State {
   /// Esc: closes an error, leaves a page, cancels what is under way; never quits.
   ///
   /// One thing for each key press, in that order.
-  private mutating func goBack(at timestamp: Timestamp) -> [Effect] {
+  mutating func goBack(at timestamp: Timestamp) -> [Effect] {
     if problem != nil {
       problem = nil
     } else if page != .main {
@@ -126,12 +190,14 @@ extension State {
   }
 
   /// Moves the cursor of the focused panel; it stops at the ends of its list.
-  private mutating func moveRow(_ command: UserCommand) {
+  private mutating func moveRow(_ movement: Movement) {
     switch focus {
-    case .audio: audioRow = audioRows.moved(from: audioCursor, by: command) ?? .volume
-    case .control: controlRow = controlRows.moved(from: controlCursor, by: command) ?? controlRow
+    case .audio: audioRow = audioRows.moved(from: audioCursor, by: movement) ?? .volume
+    case .control: controlRow = controlRows.moved(from: controlCursor, by: movement) ?? controlRow
     case .headphones:
-      let id = headphones.selected.flatMap { headphones.map(\.id).moved(from: $0.id, by: command) }
+      let id = headphones.selected.flatMap {
+        headphones.map(\.id).moved(from: $0.id, by: movement)
+      }
       if let id { _ = select(id) }
     }
   }
@@ -146,7 +212,7 @@ extension State {
     switch controlCursor {
     case .anc, .eq: return turnRow(by: 1, at: timestamp)
     case .ancLevel, .volume: return []
-    case .setting(.pairedDevices): return openPairedDevices(at: timestamp)
+    case .setting(.pairedDevices): return open(.pairedDevices(line: 0))
     case .setting(let id):
       let kind = headphones.selected?.capabilities?.settings.first { $0.id == id }?.kind
       if case .level = kind { return [] }
@@ -160,27 +226,12 @@ extension State {
   private mutating func turnRow(by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard readyHeadphone != nil else { return noteNotConnected(at: timestamp) }
     return switch controlCursor {
-    case .anc: stepANC(by: step, at: timestamp)
+    case .anc: stepANC(by: step)
     case .ancLevel: stepANCLevel(by: step, at: timestamp)
     case .eq: stepEQ(by: step, at: timestamp)
     case .volume: stepVolume(by: step, at: timestamp)
-    case .setting(.pairedDevices): step > 0 ? openPairedDevices(at: timestamp) : []
+    case .setting(.pairedDevices): step > 0 ? open(.pairedDevices(line: 0)) : []
     case .setting(let id): turn(id, by: step, at: timestamp)
-    }
-  }
-
-  /// How many lines a command moves; a page is ten.
-  ///
-  /// Page keys in a panel's own list move by five rows.
-  private func step(_ command: UserCommand, from line: Int) -> Int {
-    switch command {
-    case .up: -1
-    case .down: 1
-    case .pageUp: -10
-    case .pageDown: 10
-    case .top: -line
-    case .bottom: lineCount
-    default: 0
     }
   }
 
@@ -202,25 +253,49 @@ extension State {
   }
 }
 
+/// A movement of a cursor in a list.
+enum Movement {
+  case up, down, pageUp, pageDown, top, bottom
+
+  /// The index that it leads to, which stops at the ends.
+  ///
+  /// - Parameter page: by how many the page keys move.
+  func index(from index: Int, count: Int, page: Int = 5) -> Int {
+    let moved =
+      switch self {
+      case .up: index - 1
+      case .down: index + 1
+      case .pageUp: index - page
+      case .pageDown: index + page
+      case .top: 0
+      case .bottom: count - 1
+      }
+    return min(max(0, moved), max(0, count - 1))
+  }
+
+  /// The opposite direction, for a list that grows upwards.
+  fileprivate var upsideDown: Movement {
+    switch self {
+    case .up: .down
+    case .down: .up
+    case .pageUp: .pageDown
+    case .pageDown: .pageUp
+    case .top: .bottom
+    case .bottom: .top
+    }
+  }
+}
+
 extension Array where Element: Equatable {
   /// The element after this one, round the end.
   fileprivate func next(after element: Element) -> Element {
     self[((firstIndex(of: element) ?? 0) + 1) % count]
   }
 
-  /// The element that a command to move leads to; nil: there are none.
-  fileprivate func moved(from element: Element, by command: UserCommand) -> Element? {
+  /// The element that a movement leads to; nil: there are none.
+  fileprivate func moved(from element: Element, by movement: Movement) -> Element? {
     guard let index = firstIndex(of: element) else { return first }
-    let moved =
-      switch command {
-      case .up: index - 1
-      case .down: index + 1
-      case .pageUp: index - 5
-      case .pageDown: index + 5
-      case .top: 0
-      default: count - 1
-      }
-    return self[Swift.min(Swift.max(0, moved), count - 1)]
+    return self[movement.index(from: index, count: count)]
   }
 }
 
@@ -251,19 +326,4 @@ extension Page {
 
   /// Whether both are the same page, wherever their cursors are.
   func isSamePage(as other: Page) -> Bool { with(line: 0) == other.with(line: 0) }
-}
-
-extension UserCommand {
-  /// The opposite direction, for a list that grows upwards.
-  fileprivate var upsideDown: UserCommand {
-    switch self {
-    case .up: .down
-    case .down: .up
-    case .pageUp: .pageDown
-    case .pageDown: .pageUp
-    case .top: .bottom
-    case .bottom: .top
-    default: self
-    }
-  }
 }

@@ -1,6 +1,31 @@
 import BluetoothCodec
 import HeadphoneProtocols
 
+extension UserCommand {
+  /// Commands of pages with text.
+  static let searchCommands = [filter, nextMatch, previousMatch, copy]
+
+  /// Narrows the log, or searches the page.
+  package static let filter = UserCommand(
+    "filter", keys: ["/"], "search the page, or filter the log", shortSummary: "search",
+    label: "Search"
+  ) { state, _ in state.askForFilter() }
+  /// Goes to another line with the text that was searched for.
+  package static let nextMatch = UserCommand(
+    "next-match", keys: ["n"], "on other pages: next match", shortSummary: "next match",
+    reach: .none, label: "Next"
+  ) { $0.goToMatch(by: 1, at: $1) }
+  package static let previousMatch = UserCommand(
+    "previous-match", keys: ["N"], "on other pages: previous match",
+    shortSummary: "previous match", reach: .none, label: "Previous"
+  ) { $0.goToMatch(by: -1, at: $1) }
+  /// Copies the line of the cursor, or what a page shows, to the clipboard.
+  package static let copy = UserCommand(
+    "copy", keys: ["y"], "on other pages: copy the line, or the log that is shown",
+    shortSummary: "copy the line", reach: .none, label: "Copy"
+  ) { $0.copyLine(at: $1) }
+}
+
 /// The search on pages with lines; the log shows only what matches.
 extension State {
   /// Goes to the next line with the text that was searched for, round the ends.
@@ -118,8 +143,10 @@ extension State {
   }
 
   /// Enter on a line of the help: what the key there does on the main page.
-  mutating func runFromHelp(_ line: Int, at timestamp: Timestamp) -> [Effect] {
-    guard let command = UserCommand.allCases.element(at: line), command != .help else { return [] }
+  mutating func runFromHelp(at timestamp: Timestamp) -> [Effect] {
+    guard case .help(let line) = page, let command = UserCommand.allCases.element(at: line),
+      command != .help
+    else { return [] }
     page = .main
     filter = ""
     return pressAndClearNotice(command, at: timestamp)

@@ -1,41 +1,50 @@
 import HeadphoneProtocols
 
+extension UserCommand {
+  /// Opens the page of the touch actions.
+  package static let touchActions = UserCommand(
+    "touch-actions", keys: ["B"], "touch actions: what each gesture does", hint: 130,
+    label: "Touch",
+    availability: { $0.known("touch actions") { $1.hasTouchActions } }
+  ) { state, _ in state.openTouch() }
+}
+
+extension PageCommand {
+  static let touch =
+    lines + [
+      PageCommand(.left, "action before") { $0.turnTouch(by: -1, at: $1) },
+      PageCommand(.right, "next action") { $0.turnTouch(by: 1, at: $1) },
+      PageCommand(.accept, "next action") { $0.turnTouch(by: 1, at: $1) },
+      PageCommand(.refresh, "read the actions again") { $0.readTouch(at: $1) },
+      PageCommand(.touchActions, "close the page") { state, _ in state.open(state.page) },
+    ]
+}
+
 /// The page of the touch actions: a line for each gesture of each bud.
 extension State {
-  /// Opens the page, and reads the actions over a ready link; on the page, closes it.
-  mutating func openTouch(at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = headphones.selected, headphone.capabilities != nil else {
-      return noteNotConnected(at: timestamp)
-    }
-    guard headphone.capabilities?.hasTouchActions == true else {
-      return noteUnsupported("touch actions", of: headphone.id, at: timestamp)
-    }
-    if page.isSamePage(as: .touch(line: 0)) {
-      page = .main
-      return []
-    }
+  /// Opens the page, and reads the actions over a ready link.
+  fileprivate mutating func openTouch() -> [Effect] {
+    guard let headphone = headphones.selected else { return [] }
     page = .touch(line: 0)
     return headphone.link.isReady ? send(.readTouchActions, to: headphone.id) : []
   }
 
   /// Reads the actions once more.
-  mutating func readTouch(at timestamp: Timestamp) -> [Effect] {
+  fileprivate mutating func readTouch(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
     return send(.readTouchActions, to: headphone.id)
   }
 
-  /// Gives the gesture of a line another action.
+  /// Gives the gesture of the line under the cursor another action.
   ///
-  /// - Parameters:
-  ///   - line: of the page, from 0.
-  ///   - step: by how many actions, round the ends.
-  mutating func turnTouch(_ line: Int, by step: Int, at timestamp: Timestamp) -> [Effect] {
+  /// - Parameter step: by how many actions, round the ends.
+  fileprivate mutating func turnTouch(by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
     guard headphone.capabilities?.hasTouchActions == true else {
       return noteUnsupported("touch actions", of: headphone.id, at: timestamp)
     }
     let places = TouchSettings.Place.allCases
-    guard places.indices.contains(line),
+    guard let line = page.line, places.indices.contains(line),
       let action = headphone.touch[places[line]].shown.step(by: step, in: TouchAction.allCases)
     else { return [] }
     let place = places[line]

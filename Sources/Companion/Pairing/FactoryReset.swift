@@ -1,19 +1,26 @@
 import HeadphoneProtocols
 
-extension State {
-  /// `R`: asks twice, since a reset cannot be undone.
+extension UserCommand {
+  /// Resets the headphone to its factory state.
   ///
   /// Only over an encrypted link, as the protocol demands: a stranger in range must not reset a
   /// headphone.
-  mutating func askToReset(at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
-    guard headphone.capabilities?.hasFactoryReset == true else {
-      return noteUnsupported("factory reset", of: headphone.id, at: timestamp)
+  package static let factoryReset = UserCommand(
+    "factory-reset", keys: ["R"], "reset to its factory state (asks twice)", label: "Reset",
+    availability: { state in
+      let availability = state.available("factory reset", where: \.hasFactoryReset)
+      guard availability == .available, state.readyHeadphone?.isEncrypted != true else {
+        return availability
+      }
+      return .refused("pair it first: only a paired computer may reset it", remedy: .pair)
     }
-    guard headphone.isEncrypted == true else {
-      return explain(
-        "pair it first to allow a factory reset", headphone.id, remedy: .pair, at: timestamp)
-    }
+  ) { state, _ in state.askToReset() }
+}
+
+extension State {
+  /// Asks twice, since a reset cannot be undone.
+  fileprivate mutating func askToReset() -> [Effect] {
+    guard let headphone = readyHeadphone else { return [] }
     dialog = .question(Question(.factoryReset(headphone.id, isCertain: false)))
     return []
   }

@@ -1,5 +1,22 @@
 import Bluetooth
 
+extension UserCommand {
+  /// Pairs, or pairs again.
+  package static let pair = UserCommand(
+    "pair", keys: ["p"], "pair, or pair again", hint: 160,
+    isHinted: { $0.headphones.selected?.isEncrypted == false }, label: "Pair",
+    availability: { state in
+      guard let headphone = state.headphones.selected else { return state.notConnected }
+      if [.control, .audio].contains(headphone.pairing.step) {
+        return .refused("pairing is under way")
+      }
+      let hasAudio = headphone.isAudioOnly && headphone.publicAddress != nil
+      return headphone.isAdvertisingOnly && !hasAudio && headphone.link.use != .ready
+        ? .notConnectable(headphone) : .available
+    }
+  ) { $0.pair(at: $1) }
+}
+
 extension State {
   /// Reduces a pairing event.
   ///
@@ -35,14 +52,9 @@ extension State {
   /// | the link is ready | `pair` |
   /// | the keys differ | `unpair`, then a connection |
   /// | not connected | a connection; it is paired as soon as that is ready |
-  mutating func pair(at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = headphones.selected else {
-      return noteNotConnected(at: timestamp)
-    }
+  fileprivate mutating func pair(at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = headphones.selected else { return [] }
     let id = headphone.id
-    guard headphone.pairing.step != .control, headphone.pairing.step != .audio else {
-      return explain("pairing is under way", id, at: timestamp)
-    }
     if headphone.isAudioOnly, let address = headphone.publicAddress {
       headphones.update(id) { $0.pairing = .underWay(.audio) }
       return note(.info, id, "pairing requested", at: timestamp)
@@ -56,7 +68,6 @@ extension State {
       }
       return beginPairing(id, at: timestamp)
     }
-    if headphone.isAdvertisingOnly { return noteNotConnectable(id, at: timestamp) }
     // Keys that the headphone deleted must go before new ones can be made.
     let unpairing: [Effect] = headphone.link.hasLostKeys ? [.unpair(id)] : []
     if !unpairing.isEmpty { headphones.update(id) { $0.isBonded = false } }

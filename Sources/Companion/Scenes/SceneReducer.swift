@@ -1,21 +1,34 @@
 import AudioRoute
 import HeadphoneProtocols
 
+extension UserCommand {
+  /// The scenes that have a key.
+  static let sceneCommands = Scene.keys.map(scene)
+
+  /// A scene of the configuration by its place, from 1; its key follows those of the noise modes.
+  package static func scene(_ number: Int) -> UserCommand {
+    UserCommand(
+      "scene-\(number)", keys: ["\(number + 4)"], "scene \(number) of the configuration",
+      currentLabel: { state in
+        state.scenes.element(at: number - 1).map { displayable($0.name) } ?? "Scene \(number)"
+      },
+      availability: { state in
+        if state.scenes.indices.contains(number - 1) { return .available }
+        return .refused(
+          state.scenes.isEmpty
+            ? "No scenes yet; define them in [scenes] of the configuration"
+            : "There is no scene \(number)")
+      }
+    ) { state, timestamp in
+      state.scenes.element(at: number - 1).map { state.apply($0, at: timestamp) } ?? []
+    }
+  }
+}
+
 extension State {
   mutating func adopt(_ scenes: [Scene]) -> [Effect] {
     self.scenes = scenes
     return []
-  }
-
-  /// The scene of a key: the first is 1.
-  mutating func applyScene(_ number: Int, at timestamp: Timestamp) -> [Effect] {
-    guard scenes.indices.contains(number - 1) else {
-      return explain(
-        scenes.isEmpty
-          ? "No scenes yet; define them in [scenes] of the configuration"
-          : "There is no scene \(number)", at: timestamp)
-    }
-    return apply(scenes[number - 1], at: timestamp)
   }
 
   /// Applies the first scene whose output has just begun to get the sound.
@@ -35,7 +48,7 @@ extension State {
   }
 
   /// Sets what the selected headphone has of a scene, and moves the sound.
-  private mutating func apply(_ scene: Scene, at timestamp: Timestamp) -> [Effect] {
+  fileprivate mutating func apply(_ scene: Scene, at timestamp: Timestamp) -> [Effect] {
     let missing = missing(of: scene)
     let without = missing.isEmpty ? "" : ", without \(missing.joined(separator: ", "))"
     var effects = say(

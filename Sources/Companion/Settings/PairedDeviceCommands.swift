@@ -25,6 +25,34 @@ extension HeadphoneState {
   }
 }
 
+extension UserCommand {
+  /// Opens the page of the phones and computers that the headphone is paired with.
+  package static let pairedDevices = UserCommand(
+    "paired-devices", keys: ["C"], "paired phones and computers: connect, play from, forget",
+    hint: 140, label: "Devices",
+    availability: {
+      $0.known("list of paired devices") { headphone, _ in !headphone.pairedDeviceActions.isEmpty }
+    }
+  ) { state, _ in state.open(.pairedDevices(line: 0)) }
+}
+
+extension PageCommand {
+  static let pairedDevices =
+    lines + [
+      PageCommand(.accept, "connect the device, or end its connection") {
+        $0.connectOrDisconnectDevice(at: $1)
+      },
+      PageCommand(.routeSound, "play from the device, or prefer it") {
+        $0.playFromDevice(at: $1)
+      },
+      PageCommand(.forget, "let the headphone forget the device (asks)") {
+        $0.forgetDevice(at: $1)
+      },
+      PageCommand(.refresh), PageCommand(.copy, "copy the device's address"),
+      PageCommand(.pairedDevices, "close the page"),
+    ]
+}
+
 /// The page of the paired devices: a line for each phone and computer of the headphone.
 extension State {
   /// The devices that a headphone is paired with; this computer is recognised by the address of its
@@ -46,48 +74,27 @@ extension State {
     headphones.selected.map(pairedDevices) ?? []
   }
 
-  /// Opens the page; on the page, closes it.
-  mutating func openPairedDevices(at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = headphones.selected, headphone.capabilities != nil else {
-      return noteNotConnected(at: timestamp)
-    }
-    guard !headphone.pairedDeviceActions.isEmpty else {
-      return noteUnsupported("list of paired devices", of: headphone.id, at: timestamp)
-    }
-    page = page.isSamePage(as: .pairedDevices(line: 0)) ? .main : .pairedDevices(line: 0)
-    return []
-  }
-
-  /// The page's own keys; nil: the command means what it means everywhere.
-  mutating func manageDevice(
-    _ command: UserCommand, _ line: Int, at timestamp: Timestamp
-  ) -> [Effect]? {
-    switch command {
-    case .accept: connectOrDisconnectDevice(line, at: timestamp)
-    case .routeSound: playFromDevice(line, at: timestamp)
-    case .forget: forgetDevice(line, at: timestamp)
-    default: nil
-    }
+  private var deviceUnderCursor: PairedDevice? {
+    page.line.flatMap { pairedDeviceLines.element(at: $0) }
   }
 
   /// Enter on a line: connects the device, or ends its connection.
-  private mutating func connectOrDisconnectDevice(_ line: Int, at timestamp: Timestamp) -> [Effect]
-  {
-    guard let device = pairedDeviceLines.element(at: line) else { return [] }
+  fileprivate mutating func connectOrDisconnectDevice(at timestamp: Timestamp) -> [Effect] {
+    guard let device = deviceUnderCursor else { return [] }
     return order(device.isConnected ? .disconnect : .connect, device, at: timestamp)
   }
 
   /// `o` on a line: plays from the device, or prefers it, whichever the headphone can.
-  private mutating func playFromDevice(_ line: Int, at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = headphones.selected, let device = pairedDeviceLines.element(at: line)
+  fileprivate mutating func playFromDevice(at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = headphones.selected, let device = deviceUnderCursor
     else { return [] }
     let canPlay = headphone.pairedDeviceActions.contains(.play)
     return order(canPlay ? .play : .prefer, device, at: timestamp)
   }
 
   /// `X` on a line: deletes the device's keys from the headphone.
-  private mutating func forgetDevice(_ line: Int, at timestamp: Timestamp) -> [Effect] {
-    guard let device = pairedDeviceLines.element(at: line) else { return [] }
+  fileprivate mutating func forgetDevice(at timestamp: Timestamp) -> [Effect] {
+    guard let device = deviceUnderCursor else { return [] }
     return order(.forget, device, at: timestamp)
   }
 

@@ -1,30 +1,86 @@
-import HeadphoneProtocols
+package import HeadphoneProtocols
+
+extension UserCommand {
+  static let noiseCommands =
+    [nextANC, previousANC] + ANCMode.allCases.map(setANC) + [
+      flipTransparency
+    ]
+  /// Commands of the headphone beside sound and noise.
+  static let settingCommands = [toggleWearDetection, rename, find]
+
+  /// The next or previous mode, wrapping around.
+  package static let nextANC = UserCommand(
+    "next-anc", keys: ["a"], "next noise control mode", hint: 10, label: "Noise",
+    availability: \.hasNoiseControl
+  ) { state, _ in state.stepANC(by: 1) }
+  package static let previousANC = UserCommand(
+    "previous-anc", keys: ["A"], "previous noise control mode", availability: \.hasNoiseControl
+  ) { state, _ in state.stepANC(by: -1) }
+  /// This mode, whichever is on.
+  package static func setANC(_ mode: ANCMode) -> UserCommand {
+    UserCommand(
+      "anc-\(mode.name)", keys: [mode.key], "noise control: \(mode.title.lowercased())",
+      availability: {
+        $0.available("noise control mode \"\(mode.name)\"") { $0.ancModes.contains(mode) }
+      }
+    ) { state, _ in state.want(mode) }
+  }
+  /// Transparency, and back to the mode before.
+  package static let flipTransparency = UserCommand(
+    "flip-transparency", keys: ["t"], "transparency, and back to the mode before", hint: 30,
+    label: "Transp",
+    availability: { $0.available("transparency") { $0.ancModes.contains(.transparency) } }
+  ) { state, _ in state.flipTransparency() }
+  package static let toggleWearDetection = UserCommand(
+    "wear-detection", keys: ["w"], "wear detection on or off", hint: 110, label: "Wear",
+    availability: {
+      $0.available(SettingID.wearDetection.displayText) { $0.declares(.wearDetection) }
+    }
+  ) { $0.turn(.wearDetection, by: 1, at: $1) }
+  /// Plays a loud sound on the buds that are in no ear, or stops it.
+  package static let find = UserCommand(
+    "find", keys: ["F"], "play a loud sound on it, to find it (asks)", hint: 80,
+    // The footer does not move when a bud goes into an ear.
+    isHinted: { $0.hasFind == .available },
+    currentLabel: { $0.headphones.selected?.isSounding == true ? "Stop" : "Find" },
+    availability: { state in
+      guard state.hasFind == .available, let headphone = state.readyHeadphone else {
+        return state.hasFind
+      }
+      return headphone.isSounding || !headphone.budsToFind.isEmpty ? .available : .worn
+    }
+  ) { state, _ in state.findOrStop() }
+}
+
+extension ANCMode {
+  /// The key that chooses it.
+  fileprivate var key: String {
+    switch self {
+    case .off: "1"
+    case .noiseCancelling: "2"
+    case .transparency: "3"
+    case .adaptive: "4"
+    }
+  }
+}
 
 extension State {
+  fileprivate var hasFind: Availability { available("find-me sound", where: \.hasFind) }
+
+  fileprivate var hasNoiseControl: Availability {
+    available("noise control") { !$0.ancModes.isEmpty }
+  }
+
   /// `a` and `A`: the next or previous mode of those that the headphone has.
   ///
   /// Round the ends: after the last mode comes the first.
   ///
   /// - Parameter step: 1 or -1, from the mode that is shown, so that quick presses add up.
-  mutating func stepANC(by step: Int, at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = readyHeadphone, let capabilities = headphone.capabilities else {
-      return noteNotConnected(at: timestamp)
-    }
-    guard let mode = headphone.anc.shown.step(by: step, in: capabilities.ancModes) else {
-      return noteUnsupported("noise control", of: headphone.id, at: timestamp)
-    }
-    return want(mode, at: timestamp)
-  }
-
-  /// One mode, by its own key or command.
-  mutating func choose(_ mode: ANCMode, at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = readyHeadphone, let capabilities = headphone.capabilities else {
-      return noteNotConnected(at: timestamp)
-    }
-    guard capabilities.ancModes.contains(mode) else {
-      return noteUnsupported("noise control mode \"\(mode.name)\"", of: headphone.id, at: timestamp)
-    }
-    return want(mode, at: timestamp)
+  mutating func stepANC(by step: Int) -> [Effect] {
+    guard let headphone = readyHeadphone,
+      let mode = headphone.anc.shown.step(by: step, in: headphone.capabilities?.ancModes ?? [])
+    else { return [] }
+    return want(mode)
   }
 
   /// `t`: transparency on, and back to the mode before; where none is remembered, noise cancelling.
@@ -33,21 +89,18 @@ extension State {
   /// | --- | --- |
   /// | another mode | transparency; the other mode is remembered |
   /// | transparency | the remembered mode, noise cancelling, or the first other one |
-  mutating func flipTransparency(at timestamp: Timestamp) -> [Effect] {
+  fileprivate mutating func flipTransparency() -> [Effect] {
     guard let headphone = readyHeadphone, let modes = headphone.capabilities?.ancModes else {
-      return noteNotConnected(at: timestamp)
+      return []
     }
-    guard modes.contains(.transparency) else {
-      return noteUnsupported("transparency", of: headphone.id, at: timestamp)
-    }
-    guard headphone.anc.shown == .transparency else { return want(.transparency, at: timestamp) }
+    guard headphone.anc.shown == .transparency else { return want(.transparency) }
     let before = headphone.ancBeforeTransparency ?? .noiseCancelling
     let target = modes.contains(before) ? before : modes.first { $0 != .transparency }
-    return target.map { want($0, at: timestamp) } ?? []
+    return target.map { want($0) } ?? []
   }
 
   /// Asks for a mode, and remembers the one to return to from transparency.
-  private mutating func want(_ mode: ANCMode, at timestamp: Timestamp) -> [Effect] {
+  fileprivate mutating func want(_ mode: ANCMode) -> [Effect] {
     if let headphone = headphones.selected, mode == .transparency,
       let before = headphone.anc.shown, before != .transparency
     {
@@ -121,10 +174,7 @@ extension State {
     if capabilities.declares(.equaliserPreset) {
       return turn(.equaliserPreset, by: step, at: timestamp)
     }
-    guard let preset = headphone.eq.shown.step(by: step, in: capabilities.eqPresets) else {
-      return noteUnsupported("equaliser", of: headphone.id, at: timestamp)
-    }
-    return want(preset)
+    return headphone.eq.shown.step(by: step, in: capabilities.eqPresets).map { want($0) } ?? []
   }
 
   /// Changes a declared setting by a step: the other state of a switch, the next choice or level.
@@ -202,22 +252,11 @@ extension State {
   /// Starts or stops the sound to find the headphone by; starting is loud, and asks first.
   ///
   /// A bud in an ear is left out; with both in ears nothing sounds.
-  mutating func findOrStop(at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
-    guard headphone.capabilities?.hasFind == true else {
-      return noteUnsupported("find-me sound", of: headphone.id, at: timestamp)
-    }
-    guard headphone.find.shown?.isEmpty != false else { return want([], of: \.find) { .find($0) } }
-    guard !headphone.budsToFind.isEmpty else {
-      return noteWorn(headphone.id, at: timestamp)
-    }
+  fileprivate mutating func findOrStop() -> [Effect] {
+    guard let headphone = readyHeadphone else { return [] }
+    if headphone.isSounding { return want([], of: \.find) { .find($0) } }
     dialog = .question(Question(.find(headphone.id)))
     return []
-  }
-
-  /// The notice that a bud in an ear makes no loud sound.
-  mutating func noteWorn(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
-    explain("take a bud out first: the sound is loud", id, at: timestamp)
   }
 
   /// The notice for a feature that this headphone lacks.
@@ -230,7 +269,15 @@ extension State {
   }
 }
 
+extension Availability {
+  /// A bud in an ear makes no loud sound.
+  static let worn = Availability.refused("take a bud out first: the sound is loud")
+}
+
 extension HeadphoneState {
+  /// Whether a bud plays the loud sound, or is about to.
+  fileprivate var isSounding: Bool { find.shown?.isEmpty == false }
+
   /// The buds that are not known to be in an ear.
   var budsToFind: Sides {
     var sides = Sides.both

@@ -28,6 +28,26 @@ public struct InfoLine: Hashable, Sendable {
   }
 }
 
+extension UserCommand {
+  /// Opens the information page; once more, the inspector.
+  package static let info = UserCommand(
+    "info", keys: ["i"], "information; again: GATT inspector", hint: 120,
+    isHinted: { $0.headphones.selected != nil }, label: "Info"
+  ) { state, _ in state.open(.info(line: 0)) }
+}
+
+extension PageCommand {
+  static let info =
+    lines + [
+      PageCommand(.accept, "choose the audio output of the headphone") {
+        $0.askForSoundDevice(at: $1)
+      }
+    ]
+    + [.info, .otherPanel, .previousPanel].map {
+      PageCommand($0, "GATT inspector") { $0.openInspector(at: $1) }
+    }
+}
+
 extension State {
   /// All that is known of the selected headphone, for its information page.
   ///

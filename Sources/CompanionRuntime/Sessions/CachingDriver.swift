@@ -276,11 +276,10 @@ extension [DeviceProfile] {
     report: @escaping @Sendable (HeadphoneID, ATTDiagnostic) -> Void = { _, _ in }
   ) -> HeadphoneConnection.MakeDriver {
     { bearer, id, peer, emitter in
-      // Over BR/EDR only one protocol is spoken, whatever family the user forced.
-      if case .classic = bearer.channel {
-        return AACPDriver(bearer: bearer, models: models, clock: clock, emitter: emitter)
-      }
-      if let driver = HeadphoneFamily.driver(on: bearer, clock: clock, emitter: emitter) {
+      // On the audio side only one protocol is spoken, whatever family the user forced.
+      if let driver = HeadphoneFamily.driver(
+        on: bearer, models: models, clock: clock, emitter: emitter)
+      {
         return driver
       }
       return await CachingDriver(

@@ -55,13 +55,32 @@ extension SystemFacts {
 
   /// Whether the kernel's release has a known defect.
   var releaseResult: DiagnosticResult {
-    guard let debian = DebianRelease(kernelRelease), debian.mayEndPrograms else {
+    if let debian = DebianRelease(kernelRelease), debian.mayEndPrograms {
+      return DiagnosticResult(
+        .kernelRelease, .warning,
+        "\(kernelRelease) can kill a program whose adapter goes down while a link is open",
+        fix: "boot another kernel: sudo apt install linux-image-6.1.0-47-\(debian.flavour)")
+    }
+    guard keepsDiscovering else {
       return DiagnosticResult(.kernelRelease, .ok, "\(kernelRelease): no known problems")
     }
+    let what = "\(kernelRelease) connects to no headphone after another program's hcitool lescan"
+    if rights?.effective.contains(.netRaw) == true {
+      return DiagnosticResult(.kernelRelease, .ok, "\(what), but to Earshot's, which scans itself")
+    }
     return DiagnosticResult(
-      .kernelRelease, .warning,
-      "\(kernelRelease) can kill a program whose adapter goes down while a link is open",
-      fix: "boot another kernel: sudo apt install linux-image-6.1.0-47-\(debian.flavour)")
+      .kernelRelease, bluetooth.hasDaemon == true ? .ok : .warning,
+      "\(what), until the adapter was off",
+      fix: "after such a scan switch the adapter off and on; with CAP_NET_RAW Earshot needs neither"
+    )
+  }
+
+  /// Whether the kernel regards a raw socket's active scan as a discovery that does not end.
+  ///
+  /// Since commit df3d6a3e01fd, of 6.11 and 6.10.4.
+  private var keepsDiscovering: Bool {
+    let numbers = kernelRelease.prefix { $0.isNumber || $0 == "." }.split(separator: ".")
+    return [6, 10, 4].lexicographicallyPrecedes(numbers.compactMap { Int($0) } + [0])
   }
 
   /// The result for a capability.

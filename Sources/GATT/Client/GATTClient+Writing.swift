@@ -50,6 +50,27 @@ extension GATTClient {
     }
   }
 
+  /// Writes a value of a characteristic, with or without a response.
+  ///
+  /// The services may have changed since the characteristic was found, and its handle may be
+  /// anything by now: then nothing is sent.
+  ///
+  /// - Throws: `servicesChanged` if the characteristic is not where it was, else as
+  ///   ``write(_:to:)`` and ``writeWithoutResponse(_:to:)``.
+  public func write(
+    _ value: Bytes, to characteristic: Characteristic, withResponse: Bool = true
+  ) async throws(GATTError) {
+    // Nothing suspends between this and the request: a later change withdraws or repeats that.
+    guard !known.isDiscovered || known.database.contains(characteristic) else {
+      throw .servicesChanged
+    }
+    if withResponse {
+      try await write(value, to: characteristic.handle)
+    } else {
+      try await writeWithoutResponse(value, to: characteristic.handle)
+    }
+  }
+
   /// Writes a value in prepared parts, whatever its length (Core 5.4, Vol 3, Part G, 4.9.4).
   ///
   /// - Parameters:

@@ -211,6 +211,8 @@ public actor GATTClient {
     return job
   }
 
+  func isRunning(_ operation: Operation) -> Bool { operations[operation] != nil }
+
   /// Waits for a job's end, or for the caller's cancellation.
   func wait(for job: Job) async throws(GATTError) {
     let promise = ResponsePromise<Result<Void, GATTError>>(on: replyExecutor)

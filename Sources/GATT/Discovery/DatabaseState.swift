@@ -154,6 +154,11 @@ extension Database {
       descriptor: descriptor?.uuid)
   }
 
+  /// Whether a characteristic is where it was when it was found.
+  func contains(_ characteristic: Characteristic) -> Bool {
+    self.characteristic(handle: characteristic.handle)?.uuid == characteristic.uuid
+  }
+
   /// The characteristic at a path; `nil` if the database has none there any more.
   func characteristic(at path: AttributePath) -> Characteristic? {
     let services = services(path.service)

@@ -4,11 +4,12 @@ extension GATTClient {
   /// Discoveries of a range that changes again meanwhile, before they are given up.
   private static let mostRounds = 8
 
-  /// Suspends until everything that Service Changed named so far is discovered again.
+  /// Suspends until everything that Service Changed named so far is discovered again, and its
+  /// subscriptions have moved.
   ///
   /// - Throws: why that failed; the next request for one of these handles tries again.
   public func servicesSettled() async throws(GATTError) {
-    guard known.stale != nil else { return }
+    guard known.stale != nil || isRunning(.rediscovery) else { return }
     try await wait(for: startRediscovery())
   }
 

@@ -102,6 +102,10 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
   /// Writes commands where they are after the services have changed.
   func move(to map: HeadphoneMap) { command = map.command }
 
+  /// Sends again what is not answered: until the change of the services was confirmed, the headphone
+  /// ignored commands and notified no response (Core 5.4, Vol 3, Part G, 2.5.2.1).
+  func repeatCommands() { execute(engine.startOver(at: timeline.elapsed)) }
+
   private func finishSubscribing(
     _ answer: Result<Void, GATTError>, after repetitions: Int
   ) async -> Result<Void, HeadphoneError> {
@@ -228,11 +232,8 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
     _ bytes: Bytes, to command: Characteristic, _ attempt: Int
   ) async throws(GATTError) {
     let prefersResponse = attempt > 1 && command.canWrite
-    if command.properties.contains(.writeWithoutResponse), !prefersResponse {
-      try await client.writeWithoutResponse(bytes, to: command.handle)
-    } else {
-      try await client.write(bytes, to: command.handle)
-    }
+    let goesWithout = command.properties.contains(.writeWithoutResponse) && !prefersResponse
+    try await client.write(bytes, to: command, withResponse: !goesWithout)
   }
 
   // MARK: Deadlines

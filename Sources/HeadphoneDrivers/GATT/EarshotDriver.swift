@@ -145,7 +145,9 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
     }
   }
 
+  /// - Throws: why the services could not be discovered again, too.
   private func findHandles() async throws(HeadphoneError) {
+    try await gatt { client throws(GATTError) in try await client.servicesSettled() }
     let map = try HeadphoneMap(await client.database, profiles)
     self.map = map
     await channel.move(to: map)
@@ -155,6 +157,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
   private func findAgain() async {
     do throws(HeadphoneError) {
       try await findHandles()
+      await channel.repeatCommands()
       try await refresh()
     } catch {
       emitter.report(.malformed("the services have changed: \(error)"))
@@ -532,7 +535,7 @@ extension EarshotDriver {
       return
     }
     try await gatt { client throws(GATTError) in
-      try await client.write([value], to: characteristic.handle)
+      try await client.write([value], to: characteristic)
     }
   }
 
@@ -618,7 +621,7 @@ extension EarshotDriver: FirmwareLink {
     guard let firmware = map?.firmwareData else { throw .unsupported("firmware data") }
     let value = frame.encoded()
     try await gatt { client throws(GATTError) in
-      try await client.writeWithoutResponse(value[...], to: firmware.handle)
+      try await client.write(value[...], to: firmware, withResponse: false)
     }
   }
 }

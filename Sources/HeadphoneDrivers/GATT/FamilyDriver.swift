@@ -8,7 +8,7 @@ public import HeadphoneProtocols
 ///
 /// It runs on the client's executor. Without a language it is the driver for any headphone: what
 /// the services of the Bluetooth SIG tell. The driver does not close the link.
-public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
+public actor FamilyDriver: HeadphoneDriver, GATTBacked {
   private nonisolated let emitter: EventEmitter
   nonisolated let client: GATTClient
   /// Nil: the services tell.
@@ -22,11 +22,14 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
   private nonisolated let longTermKey: @Sendable () -> SecretKey?
   /// Nil: it is not known which device's it is.
   private nonisolated let audioSide: AudioDeviceInfo?
-  let clock: any Clock<Duration>
-  let timeline: ElapsedClock
+  private nonisolated let clock: any Clock<Duration>
 
-  private var language: (any FamilyProtocol)?
-  private var channel: FamilyChannel?
+  /// Held by the command, or the reading, that is carried out.
+  private let mutex = AsyncMutex()
+  /// The family by the services; nil: they are all that there is.
+  private var family: HeadphoneFamily?
+  /// Speaks the family's protocol; nil: as above.
+  private var maker: ProtocolDriver?
   private var standard = StandardServices(Database())
   private var capabilities = Capabilities()
   /// The part that each battery level stands for, by its handle.
@@ -48,11 +51,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
   /// Whether the caller that started it has its description.
   private var isDescribed = false
 
-  var queue = RequestQueue()
-  var waiters: [RequestQueue.Ticket: CheckedContinuation<HeadphoneError?, Never>] = [:]
-  /// Sleeps until the desk's deadline; none while nothing is awaited.
-  var watch: Task<Void, Never>?
-  private(set) var ended: HeadphoneError?
+  private var ended: HeadphoneError?
 
   /// - Parameters:
   ///   - client: on a connected bearer; its database is used where it is complete.
@@ -75,7 +74,6 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
     self.clock = clock
     self.cache = cache
     self.isBonded = isBonded
-    timeline = ElapsedClock(clock)
   }
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
@@ -103,14 +101,8 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
     try choose(by: await client.database)
     Task { await followServiceChanges() }
     emitter.report(.starting(.subscribing))
-    if let channel {
-      try await gatt { client throws(GATTError) in
-        try await client.subscribe(to: channel.notify) { received in
-          self.assumeIsolated { $0.receive(received) }
-        }
-      }
-    }
-    try await ask(language?.questions() ?? [])
+    try await maker?.listen()
+    try await maker?.readAll()
     switch try await readSet(by: standard, longTermKey) {
     case .none: break
     case .member(let membership): self.membership = membership
@@ -119,9 +111,9 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
       if let malformed { emitter.report(malformed) }
     }
     information = try await readStandard(withInformation: true)
-    if language == nil, standard.hasFastPair, ended == nil { await openStream() }
+    if maker == nil, standard.hasFastPair, ended == nil { await openStream() }
     try await volume?.refresh()
-    if let model { language?.recognise(model) }
+    if let model { await maker?.recognise(model) }
     Task {
       try? await client.watchForServiceChanges()
       try? await followStandard()
@@ -150,7 +142,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
     description.set = membership?.set
     description.missing = [withoutSet, streamed.received == nil ? streamed.missing : nil]
       .compactMap(\.self)
-    if language == nil { description.missing += standard.missing(beside: streamed.received) }
+    if maker == nil { description.missing += standard.missing(beside: streamed.received) }
     return description
   }
 
@@ -162,34 +154,34 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
   private var fastPair: UInt32? { fastPairModel ?? streamed.received?.model }
 
   private var model: HeadphoneModel? {
-    family.flatMap {
-      models.model(
-        of: $0, number: reported.model, fastPair: fastPair, service: language?.modelService)
-    }
+    models.model(
+      of: family ?? .standard, number: reported.model, fastPair: fastPair,
+      service: (language as? any FamilyProtocol)?.modelService)
   }
 
-  /// Nil: the driver is for any headphone.
-  private var family: HeadphoneFamily? {
-    guard let language else { return .standard }
-    return HeadphoneFamily.allCases.first { $0.language == type(of: language) }
-  }
+  /// The family's protocol, with the values that it has reported; nil: the standard services alone.
+  private var language: (any HeadphoneProtocol)? { maker?.assumeIsolated { $0.values } }
 
-  private var name: String {
-    language.map { type(of: $0).name } ?? "standard services"
-  }
+  private var name: String { family?.language?.name ?? "standard services" }
 
   /// By the services alone, unless a person says which family it is.
   private func choose(by database: Database) throws(HeadphoneError) {
     adopt(database)
-    if forced == nil {
-      if let found = HeadphoneFamily.language(of: database, models) { (language, channel) = found }
-    } else if let forced = forced?.language {
-      guard let channel = forced.channel(in: database) else {
-        throw .notAHeadphone(missing: "\(forced.name) service")
+    let families = forced.map { [$0] } ?? HeadphoneFamily.allCases
+    for family in families {
+      guard let language = family.language, let channel = language.channel(in: database) else {
+        continue
       }
-      (language, self.channel) = (forced.init(on: channel, models), channel)
+      self.family = family
+      maker = ProtocolDriver(
+        language.init(on: channel, models), on: .characteristics(channel, of: client), clock: clock,
+        emitter: emitter,
+        hasChanged: { [weak self] in self?.assumeIsolated { $0.describeAgain() } },
+        hasEnded: { [weak self] error in self?.assumeIsolated { $0.end(error) } })
+      return
     }
-    guard language != nil || !standard.isEmpty else {
+    if let forced = forced?.language { throw .notAHeadphone(missing: "\(forced.name) service") }
+    guard !standard.isEmpty else {
       throw .notAHeadphone(missing: "control, battery or information service")
     }
   }
@@ -201,34 +193,51 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
 
   /// By the family's language; finding without one by Fast Pair's message stream or Immediate
   /// Alert, and volume by Volume Control.
+  ///
+  /// Commands and readings are carried out one at a time.
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
-    if case .find(let sides, let isOn) = command, language?.capabilities.hasFind != true {
-      return try await find(sides, isOn: isOn)
+    try await mutex.acquire()
+    defer { mutex.unlock() }
+    do throws(HeadphoneError) {
+      try await performOnce(command)
+    } catch .gatt(.servicesChanged) {
+      try await findHandles()
+      try await performOnce(command)
     }
-    if case .setVolume(let requested) = command {
-      guard let volume else { throw .unsupported("volume") }
-      return try await volume.set(requested)
-    }
-    guard let language else { throw .noCommand(of: name) }
-    // A model's file may say that it has fewer modes than its family.
-    if case .setANC(let mode) = command, language.capabilities.ancModes.contains(mode),
-      !capabilities.ancModes.contains(mode)
-    {
-      throw .noMode(mode)
-    }
-    for exchange in try self.language?.exchanges(for: command) ?? [] {
-      try await execute(exchange, attempts: 3)
-    }
-    emitter.report(try self.language?.accepted(command) ?? [])
   }
 
-  /// Asks and reads all again but the device information, which stays.
+  private func performOnce(_ command: HeadphoneCommand) async throws(HeadphoneError) {
+    switch command {
+    case .find(let sides, let isOn) where language?.capabilities.hasFind != true:
+      try await find(sides, isOn: isOn)
+    case .setVolume(let requested):
+      guard let volume else { throw .unsupported("volume") }
+      try await volume.set(requested)
+    // A model's file may say that it has fewer modes than its family.
+    case .setANC(let mode)
+    where !capabilities.ancModes.contains(mode)
+      && language?.capabilities.ancModes.contains(mode) == true:
+      throw .noMode(mode)
+    default:
+      guard let maker else { throw .noCommand(of: name) }
+      try await maker.perform(command)
+    }
+  }
+
+  /// Reads all again but the device information, which stays.
   public func refresh() async throws(HeadphoneError) {
-    try await ask(language?.questions() ?? [])
-    charges = BatteryCharges()
+    try await mutex.acquire()
+    defer { mutex.unlock() }
+    try await maker?.readAll()
     _ = try await readStandard(withInformation: false)
     try await volume?.refresh()
     await stream?.open()
+    emitter.report(.described(await description()))
+  }
+
+  private func describeAgain() {
+    guard isDescribed else { return }
+    Task { emitter.report(.described(await description())) }
   }
 
   private func find(_ sides: Sides, isOn: Bool) async throws(HeadphoneError) {
@@ -244,40 +253,16 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
     }
   }
 
-  func write(_ value: Bytes) async throws(HeadphoneError) {
-    guard let channel else { return }
-    try await gatt { client throws(GATTError) in
-      if channel.write.canWrite {
-        try await client.write(value, to: channel.write.handle)
-      } else {
-        try await client.writeWithoutResponse(value, to: channel.write.handle)
-      }
-    }
-  }
-
-  // MARK: Hearing
-
-  private func receive(_ received: Result<Bytes, GATTError>) {
-    switch received {
-    case .success(let value):
-      guard ended == nil, let received = language?.receive(value) else { return }
-      emitter.report(received.events)
-      if let answer = received.answer {
-        execute(queue.receive(answer: answer, at: timeline.elapsed))
-      }
-    case .failure(.closed(let closed)): end(.closed(closed))
-    case .failure: end(.closed(BearerClosed(.localHost)))
-    }
-  }
-
   /// Looks up the handles again when services change, until the link ends.
   private func followServiceChanges() async {
-    for await _ in client.serviceChanges {
-      let database = await client.database
-      adopt(database)
-      channel = language.flatMap { type(of: $0).channel(in: database) } ?? channel
-    }
+    for await _ in client.serviceChanges { try? await findHandles() }
     end(await .closed(client.closed ?? BearerClosed(.localHost)))
+  }
+
+  private func findHandles() async throws(HeadphoneError) {
+    try await gatt { client throws(GATTError) in try await client.servicesSettled() }
+    adopt(await client.database)
+    try await maker?.findCharacteristics()
   }
 
   private func end(_ error: HeadphoneError) {
@@ -290,10 +275,9 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked, RequestResponding {
   private func fail(_ error: HeadphoneError) {
     guard ended == nil else { return }
     ended = error
-    watch?.cancel()
     // On the same executor, and before the end is emitted.
     stream?.assumeIsolated { $0.close() }
-    execute(queue.fail(error))
+    maker?.assumeIsolated { $0.end(error) }
   }
 }
 
@@ -316,6 +300,8 @@ extension FamilyDriver {
       try await client.readValues(handles)
     }
     let values = results.compactMapValues { try? $0.get() }
+    // What was read takes the place of all before, now that it is there.
+    charges = BatteryCharges()
     let reported = levels.map { formats[$0.handle].flatMap { values[$0] } }
     for (level, part) in zip(levels, membership?.parts(reported) ?? BatteryParts.parts(reported)) {
       guard let part else { continue }
@@ -363,11 +349,8 @@ extension FamilyDriver {
     let isMeant = membership?.set.side.map { sides.contains($0.mask) } ?? true
     let level: Bytes = [isOn && isMeant ? Self.highAlert : 0]
     try await gatt { client throws(GATTError) in
-      if alert.properties.contains(.writeWithoutResponse) {
-        try await client.writeWithoutResponse(level, to: alert.handle)
-      } else {
-        try await client.write(level, to: alert.handle)
-      }
+      let goesWithout = alert.properties.contains(.writeWithoutResponse)
+      try await client.write(level, to: alert, withResponse: !goesWithout)
     }
     emitter.report(.findChanged(!isOn ? [] : membership == nil ? .both : sides))
   }

@@ -61,3 +61,12 @@ extension HeadphoneError {
       }
   }
 }
+
+extension AsyncMutex {
+  /// Acquires the lock, after the callers that were waiting before.
+  ///
+  /// - Throws: `cancelled`, without the lock.
+  nonisolated(nonsending) func acquire() async throws(HeadphoneError) {
+    do throws(GATTError) { try await lock() } catch { throw .cancelled }
+  }
+}

@@ -35,6 +35,9 @@ public struct AACPProtocol: HeadphoneProtocol {
   private var unknownDevices: Set<UInt16> = []
   /// The opcodes that were received since the queries.
   private var reported: Set<UInt16> = []
+  /// Whether the handshake was answered, on which the rest depends.
+  public private(set) var isRecognised = false
+  private var hasAskedReports = false
 
   public init() {}
 
@@ -62,12 +65,20 @@ public struct AACPProtocol: HeadphoneProtocol {
 
   // MARK: Asking
 
-  /// The handshake, on which the rest depends, and the requests for reports.
+  /// The handshake alone.
   public mutating func questions() -> [Exchange] {
-    reported = []
+    (reported, isRecognised, hasAskedReports) = ([], false, false)
     (levels, ear, reportedWearing, noise, strength, switches) = ([:], nil, nil, nil, nil, [:])
-    return [
-      Exchange(AACPPacket.handshake.encoded(), answer: Self.handshakeAnswer),
+    var handshake = Exchange(AACPPacket.handshake.encoded(), answer: Self.handshakeAnswer)
+    handshake.attempts = 2
+    return [handshake]
+  }
+
+  /// The requests for reports, once.
+  public mutating func furtherQuestions() -> [Exchange] {
+    guard isRecognised, !hasAskedReports else { return [] }
+    hasAskedReports = true
+    var requests = [
       Self.exchange(
         AACPOpcode.setFeatures, [0xFF, 0, 0, 0, 0, 0, 0, 0],
         answer: AnswerID(AACPOpcode.featuresAnswer)),
@@ -75,6 +86,8 @@ public struct AACPProtocol: HeadphoneProtocol {
         AACPOpcode.requestNotifications, [0xFF, 0xFF, 0xFF, 0xFF],
         answer: AnswerID(AACPOpcode.battery)),
     ]
+    for index in requests.indices { requests[index].attempts = 2 }
+    return requests
   }
 
   /// The reports that have not arrived yet, each in an order that the headphone chooses.
@@ -137,7 +150,9 @@ public struct AACPProtocol: HeadphoneProtocol {
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
     do throws(MalformedBytes) {
       switch try AACPPacket(decoding: value) {
-      case .handshakeAnswer: return ParsedMessage(answer: Self.handshakeAnswer)
+      case .handshakeAnswer:
+        isRecognised = true
+        return ParsedMessage(answer: Self.handshakeAnswer)
       case .handshake: throw MalformedBytes("AACP packet", at: 0, .unknownType(0))
       case .message(let opcode, let data): return try received(opcode, data)
       }

@@ -23,6 +23,9 @@ public protocol FamilyProtocol: HeadphoneProtocol {
 }
 
 extension FamilyProtocol {
+  /// Its service says so.
+  public var isRecognised: Bool { true }
+
   /// Nothing of its own.
   public static var advertised: [AdvertisingPattern] { [] }
 

@@ -1,5 +1,4 @@
 package import BluetoothCodec
-package import GATT
 
 /// A kind of headphone that has a driver.
 ///
@@ -68,20 +67,6 @@ public struct HeadphoneFamily: RawRepresentable, Sendable {
       if let uuid = service.match(services, vendor: vendor) { return (language, service, uuid) }
     }
     return known.first { !$1.channels.isEmpty && $1.vendor == vendor }.map { ($0, $1, $1.uuid) }
-  }
-
-  /// The family of a GATT database, which never depends on the name.
-  ///
-  /// - Returns: the protocol and its characteristics; `nil` if no family matches.
-  package static func language(
-    of database: Database, _ models: ModelCatalog
-  ) -> (language: any FamilyProtocol, channel: FamilyChannel)? {
-    for language in allCases.compactMap(\.language) {
-      if let channel = language.channel(in: database) {
-        return (language.init(on: channel, models), channel)
-      }
-    }
-    return nil
   }
 }
 

@@ -5,7 +5,8 @@ public import BluetoothCodec
 /// The capabilities follow from what the headphone reports: an unanswered query removes its feature
 /// and nothing else. The driver calls it in this order:
 ///
-/// 1. ``questions()`` at the start; it writes their values and awaits the answers.
+/// 1. ``questions()`` at the start, and ``furtherQuestions()`` in rounds until there are none; it
+///    writes their values and awaits the answers.
 /// 2. ``messages(in:)`` and ``receive(_:)`` for each value that arrives.
 /// 3. ``exchanges(for:)`` for a command, and ``accepted(_:)`` after its answers.
 public protocol HeadphoneProtocol: Sendable {
@@ -23,6 +24,15 @@ public protocol HeadphoneProtocol: Sendable {
 
   /// The queries at the start and for a full refresh, in order; all values are then reported again.
   mutating func questions() -> [Exchange]
+
+  /// Whether the headphone has answered in this protocol; one that has not is none of the family.
+  var isRecognised: Bool { get }
+
+  /// The queries that follow from the answers so far; empty: nothing more.
+  ///
+  /// It is called again after each round is answered, at most eight times. An unanswered query is
+  /// not repeated: its feature is not there.
+  mutating func furtherQuestions() -> [Exchange]
 
   /// The unprompted reports that are expected after the queries and have not arrived yet.
   var awaited: [Exchange] { get }
@@ -52,6 +62,9 @@ public protocol HeadphoneProtocol: Sendable {
 extension HeadphoneProtocol {
   /// All models of the family have the same protocol.
   public mutating func recognise(_ model: HeadphoneModel) {}
+
+  /// The first queries are all.
+  public mutating func furtherQuestions() -> [Exchange] { [] }
 
   /// No unprompted reports are expected.
   public var awaited: [Exchange] { [] }

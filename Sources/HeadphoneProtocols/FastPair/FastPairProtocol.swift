@@ -49,6 +49,9 @@ public struct FastPairProtocol: HeadphoneProtocol {
 
   // MARK: Asking
 
+  /// Whether it is of the expected model, as far as is known.
+  public var isRecognised: Bool { !isAnothers }
+
   /// No queries, since the headphone reports unprompted.
   public mutating func questions() -> [Exchange] { [] }
 

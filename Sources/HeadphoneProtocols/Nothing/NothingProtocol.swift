@@ -60,9 +60,9 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
   /// Creates the protocol over RFCOMM.
   public init(on service: BluetoothUUID) { reader = NothingReader() }
 
-  /// Whether the firmware was reported; over RFCOMM it is asked first, as CMF's answer nothing
+  /// Over BLE by its service; over RFCOMM the firmware is asked first, as CMF's answer nothing
   /// before it.
-  public var isRecognised: Bool { firmware != nil }
+  public var isRecognised: Bool { reader == nil || firmware != nil }
 
   /// Creates the protocol over BLE; the channel does not identify the model, ``recognise(_:)``
   /// does.
@@ -136,7 +136,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
 
   /// Asks once for the features over RFCOMM.
   public mutating func furtherQuestions() -> [Exchange] {
-    guard isRecognised, !hasAskedFeatures else { return [] }
+    guard reader != nil, isRecognised, !hasAskedFeatures else { return [] }
     hasAskedFeatures = true
     return features()
   }

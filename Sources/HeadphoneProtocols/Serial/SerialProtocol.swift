@@ -3,9 +3,9 @@ public import BluetoothCodec
 
 /// A maker's protocol that is spoken over a serial channel (RFCOMM) of the headphone's audio side.
 ///
-/// A value type without I/O: the driver (``/HeadphoneDrivers/ChannelDriver``) writes what it
+/// A value type without I/O: the driver (``/HeadphoneDrivers/ProtocolDriver``) writes what it
 /// returns and passes on what arrives. It asks ``HeadphoneProtocol/questions()`` first; if the
-/// headphone is recognised by then, ``furtherQuestions()`` follow in rounds until there are none.
+/// headphone is recognised by then, ``HeadphoneProtocol/furtherQuestions()`` follow.
 ///
 /// ```swift
 /// struct ExampleProtocol: SerialProtocol {
@@ -30,21 +30,6 @@ public protocol SerialProtocol: HeadphoneProtocol {
 
   /// Creates the protocol for the service whose channel was opened.
   init(on service: BluetoothUUID)
-
-  /// Whether the headphone has answered in this protocol; a headphone that has not is none of the
-  /// family.
-  var isRecognised: Bool { get }
-
-  /// The questions that follow from the answers so far; empty: nothing more.
-  ///
-  /// It is called again after each round is answered, at most eight times. An unanswered question
-  /// is not repeated: its feature is not there.
-  mutating func furtherQuestions() -> [Exchange]
-}
-
-extension SerialProtocol {
-  /// None: the first questions are all.
-  public mutating func furtherQuestions() -> [Exchange] { [] }
 }
 
 /// A frame of a maker's protocol, with its marker, length and checksum if it has one.

@@ -7,7 +7,7 @@ public enum HeadphoneError: Error, Hashable, Sendable {
   case unsupported(String)
   /// The headphone responded with a status other than ok.
   case refused(HeadphoneStatus)
-  /// No response after three attempts.
+  /// No response after the last attempt.
   case noResponse
   /// A value that the command does not accept.
   case badArgument(String)

@@ -111,7 +111,9 @@ public struct StandardConsole: Console {
     return String(text[first...last])
   }
 
-  /// Ends the process: a command whose output is lost has failed. One that others depend on goes on.
+  /// Ends the process: a command whose output is lost has failed.
+  ///
+  /// One that others depend on goes on.
   private func endUnseen(_ number: Int32) {
     guard !Self.isShared.load(ordering: .relaxed) else {
       return Self.outputFailure.store(number, ordering: .relaxed)

@@ -18,7 +18,10 @@ public struct KeyMap: Hashable, Sendable {
 
   /// The map without changes by the configuration.
   public static let standard = KeyMap(
-    Dictionary(uniqueKeysWithValues: UserCommand.allCases.map { ($0, $0.standardKeys) }))
+    Dictionary(
+      uniqueKeysWithValues: UserCommand.allCases.map { command in
+        (command, command.keys.compactMap(Key.init(name:)))
+      }))
 
   private init(_ keys: [UserCommand: [Key]]) {
     self.keys = keys
@@ -33,7 +36,7 @@ public struct KeyMap: Hashable, Sendable {
 
   /// The command of a key on a page; nil: none.
   func command(for key: Key, on page: PageKind) -> UserCommand? {
-    commands[key]?.first { $0.pages.contains(page) }
+    commands[key]?.first { $0.isOn(page) }
   }
 
   /// The keys of a command, the one to show first; empty: it has none.

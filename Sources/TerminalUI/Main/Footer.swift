@@ -26,14 +26,14 @@ extension Drawing {
     ]
     let hints: [KeyHint?] =
       switch state.page {
-      case .main: (mainCommands(state) + [.help, .quit]).map { hint($0, in: state) }
+      case .main: UserCommand.hints(in: state).map { hint($0, in: state) }
       case .log: logHints(state) + moving.prefix(1) + ends
       case .info:
         [choosingSound, inspecting] + searching + [hint(.copy, in: state)] + moving + ends
       case .doctor(let line):
         [fixing(state, line), hint(.refresh, in: state), hint(.copy, in: state)] + searching
           + moving + ends
-      case .help: [running] + searching + moving + ends
+      case .help(let line): [running(state, line)] + searching + moving + ends
       case .touch:
         [pair(.left, .right, "Change"), hint(.refresh, in: state)] + searching + moving.prefix(1)
           + ends
@@ -58,9 +58,12 @@ extension Drawing {
     ]
   }
 
-  /// Enter on the help page: runs the command.
-  private var running: KeyHint? {
-    style.hint(for: .accept).map { KeyHint(key: $0, label: "Run", command: .accept) }
+  /// Enter on a line of the help whose command would do something now.
+  private func running(_ state: State, _ line: Int) -> KeyHint? {
+    guard UserCommand.allCases.indices.contains(line),
+      UserCommand.allCases[line].availability(in: state) == .available
+    else { return nil }
+    return style.hint(for: .accept).map { KeyHint(key: $0, label: "Run", command: .accept) }
   }
 
   /// Enter on a result of the doctor that has a command to run.
@@ -101,34 +104,5 @@ extension Drawing {
     style.hint(for: .accept).map {
       KeyHint(key: $0, label: "Audio output", command: .accept)
     }
-  }
-
-  /// The commands that would do something now, for the selected headphone as it is.
-  ///
-  /// Those that need a link are left out without one, those that it lacks always.
-  private func mainCommands(_ state: State) -> [UserCommand] {
-    guard let headphone = state.headphones.selected else {
-      return [state.adapter == .absent ? .doctor : .scan, .log]
-    }
-    let able = headphone.capabilities ?? Capabilities()
-    let isReady = headphone.link.isReady
-    let commands: [(Bool, UserCommand)] = [
-      (isReady && !able.ancModes.isEmpty, .nextANC),
-      (isReady && !able.eqPresets.isEmpty, .nextEQ),
-      (isReady && able.ancModes.contains(.transparency), .flipTransparency),
-      (!headphone.isAdvertisingOnly, .connectOrDisconnect), (state.adapter != .absent, .scan),
-      (true, .otherPanel),
-      (true, .log),
-      (isReady && able.hasFind, .find), (able.hasFirmwareUpdate, .firmware),
-      (isReady && (able.eqBands > 0 || !able.eqPresets.isEmpty), .equaliser),
-      (isReady && able.declares(.wearDetection), .toggleWearDetection),
-      (true, .info), (able.hasTouchActions, .touchActions),
-      (able.declares(.pairedDevices), .pairedDevices),
-      (isReady && able.hasRename, .rename),
-      (state.headphones.selected?.isEncrypted == false, .pair),
-      (true, .forget),
-      (isReady, .refresh),
-    ]
-    return commands.filter(\.0).map(\.1)
   }
 }

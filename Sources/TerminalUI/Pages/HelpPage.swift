@@ -1,10 +1,12 @@
 internal import Companion
+internal import HeadphoneProtocols
 
 extension Drawing {
   /// All keys of the live map over the page behind, from the line of the cursor on.
   ///
   /// From 100 columns on the list stands in two columns. Enter on a line, or a click, runs its
-  /// command; `/` searches.
+  /// command; `/` searches. A command that would do nothing now is dimmed, and the border says why
+  /// while the cursor is on it.
   ///
   /// ```
   /// ╭─ KEYS ─────────────────── 1–9 of 92 ─╮
@@ -35,15 +37,26 @@ extension Drawing {
     let first = fits ? 0 : firstHelpRow(line, rows, shownRows)
     let last = min(rows.count, first + shownRows)
     let part = fits ? "" : "\(first + 1)\(symbols.dash)\(last) of \(rows.count)"
-    let inner = frame(
-      Box(
-        title: "KEYS", note: state.filter.isEmpty ? part : searchNote(state),
-        hints: below.isEmpty ? [hint(.back, in: state)].compactMap { $0 } : [],
-        border: .overlayBorder, titleRole: .overlayTitle), area)
+    var box = Box(
+      title: "KEYS", note: state.filter.isEmpty ? part : searchNote(state),
+      hints: below.isEmpty ? [hint(.back, in: state)].compactMap { $0 } : [],
+      border: .overlayBorder, titleRole: .overlayTitle)
+    if case .refused(let why, let remedy)? = availability(ofLine: line, state) {
+      box.note = displayable(why).sentence
+      box.noteKey = remedy.flatMap(style.hint)
+      box.noteCommand = remedy
+    }
+    let inner = frame(box, area)
     let (left, right) = inner.split(left: inner.columns / columnCount)
     let split = fits ? whole : min(last, first + inner.rows)
     column(rows[first..<split], state, line: line, columnCount == 2 ? left : inner)
     column(rows[split..<last], state, line: line, right)
+  }
+
+  /// Nil: there is no such line.
+  private func availability(ofLine line: Int, _ state: State) -> Availability? {
+    let commands = UserCommand.allCases
+    return commands.indices.contains(line) ? commands[line].availability(in: state) : nil
   }
 
   /// A row of the list: a group's name, or a part of a command's summary.
@@ -65,7 +78,7 @@ extension Drawing {
     var commands = 0
     return CommandGroup.allCases.flatMap { group in
       [HelpRow(text: group.rawValue)]
-        + UserCommand.allCases.filter { $0.group == group }.flatMap { command in
+        + group.commands.flatMap { command in
           defer { commands += 1 }
           let names = style.keys.keys(for: command).map(\.name)
           let keys = names.isEmpty ? "--" : names.prefix(isNarrow ? 1 : 3).joined(separator: " ")
@@ -114,46 +127,12 @@ extension Drawing {
       var keyPen = Cursor(row: row, from: pen.column, to: min(pen.end, pen.column + keyColumns - 2))
       write(entry.keys, .key, &keyPen)
       skip(keyColumns - 1, &pen)
-      write(entry.text, isMatch ? .rowSelected : .value, &pen)
+      let isAvailable = availability(ofLine: command, state) == .available
+      write(entry.text, isMatch ? .rowSelected : isAvailable ? .value : .stale, &pen)
       screen.add(
         Target(
           area: Area(column: area.column, row: row, columns: area.columns, rows: 1),
           aim: .actions([.pointed(.line(command)), .pressed(.accept)])))
-    }
-  }
-}
-
-/// The headings of the help, in their order.
-private enum CommandGroup: String, CaseIterable {
-  case headphone = "Headphone"
-  case links = "Links"
-  case sound = "Sound"
-  case moving = "Moving"
-  case pages = "Pages and program"
-}
-
-extension UserCommand {
-  /// The heading under which the help lists it.
-  fileprivate var group: CommandGroup {
-    switch self {
-    case .nextANC, .previousANC, .setANC, .flipTransparency, .scene, .nextEQ, .equaliser, .flatten,
-      .savePreset, .importPreset, .undo, .redo, .compare, .toggleWearDetection, .rename, .find,
-      .firmware, .touchActions, .pairedDevices, .factoryReset:
-      .headphone
-    case .connectOrDisconnect, .dropControlLink, .scan, .pair, .forget, .refresh,
-      .previousHeadphone,
-      .nextHeadphone:
-      .links
-    case .raise, .lower, .routeSound, .toggleMute, .switchProfile, .microphone, .playOrPause,
-      .previousTrack, .nextTrack:
-      .sound
-    case .otherPanel, .previousPanel, .up, .down, .left, .right, .top, .bottom, .pageUp, .pageDown,
-      .accept,
-      .back:
-      .moving
-    case .filter, .nextMatch, .previousMatch, .copy, .write, .subscribe, .info, .log, .doctor,
-      .help, .redraw, .nextTheme, .suspend, .quit:
-      .pages
     }
   }
 }

@@ -64,9 +64,11 @@ extension RealServers {
       kind: SoundServer.Kind
     ) async throws {
       let server = try SoundServer(kind)
-      let first = Observer(PulseSource(applicationName: "first", server: server.address))
+      let early = PulseSource(applicationName: "early", server: server.address)
+      let first = Observer(early)
       try server.start()
       try await first.waitForSound("the server") { _ in true }
+      withExtendedLifetime(early) {}
       try server.addSink("speakers")
       try server.signal("STOP")
       let source = PulseSource(applicationName: "test", server: server.address, clock: FastClock())

@@ -95,7 +95,7 @@ import Testing
     arguments: [
       ("6.1.0-47-amd64", nil), ("6.1.0-48-amd64", "amd64"),
       ("6.1.0-56-cloud-arm64", "cloud-arm64"), ("6.1.0-57-amd64", nil), ("6.1.0", nil),
-      ("6.12.48-50-amd64", nil), ("6.8.0-56-generic", nil), ("", nil),
+      ("6.8.0-56-generic", nil), ("", nil),
     ] as [(String, String?)])
   func `kernels that end programs are warned of`(release: String, flavour: String?) {
     let result = SystemFacts.healthy.but { $0.kernelRelease = release }.result(.kernelRelease)
@@ -103,5 +103,23 @@ import Testing
     #expect(
       result?.remedy
         == flavour.map { "boot another kernel: sudo apt install linux-image-6.1.0-47-\($0)" })
+  }
+
+  @Test(
+    arguments: [
+      ("6.1.0-47-amd64", false), ("6.10.3", false), ("6.10.4-arch1-1", true), ("6.11.0", true),
+      ("6.12.117+deb13-amd64", true), ("7.0.0", true), ("7.3.4+deb14-amd64", true), ("", false),
+    ])
+  func `kernels that keep discovering are warned of`(release: String, isWarned: Bool) {
+    let facts = SystemFacts.healthy.but { facts in
+      facts.kernelRelease = release
+      facts.bluetooth.hasDaemon = false
+      facts.rights = ProcessRights.none
+    }
+    #expect(facts.result(.kernelRelease)?.state == (isWarned ? .warning : .ok))
+    #expect((facts.result(.kernelRelease)?.remedy != nil) == isWarned)
+    let withRights = facts.but { $0.rights = .all }.result(.kernelRelease)
+    #expect(withRights?.state == .ok)
+    #expect(withRights?.what.contains("lescan") == isWarned)
   }
 }

@@ -16,7 +16,7 @@ private func converse<Language: HeadphoneProtocol>(
   while !input.isEmpty {
     switch input.byte() % 8 {
     case 0:
-      for exchange in language.questions() + further(&language) {
+      for exchange in language.questions() + language.furtherQuestions() {
         for value in exchange.values { _ = language.framed(value) }
       }
     case 1:
@@ -28,20 +28,12 @@ private func converse<Language: HeadphoneProtocol>(
     default: receive(frame(input.chunk(), &input)[...])
     }
     try check(language.capabilities)
-    _ = (language.information, language.awaited)
+    _ = (language.information, language.awaited, language.isRecognised)
   }
 
   func receive(_ value: Bytes) {
     for message in language.messages(in: value) { _ = language.receive(message) }
   }
-}
-
-/// The questions of the next round, which only languages of serial channels have.
-private func further<Language>(_ language: inout Language) -> [Exchange] {
-  guard var serial = language as? any SerialProtocol else { return [] }
-  let questions = serial.furtherQuestions()
-  if let asked = serial as? Language { language = asked }
-  return questions
 }
 
 /// What the screen and the commands rely on.

@@ -6,18 +6,19 @@ import pkgutil
 import cases
 
 
-def chosen(words=()):
+def chosen(words=(), only_first=False):
     """Title to function of the cases whose file's name or title contains all of `words`.
 
-    "a,b" is one of these.
+    "a,b" is one of these. `only_first`: of those marked `first` alone.
     """
     found = []
     for module in pkgutil.iter_modules(cases.__path__):
         for name, case in vars(importlib.import_module(f"cases.{module.name}")).items():
             title = name.removeprefix("case_").replace("_", " ")
-            if name.startswith("case_") and all(
-                any(part in f"{module.name} {title}" for part in word.split(",")) for word in words
-            ):
+            if not name.startswith("case_") or (only_first and not hasattr(case, "factors")):
+                continue
+            text = f"{module.name}.py {title}"
+            if all(any(part in text for part in word.split(",")) for word in words):
                 found.append((title, case))
     return dict(
         sorted(found, key=lambda pair: (pair[1].__module__, pair[1].__code__.co_firstlineno))

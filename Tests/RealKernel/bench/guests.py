@@ -1,4 +1,5 @@
-"""Runs the cases in guests side by side: `guests.py OUT RESULTS GUESTS [WORD...]`; --list.
+"""Runs the cases in guests side by side: `guests.py OUT RESULTS GUESTS [--first] [WORD...]`;
+`guests.py --list [--first]`.
 
 On the host. A guest is handed one title after another and answers with one line of JSON
 (`runner.py`), so that a slow case holds up its own guest alone, and what a case says stays together.
@@ -21,6 +22,7 @@ sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True
 
 from bench.catalogue import chosen  # noqa: E402
+from cases import uncovered  # noqa: E402
 from bench.verdict import judge  # noqa: E402
 
 
@@ -85,6 +87,11 @@ class Guest:
             pass
         return self.answer()
 
+    @property
+    def processor_time(self):
+        """s; what the emulator has used so far."""
+        return sum(processor_times(self.process.pid).values()) / os.sysconf("SC_CLK_TCK")
+
     def tell(self, line):
         self.process.stdin.write(f"{line}\n")
         self.process.stdin.flush()
@@ -135,6 +142,7 @@ class Run:
                 title = self.waiting.popleft() if self.waiting else None
             if title is None:
                 break
+            begun, used = time.monotonic(), guest.processor_time
             try:
                 answer = guest.run(title)
             except Ended as ended:
@@ -145,12 +153,16 @@ class Run:
                 else:
                     self.note(title, f"not run to its end: {ended}", on=guest.versions)
                 return
-            self.note(title, **answer, on=guest.versions)
+            wall, processor = time.monotonic() - begun, guest.processor_time - used
+            cost = {"wall": round(wall, 1), "processor": round(processor, 1)}
+            self.note(title, **answer, on=guest.versions, cost=cost)
         guest.switch_off()
 
-    def note(self, title, failure, took=None, notes=(), on=None):
+    def note(self, title, failure, took=None, notes=(), on=None, cost=None):
+        """`took`: s of the guest's clock; `cost`: s of this machine's clock and processors."""
         is_hostile = getattr(self.cases[title], "is_hostile", False)
         result = {"case": title, "failure": failure, "took": took, "hostile": is_hostile}
+        result |= cost or {}
         duration = f"  ({took:.1f} s)" if took is not None else ""
         said = [f"{'FAILED' if failure else 'passed'}  {title}{duration}", *notes]
         with self.lock:
@@ -185,7 +197,7 @@ class Run:
 
 
 def main(out, kept, guests, *words):
-    cases = chosen(words)
+    cases = chosen([word for word in words if word != "--first"], "--first" in words)
     os.makedirs(kept, exist_ok=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended from outside"))
     run = Run(cases, lambda name: Guest(name, out), kept)
@@ -197,6 +209,9 @@ def main(out, kept, guests, *words):
 
 if __name__ == "__main__":
     if sys.argv[1] == "--list":
-        print("\n".join(chosen()))
+        cases = chosen(only_first="--first" in sys.argv)
+        print("\n".join(cases))
+        if "--first" in sys.argv:
+            print("", "no case of these has:", *uncovered(cases.values()), sep="\n")
     else:
         sys.exit(main(*sys.argv[1:]))

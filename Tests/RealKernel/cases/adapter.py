@@ -4,6 +4,7 @@ from bench.failure import equal, expect
 from bench.kernel import without_module
 from bench.sound import Stock
 
+from . import first
 from .pairing import NAME, bonds
 from .permission import checks, refused
 from .screen import READY, start
@@ -24,6 +25,7 @@ def case_an_adapter_switched_off_is_told_of_and_waited_for(rig):
     back(rig, headphone, screen)
 
 
+@first(end="adapter")
 def case_an_adapter_pulled_out_is_told_of_and_waited_for(rig):
     headphone, screen = start(rig)
     rig.adapter.unplug()

@@ -2,6 +2,7 @@
 
 from bench.failure import equal, expect
 
+from . import first
 from .pairing import bonds
 
 
@@ -10,6 +11,7 @@ def dual_mode(rig):
     rig.adapter.plug(dual_mode=True)
 
 
+@first()
 def case_airpods_are_called_and_their_noise_control_changes(rig):
     dual_mode(rig)
     airpods = rig.airpods()

@@ -6,6 +6,7 @@ from bench.failure import equal, expect
 from bench.screen import drawn
 from bench.sound import hold_link
 
+from . import first
 from .pairing import MODEL, NAME, bonds, typed_on
 from .screen import READY
 
@@ -30,6 +31,7 @@ def pair(rig, headphone):
     return result
 
 
+@first(pairing="just works", end="adapter")
 def case_both_sides_are_paired_and_their_keys_outlive_the_adapter(rig):
     headphone = dual_mode(rig)
     pair(rig, headphone)
@@ -49,6 +51,7 @@ def case_both_sides_are_paired_and_their_keys_outlive_the_adapter(rig):
     equal(len(headphone.seen("audio paired")), 1, "pairings of the audio side")
 
 
+@first(pairing="compared")
 def case_numbers_of_both_sides_are_compared(rig):
     headphone = dual_mode(rig, pairing="compare")
     result = pair(rig, headphone)
@@ -59,6 +62,7 @@ def case_numbers_of_both_sides_are_compared(rig):
     equal(bonds(rig)[0]["linkKey"]["kind"], AUTHENTICATED, "kind of the audio side's key")
 
 
+@first(pairing="typed")
 def case_numbers_are_typed_on_both_sides(rig):
     headphone = dual_mode(rig, pairing="keyboard")
     pairing = rig.earshot.start("pair", NAME, "--yes")

@@ -3,6 +3,7 @@
 from bench.failure import equal
 from bench.screen import drawn
 
+from . import first
 from .pairing import bonds
 from .screen import READY
 
@@ -37,6 +38,7 @@ def expect_both(members):
         )
 
 
+@first()
 def case_two_buds_of_a_set_are_one_headphone(rig):
     left, right = pair_of_buds(rig)
     expect_both(told_of_set(rig, "left"))

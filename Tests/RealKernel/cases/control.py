@@ -2,6 +2,8 @@
 
 from bench.failure import equal, expect
 
+from . import first
+
 MOST_REQUESTS_TO_READY = 12
 
 
@@ -9,6 +11,7 @@ def status(rig, *arguments):
     return rig.earshot("status", "--json", *arguments).succeeded().json
 
 
+@first()
 def case_status_reads_everything(rig):
     headphone = rig.headphone()
     headphone.change(anc=2, eq=1, battery=[83, 76, 51], charging=["case"], wearing=[1, 0], lid=1)
@@ -103,6 +106,7 @@ def case_a_headphone_without_extras_has_what_its_table_shows(rig):
     expect(result.status != 0 and result.messages, f"an equaliser that is not there: {result}")
 
 
+@first()
 def case_a_headphone_that_only_indicates_is_heard(rig):
     headphone = rig.headphone(delivery="indicate")
     headphone.change(wearing=[0, 1])

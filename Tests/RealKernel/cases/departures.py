@@ -7,6 +7,7 @@ import signal
 
 from bench.sound import PipeWire, PulseAudio, Stock
 
+from . import first
 from .dual_mode import BOTH
 from .firmware import begin_install, make_image, runs_new
 from .screen import READY
@@ -186,9 +187,11 @@ def music(rig, make):
         screen.wait_for(READY, BOTH)
 
 
+@first(pairing="just works", rights="none", sound="PulseAudio", end="service")
 def case_PulseAudio_is_killed_while_music_plays(rig):
     music(rig, PulseAudio)
 
 
+@first(pairing="just works", rights="none", sound="PipeWire", end="service")
 def case_PipeWire_is_killed_while_music_plays(rig):
     music(rig, PipeWire)

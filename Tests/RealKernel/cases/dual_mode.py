@@ -5,6 +5,7 @@ import signal
 from bench.failure import equal
 from bench.sound import SPEAKERS, DualMode, PipeWire, PulseAudio, hold_link
 
+from . import first
 from .screen import READY
 
 BOTH = "Sound and controls are working"
@@ -71,10 +72,12 @@ def all_combinations(rig, make):
         equal(len(headphone.seen("connected")), 2, "control links")
 
 
+@first(sound="PulseAudio", end="headphone")
 def case_all_four_combinations_of_sound_and_controls_with_PulseAudio(rig):
     all_combinations(rig, PulseAudio)
 
 
+@first(sound="PipeWire", end="headphone")
 def case_all_four_combinations_of_sound_and_controls_with_PipeWire(rig):
     all_combinations(rig, PipeWire)
 
@@ -94,6 +97,7 @@ def case_the_kernel_tells_of_audio_when_no_server_does(rig):
         told(rig, "unknown", "down", "ready")
 
 
+@first(sound="PulseAudio", end="service")
 def case_the_sound_server_and_bluetoothd_end_and_come_back(rig):
     with DualMode(rig) as machine, PulseAudio(rig) as server:
         headphone = machine.headphone

@@ -2,6 +2,7 @@
 
 from bench.failure import equal, expect
 
+from . import first
 from .control import status
 from .scan import scan
 from .screen import READY
@@ -14,6 +15,7 @@ def levels(told):
     return [told["battery"][part] for part in ("left", "right", "case")]
 
 
+@first()
 def case_a_headphone_of_nothing_is_controlled(rig):
     headphone = rig.headphone(name="Nothing Ear", family="nothing")
     told = status(rig)

@@ -5,6 +5,7 @@ import socket
 from bench.failure import PATIENCE, equal, expect
 from bench.sound import hold_link
 
+from . import first
 from .audio_pairing import dual_mode
 from .control import status
 from .families import levels
@@ -27,6 +28,7 @@ def stream_is_missing(told, why):
     return any(STREAM in line and why in line for line in told["missing"])
 
 
+@first()
 def case_a_message_stream_tells_every_battery_and_rings_each_bud(rig):
     headphone = nearby(rig)
     with sounding(headphone):

@@ -2,6 +2,7 @@
 
 from bench.failure import equal, expect
 
+from . import first
 from .screen import READY, start
 
 
@@ -11,6 +12,7 @@ def case_a_headphone_switched_off_is_noticed_with_its_reason(rig):
     screen.wait_for("the headphone ended the link")
 
 
+@first(end="headphone")
 def case_a_headphone_that_vanishes_is_noticed_with_its_reason(rig):
     headphone, screen = start(rig)
     headphone.vanish()

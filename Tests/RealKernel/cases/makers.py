@@ -9,7 +9,7 @@ import socket
 from bench.failure import PATIENCE, equal, expect
 from bench.sound import DualMode, PulseAudio
 
-from . import hostile
+from . import first, hostile
 from .families import levels
 from .screen import READY
 
@@ -97,6 +97,7 @@ def identity(told):
     return told["device"]["model"], told["device"]["firmware"]
 
 
+@first(rights="none", sound="PulseAudio")
 def case_a_Sony_of_the_second_generation_is_controlled_while_music_plays(rig):
     with Listening(rig, "sony-2") as here:
         headphone = here.headphone

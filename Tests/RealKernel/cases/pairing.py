@@ -8,6 +8,7 @@ from bench.desktop import Desktop
 from bench.failure import PATIENCE, Failure, equal, expect
 from bench.kernel import PairingAgent
 
+from . import first
 from .screen import READY
 
 MODEL = {"encrypted": True, "long_uuids": True}
@@ -21,6 +22,7 @@ def bonds(rig, home=None):
         return json.load(file)["bonds"]
 
 
+@first(pairing="just works")
 def case_a_headphone_that_demands_encryption_is_paired_with(rig):
     headphone = rig.headphone(**MODEL)
     told = rig.earshot("status", "--json").succeeded().json
@@ -44,6 +46,7 @@ def case_an_unprivileged_user_pairs_when_the_desktop_says_yes(rig):
     expect(agent.asked == 1, f"the kernel asked {agent.asked} times whether to pair")
 
 
+@first(pairing="compared")
 def case_numbers_are_compared(rig):
     headphone = rig.headphone(**MODEL, pairing="compare")
     result = rig.earshot("pair", NAME, "--yes").succeeded()
@@ -83,6 +86,7 @@ def typed_on(headphone, pairing, times=1, wrong_from=None):
     return said + pairing.communicate(timeout=PATIENCE)[1]
 
 
+@first(pairing="typed")
 def case_a_number_is_typed_on_a_headphone_with_keys(rig):
     headphone = rig.headphone(**MODEL, pairing="keyboard")
     pairing = rig.earshot.start("pair", NAME, "--yes")
@@ -99,6 +103,7 @@ def case_headphones_without_secure_connections_are_paired_with(rig):
     expect(keys and all(key["kind"] == 1 for key in keys), f"no authenticated legacy keys: {keys}")
 
 
+@first(pairing="refused")
 def case_a_headphone_that_refuses_to_pair_is_told_of(rig):
     rig.headphone(**MODEL, refuses_pairing=True)
     result = rig.earshot("pair", NAME, "--yes")
@@ -270,6 +275,7 @@ def case_a_private_address_without_a_key_is_looked_for_and_known_again(rig):
     equal("/2" in text.splitlines()[0], False, "a second row for it")
 
 
+@first(pairing="just works", rights="capabilities")
 def case_a_user_whose_binary_has_the_capabilities_keeps_bonds(rig):
     headphone = rig.headphone(**MODEL, private=True)
     rig.earshot.give_capabilities()

@@ -8,6 +8,7 @@ from bench.player import Player
 from bench.provider import Provider
 from bench.sound import DualMode, PipeWire, PulseAudio, Stock
 
+from . import first
 from .dual_mode import BOTH, NO_CONTROLS, NO_SOUND
 from .pairing import PASSKEY, typed_on
 from .permission import checks
@@ -143,6 +144,7 @@ def beside(machine, other_agent):
     return machine.desktop.agent() if other_agent else contextlib.nullcontext()
 
 
+@first(pairing="typed", rights="none")
 def case_a_number_is_typed_on_the_headphone_with_earshots_agent(rig):
     number_is_typed(rig)
 

@@ -2,6 +2,7 @@
 
 from bench.failure import equal, expect
 
+from . import first
 from .pairing import MODEL, NAME
 from .screen import READY
 
@@ -45,6 +46,7 @@ def case_an_unprivileged_user_is_told_what_scanning_needs(rig):
     refused(result, "cap_net")
 
 
+@first(rights="capabilities")
 def case_a_user_whose_binary_has_the_capabilities_scans(rig):
     rig.headphone()
     rig.earshot.give_capabilities()
@@ -52,6 +54,7 @@ def case_a_user_whose_binary_has_the_capabilities_scans(rig):
     expect("Earshot One" in found, f"not listed: {found!r}")
 
 
+@first(rights="none")
 def case_an_unprivileged_user_controls_a_headphone_that_was_heard_before(rig):
     headphone = rig.headphone()
     rig.earshot.give_capabilities()
@@ -63,6 +66,7 @@ def case_an_unprivileged_user_controls_a_headphone_that_was_heard_before(rig):
     equal(headphone.state["anc"], 3, "ANC mode")
 
 
+@first(pairing="refused", rights="capabilities")
 def case_who_may_not_pair_is_told_what_pairing_needs_and_controls_an_open_headphone(rig):
     closed = rig.headphone(**MODEL)
     other = rig.headphone(name="Open", address="F0:F1:F2:F3:F4:06")

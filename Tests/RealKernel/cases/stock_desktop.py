@@ -7,6 +7,7 @@ from air.advertising import WHOLE_NAME, structure
 from bench.failure import equal, expect
 from bench.sound import SPEAKERS, PipeWire, PulseAudio, Stock
 
+from . import first
 from .dual_mode import BOTH
 from .pairing import bonds
 from .screen import READY
@@ -73,6 +74,7 @@ def case_both_sides_are_paired_by_just_works_with_earshots_agent_alone(rig):
         equal(len(machine.headphone.seen("audio paired")), 1, "pairings of the audio side")
 
 
+@first(pairing="compared", rights="none")
 def case_numbers_are_compared_with_earshots_agent_alone(rig):
     with Stock(rig, encrypted=True, pairing="compare") as machine:
         result = pair(rig)
@@ -128,6 +130,7 @@ def pair_with(rig, *options):
     return rig.earshot("pair", NAME, *options, unprivileged=True)
 
 
+@first(pairing="PIN", rights="none")
 def case_a_pin_is_typed_on_the_screen(rig):
     with Stock(rig, pin=PIN) as machine:
         screen = rig.screen(columns=120, rows=40, unprivileged=True)
@@ -150,6 +153,7 @@ def case_a_pin_is_typed_on_the_screen(rig):
         screen.wait_for(f"{NAME} is paired")
 
 
+@first(pairing="PIN", rights="capabilities", end="service")
 def case_a_known_old_headphone_is_paired_by_its_pin_without_bluetoothd(rig):
     """The kernel asks for the PIN itself."""
     with Stock(rig, pin=PIN) as machine:
@@ -253,6 +257,7 @@ def case_the_sound_is_brought_up_with_PulseAudio(rig):
     sound(rig, PulseAudio)
 
 
+@first(pairing="just works", rights="none", sound="PipeWire")
 def case_the_sound_is_brought_up_with_PipeWire(rig):
     sound(rig, PipeWire)
 
@@ -345,6 +350,7 @@ def case_one_terminal_from_the_box_to_music_with_PulseAudio(rig):
     journey(rig, PulseAudio)
 
 
+@first(pairing="just works", rights="none", sound="PipeWire", end="headphone")
 def case_one_terminal_from_the_box_to_music_with_PipeWire(rig):
     journey(rig, PipeWire)
 
@@ -359,6 +365,7 @@ def case_bluetoothd_ends_and_comes_back(rig):
         screen.wait_for(READY)
 
 
+@first(rights="none", end="adapter")
 def case_the_adapter_is_switched_by_a_key_and_a_command(rig):
     with Stock(rig):
         rig.earshot("power", "off", unprivileged=True).succeeded()

@@ -233,6 +233,53 @@ extension Example {
 }
 
 @Suite struct `Pages and dialogs` {
+  /// The row of the help that shows a text, on a terminal that is high enough for all of it.
+  private func helpRow(_ state: State, showing text: some StringProtocol) -> (Screen, row: Int?) {
+    let screen = view(state, size: Size(columns: 99, rows: 120))
+    return (screen, (0..<120).first { screen.text(row: $0).contains(text) })
+  }
+
+  @Test func `a click on a line of the help runs the command that it shows`() throws {
+    var state = Example.state().changed { $0.page = .help(line: 0) }
+    let (screen, row) = helpRow(state, showing: "scan for headphones")
+    let actions = screen.actions(for: Mouse(.press, column: 40, row: try #require(row)))
+    #expect(actions.flatMap { state.reduce($0, at: Example.now) }.contains(.startScan))
+    #expect(state.page == .main)
+  }
+
+  @Test func `the row with the cursor of the help is the command that Enter runs`() throws {
+    for (line, command) in UserCommand.allCases.enumerated() {
+      var state = Example.state().changed { $0.page = .help(line: line) }
+      let (screen, row) = helpRow(state, showing: "▸ ")
+      let text = screen.text(row: try #require(row, "\(command)"))
+      #expect(text.contains(command.summary.prefix(40)), "\(command)")
+      // What is copied is the name of what Enter runs.
+      let copied = state.reduce(.pressed(.copy), at: Example.now)
+      #expect(copied.contains(.copy(command.name)), "\(command)")
+    }
+  }
+
+  @Test func `a command of the help that would do nothing says why, with the key that helps`()
+    throws
+  {
+    let line = try #require(UserCommand.allCases.firstIndex(of: .nextANC))
+    let state = Example.state().changed {
+      $0.page = .help(line: line)
+      $0.headphones.update(Example.aurora) { $0.link = .unwanted(.disconnected(.user)) }
+    }
+    let screen = view(state, size: .ordinary)
+    #expect(
+      screen.text(row: 0).contains("KEYS ─") && screen.text(row: 0).contains("c Not connected"))
+    #expect(!screen.text(row: 23).contains("Run"))
+    let column = try #require(screen.text(row: 0).firstRange(of: "c Not")).lowerBound
+    let place = screen.text(row: 0).distance(from: screen.text(row: 0).startIndex, to: column)
+    #expect(
+      screen.actions(for: Mouse(.press, column: place, row: 0)) == [.pressed(.connectOrDisconnect)])
+    #expect(
+      view(Example.state().changed { $0.page = .help(line: line) }, size: .ordinary)
+        .text(row: 23).contains("Enter Run"))
+  }
+
   @Test func `help can be read to its end`() {
     for rows in [5, 8, 24] {
       let last = UserCommand.allCases.count - 1

@@ -134,6 +134,37 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
+  /// Whatever the driver and its client know by then of the move.
+  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  func `a command in the moment in which services move is carried out`(
+    hasCharacteristic: Bool
+  ) async throws {
+    let move = { @Sendable (services: [ServiceDefinition], start: UInt16?) in
+      services.map { service in
+        var service = service
+        guard service.uuid == ControlService.short.service else { return service }
+        service.firstHandle = start ?? service.firstHandle
+        if !hasCharacteristic {
+          service.characteristics.removeAll { $0.uuid == ControlService.short.ancMode }
+        }
+        return service
+      }
+    }
+    for delay in 0..<40 {
+      let phone = Phone()
+      await phone.headphone.replaceServices { move($0, nil) }
+      let listener = try await Listener(phone)
+      _ = try await listener.driver.start()
+      let client = listener.driver.client
+      try await client.watchForServiceChanges()
+      await phone.headphone.replaceServices { move($0, 0x200) }
+      for _ in 0..<delay { _ = await client.mtu }
+      try await listener.driver.perform(.setANC(.off))
+      #expect(await phone.headphone.snapshot.anc == .off, "\(delay) turns later")
+      await client.close()
+    }
+  }
+
   @Test func `a headphone's own requests are answered and disturb nothing`() async throws {
     let (listener, _) = try await Listener.started()
     _ = await listener.reported()

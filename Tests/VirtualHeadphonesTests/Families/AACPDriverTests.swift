@@ -13,7 +13,7 @@ import VirtualHeadphones
   private struct Conversation {
     let phone: Phone
     let bearer: any Bearer
-    let driver: AACPDriver
+    let driver: any HeadphoneDriver
     let emitter: EventEmitter
     let events: HeadphoneEvents
     let clock = ManualClock()
@@ -24,7 +24,8 @@ import VirtualHeadphones
       bearer = try await phone.radio.connect(
         to: address, psm: AACPPacket.psm, timeout: .seconds(10))
       (emitter, events) = EventEmitter.makeEvents()
-      driver = AACPDriver(bearer: bearer, clock: clock, emitter: emitter)
+      driver = try #require(
+        HeadphoneFamily.driver(on: bearer, clock: clock, emitter: emitter))
     }
 
     func reported() async -> [HeadphoneEvent] {
@@ -113,7 +114,8 @@ import VirtualHeadphones
       await conversation.clock.sleepers(1)
       conversation.clock.advance(by: .seconds(1))
     }
-    #expect(await outcome.value == .notAHeadphone(missing: "answer to the AirPods handshake"))
+    #expect(
+      await outcome.value == .notAHeadphone(missing: "answer in the protocol of AirPods / Beats"))
     #expect(await conversation.reported() == [])
   }
 

@@ -143,6 +143,30 @@ import VirtualHeadphones
     await client.close()
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `a command in the moment in which another maker's services move is carried out`()
+    async throws
+  {
+    for delay in 0..<40 {
+      let phone = Phone(.nothing)
+      let client = try await phone.connect()
+      let driver = FamilyDriver(
+        client: client, clock: ManualClock(), emitter: EventEmitter.makeEvents().0)
+      _ = try await driver.start()
+      try await client.watchForServiceChanges()
+      await phone.headphone.replaceServices { services in
+        services.map { service in
+          var service = service
+          if service.uuid == NothingProtocol.service { service.firstHandle = 0x300 }
+          return service
+        }
+      }
+      for _ in 0..<delay { _ = await client.mtu }
+      try await driver.perform(.setANC(.transparency))
+      await client.close()
+    }
+  }
+
   @Test func `a person's word goes before the services`() async throws {
     let conversation = try await Conversation(.standardBuds, forced: .nothing)
     await #expect(throws: HeadphoneError.notAHeadphone(missing: "Nothing / CMF service")) {
@@ -393,12 +417,52 @@ import VirtualHeadphones
     await conversation.phone.headphone.stopAnswering()
     let driver = conversation.driver
     let outcome = Task { await driver.failure(of: .setANC(.off)) }
-    for _ in 0..<3 {
+    for _ in 0..<2 {
       await conversation.clock.sleepers(1)
       conversation.clock.advance(by: .seconds(1))
     }
     #expect(await outcome.value == .noResponse)
     _ = await conversation.reported()
+  }
+
+  @Test func `a mode that is set behind a level keeps that level`() async throws {
+    let conversation = try await Conversation(.nothing)
+    let driver = conversation.driver
+    _ = try await driver.start()
+    await conversation.phone.headphone.stopAnswering()
+    let level = Task { try await driver.perform(.setANCLevel(1)) }
+    await conversation.clock.sleepers(1)
+    let mode = Task.immediate { try await driver.perform(.setANC(.noiseCancelling)) }
+    await conversation.phone.headphone.answerAgain()
+    conversation.clock.advance(by: .seconds(1))
+    try await level.value
+    try await mode.value
+    guard case .nothing(let nothing) = await conversation.phone.headphone.family else { return }
+    #expect(nothing.noise == .low)
+    _ = await conversation.reported()
+  }
+
+  @Test(arguments: [VirtualModel.nothing, .jbl, .qcy, .soundcore])
+  func `a headphone that is silent while it is read again does what it did before`(
+    _ model: VirtualModel
+  ) async throws {
+    let conversation = try await Conversation(model)
+    let driver = conversation.driver
+    let able = try await driver.start().capabilities
+    await conversation.phone.headphone.stopAnswering()
+    let refresh = Task { try await driver.refresh() }
+    for _ in 0..<2 {
+      await conversation.clock.sleepers(1)
+      // Nothing's first question is five values long.
+      conversation.clock.advance(by: .seconds(5))
+    }
+    await #expect(throws: HeadphoneError.noResponse) { try await refresh.value }
+    await conversation.phone.headphone.answerAgain()
+    try await driver.perform(.setANC(.transparency))
+    try await driver.refresh()
+    for case .described(let description) in await conversation.reported() {
+      #expect(description.capabilities == able)
+    }
   }
 
   @Test func `AirPods are received and cannot be connected`() async throws {

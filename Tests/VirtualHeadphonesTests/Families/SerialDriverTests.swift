@@ -561,6 +561,48 @@ import Testing
     bearer.close(.user)
   }
 
+  @Test func `a command that is given while all is read again waits for the end of that`()
+    async throws
+  {
+    let clock = ManualClock()
+    let conversation = try await Conversation(.sonyBuds, clock: clock)
+    let driver = conversation.driver
+    _ = try await driver.start()
+    await conversation.headphone.stopAnswering()
+    let refresh = Task { try await driver.refresh() }
+    await clock.sleepers(1)
+    let command = Task.immediate { try await driver.perform(.setANC(.off)) }
+    await conversation.headphone.answerAgain()
+    clock.advance(by: .seconds(1))
+    try await refresh.value
+    try await command.value
+    #expect(await conversation.reported().last == .ancChanged(.off))
+  }
+
+  // Models that answer each query of the start: nobody advances the clock there.
+  @Test(arguments: [
+    VirtualModel.sonyBuds, .bose, .soundcoreSport, .cmf, .realme, .vivo, .sennheiser, .redmi,
+  ])
+  func `a headphone that is silent while it is read again does what it did before`(
+    _ model: VirtualModel
+  ) async throws {
+    let clock = ManualClock()
+    let conversation = try await Conversation(model, clock: clock)
+    let driver = conversation.driver
+    let mode = try #require(try await driver.start().capabilities.ancModes.last)
+    await conversation.headphone.stopAnswering()
+    let refresh = Task { try await driver.refresh() }
+    for _ in 0..<3 {
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(1))
+    }
+    await #expect(throws: HeadphoneError.noResponse) { try await refresh.value }
+    await conversation.headphone.answerAgain()
+    try await driver.perform(.setANC(mode))
+    try await driver.refresh()
+    _ = await conversation.reported()
+  }
+
   @Test func `what does not answer in the language is no headphone of the family`() async throws {
     let clock = ManualClock()
     let conversation = try await Conversation(.sonyOverEar, clock: clock)

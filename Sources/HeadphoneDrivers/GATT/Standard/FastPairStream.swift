@@ -27,7 +27,8 @@ actor FastPairStream {
   private let changed: @Sendable (State) async -> Void
   private var state = State()
   /// Nil: it is not open.
-  private var channel: ProtocolChannel<FastPairProtocol>?
+  private var driver: ProtocolDriver?
+  private var bearer: (any Bearer)?
   /// Of the channel that was opened last.
   private var number = 0
   private var isOpening = false
@@ -56,7 +57,7 @@ actor FastPairStream {
 
   /// Opens the stream if it is missing; its initial values are present on return.
   func open() async {
-    guard channel == nil, !isOpening, !isClosed else { return }
+    guard driver == nil, !isOpening, !isClosed else { return }
     isOpening = true
     do throws(RadioError) {
       if let audioSide {
@@ -80,7 +81,7 @@ actor FastPairStream {
   func follow() {
     guard let audioSide, watch == nil, !isClosed else { return }
     watch = Task { [clock] in
-      for await _ in audioSide.arrivals() where channel == nil {
+      for await _ in audioSide.arrivals() where driver == nil {
         try? await clock.sleep(for: Self.settling)
         guard !Task.isCancelled else { return }
         await open()
@@ -92,8 +93,8 @@ actor FastPairStream {
   ///
   /// - Throws: `closed` where the stream has ended.
   func find(_ sides: Sides, isOn: Bool) async throws(HeadphoneError) {
-    guard let channel else { throw .closed(BearerClosed(.localHost)) }
-    try await channel.perform(.find(sides, isOn: isOn))
+    guard let driver else { throw .closed(BearerClosed(.localHost)) }
+    try await driver.perform(.find(sides, isOn: isOn))
   }
 
   /// The headphone's link has ended.
@@ -106,36 +107,32 @@ actor FastPairStream {
   private func take(_ bearer: any Bearer) async {
     guard !isClosed else { return bearer.close(.user) }
     number += 1
-    let channel = ProtocolChannel(
-      FastPairProtocol(of: model), on: bearer, clock: clock
-    ) { [emitter] event in
-      emitter.report(event)
-    } reportChange: { [weak self, number] language in
-      Task { await self?.learn(language, from: number) }
-    } reportEnd: { [weak self, number] _ in
-      Task { await self?.lose(number) }
-    }
-    self.channel = channel
-    await channel.listen()
+    let driver = ProtocolDriver(
+      FastPairProtocol(of: model), on: .bearer(bearer), clock: clock, emitter: emitter,
+      hasChanged: { [weak self, number] in Task { await self?.learn(from: number) } },
+      hasEnded: { [weak self, number] _ in Task { await self?.lose(number) } })
+    (self.driver, self.bearer) = (driver, bearer)
+    try? await driver.listen()
     // An end in the meantime is reported separately.
-    try? await channel.receiveRemaining()
-    let received = await channel.language
-    if self.channel === channel { adopt(received) }
+    try? await driver.readAll()
+    if self.driver === driver { await adopt(driver) }
   }
 
-  private func learn(_ language: FastPairProtocol, from number: Int) async {
-    guard channel != nil, self.number == number, !isOpening else { return }
-    adopt(language)
+  private func learn(from number: Int) async {
+    guard let driver, self.number == number, !isOpening else { return }
+    await adopt(driver)
     await changed(state)
   }
 
-  private func adopt(_ language: FastPairProtocol) {
-    guard language.isAnothers else { return state.received = language }
-    drop(because: "it is of another model")
+  private func adopt(_ driver: ProtocolDriver) async {
+    guard let values = await driver.values as? FastPairProtocol, values.isRecognised else {
+      return drop(because: "it is of another model")
+    }
+    state.received = values
   }
 
   private func lose(_ number: Int) async {
-    guard channel != nil, self.number == number, !isClosed else { return }
+    guard driver != nil, self.number == number, !isClosed else { return }
     drop(because: "it has ended")
     await changed(state)
   }
@@ -147,8 +144,8 @@ actor FastPairStream {
   }
 
   private func closeChannel() {
-    channel?.bearer.close(.user)
-    (channel, state.received) = (nil, nil)
+    bearer?.close(.user)
+    (driver, bearer, state.received) = (nil, nil, nil)
   }
 
   private static func missing(_ why: String) -> String {

@@ -22,8 +22,7 @@ actor VolumeControl: GATTBacked {
 
   /// Reads the volume, which is emitted also where it is as before.
   func refresh() async throws(HeadphoneError) {
-    state = nil
-    try await read()
+    try await read(isRefresh: true)
   }
 
   func follow() async throws(HeadphoneError) {
@@ -36,8 +35,12 @@ actor VolumeControl: GATTBacked {
     try await order { $0.isMuted == requested.isMuted ? nil : $0.order(isMuted: requested.isMuted) }
   }
 
-  private func read() async throws(HeadphoneError) {
-    take(try await gatt { client throws(GATTError) in try await client.read(channel.state.handle) })
+  private func read(isRefresh: Bool = false) async throws(HeadphoneError) {
+    let value = try await gatt { client throws(GATTError) in
+      try await client.read(channel.state.handle)
+    }
+    if isRefresh { state = nil }
+    take(value)
   }
 
   /// Sends what a state asks for; nil: nothing.
@@ -58,7 +61,7 @@ actor VolumeControl: GATTBacked {
 
   private func writeControlPoint(_ order: [UInt8]) async throws(HeadphoneError) {
     try await gatt { client throws(GATTError) in
-      try await client.write(order[...], to: channel.control.handle)
+      try await client.write(order[...], to: channel.control)
     }
   }
 

@@ -3,58 +3,25 @@ public import BluetoothCodec
 internal import GATT
 public import HeadphoneProtocols
 
-extension ChannelDriver where Language: SerialProtocol {
-  /// The driver for a serial channel of the audio side.
-  ///
-  /// - Parameters:
-  ///   - language: for the service whose channel this is.
-  ///   - bearer: a connected serial channel, not used before.
-  fileprivate convenience init(
-    _ language: Language, on bearer: any Bearer, clock: any Clock<Duration>, emitter: EventEmitter
-  ) {
-    self.init(language, on: bearer, clock: clock, emitter: emitter) { language, packets in
-      HeadphoneDescription(
-        driver: Language.name, capabilities: language.capabilities,
-        information: language.information, mtu: nil, requests: packets)
-    } readAll: { channel throws(HeadphoneError) in
-      try await channel.readAll()
-    }
-  }
-}
-
-extension ProtocolChannel where Language: SerialProtocol {
-  /// Rounds of questions at most, each of which may depend on the answers before.
-  private static var mostRounds: Int { 8 }
-
-  /// Asks the first questions, and those that follow from their answers.
-  ///
-  /// - Throws: `notAHeadphone` if no answer is in this protocol; the channel's end.
-  fileprivate func readAll() async throws(HeadphoneError) {
-    try await ask(questions(), attempts: 3)
-    guard language.isRecognised else {
-      throw .notAHeadphone(missing: "answer in the protocol of \(Language.name)")
-    }
-    for _ in 0..<Self.mostRounds {
-      let questions = furtherQuestions()
-      guard !questions.isEmpty else { return }
-      // An unanswered question takes its feature away: to repeat it would only cost time.
-      try await ask(questions, attempts: 1)
-    }
-  }
-}
-
 extension HeadphoneFamily {
-  /// The driver for the headphone on a serial channel; nil: no family uses this service.
+  /// The driver for a channel of the audio side; nil: no family uses it.
+  ///
+  /// - Parameter models: narrows the capabilities of AirPods to those of the model.
   public static func driver(
-    on bearer: any Bearer, clock: any Clock<Duration>, emitter: EventEmitter
+    on bearer: any Bearer, models: ModelCatalog = ModelCatalog(),
+    clock: any Clock<Duration> = ContinuousClock(), emitter: EventEmitter
   ) -> (any HeadphoneDriver)? {
-    guard case .serial(let service, let vendor) = bearer.channel,
-      let family = serial([service], vendor: vendor)
-    else { return nil }
-    func driver(_ language: some SerialProtocol) -> any HeadphoneDriver {
-      ChannelDriver(language, on: bearer, clock: clock, emitter: emitter)
+    switch bearer.channel {
+    case .attributes: return nil
+    case .classic:
+      return ProtocolDriver(
+        AACPProtocol(), on: .bearer(bearer), clock: clock, emitter: emitter,
+        findModel: { models.model(of: .airpods, number: $0.model) })
+    case .serial(let service, let vendor):
+      guard let family = serial([service], vendor: vendor) else { return nil }
+      return ProtocolDriver(
+        family.language.init(on: service), on: .bearer(bearer), clock: clock, emitter: emitter)
     }
-    return driver(family.language.init(on: service))
   }
 
   /// How long another program may take to leave a channel alone.

@@ -1,0 +1,41 @@
+extension UserCommand {
+  package static let doctor = UserCommand(
+    "doctor", keys: ["D"], "check the setup (doctor)", hint: 10,
+    isHinted: { $0.headphones.selected == nil && $0.adapter == .absent }, label: "Doctor"
+  ) { state, _ in state.openDoctor() }
+}
+
+extension PageCommand {
+  static let doctor =
+    lines + [
+      PageCommand(.accept, "run the fix (asks)") { $0.askToFix(at: $1) },
+      PageCommand(.refresh, "check again") { _, _ in [.examine] },
+      PageCommand(.doctor, "close the page"),
+    ]
+}
+
+extension State {
+  /// Opens the doctor's page and runs all checks again.
+  fileprivate mutating func openDoctor() -> [Effect] {
+    let effects = open(.doctor(line: 0))
+    guard case .doctor = page else { return effects }
+    diagnosis = nil
+    return effects + [.examine]
+  }
+
+  /// Enter on a result of the doctor: asks before its fix is run; advice is for the user alone.
+  fileprivate mutating func askToFix(at timestamp: Timestamp) -> [Effect] {
+    guard let fix = page.line.flatMap({ diagnosis?.element(at: $0) })?.fix else {
+      return explain("nothing to fix here", at: timestamp)
+    }
+    guard fix.isRunnable else { return explain("only you can do this: \(fix.text)", at: timestamp) }
+    dialog = .question(Question(.runFix(fix)))
+    return []
+  }
+
+  /// After a fix everything is checked again, whether or not it worked.
+  mutating func followFix(_ status: Int32, at timestamp: Timestamp) -> [Effect] {
+    let words = status == 0 ? "the fix has run" : "the fix failed with status \(status)"
+    return say(words, at: timestamp) + [.examine]
+  }
+}
