@@ -57,11 +57,11 @@ import Testing
   func `a device that is not there, or several, are an error`(device: String) async throws {
     try known.remember(aurora)
     let pins = try await pins()
-    #expect(throws: CommandError.self) { try pins.pin(device, as: nil) }
+    await #expect(throws: CommandError.self) { try await pins.pin(device, as: nil) }
   }
 
   @Test func `without a known headphone there is nobody to pin for`() async throws {
     let pins = try await pins()
-    #expect(throws: CommandError.notKnown(selector: nil)) { try pins.unpin(nil) }
+    await #expect(throws: CommandError.notKnown(selector: nil)) { try await pins.unpin(nil) }
   }
 }
