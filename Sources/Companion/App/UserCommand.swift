@@ -3,7 +3,7 @@
 /// What a key *means*; which key it is, `KeyMap` of `TerminalUI` says. Each feature declares its
 /// commands beside its reducer, and everything else is a loop over ``allCases``: help, footer, key
 /// table, `earshot keys`, docs/keys.md, the names in the configuration, search. What a command does
-/// on a page other than the main one, the page declares (``PageCommand``).
+/// on a page other than the main one, the page declares (`PageCommand`).
 ///
 /// A command bound to a lower-case key acts at once and can be undone; one on a capital opens
 /// something, or asks first (``Question``).

@@ -10,7 +10,7 @@ extension FileIO {
   /// - Parameters:
   ///   - path: for the error.
   ///   - work: goes on after the time, and its result is lost then.
-  /// - Throws: what `work` throws; ``CommandError/file(_:)`` if the disk does not respond.
+  /// - Throws: what `work` throws; `CommandError/file(_:)` if the disk does not respond.
   public nonisolated func open<Value: Sendable>(
     _ path: String, within limit: Duration = FileIO.namedFileTimeout,
     _ work: @escaping @Sendable () throws(CommandError) -> Value
