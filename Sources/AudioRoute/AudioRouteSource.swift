@@ -22,8 +22,9 @@ public protocol AudioRouteSource: Sendable {
   /// observation, perhaps only afterwards.
   ///
   /// - Parameter command: the request, by the server's own names of sinks and cards.
-  /// - Throws: ``AudioError/unavailable(_:)`` without a server or its response, ``AudioError/notFound(_:)`` if the
-  ///   sink, card, profile or codec does not exist any more, ``AudioError/refused(_:)`` otherwise.
+  /// - Throws: ``AudioError/unavailable(_:)`` without a server or its response,
+  ///   ``AudioError/notFound(_:)`` if the sink, card, profile or codec does not exist any more,
+  ///   ``AudioError/refused(_:)`` otherwise.
   func perform(_ command: AudioCommand) async throws(AudioError)
 }
 

@@ -151,8 +151,7 @@ public final class LinuxRadio: Radio {
       do {
         let session = try ScanSession(
           choice, for: .connection, options: ScanOptions(duration: nil), loop: loop, clock: clock,
-          bonds: bonds,
-          rule: pairing.rule, found: found, notice: { _ in })
+          bonds: bonds, rule: pairing.rule, found: found, notice: { _ in })
         let task = Task { await session.run() }
         found.onTermination = { _ in
           session.stop()

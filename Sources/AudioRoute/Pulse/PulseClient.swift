@@ -20,8 +20,6 @@ actor PulseClient {
   private var isDoubted = false
   /// The number of commands that the server has not answered yet.
   private var pendingCommands = 0
-  /// Whether a connection is being made, or the state queried.
-  private var isQuerying = false
 
   /// The time after which a server that has not responded counts as unresponsive.
   ///
@@ -147,12 +145,10 @@ actor PulseClient {
     }
     self.connection = connection
     var doubt: Task<Void, Never>?
-    isQuerying = true
     var limit: Task<Void, Never>? = limitQuery()
     defer {
       doubt?.cancel()
       limit?.cancel()
-      isQuerying = false
       isDoubted = false
       connection.close()
       self.connection = nil
@@ -169,9 +165,7 @@ actor PulseClient {
       whenReady()
       connection.subscribe()
       limit?.cancel()
-      isQuerying = true
       limit = limitQuery()
-      defer { isQuerying = false }
       do {
         let sound = try await connection.survey()
         publish(.running(sound))
@@ -190,7 +184,8 @@ actor PulseClient {
   }
 
   private func queryTimedOut() {
-    if isQuerying { publish(.unavailable(.unresponsive)) }
+    // Cancelled when the connection or the query ends.
+    if !Task.isCancelled { publish(.unavailable(.unresponsive)) }
   }
 
   private func doubtConnection() {

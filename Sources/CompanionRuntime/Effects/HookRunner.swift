@@ -4,8 +4,8 @@ internal import HeadphoneProtocols
 
 /// The runner of the commands of `[hooks]`.
 ///
-/// For each hook of a headphone one command runs at a time; of those that wait, the newest is kept. Each line that
-/// a command writes becomes a line of the log. A command may take 30 s.
+/// For each hook of a headphone one command runs at a time; of those that wait, the newest is kept.
+/// Each line that a command writes becomes a line of the log. A command may take 30 s.
 ///
 /// ```swift
 /// let hooks = HookRunner(clock: clock)

@@ -9,7 +9,7 @@ public import HeadphoneProtocols
 /// change that this phone requested is reported exactly once, when the headphone has accepted it,
 /// whether or not the headphone notifies it too. What the headphone cannot do is absent from the
 /// description, and asking for it throws `unsupported`. The driver does not close the link.
-public actor EarshotDriver: HeadphoneDriver, GATTBacked {
+public actor EarshotDriver: HeadphoneDriver, HandleCaching {
   nonisolated let emitter: EventEmitter
   /// Event 0x08, for firmware senders.
   public nonisolated let acknowledgements: AsyncStream<FirmwareAcknowledgement>
@@ -146,7 +146,7 @@ public actor EarshotDriver: HeadphoneDriver, GATTBacked {
   }
 
   /// - Throws: why the services could not be discovered again, too.
-  private func findHandles() async throws(HeadphoneError) {
+  func findHandles() async throws(HeadphoneError) {
     try await gatt { client throws(GATTError) in try await client.servicesSettled() }
     let map = try HeadphoneMap(await client.database, profiles)
     self.map = map
@@ -417,15 +417,10 @@ extension EarshotDriver {
   /// ``/HeadphoneProtocols/HeadphoneError/unsupported(_:)``. If the services
   /// change meanwhile, the command is repeated once where they are now.
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
-    do throws(HeadphoneError) {
-      try await performOnce(command)
-    } catch .gatt(.servicesChanged) {
-      try await findHandles()
-      try await performOnce(command)
-    }
+    try await performWithRetry(command)
   }
 
-  private func performOnce(_ command: HeadphoneCommand) async throws(HeadphoneError) {
+  func performOnce(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     switch command {
     case .setANC(let mode): try await set(mode)
     case .setANCLevel(let level):

@@ -8,7 +8,7 @@ public import HeadphoneProtocols
 ///
 /// It runs on the client's executor. Without a language it is the driver for any headphone: what
 /// the services of the Bluetooth SIG tell. The driver does not close the link.
-public actor FamilyDriver: HeadphoneDriver, GATTBacked {
+public actor FamilyDriver: HeadphoneDriver, HandleCaching {
   private nonisolated let emitter: EventEmitter
   nonisolated let client: GATTClient
   /// Nil: the services tell.
@@ -198,15 +198,10 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked {
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     try await mutex.acquire()
     defer { mutex.unlock() }
-    do throws(HeadphoneError) {
-      try await performOnce(command)
-    } catch .gatt(.servicesChanged) {
-      try await findHandles()
-      try await performOnce(command)
-    }
+    try await performWithRetry(command)
   }
 
-  private func performOnce(_ command: HeadphoneCommand) async throws(HeadphoneError) {
+  func performOnce(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     switch command {
     case .find(let sides, let isOn) where language?.capabilities.hasFind != true:
       try await find(sides, isOn: isOn)
@@ -259,7 +254,7 @@ public actor FamilyDriver: HeadphoneDriver, GATTBacked {
     end(await .closed(client.closed ?? BearerClosed(.localHost)))
   }
 
-  private func findHandles() async throws(HeadphoneError) {
+  func findHandles() async throws(HeadphoneError) {
     try await gatt { client throws(GATTError) in try await client.servicesSettled() }
     adopt(await client.database)
     try await maker?.findCharacteristics()

@@ -50,6 +50,26 @@ extension GATTBacked {
   }
 }
 
+/// A driver that keeps handles, which are looked up again after the services have changed.
+protocol HandleCaching: GATTBacked {
+  /// Looks up the handles where the services are now.
+  func findHandles() async throws(HeadphoneError)
+  /// Carries out a command at the present handles.
+  func performOnce(_ command: HeadphoneCommand) async throws(HeadphoneError)
+}
+
+extension HandleCaching {
+  /// Carries out a command; once more where the services are now, if they change meanwhile.
+  func performWithRetry(_ command: HeadphoneCommand) async throws(HeadphoneError) {
+    do throws(HeadphoneError) {
+      try await performOnce(command)
+    } catch .gatt(.servicesChanged) {
+      try await findHandles()
+      try await performOnce(command)
+    }
+  }
+}
+
 extension HeadphoneError {
   /// A GATT error as this layer names it.
   init(_ error: GATTError) {

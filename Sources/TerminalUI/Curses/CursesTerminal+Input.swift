@@ -28,7 +28,7 @@ extension CursesTerminal {
     ]
   }
 
-  /// Ends a paste after a moment without input: its end mark may be lost, and keys would be text for ever.
+  /// Paste timeout: where the end mark is lost, later keys would count as pasted text.
   private func limitPaste() {
     pasteLimit?.cancel()
     guard paste != nil else { return }

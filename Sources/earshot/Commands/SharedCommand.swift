@@ -153,7 +153,7 @@ extension SharedCommand {
     var step: String?
     var pause = Duration.zero
     while true {
-      // An owner that leaves at once must not be asked at full speed.
+      // Back-off: an owner that leaves at once must not be asked in a busy loop.
       try? await MainLoop.clock.sleep(for: pause)
       pause = min(max(pause * 2, .milliseconds(20)), .seconds(1))
       let connection: LineConnection
