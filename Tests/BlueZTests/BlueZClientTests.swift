@@ -852,6 +852,8 @@ import Testing
     let rig = try await Rig(clock: clock, scanFailure: Self.noRights)
     await rig.bluez.stop()
     async let failure = Self.scanFailure(of: rig.radio)
+    // The time for its name to be found is over then, and that for its objects begins.
+    try await rig.bluez.untilHeld()
     await Self.passAnswerTimes(1, of: clock)
     #expect(await failure == .bluetoothdUnresponsive(during: "scanning"))
     // At once from now on.

@@ -65,6 +65,14 @@ actor FakeBlueZ {
   /// Answers nothing, as bluetoothd does after SIGSTOP.
   func stop() { isStopped = true }
 
+  /// Waits until a call waits for ``resume()``.
+  func untilHeld() async throws {
+    while stopped.isEmpty {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+  }
+
   /// Answers what was called meanwhile.
   func resume() {
     isStopped = false
