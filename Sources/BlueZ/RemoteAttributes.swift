@@ -69,6 +69,7 @@ struct RemoteAttributes {
   private static let primaryService = BluetoothUUID.bit16(0x2800)
   private static let characteristic = BluetoothUUID.bit16(0x2803)
   private static let configuration = BluetoothUUID.bit16(0x2902)
+  private static let serviceChangedType = BluetoothUUID.bit16(0x2A05)
   /// The ATT_MTU that bluetoothd offers, in bytes.
   private static let serverMTU: UInt16 = 517
   /// The number of parts of a queued write.
@@ -78,6 +79,8 @@ struct RemoteAttributes {
   private let attributes: [Attribute]
   /// The handle of each value that can be notified, by object path.
   private let notifying: [String: (handle: UInt16, isIndicated: Bool)]
+  /// The object path of Service Changed.
+  private let serviceChanged: String?
   /// The ATT_MTU in bytes.
   private var mtu = 23
   /// The queued parts of a long write.
@@ -97,6 +100,7 @@ struct RemoteAttributes {
     var found: [Attribute] = []
     var notifying: [String: (handle: UInt16, isIndicated: Bool)] = [:]
     var services: [(start: UInt16, uuid: BluetoothUUID)] = []
+    var serviceChanged: String?
     for (path, interfaces) in tree.objects where path.hasPrefix(device + "/") {
       guard let handle = Self.handle(path) else { continue }
       func uuid(_ interface: String) -> BluetoothUUID? {
@@ -119,6 +123,7 @@ struct RemoteAttributes {
       found.append(
         Attribute(handle: handle, type: Self.characteristic, kind: .declaration(declaration)))
       found.append(Attribute(handle: handle + 1, type: uuid, kind: .value(path: path)))
+      if uuid == Self.serviceChangedType { serviceChanged = path }
       if flags.contains("notify") || flags.contains("indicate") {
         notifying[path] = (handle + 1, !flags.contains("notify"))
       }
@@ -140,6 +145,7 @@ struct RemoteAttributes {
           kind: .service(service.uuid, end: end)))
     }
     attributes = found.sorted { $0.handle < $1.handle }
+    self.serviceChanged = serviceChanged
     self.notifying = notifying
   }
 
@@ -344,6 +350,9 @@ struct RemoteAttributes {
     case .configuration(let path)?:
       let isOn = value.first.map { $0 & 3 != 0 } ?? false
       configured[path] = isOn ? value : nil
+      // bluetoothd follows Service Changed by itself. A StartNotify whose caller leaves before the
+      // reply is never completed (5.66), nor is any later one of that characteristic on the link.
+      if path == serviceChanged { return .respond(.write) }
       return .subscribe(path: path, isOn: isOn, request)
     case .service?, .declaration?:
       throw ATTErrorResponse(opcode: request.opcode, handle: handle, code: .writeNotPermitted)

@@ -11,6 +11,7 @@ import Testing
   private static let service = "\(device)/service0006"
   private static let level = "\(service)/char0007"
   private static let control = "\(service)/char000a"
+  private static let changed = "\(device)/service0010/char0011"
 
   private static func tree() -> DBusObjectTree {
     var tree = DBusObjectTree()
@@ -39,6 +40,8 @@ import Testing
       ])
     add("\(control)/desc000c", "GattDescriptor1", ["UUID": uuid("2901")])
     add("\(device)/service0010", "GattService1", ["UUID": uuid("180a")])
+    add(
+      changed, "GattCharacteristic1", ["UUID": uuid("2a05"), "Flags": .strings(["indicate"])])
     // What is no attribute, and what is another device's.
     add("\(device)/sep1", "MediaEndpoint1", [:])
     add("\(service)/charXYZ", "GattCharacteristic1", ["UUID": uuid("2a00")])
@@ -122,6 +125,12 @@ import Testing
     let off = ATTRequest.write(handle: 9, value: [0, 0])
     #expect(step(&attributes, off) == .subscribe(path: Self.level, isOn: false, off))
     #expect(attributes.pushed([80], of: Self.level) == nil)
+  }
+
+  @Test func `Service Changed is left to bluetoothd`() {
+    var attributes = Self.attributes()
+    #expect(step(&attributes, .write(handle: 0x13, value: [2, 0])) == .respond(.write))
+    #expect(step(&attributes, .read(handle: 0x13)) == .respond(.read(value: [2, 0])))
   }
 
   @Test(arguments: [
