@@ -14,8 +14,8 @@ public actor FileIO {
   /// The lane of the program's own files.
   public static let shared = FileIO(threadName: "earshot-files")
   /// A lane of its own for the paths that a person has named: they may lead to a mount that hangs, which
-  /// must not keep the program from its own files.
-  public static let named = FileIO(threadName: "earshot-paths")
+  /// must not keep the program from its own files. Task-local, so that a test may have one that hangs.
+  @TaskLocal public static var named = FileIO(threadName: "earshot-paths")
 
   /// The thread's loop, for waiting on descriptors such as those of inotify.
   public nonisolated let loop: PollLoop

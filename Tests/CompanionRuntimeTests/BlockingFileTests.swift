@@ -27,13 +27,13 @@ import Testing
 
   /// Runs `body` while the thread of files is in a call that does not return.
   private func whileDiskHangs(
-    on lane: FileIO? = nil, _ body: () async throws -> Void
+    _ body: () async throws -> Void
   ) async throws {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
     let (reader, writer) = (ends[0], ends[1])
     let (hanging, hangs) = AsyncStream<Void>.makeStream()
-    let hung = Task { [io = lane ?? io] in
+    let hung = Task { [io] in
       await io.run {
         hangs.yield()
         var byte: UInt8 = 0
@@ -78,17 +78,19 @@ import Testing
         makeAudio: { SilentAudio() }, clock: ManualClock(),
         known: KnownHeadphones(in: folder.state)))
     let (rejections, rejection) = AsyncStream.makeStream(of: Action.self)
-    try await whileDiskHangs(on: .named) {
-      live.begin(.importEQ(ear, path: "/mnt/dead/eq.txt")) { rejection.yield($0) }
-      live.begin(.completePath("/mnt/dead/")) { rejection.yield($0) }
-      live.begin(.remember(KnownHeadphone(id: ear, name: "Ear", address: earPeer))) { _ in }
-      #expect(await live.stop())
-      let kept = try KnownHeadphones(in: folder.state).all()
-      #expect(kept.map(\.name) == ["Ear"])
-      // What is named ends, too, and says why.
-      let stalled = CommandError.file(.stalled(path: "/mnt/dead/eq.txt"))
-      await #expect(throws: stalled) {
-        try await FileIO.named.open("/mnt/dead/eq.txt", within: .milliseconds(20)) {}
+    try await whileDiskHangs {
+      try await FileIO.$named.withValue(io) {
+        live.begin(.importEQ(ear, path: "/mnt/dead/eq.txt")) { rejection.yield($0) }
+        live.begin(.completePath("/mnt/dead/")) { rejection.yield($0) }
+        live.begin(.remember(KnownHeadphone(id: ear, name: "Ear", address: earPeer))) { _ in }
+        #expect(await live.stop())
+        let kept = try KnownHeadphones(in: folder.state).all()
+        #expect(kept.map(\.name) == ["Ear"])
+        // What is named ends, too, and says why.
+        let stalled = CommandError.file(.stalled(path: "/mnt/dead/eq.txt"))
+        await #expect(throws: stalled) {
+          try await FileIO.named.open("/mnt/dead/eq.txt", within: .milliseconds(20)) {}
+        }
       }
     }
     withExtendedLifetime(rejections) {}

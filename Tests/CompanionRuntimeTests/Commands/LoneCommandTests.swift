@@ -20,6 +20,7 @@ import Testing
   /// A program that runs for one command.
   @MainActor private struct Command {
     let selector: String?
+    let store: Store
     let effects: LiveEffectHandler
     let target: CommandTarget
 
@@ -51,7 +52,7 @@ import Testing
     let store = Store(handler: effects, now: { Timestamp(milliseconds: 7) })
     effects.start(autoConnect: .never, doing: []) { store.send($0) }
     return Command(
-      selector: selector, effects: effects,
+      selector: selector, store: store, effects: effects,
       target: CommandTarget(
         store: store, effects: effects, fallback: .lastUsed(else: newDevice),
         timeout: .seconds(20)))
@@ -86,7 +87,11 @@ import Testing
     async let done: Void = command.run { _ in }
     await clock.sleepers(1, within: .seconds(1))
     radio.receive(peripheral())
-    if selector == nil { clock.advance(by: .seconds(1)) }
+    if selector == nil {
+      for await state in command.store.follow()
+      where state.headphones.contains(where: { $0.name == "Ear (a)" }) { break }
+      clock.advance(by: .seconds(1))
+    }
     try await done
     #expect(command.target.headphone?.name == "Ear (a)")
   }
