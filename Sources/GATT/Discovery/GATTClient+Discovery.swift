@@ -35,17 +35,18 @@ extension GATTClient {
 
   /// Discovers the primary services of one type, without looking at others.
   ///
-  /// The server compares the bytes of a declaration: a type of the Bluetooth Base UUID is asked for
-  /// in 16 bits and in 128, because either form may stand there (Core 5.4, Vol 3, Part G, 3.1).
+  /// The server compares the bytes of a declaration, where a type of the Bluetooth Base UUID may
+  /// have 16 bits or 128 (Core 5.4, Vol 3, Part G, 3.1): the long form is asked for where the short
+  /// one finds nothing.
   ///
   /// - Returns: what was found; it is not added to ``database``.
   /// - Throws: as ``discoverAll()``.
   public func discoverServices(_ uuid: BluetoothUUID) async throws(GATTError) -> [Service] {
     var ranges = try await rangesOfServices(withValue: Bytes(uuid.littleEndianBytes))
-    if uuid.short16 != nil {
-      ranges += try await rangesOfServices(withValue: Bytes(uuid.longLittleEndianBytes))
+    if ranges.isEmpty, uuid.short16 != nil {
+      ranges = try await rangesOfServices(withValue: Bytes(uuid.longLittleEndianBytes))
     }
-    return ranges.sorted { $0.start < $1.start }.map { Service(uuid: uuid, range: $0) }
+    return ranges.map { Service(uuid: uuid, range: $0) }
   }
 
   /// Discovers the characteristics of all known services, and the secondary services.
@@ -101,6 +102,7 @@ extension GATTClient {
     try await discoverDescriptors(of: characteristics, .full)
   }
 
+  @discardableResult
   func discoverDescriptors(
     of characteristics: [Characteristic], _ policy: RetryPolicy
   ) async throws(GATTError) -> [UInt16: [Descriptor]] {

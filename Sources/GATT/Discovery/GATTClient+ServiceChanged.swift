@@ -93,8 +93,8 @@ extension GATTClient {
 
   private func structure(in range: ATTHandleRange) async throws(GATTError) -> Database {
     let primary = try await services(.primaryService, in: range)
-    guard let end = primary.last?.range.end else { return Database() }
-    let whole = ATTHandleRange(start: range.start, end: max(range.end, end))
+    // Without a primary service, too: the range may be that of secondary ones.
+    let whole = primary.last.map { range.union($0.range) } ?? range
     return Database(services: try await withCharacteristics(primary, in: whole))
   }
 
@@ -106,10 +106,27 @@ extension GATTClient {
 
   /// Throws `servicesChanged` unless handles mean what they meant in `before`.
   func confirm(_ handles: [UInt16], since before: Database) async throws(GATTError) {
-    if known.isStale(handles) { try await servicesSettled() }
-    guard handles.allSatisfy({ before.path(of: $0) == known.database.path(of: $0) }) else {
-      throw .servicesChanged
+    for _ in 0..<Self.mostRounds {
+      if known.isStale(handles) { try await servicesSettled() }
+      guard let owner = ownerOfForgottenDescriptor(among: handles, since: before) else { break }
+      try await discoverDescriptors(of: [owner], .withinDiscovery)
     }
+    guard !known.isStale(handles),
+      handles.allSatisfy({ before.path(of: $0) == known.database.path(of: $0) })
+    else { throw .servicesChanged }
+  }
+
+  /// A characteristic that was found again without its descriptors, where one of these handles was
+  /// a descriptor.
+  private func ownerOfForgottenDescriptor(
+    among handles: [UInt16], since before: Database
+  ) -> Characteristic? {
+    for handle in handles where before.path(of: handle)?.descriptor != nil {
+      let owner = known.database.services.lazy.flatMap(\.characteristics)
+        .first { $0.descriptorRange?.contains(handle) ?? false }
+      if let owner, owner.descriptors == nil { return owner }
+    }
+    return nil
   }
 
   /// Finds the database again after the server refused a request with Database Out Of Sync.

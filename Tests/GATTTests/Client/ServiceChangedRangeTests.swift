@@ -94,6 +94,29 @@ import Testing
     }
   }
 
+  @Test func `secondary services that alone are in the range keep their subscriptions`()
+    async throws
+  {
+    // Before all primary services, so that none is discovered beside it.
+    let table: Table = [
+      .init(0x0001, 0x2801, "F5FE"),
+      .init(0x0002, 0x2803, "10 0300 F6FE"), .init(0x0003, 0xFEF6, ""),
+      .init(0x0004, 0x2902, "0000"),
+      .init(0x0010, 0x2800, "0118"),
+      .init(0x0011, 0x2803, "20 1200 052A"), .init(0x0012, 0x2A05, ""),
+      .init(0x0013, 0x2902, "0000"),
+    ]
+    try await withWatchingClient(table) { client, server in
+      let event = try #require(await client.database.characteristic(.bit16(0xFEF6)))
+      var values = try await client.subscribe(to: event).makeAsyncIterator()
+      let before = await client.database
+      try await change(table, "1D 1200 0100 0400", client, server)
+      #expect(await client.database == before)
+      await server.report("1B 0300 07")
+      #expect(try await values.next()?.value == [7])
+    }
+  }
+
   // MARK: The moment of the indication
 
   private static let moved: Table =

@@ -197,6 +197,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `an out of sync descriptor is used where it is still that`(isThere: Bool) async throws {
+    try await withServer(.headphone) { client, server in
+      try await client.discover(using: nil)
+      let level = try #require(await client.database.characteristic(handle: 0x22))
+      _ = try await client.discoverDescriptors(of: [level])
+      await server.change { server in
+        server.attributes[10] = .init(0x000B, 0x2B2A, "FF0102030405060708090A0B0C0D0E0F")
+        if !isThere, let place = server.attributes.firstIndex(where: { $0.handle == 0x24 }) {
+          server.attributes[place].type = .bit16(0x2901)
+        }
+        server.nextErrors = [.databaseOutOfSync]
+      }
+      if isThere {
+        let format = try await client.read(0x24)
+        #expect(format == hex("04 00 AD27 01 0D01"))
+      } else {
+        await #expect(throws: GATTError.servicesChanged) { try await client.read(0x24) }
+      }
+    }
+  }
+
   @Test func `an out of sync handle that means something else now is not used`() async throws {
     try await withServer(.headphone) { client, server in
       try await client.discover(using: nil)
@@ -218,6 +240,7 @@ import Testing
         .expects("18 01"), .says("01 18 0000 12"),
         .expects("08 0100 FFFF 2A2B"), .says("01 08 0100 0A"),
         .expects("10 0100 FFFF 0028"), .says("01 10 0100 0A"),
+        .expects("08 0100 FFFF 0328"), .says("01 08 0100 0A"),
         .expects("18 00"), .says("19"),
       ]
     ) { client in
