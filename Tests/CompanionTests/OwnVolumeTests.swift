@@ -30,7 +30,13 @@ import Testing
     #expect(scenario.state.controlRows == [.volume])
     let requested = HeadphoneVolume(level: level, isMuted: isMuted)
     scenario.press(command, effects: [.perform(ear, .setVolume(requested), token)]) {
-      $0.headphones.update(ear) { _ = $0.volume.want(requested, token: token) }
+      $0.headphones.update(ear) {
+        if isMuted {
+          _ = $0.settings[.muted].want(.toggle(true), token: token)
+        } else {
+          _ = $0.settings[.volume].want(.level(Int(level)), token: token)
+        }
+      }
       $0.countCommands(1)
     }
     scenario.given(.headphone(ear, .volumeChanged(requested)))
@@ -41,16 +47,25 @@ import Testing
     var loud = focused(on: HeadphoneVolume(level: 98, isMuted: false))
     let all = HeadphoneVolume(level: 100, isMuted: false)
     loud.press(.raise, effects: [.perform(ear, .setVolume(all), token)]) {
-      $0.headphones.update(ear) { _ = $0.volume.want(all, token: token) }
+      $0.headphones.update(ear) { _ = $0.settings[.volume].want(.level(100), token: token) }
       $0.countCommands(1)
     }
     var full = focused(on: all)
     full.press(.raise)
   }
 
-  @Test func `a headphone that has not reported it is not ordered`() {
+  @Test func `a level that the headphone has not reported is set by the second press`() {
     var scenario = focused(on: nil)
     scenario.press(.raise, effects: [.noticeTimer]) {
+      $0.explains("The level is unknown; press again to set 50", ear)
+    }
+    scenario.given(.pressed(.raise))
+    #expect(scenario.state.headphones[ear]?.settings[.volume].pending == .level(50))
+  }
+
+  @Test func `a headphone that has not reported its volume is not muted`() {
+    var scenario = focused(on: nil)
+    scenario.press(.toggleMute, effects: [.noticeTimer]) {
       $0.explains("this headphone has no volume of its own", ear)
     }
   }
@@ -69,7 +84,7 @@ import Testing
     let requested = HeadphoneVolume(level: 55, isMuted: false)
     scenario.send(.commandEnded(ear, .setVolume(requested), token, .failed(.unsupported("volume"))))
     {
-      $0.headphones.update(ear) { $0.volume = Setting(half) }
+      $0.headphones.update(ear) { $0.settings[.volume] = Setting(.level(50)) }
       $0.complains("volume 55%: the headphone has no volume", advice: "", ear)
     }
   }

@@ -15,7 +15,7 @@ import Testing
   }
 
   private func left(_ scenario: Scenario, _ gesture: TouchGesture) -> Setting<TouchAction>? {
-    scenario.state.headphones[ear]?.touch[.left, gesture]
+    scenario.state.headphones[ear]?.settings[.touchAction(.left, gesture), as: TouchAction.self]
   }
 
   @Test func `opens with a question to the headphone, and closes with its key`() {

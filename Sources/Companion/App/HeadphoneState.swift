@@ -85,16 +85,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var wearing: Wearing?
   /// Nil: not reported yet, or it has no case that reports.
   public var isCaseOpen: Bool?
-  /// The confirmed value, and the one that is asked for.
-  public var anc = Setting<ANCMode>()
   /// The mode that `t` returns to from transparency.
   public var ancBeforeTransparency: ANCMode?
-  /// Within the ``/HeadphoneProtocols/Capabilities/ancLevels`` of ``capabilities``.
-  public var ancLevel = Setting<UInt8>()
-  /// The confirmed value, and the one that is asked for.
-  public var eq = Setting<EQPreset>()
-  /// The gains of the custom equaliser, from the lowest band.
-  public var bands = Setting<[BandGain]>()
   /// The confirmed gains in force; nil: unknown, as those of a preset of the headphone's own are.
   public var gainsInForce: [BandGain]? {
     eq.confirmed == .custom || capabilities?.eqPresets.isEmpty == true ? bands.confirmed : nil
@@ -103,16 +95,12 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var inspection: Inspection?
   /// The result of the last import.
   public var eqImport: EQImport?
-  /// The headphone's own volume, beside that of the sound server.
-  public var volume = Setting<HeadphoneVolume>()
-  /// The settings that the headphone's protocol declares, by identifier.
-  public var settings = DeclaredSettings()
+  /// The settings that are kept on the headphone, by identifier.
+  public var settings = HeadphoneSettings()
   /// The command for a paired device that is on the air; its confirmed value is the last one.
   public var deviceCommand = Setting<PairedDeviceCommand>()
   /// The buds that are ringing.
   public var find = Setting<Sides>()
-  /// What each gesture does; unknown until it has been read.
-  public var touch = TouchSettings()
   /// The firmware update and what is known of the firmware.
   public var firmware = FirmwareState()
   /// %, while an update runs.

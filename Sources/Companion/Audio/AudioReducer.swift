@@ -18,7 +18,7 @@ extension UserCommand {
   package static let toggleMute = UserCommand(
     "mute", keys: ["m"], "mute or unmute, or the focused own volume",
     currentLabel: { $0.output?.isMuted == true ? "Unmute" : "Mute" },
-    availability: { $0.isOwnVolumeFocused ? .available : $0.hasSink }
+    availability: { $0.focusedLevel == .volume ? .available : $0.hasSink }
   ) { $0.toggleMute(at: $1) }
   /// A change between music and calls is asked about.
   package static let switchProfile = UserCommand(
@@ -82,14 +82,11 @@ extension State {
 
   /// `+` and `-`: the focused slider, else the volume.
   ///
-  /// In this order: the noise level under the cursor, the headphone's own volume, a declared level
-  /// under the cursor, and otherwise the sound server's volume in steps of 5 %.
+  /// The level under the cursor, and otherwise the sound server's volume in steps of 5 %.
   ///
   /// - Parameter step: 1 or -1.
   mutating func slide(by step: Int, at timestamp: Timestamp) -> [Effect] {
-    if isOwnLevelFocused { return stepANCLevel(by: step, at: timestamp) }
-    if isOwnVolumeFocused { return stepVolume(by: step, at: timestamp) }
-    if let level = focusedLevel { return turn(level.id, by: step, at: timestamp) }
+    if let focusedLevel { return turn(focusedLevel, by: step, at: timestamp) }
     guard let sink = focusedSink else { return explain(hasSink, at: timestamp) }
     let percent = min(max(0, sink.volume + 5 * step), 100)
     return percent == sink.volume ? [] : [.audio(.setVolume(sink: sink.name, percent: percent))]
@@ -97,7 +94,7 @@ extension State {
 
   /// The sound server's, or the headphone's own where the cursor is on it.
   fileprivate mutating func toggleMute(at timestamp: Timestamp) -> [Effect] {
-    if isOwnVolumeFocused { return toggleOwnMute(at: timestamp) }
+    if focusedLevel == .volume { return toggleOwnMute(at: timestamp) }
     guard let sink = focusedSink else { return [] }
     return [.audio(.setMute(sink: sink.name, isMuted: !sink.isMuted))]
   }
@@ -255,8 +252,6 @@ extension State {
     guard dialog == nil else { return [] }
     let percent = min(max(0, percent), 100)
     switch bar {
-    case .ancLevel: return setANCLevel(toPercent: percent, at: timestamp)
-    case .ownVolume: return setVolume(to: UInt8(percent), at: timestamp)
     case .setting(let id): return set(id, toPercent: percent, at: timestamp)
     case .soundVolume:
       guard let sink = focusedSink else { return explain(hasSink, at: timestamp) }
@@ -297,11 +292,6 @@ extension State {
 
   /// Whether `+` and `-` have a slider to move.
   fileprivate var hasSlider: Availability {
-    isOwnLevelFocused || isOwnVolumeFocused || focusedLevel != nil ? .available : hasSink
-  }
-
-  private var isOwnLevelFocused: Bool {
-    focus == .control && controlCursor == .ancLevel && page == .main
-      && headphones.selected?.capabilities?.hasANCLevel == true
+    focusedLevel != nil ? .available : hasSink
   }
 }

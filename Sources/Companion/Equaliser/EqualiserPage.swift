@@ -7,12 +7,8 @@ extension UserCommand {
   ]
 
   /// The next preset of the headphone's own, round the end.
-  package static let nextEQ = UserCommand(
-    "next-eq", keys: ["e"], "next equaliser preset", hint: 20, label: "EQ",
-    availability: {
-      $0.available("equaliser") { $0.declares(.equaliserPreset) || !$0.eqPresets.isEmpty }
-    }
-  ) { $0.stepEQ(by: 1, at: $1) }
+  package static let nextEQ = turning(
+    .equaliserPreset, "next-eq", keys: ["e"], "next equaliser preset", hint: 20, label: "EQ")
   /// Opens the editor.
   package static let equaliser = UserCommand(
     "equaliser", keys: ["E"], "edit the equaliser (Esc discards)", hint: 100, label: "Edit EQ",
@@ -94,7 +90,7 @@ extension State {
     page = .equaliser(
       EQEditor(
         headphone: headphone.id, row: able.eqBands > 0 ? .band(0) : .preset,
-        preset: headphone.eq.shown, gains: headphone.bands.shown))
+        preset: headphone.presetToCome, gains: headphone.bands.shown))
     return [.readEQs]
   }
 
@@ -211,7 +207,7 @@ extension State {
   /// The headphone's next or previous preset, as an undoable change.
   private mutating func stepPreset(by step: Int, at timestamp: Timestamp) -> [Effect] {
     remember()
-    return stepEQ(by: step, at: timestamp)
+    return turn(.equaliserPreset, by: step, at: timestamp)
   }
 
   // MARK: Undo
@@ -270,9 +266,11 @@ extension State {
     if let gains = sound.gains,
       headphone.bands.shown != gains || isCustom && headphone.presetToCome != .custom
     {
-      effects = want(gains)
+      effects = want(gains.settingValue, of: .equaliserBands)
     }
-    if let preset = sound.preset, !isCustom { effects += want(preset) }
+    if let preset = sound.preset, !isCustom {
+      effects += want(preset.settingValue, of: .equaliserPreset)
+    }
     return effects
   }
 
@@ -337,7 +335,7 @@ extension State {
     gains = gains.map { $0.limited(to: able.eqLimit) }
     guard gains != headphone.bands.shown || headphone.presetToCome != .custom else { return [] }
     remember()
-    return want(gains)
+    return want(gains.settingValue, of: .equaliserBands)
   }
 
   /// Esc: all is as it was when the page was opened; an open problem is closed first.
@@ -375,9 +373,11 @@ extension HeadphoneState {
 
   /// The preset when all that is wanted has arrived; nil: unknown.
   ///
-  /// Pending gains mean the custom preset, even before the headphone confirms either.
+  /// Pending gains mean the custom preset, even before the headphone confirms either; so does a
+  /// headphone without any of these presets.
   public var presetToCome: EQPreset? {
-    bands.pending != nil && !eq.isWaiting ? .custom : eq.shown
+    let hasNone = capabilities?.eqPresets.isEmpty == true
+    return hasNone || bands.pending != nil && !eq.isWaiting ? .custom : eq.shown
   }
 
   /// One for each band that the headphone has.

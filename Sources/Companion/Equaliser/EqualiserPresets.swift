@@ -85,7 +85,7 @@ extension State {
     else { return noteNotConnected(at: timestamp) }
     let fit = EQFit(curve, to: bands)
     headphones.update(id) { $0.eqImport = EQImport(path: path, fit: fit) }
-    var effects = want(fit.gains)
+    var effects = want(fit.gains.settingValue, of: .equaliserBands)
     for loss in fit.losses { effects += note(.info, id, "import: \(loss)", at: timestamp) }
     return effects
       + say(

@@ -61,13 +61,11 @@ extension HeadphoneState {
     switch event {
     case .batteryChanged(let parts): parts.keys.allSatisfy { battery?.value[$0] != nil }
     case .wearingChanged: wearing != nil
-    case .ancChanged: anc.confirmed != nil
-    case .ancLevelChanged: ancLevel.confirmed != nil
-    case .eqChanged: eq.confirmed != nil
-    case .volumeChanged: volume.confirmed != nil
     case .caseLidChanged: isCaseOpen != nil
-    case .touchActionsChanged: touch.isKnown
-    case .settingChanged(let id, _): settings[id].confirmed != nil || id == .wearDetection
+    case .settingChanged(.wearDetection, _): true
+    case .ancChanged, .ancLevelChanged, .eqChanged, .volumeChanged, .settingChanged,
+      .touchActionsChanged:
+      event.settings.first.map { settings[$0.id].confirmed != nil } ?? true
     case .findChanged, .renamed, .firmwareProgress, .malformed, .starting,
       .touchUsed, .reportedError, .described, .noted:
       true
@@ -90,15 +88,12 @@ extension HeadphoneState {
       let known = battery?.value ?? [:]
       battery = Reading(known.merging(parts) { $1 }, seenAt: timestamp)
     case .wearingChanged(let wearing): self.wearing = wearing
-    case .ancChanged(let mode): adopt(mode)
-    case .ancLevelChanged(let level): ancLevel.received(level)
-    case .eqChanged(let preset, let bands):
-      eq.received(preset)
-      if let bands { self.bands.received(bands) }
-    case .volumeChanged(let volume): self.volume.received(volume)
+    case .ancChanged, .ancLevelChanged, .eqChanged, .volumeChanged, .settingChanged,
+      .touchActionsChanged:
+      for (id, value) in event.settings where !isOfOwnPresets(id, event) {
+        received(value, of: id)
+      }
     case .caseLidChanged(let isOpen): isCaseOpen = isOpen
-    case .settingChanged(let id, let value): settings[id].received(value)
-    case .touchActionsChanged(let actions): touch.received(actions)
     case .findChanged(let sides): find.received(sides)
     case .renamed(let name): self.name = name
     case .firmwareProgress(let percent): firmwareProgress = percent
@@ -108,6 +103,13 @@ extension HeadphoneState {
     }
   }
 
+  /// Whether an event names a standard preset where the headphone has presets of its own, which it
+  /// reports by themselves.
+  private func isOfOwnPresets(_ id: SettingID, _ event: HeadphoneEvent) -> Bool {
+    guard case .eqChanged = event, id == .equaliserPreset else { return false }
+    return capabilities?.declares(id) == true
+  }
+
   /// What it has and is, at the start or later.
   mutating func adopt(_ description: HeadphoneDescription) {
     driver = description.driver
@@ -115,12 +117,5 @@ extension HeadphoneState {
     information = description.information
     missing = description.missing
     mtu = description.mtu
-  }
-
-  private mutating func adopt(_ mode: ANCMode) {
-    if mode == .transparency, let before = anc.confirmed, before != .transparency {
-      ancBeforeTransparency = before
-    }
-    anc.received(mode)
   }
 }

@@ -251,15 +251,9 @@ extension HeadphoneState {
     trend = SignalTrend()
     isEncrypted = nil
     firmwareProgress = nil
-    anc.giveUp()
-    ancLevel.giveUp()
-    eq.giveUp()
-    bands.giveUp()
     inspection?.lose()
     settings.giveUp()
     deviceCommand.giveUp()
-    touch.giveUp()
-    volume.giveUp()
     find = Setting()
   }
 }

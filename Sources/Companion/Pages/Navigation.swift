@@ -120,11 +120,9 @@ extension State {
   /// In the order of the panel; empty before the capabilities are known.
   public var controlRows: [ControlRow] {
     guard let capabilities = headphones.selected?.capabilities else { return [] }
-    let rows: [(ControlRow, Bool)] = [
-      (.anc, !capabilities.ancModes.isEmpty), (.ancLevel, capabilities.hasANCLevel),
-      (.eq, !capabilities.eqPresets.isEmpty), (.volume, capabilities.hasVolume),
-    ]
-    return rows.filter(\.1).map(\.0) + capabilities.shownSettings.map { .setting($0.id) }
+    let standard: [SettingID] = [.noiseMode, .ambientLevel, .equaliserPreset, .volume]
+    return standard.filter { capabilities.standardDeclaration(of: $0) != nil }.map { .setting($0) }
+      + capabilities.shownSettings.map { .setting($0.id) }
   }
 
   /// The row of the control panel that the cursor is on; a headphone may lack the one that it was on.
@@ -209,15 +207,7 @@ extension State {
       return link?.isBusy == true || link?.isConnected == true
         ? noteNotConnected(at: timestamp) : connectOrDisconnect(at: timestamp)
     }
-    switch controlCursor {
-    case .anc, .eq: return turnRow(by: 1, at: timestamp)
-    case .ancLevel, .volume: return []
-    case .setting(.pairedDevices): return open(.pairedDevices(line: 0))
-    case .setting(let id):
-      let kind = headphones.selected?.capabilities?.settings.first { $0.id == id }?.kind
-      if case .level = kind { return [] }
-      return turnRow(by: 1, at: timestamp)
-    }
+    return focusedLevel == nil ? turnRow(by: 1, at: timestamp) : []
   }
 
   /// ← and → on a row of the control panel.
@@ -225,14 +215,10 @@ extension State {
   /// - Parameter step: 1 or -1.
   private mutating func turnRow(by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard readyHeadphone != nil else { return noteNotConnected(at: timestamp) }
-    return switch controlCursor {
-    case .anc: stepANC(by: step)
-    case .ancLevel: stepANCLevel(by: step, at: timestamp)
-    case .eq: stepEQ(by: step, at: timestamp)
-    case .volume: stepVolume(by: step, at: timestamp)
-    case .setting(.pairedDevices): step > 0 ? open(.pairedDevices(line: 0)) : []
-    case .setting(let id): turn(id, by: step, at: timestamp)
+    if controlCursor == .setting(.pairedDevices) {
+      return step > 0 ? open(.pairedDevices(line: 0)) : []
     }
+    return turn(controlCursor.id, by: step, at: timestamp)
   }
 
   /// A line of the page, clamped to those that exist.
@@ -247,7 +233,7 @@ extension State {
     case .info: infoLines.count
     case .inspector: inspectorEntries.count
     case .doctor: diagnosis?.count ?? 0
-    case .touch: TouchSettings.Place.allCases.count
+    case .touch: TouchPlace.allCases.count
     case .pairedDevices: pairedDeviceLines.count
     }
   }

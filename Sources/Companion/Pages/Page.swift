@@ -7,9 +7,19 @@ public enum Panel: Hashable, Sendable, CaseIterable {
 
 /// A row of the control panel that the cursor can be on; left and right change its value.
 public enum ControlRow: Hashable, Sendable {
-  case anc, ancLevel, eq, volume
-  /// A setting that the headphone's protocol declares.
   case setting(SettingID)
+
+  public static let anc = ControlRow.setting(.noiseMode)
+  public static let ancLevel = ControlRow.setting(.ambientLevel)
+  public static let eq = ControlRow.setting(.equaliserPreset)
+  public static let volume = ControlRow.setting(.volume)
+
+  /// The setting of the row.
+  public var id: SettingID {
+    switch self {
+    case .setting(let id): id
+    }
+  }
 }
 
 /// A row of the audio panel that the cursor can be on.
@@ -35,11 +45,12 @@ public enum Place: Hashable, Sendable {
 public enum Bar: Hashable, Sendable {
   /// The sound server's volume.
   case soundVolume
-  case ancLevel
-  /// The headphone's own.
-  case ownVolume
-  /// A level that the headphone's protocol declares.
+  /// A level of the headphone.
   case setting(SettingID)
+
+  public static let ancLevel = Bar.setting(.ambientLevel)
+  /// The headphone's own.
+  public static let ownVolume = Bar.setting(.volume)
 }
 
 /// A page; those with a list remember the line that the cursor is on.

@@ -95,7 +95,7 @@ extension State {
     case .info: infoLines.map(\.text)
     case .doctor: diagnosis?.map(\.text) ?? []
     case .inspector: inspectorEntries.map(\.text)
-    case .touch: TouchSettings.Place.allCases.map(touchText)
+    case .touch: TouchPlace.allCases.map(touchText)
     case .pairedDevices: pairedDeviceLines.map(pairedDeviceText)
     }
   }
@@ -125,7 +125,7 @@ extension State {
       case .info(let line): infoLines.element(at: line)?.value
       case .doctor(let line): diagnosis?.element(at: line).map { $0.remedy ?? $0.what }
       case .inspector(let line): inspectorEntries.element(at: line).map(copyText)
-      case .touch(let line): TouchSettings.Place.allCases.element(at: line).map(touchText)
+      case .touch(let line): TouchPlace.allCases.element(at: line).map(touchText)
       case .pairedDevices(let line): pairedDeviceLines.element(at: line)?.address.description
       case .help(let line): UserCommand.allCases.element(at: line)?.name
       case .main, .log, .firmware, .equaliser: nil

@@ -43,17 +43,13 @@ extension State {
     guard headphone.capabilities?.hasTouchActions == true else {
       return noteUnsupported("touch actions", of: headphone.id, at: timestamp)
     }
-    let places = TouchSettings.Place.allCases
-    guard let line = page.line, places.indices.contains(line),
-      let action = headphone.touch[places[line]].shown.step(by: step, in: TouchAction.allCases)
-    else { return [] }
-    let place = places[line]
-    return want(action, of: \.touch[place]) { .setTouchAction(place.side, place.gesture, $0) }
+    let place = page.line.flatMap { TouchPlace.allCases.element(at: $0) }
+    return place.map { turn($0.setting, by: step, at: timestamp) } ?? []
   }
 
   /// The text of a line, for searching and copying.
-  func touchText(_ place: TouchSettings.Place) -> String {
-    let action = headphones.selected?.touch[place].shown
+  func touchText(_ place: TouchPlace) -> String {
+    let action = headphones.selected?.settings[place.setting, as: TouchAction.self].shown
     return "\(place.title): \(action?.title ?? "--")"
   }
 }

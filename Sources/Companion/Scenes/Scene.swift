@@ -60,11 +60,12 @@ extension Scene {
       case .toggle, .choice, .level, .bands: [.noise, .sound].contains(declaration.group)
       }
     }
-    let isCustom = headphone.setting(.equaliserPreset).confirmed == .choice(EQPreset.custom.name)
+    let preset = headphone.settings[.equaliserPreset].confirmed
+    let isCustom = preset == EQPreset.custom.settingValue
     let wishes = declarations.compactMap { declaration -> Wish? in
       if declaration.id == .equaliserPreset, isCustom { return nil }
-      if declaration.id == .equaliserBands, headphone.eq.confirmed != nil, !isCustom { return nil }
-      return headphone.setting(declaration.id).confirmed.map { Wish(declaration.id, $0.text) }
+      if declaration.id == .equaliserBands, preset != nil, !isCustom { return nil }
+      return headphone.settings[declaration.id].confirmed.map { Wish(declaration.id, $0.text) }
     }
     self.init(name: name, wishes: wishes, output: output, profile: profile)
   }

@@ -55,25 +55,11 @@ extension State {
       "Scene \(displayable(scene.name))\(without)", headphones.selected?.id, at: timestamp)
     for wish in scene.wishes {
       guard let headphone = readyHeadphone, let value = headphone.value(of: wish),
-        headphone.setting(wish.setting).shown != value,
-        let command = headphone.command(setting: wish.setting, to: value)
+        headphone.settings[wish.setting].shown != value
       else { continue }
-      effects += want(command)
+      effects += want(value, of: wish.setting)
     }
     return effects + sound(of: scene).map(Effect.audio)
-  }
-
-  /// Asks for what a command sets, so that it is shown as pending.
-  private mutating func want(_ command: HeadphoneCommand) -> [Effect] {
-    switch command {
-    case .setANC(let mode): want(mode, of: \.anc) { .setANC($0) }
-    case .setANCLevel(let level): want(level, of: \.ancLevel) { .setANCLevel($0) }
-    case .setEQ(let preset): want(preset)
-    case .setCustomEQ(let gains): want(gains)
-    case .setVolume(let volume): want(volume, of: \.volume) { .setVolume($0) }
-    case .set(let id, let value): want(value, of: \.settings[id]) { .set(id, $0) }
-    default: headphones.selected.map { send(command, to: $0.id) } ?? []
-    }
   }
 
   /// The commands to the sound server that a scene needs.

@@ -114,17 +114,33 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
   /// Gives up what is pending: the link is gone.
   public mutating func giveUp() { change = nil }
 
-  /// The same setting with its values in another form; what is on the air stays on the air.
-  public func map<Other>(_ transform: (Value) -> Other) -> Setting<Other> {
-    var other = Setting<Other>(confirmed.map(transform))
-    other.change = change.map { change in
-      .init(
-        wanted: transform(change.wanted),
-        flight: change.flight.map {
-          .init(sent: transform($0.sent), token: $0.token, receivedOther: $0.receivedOther)
-        })
+  /// The same setting with its values in another form, without those that have none; what is on the
+  /// air stays on the air.
+  public func map<Other>(_ transform: (Value) -> Other?) -> Setting<Other> {
+    var other = Setting<Other>(confirmed.flatMap(transform))
+    other.change = change.flatMap { change in
+      transform(change.wanted).map { wanted in
+        .init(
+          wanted: wanted,
+          flight: change.flight.flatMap { flight in
+            transform(flight.sent).map {
+              .init(sent: $0, token: flight.token, receivedOther: flight.receivedOther)
+            }
+          })
+      }
     }
     return other
+  }
+
+  /// This setting together with another one.
+  public func combined<Other, Both>(
+    with other: Setting<Other>, _ combine: (Value, Other?) -> Both
+  ) -> Setting<Both> {
+    var both = Setting<Both>(confirmed.map { combine($0, other.confirmed) })
+    if pending != nil || other.pending != nil {
+      both.change = shown.map { .init(wanted: combine($0, other.shown)) }
+    }
+    return both
   }
 }
 

@@ -9,13 +9,10 @@ extension UserCommand {
   static let settingCommands = [toggleWearDetection, rename, find]
 
   /// The next or previous mode, wrapping around.
-  package static let nextANC = UserCommand(
-    "next-anc", keys: ["a"], "next noise control mode", hint: 10, label: "Noise",
-    availability: \.hasNoiseControl
-  ) { state, _ in state.stepANC(by: 1) }
-  package static let previousANC = UserCommand(
-    "previous-anc", keys: ["A"], "previous noise control mode", availability: \.hasNoiseControl
-  ) { state, _ in state.stepANC(by: -1) }
+  package static let nextANC = turning(
+    .noiseMode, "next-anc", keys: ["a"], "next noise control mode", hint: 10, label: "Noise")
+  package static let previousANC = turning(
+    .noiseMode, by: -1, "previous-anc", keys: ["A"], "previous noise control mode")
   /// This mode, whichever is on.
   package static func setANC(_ mode: ANCMode) -> UserCommand {
     UserCommand(
@@ -23,7 +20,7 @@ extension UserCommand {
       availability: {
         $0.available("noise control mode \"\(mode.name)\"") { $0.ancModes.contains(mode) }
       }
-    ) { state, _ in state.want(mode) }
+    ) { state, _ in state.want(mode.settingValue, of: .noiseMode) }
   }
   /// Transparency, and back to the mode before.
   package static let flipTransparency = UserCommand(
@@ -31,12 +28,9 @@ extension UserCommand {
     label: "Transp",
     availability: { $0.available("transparency") { $0.ancModes.contains(.transparency) } }
   ) { state, _ in state.flipTransparency() }
-  package static let toggleWearDetection = UserCommand(
-    "wear-detection", keys: ["w"], "wear detection on or off", hint: 110, label: "Wear",
-    availability: {
-      $0.available(SettingID.wearDetection.displayText) { $0.declares(.wearDetection) }
-    }
-  ) { $0.turn(.wearDetection, by: 1, at: $1) }
+  package static let toggleWearDetection = turning(
+    .wearDetection, "wear-detection", keys: ["w"], "wear detection on or off", hint: 110,
+    label: "Wear")
   /// Plays a loud sound on the buds that are in no ear, or stops it.
   package static let find = UserCommand(
     "find", keys: ["F"], "play a loud sound on it, to find it (asks)", hint: 80,
@@ -50,6 +44,19 @@ extension UserCommand {
       return headphone.isSounding || !headphone.budsToFind.isEmpty ? .available : .worn
     }
   ) { state, _ in state.findOrStop() }
+}
+
+extension UserCommand {
+  /// The command that changes a setting by a step: the next choice, the other state of a switch.
+  static func turning(
+    _ id: SettingID, by step: Int = 1, _ name: String, keys: [String], _ summary: String,
+    hint: Int? = nil, label: String? = nil
+  ) -> UserCommand {
+    UserCommand(
+      name, keys: keys, summary, hint: hint, label: label,
+      availability: { $0.available(id.title) { $0.has(id) } }
+    ) { $0.turn(id, by: step, at: $1) }
+  }
 }
 
 extension ANCMode {
@@ -67,22 +74,6 @@ extension ANCMode {
 extension State {
   fileprivate var hasFind: Availability { available("find-me sound", where: \.hasFind) }
 
-  fileprivate var hasNoiseControl: Availability {
-    available("noise control") { !$0.ancModes.isEmpty }
-  }
-
-  /// `a` and `A`: the next or previous mode of those that the headphone has.
-  ///
-  /// Round the ends: after the last mode comes the first.
-  ///
-  /// - Parameter step: 1 or -1, from the mode that is shown, so that quick presses add up.
-  mutating func stepANC(by step: Int) -> [Effect] {
-    guard let headphone = readyHeadphone,
-      let mode = headphone.anc.shown.step(by: step, in: headphone.capabilities?.ancModes ?? [])
-    else { return [] }
-    return want(mode)
-  }
-
   /// `t`: transparency on, and back to the mode before; where none is remembered, noise cancelling.
   ///
   /// | shown | wanted |
@@ -93,65 +84,12 @@ extension State {
     guard let headphone = readyHeadphone, let modes = headphone.capabilities?.ancModes else {
       return []
     }
-    guard headphone.anc.shown == .transparency else { return want(.transparency) }
+    guard headphone.anc.shown == .transparency else {
+      return want(ANCMode.transparency.settingValue, of: .noiseMode)
+    }
     let before = headphone.ancBeforeTransparency ?? .noiseCancelling
     let target = modes.contains(before) ? before : modes.first { $0 != .transparency }
-    return target.map { want($0) } ?? []
-  }
-
-  /// Asks for a mode, and remembers the one to return to from transparency.
-  fileprivate mutating func want(_ mode: ANCMode) -> [Effect] {
-    if let headphone = headphones.selected, mode == .transparency,
-      let before = headphone.anc.shown, before != .transparency
-    {
-      headphones.update(headphone.id) { $0.ancBeforeTransparency = before }
-    }
-    return want(mode, of: \.anc) { .setANC($0) }
-  }
-
-  /// Changes the level of noise control; it stops at the ends.
-  ///
-  /// - Parameter step: in steps of the headphone's own size.
-  mutating func stepANCLevel(by step: Int, at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
-    guard let able = headphone.capabilities, able.hasANCLevel else {
-      return noteUnsupported("noise control level", of: headphone.id, at: timestamp)
-    }
-    let middle = (able.ancLevels.lowerBound + able.ancLevels.upperBound) / 2
-    guard let now = headphone.ancLevel.shown else {
-      return setUnknownLevel(to: middle, of: headphone.id, at: timestamp)
-    }
-    let next = Int(now) + step * Int(able.ancLevelStep)
-    let level = UInt8(
-      clamping: min(max(next, Int(able.ancLevels.lowerBound)), Int(able.ancLevels.upperBound)))
-    guard level != now else { return [] }
-    return want(level, of: \.ancLevel) { .setANCLevel($0) }
-  }
-
-  /// The headphone has not reported its level: it is set by the second press only, so that a look
-  /// at the slider changes nothing.
-  private mutating func setUnknownLevel(
-    to level: UInt8, of id: HeadphoneID, at timestamp: Timestamp
-  ) -> [Effect] {
-    let warning = "The level is unknown; press again to set \(level)"
-    guard notice?.text == warning else { return explain(warning, id, at: timestamp) }
-    notice = nil
-    return [.cancelTimer(.notice)] + want(level, of: \.ancLevel) { .setANCLevel($0) }
-  }
-
-  /// Sets the level of noise control by a click on its bar.
-  ///
-  /// - Parameter percent: of the headphone's highest level, as its bar is drawn.
-  mutating func setANCLevel(toPercent percent: Int, at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
-    guard let able = headphone.capabilities, able.hasANCLevel else {
-      return noteUnsupported("noise control level", of: headphone.id, at: timestamp)
-    }
-    let highest = Int(able.ancLevels.upperBound)
-    let wanted = UInt8(clamping: (percent * highest + 50) / 100)
-    let level = min(max(wanted, able.ancLevels.lowerBound), able.ancLevels.upperBound)
-    return level == headphone.ancLevel.shown
-      ? [] : want(level, of: \.ancLevel) { .setANCLevel($0) }
+    return target.map { want($0.settingValue, of: .noiseMode) } ?? []
   }
 
   /// A click on a preset of the headphone's own.
@@ -163,90 +101,63 @@ extension State {
     guard capabilities.eqPresets.contains(preset) else {
       return noteUnsupported("preset \"\(preset.name)\"", of: headphone.id, at: timestamp)
     }
-    return want(preset)
+    return want(preset.settingValue, of: .equaliserPreset)
   }
 
-  /// `e`: the next of the headphone's presets, which a protocol may also declare as a setting.
-  mutating func stepEQ(by step: Int, at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = readyHeadphone, let capabilities = headphone.capabilities else {
-      return noteNotConnected(at: timestamp)
-    }
-    if capabilities.declares(.equaliserPreset) {
-      return turn(.equaliserPreset, by: step, at: timestamp)
-    }
-    return headphone.eq.shown.step(by: step, in: capabilities.eqPresets).map { want($0) } ?? []
-  }
-
-  /// Changes a declared setting by a step: the other state of a switch, the next choice or level.
+  /// Changes a setting by a step: the other state of a switch, the next choice round the ends, or a
+  /// level, which stops at its ends.
+  ///
+  /// - Parameter step: 1 or -1, from the value that is shown, so that quick presses add up.
   mutating func turn(_ id: SettingID, by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
-    guard let declaration = headphone.capabilities?.settings.first(where: { $0.id == id }) else {
-      return noteUnsupported(id.displayText, of: headphone.id, at: timestamp)
+    guard let declaration = headphone.capabilities?.declaration(of: id) else {
+      return noteUnsupported(id.title, of: headphone.id, at: timestamp)
     }
-    guard let next = declaration.step(headphone.settings[id].shown, by: step) else { return [] }
-    return want(next, of: \.settings[id]) { .set(id, $0) }
+    let shown = headphone.settings[id].shown
+    if case .level(let range) = declaration.kind, shown == nil {
+      return setUnknown(id, to: range.level(atPercent: 50), of: headphone.id, at: timestamp)
+    }
+    return declaration.step(shown, by: step).map { want($0, of: id) } ?? []
   }
 
-  /// The declared level that the cursor is on; nil: it is elsewhere.
-  var focusedLevel: SettingDeclaration? {
-    guard focus == .control, page == .main, case .setting(let id) = controlCursor,
-      let declaration = headphones.selected?.capabilities?.settings.first(where: { $0.id == id }),
-      case .level = declaration.kind
+  /// The headphone has not reported a level: it is set by the second press only, so that a look at
+  /// the slider changes nothing.
+  private mutating func setUnknown(
+    _ setting: SettingID, to level: Int, of id: HeadphoneID, at timestamp: Timestamp
+  ) -> [Effect] {
+    let warning = "The level is unknown; press again to set \(level)"
+    guard notice?.text == warning else { return explain(warning, id, at: timestamp) }
+    notice = nil
+    return [.cancelTimer(.notice)] + want(.level(level), of: setting)
+  }
+
+  /// The level that the cursor is on; nil: it is elsewhere.
+  var focusedLevel: SettingID? {
+    guard focus == .control, page == .main,
+      case .level? = headphones.selected?.capabilities?.declaration(of: controlCursor.id)?.kind
     else { return nil }
-    return declaration
+    return controlCursor.id
   }
 
-  /// Sets a declared level by a click on its bar.
+  /// Sets a level by a click on its bar.
   ///
   /// - Parameter percent: of the way from the lowest level to the highest.
   mutating func set(_ id: SettingID, toPercent percent: Int, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
-    guard let declaration = headphone.capabilities?.settings.first(where: { $0.id == id }),
-      case .level(let range) = declaration.kind
-    else { return noteUnsupported(id.displayText, of: headphone.id, at: timestamp) }
-    let value = SettingValue.level(range.level(atPercent: percent))
-    guard value != headphone.setting(id).shown else { return [] }
-    return want(value, of: \.settings[id]) { .set(id, $0) }
-  }
-
-  /// Whether the cursor is on the headphone's own volume.
-  var isOwnVolumeFocused: Bool {
-    focus == .control && controlCursor == .volume && page == .main
-      && headphones.selected?.capabilities?.hasVolume == true
-  }
-
-  /// Changes the headphone's own volume; its mute stays.
-  ///
-  /// - Parameter step: in 5 %.
-  mutating func stepVolume(by step: Int, at timestamp: Timestamp) -> [Effect] {
-    wantVolume(at: timestamp) { now in
-      let level = min(max(0, Int(now.level) + 5 * step), 100)
-      return HeadphoneVolume(level: UInt8(level), isMuted: now.isMuted)
+    guard case .level(let range)? = headphone.capabilities?.declaration(of: id)?.kind else {
+      return noteUnsupported(id.title, of: headphone.id, at: timestamp)
     }
-  }
-
-  /// Sets the headphone's own volume by a click on its bar.
-  ///
-  /// - Parameter level: in percent.
-  mutating func setVolume(to level: UInt8, at timestamp: Timestamp) -> [Effect] {
-    wantVolume(at: timestamp) { HeadphoneVolume(level: level, isMuted: $0.isMuted) }
+    let value = SettingValue.level(range.level(atPercent: percent))
+    return value == headphone.settings[id].shown ? [] : want(value, of: id)
   }
 
   /// Mutes or unmutes the headphone itself; its level stays.
   mutating func toggleOwnMute(at timestamp: Timestamp) -> [Effect] {
-    wantVolume(at: timestamp) { HeadphoneVolume(level: $0.level, isMuted: !$0.isMuted) }
-  }
-
-  /// Asks for another volume, computed from the one that is shown; the same one is not sent.
-  private mutating func wantVolume(
-    at timestamp: Timestamp, _ change: (HeadphoneVolume) -> HeadphoneVolume
-  ) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
-    guard let now = headphone.volume.shown else {
+    guard let volume = headphone.volume.shown else {
       return noteUnsupported("volume of its own", of: headphone.id, at: timestamp)
     }
-    let requested = change(now)
-    return requested == now ? [] : want(requested, of: \.volume) { .setVolume($0) }
+    return want(.toggle(!volume.isMuted), of: .muted)
   }
 
   /// Starts or stops the sound to find the headphone by; starting is loud, and asks first.
@@ -297,10 +208,12 @@ extension Optional where Wrapped: Equatable {
 }
 
 extension SettingRange {
-  /// The valid level nearest to a percentage of the way from the lowest to the highest.
+  /// The valid level nearest to a percentage of its bar, which begins at 0 unless levels can be
+  /// negative.
   fileprivate func level(atPercent percent: Int) -> Int {
-    let span = bounds.upperBound - bounds.lowerBound
-    let offset = (span * percent + 50) / 100
+    let lowest = min(0, bounds.lowerBound)
+    let level = lowest + ((bounds.upperBound - lowest) * percent + 50) / 100
+    let offset = max(0, level - bounds.lowerBound)
     let steps = isStrict ? (offset + step / 2) / step * step : offset
     return min(bounds.lowerBound + steps, bounds.upperBound)
   }

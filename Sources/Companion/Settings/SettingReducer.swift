@@ -1,15 +1,28 @@
 import HeadphoneProtocols
 
 extension State {
-  /// Wants a value of the selected headphone, or says why that cannot be.
+  /// Wants a value of a setting of the selected headphone.
   ///
-  /// A command is sent at once only if none for this setting is unanswered; otherwise the newest
-  /// wish waits and is sent when the earlier command has ended.
+  /// A command is sent at once only if none for this setting or its group is on the air; otherwise
+  /// the newest value waits and is sent when the earlier command has ended.
   ///
-  /// - Parameters:
-  ///   - value: The value, already checked against the headphone's capabilities.
-  ///   - setting: The setting's place in the state.
-  ///   - command: The command that sets it.
+  /// - Parameter value: already checked against the headphone's capabilities.
+  mutating func want(_ value: SettingValue, of setting: SettingID) -> [Effect] {
+    guard let id = headphones.selected?.id else { return [] }
+    headphones.update(id) { $0.want(value, of: setting) }
+    return sendNext(of: setting, to: id)
+  }
+
+  /// Sends what waits of a setting or its group, unless a command of it is on the air.
+  private mutating func sendNext(of setting: SettingID, to id: HeadphoneID) -> [Effect] {
+    let token = nextToken
+    let command = headphones.update(id) { headphone in
+      headphone.settings.next(of: setting, under: token).map { headphone.command($0.id, $0.value) }
+    }
+    return command.flatMap(\.self).map { send($0, to: id) } ?? []
+  }
+
+  /// The same for what is no setting of the headphone, such as the buds that ring.
   mutating func want<Value>(
     _ value: Value, of setting: WritableKeyPath<HeadphoneState, Setting<Value>>,
     by command: (Value) -> HeadphoneCommand
@@ -65,9 +78,10 @@ extension State {
   private mutating func confirm(_ command: HeadphoneCommand, of id: HeadphoneID) {
     headphones.update(id) {
       switch command {
-      case .setANCLevel(let level) where $0.ancLevel.pending == nil: $0.ancLevel.received(level)
-      case .set(let setting, let value) where $0.settings[setting].pending == nil:
-        $0.settings[setting].received(value)
+      case .setANCLevel, .set:
+        for (setting, value) in command.settings where $0.settings[setting].pending == nil {
+          $0.received(value, of: setting)
+        }
       default: break
       }
     }
@@ -78,22 +92,16 @@ extension State {
     _ command: HeadphoneCommand, _ token: CommandToken, _ succeeded: Bool, of id: HeadphoneID
   ) -> [Effect] {
     switch command {
-    case .setANC: settle(\.anc, token, succeeded, of: id) { .setANC($0) }
-    case .setANCLevel: settle(\.ancLevel, token, succeeded, of: id) { .setANCLevel($0) }
-    case .setEQ, .setCustomEQ: settleEqualiser(token, succeeded, of: id)
-    case .set(let setting, _):
-      settle(\.settings[setting], token, succeeded, of: id) {
-        .set(setting, $0)
-      }
-    case .setVolume: settle(\.volume, token, succeeded, of: id) { .setVolume($0) }
-    case .find: settle(\.find, token, succeeded, of: id) { .find($0) }
-    case .setTouchAction(let side, let gesture, _):
-      settle(\.touch[side, gesture], token, succeeded, of: id) {
-        .setTouchAction(side, gesture, $0)
-      }
+    case .find: return settle(\.find, token, succeeded, of: id) { .find($0) }
     case .pairedDevice:
-      settle(\.deviceCommand, token, succeeded, of: id) { $0.command }
-    case .readTouchActions, .rename, .restart, .factoryReset: []
+      return settle(\.deviceCommand, token, succeeded, of: id) { $0.command }
+    default:
+      let settings = command.settings.map(\.id)
+      headphones.update(id) {
+        for setting in settings { $0.settings[setting].ended(token, succeeded: succeeded) }
+      }
+      // A group has one command on the air.
+      return settings.first.map { sendNext(of: $0, to: id) } ?? []
     }
   }
 

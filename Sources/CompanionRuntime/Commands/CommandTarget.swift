@@ -528,7 +528,6 @@ extension HeadphoneState {
 
   /// Whether a requested change is not confirmed yet.
   var isChanging: Bool {
-    anc.pending != nil || ancLevel.pending != nil || eq.pending != nil || bands.pending != nil
-      || volume.pending != nil || find.pending != nil || settings.isChanging
+    settings.isChanging || find.pending != nil
   }
 }

@@ -186,7 +186,7 @@ public struct AnswerReport: Report, Hashable {
 ///
 /// JSON of schema 1: `left` and `right`, each an object from gesture to action; null: unknown.
 public struct TouchReport: Report, Hashable {
-  private let actions: TouchSettings
+  private let settings: HeadphoneSettings
   private let sides: [Side]
   private let gestures: [TouchGesture]
 
@@ -196,19 +196,24 @@ public struct TouchReport: Report, Hashable {
   ///   - side: the only bud that is asked for; nil: both.
   ///   - gesture: the only gesture; nil: all.
   public init(_ headphone: HeadphoneState, side: Side? = nil, gesture: TouchGesture? = nil) {
-    actions = headphone.touch
+    settings = headphone.settings
     sides = side.map { [$0] } ?? Side.allCases
     gestures = gesture.map { [$0] } ?? TouchGesture.allCases
   }
 
+  /// Nil: unknown.
+  private func name(_ side: Side, _ gesture: TouchGesture) -> String? {
+    settings[.touchAction(side, gesture)].confirmed?.text
+  }
+
   public var text: String {
     if sides.count == 1, gestures.count == 1 {
-      return actions[sides[0], gestures[0]].confirmed?.name ?? "unknown"
+      return name(sides[0], gestures[0]) ?? "unknown"
     }
     return table(
       sides.flatMap { side in
         gestures.map { gesture in
-          ("\(side.name) \(gesture.name)", actions[side, gesture].confirmed?.name ?? "unknown")
+          ("\(side.name) \(gesture.name)", name(side, gesture) ?? "unknown")
         }
       })
   }
@@ -220,7 +225,7 @@ public struct TouchReport: Report, Hashable {
           JSON.Member(
             side.name,
             .object(
-              TouchGesture.allCases.map { .init($0.name, JSON(actions[side, $0].confirmed?.name)) })
+              TouchGesture.allCases.map { .init($0.name, JSON(name(side, $0))) })
           )
         })
   }

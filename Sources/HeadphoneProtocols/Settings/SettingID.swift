@@ -32,6 +32,8 @@ public struct SettingID: RawRepresentable, Hashable, Sendable, ExpressibleByStri
   public static let pairedDevices: SettingID = "paired-devices"
   /// The headphone's own volume in %: a level.
   public static let volume: SettingID = "volume"
+  /// Whether the headphone itself is silent, beside its volume: a switch.
+  public static let muted: SettingID = "muted"
   /// The action of a gesture: a choice.
   public static func touchAction(_ side: Side, _ gesture: TouchGesture) -> SettingID {
     SettingID(rawValue: "touch-\(side)-\(gesture.name)")
@@ -41,4 +43,16 @@ public struct SettingID: RawRepresentable, Hashable, Sendable, ExpressibleByStri
 extension SettingID {
   /// The identifier as words, for example "wear detection".
   public var displayText: String { rawValue.split(separator: "-").joined(separator: " ") }
+
+  /// The identifier in the words of the screen: "noise control" for the mode, "equaliser" for the
+  /// preset.
+  public var title: String {
+    switch self {
+    case .noiseMode: "noise control"
+    case .ambientLevel: "noise control level"
+    case .equaliserPreset: "equaliser"
+    case .equaliserBands: "custom equaliser"
+    default: displayText
+    }
+  }
 }

@@ -39,54 +39,64 @@ extension Capabilities {
   /// | ``hasVolume`` | ``SettingID/volume``, in % |
   /// | ``hasTouchActions`` | one setting per bud and gesture |
   public var declarations: [SettingDeclaration] {
-    var all: [SettingDeclaration] = []
-    if !ancModes.isEmpty {
-      let modes = ancModes.map { SettingChoice($0.name, title: $0.title) }
-      all.append(
-        SettingDeclaration(
-          .noiseMode, .choice(modes), title: "Noise control", label: "Noise", group: .noise))
-    }
-    if hasANCLevel {
-      let range = SettingRange(
-        Int(ancLevels.lowerBound)...Int(ancLevels.upperBound), step: Int(ancLevelStep))
-      all.append(
-        SettingDeclaration(
-          .ambientLevel, .level(range), title: "Noise control level", label: "Level",
-          group: .noise))
-    }
-    if !eqPresets.isEmpty {
-      let presets = eqPresets.map { SettingChoice($0.name, title: $0.title) }
-      all.append(
-        SettingDeclaration(
-          .equaliserPreset, .choice(presets), title: "Equaliser", label: "EQ", group: .sound))
-    }
-    if eqBands > 0 {
-      let limit = Int(eqLimit.halfDecibels) * 5
-      let bands =
-        eqCentres.isEmpty
-        ? (1...eqBands).map { .named("band \($0)") } : eqCentres.map(SettingBand.hertz)
-      all.append(
-        SettingDeclaration(
-          .equaliserBands, .bands(bands, SettingRange(-limit...limit, step: 5, isStrict: true)),
-          title: "Equaliser bands", label: "Bands", group: .sound))
-    }
-    if hasVolume {
-      all.append(
-        SettingDeclaration(
-          .volume, .level(SettingRange(0...100, step: 5, unit: "%")), title: "Own volume",
-          label: "Volume", group: .sound))
-    }
-    if hasTouchActions { all += Self.touchActions }
-    return all + settings
+    let standard: [SettingID] = [
+      .noiseMode, .ambientLevel, .equaliserPreset, .equaliserBands, .volume,
+    ]
+    return standard.compactMap(standardDeclaration)
+      + (hasTouchActions ? Self.touchActions : []) + settings
   }
 
   /// The declaration of a setting; `nil` if the headphone does not have it.
   public func declaration(of id: SettingID) -> SettingDeclaration? {
-    declarations.first { $0.id == id }
+    standardDeclaration(of: id) ?? settings.first { $0.id == id }
   }
+
+  /// Whether the headphone has a setting.
+  public func has(_ id: SettingID) -> Bool { declaration(of: id) != nil }
 
   /// Whether the headphone's protocol itself declares a setting.
   public func declares(_ id: SettingID) -> Bool { settings.contains { $0.id == id } }
+
+  /// The declaration of a standard setting that follows from the capabilities.
+  public func standardDeclaration(of id: SettingID) -> SettingDeclaration? {
+    switch id {
+    case .noiseMode where !ancModes.isEmpty:
+      SettingDeclaration(
+        id, .choice(ancModes.map { SettingChoice($0.name, title: $0.title) }),
+        title: "Noise control", label: "Noise", group: .noise)
+    case .ambientLevel where hasANCLevel:
+      SettingDeclaration(
+        id,
+        .level(
+          SettingRange(
+            Int(ancLevels.lowerBound)...Int(ancLevels.upperBound), step: Int(ancLevelStep))),
+        title: "Noise control level", label: "Level", group: .noise)
+    case .equaliserPreset where !eqPresets.isEmpty:
+      SettingDeclaration(
+        id, .choice(eqPresets.map { SettingChoice($0.name, title: $0.title) }),
+        title: "Equaliser", label: "EQ", group: .sound)
+    case .equaliserBands where eqBands > 0:
+      SettingDeclaration(
+        id, .bands(bands, SettingRange(gains, step: 5, isStrict: true)),
+        title: "Equaliser bands", label: "Bands", group: .sound)
+    case .volume where hasVolume:
+      SettingDeclaration(
+        id, .level(SettingRange(0...100, step: 5, unit: "%")), title: "Own volume",
+        label: "Volume", group: .sound)
+    default: hasTouchActions ? Self.touchActions.first { $0.id == id } : nil
+    }
+  }
+
+  private var bands: [SettingBand] {
+    eqCentres.isEmpty
+      ? (1...eqBands).map { .named("band \($0)") } : eqCentres.map(SettingBand.hertz)
+  }
+
+  /// In tenths of a dB.
+  private var gains: ClosedRange<Int> {
+    let limit = Int(eqLimit.halfDecibels) * 5
+    return -limit...limit
+  }
 
   /// The setting of each gesture on each bud.
   fileprivate static let touchActions: [SettingDeclaration] = Side.allCases.flatMap { side in

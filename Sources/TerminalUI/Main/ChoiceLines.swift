@@ -108,7 +108,7 @@ extension Drawing {
     case .level(let range):
       let level = setting.map { if case .level(let level) = $0 { level } else { 0 } }
       self.level(
-        level, range.bounds, headphone.isLive, &pen,
+        level, min(0, range.bounds.lowerBound)...range.bounds.upperBound, headphone.isLive, &pen,
         setBy: (.setting(declaration.id), .control(.setting(declaration.id))))
     case .toggle, .bands, .text, .action, .reading, .pairedDevices:
       let mark = setting.pending == nil ? "" : symbols.ellipsis

@@ -23,8 +23,12 @@ extension Drawing {
         Box(
           title: "TOUCH ACTIONS", isFocused: true,
           note: state.filter.isEmpty ? note : drawing.searchNote(state)), area)
-      let rows = TouchSettings.Place.allCases.map { place in
-        [TouchRow(place: place, action: headphone?.touch[place] ?? Setting())]
+      let rows = TouchPlace.allCases.map { place in
+        [
+          TouchRow(
+            place: place,
+            action: headphone?.settings[place.setting, as: TouchAction.self] ?? Setting())
+        ]
       }
       drawing.listed(rows, cursor: line, inner) { drawing, row, isChosen, pen in
         let start = pen.column + Self.titleColumns
@@ -38,13 +42,13 @@ extension Drawing {
 
   /// A line of the page.
   private struct TouchRow {
-    var place: TouchSettings.Place
+    var place: TouchPlace
     var action: Setting<TouchAction>
   }
 
   /// The columns of "Right, triple tap", and a gap.
   private static let titleColumns =
-    2 + (TouchSettings.Place.allCases.map(\.title.count).max() ?? 0)
+    2 + (TouchPlace.allCases.map(\.title.count).max() ?? 0)
 
   /// The action, "…" while it is pending, or "--" before it was read.
   private mutating func write(_ row: TouchRow, isLive: Bool, _ pen: inout Cursor) {

@@ -13,7 +13,7 @@ import Testing
     let changes: [(inout HeadphoneState) -> Bool] = [
       { $0.anc.want(.off, token: token) }, { $0.ancLevel.want(1, token: token) },
       { $0.eq.want(.vocal, token: token) }, { $0.bands.want([], token: token) },
-      { $0.volume.want(HeadphoneVolume(level: 1, isMuted: false), token: token) },
+      { $0.settings[.volume].want(.level(1), token: token) },
       { $0.find.want([], token: token) },
     ]
     for change in changes {
