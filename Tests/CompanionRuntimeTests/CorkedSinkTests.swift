@@ -105,8 +105,10 @@ import Testing
     async throws
   {
     let clock = ManualClock()
-    let live = effects(HungAudio(), clock: clock)
+    let hung = HungAudio()
+    let live = effects(hung, clock: clock)
     live.begin(.audio(.setSuspended(sink: Self.sink, isSuspended: true))) { _ in }
+    for await _ in hung.commands { break }
     let ear = KnownHeadphone(
       id: HeadphoneID(rawValue: "f0"), name: "Ear", address: PeerAddress(.init(value: 1), .random))
     live.begin(.remember(ear)) { _ in }
@@ -131,10 +133,17 @@ import Testing
 final class HungAudio: AudioRouteSource {
   let observations: AsyncStream<AudioObservation>
   private let observation: AsyncStream<AudioObservation>.Continuation
+  /// What it never responds to.
+  let commands: AsyncStream<AudioCommand>
+  private let command: AsyncStream<AudioCommand>.Continuation
 
-  init() { (observations, observation) = AsyncStream.makeStream() }
+  init() {
+    (observations, observation) = AsyncStream.makeStream()
+    (commands, command) = AsyncStream.makeStream()
+  }
 
   func perform(_ command: AudioCommand) async throws(AudioError) {
+    self.command.yield(command)
     let (never, ringer) = AsyncStream.makeStream(of: Never.self)
     for await _ in never {}
     withExtendedLifetime(ringer) {}
