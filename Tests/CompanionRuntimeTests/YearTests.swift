@@ -164,15 +164,24 @@ private struct Life {
 
   /// A quiet point: what is on the screen is what the headphone is.
   func evening(_ place: String) async throws -> Traces {
-    let actual = await headphone.snapshot
-    try await until("\(place): a state as the headphone's") {
-      $0.link.isReady && $0.anc.pending == nil && $0.eq.pending == nil
-        && $0.anc.confirmed == actual.anc && $0.eq.confirmed == actual.eq
+    var states = store.states.makeAsyncIterator()
+    while !(await isShown) {
+      guard await states.next() != nil else { throw Stuck(description: "\(place): its state") }
     }
     #expect(store.state.headphones.selected?.malformed == 0, "\(place)")
     return Traces(
       timers: clock.sleeping, watches: loop.watchCount,
       stateLength: "\(store.state)".utf8.count, fileBytes: fileBytes)
+  }
+
+  /// Whether the state is the headphone's, which may still be changing.
+  private var isShown: Bool {
+    get async {
+      let actual = await headphone.snapshot
+      guard let shown = store.state.headphones.selected, shown.link.isReady else { return false }
+      return shown.anc.pending == nil && shown.eq.pending == nil
+        && shown.anc.confirmed == actual.anc && shown.eq.confirmed == actual.eq
+    }
   }
 
   private var fileBytes: Int {
