@@ -7,11 +7,13 @@ Out: {"id": 7, "result": …} or {"id": 7, "error": "…"}, and at any time
 """
 
 import asyncio
+import errno
 import functools
 import hashlib
 import inspect
 import json
 import logging
+import os
 import sys
 import time
 import traceback
@@ -26,6 +28,21 @@ from .model import Model
 from .space import Space
 
 KERNEL_ADDRESS = "F0:F1:F2:F3:F4:01"
+
+
+class KernelSink:
+    """What the controller tells the kernel, which refuses it while the adapter is off: a scan that
+    nobody has ended reports on."""
+
+    def __init__(self, transport):
+        self.device = transport.sink.transport.get_extra_info("pipe").fileno()
+
+    def on_packet(self, packet):
+        try:
+            os.write(self.device, packet)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
 
 
 class Air:
@@ -48,7 +65,7 @@ class Air:
         self.adapter = controller(
             "hci0",
             host_source=self.transport.source,
-            host_sink=self.transport.sink,
+            host_sink=KernelSink(self.transport),
             link=self.space,
             public_address=KERNEL_ADDRESS,
             extended=extended,

@@ -10,6 +10,7 @@ import signal
 import socket
 import struct
 import subprocess
+import threading
 import time
 
 from .desktop import STORE, Desktop
@@ -21,6 +22,9 @@ ADAPTER = "F0:F1:F2:F3:F4:01"
 MUSIC_SERVICE = "0000110b-0000-1000-8000-00805f9b34fb"
 HANDS_FREE_SERVICE = "0000111e-0000-1000-8000-00805f9b34fb"
 HEARING = 0.1  # s
+UNFINISHED = ("InProgress", "le-connection-abort-by-local")
+"""Errors of `Connect` after which a person presses the button again: another attempt is under way, or has timed out, and
+bluetoothd's own over LE after it, too."""
 SERVICE_DISCOVERY, MUSIC = 0x0001, 0x0019
 """L2CAP channels: that which every BR/EDR device has, and AVDTP's."""
 SOL_BLUETOOTH, BT_SECURITY, BT_SECURITY_MEDIUM = 274, 4, 2
@@ -59,14 +63,14 @@ class Machine:
         return f"/org/bluez/{self.rig.adapter.name}/dev_{self.address.replace(':', '_')}"
 
     def device(self, method):
-        """Whether bluetoothd did it; False while it is at it by itself."""
+        """Whether bluetoothd did it; False while it is at it by itself, or if that attempt of its failed."""
         done = subprocess.run(
             ["dbus-send", "--system", "--print-reply", f"--reply-timeout={int(PATIENCE * 1000)}",
              "--dest=org.bluez", self.path, f"org.bluez.Device1.{method}"],
             capture_output=True,
             text=True,
         )  # fmt: skip
-        if done.returncode and "InProgress" not in done.stderr:
+        if done.returncode and not any(error in done.stderr for error in UNFINISHED):
             raise Failure(f"bluetoothd's {method}: {done.stderr.strip()}")
         return not done.returncode
 
@@ -383,7 +387,7 @@ class PipeWire(SoundServer):
         bus.readline()
         for name, path in self.sockets.items():
             self.run(name, listening=path)
-        self.run("wireplumber")
+        self.start_session_manager()
         self.pactl("load-module", "module-null-sink", f"sink_name={SPEAKERS}",
                    "sink_properties=device.description=Speakers")  # fmt: skip
         # Before WirePlumber knows the sink it refuses what would play.
@@ -409,7 +413,7 @@ class PipeWire(SoundServer):
         script = 'export LISTEN_PID=$$; exec "$@"'
         if passed is not None:
             script = f"exec 3<&{passed}; " + script
-        with open(f"{self.folder}/{command[0]}.txt", "w") as log:
+        with open(f"{self.folder}/{command[0]}.txt", "a") as log:
             self.processes.append(
                 subprocess.Popen(
                     ["bash", "-c", script, "sh", *command],
@@ -424,11 +428,26 @@ class PipeWire(SoundServer):
             os.close(passed)
         return heard
 
+    def start_session_manager(self):
+        """WirePlumber, again whenever a signal ends it, as its unit's `Restart=on-failure` has it.
+
+        0.5.8 aborts now and then when bluetoothd is killed (docs/reliability.md).
+        """
+        self.run("wireplumber")
+        self.session_manager = self.processes[-1]
+
+        def follow(process):
+            if process.wait() < 0 and process in self.processes:
+                self.processes.remove(process)
+                self.start_session_manager()
+
+        threading.Thread(target=follow, args=(self.session_manager,), daemon=True).start()
+
     def end(self, by=signal.SIGTERM):
-        for process in reversed(self.processes):
+        processes, self.processes = self.processes, []
+        for process in reversed(processes):
             process.send_signal(by)
             process.wait(PATIENCE)
-        self.processes = []
         for path in self.sockets.values():
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(path)

@@ -143,3 +143,23 @@ def case_o_brings_up_the_sound_right_after_a_kill_with_PulseAudio(rig):
 
 def case_o_brings_up_the_sound_right_after_a_kill_with_PipeWire(rig):
     key_after_restart(rig, PipeWire, signal.SIGKILL)
+
+
+def case_o_brings_up_the_sound_where_the_session_manager_crashed_with_bluetoothd(rig):
+    with Stock(rig, encrypted=True) as machine, PipeWire(rig, unprivileged=True) as server:
+        headphone = machine.headphone
+        server.play()
+        pair(rig)
+        headphone.wait_for("audio paired")
+        screen = rig.screen(columns=120, rows=40, unprivileged=True)
+        screen.wait_for(READY)
+        screen.press("o")
+        screen.wait_for(READY, BOTH)
+        headphone.wait_for("music", 2)
+        music = len(headphone.seen("music"))
+        machine.desktop.end_bluetoothd(signal.SIGKILL)
+        server.session_manager.send_signal(signal.SIGABRT)
+        machine.desktop.start_bluetoothd()
+        screen.press("o")
+        headphone.wait_for("music", music + 2)
+        screen.wait_for(READY, BOTH)
