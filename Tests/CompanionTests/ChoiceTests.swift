@@ -145,6 +145,39 @@ import Testing
     }
   }
 
+  @Test func `a level that the mode has no use for says why, and which key helps`() {
+    var capabilities = allFeatures
+    capabilities.ancLevelModes = [.transparency]
+    var scenario = Scenario.withReady(capabilities)
+    scenario.given(.headphone(ear, .ancLevelChanged(5)), .pressed(.down))
+    scenario.press(.raise, effects: [.noticeTimer]) {
+      $0.explains(
+        "noise control level can be set in transparency only", ear,
+        remedy: .setANC(.transparency))
+    }
+    scenario.given(.barSet(.ancLevel, percent: 80))
+    #expect(scenario.state.headphones[ear]?.ancLevel.pending == nil)
+    scenario.given(.pressed(.setANC(.transparency)), .pressed(.raise))
+    #expect(scenario.state.headphones[ear]?.ancLevel.pending == 6)
+  }
+
+  @Test func `a report of gains does not replace a preset of the headphone's own`() {
+    var capabilities = allFeatures
+    capabilities.eqPresets = []
+    capabilities.settings = [
+      SettingDeclaration(
+        .equaliserPreset, .choice([SettingChoice("rock", title: "Rock")]), title: "Equaliser",
+        label: "EQ", group: .sound)
+    ]
+    var scenario = Scenario.withReady(capabilities)
+    scenario.given(
+      .headphone(ear, .settingChanged(.equaliserPreset, .choice("rock"))),
+      .headphone(ear, .eqChanged(.custom, bands: [.flat])))
+    let headphone = scenario.state.headphones[ear]
+    #expect(headphone?.settings[.equaliserPreset].confirmed == .choice("rock"))
+    #expect(headphone?.bands.confirmed == [.flat] && headphone?.gainsInForce == [.flat])
+  }
+
   @Test func `the level stays between 0 and 10`() {
     var scenario = Scenario.withReady()
     scenario.given(.headphone(ear, .ancLevelChanged(10)), .pressed(.down))

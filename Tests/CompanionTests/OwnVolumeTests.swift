@@ -43,6 +43,27 @@ import Testing
     #expect(scenario.state.headphones[ear]?.volume == Setting(requested))
   }
 
+  @Test func `mute waits for a volume that is on the air, and keeps it`() {
+    var scenario = focused(on: half)
+    scenario.given(.pressed(.raise), .pressed(.toggleMute))
+    let louder = HeadphoneVolume(level: 55, isMuted: false)
+    #expect(
+      scenario.state.headphones[ear]?.volume.shown == HeadphoneVolume(level: 55, isMuted: true))
+    scenario.send(
+      .commandEnded(ear, .setVolume(louder), token, .done),
+      effects: [
+        .perform(
+          ear, .setVolume(HeadphoneVolume(level: 55, isMuted: true)), CommandToken(rawValue: 2))
+      ]
+    ) {
+      $0.headphones.update(ear) {
+        $0.settings[.volume] = Setting(.level(55))
+        _ = $0.settings[.muted].send(under: CommandToken(rawValue: 2))
+      }
+      $0.countCommands(1)
+    }
+  }
+
   @Test func `it stays between silence and all`() {
     var loud = focused(on: HeadphoneVolume(level: 98, isMuted: false))
     let all = HeadphoneVolume(level: 100, isMuted: false)

@@ -8,55 +8,54 @@ import Testing
 @Suite struct DeviceStateTrackerTests {
   @Test func `the response first`() {
     var known = DeviceStateTracker()
-    known.ask(.adaptive)
-    #expect(known.accepted(.adaptive) == [.ancChanged(.adaptive)])
+    known.request(.ancChanged(.adaptive))
+    #expect(known.accepted(.ancChanged(.adaptive)) == [.ancChanged(.adaptive)])
     #expect(known.receive(.anc(.adaptive)) == [])
     #expect(known.receive(.anc(.adaptive)) == [.ancChanged(.adaptive)])
   }
 
   @Test func `the notification first`() {
     var known = DeviceStateTracker()
-    known.ask(.adaptive)
+    known.request(.ancChanged(.adaptive))
     #expect(known.receive(.anc(.adaptive)) == [.ancChanged(.adaptive)])
-    #expect(known.accepted(.adaptive) == [])
+    #expect(known.accepted(.ancChanged(.adaptive)) == [])
     #expect(known.receive(.anc(.adaptive)) == [.ancChanged(.adaptive)])
   }
 
   @Test func `another value meanwhile is reported`() {
     var known = DeviceStateTracker()
-    known.ask(.adaptive)
+    known.request(.ancChanged(.adaptive))
     #expect(known.receive(.anc(.off)) == [.ancChanged(.off)])
-    #expect(known.accepted(.adaptive) == [.ancChanged(.adaptive)])
+    #expect(known.accepted(.ancChanged(.adaptive)) == [.ancChanged(.adaptive)])
     #expect(known.receive(.anc(.off)) == [.ancChanged(.off)])
     #expect(known.receive(.anc(.adaptive)) == [.ancChanged(.adaptive)])
   }
 
   @Test func `what follows the notification of a change is newer than its response`() {
     var known = DeviceStateTracker()
-    known.ask(.off)
+    known.request(.ancChanged(.off))
     #expect(known.receive(.anc(.off)) == [.ancChanged(.off)])
     #expect(known.receive(.anc(.transparency)) == [.ancChanged(.transparency)])
-    #expect(known.accepted(.off) == [])
-    #expect(known.anc == .transparency)
-    known.ask(.bassBoost, bands: nil)
+    #expect(known.accepted(.ancChanged(.off)) == [])
+    #expect(known.noticed(.ancChanged(.transparency)) == [])
+    known.request(.eqChanged(.bassBoost, bands: nil))
     #expect(known.receive(.eq(.bassBoost, bands: nil)) == [.eqChanged(.bassBoost, bands: nil)])
     #expect(known.receive(.eq(.vocal, bands: nil)) == [.eqChanged(.vocal, bands: nil)])
-    #expect(known.accepted(.bassBoost, bands: nil) == [])
+    #expect(known.accepted(.eqChanged(.bassBoost, bands: nil)) == [])
     #expect(known.eq == .vocal)
   }
 
   @Test func `a refused change leaves no trace`() {
     var known = DeviceStateTracker()
-    known.ask(.vocal, bands: nil)
-    known.refused(.eq)
+    known.request(.eqChanged(.vocal, bands: nil))
     #expect(known.receive(.eq(.vocal, bands: nil)) == [.eqChanged(.vocal, bands: nil)])
   }
 
   @Test func `an echo with new bands is news`() {
     var known = DeviceStateTracker()
     let bands = [1, 2].compactMap { BandGain(halfDecibels: $0) }
-    known.ask(.custom, bands: nil)
-    #expect(known.accepted(.custom, bands: nil) == [.eqChanged(.custom, bands: nil)])
+    known.request(.eqChanged(.custom, bands: nil))
+    #expect(known.accepted(.eqChanged(.custom, bands: nil)) == [.eqChanged(.custom, bands: nil)])
     #expect(known.receive(.eq(.custom, bands: bands)) == [.eqChanged(.custom, bands: bands)])
   }
 
@@ -71,11 +70,11 @@ import Testing
 
   @Test func `a value that notifies beside its event is reported once`() {
     var known = DeviceStateTracker()
-    #expect(known.noticed(ANCMode.off) == [.ancChanged(.off)])
+    #expect(known.noticed(.ancChanged(.off)) == [.ancChanged(.off)])
     #expect(known.receive(.anc(.off)) == [])
     #expect(known.receive(.anc(.adaptive)) == [.ancChanged(.adaptive)])
-    #expect(known.noticed(ANCMode.adaptive) == [])
-    #expect(known.noticed(EQPreset.vocal) == [.eqChanged(.vocal, bands: nil)])
+    #expect(known.noticed(.ancChanged(.adaptive)) == [])
+    #expect(known.noticed(.eqChanged(.vocal, bands: nil)) == [.eqChanged(.vocal, bands: nil)])
     #expect(known.noticed(level: 7, of: .case) == [.batteryChanged([.case: Battery(level: 7)])])
     #expect(known.noticed(level: 7, of: .case) == [])
   }
@@ -93,12 +92,12 @@ import Testing
     known.beginReading()
     let reported = known.receive(.anc(.off))
     #expect(reported == [.ancChanged(.off)])
-    let stale = known.read(ANCMode.transparency)
+    let stale = known.read(.ancChanged(.transparency))
     #expect(stale.isEmpty)
-    let preset = known.read(EQPreset.vocal)
+    let preset = known.read(.eqChanged(.vocal, bands: nil))
     #expect(preset == [.eqChanged(.vocal, bands: nil)])
     known.beginReading()
-    let newer = known.read(ANCMode.transparency)
+    let newer = known.read(.ancChanged(.transparency))
     #expect(newer == [.ancChanged(.transparency)])
   }
 }

@@ -292,6 +292,6 @@ extension State {
 
   /// Whether `+` and `-` have a slider to move.
   fileprivate var hasSlider: Availability {
-    focusedLevel != nil ? .available : hasSink
+    focusedLevel.map(availability(of:)) ?? hasSink
   }
 }

@@ -96,6 +96,11 @@ extension HeadphoneState {
   /// setting.
   public func setting(_ id: SettingID) -> Setting<SettingValue> { settings[id] }
 
+  /// Where a setting can be set, for example "in transparency only"; nil: now.
+  public func restriction(of declaration: SettingDeclaration) -> String? {
+    declaration.restriction(in: anc.shown)
+  }
+
   /// The command that gives a setting a value; nil: the setting has no such value.
   ///
   /// - Parameters:

@@ -54,7 +54,7 @@ extension UserCommand {
   ) -> UserCommand {
     UserCommand(
       name, keys: keys, summary, hint: hint, label: label,
-      availability: { $0.available(id.title) { $0.has(id) } }
+      availability: { $0.availability(of: id) }
     ) { $0.turn(id, by: step, at: $1) }
   }
 }
@@ -104,15 +104,28 @@ extension State {
     return want(preset.settingValue, of: .equaliserPreset)
   }
 
+  /// Whether a setting of the selected headphone can be changed, and if not, why: it may have a
+  /// meaning in some modes of noise control only.
+  func availability(of id: SettingID) -> Availability {
+    guard let headphone = readyHeadphone, let capabilities = headphone.capabilities else {
+      return notConnected
+    }
+    guard let declaration = capabilities.declaration(of: id) else { return .lacking(id.title) }
+    guard let restriction = headphone.restriction(of: declaration) else { return .available }
+    return .refused(
+      "\(declaration.title.lowercased()) can be set \(restriction)",
+      remedy: declaration.modes?.first.map(UserCommand.setANC))
+  }
+
   /// Changes a setting by a step: the other state of a switch, the next choice round the ends, or a
   /// level, which stops at its ends.
   ///
   /// - Parameter step: 1 or -1, from the value that is shown, so that quick presses add up.
   mutating func turn(_ id: SettingID, by step: Int, at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
-    guard let declaration = headphone.capabilities?.declaration(of: id) else {
-      return noteUnsupported(id.title, of: headphone.id, at: timestamp)
-    }
+    let availability = availability(of: id)
+    guard availability == .available, let headphone = readyHeadphone,
+      let declaration = headphone.capabilities?.declaration(of: id)
+    else { return explain(availability, at: timestamp) }
     let shown = headphone.settings[id].shown
     if case .level(let range) = declaration.kind, shown == nil {
       return setUnknown(id, to: range.level(atPercent: 50), of: headphone.id, at: timestamp)
@@ -143,10 +156,10 @@ extension State {
   ///
   /// - Parameter percent: of the way from the lowest level to the highest.
   mutating func set(_ id: SettingID, toPercent percent: Int, at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
-    guard case .level(let range)? = headphone.capabilities?.declaration(of: id)?.kind else {
-      return noteUnsupported(id.title, of: headphone.id, at: timestamp)
-    }
+    let availability = availability(of: id)
+    guard availability == .available, let headphone = readyHeadphone,
+      case .level(let range)? = headphone.capabilities?.declaration(of: id)?.kind
+    else { return explain(availability, at: timestamp) }
     let value = SettingValue.level(range.level(atPercent: percent))
     return value == headphone.settings[id].shown ? [] : want(value, of: id)
   }

@@ -3,54 +3,37 @@ internal import HeadphoneProtocols
 /// The headphone's reported state, and the events to emit for its changes.
 ///
 /// A change that this phone asked for is confirmed twice: by the response and, on most headphones,
-/// by a notification. Whichever comes first goes out, the other one does not.
+/// by a notification. Whichever comes first goes out, the other one does not. What is wanted and not
+/// confirmed yet, the app's reducer knows.
 struct DeviceStateTracker: Sendable {
-  private(set) var anc: ANCMode?
-  private(set) var eq: EQPreset?
-  private(set) var bands: [BandGain]?
+  private var values: [SettingID: SettingValue] = [:]
   private(set) var batteries: [Part: Battery] = [:]
   private(set) var ringing: Sides = []
-  /// What is asked for and not answered yet, and whether a notification has confirmed it.
-  ///
-  /// What is notified after that is newer than the response.
-  private var askedMode: (mode: ANCMode, isNotified: Bool)?
-  private var askedEQ: (preset: EQPreset, bands: [BandGain]?, isNotified: Bool)?
+  /// The values that were notified: they are newer than the result of a read that began before, and
+  /// than the response to a request of the same value.
+  private var notified: [SettingID: Set<SettingValue>] = [:]
   /// What was confirmed by a response, so that its notification is no news.
-  private var echoes: Set<Kind> = []
-  /// Values notified during a read: the result of the read is older.
-  private var reported: Set<Kind> = []
+  private var echoes: Set<SettingID> = []
+  private var echoesBattery = false
 
-  enum Kind: Hashable, Sendable { case anc, eq, battery }
+  /// The equaliser's preset; nil: not reported yet.
+  var eq: EQPreset? { values[.equaliserPreset].flatMap(EQPreset.init(setting:)) }
 
   // MARK: This phone's changes
 
-  mutating func ask(_ mode: ANCMode) { askedMode = (mode, false) }
-
-  mutating func ask(_ preset: EQPreset, bands: [BandGain]?) { askedEQ = (preset, bands, false) }
-
-  mutating func refused(_ kind: Kind) {
-    if kind == .anc { askedMode = nil } else { askedEQ = nil }
+  /// A change is requested, which the response and perhaps a notification will report.
+  mutating func request(_ change: HeadphoneEvent) {
+    for (id, value) in change.settings { notified[id]?.remove(value) }
   }
 
-  /// The headphone has accepted a mode.
-  mutating func accepted(_ mode: ANCMode) -> [HeadphoneEvent] {
-    defer { askedMode = nil }
-    guard askedMode?.isNotified != true else { return [] }
-    reported.insert(.anc)
-    anc = mode
-    echoes.insert(.anc)
-    return [.ancChanged(mode)]
-  }
-
-  /// The headphone has accepted a preset, and gains where they were part of the wish.
-  mutating func accepted(_ preset: EQPreset, bands requested: [BandGain]?) -> [HeadphoneEvent] {
-    defer { askedEQ = nil }
-    guard askedEQ?.isNotified != true else { return [] }
-    reported.insert(.eq)
-    eq = preset
-    bands = requested ?? bands
-    echoes.insert(.eq)
-    return [.eqChanged(preset, bands: requested)]
+  /// The headphone has accepted a change; what it notified since it notified the change is newer.
+  mutating func accepted(_ change: HeadphoneEvent) -> [HeadphoneEvent] {
+    guard !change.settings.allSatisfy({ notified[$0.id]?.contains($0.value) == true }) else {
+      return []
+    }
+    adopt(change)
+    echoes.formUnion(change.settings.prefix(1).map(\.id))
+    return [change]
   }
 
   mutating func accepted(ringing sides: Sides) -> [HeadphoneEvent] {
@@ -59,20 +42,16 @@ struct DeviceStateTracker: Sendable {
   }
 
   /// Drops expected echoes, so that every notification is emitted.
-  mutating func expectNoEchoes() { echoes = [] }
+  mutating func expectNoEchoes() { (echoes, echoesBattery) = ([], false) }
 
   // MARK: What is read
 
   /// Begins a read: notifications from now on are newer than its result.
-  mutating func beginReading() { reported = [] }
+  mutating func beginReading() { notified = [:] }
 
-  /// A mode that was read; no news if it has changed since.
-  mutating func read(_ mode: ANCMode) -> [HeadphoneEvent] {
-    reported.contains(.anc) ? [] : received(mode)
-  }
-
-  mutating func read(_ preset: EQPreset) -> [HeadphoneEvent] {
-    reported.contains(.eq) ? [] : received(preset, nil)
+  /// A value that was read; no news if it has changed since.
+  mutating func read(_ value: HeadphoneEvent) -> [HeadphoneEvent] {
+    value.settings.contains { notified[$0.id]?.isEmpty == false } ? [] : received(value)
   }
 
   // MARK: Events from the headphone
@@ -82,8 +61,8 @@ struct DeviceStateTracker: Sendable {
     switch event {
     case .wearing(let left, let right): wearing(left: left, right: right)
     case .battery(let report): received(report.batteries)
-    case .anc(let mode): received(mode)
-    case .eq(let preset, let bands): received(preset, bands)
+    case .anc(let mode): received(.ancChanged(mode))
+    case .eq(let preset, let bands): received(.eqChanged(preset, bands: bands))
     case .caseLid(let isOpen): [.caseLidChanged(isOpen: isOpen)]
     case .touch(let side, let gesture): [.touchUsed(side, gesture)]
     case .firmwareProgress(let percent): [.firmwareProgress(percent)]
@@ -101,55 +80,47 @@ struct DeviceStateTracker: Sendable {
   // MARK: Notifications of single values
 
   /// A value's own notification: news only if no event has reported the same.
-  mutating func noticed(_ mode: ANCMode) -> [HeadphoneEvent] {
-    guard mode != anc else { return [] }
-    defer { echoes.insert(.anc) }
-    return received(mode)
-  }
-
-  mutating func noticed(_ preset: EQPreset) -> [HeadphoneEvent] {
-    guard preset != eq else { return [] }
-    defer { echoes.insert(.eq) }
-    return received(preset, nil)
+  mutating func noticed(_ change: HeadphoneEvent) -> [HeadphoneEvent] {
+    guard !isKnown(change) else { return [] }
+    defer { echoes.formUnion(change.settings.map(\.id)) }
+    return received(change)
   }
 
   mutating func noticed(level: UInt8, of part: Part) -> [HeadphoneEvent] {
     guard level != batteries[part]?.level else { return [] }
-    defer { echoes.insert(.battery) }
+    defer { echoesBattery = true }
     return received(level: level, of: part)
   }
 
   mutating func received(bands: [BandGain]) -> [HeadphoneEvent] {
-    self.bands = bands
+    values[.equaliserBands] = bands.settingValue
     return eq.map { [.eqChanged($0, bands: bands)] } ?? []
   }
 
-  private mutating func received(_ mode: ANCMode) -> [HeadphoneEvent] {
-    if askedMode?.mode == mode { askedMode?.isNotified = true }
-    let isEcho = echoes.remove(.anc) != nil && anc == mode
-    reported.insert(.anc)
-    anc = mode
-    return isEcho ? [] : [.ancChanged(mode)]
+  private func isKnown(_ change: HeadphoneEvent) -> Bool {
+    change.settings.allSatisfy { values[$0.id] == $0.value }
   }
 
-  private mutating func received(_ preset: EQPreset, _ reported: [BandGain]?) -> [HeadphoneEvent] {
-    let isKnown = eq == preset && (reported == nil || reported == bands)
-    let isEcho = echoes.remove(.eq) != nil && isKnown
-    self.reported.insert(.eq)
-    eq = preset
-    bands = reported ?? bands
-    if let asked = askedEQ, asked.preset == preset, asked.bands == nil || asked.bands == bands {
-      askedEQ?.isNotified = true
+  private mutating func adopt(_ change: HeadphoneEvent) {
+    for (id, value) in change.settings {
+      values[id] = value
+      notified[id, default: []].insert(value)
     }
-    return isEcho ? [] : [.eqChanged(preset, bands: reported)]
+  }
+
+  private mutating func received(_ change: HeadphoneEvent) -> [HeadphoneEvent] {
+    let isExpected = change.settings.first.flatMap { echoes.remove($0.id) } != nil
+    let isEcho = isExpected && isKnown(change)
+    adopt(change)
+    return isEcho ? [] : [change]
   }
 
   private mutating func received(_ reported: [Part: Battery]) -> [HeadphoneEvent] {
     // A part whose level was never known is perhaps none of this headphone's.
     let own = reported.filter { $0.value.level != nil || batteries[$0.key] != nil }
     let after = batteries.merging(own) { $1 }
-    let isEcho = echoes.remove(.battery) != nil && after == batteries
-    batteries = after
+    let isEcho = echoesBattery && after == batteries
+    (batteries, echoesBattery) = (after, false)
     return isEcho ? [] : [.batteryChanged(batteries)]
   }
 

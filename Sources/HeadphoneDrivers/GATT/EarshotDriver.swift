@@ -322,8 +322,8 @@ extension EarshotDriver {
 
   /// Makes events of what was read.
   private func receive(_ read: ReadValues, of map: HeadphoneMap) {
-    receive(read, map.ancMode, as: ANCMode.self) { known.read($0) }
-    receive(read, map.eqPreset, as: EQPreset.self) { known.read($0) }
+    receive(read, map.ancMode, as: ANCMode.self) { known.read(.ancChanged($0)) }
+    receive(read, map.eqPreset, as: EQPreset.self) { known.read(.eqChanged($0, bands: nil)) }
     let levels = map.batteries.filter { read.values[$0.handle] != nil }
     guard !levels.isEmpty else { return }
     let parts = BatteryParts.parts(map.batteries.map { read.formats[$0.handle] })
@@ -378,12 +378,12 @@ extension EarshotDriver {
     guard let map else { return }
     if let anc = map.ancMode {
       try await followByte(anc) { driver, value in
-        ANCMode(rawValue: value).map { driver.known.noticed($0) }
+        ANCMode(rawValue: value).map { driver.known.noticed(.ancChanged($0)) }
       }
     }
     if let eq = map.eqPreset {
       try await followByte(eq) { driver, value in
-        EQPreset(rawValue: value).map { driver.known.noticed($0) }
+        EQPreset(rawValue: value).map { driver.known.noticed(.eqChanged($0, bands: nil)) }
       }
     }
     for level in map.batteries {
@@ -473,20 +473,15 @@ extension EarshotDriver {
   private func set(_ mode: ANCMode) async throws(HeadphoneError) {
     try need(!capabilities.ancModes.isEmpty, "noise control")
     try need(capabilities.ancModes.contains(mode), "noise control mode \"\(mode)\"")
-    known.ask(mode)
-    do throws(HeadphoneError) {
-      try await write(mode.rawValue, to: map?.ancMode, or: .setANC(mode))
-    } catch {
-      known.refused(.anc)
-      throw error
+    try await change(.ancChanged(mode)) { driver throws(HeadphoneError) in
+      try await driver.write(mode.rawValue, to: driver.map?.ancMode, or: .setANC(mode))
     }
-    emitter.report(known.accepted(mode))
   }
 
   private func set(_ preset: EQPreset) async throws(HeadphoneError) {
     try need(!capabilities.eqPresets.isEmpty, "equaliser")
     try need(capabilities.eqPresets.contains(preset), "equaliser preset \"\(preset)\"")
-    try await changeEQ(to: preset, bands: nil) { driver throws(HeadphoneError) in
+    try await change(.eqChanged(preset, bands: nil)) { driver throws(HeadphoneError) in
       try await driver.write(preset)
     }
   }
@@ -497,24 +492,20 @@ extension EarshotDriver {
     guard gains.count == capabilities.eqBands else {
       throw .gains(gains.count, insteadOf: capabilities.eqBands)
     }
-    try await changeEQ(to: .custom, bands: gains) { driver throws(HeadphoneError) in
+    try await change(.eqChanged(.custom, bands: gains)) { driver throws(HeadphoneError) in
       try await driver.send(.setCustomEQ(gains))
-      if await driver.known.eq != .custom { try await driver.write(.custom) }
+      if driver.known.eq != .custom { try await driver.write(.custom) }
     }
   }
 
-  private func changeEQ(
-    to preset: EQPreset, bands: [BandGain]?,
-    _ change: (EarshotDriver) async throws(HeadphoneError) -> Void
+  /// Requests a change, which is reported once: by its notification, or else by the response.
+  private func change(
+    _ change: HeadphoneEvent,
+    _ send: (isolated EarshotDriver) async throws(HeadphoneError) -> Void
   ) async throws(HeadphoneError) {
-    known.ask(preset, bands: bands)
-    do throws(HeadphoneError) {
-      try await change(self)
-    } catch {
-      known.refused(.eq)
-      throw error
-    }
-    emitter.report(known.accepted(preset, bands: bands))
+    known.request(change)
+    try await send(self)
+    emitter.report(known.accepted(change))
   }
 
   private func write(_ preset: EQPreset) async throws(HeadphoneError) {

@@ -88,6 +88,7 @@ public struct SennheiserProtocol: FramedProtocol {
       able.ancModes = [.off, .noiseCancelling, .transparency] + (adapts == nil ? [] : [.adaptive])
       able.hasANCLevel = true
       able.ancLevels = 0...Self.mostTransparent
+      able.ancLevelModes = [.noiseCancelling, .transparency]
       able.ancLevelStep = 10
     }
     if reported.equaliser != nil {

@@ -46,15 +46,29 @@ public struct SettingDeclaration: Hashable, Sendable, Identifiable {
   public var label: String
   /// The part of the screen that it belongs to.
   public var group: Group
+  /// The modes of noise control in which it can be set; nil: in all.
+  public var modes: [ANCMode]?
 
   public init(
-    _ id: SettingID, _ kind: Kind, title: String, label: String, group: Group
+    _ id: SettingID, _ kind: Kind, title: String, label: String, group: Group,
+    modes: [ANCMode]? = nil
   ) {
+    self.modes = modes
     self.id = id
     self.kind = kind
     self.title = title
     self.label = label
     self.group = group
+  }
+}
+
+extension SettingDeclaration {
+  /// Where it can be set, for example "in transparency only"; nil: in this mode, too.
+  ///
+  /// - Parameter mode: nil: unknown.
+  public func restriction(in mode: ANCMode?) -> String? {
+    guard let modes, let mode, !modes.contains(mode) else { return nil }
+    return "in \(modes.map { $0.title.lowercased() }.joined(separator: " or ")) only"
   }
 }
 

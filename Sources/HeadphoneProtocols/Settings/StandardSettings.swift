@@ -70,7 +70,7 @@ extension Capabilities {
         .level(
           SettingRange(
             Int(ancLevels.lowerBound)...Int(ancLevels.upperBound), step: Int(ancLevelStep))),
-        title: "Noise control level", label: "Level", group: .noise)
+        title: "Noise control level", label: "Level", group: .noise, modes: ancLevelModes)
     case .equaliserPreset where !eqPresets.isEmpty:
       SettingDeclaration(
         id, .choice(eqPresets.map { SettingChoice($0.name, title: $0.title) }),

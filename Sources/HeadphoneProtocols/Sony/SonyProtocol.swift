@@ -113,6 +113,7 @@ public struct SonyProtocol: FramedProtocol {
       able.ancModes = noise.modes
       able.hasANCLevel = true
       able.ancLevels = noise.levels
+      able.ancLevelModes = [.transparency]
     }
     if let equaliser, !equaliser.bands.isEmpty {
       able.eqBands = equaliser.bands.count

@@ -8,6 +8,8 @@ public struct Capabilities: Hashable, Sendable {
   public var ancLevels: ClosedRange<UInt8>
   /// The amount by which a key changes the level.
   public var ancLevelStep: UInt8
+  /// The modes in which the level can be set; nil: in all.
+  public var ancLevelModes: [ANCMode]?
   /// The equaliser presets in the order of their raw values; empty without an equaliser.
   public var eqPresets: [EQPreset]
   /// The number of bands of the custom equaliser; 0 without one.

@@ -97,6 +97,9 @@ extension Drawing {
   mutating func setting(
     _ declaration: SettingDeclaration, _ headphone: HeadphoneState, _ pen: inout Cursor
   ) {
+    if let restriction = headphone.restriction(of: declaration) {
+      return write(restriction, .muted, &pen)
+    }
     let setting = headphone.setting(declaration.id)
     switch declaration.kind {
     case .choice(let choices):
@@ -124,6 +127,11 @@ extension Drawing {
   ///
   /// A click on the bar sets the level.
   mutating func level(_ headphone: HeadphoneState, _ pen: inout Cursor) {
+    if let declaration = headphone.capabilities?.declaration(of: .ambientLevel),
+      let restriction = headphone.restriction(of: declaration)
+    {
+      return write(restriction, .muted, &pen)
+    }
     // From 0, also where the lowest level is 1.
     let highest = Int(headphone.capabilities?.ancLevels.upperBound ?? 10)
     level(
