@@ -62,6 +62,12 @@ public struct BlueZRadio: Radio {
     }
   }
 
+  /// A bluetoothd that does not answer, which a short scan does not notice.
+  public func scanObstacle() async -> RadioError? {
+    _ = await client.isPresent
+    return await client.isUnresponsive ? .bluetoothdUnresponsive(during: "scanning") : nil
+  }
+
   /// The number of results that wait for a slow consumer; older ones are dropped.
   private static let resultLimit = 256
 

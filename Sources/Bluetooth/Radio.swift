@@ -111,6 +111,9 @@ public protocol Radio: Sendable {
     _ address: BluetoothAddress, isControlled: Bool
   ) async throws(AudioLinkError)
 
+  /// Why scans are in vain now though they have not failed; nil: they are not, as far as is known.
+  func scanObstacle() async -> RadioError?
+
   /// The changes of devices that are not visible on a link: the present charges, then each change.
   ///
   /// The stream is for one consumer, and ends at once on a radio without bluetoothd. Nothing wakes
@@ -177,6 +180,9 @@ extension Radio {
   ) async throws(AudioLinkError) {
     throw .noBluetoothd
   }
+
+  /// A radio whose scans fail by themselves.
+  public func scanObstacle() async -> RadioError? { nil }
 
   /// A radio without bluetoothd.
   public func deviceNews() -> AsyncStream<DeviceNews> { AsyncStream { $0.finish() } }

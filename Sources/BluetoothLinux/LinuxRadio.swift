@@ -76,6 +76,11 @@ public final class LinuxRadio: Radio {
     }
   }
 
+  /// Whether an adapter is the one that is used where none is named.
+  public static func isDefault(_ adapter: String) -> Bool {
+    (try? AdapterInfo.all()).map { AdapterChoice.isDefault(adapter, among: $0) } ?? false
+  }
+
   /// The changes that the management socket and the radio switches report.
   public func adapterChanges() -> AsyncStream<Void> { AdapterChanges.stream(loop: loop) }
 

@@ -40,6 +40,8 @@ struct ListFile: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - identity: the members that identify an entry.
+  ///   - renaming: the value of the first of these members before and after the change, where an
+  ///     entry goes on under another identity.
   ///   - limit: the most entries, of which the last are kept.
   ///   - isPrecious: whether to wait until the file is on the disk.
   ///   - removes: whether an entry that `decode` does not understand goes, too.
@@ -48,7 +50,8 @@ struct ListFile: Hashable, Sendable {
   /// - Returns: these entries after the change.
   /// - Throws: ``FileError``; the file is then unchanged.
   func change<Entry: Equatable>(
-    identifiedBy identity: [String], atMost limit: Int = .max, isPrecious: Bool = true,
+    identifiedBy identity: [String], renaming: (old: JSON, new: JSON)? = nil,
+    atMost limit: Int = .max, isPrecious: Bool = true,
     removing removes: (JSON) -> Bool = { _ in false },
     decode: (JSON) -> Entry?, encode: (Entry) -> JSON,
     _ body: (inout [Entry]) throws(FileError) -> Void
@@ -64,7 +67,8 @@ struct ListFile: Hashable, Sendable {
     }
     let new = entries.map { entry in
       let json = encode(entry)
-      let names = identity.map { json[$0] }
+      var names = identity.map { json[$0] }
+      if let renaming, names.first == renaming.new { names[0] = renaming.old }
       func isSame(_ item: JSON) -> Bool { !identity.isEmpty && identity.map { item[$0] } == names }
       if let old = known.first(where: { isSame($0.item) }) {
         return json.keepingForeign(of: old.item, insteadOf: encode(old.entry))

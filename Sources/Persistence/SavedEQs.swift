@@ -31,9 +31,11 @@ public struct SavedEQs: Sendable {
   /// - Returns: all presets after the change.
   /// - Throws: ``FileError``; the file is then unchanged.
   public func apply(_ change: SavedEQChange) throws(FileError) -> [SavedEQ] {
-    try list.file.withLock { () throws(FileError) in
+    var renaming: (old: JSON, new: JSON)?
+    if case .rename(let old, let new) = change { renaming = (.string(old), .string(new)) }
+    return try list.file.withLock { () throws(FileError) in
       try list.change(
-        identifiedBy: ["name"], decode: SavedEQ.init(json:), encode: \.json
+        identifiedBy: ["name"], renaming: renaming, decode: SavedEQ.init(json:), encode: \.json
       ) { presets throws(FileError) in
         try apply(change, to: &presets)
       }

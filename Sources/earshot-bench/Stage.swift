@@ -46,7 +46,7 @@ final class Stage {
   /// Starts the app, and connects all headphones.
   func start() async {
     let store = store
-    effects.start(autoConnect: .never) { store.send($0) }
+    await effects.start(autoConnect: .never) { store.send($0) }
     drawing = Task { await draw() }
     for headphone in headphones {
       await until { state in state.headphones.contains { $0.name == headphone.model.name } }

@@ -38,6 +38,7 @@ extension Earshot {
     terminal.close()
     switch ending {
     case .quit(let words): words.map(StandardConsole.shared.message)
+    // ``show(on:_:_:)`` joins the next one.
     case .ownerLeft: return
     case .hangUp: throw ExitCode(ExitStatus.failed.rawValue)
     case .refused(let why):
@@ -58,6 +59,7 @@ extension Earshot {
   private func show(
     on terminal: CursesTerminal, _ inputs: ScreenInputs, _ configuration: Configuration
   ) async throws -> ScreenEnding {
+    var backOff = JoinBackOff()
     while true {
       let endpoint = common.capture == nil ? await common.endpoint : nil
       let role = await endpoint?.join(within: Self.joinTimeout)
@@ -66,14 +68,20 @@ extension Earshot {
       }
       switch role {
       case .client(let connection):
+        let process = connection.process?.id
         let client = ScreenClient(
           Request(ofThisProcess: .run(step: nil)), on: connection, terminal: terminal,
           configuration: configuration, runFix: { $0.runVisibly() })
         inputs.receiver = client.receive
         inputs.hangUp = { client.end(.hangUp) }
         let ending = await client.run()
-        if case .ownerLeft = ending { continue }
-        return ending
+        guard case .ownerLeft(let hasAnswered) = ending else { return ending }
+        // A request to end waits meanwhile for the next program.
+        (inputs.receiver, inputs.hangUp) = (nil, nil)
+        guard let pause = backOff.pause(hasAnswered: hasAnswered) else {
+          return .refused(OwnerUnavailable.Problem.silent(process).messageAndAdvice)
+        }
+        try? await MainLoop.clock.sleep(for: pause)
       case .owner, nil:
         let wiring = try await wire(terminal)
         let program = ScreenProgram(

@@ -852,10 +852,13 @@ import Testing
     let rig = try await Rig(clock: clock, scanFailure: Self.noRights)
     await rig.bluez.stop()
     async let failure = Self.scanFailure(of: rig.radio)
+    // A scan that ends before that has not looked either.
+    async let obstacle = rig.radio.scanObstacle()
     // The time for its name to be found is over then, and that for its objects begins.
     try await rig.bluez.untilHeld()
     await Self.passAnswerTimes(1, of: clock)
     #expect(await failure == .bluetoothdUnresponsive(during: "scanning"))
+    #expect(await obstacle == .bluetoothdUnresponsive(during: "scanning"))
     // At once from now on.
     #expect(await Self.scanFailure(of: rig.radio) == .bluetoothdUnresponsive(during: "scanning"))
     await #expect(throws: SecurityFailure.bluetoothd("it does not answer")) {
@@ -869,6 +872,7 @@ import Testing
     await rig.bluez.resume()
     #expect(await news.next() == .bluetoothdStarted)
     #expect(await rig.client.isPresent)
+    #expect(await rig.radio.scanObstacle() == nil)
     await rig.close()
   }
 

@@ -29,6 +29,14 @@ import Testing
     }
   }
 
+  @Test func `the default adapter is that whether it is named or not`() {
+    #expect(AdapterChoice.isDefault("hci1", among: [off, on]))
+    #expect(!AdapterChoice.isDefault("hci0", among: [off, on]))
+    #expect(AdapterChoice.isDefault("hci0", among: [off]))
+    #expect(!AdapterChoice.isDefault("hci9", among: [on]))
+    #expect(!AdapterChoice.isDefault("hci0", among: []))
+  }
+
   @Test func `no adapter at all is said so`() {
     #expect(throws: RadioError.noAdapter) {
       try Switchboard([]).with { try choice($0).choose(among: []) }

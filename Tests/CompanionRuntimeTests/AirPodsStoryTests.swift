@@ -30,7 +30,7 @@ import VirtualHeadphones
           keepingIn: known, models: .bundled, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })
-    effects.start(autoConnect: .never, doing: []) { store.send($0) }
+    await effects.start(autoConnect: .never, doing: []) { store.send($0) }
     let target = CommandTarget(
       store: store, effects: effects, fallback: .lastUsed(else: .only), family: family,
       timeout: .seconds(20))
@@ -79,7 +79,7 @@ import VirtualHeadphones
           keepingIn: known, models: .bundled, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })
-    effects.start(autoConnect: .matching("apple-201b-0")) { store.send($0) }
+    await effects.start(autoConnect: .matching("apple-201b-0")) { store.send($0) }
     func until(_ isReached: (HeadphoneState) -> Bool) async {
       if store.state.headphones.selected.map(isReached) == true { return }
       for await state in store.states

@@ -96,6 +96,28 @@ import Testing
     withExtendedLifetime(rejections) {}
   }
 
+  @Test func `a disk that is slow at the start holds up neither keys nor what follows`()
+    async throws
+  {
+    try KnownHeadphones(in: folder.state).remember(
+      KnownHeadphone(id: ear, name: "Ear", address: earPeer))
+    let program = Program(in: folder)
+    let store = program.store
+    var starting: Task<Void, Never>?
+    try await whileDiskHangs(on: .shared) {
+      starting = Task { await program.start(.never) }
+      await program.clock.sleepers(1)
+      program.clock.advance(by: .seconds(3))
+      await program.until { $0.log.lines.contains { $0.text.contains("the disk does not answer") } }
+      #expect(store.state.headphones.isEmpty)
+      store.send(.pressed(.help))
+      #expect(store.state.page == .help(line: 0))
+    }
+    await starting?.value
+    #expect(store.state.headphones.map(\.name) == ["Ear"])
+    await program.effects.stop()
+  }
+
   @Test func `a stopped process that holds a lock`() async throws {
     let stopped = try FileLock(folder.state.file("bonds.json.lock"))
     try #require(try stopped.take())

@@ -70,7 +70,7 @@ import VirtualHeadphones
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, agent: agent,
         bonds: bonds))
     let store = Store(handler: effects, now: { Timestamp(milliseconds: 0) })
-    effects.start(autoConnect: .matching("Cipher Studio")) { store.send($0) }
+    await effects.start(autoConnect: .matching("Cipher Studio")) { store.send($0) }
     let run = Run(effects: effects, store: store)
     await run.untilReady()
     return run

@@ -34,7 +34,7 @@ import Testing
   private func run(until isEnough: @escaping (Action) -> Bool) async -> [Action] {
     let live = effects()
     let (actions, continuation) = AsyncStream.makeStream(of: Action.self)
-    live.start(autoConnect: .never) { continuation.yield($0) }
+    await live.start(autoConnect: .never) { continuation.yield($0) }
     var sent: [Action] = []
     for await action in actions {
       sent.append(action)
@@ -92,7 +92,7 @@ import Testing
   @Test func `the note is there while the sink is held, and goes when it is let go`() async throws {
     let live = effects()
     let (observed, observation) = AsyncStream.makeStream(of: Action.self)
-    live.start(autoConnect: .never) { observation.yield($0) }
+    await live.start(autoConnect: .never) { observation.yield($0) }
     live.begin(.audio(.setSuspended(sink: Self.sink, isSuspended: true))) { _ in }
     for await action in observed where Self.activity(action, is: .suspended) { break }
     #expect(try note.read() == Array(Self.sink.utf8))

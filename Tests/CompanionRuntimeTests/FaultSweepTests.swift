@@ -40,7 +40,7 @@ import VirtualHeadphones
   }
 
   private static func countPDUs(of model: VirtualModel) async -> Int {
-    let play = Play(model)
+    let play = await Play(model)
     await play.session()
     let count = await play.headphone.pdus
     await play.effects.stop()
@@ -51,7 +51,7 @@ import VirtualHeadphones
     _ model: VirtualModel, from reason: BearerClosed.Reason, _ reported: DisconnectReason,
     after position: Int, _ place: String
   ) async -> Bool {
-    let play = Play(model)
+    let play = await Play(model)
     await play.headphone.injectFaults {
       $0.lastPDU = position
       $0.ending = reason
@@ -85,7 +85,7 @@ private struct Play {
   let store: Store
   private let folder = TemporaryFolder()
 
-  init(_ model: VirtualModel) {
+  init(_ model: VirtualModel) async {
     var model = model
     // Numbers that are compared: all that a person does is to say yes.
     model.pairings = [.comparison]
@@ -106,7 +106,7 @@ private struct Play {
         known: known, agent: agent, bonds: bonds, jitter: { 1 }))
     store = Store(handler: effects, now: { Timestamp(milliseconds: 0) })
     let store = store
-    effects.start(autoConnect: .matching(model.name)) { store.send($0) }
+    await effects.start(autoConnect: .matching(model.name)) { store.send($0) }
   }
 
   var headphoneState: HeadphoneState? { store.state.headphones.selected }

@@ -17,7 +17,9 @@ import VirtualHeadphones
     on stage: FirmwareStage, trusting keys: MakerKeys = MakerKeys(),
     report: @escaping (FirmwareProgress) -> Void = { _ in }
   ) async throws(CommandError) -> FirmwareVersion {
-    stage.effects.start(autoConnect: .never, doing: []) { [store = stage.store] in store.send($0) }
+    await stage.effects.start(autoConnect: .never, doing: []) { [store = stage.store] in
+      store.send($0)
+    }
     let target = CommandTarget(
       store: stage.store, effects: stage.effects, fallback: .lastUsed(else: .nearest),
       timeout: .seconds(20))

@@ -23,7 +23,7 @@ import VirtualHeadphones
         makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })
-    effects.start(autoConnect: .matching(model.name)) { store.send($0) }
+    await effects.start(autoConnect: .matching(model.name)) { store.send($0) }
     await until(store) { $0.link.use == .ready && $0.anc.confirmed != nil }
     store.send(.pressed(.info))
     store.send(.pressed(.info))

@@ -13,7 +13,7 @@ import Testing
     async throws
   {
     let program = Program()
-    program.start()
+    await program.start()
     await program.until { $0.scan == .scanning }
     program.radio.receive(peripheral())
     await program.clock.sleepers(1)
@@ -60,7 +60,7 @@ import Testing
   private func absent(then attempts: [RadioError]) async -> Program {
     let program = Program()
     program.radio.script(attempts: [.timedOut] + attempts)
-    program.start(.matching("Ear (a)"))
+    await program.start(.matching("Ear (a)"))
     program.radio.receive(peripheral())
     await program.until { $0.headphones[ear]?.link.retryPolicy == .backoff(failures: 1) }
     program.radio.endScan()
@@ -113,7 +113,7 @@ import Testing
   @Test func `cancelling an attempt and connecting again at once works`() async {
     let program = Program()
     program.radio.script(attempts: [.cancelled])
-    program.start(.never)
+    await program.start(.never)
     program.radio.receive(peripheral())
     await program.until { !$0.headphones.isEmpty }
     program.store.send(.pressed(.connectOrDisconnect))
@@ -126,7 +126,7 @@ import Testing
 
   @Test func `an adapter that comes later is noticed`() async {
     let program = Program(radio: ScriptedRadio(adapters: .success([])))
-    program.start()
+    await program.start()
     await program.until { $0.adapter == .absent }
     program.radio.setAdapters(.success([ScriptedRadio.adapter]))
     await program.until { $0.scan == .scanning }
@@ -145,7 +145,7 @@ import Testing
   ])
   func `a scan that fails says why`(error: RadioError, scan: ScanState) async {
     let program = Program()
-    program.start()
+    await program.start()
     await program.until { $0.scan == .scanning }
     program.radio.endScan(error)
     await program.until { $0.scan != .scanning }
@@ -160,7 +160,7 @@ import Testing
       RadioLink(kind: kind, address: address, state: .connected, handle: handle, isEncrypted: true)
     }
     program.radio.setLinks([link(.le, 0x40)])
-    program.start(.never)
+    await program.start(.never)
     await program.until { $0.audioLinks == AudioLinks() }
     program.radio.setLinks([link(.acl, 1), link(.eSCO, 0x101)])
     await program.until {
@@ -178,7 +178,7 @@ import Testing
     let program = Program()
     let file = program.folder.state.file("devices.json")
     try file.replace(with: Array("{".utf8))
-    program.start()
+    await program.start()
     await program.until { $0.log.lines.contains { $0.level == .error } }
     #expect(try file.read() == Array("{".utf8))
     await program.effects.stop()
@@ -186,7 +186,7 @@ import Testing
 
   private func ready() async -> Program {
     let program = Program()
-    program.start(.matching("Ear (a)"))
+    await program.start(.matching("Ear (a)"))
     program.radio.receive(peripheral())
     await program.until(link: \.isReady)
     await program.until { $0.headphones[ear]?.anc.confirmed == .off }

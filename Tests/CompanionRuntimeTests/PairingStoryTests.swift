@@ -38,9 +38,9 @@ import VirtualHeadphones
   /// At most; before the first attempt to connect a headphone again.
   private static let firstPause: Duration = .seconds(3)
 
-  private func start() {
+  private func start() async {
     let store = store
-    effects.start(autoConnect: .matching("Cipher Studio")) { store.send($0) }
+    await effects.start(autoConnect: .matching("Cipher Studio")) { store.send($0) }
   }
 
   private func until(of other: Store? = nil, _ isReached: (State) -> Bool) async {
@@ -59,7 +59,7 @@ import VirtualHeadphones
 
   /// Starts, and says yes.
   private func pair() async {
-    start()
+    await start()
     await untilAsked()
     store.send(.pressed(.right))
     store.send(.pressed(.accept))
@@ -75,7 +75,7 @@ import VirtualHeadphones
   }
 
   @Test func `No ends the attempt, and p begins it again`() async {
-    start()
+    await start()
     await untilAsked()
     // Which step of the start needs encryption first is the headphone's affair.
     guard case .pairing? = store.state.headphones.selected?.link.use else {
@@ -106,7 +106,7 @@ import VirtualHeadphones
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, agent: agent,
         bonds: bonds))
     let store = Store(handler: effects, now: { .now })
-    effects.start(autoConnect: .matching("Aurora Buds")) { store.send($0) }
+    await effects.start(autoConnect: .matching("Aurora Buds")) { store.send($0) }
     await until(of: store) { $0.headphones.selected?.link.use == .ready }
     store.send(.pressed(.pair))
     await until(of: store) { if case .pairing = $0.dialog { true } else { false } }
@@ -166,7 +166,7 @@ import VirtualHeadphones
     let answering = Task {
       for await case .asked(let question) in events { agent.answer(question.id, .yes) }
     }
-    let (effects, target) = lone(in: world)
+    let (effects, target) = await lone(in: world)
     try await target.run("Cipher Studio") { () throws(CommandError) in
       #expect(target.headphone?.isEncrypted == true)
     }
@@ -185,7 +185,7 @@ import VirtualHeadphones
         keepingIn: KnownHeadphones(in: folder.state, environment: "virtual"), clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ManualClock(),
       known: KnownHeadphones(in: folder.state, environment: "virtual"))
-    let (effects, target) = lone(in: world)
+    let (effects, target) = await lone(in: world)
     let error = await #expect(throws: CommandError.self) {
       try await target.run("Cipher Studio") { () throws(CommandError) in }
     }
@@ -198,7 +198,7 @@ import VirtualHeadphones
     let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let agent = PairingAgent()
-    let (effects, target) = lone(
+    let (effects, target) = await lone(
       in: Dependencies(
         radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
@@ -211,10 +211,10 @@ import VirtualHeadphones
   }
 
   /// A program that runs for one command, and what that works with.
-  private func lone(in world: Dependencies) -> (LiveEffectHandler, CommandTarget) {
+  private func lone(in world: Dependencies) async -> (LiveEffectHandler, CommandTarget) {
     let effects = LiveEffectHandler(world: world)
     let store = Store(handler: effects, now: { .now })
-    effects.start(autoConnect: .never, doing: []) { store.send($0) }
+    await effects.start(autoConnect: .never, doing: []) { store.send($0) }
     return (
       effects,
       CommandTarget(

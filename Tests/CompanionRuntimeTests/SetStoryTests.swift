@@ -35,7 +35,7 @@ import VirtualHeadphones
   private func linked() async -> (LiveEffectHandler, Store) {
     let effects = LiveEffectHandler(world: world)
     let store = Store(handler: effects, now: { .now })
-    effects.start(autoConnect: .never) { store.send($0) }
+    await effects.start(autoConnect: .never) { store.send($0) }
     await until(store) { $0.headphones.count == 2 }
     store.send(.pressed(.connectOrDisconnect))
     await until(store) { $0.headphones.first?.linkedMembers == 2 }
@@ -92,7 +92,7 @@ import VirtualHeadphones
     await effects.stop()
     let later = LiveEffectHandler(world: world)
     let store = Store(handler: later, now: { .now })
-    later.start(autoConnect: .lastUsed(else: .only)) { store.send($0) }
+    await later.start(autoConnect: .lastUsed(else: .only)) { store.send($0) }
     await until(store) { $0.headphones.first?.linkedMembers == 2 }
     #expect(store.state.headphones.count == 1)
     await later.stop()
@@ -104,7 +104,7 @@ import VirtualHeadphones
     await effects.stop()
     let known = world.known
     let other = try #require(try known.all().first?.memberAddresses.first)
-    let (later, laterStore) = lone()
+    let (later, laterStore) = await lone()
     let target = CommandTarget(store: laterStore, effects: later, timeout: .seconds(20))
     let forgotten = try await target.forget(other.address.description) { _ in true }
     #expect(forgotten.rest == [])
@@ -113,15 +113,15 @@ import VirtualHeadphones
   }
 
   /// A program that runs for one command.
-  private func lone() -> (LiveEffectHandler, Store) {
+  private func lone() async -> (LiveEffectHandler, Store) {
     let effects = LiveEffectHandler(world: world)
     let store = Store(handler: effects, now: { .now })
-    effects.start(autoConnect: .never, doing: []) { store.send($0) }
+    await effects.start(autoConnect: .never, doing: []) { store.send($0) }
     return (effects, store)
   }
 
   @Test func `a command without a screen reaches both`() async throws {
-    let (effects, store) = lone()
+    let (effects, store) = await lone()
     let target = CommandTarget(
       store: store, effects: effects, fallback: .lastUsed(else: .nearest), timeout: .seconds(20))
     try await target.run("LE Duo") { () throws(CommandError) in

@@ -39,7 +39,7 @@ import VirtualHeadphones
         makeAudio: { SilentAudio() },
         clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })
-    effects.start(autoConnect: .matching(model.name)) { store.send($0) }
+    await effects.start(autoConnect: .matching(model.name)) { store.send($0) }
     let stage = Stage(headphone: headphone, effects: effects, store: store)
     await stage.until(\.link.isReady)
     await stage.until { $0.anc.confirmed != nil }

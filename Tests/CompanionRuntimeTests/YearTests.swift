@@ -22,7 +22,7 @@ import VirtualHeadphones
   @Test(arguments: [18, 2026] as [UInt64])
   func `a year leaves nothing behind`(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
-    let life = Life()
+    let life = await Life()
     var month: Traces?
     var links = 0
     try await life.until("the first link") { $0.link.isReady && $0.anc.confirmed != nil }
@@ -78,7 +78,7 @@ private struct Life {
   let store: Store
   private let folder = TemporaryFolder()
 
-  init() {
+  init() async {
     headphone = VirtualHeadphone(.aurora, loop: loop, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let profile = DeviceProfile.earshot
@@ -96,7 +96,7 @@ private struct Life {
         return Timestamp(milliseconds: passed.components.seconds * 1000)
       })
     let store = store
-    effects.start(autoConnect: .matching(VirtualModel.aurora.name)) { store.send($0) }
+    await effects.start(autoConnect: .matching(VirtualModel.aurora.name)) { store.send($0) }
   }
 
   struct Stuck: Error, CustomStringConvertible { var description: String }

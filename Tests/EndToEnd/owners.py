@@ -171,6 +171,31 @@ def case_a_full_house_is_told(binary):
         assert told.returncode == 1 and "32 others" in told.stderr, told
 
 
+def case_a_screen_whose_owner_serves_nobody_waits_between_tries_and_is_told(binary):
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(place())
+    listener.listen()
+    visits = []
+
+    def serve():
+        with contextlib.suppress(OSError):
+            while True:
+                visitor, _ = listener.accept()
+                visits.append(time.monotonic())
+                visitor.close()
+
+    threading.Thread(target=serve, daemon=True).start()
+    began = time.monotonic()
+    with Terminal([binary, *QUIET]) as terminal:
+        code = terminal.end()
+        text = terminal.text()
+    took = time.monotonic() - began
+    listener.close()
+    os.unlink(place())
+    assert code == 1 and "does not answer" in text, (code, text)
+    assert 3 <= len(visits) <= 20 and took >= 4, (len(visits), took)
+
+
 def frozen(binary, command, *answers):
     """Runs a command at an owner that is stopped after these answers; how it ended."""
     script = (

@@ -93,6 +93,20 @@ import Testing
     #expect(presets.contains { $0["graph"] != nil })
   }
 
+  @Test(arguments: [false, true])
+  func `a preset that is renamed keeps what a newer program wrote of it`(isTaken: Bool) throws {
+    let taken = isTaken ? #",{"name":"b","bands":[2],"gain":3}"# : ""
+    try write(
+      #"{"version":1,"presets":[{"name":"a","bands":[1],"q":[0.7]}\#(taken)]}"#,
+      to: "equaliser.json")
+    let saved = SavedEQs(in: folder.state)
+    _ = try saved.apply(.rename("a", to: "b"))
+    let presets = try #require(try json("equaliser.json")["presets"]?.elements)
+    #expect(presets == [["name": "b", "bands": [1], "q": [.number(0.7)]]])
+    _ = try saved.apply(.rename("nobody", to: "b"))
+    #expect(try json("equaliser.json")["presets"]?.elements == presets)
+  }
+
   @Test func `bonds that could not be read are read again, though the file looks the same`()
     async throws
   {

@@ -57,4 +57,9 @@ struct AdapterChoice: Sendable {
     }
     return named
   }
+
+  /// Whether the adapter of a name is the one that is used where none is named.
+  static func isDefault(_ name: String, among adapters: [AdapterInfo]) -> Bool {
+    (try? AdapterChoice().candidate(among: adapters))?.name == name
+  }
 }

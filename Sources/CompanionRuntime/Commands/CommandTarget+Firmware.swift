@@ -41,7 +41,7 @@ extension CommandTarget {
   public func check(
     _ path: String, trusting keys: MakerKeys, isForced: Bool
   ) async throws(CommandError) {
-    let image = try await FirmwareFile.load(path)
+    let image = try await FirmwareFile.load(path).image
     let trusted = await effects.world.makerKeys
     let policy = FirmwarePolicy(keys: trusted + keys, isForced: isForced)
     if let refusal = image.refusals(for: FirmwareTarget(), by: policy).first {
@@ -65,7 +65,7 @@ extension CommandTarget {
     _ path: String, trusting keys: MakerKeys, isForced: Bool,
     report: (FirmwareProgress) -> Void
   ) async throws(CommandError) -> FirmwareVersion {
-    let image = try await FirmwareFile.load(path)
+    let image = try await FirmwareFile.load(path).image
     let trusted = await effects.world.makerKeys
     guard let headphone else { throw .link(.user) }
     try require(\.hasFirmwareUpdate, "firmware update")

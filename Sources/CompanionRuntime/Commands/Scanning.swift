@@ -64,6 +64,7 @@ public func listen(
     if let headphone = found.headphones[peripheral.id] { received(headphone) }
   }
   if let failure { throw effects.adapterFailure.map(CommandError.radio) ?? failure }
+  if let obstacle = await world.radio.scanObstacle() { throw .radio(obstacle) }
   return found.headphones
 }
 

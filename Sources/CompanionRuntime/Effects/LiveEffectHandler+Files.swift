@@ -4,13 +4,21 @@ internal import HeadphoneProtocols
 internal import Persistence
 
 extension LiveEffectHandler {
-  /// Reads the known headphones; a file that cannot be read is reported and left alone.
+  /// Reads the known headphones; a file that cannot be read is reported and left alone, and so is a
+  /// disk that takes long.
   ///
   /// - Returns: all of them, which the caller passes to the reducer; empty where the file cannot be
   ///   read.
-  func recall(_ send: Send) -> [KnownHeadphone] {
-    do {
-      let known = try world.known.all()
+  func recall(_ send: @escaping Send) async -> [KnownHeadphone] {
+    let slowness = Task { [clock = world.clock, path = world.known.folder.path] in
+      guard (try? await clock.sleep(for: Self.slowDisk)) != nil else { return }
+      send(.noted(.warning, nil, "known headphones: \(FileError.stalled(path: path))"))
+    }
+    defer { slowness.cancel() }
+    do throws(FileError) {
+      let known = try await FileIO.shared.run { [known = world.known] () throws(FileError) in
+        try known.all()
+      }
       for headphone in known { links.know(headphone) }
       return known
     } catch {
@@ -18,6 +26,9 @@ extension LiveEffectHandler {
       return []
     }
   }
+
+  /// The time after which a disk that does not respond at the start is reported.
+  private static let slowDisk = Duration.seconds(3)
 
   /// Reads battery histories; one that cannot be read is reported and left alone.
   ///

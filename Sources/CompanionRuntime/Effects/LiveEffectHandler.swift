@@ -14,7 +14,7 @@ public import Persistence
 /// ```swift
 /// let effects = LiveEffectHandler(world: world)
 /// let store = Store(handler: effects, now: world.now)
-/// effects.start(autoConnect: .lastUsed(else: .only)) { store.send($0) }
+/// await effects.start(autoConnect: .lastUsed(else: .only)) { store.send($0) }
 /// ```
 ///
 /// Effects begin in the order in which they arrive and return at once; their work is in tasks.
@@ -275,7 +275,8 @@ public final class LiveEffectHandler: EffectHandler {
   /// Discoveries from now on, by scans that others start.
   public func peripherals() -> AsyncStream<DiscoveredHeadphone> { links.peripherals() }
 
-  /// Sends the initial state of the environment, and then what changes.
+  /// Sends the initial state of the environment, and then what changes; returns when the known
+  /// headphones are read.
   ///
   /// The first action is `launched` with the known headphones; then come bonds, the sound server,
   /// the adapter, and each change of them.
@@ -286,11 +287,12 @@ public final class LiveEffectHandler: EffectHandler {
   ///   - send: receives all actions until ``stop(reportingDelay:)``.
   public func start(
     autoConnect: AutoConnect, doing activities: Activities = .all, send: @escaping Send
-  ) {
+  ) async {
     let send = untilStopped(send)
+    let known = await recall(send)
+    guard !isStopped else { return }
     if activities.contains(.askAboutPairing) { addAttendant(send) }
     let bonds = watchBonds(send)
-    let known = recall(send)
     send(.launched(known, autoConnect: autoConnect, scans: activities.contains(.scan)))
     recallCharges(of: known.map(\.id), send)
     reportBonds(send)

@@ -26,8 +26,15 @@ public enum FirmwareFile {
   }
 
   /// Reads an image on the lane for named files; a leading "~/" is the home directory, as in a shell.
-  static func load(_ path: String) async throws(CommandError) -> FirmwareImage {
-    try await FileIO.named.open(path) { () throws(CommandError) in try read(absolute(path)) }
+  ///
+  /// - Returns: the image, and the absolute path of its file.
+  static func load(
+    _ path: String
+  ) async throws(CommandError) -> (image: FirmwareImage, path: String) {
+    try await FileIO.named.open(path) { () throws(CommandError) in
+      let path = absolute(path)
+      return (try read(path), path)
+    }
   }
 
   /// Reads a payload from which an image is made.

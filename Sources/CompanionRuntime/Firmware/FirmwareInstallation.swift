@@ -13,7 +13,7 @@ internal import Persistence
 public final class FirmwareInstallation {
   let world: Dependencies
   private let image: FirmwareImage
-  /// Absolute, so that a later run can resume.
+  /// The image's file, for a later run that resumes.
   private let path: String
   private let policy: FirmwarePolicy
   private let installer: FirmwareInstaller
@@ -21,12 +21,12 @@ public final class FirmwareInstallation {
   /// The progress last stored.
   private var kept: FirmwareProgress?
 
-  /// - Parameter path: the file that the image was read from.
+  /// - Parameter path: of the file that the image was read from, absolute.
   public init(
     _ image: FirmwareImage, at path: String, by policy: FirmwarePolicy, world: Dependencies
   ) {
     self.image = image
-    self.path = FirmwareFile.absolute(path)
+    self.path = path
     self.policy = policy
     self.world = world
     installer = FirmwareInstaller(image, clock: world.clock)

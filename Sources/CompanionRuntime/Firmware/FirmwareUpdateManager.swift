@@ -68,7 +68,7 @@ final class FirmwareUpdateManager {
   ) {
     tasks.run { [world] in
       do throws(CommandError) {
-        let image = try await FirmwareFile.load(path)
+        let image = try await FirmwareFile.load(path).image
         let trusted = await world.makerKeys + keys
         let offer = FirmwareCandidate(
           path: path, manifest: image.manifest, trust: image.trust(in: trusted))
@@ -156,12 +156,12 @@ final class FirmwareUpdateManager {
     of offer: FirmwareCandidate, for work: Work, trusting keys: MakerKeys
   ) async throws(CommandError) -> FirmwareInstallation {
     if let installation = work.installation { return installation }
-    let image = try await FirmwareFile.load(offer.path)
+    let (image, path) = try await FirmwareFile.load(offer.path)
     guard image.manifest == offer.manifest else {
       throw .unavailable("\(offer.path) has changed since it was checked")
     }
     let installation = FirmwareInstallation(
-      image, at: offer.path,
+      image, at: path,
       by: FirmwarePolicy(
         keys: await world.makerKeys + keys, isForced: offer.isForced),
       world: world)

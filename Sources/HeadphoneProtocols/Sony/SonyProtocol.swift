@@ -86,6 +86,8 @@ public struct SonyProtocol: FramedProtocol {
   private var general: [UInt8: String] = [:]
   private var talk: SonyTalk?
   private var touch: SonyTouch?
+  /// The number of noise control among the actions of ``touch``, kept over readings.
+  private var touchNoise: UInt8?
   /// Rounds of further questions so far.
   private var round = 0
   private(set) var reported = ReportedValues()
@@ -512,7 +514,7 @@ public struct SonyProtocol: FramedProtocol {
     where payload.dropFirst().first == SonyTouch.type(generation),
       (0xF9, .some(let generation)) where payload.dropFirst().first == SonyTouch.type(generation):
       _ = try reader.uint8()
-      touch = try SonyTouch(&reader) ?? touch
+      touch = try SonyTouch(&reader, noise: &touchNoise) ?? touch
       return touch?.settings.flatMap { reported.take($0, $1) } ?? []
     case (0x11, .first), (0x13, .first), (0x23, .second), (0x25, .second):
       return try take(battery: &reader)

@@ -3,16 +3,22 @@ internal import BluetoothCodec
 /// What touching either bud does: F6 06 of the first generation, F6 03 of the second (function F3).
 ///
 /// Behind the type are the number of buds, 2, and a byte for each. Noise control has two numbers,
-/// by model: it is offered where one of the buds has reported its number.
+/// by model: it is offered once one of the buds has reported its number.
 struct SonyTouch: Hashable, Sendable {
   private var left: UInt8
   private var right: UInt8
+  /// The number of noise control; nil: neither bud has reported it.
+  private let noise: UInt8?
 
   /// Decodes what follows command and type; nil: it is no pair of buds.
-  init?(_ reader: inout ByteReader) throws(MalformedBytes) {
+  ///
+  /// - Parameter noise: the number of noise control, as far as it was reported.
+  init?(_ reader: inout ByteReader, noise: inout UInt8?) throws(MalformedBytes) {
     guard try reader.uint8() == 2 else { return nil }
     left = try reader.uint8()
     right = try reader.uint8()
+    noise = [left, right].first { Self.name($0) == Self.noiseControl } ?? noise
+    self.noise = noise
   }
 
   /// The byte behind the command.
@@ -40,7 +46,7 @@ struct SonyTouch: Hashable, Sendable {
 
   /// The bytes that can be ordered.
   private var offered: [UInt8] {
-    [0x20, 0x10] + [left, right].filter { Self.name($0) == Self.noiseControl }.prefix(1) + [0xFF]
+    [0x20, 0x10] + [noise].compactMap(\.self) + [0xFF]
   }
 
   private static func id(_ side: Side) -> SettingID { SettingID(rawValue: "touch-\(side)") }

@@ -10,7 +10,7 @@ internal import TerminalUI
 /// let app = HeadlessApp(
 ///   world: world, configuration: configuration, listener: listener, handler: handler,
 ///   console: StandardConsole.shared) { line in logger.write(line) }
-/// app.start(autoConnect: .lastUsed(else: .only))
+/// await app.start(autoConnect: .lastUsed(else: .only))
 /// await app.run { for await _ in app.store.states {} }
 /// await app.stop()
 /// ```
@@ -62,7 +62,7 @@ public final class HeadlessApp {
   ///
   /// A signal that asks the process to end then ends ``run(_:)``, and a pipe that is closed does not end
   /// the process. Scans, observes the sound server and follows the configuration file.
-  public func start(autoConnect: AutoConnect) {
+  public func start(autoConnect: AutoConnect) async {
     let store = store
     StandardConsole.neverBlock()
     signals = Task { [weak self] in
@@ -70,12 +70,12 @@ public final class HeadlessApp {
       self?.onEnd()
     }
     store.adopt(configuration, runsHooks: true)
-    owner?.open()
     store.send(.autoPauseSet(autoPause ?? configuration.autoPause))
     // No pairing agent: without a screen its questions cannot be answered.
-    effects.start(autoConnect: autoConnect, doing: [.scan, .observeAudio, .joinDesktop]) {
+    await effects.start(autoConnect: autoConnect, doing: [.scan, .observeAudio, .joinDesktop]) {
       store.send($0)
     }
+    owner?.open()
     following = Task { [weak self] in
       for await change in ConfigurationFile().changes() {
         self?.adopt(change.configuration, change.news)
@@ -91,7 +91,7 @@ public final class HeadlessApp {
     if let listener { Task { await listener.keepWaiting() } }
     let store = store
     store.adopt(configuration, runsHooks: false)
-    effects.start(autoConnect: .never, doing: []) { store.send($0) }
+    await effects.start(autoConnect: .never, doing: []) { store.send($0) }
   }
 
   /// Runs what the app is there for, until that ends, is asked to quit, or a signal arrives.

@@ -13,7 +13,7 @@ public import Persistence
 /// | `adapter.lock` | locked (`flock`) by the owner for as long as it runs |
 /// | `adapter.socket` | on which it listens; mode 0600 |
 ///
-/// With `--adapter NAME` the names are `adapter-NAME.lock` and `.socket`. The folder must belong to
+/// For another adapter than the default one they are `adapter-NAME.lock` and `.socket`. The folder must belong to
 /// the user and be closed to others; otherwise every process works alone.
 ///
 /// ```swift
@@ -46,7 +46,8 @@ public struct OwnerEndpoint: Hashable, Sendable {
 
   /// Nil where the user has no runtime folder: every process is alone there.
   ///
-  /// - Parameter adapter: processes that use different adapters have different endpoints.
+  /// - Parameter adapter: other than the default one; processes that use different adapters have
+  ///   different endpoints.
   public init?(adapter: String?, environment: (String) -> String? = variable) {
     guard let runtime = environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") else { return nil }
     self.init(folder: "\(runtime)/earshot", adapter: adapter)

@@ -23,6 +23,7 @@ public final class ScreenClient {
   private let outbox: AsyncStream<ScreenInput>.Continuation
   private var screen: Screen
   private var ending: ScreenEnding?
+  private var hasAnswered = false
   /// The time-out of the owner's answer to an input; nil: nothing is awaited.
   private var timeLimit: Task<Void, Never>?
   /// The owner runs a command of its own first.
@@ -52,13 +53,16 @@ public final class ScreenClient {
     var request = request
     request.purpose = .screen(
       ScreenRequest(size: terminal.size, symbols: terminal.symbols).json)
-    guard await connection.send(request.json) else { return ending ?? .ownerLeft }
+    guard await connection.send(request.json) else {
+      return ending ?? .ownerLeft(hasAnswered: false)
+    }
     let sending = Task {
       for await input in inputs where !(await connection.send(input)) { break }
     }
     let following = Task { await followConfiguration() }
     awaitAnswer()
     while ending == nil, let line = await connection.next() {
+      hasAnswered = true
       if let output = ScreenOutput(line: line) {
         receive(output)
       } else {
@@ -73,7 +77,7 @@ public final class ScreenClient {
     sending.cancel()
     following.cancel()
     await connection.close()
-    return ending ?? .ownerLeft
+    return ending ?? .ownerLeft(hasAnswered: hasAnswered)
   }
 
   /// Receives an input of the terminal.

@@ -48,8 +48,8 @@ public enum ScreenEnding: Hashable, Sendable {
   case signal(Int32)
   /// The terminal went away.
   case hangUp
-  /// The process that owned the link has exited.
-  case ownerLeft
+  /// The process that owned the link has ended the connection; it answered before, or did not.
+  case ownerLeft(hasAnswered: Bool)
   /// The owner of the link refused, for this reason.
   case refused(String)
 }

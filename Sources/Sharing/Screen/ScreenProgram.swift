@@ -68,11 +68,14 @@ public final class ScreenProgram {
     suspension.run = { [weak self, runFix = effects.world.runFix] fix in
       self?.run(fix, by: runFix)
     }
-    if let listener { share(through: listener) }
     let following = Task { await followConfiguration() }
     let store = store
     store.send(.autoPauseSet(autoPause ?? configuration.autoPause))
-    effects.start(autoConnect: autoConnect) { store.send($0) }
+    // Not awaited: keys work beside a disk that is slow.
+    Task {
+      await effects.start(autoConnect: autoConnect) { store.send($0) }
+      if ending == nil, let listener { share(through: listener) }
+    }
     for await _ in store.states {
       if ending != nil { break }
       if store.state.isQuitting {

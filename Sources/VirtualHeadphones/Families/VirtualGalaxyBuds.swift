@@ -65,10 +65,12 @@ public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
       state[10] = gestures.reduce(payload[0] == 1 ? 0x80 : 0) { $1.0 == 1 ? $0 | $1.1 : $0 }
     case 0x92 where payload.count == 2: state[11] = payload[0] << 4 | payload[1]
     case 0x7A, 0x7B, 0x83, 0x85, 0xAF:
-      guard layout == .later, let value = payload.first,
-        let place = [0x7A: 26, 0x7B: 27, 0x83: 24, 0x85: 8, 0xAF: 19][number]
-      else { return [] }
+      let places: [UInt8: Int] =
+        layout == .first
+        ? [0x85: 8, 0xAF: 14] : [0x7A: 26, 0x7B: 27, 0x83: 24, 0x85: 8, 0xAF: 19]
+      guard let value = payload.first, let place = places[number] else { return [] }
       state[place] = value
+      if layout == .first { return [frame(0x61, state)] }
     case 0xA0: isSounding = true
     case 0xA1: (isSounding, mutes) = (false, [0, 0])
     case 0xA2:

@@ -63,7 +63,7 @@ struct AgentCommand: ReportingCommand {
   private func serve(_ listener: OwnerListener?, at place: OwnerEndpoint) async throws {
     try await wired { wiring throws(CommandError) in
       let program = app(wiring, listener: listener)
-      program.start(autoConnect: wiring.autoConnect(options))
+      await program.start(autoConnect: wiring.autoConnect(options))
       StandardConsole.shared.message(
         listener == nil
           ? "keeps the link, but cannot share it\n"

@@ -54,7 +54,7 @@ struct CaptureCommand: ReportingCommand {
         return
       }
       let program = app(wiring, listener: role?.listener)
-      program.start(autoConnect: wiring.autoConnect(options))
+      await program.start(autoConnect: wiring.autoConnect(options))
       StandardConsole.shared.message("writing to \(file); ^C ends it")
       await program.run { for await _ in program.store.states {} }
       await program.stop()

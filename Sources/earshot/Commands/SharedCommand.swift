@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bluetooth
+import BluetoothLinux
 import Companion
 import CompanionRuntime
 import Configuration
@@ -113,8 +114,8 @@ extension SharedCommand {
   ) async throws(CommandError) {
     let app = app(wiring, listener: listener)
     switch lifetime {
-    case .endless: app.start(autoConnect: wiring.autoConnect(options))
-    case .keepsLink: app.start(autoConnect: .never)
+    case .endless: await app.start(autoConnect: wiring.autoConnect(options))
+    case .keepsLink: await app.start(autoConnect: .never)
     case .answer, .stream: try await app.startForOneCommand()
     }
     let context = CommandContext(
@@ -227,11 +228,16 @@ private enum CommandPlace {
 
 extension CommonOptions {
   /// The endpoint of the processes that use the same adapter; nil: sharing is impossible.
+  ///
+  /// The default adapter has one, whether it is named or not.
   var endpoint: OwnerEndpoint? {
     get async {
-      if let adapter { return OwnerEndpoint(adapter: adapter) }
-      return OwnerEndpoint(
-        adapter: await ConfigurationFile().load().configuration.connection.adapter)
+      var adapter = adapter
+      if adapter == nil {
+        adapter = await ConfigurationFile().load().configuration.connection.adapter
+      }
+      if let named = adapter, LinuxRadio.isDefault(named) { adapter = nil }
+      return OwnerEndpoint(adapter: adapter)
     }
   }
 }

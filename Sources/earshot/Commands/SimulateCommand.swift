@@ -56,7 +56,7 @@ struct SimulateCommand: ReportingCommand {
         throw .unavailable("another earshot has virtual headphones; end it first")
       }
       let program = app(wiring, listener: role?.listener)
-      program.start(autoConnect: wiring.autoConnect(options))
+      await program.start(autoConnect: wiring.autoConnect(options))
       let playing = Task { await play(with: radio) }
       for await _ in program.store.states {}
       playing.cancel()

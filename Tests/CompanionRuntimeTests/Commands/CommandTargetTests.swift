@@ -29,7 +29,7 @@ import VirtualHeadphones
 
   private func stage(
     _ autoConnect: AutoConnect = .matching("Aurora Buds"), beside others: [VirtualModel] = []
-  ) -> Stage {
+  ) async -> Stage {
     let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ManualClock())
     let neighbours = others.map { VirtualHeadphone($0, loop: .shared, clock: ManualClock()) }
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
@@ -43,12 +43,12 @@ import VirtualHeadphones
         makeAudio: { SilentAudio() },
         clock: clock, known: known))
     let store = Store(handler: effects, now: { .now })
-    effects.start(autoConnect: autoConnect) { store.send($0) }
+    await effects.start(autoConnect: autoConnect) { store.send($0) }
     return Stage(headphone: headphone, effects: effects, store: store, clock: clock)
   }
 
   @Test func `a key and a command reach the headphone, and the screen sees it`() async throws {
-    let stage = stage()
+    let stage = await stage()
     let shared = stage.shared
     try await shared.run("aurora buds") { () throws(CommandError) in
       try shared.require({ !$0.ancModes.isEmpty }, "noise control")
@@ -67,7 +67,7 @@ import VirtualHeadphones
   }
 
   @Test func `two commands at once both arrive`() async throws {
-    let stage = stage()
+    let stage = await stage()
     let (first, second) = (stage.shared, stage.shared)
     try await first.run(nil) { () throws(CommandError) in
       try await first.until { $0.anc.confirmed != nil && $0.eq.confirmed != nil }
@@ -88,7 +88,7 @@ import VirtualHeadphones
 
   @Test func `a step is resolved to the value that it comes to, and changes nothing`() async throws
   {
-    let stage = stage()
+    let stage = await stage()
     let shared = stage.shared
     try await shared.run(nil) { () throws(CommandError) in
       try await shared.until { $0.anc.confirmed != nil && $0.eq.confirmed != nil }
@@ -101,7 +101,7 @@ import VirtualHeadphones
   }
 
   @Test func `a step comes after the change that is on the air`() async throws {
-    let stage = stage()
+    let stage = await stage()
     let shared = stage.shared
     try await shared.run(nil) { () throws(CommandError) in
       try await shared.until { $0.anc.confirmed != nil }
@@ -115,7 +115,7 @@ import VirtualHeadphones
   }
 
   @Test func `a link that only the command wanted goes with it`() async throws {
-    let stage = stage(.never)
+    let stage = await stage(.never)
     try await stage.shared.run("aurora buds") { () throws(CommandError) in
       #expect(stage.store.state.headphones.selected?.link.isReady == true)
     }
@@ -127,7 +127,7 @@ import VirtualHeadphones
   }
 
   @Test func `a refusal is reported to who asked`() async throws {
-    let stage = stage()
+    let stage = await stage()
     let shared = stage.shared
     await #expect(throws: CommandError.command(.refused(.wrongState))) {
       try await shared.run(nil) { () throws(CommandError) in
@@ -138,7 +138,7 @@ import VirtualHeadphones
   }
 
   @Test func `a command waits until the program has chosen its headphone`() async throws {
-    let stage = stage(beside: [.drift])
+    let stage = await stage(beside: [.drift])
     await stage.headphone.setInRange(false)
     for await state in stage.store.follow()
     where state.headphones.selected?.name == "Drift Neckband" {
@@ -158,7 +158,7 @@ import VirtualHeadphones
   }
 
   @Test func `what nobody has received of is not found`() async throws {
-    let stage = stage()
+    let stage = await stage()
     let shared = CommandTarget(
       store: stage.store, effects: stage.effects, timeout: .milliseconds(1))
     async let found: Void = shared.run("nobody") { () throws(CommandError) in }
@@ -174,7 +174,7 @@ import VirtualHeadphones
   }
 
   @Test func `a refusal stays one while the notice of an equal one is shown`() async throws {
-    let stage = stage(.never, beside: [.drift])
+    let stage = await stage(.never, beside: [.drift])
     let shared = stage.shared
     let refusal = CommandError.unavailable(#"this headphone has no noise control mode "adaptive""#)
     try await shared.run("drift neckband") { () throws(CommandError) in
@@ -186,7 +186,7 @@ import VirtualHeadphones
   }
 
   @Test func `a key of a command goes past what pairing asks on all screens`() async throws {
-    let stage = stage(beside: [.drift])
+    let stage = await stage(beside: [.drift])
     var drift: HeadphoneID?
     for await state in stage.store.follow() {
       drift = state.headphones.first { $0.name == "Drift Neckband" }?.id
@@ -213,7 +213,7 @@ import VirtualHeadphones
   @Test func `a command that only reads does not bring back a link that a person has dropped`()
     async throws
   {
-    let stage = stage()
+    let stage = await stage()
     try await stage.shared.run(nil) { () throws(CommandError) in }
     stage.store.send(.pressed(.dropControlLink))
     let dropped = CommandError.disconnected(name: "Aurora Buds")
@@ -233,7 +233,7 @@ import VirtualHeadphones
 
   @Test func `the headphone that was connected is the one that is meant from then on`() async throws
   {
-    let stage = stage(beside: [.drift])
+    let stage = await stage(beside: [.drift])
     try await stage.shared.run(nil) { () throws(CommandError) in }
     let connect = stage.shared
     try await connect.run("drift neckband") { () throws(CommandError) in
@@ -248,7 +248,7 @@ import VirtualHeadphones
   }
 
   @Test func `a link that is held stays until the command is over`() async throws {
-    let stage = stage(beside: [.drift])
+    let stage = await stage(beside: [.drift])
     try await stage.shared.run(nil) { () throws(CommandError) in }
     let shared = stage.shared
     let holding = Task { try await shared.hold("drift neckband") }
@@ -274,7 +274,7 @@ import VirtualHeadphones
         makeDriver: { bearer, _, _, emitter in ScriptedDriver(bearer: bearer, emitter: emitter) },
         makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state)))
     let store = Store(handler: effects, now: { .now })
-    effects.start(autoConnect: .never) { store.send($0) }
+    await effects.start(autoConnect: .never) { store.send($0) }
     let shared = CommandTarget(store: store, effects: effects, timeout: .seconds(20))
     await #expect(throws: CommandError.radio(.noAdapter)) {
       try await shared.run("aurora buds") { () throws(CommandError) in }

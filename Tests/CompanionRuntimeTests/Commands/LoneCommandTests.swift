@@ -42,7 +42,7 @@ import Testing
   private func command(
     for selector: String? = nil, newDevice: AutoConnect.UnknownDevice = .only,
     failing failure: HeadphoneError? = nil, audio: any AudioRouteSource = SilentAudio()
-  ) -> Command {
+  ) async -> Command {
     let effects = LiveEffectHandler(
       world: Dependencies(
         radio: radio, services: [],
@@ -50,7 +50,7 @@ import Testing
         makeAudio: { audio }, clock: clock, known: KnownHeadphones(in: folder.state),
         now: { Timestamp(milliseconds: 7) }))
     let store = Store(handler: effects, now: { Timestamp(milliseconds: 7) })
-    effects.start(autoConnect: .never, doing: []) { store.send($0) }
+    await effects.start(autoConnect: .never, doing: []) { store.send($0) }
     return Command(
       selector: selector, store: store, effects: effects,
       target: CommandTarget(
@@ -69,7 +69,7 @@ import Testing
   @Test func `a headphone is taken as soon as it is seen, and kept for later`() async throws {
     radio.receive(peripheral(PeerAddress(BluetoothAddress(value: 1), .random), name: "Other"))
     radio.receive(peripheral())
-    let command = command(for: "EAR (A)")
+    let command = await command(for: "EAR (A)")
     try await command.run { target throws(CommandError) in
       #expect(target.headphone?.link.isReady == true)
       try await target.until { $0.anc.confirmed == .off }
@@ -83,7 +83,7 @@ import Testing
     var nameless = peripheral()
     nameless.data = AdvertisingData([])
     radio.receive(nameless)
-    let command = command(for: selector)
+    let command = await command(for: selector)
     async let done: Void = command.run { _ in }
     await clock.sleepers(1, within: .seconds(1))
     radio.receive(peripheral())
@@ -109,7 +109,7 @@ import Testing
     radio.receive(far)
     radio.receive(peripheral())
     async let settled: Void = clock.sleepers(1, within: .seconds(1))
-    let command = command(newDevice: .nearest)
+    let command = await command(newDevice: .nearest)
     async let done: Void = command.run { _ in }
     await settled
     clock.advance(by: .seconds(1))
@@ -125,7 +125,7 @@ import Testing
 
   /// Expects that a command for `selector` fails after a second of scanning, with these names.
   private func throwsAmbiguous(_ selector: String, _ names: [String]) async {
-    let command = command(for: selector)
+    let command = await command(for: selector)
     async let second: Void = clock.sleepers(1, within: .seconds(1))
     async let failure = Task { () -> CommandError? in
       do throws(CommandError) { try await command.run { _ in } } catch { return error }
@@ -147,7 +147,7 @@ import Testing
     radio.receive(peripheral(name: "Ear"))
     guard selector != "e" else { return await throwsAmbiguous(selector, ["Ear2 Pro", "Ear"]) }
     // The whole name of one is no part of another's.
-    let command = command(for: selector)
+    let command = await command(for: selector)
     await #expect(throws: Never.self) { try await command.run { _ in } }
     #expect(command.target.headphone?.name == "Ear")
   }
@@ -157,7 +157,7 @@ import Testing
   {
     try remember("C0:00:00:00:00:01", used: 12)
     radio.receive(peripheral(name: "Ear 1"))
-    let command = command(for: "Ear 1")
+    let command = await command(for: "Ear 1")
     try await command.run { _ in }
     #expect(command.target.headphone?.id == ear)
   }
@@ -201,7 +201,7 @@ import Testing
 
   @Test func `a key's work is done when the headphone confirmed it`() async throws {
     try remember()
-    let command = command()
+    let command = await command()
     try await command.run { target throws(CommandError) in
       try await target.until { $0.anc.confirmed != nil }
       try await target.press(.nextANC)
@@ -247,7 +247,7 @@ import Testing
   {
     try remember()
     radio.script(attempts: [.timedOut])
-    let command = command()
+    let command = await command()
     await #expect(throws: CommandError.link(.connectTimeout)) { try await command.run { _ in } }
     #expect(command.target.headphone?.name == "Ear 1")
     #expect(command.target.headphone?.link == .unwanted(.disconnected(.connectTimeout)))
@@ -272,7 +272,7 @@ import Testing
 
   @Test func `one is forgotten by the beginning of its name`() async throws {
     try remember()
-    let command = command()
+    let command = await command()
     await #expect(throws: CommandError.notKnown(selector: "bud")) {
       _ = try await command.target.forget("bud") { _ in true }
     }
@@ -290,7 +290,7 @@ import Testing
     let lock = "\(folder.path)/devices.json.lock"
     try FileManager.default.removeItem(atPath: lock)
     try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)
-    let command = command()
+    let command = await command()
     let file = FileError.system(errno: EISDIR, during: "open", path: lock)
     await #expect(throws: CommandError.file(file)) {
       _ = try await command.target.forget("EAR") { _ in true }
@@ -305,7 +305,7 @@ import Testing
   {
     try remember()
     radio.receive(peripheral())
-    let command = command(audio: HungAudio())
+    let command = await command(audio: HungAudio())
     await #expect(
       throws: CommandError.unavailable(
         "the sound server does not answer\n"
@@ -327,7 +327,7 @@ import Testing
   @Test func `a command of its own neither scans nor asks the sound server by itself`() async throws
   {
     try remember()
-    let command = command()
+    let command = await command()
     try await command.run { target throws(CommandError) in
       #expect(target.state.scan == .idle)
       #expect(target.state.audio == .unavailable(.notStarted))

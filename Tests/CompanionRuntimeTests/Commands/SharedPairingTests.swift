@@ -17,7 +17,7 @@ import VirtualHeadphones
   private let effects: LiveEffectHandler
   private let store: Store
 
-  init() {
+  init() async {
     var model = VirtualModel.aurora
     model.pairings = [.comparison]
     headphone = VirtualHeadphone(model, loop: .shared, clock: ManualClock())
@@ -32,7 +32,7 @@ import VirtualHeadphones
         bonds: bonds))
     store = Store(handler: effects, now: { .now })
     let store = store
-    effects.start(autoConnect: .matching("Aurora Buds")) { store.send($0) }
+    await effects.start(autoConnect: .matching("Aurora Buds")) { store.send($0) }
   }
 
   /// Pairs, and gives each question the same answer.

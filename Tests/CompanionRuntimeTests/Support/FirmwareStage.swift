@@ -96,7 +96,7 @@ struct FirmwareStage {
 
   /// Until the headphone is ready.
   func start() async {
-    effects.start(autoConnect: .matching("Aurora Buds")) { [store] in store.send($0) }
+    await effects.start(autoConnect: .matching("Aurora Buds")) { [store] in store.send($0) }
     await until(\.link.isReady)
     await until { $0.battery != nil }
   }

@@ -13,12 +13,16 @@ import TestSupport
 struct Program {
   let radio: ScriptedRadio
   let clock = ManualClock()
-  let folder = TemporaryFolder()
+  let folder: TemporaryFolder
   let effects: LiveEffectHandler
   let store: Store
 
-  init(radio: ScriptedRadio = ScriptedRadio(), failing failure: HeadphoneError? = nil) {
+  init(
+    radio: ScriptedRadio = ScriptedRadio(), failing failure: HeadphoneError? = nil,
+    in folder: TemporaryFolder = TemporaryFolder()
+  ) {
     self.radio = radio
+    self.folder = folder
     let world = Dependencies(
       radio: radio, services: [.bit16(0xFFF0)],
       makeDriver: { ScriptedDriver(bearer: $0, failing: failure, emitter: $3) },
@@ -28,9 +32,9 @@ struct Program {
     store = Store(handler: effects, now: world.now)
   }
 
-  func start(_ autoConnect: AutoConnect = .lastUsed(else: .only)) {
+  func start(_ autoConnect: AutoConnect = .lastUsed(else: .only)) async {
     let store = store
-    effects.start(autoConnect: autoConnect) { store.send($0) }
+    await effects.start(autoConnect: autoConnect) { store.send($0) }
   }
 
   /// Waits until the state is as wanted.

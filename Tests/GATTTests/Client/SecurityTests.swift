@@ -134,6 +134,7 @@ import Testing
         .expects("0A 0300"), .says("01 0A 0300 0F"), .expects("0A 0300"), .says("01 0A 0000 12"),
         .expects("08 0100 FFFF 2A2B"), .says("01 08 0100 0A"),
         .expects("10 0100 FFFF 0028"), .says("01 10 0100 0A"),
+        .expects("08 0100 FFFF 0328"), .says("01 08 0100 0A"),
         .expects("0A 0300"), .says("0B 64"),
       ]
     ) { client in

@@ -261,10 +261,15 @@ import Testing
     #expect(throws: HeadphoneError.self) {
       try language.exchanges(for: .set("touch-right", .choice("find")))
     }
-    // Neither has a number of noise control: it is not offered.
+    // Neither has noise control now, whose number is known.
     receive([0xF9, 0x03, 2, 0x10, 0xFF], &language)
+    #expect(
+      try language.exchanges(for: .set("touch-right", .choice("noise-control"))).flatMap(\.values)
+        == [[0xF8, 0x03, 2, 0x10, 0x35]])
+    // Neither has reported a number of noise control: it is not offered.
+    var other = asked(Self.second, [0xF7, 0x03, 2, 0x10, 0xFF])
     #expect(throws: HeadphoneError.self) {
-      try language.exchanges(for: .set("touch-right", .choice("noise-control")))
+      try other.exchanges(for: .set("touch-right", .choice("noise-control")))
     }
   }
 

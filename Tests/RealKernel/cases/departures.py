@@ -4,7 +4,9 @@ With a sound server beside it bluetoothd ends in `restarts.py`.
 """
 
 import signal
+import time
 
+from bench.failure import expect
 from bench.sound import PipeWire, PulseAudio, Stock
 
 from . import first
@@ -195,3 +197,41 @@ def case_PulseAudio_is_killed_while_music_plays(rig):
 @first(pairing="just works", rights="none", sound="PipeWire", end="service")
 def case_PipeWire_is_killed_while_music_plays(rig):
     music(rig, PipeWire)
+
+
+def case_a_bluetoothd_that_hangs_ends_every_wait_in_words(rig):
+    silent = "bluetoothd does not answer"
+    with Stock(rig, encrypted=True) as machine:
+        pair(rig)
+        took = {}
+
+        def run(*arguments):
+            began = time.monotonic()
+            result = rig.earshot(*arguments, unprivileged=True)
+            took[arguments[0]] = time.monotonic() - began
+            return result
+
+        machine.desktop.daemon.send_signal(signal.SIGSTOP)
+        try:
+            doctor = run("doctor", "--json")
+            findings = {finding["check"]: finding for finding in doctor.json["findings"]}
+            finding = findings["bluetoothd"]
+            expect(
+                finding["state"] != "ok" and "does not answer" in finding["what"], f"praised: {finding}")
+            expect(doctor.status != 0, f"the doctor is content: {doctor}")
+            scan = run("scan", "--timeout", "5")
+            expect(scan.status in (1, 3) and silent in scan.messages, f"a scan in vain: {scan}")
+            for arguments in ("status",), ("pair", NAME, "--yes"), ("forget", NAME):
+                result = run(*arguments)
+                expect(
+                    result.status == 0 or result.messages.strip(), f"ended without a word: {result}")
+            screen = rig.screen(columns=120, rows=40, unprivileged=True)
+            screen.wait_for(silent)
+            began = time.monotonic()
+            screen.press("q")
+            screen.wait_for("ended with 0")
+            took["q"] = time.monotonic() - began
+        finally:
+            machine.desktop.daemon.send_signal(signal.SIGCONT)
+        with open(f"{rig.folder}/hanging.txt", "w") as log:
+            log.writelines(f"{name}: {seconds:.1f} s\n" for name, seconds in took.items())

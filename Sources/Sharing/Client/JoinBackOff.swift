@@ -1,0 +1,33 @@
+/// The back-off of a client whose connections end: another process becomes the owner soon, unless the
+/// owner accepts clients and serves none.
+///
+/// ```swift
+/// var backOff = JoinBackOff()
+/// backOff.pause(hasAnswered: true)   // 0 s: the owner has exited, and this process may be the next
+/// backOff.pause(hasAnswered: false)  // 20 ms, then twice as long each time
+/// ```
+public struct JoinBackOff: Hashable, Sendable {
+  private static let first = Duration.milliseconds(20)
+  private static let longest = Duration.seconds(1)
+
+  private let limit: Duration
+  private var pause = Duration.zero
+  private var waited = Duration.zero
+
+  /// - Parameter limit: the sum of the pauses, after which to give up.
+  public init(limit: Duration = .seconds(5)) { self.limit = limit }
+
+  /// The time until the next attempt; nil: to give up.
+  ///
+  /// - Parameter hasAnswered: whether the owner served this client, which begins anew.
+  public mutating func pause(hasAnswered: Bool) -> Duration? {
+    if hasAnswered {
+      (pause, waited) = (.zero, .zero)
+      return .zero
+    }
+    guard waited < limit else { return nil }
+    pause = min(max(pause * 2, Self.first), Self.longest)
+    waited += pause
+    return pause
+  }
+}

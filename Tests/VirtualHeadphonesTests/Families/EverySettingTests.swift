@@ -1,0 +1,111 @@
+import Bluetooth
+import BluetoothCodec
+import Configuration
+import GATT
+import HeadphoneDrivers
+import HeadphoneProtocols
+import Testing
+
+@testable import VirtualHeadphones
+
+/// What a virtual headphone of another maker declares, it has: each value can be set and is read back.
+@Suite(.timeLimit(.minutes(5))) struct EverySettingTests {
+  /// A virtual headphone on the channel of its family, whose driver has started.
+  private struct Conversation {
+    let able: Capabilities
+    let driver: any HeadphoneDriver
+    let events: HeadphoneEvents
+    private let close: @Sendable () async -> Void
+
+    init(_ model: VirtualModel) async throws {
+      let phone = Phone(model)
+      let (emitter, events) = EventEmitter.makeEvents()
+      self.events = events
+      guard let address = model.audioAddress, !(model.family?.isOnLE ?? true) else {
+        let client = try await phone.connect()
+        let detecting = DetectingDriver(client: client, models: .bundled, emitter: emitter)
+        able = try await detecting.start().capabilities
+        driver = try #require(detecting.driver)
+        close = { await client.close() }
+        return
+      }
+      let bearer = try await HeadphoneFamily.connectAudioSide(
+        of: address, on: phone.radio, timeout: .seconds(1), clock: ContinuousClock())
+      driver = try #require(
+        HeadphoneFamily.driver(on: bearer, clock: ContinuousClock(), emitter: emitter))
+      able = try await driver.start().capabilities
+      close = { bearer.close(.user) }
+    }
+
+    /// The settings that were reported until the link ends, in order; ends it.
+    func reported() async -> [(SettingID, SettingValue)] {
+      await close()
+      return await events.reduce(into: []) { list, event in
+        if case .settingChanged(let id, let value) = event { list.append((id, value)) }
+      }
+    }
+  }
+
+  private static let models = VirtualModel.families.filter {
+    if case .proximity? = $0.family { false } else { true }
+  }
+
+  @Test(arguments: models)
+  func `each value of each setting is set and read back`(_ model: VirtualModel) async throws {
+    let conversation = try await Conversation(model)
+    var wanted: [(SettingID, SettingValue)] = []
+    for declaration in conversation.able.settings {
+      // The last value is another than at the start, or the first one again.
+      for value in declaration.values + declaration.values.prefix(1) {
+        do {
+          try await conversation.driver.perform(.set(declaration.id, value))
+          try await conversation.driver.refresh()
+          wanted.append((declaration.id, value))
+        } catch {
+          Issue.record("\(model.name): \(declaration.id) to \(value): \(error)")
+        }
+      }
+    }
+    let reported = await conversation.reported()
+    for declaration in conversation.able.settings {
+      let values = reported.filter { $0.0 == declaration.id }.map(\.1)
+      // What does not change need not be reported again; another setting may change this one.
+      let expected = changes(
+        in: values.prefix(1) + wanted.filter { $0.0 == declaration.id }.map(\.1))
+      var rest = changes(in: values)[...]
+      for value in expected { rest = rest.drop { $0 != value } }
+      #expect(!rest.isEmpty, "\(model.name): \(declaration.id) \(values), not \(expected)")
+    }
+  }
+
+  private func changes(in values: some Sequence<SettingValue>) -> [SettingValue] {
+    values.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+  }
+}
+
+extension VirtualFamily {
+  /// Whether its controls are on LE.
+  fileprivate var isOnLE: Bool {
+    switch self {
+    case .serial, .airPods: false
+    default: true
+    }
+  }
+}
+
+extension SettingDeclaration {
+  /// The values to try: all of a switch and a choice, the ends of a range.
+  fileprivate var values: [SettingValue] {
+    switch kind {
+    case .toggle: [.toggle(true), .toggle(false)]
+    case .choice(let choices): choices.map { .choice($0.id) }
+    case .level(let range): [.level(range.bounds.lowerBound), .level(range.bounds.upperBound)]
+    case .bands(let bands, let range):
+      [range.bounds.lowerBound, range.bounds.upperBound].map { gain in
+        .bands(bands.map { _ in gain })
+      }
+    case .text: [.text("Other"), .text("One")]
+    case .action, .reading, .pairedDevices: []
+    }
+  }
+}
