@@ -64,8 +64,11 @@ public enum Page: Hashable, Sendable {
   public static let main = Page.plain(.main)
   /// The selected headphone's firmware.
   public static let firmware = Page.plain(.firmware)
+  /// All commands, with their keys.
   public static func help(line: Int) -> Page { .list(.help, line: line) }
+  /// What happened, the newest first.
   public static func log(line: Int) -> Page { .list(.log, line: line) }
+  /// All that is known of the selected headphone.
   public static func info(line: Int) -> Page { .list(.info, line: line) }
   /// The results of the doctor.
   public static func doctor(line: Int) -> Page { .list(.doctor, line: line) }

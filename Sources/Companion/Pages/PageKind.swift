@@ -41,6 +41,7 @@ public struct PageKind: Sendable {
     self.goTo = goTo
   }
 
+  /// The kind of a page, wherever its cursor is.
   public init(_ page: Page) { self = page.kind }
 }
 
