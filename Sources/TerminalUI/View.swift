@@ -35,17 +35,17 @@ public func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
   var drawing = Drawing(size: size, style: style, thresholds: state.thresholds)
   guard !drawing.screen.area.isEmpty else { return drawing.screen }
   switch state.page {
-  case .main: drawing.mainPage(state)
-  case .help(let line):
+  case .plain(.firmware): drawing.firmwarePage(state)
+  case .plain: drawing.mainPage(state)
+  case .list(.log, let line): drawing.logPage(state, line: line)
+  case .list(.info, let line): drawing.infoPage(state, line: line)
+  case .list(.doctor, let line): drawing.doctorPage(state, line: line)
+  case .list(.touch, let line): drawing.touchPage(state, line: line)
+  case .list(.pairedDevices, let line): drawing.pairedDevicesPage(state, line: line)
+  case .list(.inspector, let line): drawing.inspectorPage(state, line: line)
+  case .list(_, let line):
     drawing.mainPage(state)
     drawing.help(state, line: line)
-  case .log(let line): drawing.logPage(state, line: line)
-  case .info(let line): drawing.infoPage(state, line: line)
-  case .doctor(let line): drawing.doctorPage(state, line: line)
-  case .touch(let line): drawing.touchPage(state, line: line)
-  case .pairedDevices(let line): drawing.pairedDevicesPage(state, line: line)
-  case .firmware: drawing.firmwarePage(state)
-  case .inspector(let line): drawing.inspectorPage(state, line: line)
   case .equaliser(let editor): drawing.equaliserPage(state, editor)
   }
   switch state.dialog {

@@ -47,7 +47,7 @@ import VirtualHeadphones
   /// Moves the cursor to a characteristic.
   private func go(to handle: UInt16, in store: Store) {
     store.send(.pressed(.top))
-    while case .inspector(let line) = store.state.page,
+    while case .list(.inspector, let line) = store.state.page,
       store.state.inspectorEntries[line].handle != handle,
       line + 1 < store.state.inspectorEntries.count
     {

@@ -259,7 +259,7 @@ import Testing
     var seen: [Int] = []
     for command in [UserCommand.nextMatch, .nextMatch, .previousMatch] {
       scenario.given(.pressed(command))
-      if case .help(let line) = scenario.state.page { seen.append(line) }
+      if let line = scenario.state.page.line { seen.append(line) }
     }
     #expect(seen.allSatisfy(asking.contains) && Set(seen).count == 2 && seen[0] == seen[2])
     scenario.press(.back) {

@@ -36,44 +36,58 @@ extension UserCommand {
   }
 }
 
-extension PageCommand {
-  static let equaliser = [
-    PageCommand(.otherPanel, "next part: presets, bands, saved presets") { state, _ in
-      state.moveGroup(by: 1)
+extension PageKind {
+  public static let equaliser = PageKind(
+    "Equaliser",
+    commands: [
+      PageCommand(.otherPanel, "next part: presets, bands, saved presets") { state, _ in
+        state.moveGroup(by: 1)
+      },
+      PageCommand(.previousPanel, "previous part") { state, _ in state.moveGroup(by: -1) },
+      PageCommand(.left, "band to the left; preset before") { $0.stepAcross(by: -1, at: $1) },
+      PageCommand(.right, "band to the right; next preset") { $0.stepAcross(by: 1, at: $1) },
+      PageCommand(.up, more) { $0.moveEditor(.up, at: $1) },
+      PageCommand(.down, less) { $0.moveEditor(.down, at: $1) },
+      PageCommand(.raise, more) { $0.slideEditor(by: 1, at: $1) },
+      PageCommand(.lower, less) { $0.slideEditor(by: -1, at: $1) },
+      PageCommand(.pageUp, "3 dB more") { $0.moveEditor(.pageUp, at: $1) },
+      PageCommand(.pageDown, "3 dB less") { $0.moveEditor(.pageDown, at: $1) },
+      PageCommand(.top, "first band or saved preset") { $0.moveEditor(.top, at: $1) },
+      PageCommand(.bottom, "last band or saved preset") { $0.moveEditor(.bottom, at: $1) },
+      PageCommand(.flatten) { $0.flatten(at: $1) },
+      PageCommand(.savePreset) { $0.askForPresetName(at: $1) },
+      PageCommand(.importPreset) { $0.askForImport(at: $1) },
+      PageCommand(.undo) { $0.travel(from: \.past, to: \.future, "nothing to undo", at: $1) },
+      PageCommand(.redo) { $0.travel(from: \.future, to: \.past, "nothing to redo", at: $1) },
+      PageCommand(.compare) { $0.compare(at: $1) },
+      PageCommand(.accept, "use the saved preset; elsewhere keep all and leave") {
+        $0.acceptInEditor(at: $1)
+      },
+      PageCommand(.rename, "rename the saved preset") {
+        $0.askAboutSaved(at: $1) { .entry(TextEntry(.renameEQ($0), text: $0)) }
+      },
+      PageCommand(.forget, "delete the saved preset (asks)") {
+        $0.askAboutSaved(at: $1) { .question(Question(.deleteEQ(name: $0))) }
+      },
+      PageCommand(.filter, "find a saved preset"),
+      PageCommand(.equaliser, "keep all and leave") { state, _ in
+        state.page = .main
+        return []
+      },
+      PageCommand(.back, "discard all changes") { $0.discard(at: $1) },
+    ],
+    lines: { state in
+      state.equaliserRows.map { PageLine(state.equaliserTitle($0), copied: nil) }
     },
-    PageCommand(.previousPanel, "previous part") { state, _ in state.moveGroup(by: -1) },
-    PageCommand(.left, "band to the left; preset before") { $0.stepAcross(by: -1, at: $1) },
-    PageCommand(.right, "band to the right; next preset") { $0.stepAcross(by: 1, at: $1) },
-    PageCommand(.up, more) { $0.moveEditor(.up, at: $1) },
-    PageCommand(.down, less) { $0.moveEditor(.down, at: $1) },
-    PageCommand(.raise, more) { $0.slideEditor(by: 1, at: $1) },
-    PageCommand(.lower, less) { $0.slideEditor(by: -1, at: $1) },
-    PageCommand(.pageUp, "3 dB more") { $0.moveEditor(.pageUp, at: $1) },
-    PageCommand(.pageDown, "3 dB less") { $0.moveEditor(.pageDown, at: $1) },
-    PageCommand(.top, "first band or saved preset") { $0.moveEditor(.top, at: $1) },
-    PageCommand(.bottom, "last band or saved preset") { $0.moveEditor(.bottom, at: $1) },
-    PageCommand(.flatten) { $0.flatten(at: $1) },
-    PageCommand(.savePreset) { $0.askForPresetName(at: $1) },
-    PageCommand(.importPreset) { $0.askForImport(at: $1) },
-    PageCommand(.undo) { $0.travel(from: \.past, to: \.future, "nothing to undo", at: $1) },
-    PageCommand(.redo) { $0.travel(from: \.future, to: \.past, "nothing to redo", at: $1) },
-    PageCommand(.compare) { $0.compare(at: $1) },
-    PageCommand(.accept, "use the saved preset; elsewhere keep all and leave") {
-      $0.acceptInEditor(at: $1)
+    cursor: { state in
+      if case .equaliser(let editor) = state.page {
+        state.equaliserRows.firstIndex(of: editor.row)
+      } else {
+        nil
+      }
     },
-    PageCommand(.rename, "rename the saved preset") {
-      $0.askAboutSaved(at: $1) { .entry(TextEntry(.renameEQ($0), text: $0)) }
-    },
-    PageCommand(.forget, "delete the saved preset (asks)") {
-      $0.askAboutSaved(at: $1) { .question(Question(.deleteEQ(name: $0))) }
-    },
-    PageCommand(.filter, "find a saved preset"),
-    PageCommand(.equaliser, "keep all and leave") { state, _ in
-      state.page = .main
-      return []
-    },
-    PageCommand(.back, "discard all changes") { $0.discard(at: $1) },
-  ]
+    goTo: { state, line in _ = state.go(to: state.equaliserRows[line]) })
+
   private static let more = "0.5 dB more; saved preset above"
   private static let less = "0.5 dB less; saved preset below"
 }
@@ -187,11 +201,21 @@ extension State {
   }
 
   /// Moves the cursor, and nothing else.
-  private mutating func go(to row: EQEditor.Row) -> [Effect] {
+  fileprivate mutating func go(to row: EQEditor.Row) -> [Effect] {
     guard case .equaliser(var editor) = page else { return [] }
     editor.row = row
     page = .equaliser(editor)
     return []
+  }
+
+  /// What a search finds of a row.
+  fileprivate func equaliserTitle(_ row: EQEditor.Row) -> String {
+    let able = headphones.selected?.capabilities
+    return switch row {
+    case .preset: able?.eqPresets.map(\.title).joined(separator: " ") ?? ""
+    case .band(let band): able.flatMap { EQBands($0) }?.title(band) ?? ""
+    case .saved(let name): name
+    }
   }
 
   /// Changes a band by steps of 0.5 dB, within the headphone's range.

@@ -8,15 +8,17 @@ extension UserCommand {
   ) { state, _ in state.openFirmware() }
 }
 
-extension PageCommand {
+extension PageKind {
   /// With what is possible during an update.
-  static let firmware = [
-    PageCommand(.accept, "choose a file, install, continue or try again") {
-      $0.actOnFirmware(at: $1)
-    },
-    PageCommand(.firmware, "choose another file") { $0.chooseImage(at: $1) },
-    PageCommand(.nextANC), PageCommand(.connectOrDisconnect),
-  ]
+  public static let firmware = PageKind(
+    "Firmware",
+    commands: [
+      PageCommand(.accept, "choose a file, install, continue or try again") {
+        $0.actOnFirmware(at: $1)
+      },
+      PageCommand(.firmware, "choose another file") { $0.chooseImage(at: $1) },
+      PageCommand(.nextANC), PageCommand(.connectOrDisconnect),
+    ])
 }
 
 /// The firmware page: choosing, checking and confirming an image.

@@ -36,7 +36,5 @@ extension State {
 
 extension Page {
   /// Whether the page shows the link quality.
-  var showsQuality: Bool {
-    if case .info = self { true } else { false }
-  }
+  var showsQuality: Bool { kind == .info }
 }

@@ -116,3 +116,8 @@ private func quotedForShell(_ word: String) -> String {
     ? word
     : "'\(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#))'"
 }
+
+extension DiagnosticResult {
+  /// What a search finds.
+  public var text: String { "\(check.title) \(check.rawValue) \(what) \(remedy ?? "")" }
+}

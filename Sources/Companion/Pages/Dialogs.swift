@@ -119,10 +119,10 @@ extension State {
   /// it.
   private mutating func narrow(to text: String) {
     filter = text
-    if case .log = page {
+    if page.kind == .log {
       page = .log(line: 0)
-    } else if let match = match(from: searchedLine ?? 0, by: 1) {
-      goTo(searchedLine: match)
+    } else if let match = match(from: page.kind.cursor(self) ?? 0, by: 1) {
+      page.kind.goTo(&self, match)
     }
   }
 
@@ -177,10 +177,7 @@ extension State {
     case .filter:
       dialog = nil
       // These pages have keys of their own where others have the next match.
-      switch page {
-      case .main, .equaliser: filter = ""
-      default: break
-      }
+      if page.line == nil { filter = "" }
       return []
     case .firmwareImage(let id):
       dialog = nil

@@ -5,20 +5,22 @@ extension UserCommand {
   ) { state, _ in state.openDoctor() }
 }
 
-extension PageCommand {
-  static let doctor =
-    lines + [
+extension PageKind {
+  public static let doctor = PageKind(
+    "Doctor",
+    commands: PageCommand.lines + [
       PageCommand(.accept, "run the fix (asks)") { $0.askToFix(at: $1) },
       PageCommand(.refresh, "check again") { _, _ in [.examine] },
       PageCommand(.doctor, "close the page"),
-    ]
+    ],
+    lines: { ($0.diagnosis ?? []).map { PageLine($0.text, copied: $0.remedy ?? $0.what) } })
 }
 
 extension State {
   /// Opens the doctor's page and runs all checks again.
   fileprivate mutating func openDoctor() -> [Effect] {
     let effects = open(.doctor(line: 0))
-    guard case .doctor = page else { return effects }
+    guard page.kind == .doctor else { return effects }
     diagnosis = nil
     return effects + [.examine]
   }

@@ -68,8 +68,8 @@ extension State {
   ///
   /// A survey may find fewer attributes than the one before.
   private mutating func boundInspector() {
-    guard case .inspector(let line) = page else { return }
-    page = .inspector(line: min(line, max(0, inspectorEntries.count - 1)))
+    guard page.kind == .inspector, let line = page.line else { return }
+    page = .inspector(line: bounded(line))
   }
 }
 

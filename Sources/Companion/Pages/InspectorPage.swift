@@ -14,6 +14,15 @@ public enum InspectorEntry: Hashable, Sendable {
     case .descriptor(let descriptor): descriptor.handle
     }
   }
+
+  /// What a search finds.
+  fileprivate var text: String {
+    switch self {
+    case .service(let service): service.title
+    case .characteristic(let one): one.title
+    case .descriptor(let one): one.title
+    }
+  }
 }
 
 extension UserCommand {
@@ -27,9 +36,10 @@ extension UserCommand {
     shortSummary: "toggle notifications", reach: .none, label: "Subscribe", action: ofPages)
 }
 
-extension PageCommand {
-  static let inspector =
-    lines + [
+extension PageKind {
+  public static let inspector = PageKind(
+    "GATT inspector",
+    commands: PageCommand.lines + [
       PageCommand(.accept, "read the value, or toggle notifications") {
         $0.inspect(.accept, at: $1)
       },
@@ -39,7 +49,10 @@ extension PageCommand {
       PageCommand(.otherPanel, "information") { state, _ in state.returnToInformation() },
       PageCommand(.previousPanel, "information") { state, _ in state.returnToInformation() },
       PageCommand(.info, "close the page") { state, _ in state.open(state.page) },
-    ]
+    ],
+    lines: { state in
+      state.inspectorEntries.map { PageLine($0.text, copied: state.copyText(of: $0)) }
+    })
 }
 
 /// What keys do on the inspector's page.
@@ -55,6 +68,14 @@ extension State {
             + characteristic.descriptors.map(InspectorEntry.descriptor)
         }
     }
+  }
+
+  /// The value of an attribute as it was last seen, or its title.
+  fileprivate func copyText(of entry: InspectorEntry) -> String {
+    guard let handle = entry.handle,
+      case .bytes(let bytes, _) = headphones.selected?.inspection?.values[handle]?.content
+    else { return entry.text }
+    return hexadecimalText(bytes)
   }
 
   fileprivate mutating func returnToInformation() -> [Effect] {
@@ -85,7 +106,7 @@ extension State {
   /// Enter reads what can be read, or else toggles notifications; `W` writes, `u` toggles them too,
   /// `r` discovers everything again.
   fileprivate mutating func inspect(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
-    guard case .inspector(let line) = page else { return [] }
+    guard let line = page.line else { return [] }
     guard let headphone = headphones.selected, headphone.link.use == .ready else {
       return noteNotConnected(at: timestamp)
     }

@@ -25,12 +25,14 @@ extension UserCommand {
   ) { state, _ in state.quit() }
 }
 
-extension PageCommand {
-  static let help =
-    lines + [
+extension PageKind {
+  public static let help = PageKind(
+    "Help",
+    commands: PageCommand.lines + [
       PageCommand(.help, "close the page"),
       PageCommand(.accept, "run the command") { $0.runFromHelp(at: $1) },
-    ]
+    ],
+    lines: { _ in UserCommand.allCases.map { PageLine($0.summary, copied: $0.name) } })
 }
 
 extension State {

@@ -6,9 +6,10 @@ extension UserCommand {
   ) { state, _ in state.open(.log(line: 0)) }
 }
 
-extension PageCommand {
-  static let log =
-    lines + [
+extension PageKind {
+  public static let log = PageKind(
+    "Log",
+    commands: PageCommand.lines + [
       PageCommand(.left, "less severe lines, too") { state, _ in state.stepLogLevel(by: -1) },
       PageCommand(.right, "more severe lines only") { state, _ in state.stepLogLevel(by: 1) },
       PageCommand(.otherPanel, "next source") { state, _ in state.stepLogSubsystem(by: 1) },
@@ -19,7 +20,8 @@ extension PageCommand {
       PageCommand(.filter, "show only lines with a text"),
       PageCommand(.copy, "copy what is shown") { $0.copyLog(at: $1) },
       PageCommand(.log, "close the page"),
-    ]
+    ],
+    lines: { $0.logLines.map { PageLine($0.text, copied: nil) } })
 }
 
 /// The log's page: what is shown of the log, and what keys do there.

@@ -48,20 +48,30 @@ extension UserCommand {
   }
 }
 
-extension PageCommand {
-  /// What the main page makes of commands that other pages have, too.
-  static let main = [
-    PageCommand(.otherPanel) { state, _ in state.moveFocus(in: Panel.allCases) },
-    PageCommand(.previousPanel) { state, _ in state.moveFocus(in: Panel.allCases.reversed()) },
-    PageCommand(.left) { $0.turnFocused(by: -1, at: $1) },
-    PageCommand(.right) { $0.turnFocused(by: 1, at: $1) },
-    PageCommand(.accept) { $0.acceptFocused(at: $1) },
-    PageCommand(.back, "close an error, cancel connecting"),
-    PageCommand(.filter, "find a headphone by its name"),
-    PageCommand(.info, "information"),
-    PageCommand(.quit, "quit"),
-  ]
+extension PageKind {
+  /// What the main page makes of commands that other pages have, too; a search goes to a headphone.
+  public static let main = PageKind(
+    "Main page",
+    commands: [
+      PageCommand(.otherPanel) { state, _ in state.moveFocus(in: Panel.allCases) },
+      PageCommand(.previousPanel) { state, _ in state.moveFocus(in: Panel.allCases.reversed()) },
+      PageCommand(.left) { $0.turnFocused(by: -1, at: $1) },
+      PageCommand(.right) { $0.turnFocused(by: 1, at: $1) },
+      PageCommand(.accept) { $0.acceptFocused(at: $1) },
+      PageCommand(.back, "close an error, cancel connecting"),
+      PageCommand(.filter, "find a headphone by its name"),
+      PageCommand(.info, "information"),
+      PageCommand(.quit, "quit"),
+    ],
+    lines: { $0.headphones.map { PageLine($0.name, copied: nil) } },
+    cursor: { state in state.headphones.firstIndex { $0.id == state.headphones.selected?.id } },
+    goTo: { state, line in
+      state.focus = .headphones
+      _ = state.select(state.headphones[line].id)
+    })
+}
 
+extension PageCommand {
   /// The commands of a page with lines that can be searched and copied.
   static let lines = [
     .up, .down, .top, .bottom, .pageUp, .pageDown, .filter, .nextMatch, .previousMatch, .copy,
@@ -224,19 +234,7 @@ extension State {
   /// A line of the page, clamped to those that exist.
   func bounded(_ line: Int) -> Int { min(max(0, line), max(0, lineCount - 1)) }
 
-  /// The number of lines that the cursor can be on; 0 on pages without a list.
-  private var lineCount: Int {
-    switch page {
-    case .main, .firmware, .equaliser: 0
-    case .help: UserCommand.allCases.count
-    case .log: logLines.count
-    case .info: infoLines.count
-    case .inspector: inspectorEntries.count
-    case .doctor: diagnosis?.count ?? 0
-    case .touch: TouchPlace.allCases.count
-    case .pairedDevices: pairedDeviceLines.count
-    }
-  }
+  private var lineCount: Int { page.kind.lines(self).count }
 }
 
 /// A movement of a cursor in a list.
@@ -283,33 +281,4 @@ extension Array where Element: Equatable {
     guard let index = firstIndex(of: element) else { return first }
     return self[movement.index(from: index, count: count)]
   }
-}
-
-extension Page {
-  /// The line of the cursor; nil: the page has no list.
-  var line: Int? {
-    switch self {
-    case .main, .firmware, .equaliser: nil
-    case .help(let line), .log(let line), .info(let line), .doctor(let line), .touch(let line),
-      .inspector(let line), .pairedDevices(let line):
-      line
-    }
-  }
-
-  /// The same page with its cursor on another line.
-  func with(line: Int) -> Page {
-    switch self {
-    case .main, .firmware, .equaliser: self
-    case .help: .help(line: line)
-    case .log: .log(line: line)
-    case .info: .info(line: line)
-    case .inspector: .inspector(line: line)
-    case .touch: .touch(line: line)
-    case .pairedDevices: .pairedDevices(line: line)
-    case .doctor: .doctor(line: line)
-    }
-  }
-
-  /// Whether both are the same page, wherever their cursors are.
-  func isSamePage(as other: Page) -> Bool { with(line: 0) == other.with(line: 0) }
 }

@@ -53,28 +53,50 @@ public enum Bar: Hashable, Sendable {
   public static let ownVolume = Bar.setting(.volume)
 }
 
-/// A page; those with a list remember the line that the cursor is on.
+/// A page with its cursor.
 public enum Page: Hashable, Sendable {
-  case main
-  /// `line` counts from the top.
-  case help(line: Int)
-  /// `line` counts from the newest, which is 0 and is followed.
-  case log(line: Int)
-  /// `line` counts from the top.
-  case info(line: Int)
-  /// `line` counts the results from the top.
-  case doctor(line: Int)
-  /// The selected headphone's firmware.
-  case firmware
+  case plain(PageKind)
+  /// `line` counts from the top; in the log from the newest, which is 0 and is followed.
+  case list(PageKind, line: Int)
   /// The equaliser, with the cursor and what Esc returns to.
   case equaliser(EQEditor)
-  /// What each gesture on the selected headphone does; `line` counts from the top.
-  case touch(line: Int)
-  /// The phones and computers that the selected headphone is paired with; `line` counts from the
-  /// top.
-  case pairedDevices(line: Int)
-  /// The attributes of the selected headphone; `line` counts from the top.
-  case inspector(line: Int)
+
+  public static let main = Page.plain(.main)
+  /// The selected headphone's firmware.
+  public static let firmware = Page.plain(.firmware)
+  /// All commands, with their keys.
+  public static func help(line: Int) -> Page { .list(.help, line: line) }
+  /// What happened, the newest first.
+  public static func log(line: Int) -> Page { .list(.log, line: line) }
+  /// All that is known of the selected headphone.
+  public static func info(line: Int) -> Page { .list(.info, line: line) }
+  /// The results of the doctor.
+  public static func doctor(line: Int) -> Page { .list(.doctor, line: line) }
+  /// What each gesture on the selected headphone does.
+  public static func touch(line: Int) -> Page { .list(.touch, line: line) }
+  /// The phones and computers that the selected headphone is paired with.
+  public static func pairedDevices(line: Int) -> Page { .list(.pairedDevices, line: line) }
+  /// The attributes of the selected headphone.
+  public static func inspector(line: Int) -> Page { .list(.inspector, line: line) }
+
+  /// The page without its cursor.
+  public var kind: PageKind {
+    switch self {
+    case .plain(let kind), .list(let kind, _): kind
+    case .equaliser: .equaliser
+    }
+  }
+
+  /// The line of the cursor; nil: the page has no list.
+  public var line: Int? { if case .list(_, let line) = self { line } else { nil } }
+
+  /// The same page with its cursor on another line.
+  func with(line: Int) -> Page {
+    if case .list(let kind, _) = self { .list(kind, line: line) } else { self }
+  }
+
+  /// Whether both are the same page, wherever their cursors are.
+  func isSamePage(as other: Page) -> Bool { with(line: 0) == other.with(line: 0) }
 }
 
 /// Something to know; goes by itself after 4 s.

@@ -1,36 +1,73 @@
-/// A page without its content: a key acts on the page that is shown, or not at all.
-public enum PageKind: Hashable, Sendable, CaseIterable {
-  case main, help, log, info, doctor, firmware, inspector, equaliser, touch, pairedDevices
+/// A page without its cursor: its title, its commands, and its lines, which can be searched and copied.
+///
+/// A page declares one such value in its file, and everything else is a loop over ``allCases``: keys,
+/// key table, docs, movement, search and copying.
+///
+/// ```swift
+/// extension PageKind {
+///   public static let touch = PageKind(
+///     "Touch actions",
+///     commands: PageCommand.lines + [PageCommand(.refresh, "read the actions again") { … }],
+///     lines: { state in TouchPlace.allCases.map { PageLine(state.touchText($0)) } })
+/// }
+/// ```
+public struct PageKind: Sendable {
+  /// The heading in tables of keys; no two pages have the same.
+  public let title: String
+  /// The commands that the page lists, with its own words and actions.
+  let commands: [PageCommand]
+  /// What the cursor can be on, and what a search finds, from the top.
+  let lines: @Sendable (State) -> [PageLine]
+  /// The index of the cursor among the lines.
+  let cursor: @Sendable (State) -> Int?
+  /// Moves the cursor to a line, which exists.
+  let goTo: @Sendable (inout State, Int) -> Void
+
+  /// - Parameters:
+  ///   - cursor: Where it is not the page's ``Page/line``.
+  ///   - goTo: The same.
+  init(
+    _ title: String, commands: [PageCommand],
+    lines: @escaping @Sendable (State) -> [PageLine] = { _ in [] },
+    cursor: @escaping @Sendable (State) -> Int? = { $0.page.line },
+    goTo: @escaping @Sendable (inout State, Int) -> Void = {
+      $0.page = $0.page.with(line: $1)
+    }
+  ) {
+    self.title = title
+    self.commands = commands
+    self.lines = lines
+    self.cursor = cursor
+    self.goTo = goTo
+  }
 
   /// The kind of a page, wherever its cursor is.
-  public init(_ page: Page) {
-    switch page {
-    case .main: self = .main
-    case .help: self = .help
-    case .log: self = .log
-    case .info: self = .info
-    case .doctor: self = .doctor
-    case .firmware: self = .firmware
-    case .inspector: self = .inspector
-    case .equaliser: self = .equaliser
-    case .touch: self = .touch
-    case .pairedDevices: self = .pairedDevices
-    }
+  public init(_ page: Page) { self = page.kind }
+}
+
+extension PageKind: Hashable, CaseIterable, CustomStringConvertible {
+  /// In the order of the key tables.
+  public static let allCases: [PageKind] = [
+    .main, .help, .log, .info, .doctor, .firmware, .inspector, .equaliser, .touch, .pairedDevices,
+  ]
+
+  public static func == (one: PageKind, other: PageKind) -> Bool { one.title == other.title }
+  public func hash(into hasher: inout Hasher) { hasher.combine(title) }
+  public var description: String { title }
+}
+
+/// A line of a page.
+struct PageLine: Sendable {
+  /// What a search finds.
+  var text: String
+  /// What is copied; nil: nothing.
+  var copied: String?
+
+  init(_ text: String, copied: String?) {
+    self.text = text
+    self.copied = copied
   }
 
-  /// The commands that the page lists, with its own words and actions.
-  var commands: [PageCommand] {
-    switch self {
-    case .main: PageCommand.main
-    case .help: PageCommand.help
-    case .log: PageCommand.log
-    case .info: PageCommand.info
-    case .doctor: PageCommand.doctor
-    case .firmware: PageCommand.firmware
-    case .inspector: PageCommand.inspector
-    case .equaliser: PageCommand.equaliser
-    case .touch: PageCommand.touch
-    case .pairedDevices: PageCommand.pairedDevices
-    }
-  }
+  /// A line that is copied as it is.
+  init(_ text: String) { self.init(text, copied: text) }
 }

@@ -9,15 +9,17 @@ extension UserCommand {
   ) { state, _ in state.openTouch() }
 }
 
-extension PageCommand {
-  static let touch =
-    lines + [
+extension PageKind {
+  public static let touch = PageKind(
+    "Touch actions",
+    commands: PageCommand.lines + [
       PageCommand(.left, "action before") { $0.turnTouch(by: -1, at: $1) },
       PageCommand(.right, "next action") { $0.turnTouch(by: 1, at: $1) },
       PageCommand(.accept, "next action") { $0.turnTouch(by: 1, at: $1) },
       PageCommand(.refresh, "read the actions again") { $0.readTouch(at: $1) },
       PageCommand(.touchActions, "close the page") { state, _ in state.open(state.page) },
-    ]
+    ],
+    lines: { state in TouchPlace.allCases.map { PageLine(state.touchText($0)) } })
 }
 
 /// The page of the touch actions: a line for each gesture of each bud.

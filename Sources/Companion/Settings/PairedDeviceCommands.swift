@@ -36,9 +36,10 @@ extension UserCommand {
   ) { state, _ in state.open(.pairedDevices(line: 0)) }
 }
 
-extension PageCommand {
-  static let pairedDevices =
-    lines + [
+extension PageKind {
+  public static let pairedDevices = PageKind(
+    "Paired devices",
+    commands: PageCommand.lines + [
       PageCommand(.accept, "connect the device, or end its connection") {
         $0.connectOrDisconnectDevice(at: $1)
       },
@@ -50,7 +51,12 @@ extension PageCommand {
       },
       PageCommand(.refresh), PageCommand(.copy, "copy the device's address"),
       PageCommand(.pairedDevices, "close the page"),
-    ]
+    ],
+    lines: { state in
+      state.pairedDeviceLines.map {
+        PageLine(state.pairedDeviceText($0), copied: $0.address.description)
+      }
+    })
 }
 
 /// The page of the paired devices: a line for each phone and computer of the headphone.

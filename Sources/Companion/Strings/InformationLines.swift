@@ -36,16 +36,18 @@ extension UserCommand {
   ) { state, _ in state.open(.info(line: 0)) }
 }
 
-extension PageCommand {
-  static let info =
-    lines + [
+extension PageKind {
+  public static let info = PageKind(
+    "Information",
+    commands: PageCommand.lines + [
       PageCommand(.accept, "choose the audio output of the headphone") {
         $0.askForSoundDevice(at: $1)
       }
     ]
-    + [.info, .otherPanel, .previousPanel].map {
-      PageCommand($0, "GATT inspector") { $0.openInspector(at: $1) }
-    }
+      + [.info, .otherPanel, .previousPanel].map {
+        PageCommand($0, "GATT inspector") { $0.openInspector(at: $1) }
+      },
+    lines: { $0.infoLines.map { PageLine($0.text, copied: $0.value) } })
 }
 
 extension State {
@@ -159,4 +161,9 @@ extension AudioMatch {
       }
     return "\(device) (\(isCertain ? "certain" : "likely"): \(reason))"
   }
+}
+
+extension InfoLine {
+  /// What a search finds.
+  public var text: String { "\(label) \(value ?? "")" }
 }

@@ -7,11 +7,13 @@
 public protocol SettingConvertible: Hashable, Sendable {
   /// Nil: the value is none of this type's.
   init?(setting value: SettingValue)
+  /// The same value as a setting has it.
   var settingValue: SettingValue { get }
 }
 
 /// A choice whose identifier in commands and JSON is its name.
 public protocol NamedChoice: SettingConvertible, CaseIterable {
+  /// In commands and JSON; stable.
   var name: String { get }
 }
 

@@ -45,21 +45,3 @@ public struct KeyTable: Hashable, Sendable {
     }
   }
 }
-
-extension PageKind {
-  /// The heading of the page's section.
-  fileprivate var title: String {
-    switch self {
-    case .main: "Main page"
-    case .help: "Help"
-    case .log: "Log"
-    case .info: "Information"
-    case .doctor: "Doctor"
-    case .firmware: "Firmware"
-    case .inspector: "GATT inspector"
-    case .equaliser: "Equaliser"
-    case .touch: "Touch actions"
-    case .pairedDevices: "Paired devices"
-    }
-  }
-}

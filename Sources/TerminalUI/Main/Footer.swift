@@ -26,20 +26,21 @@ extension Drawing {
     ]
     let hints: [KeyHint?] =
       switch state.page {
-      case .main: UserCommand.hints(in: state).map { hint($0, in: state) }
-      case .log: logHints(state) + moving.prefix(1) + ends
-      case .info:
+      case .plain(.firmware): firmwareHints(state) + ends
+      case .plain: UserCommand.hints(in: state).map { hint($0, in: state) }
+      case .list(.log, _): logHints(state) + moving.prefix(1) + ends
+      case .list(.info, _):
         [choosingSound, inspecting] + searching + [hint(.copy, in: state)] + moving + ends
-      case .doctor(let line):
+      case .list(.doctor, let line):
         [fixing(state, line), hint(.refresh, in: state), hint(.copy, in: state)] + searching
           + moving + ends
-      case .help(let line): [running(state, line)] + searching + moving + ends
-      case .touch:
+      case .list(.touch, _):
         [pair(.left, .right, "Change"), hint(.refresh, in: state)] + searching + moving.prefix(1)
           + ends
-      case .pairedDevices(let line): deviceHints(state, line) + searching + moving.prefix(1) + ends
-      case .firmware: firmwareHints(state) + ends
-      case .inspector(let line): inspectorHints(state, line: line)
+      case .list(.pairedDevices, let line):
+        deviceHints(state, line) + searching + moving.prefix(1) + ends
+      case .list(.inspector, let line): inspectorHints(state, line: line)
+      case .list(_, let line): [running(state, line)] + searching + moving + ends
       case .equaliser(let editor): equaliserHints(state, editor)
       }
     return hints.compactMap { $0 }

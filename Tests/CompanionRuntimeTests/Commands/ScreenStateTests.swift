@@ -35,7 +35,7 @@ import Testing
     view = store.send(.pressed(.help), from: view)
     view = store.send(.pressed(.pageDown), from: view)
     #expect(store.state.page == .main)
-    guard case .help(let line) = store.state.seen(from: view).page else {
+    guard case .list(.help, let line) = store.state.seen(from: view).page else {
       Issue.record("no help")
       return
     }
@@ -68,7 +68,7 @@ import Testing
     #expect(collector.begun.contains(.answerPairing(question.id, .yes)))
     store.send(.pairing(.closed(question.id, isTooLate: false)))
     #expect(store.state.dialog == nil && store.state.seen(from: view).dialog == nil)
-    guard case .help = view.page else {
+    guard view.page.kind == .help else {
       Issue.record("the page has turned")
       return
     }
