@@ -119,12 +119,7 @@ extension State {
   ///
   /// In the order of the panel; empty before the capabilities are known.
   public var controlRows: [ControlRow] {
-    guard let capabilities = headphones.selected?.capabilities else { return [] }
-    let rows: [(ControlRow, Bool)] = [
-      (.anc, !capabilities.ancModes.isEmpty), (.ancLevel, capabilities.hasANCLevel),
-      (.eq, !capabilities.eqPresets.isEmpty), (.volume, capabilities.hasVolume),
-    ]
-    return rows.filter(\.1).map(\.0) + capabilities.shownSettings.map { .setting($0.id) }
+    headphones.selected?.capabilities?.controlRows.map(\.row) ?? []
   }
 
   /// The row of the control panel that the cursor is on; a headphone may lack the one that it was on.

@@ -107,3 +107,28 @@ extension Capabilities {
       }
   }
 }
+
+/// A row of the control panel, and what is declared of it.
+public struct SettingRow: Hashable, Sendable {
+  public let row: ControlRow
+  public let declaration: SettingDeclaration
+}
+
+extension Capabilities {
+  /// The rows of the control panel, group by group; within one the standard settings come first.
+  public var controlRows: [SettingRow] {
+    let known = declarations
+    let standard: [(ControlRow, SettingID, Bool)] = [
+      (.anc, .noiseMode, !ancModes.isEmpty), (.ancLevel, .ambientLevel, hasANCLevel),
+      (.eq, .equaliserPreset, !eqPresets.isEmpty), (.volume, .volume, hasVolume),
+    ]
+    let rows =
+      standard.compactMap { row, id, isThere in
+        isThere
+          ? known.first { $0.id == id }.map { SettingRow(row: row, declaration: $0) } : nil
+      } + settings.map { SettingRow(row: .setting($0.id), declaration: $0) }
+    return SettingDeclaration.Group.allCases.flatMap { group in
+      rows.filter { $0.declaration.group == group }
+    }
+  }
+}

@@ -5,7 +5,7 @@ extension SettingDeclaration {
 
   /// The declaration of ``SettingID/multipoint``.
   static let multipoint = SettingDeclaration(
-    .multipoint, .toggle, title: "Two devices at a time", label: "Multi", group: .device)
+    .multipoint, .toggle, title: "Two devices at once", label: "Multi", group: .device)
 
   /// The declaration of ``SettingID/pairedDevices``.
   ///
@@ -51,7 +51,7 @@ extension Capabilities {
         Int(ancLevels.lowerBound)...Int(ancLevels.upperBound), step: Int(ancLevelStep))
       all.append(
         SettingDeclaration(
-          .ambientLevel, .level(range), title: "Noise control level", label: "Level",
+          .ambientLevel, .level(range), title: "Ambient level", label: "Level",
           group: .noise))
     }
     if !eqPresets.isEmpty {
