@@ -98,7 +98,9 @@ def case_devices_of_a_headphone_are_listed_and_managed(binary):
         return next((line for line in text.splitlines() if name in line), "")
 
     with Terminal([binary, *bose]) as terminal:
-        terminal.expect("ready", lambda text: "Devices" in text and "Pixel" in row(text, "Devices"))
+        terminal.expect("ready", lambda text: "● ready" in text)
+        terminal.send("G")
+        terminal.expect("the last row", lambda text: row(text, "Paired devices"))
         terminal.send("C")
         terminal.expect("list", lambda text: "playing, this computer" in row(text, "ThinkPad"))
         terminal.send("j\r")
@@ -576,7 +578,7 @@ def case_the_equaliser_is_edited_and_taken_back(binary):
         terminal.send("kkk")
         terminal.expect("+1.5 dB", lambda text: confirmed(text, "+1.5 dB"))
         terminal.send("\x1b")
-        terminal.expect("balanced", lambda text: confirmed(text, "▐Balanced"))
+        terminal.expect("balanced", lambda text: confirmed(text, "▐Bal"))
         terminal.send("q")
         assert terminal.end() == 0
 

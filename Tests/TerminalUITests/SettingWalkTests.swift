@@ -22,7 +22,7 @@ import Testing
 
   private func row(_ state: State) -> String? {
     let screen = view(state, size: Size(columns: 80, rows: 30))
-    return (0..<30).map(screen.text(row:)).first { $0.contains("Talk") }
+    return (0..<30).map(screen.text(row:)).first { $0.contains("Conversation awareness") }
   }
 
   @Test func `a declared switch goes from its byte to the screen, and from a key to its byte`()
@@ -50,7 +50,7 @@ import Testing
     reduce(.link(id, .ready(description, isEncrypted: true)), &state)
 
     // The screen has a row for it, and the cursor goes there.
-    #expect(row(state)?.contains("off") == true)
+    #expect(row(state)?.contains("○ off") == true)
     state.focus = .control
     for key in [Key.end, .right] {
       guard case .pressed(let command)? = KeyMap.standard.actions(for: key, in: state).first else {
@@ -66,7 +66,7 @@ import Testing
         return
       }
       #expect(command == .set("conversation-awareness", .toggle(true)))
-      #expect(row(state)?.contains("on…") == true)
+      #expect(row(state)?.contains("● on…") == true)
       // The command is bytes, and the headphone repeats them.
       let exchange = try #require(try language.exchanges(for: command).first)
       #expect(exchange.values == [packet(1)])
@@ -75,7 +75,7 @@ import Testing
       for event in echo.events { reduce(.headphone(id, event), &state) }
       reduce(.commandEnded(id, command, token, .done), &state)
     }
-    #expect(row(state)?.contains("on ") == true)
+    #expect(row(state)?.contains("● on ") == true)
 
     // Commands and JSON know it by the same declaration.
     let headphone = try #require(state.headphones[id])

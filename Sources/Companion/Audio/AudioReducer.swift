@@ -13,7 +13,7 @@ extension UserCommand {
   ) { $0.slide(by: -1, at: $1) }
   package static let routeSound = UserCommand(
     "route-sound", keys: ["o"], "play audio on this headphone, or the focused output",
-    label: "Play here"
+    hint: 5, isHinted: \.canBringSound, label: "Play here"
   ) { $0.routeSound(at: $1) }
   package static let toggleMute = UserCommand(
     "mute", keys: ["m"], "mute or unmute, or the focused own volume",
@@ -28,6 +28,16 @@ extension UserCommand {
 }
 
 extension State {
+  /// Whether the selected headphone lacks the sound, and a key can bring it.
+  fileprivate var canBringSound: Bool {
+    guard let headphone = headphones.selected else { return false }
+    return switch route(of: headphone) {
+    case .notRouted: true
+    case .none: headphone.publicAddress != nil
+    case .connected, .unknown: false
+    }
+  }
+
   /// A snapshot of the sound server, or the reason why there is none.
   ///
   /// A change of the output is logged; sound that waited for its device is routed. Falling into

@@ -16,6 +16,9 @@ public struct BatteryTrend: Hashable, Sendable {
     isCharging ? "full in about \(duration)" : "about \(duration) left"
   }
 
+  /// "~2 h 40 min".
+  public var shortText: String { "~\(duration)" }
+
   /// The time as exact as such an estimate is: in steps of 5 minutes, and of 10 from an hour on.
   private var duration: String {
     let step = minutes >= 60 ? 10 : 5

@@ -22,7 +22,7 @@ extension UserCommand {
     availability: { $0.headphones.selected?.link.isWanted == true ? .available : $0.notConnected }
   ) { $0.dropControlLink(at: $1) }
   package static let scan = UserCommand(
-    "scan", keys: ["s"], "scan for headphones, or stop", hint: 50,
+    "scan", keys: ["s"], "scan for headphones, or stop", hint: 105,
     isHinted: { $0.adapter != .absent },
     currentLabel: { $0.scan == .scanning ? "Stop scan" : "Scan" }
   ) { $0.scanOrStop(at: $1) }

@@ -77,7 +77,7 @@ extension State {
     case (.entry(let entry), .back):
       if entry.purpose == .filter { narrow(to: "") }
       self.dialog = nil
-    case (.entry(let entry), .accept): return take(entry)
+    case (.entry(let entry), .accept): return take(entry, at: timestamp)
     case (.entry(let entry), .otherPanel) where entry.purpose.isPath:
       return [.completePath(entry.text)]
     case (.entry(let entry), .otherPanel): switchResponse(entry)
@@ -172,13 +172,16 @@ extension State {
   /// | firmware, import | a path | the file is read |
   /// | save, rename a preset | 1 to 40 characters | the file of presets changes |
   /// | attribute | hexadecimal | a question before it is written |
-  private mutating func take(_ entry: TextEntry) -> [Effect] {
+  private mutating func take(_ entry: TextEntry, at timestamp: Timestamp) -> [Effect] {
     switch entry.purpose {
     case .filter:
       dialog = nil
+      let isMissing =
+        !filter.isEmpty && page.kind != .log && match(from: searchedLine ?? 0, by: 1) == nil
+      let words = "no match for \"\(filter)\""
       // These pages have keys of their own where others have the next match.
       if page.line == nil { filter = "" }
-      return []
+      return isMissing ? explain(words, at: timestamp) : []
     case .firmwareImage(let id):
       dialog = nil
       return examine(entry.text, for: id)

@@ -129,10 +129,7 @@ extension State {
   ///
   /// In the order of the panel; empty before the capabilities are known.
   public var controlRows: [ControlRow] {
-    guard let capabilities = headphones.selected?.capabilities else { return [] }
-    let standard: [SettingID] = [.noiseMode, .ambientLevel, .equaliserPreset, .volume]
-    return standard.filter { capabilities.standardDeclaration(of: $0) != nil }.map { .setting($0) }
-      + capabilities.shownSettings.map { .setting($0.id) }
+    headphones.selected?.capabilities?.controlRows.map(\.row) ?? []
   }
 
   /// The row of the control panel that the cursor is on; a headphone may lack the one that it was on.

@@ -3,7 +3,7 @@ import Bluetooth
 extension UserCommand {
   /// Pairs, or pairs again.
   package static let pair = UserCommand(
-    "pair", keys: ["p"], "pair, or pair again", hint: 160,
+    "pair", keys: ["p"], "pair, or pair again", hint: 35,
     isHinted: { $0.headphones.selected?.isEncrypted == false }, label: "Pair",
     availability: { state in
       guard let headphone = state.headphones.selected else { return state.notConnected }

@@ -189,3 +189,22 @@ public struct TouchPlace: Hashable, Sendable, CaseIterable {
     side.name.prefix(1).uppercased() + side.name.dropFirst() + ", \(gesture.title)"
   }
 }
+
+/// A row of the control panel, and what is declared of it.
+public struct SettingRow: Hashable, Sendable {
+  public let row: ControlRow
+  public let declaration: SettingDeclaration
+}
+
+extension Capabilities {
+  /// The rows of the control panel, group by group; within one the standard settings come first.
+  public var controlRows: [SettingRow] {
+    let standard: [SettingID] = [.noiseMode, .ambientLevel, .equaliserPreset, .volume]
+    let declared = standard.compactMap(standardDeclaration) + settings
+    return SettingDeclaration.Group.allCases.flatMap { group in
+      declared.filter { $0.group == group }.map {
+        SettingRow(row: .setting($0.id), declaration: $0)
+      }
+    }
+  }
+}

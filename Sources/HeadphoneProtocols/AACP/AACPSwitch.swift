@@ -15,7 +15,7 @@ struct AACPSwitch: Sendable {
     AACPSwitch(
       identifier: 0x1B,
       declaration: SettingDeclaration(
-        "one-bud-noise-control", .toggle, title: "Noise control with one bud", label: "One bud",
+        "one-bud-noise-control", .toggle, title: "Noise control, one bud", label: "One bud",
         group: .noise)),
   ]
 

@@ -615,7 +615,8 @@ public struct BoseProtocol: FramedProtocol {
   /// The strengths of the own voice in calls, by their index.
   private static let sidetones = ["off", "high", "medium", "low"]
   private static let sidetone = SettingDeclaration(
-    "sidetone", SettingDeclaration.choices(sidetones), title: "Own voice in calls",
+    "sidetone", SettingDeclaration.choices(["off", "low", "medium", "high"]),
+    title: "Own voice in calls",
     label: "Voice", group: .sound)
   private static let pause = SettingDeclaration(
     .pauseWhenTakenOff, .toggle, title: "Pause when taken off", label: "Pause", group: .wearing)

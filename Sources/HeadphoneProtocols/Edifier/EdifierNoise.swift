@@ -60,6 +60,6 @@ struct EdifierNoise: Hashable, Sendable {
 
   /// A choice among the kinds that the slot has.
   static let kind = SettingDeclaration(
-    "noise-kind", SettingDeclaration.choices([]), title: "Kind of noise control", label: "Kind",
+    "noise-kind", SettingDeclaration.choices([]), title: "Noise control kind", label: "Kind",
     group: .noise)
 }

@@ -62,7 +62,7 @@ struct GalaxyBudsSetting: Sendable {
       }
     },
     choice(
-      "cancelling-strength", ["low", "high"], "Strength of noise cancelling", "Depth",
+      "cancelling-strength", ["low", "high"], "Cancelling strength", "Depth",
       .setStrength
     ) { [pro, fanEdition].contains($1) ? 24 : nil },
     GalaxyBudsSetting(

@@ -360,7 +360,7 @@ public struct HuaweiProtocol: FramedProtocol {
   private static let strengths = ["normal", "comfort", "ultra", "dynamic"]
   private static let strength = SettingDeclaration(
     "cancelling-strength", SettingDeclaration.choices(strengths),
-    title: "Strength of noise cancelling", label: "Depth", group: .noise, modes: [.noiseCancelling])
+    title: "Cancelling strength", label: "Depth", group: .noise, modes: [.noiseCancelling])
   private static let pause = SettingDeclaration(
     .pauseWhenTakenOff, .toggle, title: "Pause when taken off", label: "Pause", group: .wearing)
   private static let lowLatency = SettingDeclaration(

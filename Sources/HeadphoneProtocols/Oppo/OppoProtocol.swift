@@ -316,7 +316,7 @@ public struct OppoProtocol: PlainFramedProtocol {
 
   private static let strength = SettingDeclaration(
     "cancelling-strength", SettingDeclaration.choices(OppoNoise.strengths),
-    title: "Strength of noise cancelling", label: "Depth", group: .noise)
+    title: "Cancelling strength", label: "Depth", group: .noise)
   /// The equaliser's presets by their number.
   private static let presets = ["original", "bass", "vocal", "clear-bass"]
   private static let preset = SettingDeclaration(

@@ -142,6 +142,6 @@ public struct QCYProtocol: FamilyProtocol {
   ]
   private static let outdoorValue: UInt8 = 2
   private static let outdoor = SettingDeclaration(
-    "outdoor-cancelling", .toggle, title: "Cancelling for outdoors", label: "Outdoor",
+    "outdoor-cancelling", .toggle, title: "Outdoor cancelling", label: "Outdoor",
     group: .noise)
 }

@@ -5,7 +5,7 @@ extension SettingDeclaration {
 
   /// The declaration of ``SettingID/multipoint``.
   static let multipoint = SettingDeclaration(
-    .multipoint, .toggle, title: "Two devices at a time", label: "Multi", group: .device)
+    .multipoint, .toggle, title: "Two devices at once", label: "Multi", group: .device)
 
   /// The declaration of ``SettingID/pairedDevices``.
   ///
@@ -70,7 +70,7 @@ extension Capabilities {
         .level(
           SettingRange(
             Int(ancLevels.lowerBound)...Int(ancLevels.upperBound), step: Int(ancLevelStep))),
-        title: "Noise control level", label: "Level", group: .noise, modes: ancLevelModes)
+        title: "Ambient level", label: "Level", group: .noise, modes: ancLevelModes)
     case .equaliserPreset where !eqPresets.isEmpty:
       SettingDeclaration(
         id, .choice(eqPresets.map { SettingChoice($0.name, title: $0.title) }),

@@ -704,8 +704,8 @@ public struct SonyProtocol: FramedProtocol {
   private static let adapts = SettingDeclaration(
     "adaptive-ambient", .toggle, title: "Adaptive ambient sound", label: "Adapt", group: .noise)
   private static let sensitivity = SettingDeclaration(
-    "adaptive-sensitivity", SettingDeclaration.choices(sensitivities),
-    title: "Sensitivity of adaptive ambient sound", label: "Sensing", group: .noise)
+    "adaptive-sensitivity", SettingDeclaration.choices(["low", "standard", "high"]),
+    title: "Ambient sensitivity", label: "Sensing", group: .noise)
   private static let clearBass = SettingDeclaration(
     "clear-bass", .level(SettingRange(-10...10)), title: "Clear Bass", label: "Bass", group: .sound)
   private static let codec = SettingDeclaration(

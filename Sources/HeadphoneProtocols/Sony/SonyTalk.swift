@@ -52,13 +52,13 @@ struct SonyTalk: Hashable, Sendable {
   private static let sensitivities = ["automatic", "high", "low"]
   private static let ends = ["short", "standard", "long", "never"]
   private static let sensitivity = SettingDeclaration(
-    "speak-to-chat-sensitivity", SettingDeclaration.choices(sensitivities),
-    title: "Sensitivity of speak to chat", label: "Talk at", group: .noise)
+    "speak-to-chat-sensitivity", SettingDeclaration.choices(["automatic", "low", "high"]),
+    title: "Chat sensitivity", label: "Talk at", group: .noise)
   private static let focus = SettingDeclaration(
-    "speak-to-chat-voice", .toggle, title: "Focus on voice in speak to chat", label: "Talk to",
+    "speak-to-chat-voice", .toggle, title: "Focus on voice in chat", label: "Talk to",
     group: .noise)
   private static let end = SettingDeclaration(
-    "speak-to-chat-end", SettingDeclaration.choices(ends), title: "Speak to chat ends after",
+    "speak-to-chat-end", SettingDeclaration.choices(ends), title: "Chat ends after",
     label: "Ends in", group: .noise)
 
   /// The settings and their values.

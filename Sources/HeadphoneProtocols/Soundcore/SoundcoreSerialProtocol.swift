@@ -446,7 +446,7 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
     if Int(told[2]) < transparencies.count {
       let declaration = SettingDeclaration(
         Self.transparency, SettingDeclaration.choices(transparencies),
-        title: "Kind of transparency", label: "Hear", group: .noise)
+        title: "Transparency kind", label: "Hear", group: .noise)
       events += reported.take(declaration, .choice(transparencies[Int(told[2])]))
     }
     if hasAmbientStrength {
@@ -472,19 +472,19 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
   private static let modes: [ANCMode] = [.noiseCancelling, .transparency, .off]
   private static let strengths = 1...5
   private static let strength = SettingDeclaration(
-    "cancelling-strength", .level(SettingRange(strengths)), title: "Strength of noise cancelling",
+    "cancelling-strength", .level(SettingRange(strengths)), title: "Cancelling strength",
     label: "Depth", group: .noise)
   private static let ambientStrength = SettingDeclaration(
-    "transparency-strength", .level(SettingRange(strengths)), title: "Strength of transparency",
+    "transparency-strength", .level(SettingRange(strengths)), title: "Transparency strength",
     label: "Ambient", group: .noise)
   private static let transparency: SettingID = "transparency-kind"
   private static let scenes = ["transport", "outdoor", "indoor", "custom"]
   private static let scene = SettingDeclaration(
-    "cancelling-scene", SettingDeclaration.choices(scenes), title: "Scene of noise cancelling",
+    "cancelling-scene", SettingDeclaration.choices(scenes), title: "Cancelling scene",
     label: "Scene", group: .noise)
   private static let kinds = ["manual", "adaptive", "scene"]
   private static let kind = SettingDeclaration(
-    "cancelling-kind", SettingDeclaration.choices(kinds), title: "Kind of noise cancelling",
+    "cancelling-kind", SettingDeclaration.choices(kinds), title: "Cancelling kind",
     label: "Kind", group: .noise)
   private static let wind = SettingDeclaration(
     "wind-reduction", .toggle, title: "Wind noise reduction", label: "Wind", group: .noise)

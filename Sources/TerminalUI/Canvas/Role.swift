@@ -29,8 +29,8 @@ public enum Role: UInt8, Hashable, Sendable, CaseIterable {
   // Charge and other amounts.
   case batteryGood, batteryLow, batteryCritical, batteryCharging
   case barFilled, barEmpty
-  /// The cells of a gauge from its empty end to its full one.
-  case gauge1, gauge2, gauge3, gauge4
+  /// The blocks and dots of a critical charge, which have no ground of their own.
+  case gaugeCritical
 
   // Selectors and lists.
   case segment

@@ -12,8 +12,6 @@ public struct Symbols: Hashable, Sendable {
   var steps: [Unicode.Scalar]
   /// Cells that are filled from the left, without a full one; empty: gauges have whole cells.
   var partialCells: [Unicode.Scalar] = []
-  /// The ends of a gauge.
-  var gaugeLeft = "", gaugeRight = ""
   var charging: String
   // The ends of a chosen segment.
   var capLeft, capRight: String
@@ -26,16 +24,19 @@ public struct Symbols: Hashable, Sendable {
   var pointer, selected, cursor: String
   // Within lines of text.
   var ellipsis, separator, dash: String
-  /// The route of the sound: where it begins, its line while something plays, while nothing does and
-  /// where it is broken, its end, and what stands in a broken one.
-  var source = "", routeLine: Unicode.Scalar = "=", routeRest: Unicode.Scalar = "-"
+  /// A wire: what it carries, sound or controls; its line while it is in use, while it is not and where
+  /// it is broken; its end, and what stands in a broken one.
+  var source = "#", control = "~"
+  var routeLine: Unicode.Scalar = "=", routeRest: Unicode.Scalar = "-"
   var routeBreak: Unicode.Scalar = "-", routeHead = ">", routeCross = "x"
   /// The states of a media player.
   var playing = ">", paused = "||"
   /// The part of a vertical slider between 0 dB and its knob.
   var slider: Unicode.Scalar = "|"
   /// There are more segments than fit.
-  var moreBefore = "<", moreAfter = ">"
+  var moreBefore = "<", moreAfter = ">", moreBelow = "v"
+  /// Between two numbers.
+  var range = "-"
   /// Keys that have a character of their own.
   var arrows: [Key: String] = [:]
   var repertoire: Screen.CharacterSet
@@ -45,15 +46,17 @@ public struct Symbols: Hashable, Sendable {
     topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯", horizontal: "─",
     vertical: "│", stemLeft: "┤", stemRight: "├", barFilled: "━", barEmpty: "─",
     steps: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
-    partialCells: ["▏", "▎", "▍", "▌", "▋", "▊", "▉"], gaugeLeft: "▕", gaugeRight: "▏",
+    partialCells: ["▏", "▎", "▍", "▌", "▋", "▊", "▉"],
     charging: "↯",
     capLeft: "▐", capRight: "▌",
     pendingCap: "…",
     full: "●", half: "◐", empty: "○", failed: "✗", done: "✓", pointer: "▸", selected: "•",
     cursor: "▏",
     ellipsis: "…", separator: "·", dash: "–",
-    source: "♪", routeLine: "━", routeRest: "─", routeBreak: "╌", routeHead: "▶", routeCross: "✕",
-    playing: "▶", paused: "‖", slider: "┃", moreBefore: "‹", moreAfter: "›",
+    source: "♪", control: "⌁", routeLine: "━", routeRest: "─", routeBreak: "╌", routeHead: "▶",
+    routeCross: "✕",
+    playing: "▶", paused: "‖", slider: "┃", moreBefore: "‹", moreAfter: "›", moreBelow: "▼",
+    range: "–",
     arrows: [.up: "↑", .down: "↓", .left: "←", .right: "→"], repertoire: .unicode)
 
   /// For the Linux console, whose fonts hold little more than code page 437.

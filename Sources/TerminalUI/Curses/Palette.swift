@@ -290,15 +290,13 @@ extension Role {
     case .label, .linkOff: Look(\.label)
     case .muted, .pending, .stale, .unknown: Look(\.muted, mono: .dim)
     case .linkReady, .success, .batteryGood: Look(\.good)
-    case .linkWorking, .unknownState, .batteryLow, .overlayBorder: Look(\.amber)
+    case .linkWorking, .unknownState, .overlayBorder: Look(\.amber)
+    case .batteryLow: Look(\.warm)
+    case .gaugeCritical: Look(\.critical)
     case .warning: Look(\.amber, mono: .bold)
     case .linkLost, .error, .batteryCritical: Look(\.bad, on: \.behindBad, .bold, mono: .bold)
     case .batteryCharging: Look(\.charging)
     case .barFilled: Look(\.bar)
-    case .gauge1: Look(\.empty)
-    case .gauge2: Look(\.warm)
-    case .gauge3: Look(\.amber)
-    case .gauge4: Look(\.good)
     case .barEmpty: Look(\.track, mono: .dim)
     case .segmentSelected: Look(\.onAccent, on: \.accent, mono: .reverse)
     case .segmentPending: Look(\.onField, on: \.field, mono: .underline)
@@ -317,8 +315,8 @@ extension Role {
 extension Tones {
   /// The ground behind errors, red where red text could not be read.
   fileprivate var behindBad: Color { badGround == .own ? ground : badGround }
-  /// The empty end of a gauge: a block is seen in its own colour, not in the one behind it.
-  fileprivate var empty: Color { badGround == .own ? bad : amber }
+  /// A block is seen in its own colour, not in the one behind it.
+  fileprivate var critical: Color { badGround == .own ? bad : amber }
   fileprivate var warm: Color { orange ?? amber }
   fileprivate var textOnField: Color { fieldText ?? text }
   fileprivate var labelOnField: Color { fieldLabel ?? label }

@@ -1,8 +1,8 @@
 internal import HeadphoneProtocols
 
-/// A curve through the gains of an equaliser, drawn in braille dots, two by four in a cell.
+/// A curve in braille dots, two by four in a cell: the gains of an equaliser, or charges.
 ///
-/// Between two bands the curve is a smoothstep, level at each band, so that a single raised band
+/// Between two bands the curve of gains is a smoothstep, level at each band, so that a single raised band
 /// looks like a hill and not like a tent.
 struct Curve: Hashable {
   /// The dots of each cell, row by row from the top, as the low byte of U+2800 to U+28FF.
@@ -17,21 +17,38 @@ struct Curve: Hashable {
     self.rows = Self.dots(gains, limit: limit, columns: columns, rows: rows)
   }
 
-  /// Each of the two dot columns of a cell gets the row of its gain; steep parts are joined
-  /// vertically.
+  /// Each of the two dot columns of a cell gets the row of its gain.
   private static func dots(
     _ gains: [BandGain], limit: Int, columns: Int, rows count: Int
   ) -> [[UInt8]] {
+    guard columns > 0, limit > 0, !gains.isEmpty else {
+      return cells([], columns: columns, rows: count)
+    }
+    let heights = (0..<columns * 2).map { dot in
+      let gain = value(gains, at: (Double(dot) + 0.5) / Double(columns * 2))
+      return (1 + gain / Double(limit)) / 2
+    }
+    return cells(heights, columns: columns, rows: count)
+  }
+
+  /// A curve through heights from 0 to 1, two of them for each column; nil: nothing is known there.
+  init(heights: [Double?], columns: Int, rows: Int) {
+    self.rows = Self.cells(heights, columns: columns, rows: rows)
+  }
+
+  /// Dots at the heights; steep parts are joined vertically.
+  private static func cells(_ heights: [Double?], columns: Int, rows count: Int) -> [[UInt8]] {
     var cells = Array(
       repeating: [UInt8](repeating: 0, count: max(0, columns)), count: max(0, count))
-    guard columns > 0, count > 0, limit > 0, !gains.isEmpty else { return cells }
+    guard count > 0 else { return cells }
     let last = count * 4 - 1
     var before: Int?
-    for dot in 0..<columns * 2 {
-      let gain = value(gains, at: (Double(dot) + 0.5) / Double(columns * 2))
-      let level = (1 - gain / Double(limit)) / 2 * Double(last)
-      let row = min(max(0, Int(level.rounded())), last)
-      // Steep parts are joined.
+    for (dot, height) in heights.prefix(max(0, columns) * 2).enumerated() {
+      guard let height else {
+        before = nil
+        continue
+      }
+      let row = min(max(0, Int(((1 - height) * Double(last)).rounded())), last)
       for filled in min(before ?? row, row)...max(before ?? row, row)
       where filled == row || filled != before {
         cells[filled / 4][dot / 2] |= bit(column: dot % 2, row: filled % 4)
@@ -78,7 +95,7 @@ extension Drawing {
   }
 
   /// The character with these dots, U+2800 upwards.
-  private static func braille(_ dots: UInt8) -> Unicode.Scalar {
+  static func braille(_ dots: UInt8) -> Unicode.Scalar {
     Unicode.Scalar(0x2800 + UInt32(dots)) ?? " "
   }
 }

@@ -20,34 +20,45 @@ extension Drawing {
     write(symbols.barEmpty, times: columns - filled, .barEmpty, &pen)
   }
 
+  /// A bar over a range with two sides, filled from 0 to a value.
+  mutating func bar(
+    _ value: Int, in bounds: ClosedRange<Int>, columns: Int, _ filledRole: Role,
+    _ pen: inout Cursor
+  ) {
+    let columns = min(columns, pen.room)
+    guard columns > 0 else { return }
+    let start = pen.column
+    func cell(_ value: Int) -> Int {
+      let span = max(1, bounds.upperBound - bounds.lowerBound)
+      return ((value - bounds.lowerBound) * (columns - 1) * 2 / span + 1) / 2
+    }
+    write(symbols.barEmpty, times: columns, .barEmpty, &pen)
+    let (middle, end) = (cell(0), cell(min(max(value, bounds.lowerBound), bounds.upperBound)))
+    var filled = Cursor(row: pen.row, from: start + min(middle, end), to: pen.column)
+    write(symbols.barFilled, times: abs(end - middle) + 1, filledRole, &filled)
+    var zero = Cursor(row: pen.row, from: start + middle, to: pen.column)
+    write(symbols.slider, times: 1, value == 0 ? .value : filledRole, &zero)
+  }
+
   /// A percentage right-aligned in four columns, "--" where it is unknown.
   func percentage(_ percent: Int?) -> String {
     let text = percent.map { "\($0)%" } ?? "--"
     return String(repeating: " ", count: max(0, 4 - text.count)) + text
   }
 
-  /// The columns that ``signal(_:isLive:_:)`` takes.
-  func signalColumns(_ rssi: Int8) -> Int {
-    SignalStrength(rssi).word.count + (symbols.steps.count == 8 ? 5 : 0)
-  }
-
-  /// The signal strength: as many of four rising steps as it is good, dots for the rest, and a
-  /// word; of an earlier one the dots alone.
-  mutating func signal(_ rssi: Int8?, isLive: Bool, _ pen: inout Cursor) {
-    guard let rssi else { return write("--", .unknown, &pen) }
-    let strength = SignalStrength(rssi)
-    if symbols.steps.count == 8 {
-      for step in 0..<4 {
-        let isLit = isLive && step < strength.rawValue
-        if isLit {
-          write(symbols.steps[step * 2 + 1], times: 1, strength.role, &pen)
-        } else {
-          write(symbols.separator, .barEmpty, &pen)
-        }
-      }
-      skip(1, &pen)
+  /// The signal strength: as many of four rising steps as it is good, dots for the rest; a word
+  /// where there are no steps.
+  mutating func signalBars(_ strength: SignalStrength, isLive: Bool = true, _ pen: inout Cursor) {
+    guard symbols.steps.count == 8 else {
+      return write(isLive ? strength.word : "--", isLive ? strength.role : .unknown, &pen)
     }
-    if isLive { write(strength.word, .value, &pen) }
+    for step in 0..<4 {
+      if isLive, step < strength.rawValue {
+        write(symbols.steps[step * 2 + 1], times: 1, strength.role, &pen)
+      } else {
+        write(symbols.separator, .barEmpty, &pen)
+      }
+    }
   }
 }
 

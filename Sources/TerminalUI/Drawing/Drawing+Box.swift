@@ -17,6 +17,10 @@ struct Box {
   var noteCommand: UserCommand?
   /// The keys at the right end of the lower border, the most important first.
   var hints: [KeyHint] = []
+  /// What is hidden below, before the keys.
+  var more = ""
+  /// What the cursor is on, at the left end of the lower border where there is room.
+  var caption = ""
   var border: Role = .border
   var titleRole: Role = .title
 }
@@ -90,16 +94,27 @@ extension Drawing {
     clickable(from: end - columns, to: pen, box.noteCommand)
   }
 
-  /// Draws as many keys as fit into the lower border.
+  /// Draws as many keys as fit into the lower border, and what is said at its left.
   private mutating func drawHints(_ box: Box, _ area: Area) {
-    let hints = fitting(box.hints, columns: area.columns - 6, gap: 2)
+    let more = box.more.isEmpty ? 0 : box.more.columns + 3
+    let hints = fitting(box.hints, columns: area.columns - 6 - more, gap: 2)
     let total = hints.reduce(0) { $0 + $1.columns } + 2 * max(0, hints.count - 1)
-    guard total > 0 else { return }
-    let end = area.endColumn - 2
-    var pen = Cursor(row: area.endRow - 1, from: end - total - 2, to: end)
-    write(" ", .border, &pen)
-    write(hints, gap: 2, &pen)
-    write(" ", .border, &pen)
+    var end = area.endColumn - 2
+    if total > 0 {
+      var pen = Cursor(row: area.endRow - 1, from: end - total - 2, to: end)
+      end = pen.column - 1
+      write(" ", .border, &pen)
+      write(hints, gap: 2, &pen)
+      write(" ", .border, &pen)
+    }
+    if more > 0 {
+      var pen = Cursor(row: area.endRow - 1, from: max(area.column + 2, end - more + 1), to: end)
+      end = pen.column - 1
+      write(" \(box.more) ", .muted, &pen)
+    }
+    var pen = Cursor(row: area.endRow - 1, from: area.column + 2, to: end)
+    guard !box.caption.isEmpty, pen.room >= box.caption.columns + 2 else { return }
+    write(" \(box.caption) ", .muted, &pen)
   }
 
   /// One character of a border.

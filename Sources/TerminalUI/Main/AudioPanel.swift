@@ -3,133 +3,128 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// The explanation of an unknown route in lines of so many columns.
+  /// What is to be said of the route, in lines of so many columns.
+  ///
+  /// Why it is unknown; what the kernel reports where the sound server reports nothing; and what to
+  /// do where the sound cannot be brought here by a key.
   func audioExplanation(_ state: State, columns: Int) -> [String] {
-    guard case .unavailable(let reason) = state.audio else { return [] }
-    let rest = reason.sparesControls && state.adapter != .absent ? " Controls don't need it." : ""
-    return wrapped(reason.explanation + rest, columns: columns)
-  }
-
-  /// What the kernel reports on the headphone's audio link, in lines of so many columns; empty:
-  /// nothing.
-  func audioLinkLines(_ state: State, columns: Int) -> [String] {
-    guard let headphone = state.headphones.selected,
-      let words = state.audioLinkText(of: headphone)
-    else { return [] }
-    return wrapped(words.sentence + ".", columns: columns)
+    if case .unavailable(let reason) = state.audio {
+      let rest = reason.sparesControls && state.adapter != .absent ? " Controls don't need it." : ""
+      return wrapped(
+        displayable(reason.displayText).sentence + ". " + reason.explanation + rest,
+        columns: columns)
+    }
+    guard let headphone = state.headphones.selected else { return [] }
+    if let words = state.audioLinkText(of: headphone) {
+      return wrapped(words.sentence + ".", columns: columns)
+    }
+    guard case .none = state.route(of: headphone), headphone.publicAddress == nil else { return [] }
+    return wrapped(
+      "To play here, connect it once in the desktop's sound settings.", columns: columns)
   }
 
   /// Draws the lines of the audio panel from the top of the area.
   ///
   /// ```
-  /// │ ● Playing here                       │
-  /// │ ♪ computer ━━━━━━━━━━━━▶ Aurora Pro  │
-  /// │ Profile music (A2DP)                 │
-  /// │ Codec   LDAC                         │
-  /// │▸Volume  ━━━━━━━━━━━━━━─────────  60% │
-  /// │ Server  PipeWire 1.0.5               │
+  /// │ ♪ ━━━━━ A2DP · LDAC ━━━━▶  ● playing │
+  /// │                                      │
+  /// │▸Volume   ━━━━━━━━━━━━━━────────  60% │
+  /// │                                      │
+  /// │ Outputs                              │
+  /// │ ● Aurora Pro                     60% │
+  /// │ ○ Speakers                       45% │
   /// ```
   ///
   /// - Parameters:
-  ///   - lines: As ``lines(_:others:linkRows:explanationRows:)`` chose them; those beyond the area
-  ///     are cut.
-  ///   - route: The route as seen from the selected headphone.
+  ///   - lines: As `audioLines` chose them; those beyond the area are cut.
+  ///   - wire: The columns of the wire.
   ///   - state: What is drawn.
   ///   - area: The inside of the frame.
-  mutating func audioPanel(
-    _ lines: [AudioLine], _ route: RouteState, _ state: State, _ area: Area
-  ) {
-    let columns = PanelColumns(area)
+  mutating func audioPanel(_ lines: [AudioLine], wire: Int, _ state: State, _ area: Area) {
+    let columns = PanelColumns(area: area, labelColumns: 9)
     for (place, line) in lines.prefix(area.rows).enumerated() {
-      draw(line, route, state, columns, row: area.row + place)
+      draw(line, wire: wire, state, columns, row: area.row + place)
     }
   }
 
   /// One line of the panel; a value that is unknown is drawn as "--".
   private mutating func draw(
-    _ line: AudioLine, _ route: RouteState, _ state: State, _ columns: PanelColumns, row: Int
+    _ line: AudioLine, wire: Int, _ state: State, _ columns: PanelColumns, row: Int
   ) {
     var pen = columns.line(row: row)
+    var content = columns.content(row: row)
+    let route = state.headphones.selected.map(state.route(of:))
     switch line {
     case .space: return
-    case .state:
-      write(route.mark(symbols) + " " + displayable(route.panelText), route.role, &pen)
-      return
-    case .route:
-      self.route(route, state, &pen)
-      return
+    case .wire:
+      guard let route = route ?? state.unknownRoute else {
+        return write(symbols.empty + " no headphone", .linkOff, &pen)
+      }
+      self.wire(route.wire(symbols), columns: wire, &pen)
     case .playing:
       guard let (isPlaying, text) = state.nowPlayingText else { return }
       let start = pen.column
       write(isPlaying ? symbols.playing : symbols.paused, isPlaying ? .linkReady : .muted, &pen)
       write(" " + text, isPlaying ? .value : .muted, &pen)
       clickable(from: start, to: pen, .playOrPause)
-      return
     case .explanation(let number):
       let lines = audioExplanation(state, columns: pen.room)
       if lines.indices.contains(number) { write(lines[number], .muted, &pen) }
-      return
-    case .link(let number):
-      let lines = audioLinkLines(state, columns: pen.room)
-      if lines.indices.contains(number) { write(lines[number], .value, &pen) }
-      return
-    case .othersTitle, .deviceTitle:
-      write(line == .othersTitle ? "Other outputs" : "This headphone", .muted, &pen)
-      return
-    default: break
-    }
-    guard case .running(let sound) = state.audio else { return }
-    switch line {
-    case .output:
-      audioLabel("Output", &pen)
-      write(displayable(sound.route?.description ?? "--"), .value, &pen)
-    case .profile:
-      audioLabel("Profile", &pen)
-      let profile = route.profile
-      write(
-        displayable(profile?.displayText ?? "--"),
-        profile == .handsFree ? .warning : profile == nil ? .unknown : .value, &pen)
-    case .codec:
-      audioLabel("Codec", &pen)
-      let codec = route.sink?.bluetooth?.codec
-      write(displayable(codec?.uppercased() ?? "--"), codec == nil ? .unknown : .value, &pen)
+    case .outputsTitle: write("Outputs", .title, &pen)
     case .microphone:
-      let start = pen.column
-      audioLabel("Mic", &pen)
       guard let (text, isWarning) = state.microphoneText(of: state.headphones.selected) else {
         return
       }
-      write(displayable(text), isWarning ? .warning : .value, &pen)
-      clickable(from: start, to: pen, .microphone)
-    case .volume: volume(route.volumeSink(sound), state, columns, &pen)
-    case .server:
-      audioLabel("Server", &pen)
-      write(displayable(sound.shortServerName), .muted, &pen)
-    case .other(let name):
-      guard let sink = sound.sinks.first(where: { $0.name == name }) else { return }
-      let isChosen = audioPointer(.output(name), state, columns, row: row)
-      let whole = Area(column: pen.column, row: row, columns: pen.room, rows: 1)
+      let start = pen.column
+      write("Call mic", .label, &pen)
+      write(displayable(text), isWarning ? .warning : .value, &content)
+      clickable(from: start, to: content, .microphone)
+    case .volume: volume(route, state, columns, row: row)
+    case .output(let name): output(name, state, columns, &pen)
+    }
+  }
+
+  /// An output: a filled dot where the sound goes, its name and its volume.
+  ///
+  /// A click on another one sends the sound there.
+  private mutating func output(
+    _ name: String, _ state: State, _ columns: PanelColumns, _ pen: inout Cursor
+  ) {
+    guard case .running(let sound) = state.audio,
+      let sink = sound.sinks.first(where: { $0.name == name })
+    else { return }
+    let isChosen = audioPointer(.output(name), state, columns, row: pen.row)
+    let isActive = name == sound.defaultSink
+    if !isActive {
+      let isOther = state.otherOutputs.contains { $0.name == name }
       screen.add(
         Target(
-          area: whole, aim: .actions([.pointed(.audio(.output(name))), .pressed(.accept)]),
-          wheel: .value(.audio(.output(name)))))
-      skip(2, &pen)
-      writeTrailing(percentage(sink.volume), .muted, &pen)
-      write(displayable(sink.description), isChosen ? .rowSelected : .label, &pen)
-    case .state, .route, .playing, .link, .explanation, .othersTitle, .deviceTitle, .space: return
+          area: Area(column: pen.column, row: pen.row, columns: pen.room, rows: 1),
+          aim: .actions(
+            isOther
+              ? [.pointed(.audio(.output(name))), .pressed(.accept)] : [.pressed(.routeSound)]),
+          wheel: isOther ? .value(.audio(.output(name))) : nil))
     }
+    write((isActive ? symbols.full : symbols.empty) + " ", isActive ? .linkReady : .muted, &pen)
+    writeTrailing(percentage(sink.volume), .muted, &pen)
+    write(
+      displayable(sink.description), isChosen ? .rowSelected : isActive ? .value : .label, &pen)
   }
 
   /// The volume of ``RouteState/volumeSink(_:)``: bar, percentage, and whether it is muted.
   ///
   /// A click on the bar sets it.
   private mutating func volume(
-    _ sink: AudioSink?, _ state: State, _ columns: PanelColumns, _ pen: inout Cursor
+    _ route: RouteState?, _ state: State, _ columns: PanelColumns, row: Int
   ) {
-    audioPointer(.volume, state, columns, row: pen.row)
+    guard case .running(let sound) = state.audio else { return }
+    let sink = (route ?? .none(elsewhere: sound.route)).volumeSink(sound)
+    audioPointer(.volume, state, columns, row: row)
+    var pen = columns.label(row: row)
     let label = pen.column
-    audioLabel("Volume", &pen)
+    write("Volume", .label, &pen)
     clickable(from: label, to: pen, [.pointed(.audio(.volume))])
+    pen = columns.content(row: row)
     guard let sink else { return write("--", .unknown, &pen) }
     let barColumns = min(32, pen.room - 5 - (sink.isMuted ? 6 : 0))
     if barColumns >= 4 {
@@ -154,11 +149,11 @@ extension Drawing {
     write(symbols.pointer, .titleFocused, &pen)
     return true
   }
+}
 
-  /// A label in 8 columns; this panel has no column for keys.
-  private mutating func audioLabel(_ text: String, _ pen: inout Cursor) {
-    let start = pen.column
-    write(text, .label, &pen)
-    skip(max(0, 8 - (pen.column - start)), &pen)
+extension State {
+  /// The route where there is no headphone and no sound server either.
+  fileprivate var unknownRoute: RouteState? {
+    if case .unavailable(let reason) = audio { .unknown(reason) } else { nil }
   }
 }

@@ -7,13 +7,12 @@ extension Drawing {
   /// ```
   /// ╭─ BATTERY ─────────────── last 2 h ─╮
   /// │ Left 80%  about 2 h 40 min left    │
-  /// │ ███▇▇▇▆▆▆▅▅▅▄▄▄·····▇▇▇▆▆▆▅▅▅▄▄    │
-  /// │ 12:03                        14:03 │
+  /// │ ⠤⠤⢄⣀⣀⡀·····⠒⠒⠢⠤⠤⢄⣀⣀                │
+  /// │    13:00          14:00        now │
   /// ╰────────────────────────────────────╯
   /// ```
   ///
-  /// A dot stands where nothing is known; columns are in the colour of their charge, or of
-  /// charging. Without rows for graphs only the titles stay; a click opens the information page.
+  /// A dot stands where nothing is known; the curve has the colour of its charges, or of charging. Without rows for graphs only the titles stay; a click opens the information page.
   mutating func batteryHistory(_ state: State, _ area: Area) {
     guard !area.isEmpty else { return }
     let headphone = state.headphones.selected
@@ -29,27 +28,29 @@ extension Drawing {
     screen.add(Target(area: inner, aim: .actions([.pressed(.info)])))
     guard let headphone, let parts, let end, isKnown else {
       var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
-      return write("The history begins with the first charge.", .muted, &pen)
+      return write("No battery history yet.", .muted, &pen)
     }
     let graph = GraphLayout(parts: parts.count, rows: inner.rows, hasSteps: !symbols.steps.isEmpty)
+    let columns = inner.columns - 2
     var row = inner.row
     for part in parts.prefix(inner.rows) {
       var pen = Cursor(row: row, from: inner.column + 1, to: inner.endColumn - 1)
       chargeTitle(of: part, headphone, &pen)
-      let levels = history.levels(
-        of: part, count: inner.columns - 2, minutes: hours * 60, until: end)
-      for line in 0..<graph.rows {
-        var pen = Cursor(row: row + 1 + line, from: inner.column + 1, to: inner.endColumn - 1)
-        chargeRow(levels, line: line, of: graph.rows, &pen)
+      var levels = history.levels(of: part, count: columns * 2, minutes: hours * 60, until: end)
+      // The newest point is the charge that is shown.
+      if headphone.isLive, let now = headphone.battery?.value[part], let level = now.level {
+        levels[levels.count - 1] = ChargeSample.Charge(
+          level: level, isCharging: now.isCharging == true)
       }
+      charges(
+        levels, rows: graph.rows,
+        Cursor(row: row + 1, from: inner.column + 1, to: inner.endColumn - 1))
       row += graph.rows + 1 + graph.gap
     }
     guard graph.hasAxis else { return }
-    var start = end
-    start.milliseconds -= Int64(hours) * 3_600_000
-    var pen = Cursor(row: row - graph.gap, from: inner.column + 1, to: inner.endColumn - 1)
-    writeTrailing(String(end.clock.prefix(5)), .muted, &pen)
-    write(String(start.clock.prefix(5)), .muted, &pen)
+    hourAxis(
+      hours, until: end,
+      Cursor(row: row - graph.gap, from: inner.column + 1, to: inner.endColumn - 1))
   }
 
   /// The part's name, its charge, and its trend where that is known.
@@ -57,40 +58,64 @@ extension Drawing {
     of part: Part, _ headphone: HeadphoneState, _ pen: inout Cursor
   ) {
     let battery = headphone.battery?.value[part] ?? Battery(level: nil)
-    let isLive = headphone.isLive
+    let role = battery.role(isLive: headphone.isLive, thresholds)
     write(headphone.name(of: part).sentence, .label, &pen)
     skip(1, &pen)
-    write(battery.displayText, isLive ? .value : .stale, &pen)
+    write(battery.displayText, role == .batteryGood ? .value : role, &pen)
     guard let trend = headphone.batteryTrend(of: part) else { return }
     skip(2, &pen)
     write(trend.displayText, .muted, &pen)
   }
 
-  /// One row of a graph whose columns fill it from below.
+  /// The curve of a part's charges, two for each column, each cell in the colour of its charge.
   ///
-  /// Where nothing is known, the lowest row has a dot. Without block characters a column is a
-  /// digit: tens of percent.
-  private mutating func chargeRow(
-    _ levels: [ChargeSample.Charge?], line: Int, of rows: Int, _ pen: inout Cursor
+  /// Where nothing is known, the lowest row has a dot. Without braille a column is a digit: tens of
+  /// percent.
+  private mutating func charges(
+    _ levels: [ChargeSample.Charge?], rows: Int, _ place: Cursor
   ) {
-    let steps = symbols.steps
-    let below = (rows - 1 - line) * 8
-    for charge in levels {
-      guard let charge else {
-        write(below == 0 ? symbols.separator : " ", .barEmpty, &pen)
-        continue
-      }
-      guard !steps.isEmpty else {
-        write("\(min(9, charge.level / 10))", .value, &pen)
-        continue
-      }
-      let height = max(1, Int(charge.level) * rows * 8 / 100)
-      let role: Role = charge.isCharging ? .batteryCharging : .gauge(atPercent: Int(charge.level))
-      switch height - below {
-      case ...0: write(" ", .plain, &pen)
-      case let eighths: write(steps[min(eighths, 8) - 1], times: 1, role, &pen)
+    let columns = levels.count / 2
+    let curve = Curve(
+      heights: levels.map { $0.map { Double($0.level) / 100 } }, columns: columns, rows: rows)
+    for (number, cells) in curve.rows.enumerated() {
+      var pen = Cursor(row: place.row + number, from: place.column, to: place.end)
+      for (column, dots) in cells.enumerated() {
+        guard let charge = levels[column * 2 + 1] ?? levels[column * 2] else {
+          write(number == rows - 1 ? symbols.separator : " ", .barEmpty, &pen)
+          continue
+        }
+        let role = Battery(level: charge.level, isCharging: charge.isCharging)
+          .role(isLive: true, thresholds)
+        if symbols.steps.isEmpty {
+          write("\(min(9, charge.level / 10))", role, &pen)
+        } else {
+          let dot = role == .batteryCritical ? .gaugeCritical : role
+          write(dots == 0 ? " " : Self.braille(dots), times: 1, dot, &pen)
+        }
       }
     }
+  }
+
+  /// Whole hours below the curves, as many as have room, and "now" at the end.
+  private mutating func hourAxis(_ hours: Int, until end: Timestamp, _ place: Cursor) {
+    let time = end.clock.split(separator: ":").prefix(2).compactMap { Int($0) }
+    guard time.count == 2 else { return }
+    let step = [1, 2, 4, 6].first { hours / $0 * 8 <= place.room } ?? 12
+    let newest = Cursor(row: place.row, from: place.end - 3, to: place.end)
+    var back = time[0] % step
+    while back <= hours {
+      let minutes = back * 60 + time[1]
+      let column = place.end - 1 - minutes * place.room / (hours * 60)
+      let start = column - 2
+      if start >= place.column, start + 6 <= newest.column {
+        var pen = Cursor(row: place.row, from: start, to: place.end)
+        let hour = (time[0] - back % 24 + 24) % 24
+        write((hour < 10 ? "0" : "") + "\(hour):00", .muted, &pen)
+      }
+      back += step
+    }
+    var pen = newest
+    write("now", .muted, &pen)
   }
 }
 
@@ -100,13 +125,13 @@ private struct GraphLayout {
   let rows: Int
   /// Blank rows after each graph.
   let gap: Int
-  /// Whether the times of both ends stand below.
+  /// Whether the hours stand below.
   let hasAxis: Bool
 
   init(parts: Int, rows room: Int, hasSteps: Bool) {
     let each = (room - 1) / max(1, parts)
     gap = each >= 5 ? 1 : 0
-    rows = max(0, min(each - 1 - gap, hasSteps ? 8 : 1))
+    rows = max(0, min(each - 1 - gap, hasSteps ? 6 : 1))
     hasAxis = rows > 0
   }
 }

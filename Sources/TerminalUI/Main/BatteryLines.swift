@@ -22,88 +22,74 @@ extension Battery {
 }
 
 extension Drawing {
-  /// All parts side by side, each over two rows: what is known of it, and its gauge.
+  /// The batteries of all parts in one row, always in the same place and shape.
   ///
-  /// At most 24 columns each, with two between them. The first row has the part's name, its
-  /// percentage and what else is known; the second has the gauge.
-  mutating func gauges(_ headphone: HeadphoneState, _ place: Cursor) {
-    let parts = headphone.shownParts
-    let gap = 2
-    let columns = min(24, (place.room - gap * (parts.count - 1)) / max(1, parts.count))
-    for (number, part) in parts.enumerated() {
-      let start = place.column + number * (columns + gap)
-      let battery = headphone.battery?.value[part] ?? Battery(level: nil)
+  /// Each has a third of the row, also where there is only one.
+  ///
+  /// ```
+  /// Left  84% ███████▋▁▁  Right 79% ███████▎▁▁  Case  62% █████▊▁▁▁▁
+  /// ```
+  mutating func batteries(_ headphone: HeadphoneState, _ place: Cursor) {
+    for (part, battery, cell) in batteryCells(headphone, place) {
+      var pen = cell
       let role = battery.role(isLive: headphone.isLive, thresholds)
-      var pen = Cursor(row: place.row, from: start, to: start + columns)
-      write(headphone.name(of: part).sentence, .label, &pen)
+      let name = part.map { headphone.name(of: $0).sentence } ?? "Battery"
+      let isRoomy = cell.room >= 20
+      write(isRoomy ? name : String(name.prefix(1)), .label, &pen)
+      skip(isRoomy ? max(1, 6 - name.count) : 1, &pen)
+      write(amount(battery), role.ofNumber, &pen)
       skip(1, &pen)
-      let isKnown = headphone.isLive || battery.level == nil
-      write(amount(battery), isKnown ? role.ofNumber : .stale, &pen)
-      note(of: part, battery, headphone, &pen)
-      pen = Cursor(row: place.row + 1, from: start, to: start + columns)
-      gauge(battery.level.map(Int.init), columns: columns, role, &pen)
+      let isCharging = battery.isCharging == true && headphone.isLive
+      gauge(battery.level.map(Int.init), columns: pen.room - (isCharging ? 2 : 0), role, &pen)
+      if isCharging { write(" " + symbols.charging, .batteryCharging, &pen) }
     }
   }
 
-  /// A gauge whose filled part runs through the colours from empty to full.
+  /// What else is known of each part, below its gauge.
+  mutating func batteryNotes(_ headphone: HeadphoneState, _ place: Cursor) {
+    for (part, battery, cell) in batteryCells(headphone, place) {
+      var pen = cell
+      let (words, role) =
+        part.map { notes(on: $0, battery, headphone) }
+        ?? (["all parts together", "all"], Role.muted)
+      write(words.first { $0.columns <= pen.room } ?? "", role, &pen)
+    }
+  }
+
+  /// The parts, and the place of each; without a part: one charge for all of them.
+  private func batteryCells(
+    _ headphone: HeadphoneState, _ place: Cursor
+  ) -> [(part: Part?, battery: Battery, cell: Cursor)] {
+    let gap = 2
+    let parts: [Part?] = headphone.onlyCharge == nil ? headphone.shownParts : [nil]
+    let columns = min(30, (place.room - gap * 2) / 3)
+    return parts.enumerated().map { number, part in
+      let start = place.column + number * (columns + gap)
+      let battery =
+        part.map { headphone.battery?.value[$0] ?? Battery(level: nil) }
+        ?? Battery(level: headphone.onlyCharge)
+      return (part, battery, Cursor(row: place.row, from: start, to: start + columns))
+    }
+  }
+
+  /// A gauge of one colour in eighths of a cell.
   ///
-  /// Drawn in eighths of a cell. A charge above 0 fills at least one of them, so that 1 % differs
-  /// from empty.
-  ///
-  /// - Parameter role: of the charge; what is low, charging or no longer live has one colour.
+  /// A charge above 0 fills at least one of them, so that 1 % differs from empty.
   private mutating func gauge(
     _ percent: Int?, columns: Int, _ role: Role, _ pen: inout Cursor
   ) {
-    guard !symbols.partialCells.isEmpty else {
+    guard let percent, !symbols.partialCells.isEmpty else {
       return bar(percent, columns: columns, role, &pen)
     }
-    write(symbols.gaugeLeft, .barEmpty, &pen)
-    let cells = columns - 2
-    let eighths = (percent ?? 0) > 0 ? max(1, (percent ?? 0) * cells * 8 / 100) : 0
-    for cell in 0..<cells {
-      let filled = min(8, max(0, eighths - cell * 8))
-      let colour = role == .batteryGood ? .gauge(atPercent: cell * 100 / cells) : role
-      switch filled {
-      case 0: write(" ", .plain, &pen)
-      case 8: write(symbols.steps[7], times: 1, colour, &pen)
-      default: write(symbols.partialCells[filled - 1], times: 1, colour, &pen)
-      }
-    }
-    write(symbols.gaugeRight, .barEmpty, &pen)
+    let role = role == .batteryCritical ? .gaugeCritical : role
+    let cells = max(0, min(columns, pen.room))
+    let eighths = percent > 0 ? max(1, min(100, percent) * cells * 8 / 100) : 0
+    write(symbols.steps[7], times: eighths / 8, role, &pen)
+    if eighths % 8 > 0 { write(symbols.partialCells[eighths % 8 - 1], times: 1, role, &pen) }
+    write(symbols.steps[0], times: cells - (eighths + 7) / 8, .barEmpty, &pen)
   }
 
-  /// A bar, the percentage, and what else is known of the part.
-  ///
-  /// The bar is left out where fewer than five columns are free for it; the percentage stays.
-  mutating func battery(_ part: Part, _ headphone: HeadphoneState, _ place: Cursor) {
-    var pen = place
-    let isLive = headphone.isLive
-    let battery = headphone.battery?.value[part] ?? Battery(level: nil)
-    let role = battery.role(isLive: isLive, thresholds)
-    let level = battery.level.map(Int.init)
-    let columns = barColumns(pen)
-    if columns > 0 {
-      bar(level, columns: columns, role, &pen)
-      skip(1, &pen)
-    }
-    write(amount(battery), isLive || level == nil ? role.ofNumber : .stale, &pen)
-    note(of: part, battery, headphone, &pen)
-  }
-
-  /// A bar and the percentage, with the remark that it is of all parts.
-  mutating func overallBattery(_ percent: UInt8, _ place: Cursor) {
-    var pen = place
-    let role = Battery(level: percent).role(isLive: true, thresholds)
-    let columns = barColumns(pen)
-    if columns > 0 {
-      bar(Int(percent), columns: columns, role, &pen)
-      skip(1, &pen)
-    }
-    write(percentage(Int(percent)), role.ofNumber, &pen)
-    if pen.room >= 10 { write(" all parts", .muted, &pen) }
-  }
-
-  /// " 80%", and " 3/5" where the headphone reports steps.
+  /// "80%", and "3/5" where the headphone reports steps.
   private func amount(_ battery: Battery) -> String {
     guard let step = battery.step, let steps = battery.steps else {
       return percentage(battery.level.map(Int.init))
@@ -112,40 +98,35 @@ extension Drawing {
     return String(repeating: " ", count: max(0, 4 - text.count)) + text
   }
 
-  /// The columns of a bar, the same for all of the panel, so that they end in one column; 0: no
-  /// room.
-  func barColumns(_ pen: Cursor) -> Int {
-    let columns = min(32, pen.room - 5 - (pen.room < 30 ? 2 : 11))
-    return columns < 5 ? 0 : columns
-  }
-
-  /// The time of an old charge, "charging", a warning at low charge or the lid of the case: the
-  /// first that applies, in the longest form that fits.
-  private mutating func note(
-    of part: Part, _ battery: Battery, _ headphone: HeadphoneState, _ pen: inout Cursor
-  ) {
-    if !headphone.isLive, battery.level != nil {
-      if let received = headphone.battery?.seenAt {
-        let words = [" at \(received.clock.prefix(5))", " \(received.clock.prefix(5))"]
-        write(words.first { $0.columns <= pen.room } ?? "", .stale, &pen)
-      }
-    } else if battery.isCharging == true {
-      if pen.room >= 2 { write(" " + symbols.charging, .batteryCharging, &pen) }
-      if pen.room >= 9 { write(" charging", .batteryCharging, &pen) }
-    } else if let level = battery.level, level <= thresholds.low {
-      let words =
-        level <= thresholds.critical ? [" critical", " crit", " !!"] : [" low", " !"]
-      let fitting = words.first { $0.columns <= pen.room } ?? ""
-      write(fitting, battery.role(isLive: true, thresholds), &pen)
-    } else if part == .case, let isOpen = headphone.isCaseOpen, pen.room >= 9 {
-      write(isOpen ? " lid open" : " closed", .muted, &pen)
+  /// The time of an old charge, charging, an alarm, the lid of the case, or how long it lasts: the
+  /// first that applies, from its longest form to its shortest.
+  private func notes(
+    on part: Part, _ battery: Battery, _ headphone: HeadphoneState
+  ) -> (words: [String], role: Role) {
+    guard let level = battery.level else { return ([], .muted) }
+    let trend = headphone.batteryTrend(of: part)
+    let times = trend.map { [$0.displayText, $0.shortText] } ?? []
+    guard headphone.isLive else {
+      let time = headphone.battery?.seenAt.clock.prefix(5) ?? ""
+      return (["at \(time)", String(time)], .stale)
     }
+    if battery.isCharging == true { return (times + ["charging"], .batteryCharging) }
+    if level <= thresholds.low {
+      let word = level <= thresholds.critical ? "critical" : "low"
+      return (
+        times.map { "\(word), \($0)" } + [word, "!"], battery.role(isLive: true, thresholds)
+      )
+    }
+    if part == .case, let isOpen = headphone.isCaseOpen {
+      return ([isOpen ? "lid open" : "lid closed", isOpen ? "open" : "closed"], .muted)
+    }
+    return (times, .muted)
   }
 
   /// "L80 R75 C50", or "B80" of the only one, each in its colour; "+" marks one that is charging,
   /// "~" one reported in steps.
   ///
-  /// One line of the list of headphones, and all of the smallest screens.
+  /// For the list of headphones, and all of the smallest screens.
   mutating func batterySummary(_ headphone: HeadphoneState, _ pen: inout Cursor) {
     if let percent = headphone.onlyCharge {
       let role = Battery(level: percent).role(isLive: true, thresholds)
@@ -162,19 +143,33 @@ extension Drawing {
         battery.role(isLive: headphone.isLive, thresholds), &pen)
     }
   }
+
+  /// The headphone's critical charges, for the headline: "left 9%"; nil: none is.
+  func criticalCharges(_ headphone: HeadphoneState) -> String? {
+    let critical = (headphone.battery?.value ?? [:]).filter { _, battery in
+      battery.role(isLive: headphone.isLive, thresholds) == .batteryCritical
+    }
+    return critical.isEmpty
+      ? nil : critical.displayText(isOnlyOne: headphone.hasOneBattery)
+  }
+}
+
+extension HeadphoneState {
+  /// Whether its values are current rather than those of an earlier link.
+  var isLive: Bool { link.isReady || isAdvertisingOnly && isNearby }
+
+  /// The parts that have a battery: those that the headphone names, else those that were reported.
+  var shownParts: [Part] {
+    if let parts = capabilities?.batteries, !parts.isEmpty { return parts }
+    guard let received = battery?.value, !received.isEmpty else { return [.left, .right, .case] }
+    return Part.allCases.filter { received[$0] != nil }
+  }
+
+  /// "left", "right", "case"; "battery" for the only one of a headphone without buds.
+  func name(of part: Part) -> String { shownParts == [.left] ? "battery" : part.name }
 }
 
 extension Role {
-  /// The colour of a gauge where it has this charge: half of it is that of a full one.
-  static func gauge(atPercent percent: Int) -> Role {
-    switch percent {
-    case ..<15: .gauge1
-    case ..<30: .gauge2
-    case ..<50: .gauge3
-    default: .gauge4
-    }
-  }
-
   /// A number beside a bar is as loud as the bar only when it matters.
   fileprivate var ofNumber: Role {
     self == .batteryGood || self == .batteryCharging ? .value : self

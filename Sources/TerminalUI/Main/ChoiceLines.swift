@@ -42,8 +42,8 @@ extension EQPreset {
 extension Drawing {
   /// The modes that the headphone has, with the key of each.
   ///
-  /// Five or six variants, from symbols and full titles to two letters; the first that fits is
-  /// drawn.
+  /// From symbols and full titles to two letters, and then without the keys; the first variant that
+  /// fits is drawn.
   func noiseSegments(_ headphone: HeadphoneState) -> [Segments] {
     let modes = headphone.capabilities?.ancModes ?? []
     let commands = modes.map(UserCommand.setANC)
@@ -52,9 +52,12 @@ extension Drawing {
         ? ["\(mode.glyph) \(mode.title)", "\(mode.glyph) \(mode.shortTitles[1])"] : [])
         + mode.shortTitles
     }
-    return variants(
+    let all = variants(
       titles, keys: commands.map { style.hint(for: $0) ?? "" },
       commands.map(Action.pressed), headphone.anc, in: modes, headphone.isLive)
+    var keyless = all.last
+    keyless?.keys = modes.map { _ in "" }
+    return all + [keyless].compactMap(\.self)
   }
 
   /// The headphone's own presets; they have no keys of their own, but can be clicked.
@@ -91,9 +94,12 @@ extension Drawing {
   ///
   /// | kind | drawn as |
   /// | --- | --- |
+  /// | toggle | "● on", "○ off" |
   /// | choice | segments |
-  /// | level | a bar that can be clicked, with "3/10", or "+3" if it can be negative |
-  /// | toggle, text, paired devices … | its value in words, with "…" while it is pending |
+  /// | level | a bar that can be clicked, with "3/10"; from its middle where it can be negative |
+  /// | text, paired devices … | its value in words |
+  ///
+  /// A pending value ends with "…", and an unknown one says so.
   mutating func setting(
     _ declaration: SettingDeclaration, _ headphone: HeadphoneState, _ pen: inout Cursor
   ) {
@@ -101,29 +107,34 @@ extension Drawing {
       return write(restriction, .muted, &pen)
     }
     let setting = headphone.setting(declaration.id)
-    switch declaration.kind {
-    case .choice(let choices):
+    let role: Role = !headphone.isLive ? .stale : setting.pending == nil ? .value : .pending
+    let mark = setting.pending == nil ? "" : symbols.ellipsis
+    switch (declaration.kind, setting.shown) {
+    case (.choice(let choices), _?):
       segments(
         variants(
           choices.map { [$0.title] }, keys: choices.map { _ in "" }, [], setting.map(\.text),
           in: choices.map(\.id), headphone.isLive),
         &pen)
-    case .level(let range):
+    case (.level(let range), .level?):
       let level = setting.map { if case .level(let level) = $0 { level } else { 0 } }
       self.level(
         level, min(0, range.bounds.lowerBound)...range.bounds.upperBound, headphone.isLive, &pen,
         setBy: (.setting(declaration.id), .control(.setting(declaration.id))))
-    case .toggle, .bands, .text, .action, .reading, .pairedDevices:
-      let mark = setting.pending == nil ? "" : symbols.ellipsis
-      let role: Role =
-        !headphone.isLive
-        ? .stale : setting.shown == nil ? .unknown : mark.isEmpty ? .value : .pending
-      let words = setting.shown.map { displayable(declaration.displayText(for: $0)) } ?? "--"
-      write(words + mark, role, &pen)
+    case (.toggle, .toggle(let isOn)?):
+      let dot: Role = isOn ? .linkReady : .linkOff
+      write(
+        (isOn ? symbols.full : symbols.empty) + " ",
+        headphone.isLive && mark.isEmpty ? dot : role, &pen)
+      write((isOn ? "on" : "off") + mark, isOn || role != .value ? role : .label, &pen)
+    case (.action, _): write(mark.isEmpty ? symbols.pointer : mark, .muted, &pen)
+    case (_, let value?): write(displayable(declaration.displayText(for: value)) + mark, role, &pen)
+    case (_, nil): write("not reported", .unknown, &pen)
     }
   }
 
-  /// A slider over the headphone's levels of noise control.
+  /// A slider over the headphone's levels of noise control; the middle one is what `+` sets where it
+  /// is unknown.
   ///
   /// A click on the bar sets the level.
   mutating func level(_ headphone: HeadphoneState, _ pen: inout Cursor) {
@@ -132,36 +143,49 @@ extension Drawing {
     {
       return write(restriction, .muted, &pen)
     }
+    let levels = headphone.capabilities?.ancLevels ?? 0...10
+    guard headphone.ancLevel.shown != nil else {
+      let middle = (levels.lowerBound + levels.upperBound) / 2
+      let setting = style.hint(for: .raise).map { ", \($0) sets \(middle)" } ?? ""
+      let words = ["not reported" + setting, "not reported"]
+      return write(words.first { $0.columns <= pen.room } ?? "--", .unknown, &pen)
+    }
     // From 0, also where the lowest level is 1.
-    let highest = Int(headphone.capabilities?.ancLevels.upperBound ?? 10)
     level(
-      headphone.ancLevel.map(Int.init), 0...max(1, highest), headphone.isLive, &pen,
+      headphone.ancLevel.map(Int.init), 0...max(1, Int(levels.upperBound)), headphone.isLive, &pen,
       setBy: (.ancLevel, .control(.ancLevel)))
   }
 
-  /// A bar over `bounds` and the level with its highest value, or with its sign if it can be negative;
-  /// pending levels end with "…".
+  /// A bar over `bounds` and the level with its highest value, or from the middle and with its sign
+  /// if it can be negative; pending levels end with "…".
   private mutating func level(
     _ setting: Setting<Int>, _ bounds: ClosedRange<Int>, _ isLive: Bool, _ pen: inout Cursor,
-    setBy target: (Bar, Place)? = nil
+    setBy target: (Bar, Place)
   ) {
-    let highest = bounds.upperBound
+    guard let level = setting.shown else { return }
     let role: Role = !isLive ? .stale : setting.pending == nil ? .barFilled : .pending
-    let columns = barColumns(pen)
-    let span = max(1, highest - bounds.lowerBound)
-    let start = pen.column
-    bar(
-      setting.shown.map { ($0 - bounds.lowerBound) * 100 / span }, columns: columns, role, &pen)
-    if let target { settable(from: start, to: pen, target.0, target.1) }
-    guard let level = setting.shown else {
-      return write(columns > 0 ? " " + percentage(nil) : "--", .unknown, &pen)
-    }
     let mark = setting.pending == nil ? "" : symbols.ellipsis
+    let hasTwoSides = bounds.lowerBound < 0
+    let columns = barColumns(pen)
+    let start = pen.column
+    if hasTwoSides {
+      bar(level, in: bounds, columns: columns, role, &pen)
+    } else {
+      let span = max(1, bounds.upperBound - bounds.lowerBound)
+      bar((level - bounds.lowerBound) * 100 / span, columns: columns, role, &pen)
+    }
+    settable(from: start, to: pen, target.0, target.1)
     skip(columns > 0 ? 1 : 0, &pen)
-    let number = bounds.lowerBound < 0 && level > 0 ? "+\(level)" : "\(level)"
-    let whole = bounds.lowerBound < 0 ? number + mark : "\(number)/\(highest)\(mark)"
+    let number = hasTwoSides && level > 0 ? "+\(level)" : "\(level)"
+    let whole = hasTwoSides ? number + mark : "\(number)/\(bounds.upperBound)\(mark)"
     let text = whole.columns <= pen.room ? whole : number + mark
     write(text, !isLive ? .stale : mark.isEmpty ? .value : .pending, &pen)
+  }
+
+  /// The columns of a bar with a number behind it; 0: no room.
+  func barColumns(_ pen: Cursor) -> Int {
+    let columns = min(28, pen.room - 7)
+    return columns < 5 ? 0 : columns
   }
 
   /// The headphone's own volume, as the sound server's is drawn.
@@ -183,36 +207,21 @@ extension Drawing {
     if isMuted { write(" muted", .warning, &pen) }
   }
 
-  /// Which buds are in an ear, and whether wear detection is on.
-  ///
-  /// A headphone that can switch detection on and off but reports no state shows the switch alone.
-  /// A click on it toggles it.
+  /// Which buds are in an ear.
   mutating func wear(_ headphone: HeadphoneState, _ pen: inout Cursor) {
-    let isLive = headphone.isLive
-    let isRoomy = pen.room >= 42
-    let hasDetection = headphone.capabilities?.declares(.wearDetection) == true
-    // Some headphones can enable detection without reporting its state.
-    let isReported = headphone.wearing != nil || !hasDetection
+    let isRoomy = pen.room >= 29
     let wearing = headphone.wearing ?? Wearing(left: nil, right: nil)
-    let buds = [("left", wearing.left), ("right", wearing.right)]
-    for (name, isWorn) in isReported ? buds : [] {
+    for (name, isWorn) in [("left", wearing.left), ("right", wearing.right)] {
       let (mark, words, role): (String, String, Role) =
         switch isWorn {
-        case true: (symbols.full, isRoomy ? "in ear" : "in", .linkReady)
-        case false: (symbols.empty, "out", .linkOff)
-        case nil: ("?", "--", .unknown)
+        case true: (symbols.full, " in ear", .linkReady)
+        case false: (symbols.empty, " out", .linkOff)
+        case nil: ("?", "", .unknown)
         }
-      write(mark + " ", isLive ? role : .stale, &pen)
-      write("\(name) \(words)  ", isLive && isWorn != nil ? .value : .stale, &pen)
+      let isKnown = headphone.isLive && isWorn != nil
+      write(mark + " ", headphone.isLive ? role : .stale, &pen)
+      write(name + (isRoomy ? words : ""), isKnown ? .value : .stale, &pen)
+      skip(2, &pen)
     }
-    guard hasDetection else { return }
-    let detection = headphone.setting(.wearDetection)
-    let value = detection.shown?.text ?? "--"
-    let mark = detection.pending == nil ? "" : symbols.ellipsis
-    let text = (isRoomy ? "detection " : "detect ") + value + mark
-    guard text.columns <= pen.room else { return }
-    let start = pen.column
-    write(text, mark.isEmpty ? .muted : .pending, &pen)
-    clickable(from: start, to: pen, .toggleWearDetection)
   }
 }

@@ -3,165 +3,129 @@ internal import HeadphoneProtocols
 
 /// A line of the control panel.
 ///
-/// Chosen by `controlLines` from what the headphone has, thinned out by importance where rows are
-/// few, and drawn by `controlPanel`.
+/// The wire, the batteries and what is to be said stand above the list of settings, which scrolls.
 enum ControlLine: Hashable, Sendable {
-  case state
-  /// The rest of a state that takes more than one line.
-  case stateRest(Int)
-  /// What to do about the state, in several lines.
-  case advice(Int)
-  /// What to do first, while there is no headphone.
-  case invitation(Int)
+  case wire, batteries, batteryNotes
   case space(Int)
-  case battery(Part)
-  /// One figure for all parts, where no part's is known.
-  case overallBattery
-  /// All parts side by side, over two rows.
-  case gauges
-  /// All parts in one line, where three have no room.
-  case batteries
+  /// What the state of the link means, or what to do about it.
+  case explanation(Int)
+  /// The progress of a firmware update.
   case update
-  case noise, level, equaliser
+  /// The loud sound to find it by.
+  case find
+  /// A group of settings.
+  case heading(String)
+  /// A setting.
+  case row(ControlRow)
+  /// Which buds are in an ear, of a headphone that cannot switch the detection.
+  case wearing
   /// The custom equaliser's bands, over so many rows.
   case bands(rows: Int)
-  /// The headphone's own.
-  case volume
-  case wear
-  /// A setting that the headphone's protocol declares.
-  case setting(SettingDeclaration)
-  case find
-  case model
-}
 
-extension ControlLine: PanelLine {
   /// Rows that it takes; never 0.
-  var rows: Int {
-    switch self {
-    case .bands(let rows): rows
-    case .gauges: 2
-    default: 1
-    }
-  }
-
-  /// What goes first where rows are few; batteries and the noise mode never do.
-  var importance: Importance {
-    switch self {
-    case .space: .space
-    case .bands: .equaliserDetail
-    case .model: .identity
-    case .stateRest, .invitation: .explanation
-    case .advice, .find: .event
-    case .level, .volume, .setting: .detail
-    case .wear: .sensing
-    case .equaliser: .choice
-    case .state, .update: .state
-    case .battery, .overallBattery, .batteries, .gauges, .noise: .always
-    }
-  }
-}
-
-extension ControlLine {
-  /// Whether the cursor is on the line while it is on that row.
-  ///
-  /// The cursor of the state is a row of the headphone; which line draws it is the view's affair.
-  func holds(_ row: ControlRow) -> Bool {
-    switch (self, row) {
-    case (.noise, .anc), (.level, .ancLevel), (.equaliser, .eq), (.volume, .volume): true
-    case (.wear, .setting(let id)): id == .wearDetection
-    case (.setting(let declaration), .setting(let id)): declaration.id == id
-    default: false
-    }
-  }
+  var rows: Int { if case .bands(let rows) = self { rows } else { 1 } }
 }
 
 extension [ControlLine] {
-  /// The same lines with all batteries in one, where that makes room for controls.
-  ///
-  /// - Parameter limit: The rows of the panel.
-  func inOneLine(rows limit: Int) -> [ControlLine] {
-    let batteries = indices.filter {
-      switch self[$0] {
-      case .battery, .gauges: true
-      default: false
-      }
-    }
-    let needed = filter { $0.importance > .identity }.rows
-    guard batteries.count > 1 || contains(.gauges), needed > limit, let first = batteries.first
-    else { return self }
-    return indices.compactMap { place in
-      place == first ? .batteries : batteries.contains(place) ? nil : self[place]
-    }
-  }
+  /// The rows that all lines take together.
+  var rows: Int { reduce(0) { $0 + $1.rows } }
 }
 
-extension HeadphoneState {
-  /// The panel's lines for this headphone, each in its place.
-  ///
-  /// A headphone that was never ready has no capabilities yet: its state, advice and advertised
-  /// charges are all there is.
-  ///
+/// The lines of the control panel as they share its rows.
+struct ControlLines {
+  /// Above the list, always in the same places.
+  private(set) var head: [ControlLine] = [.wire]
+  /// The lines of the list that are in sight.
+  private(set) var shown: [ControlLine] = []
+  /// The settings in sight, counted from 1, where there are others.
+  private(set) var window: (ClosedRange<Int>, of: Int)?
+
   /// - Parameters:
-  ///   - stateRows: Rows that the text of the link's state takes.
-  ///   - adviceRows: Rows that the advice takes; 0: there is none.
-  ///   - bandRows: Rows for the curve of the custom equaliser; 0: none is drawn.
+  ///   - headphone: The selected one.
+  ///   - cursor: The row that stays in sight.
+  ///   - explanations: Rows of the explanation and the advice.
+  ///   - rows: Of the panel, inside its frame.
+  init(_ headphone: HeadphoneState, cursor: ControlRow?, explanations: Int, rows: Int) {
+    let isRoomy = rows >= 11
+    if isRoomy { head.append(.space(0)) }
+    if headphone.capabilities != nil || headphone.battery != nil || headphone.onlyCharge != nil {
+      head += [.batteries] + (rows >= 10 ? [.batteryNotes] : [])
+    }
+    if explanations > 0 {
+      if isRoomy, head.last == .batteryNotes { head.append(.space(1)) }
+      head += (0..<explanations).map(ControlLine.explanation)
+    }
+    if headphone.firmwareProgress != nil { head.append(.update) }
+    if headphone.find.shown?.isEmpty == false { head.append(.find) }
+    let groups = headphone.settingGroups
+    guard !groups.isEmpty else { return }
+    if isRoomy, head.last != .space(0) { head.append(.space(2)) }
+    list(headphone, groups, cursor: cursor, rows: max(0, rows - head.count))
+  }
+
+  /// Chooses how much the list breathes, and what of it is in sight.
   ///
-  /// - Parameter columns: of the panel's lines.
-  func controlLines(stateRows: Int, adviceRows: Int, bandRows: Int, columns: Int = 0)
-    -> [ControlLine]
-  {
-    let capabilities = self.capabilities ?? Capabilities()
-    let isKnown = self.capabilities != nil
-    var lines: [ControlLine] = [.state]
-    lines += (1..<max(1, stateRows)).map(ControlLine.stateRest)
-    lines += (0..<adviceRows).map(ControlLine.advice)
-    // Before the first connection there is nothing to show but what it advertises.
-    guard isKnown else {
-      return battery == nil && onlyCharge == nil
-        ? lines : lines + [.space(0)] + batteryLines(columns: columns)
+  /// Groups stand apart where all fit, have headings where the list is long, and are left out where
+  /// it is short.
+  private mutating func list(
+    _ headphone: HeadphoneState, _ groups: [SettingGroup], cursor: ControlRow?, rows: Int
+  ) {
+    let plain = groups.flatMap(\.lines)
+    let titled = groups.flatMap { [.heading($0.title)] + $0.lines }
+    let spaced = groups.enumerated().flatMap { place, group in
+      (place > 0 ? [ControlLine.space(10 + place)] : []) + [.heading(group.title)] + group.lines
     }
-    lines.append(.space(0))
-    lines += batteryLines(columns: columns)
-    if firmwareProgress != nil { lines.append(.update) }
-    lines.append(.space(1))
-    if !capabilities.ancModes.isEmpty { lines.append(.noise) }
-    if capabilities.hasANCLevel { lines.append(.level) }
-    if !capabilities.eqPresets.isEmpty { lines.append(.equaliser) }
-    // The gains of the custom preset are not those of another.
-    if presetToCome == .custom || capabilities.eqPresets.isEmpty, bands.shown?.isEmpty == false,
-      bandRows > 0
-    {
-      lines.append(.bands(rows: bandRows))
+    if let whole = [spaced, titled, plain].first(where: { $0.count <= rows }) {
+      shown = whole
+      addBands(headphone, rows: min(6, rows - whole.count))
+      return
     }
-    if capabilities.hasVolume { lines.append(.volume) }
-    if wearing != nil || capabilities.declares(.wearDetection) { lines.append(.wear) }
-    lines += capabilities.shownSettings.filter { $0.id != .wearDetection }.map { .setting($0) }
-    if find.shown?.isEmpty == false { lines.append(.find) }
-    if information.model != nil || information.firmware != nil { lines.append(.model) }
-    return lines
+    let all = rows >= 9 ? titled : plain
+    let place = cursor.flatMap { cursor in all.firstIndex { $0 == .row(cursor) } } ?? 0
+    let first = min(max(0, place - rows / 2), all.count - rows)
+    shown = Array(all[first..<first + rows])
+    let settings = plain.filter { if case .row = $0 { true } else { false } }
+    let places = shown.compactMap { settings.firstIndex(of: $0) }
+    guard let start = places.first, let end = places.last else { return }
+    window = (start + 1...end + 1, of: settings.count)
   }
 
-  /// Gauges where there are several parts and room for the words of each.
-  private func batteryLines(columns: Int) -> [ControlLine] {
-    if onlyCharge != nil { return [.overallBattery] }
-    let isRoomy = shownParts.count > 1 && columns >= 14 * shownParts.count
-    return isRoomy ? [.gauges] : shownParts.map(ControlLine.battery)
-  }
-
-  /// Whether its values are current rather than those of an earlier link.
-  var isLive: Bool { link.isReady || isAdvertisingOnly && isNearby }
-
-  /// The parts that have a battery: those that the headphone names, else those that were reported.
-  var shownParts: [Part] {
-    if let parts = capabilities?.batteries, !parts.isEmpty { return parts }
-    guard let received = battery?.value, !received.isEmpty else { return [.left, .right, .case] }
-    return Part.allCases.filter { received[$0] != nil }
+  /// The curve of the gains below the equaliser's row, where rows are free and it is what one hears.
+  private mutating func addBands(_ headphone: HeadphoneState, rows: Int) {
+    let hasPresets = headphone.capabilities?.eqPresets.isEmpty == false
+    guard rows >= 3, headphone.bands.shown?.isEmpty == false,
+      headphone.presetToCome == .custom || !hasPresets
+    else { return }
+    let place = shown.firstIndex(of: .row(.eq)).map { $0 + 1 } ?? shown.endIndex
+    shown.insert(.bands(rows: rows), at: place)
   }
 }
 
+/// Settings that belong together.
+struct SettingGroup {
+  let title: String
+  let lines: [ControlLine]
+}
+
 extension HeadphoneState {
-  /// "left", "right", "case"; "battery" for the only one of a headphone without buds.
-  func name(of part: Part) -> String { shownParts == [.left] ? "battery" : part.name }
+  /// The rows of the panel by their groups; empty before the capabilities are known.
+  fileprivate var settingGroups: [SettingGroup] {
+    guard let capabilities else { return [] }
+    let rows = capabilities.controlRows
+    let groups: [(String, [SettingDeclaration.Group])] = [
+      ("Listening", [.noise]), ("Sound", [.sound]),
+      (hasOneBattery ? "Wearing" : "Buds", [.wearing, .controls]), ("Device", [.device]),
+    ]
+    return groups.compactMap { title, parts in
+      var lines = rows.filter { parts.contains($0.declaration.group) }.map {
+        ControlLine.row($0.row)
+      }
+      if parts.contains(.wearing), wearing != nil, !capabilities.declares(.wearDetection) {
+        lines.insert(.wearing, at: 0)
+      }
+      return lines.isEmpty ? nil : SettingGroup(title: title, lines: lines)
+    }
+  }
 }
 
 extension LinkState {
@@ -179,33 +143,6 @@ extension LinkState {
     case .pending(.waitingForBluetooth(.turn), _): ""
     case .pending(.waitingForBluetooth, _), .unwanted(.permissionDenied): adapter.advice
     default: ""
-    }
-  }
-
-  /// How it is to be seen.
-  ///
-  /// Green for ready, amber for under way, red for lost, and the colour of labels for a link that
-  /// is not wanted.
-  var role: Role {
-    switch self {
-    case .connected(.ready, _): .linkReady
-    case .unwanted(.disconnected(.user)), .unwanted(.idle), .unwanted(.userCancelled): .linkOff
-    case .unwanted, .pending(.waitingForBluetooth(.permission), _),
-      .pending(.waitingForBluetooth(.power), _):
-      .linkLost
-    case .pending, .connected, .reconnecting, .firmwareRestarting: .linkWorking
-    }
-  }
-
-  /// The same without colour.
-  ///
-  /// A filled, half or empty dot, or a cross.
-  func mark(_ symbols: Symbols) -> String {
-    switch role {
-    case .linkReady: symbols.full
-    case .linkLost: symbols.failed
-    case .linkOff: symbols.empty
-    default: symbols.half
     }
   }
 }

@@ -4,221 +4,209 @@ internal import HeadphoneProtocols
 /// The columns of a panel: a pointer, labels, keys, and what is said.
 ///
 /// ```
-/// ▸Noise   a  ▐Off▌ …
-/// │└label  └key └content
+/// ▸Noise control  a  ▐Off▌ …
+/// │└label         └key └content
 /// └pointer
 /// ```
-///
-/// Labels have 8 columns and keys 3, or 6 and 2 where the panel is narrower than 42.
 struct PanelColumns {
   /// The inside of the panel's frame.
   let area: Area
-  /// Columns for the longest label, or for its short form.
-  private let labelColumns: Int
+  /// Columns for the longest label, with a gap.
+  let labelColumns: Int
   /// Columns for the key, with a gap.
-  private let keyColumns: Int
-
-  init(_ area: Area) {
-    self.area = area
-    labelColumns = area.columns < 42 ? 6 : 8
-    keyColumns = area.columns < 42 ? 2 : 3
-  }
+  var keyColumns = 0
 
   /// The column of the cursor.
   func pointer(row: Int) -> Cursor { Cursor(row: row, from: area.column, to: area.column + 1) }
 
   /// The columns of the label.
   func label(row: Int) -> Cursor {
-    Cursor(row: row, from: area.column + 1, to: area.column + 1 + labelColumns - 1)
+    Cursor(row: row, from: area.column + 1, to: area.column + labelColumns)
   }
 
   /// The columns of the key.
   func key(row: Int) -> Cursor {
     let start = area.column + 1 + labelColumns
-    return Cursor(row: row, from: start, to: start + keyColumns - 1)
+    return Cursor(row: row, from: start, to: start + max(0, keyColumns - 1))
   }
 
-  /// The columns of the value, up to one before the frame.
+  /// What is left for the content.
   func content(row: Int) -> Cursor {
     Cursor(
       row: row, from: area.column + 1 + labelColumns + keyColumns, to: area.endColumn - 1)
   }
 
-  /// The whole row, for a line without a label.
+  /// The whole row without the pointer's column.
   func line(row: Int) -> Cursor { Cursor(row: row, from: area.column + 1, to: area.endColumn - 1) }
 }
 
 extension Drawing {
+  /// What the state of the link means and what to do about it, in lines of so many columns.
+  ///
+  /// Where a failure brings no advice of its own and nothing is under way, the key that connects is
+  /// named.
+  func explanation(
+    of headphone: HeadphoneState, _ adapter: AdapterState, columns: Int
+  ) -> [(text: String, role: Role)] {
+    let link = headphone.link
+    let words = headphone.hasExplanation ? headphone.linkText.sentence : ""
+    var advice = displayable(link.advice(adapter)).sentence
+    if advice.isEmpty, headphone.canConnect, let key = style.hint(for: .connectOrDisconnect) {
+      advice = "Press \(key) to connect."
+    }
+    return wrapped(displayable(words), columns: columns).map { ($0, link.role) }
+      + wrapped(advice, columns: columns).map { ($0, .muted) }
+  }
+
   /// Draws the lines of the control panel from the top of the area.
   ///
   /// - Parameters:
-  ///   - lines: Chosen and thinned out; a line that does not fit whole ends the drawing.
+  ///   - lines: As many as the area has rows for.
   ///   - headphone: The selected one.
+  ///   - wire: The columns of the wire.
   ///   - state: Focus and cursor are taken from it.
   ///   - area: The inside of the frame.
   mutating func controlPanel(
-    _ lines: [ControlLine], of headphone: HeadphoneState, _ state: State, _ area: Area
+    _ lines: ControlLines, of headphone: HeadphoneState, wire: Int, _ state: State, _ area: Area
   ) {
-    let columns = PanelColumns(area)
+    let titles = headphone.capabilities?.controlRows.map { title(of: $0).columns }
+    let columns = PanelColumns(
+      area: area, labelColumns: min(23, max(7, titles?.max() ?? 7) + 1),
+      keyColumns: area.columns < 56 ? 2 : 3)
     var row = area.row
-    for line in lines {
+    for line in lines.head + lines.shown {
       guard row + line.rows <= area.endRow else { return }
-      draw(line, of: headphone, state, columns, row: row)
+      draw(line, of: headphone, wire: wire, state, columns, row: row)
       row += line.rows
     }
   }
 
+  /// Whether settings have their short labels instead of their titles.
+  private var hasShortLabels: Bool { screen.size.columns < 60 }
+
+  /// The title of a setting, or its label where columns are few.
+  private func title(of setting: SettingRow) -> String {
+    hasShortLabels ? setting.declaration.label : setting.declaration.title
+  }
+
   /// One line of the panel, with its label, key, value and targets.
   private mutating func draw(
-    _ line: ControlLine, of headphone: HeadphoneState, _ state: State, _ columns: PanelColumns,
-    row: Int
+    _ line: ControlLine, of headphone: HeadphoneState, wire: Int, _ state: State,
+    _ columns: PanelColumns, row: Int
   ) {
+    var pen = columns.line(row: row)
     var content = columns.content(row: row)
     switch line {
-    case .space, .invitation: return
-    case .state, .stateRest, .advice:
-      linkLine(line, headphone, state.adapter, columns.line(row: row))
-    case .battery(let part):
-      label(headphone.name(of: part).sentence, columns, row: row)
-      battery(part, headphone, content)
-    case .overallBattery:
-      label("Battery", columns, row: row)
-      overallBattery(headphone.onlyCharge ?? 0, content)
-    case .gauges: gauges(headphone, columns.line(row: row))
-    case .batteries:
-      var pen = columns.line(row: row)
-      batterySummary(headphone, &pen)
+    case .space: return
+    case .wire: self.wire(headphone.controlWire(symbols), columns: wire, &pen)
+    case .explanation(let number):
+      let lines = explanation(of: headphone, state.adapter, columns: pen.room)
+      if lines.indices.contains(number) { write(lines[number].text, lines[number].role, &pen) }
+    case .batteries: batteries(headphone, pen)
+    case .batteryNotes: batteryNotes(headphone, pen)
     case .update:
       label("Update", columns, row: row)
       let progress = headphone.firmwareProgress.map(Int.init)
       bar(progress, columns: barColumns(content), .barFilled, &content)
       write(" " + percentage(progress), .value, &content)
-    case .noise:
-      label("Noise", .nextANC, .anc, state, columns, row: row)
-      segments(noiseSegments(headphone), &content)
-    case .level:
-      sliderLabel("Level", .ancLevel, state, columns, row: row)
-      level(headphone, &content)
-    case .volume:
-      sliderLabel("Volume", .volume, state, columns, row: row)
-      ownVolume(headphone, &content)
-    case .equaliser:
-      label("EQ", .nextEQ, .eq, state, columns, row: row)
-      segments(equaliserSegments(headphone), &content)
+    case .find:
+      label("Find", key: .find, columns, row: row)
+      let words = headphone.hasOneBattery ? "" : (headphone.find.shown ?? []).displayText + " "
+      write("\(words)sounding", headphone.find.pending == nil ? .warning : .pending, &content)
+    case .heading(let title): write(title, .title, &pen)
     case .bands(let rows):
       bands(
         headphone.bands, of: headphone.capabilities.flatMap { EQBands($0) },
         isNearby: headphone.isLive, rows: rows, content)
-    case .wear:
-      if headphone.capabilities?.declares(.wearDetection) == false {
-        label("Wear", columns, row: row)
-      } else {
-        label("Wear", .toggleWearDetection, .setting(.wearDetection), state, columns, row: row)
-      }
+    case .wearing:
+      label("Worn", columns, row: row)
       wear(headphone, &content)
-    case .setting(let declaration):
-      settingLabel(declaration, state, columns, row: row)
-      let start = content.column
-      setting(declaration, headphone, &content)
-      if case .level = declaration.kind { return }
-      let row = Action.pointed(.control(.setting(declaration.id)))
-      clickable(from: start, to: content, [row, .pressed(.right)])
-    case .find:
-      label("Find", .find, nil, state, columns, row: row)
-      let words =
-        headphone.hasOneBattery ? "" : (headphone.find.shown ?? []).displayText + " "
-      write("\(words)sounding", headphone.find.pending == nil ? .warning : .pending, &content)
-    case .model:
-      label("Model", columns, row: row)
-      model(headphone.information, &content)
+    case .row(let place):
+      guard let setting = headphone.capabilities?.controlRows.first(where: { $0.row == place })
+      else { return }
+      if state.focus == .control, state.controlCursor == place {
+        var pen = columns.pointer(row: row)
+        write(symbols.pointer, .titleFocused, &pen)
+      }
+      label(
+        title(of: setting), at: place, key: place.command, columns, row: row)
+      value(of: setting, headphone, &content)
     }
   }
 
-  /// The label of a row with its key, and the pointer if the cursor is on it.
-  ///
-  /// A click on the label moves the cursor there, one on the key does what the key does.
+  /// The value of a setting, which can be clicked.
+  private mutating func value(
+    of setting: SettingRow, _ headphone: HeadphoneState, _ pen: inout Cursor
+  ) {
+    switch setting.row {
+    case .anc: segments(noiseSegments(headphone), &pen)
+    case .ancLevel: level(headphone, &pen)
+    case .eq: segments(equaliserSegments(headphone), &pen)
+    case .volume: ownVolume(headphone, &pen)
+    case .setting(let id):
+      let start = pen.column
+      let showsWearing = id == .wearDetection && headphone.wearing != nil
+      if showsWearing, pen.room < 32, headphone.setting(id).shown == nil {
+        return wear(headphone, &pen)
+      }
+      self.setting(setting.declaration, headphone, &pen)
+      if case .level = setting.declaration.kind { return }
+      clickable(
+        from: start, to: pen, [.pointed(.control(setting.row)), .pressed(.right)])
+      if showsWearing {
+        skip(pen.room >= 33 ? 3 : 2, &pen)
+        wear(headphone, &pen)
+      }
+    }
+  }
+
+  /// A label with its key; a click on the label moves the cursor there, one on the key does what the
+  /// key does.
   private mutating func label(
-    _ text: String, _ command: UserCommand, _ place: ControlRow?, _ state: State,
+    _ text: String, at place: ControlRow? = nil, key command: UserCommand? = nil,
     _ columns: PanelColumns, row: Int
-  ) {
-    if let place, state.focus == .control, state.controlCursor == place {
-      var pen = columns.pointer(row: row)
-      write(symbols.pointer, .titleFocused, &pen)
-    }
-    label(text, at: place, columns, row: row)
-    var pen = columns.key(row: row)
-    let start = pen.column
-    if let key = style.hint(for: command), key.columns <= pen.room {
-      write(key, .key, &pen)
-    }
-    clickable(from: start, to: pen, command)
-  }
-
-  /// The label of an amount, with `+` and `-` while the cursor is on it.
-  ///
-  /// Elsewhere those keys change the volume of the sound, so they are shown only where they act on
-  /// this row.
-  private mutating func sliderLabel(
-    _ text: String, _ place: ControlRow, _ state: State, _ columns: PanelColumns, row: Int
-  ) {
-    guard state.focus == .control, state.controlCursor == place else {
-      return label(text, at: place, columns, row: row)
-    }
-    label(text, .raise, place, state, columns, row: row)
-    if let lower = style.hint(for: .lower) { keyBeside(lower, columns, row: row) }
-  }
-
-  /// The label of a declared setting, with the key that changes it while the cursor is on it.
-  ///
-  /// The equaliser's presets have a key of their own, as those of the protocol do.
-  private mutating func settingLabel(
-    _ declaration: SettingDeclaration, _ state: State, _ columns: PanelColumns, row: Int
-  ) {
-    let place = ControlRow.setting(declaration.id)
-    if case .level = declaration.kind {
-      return sliderLabel(declaration.label, place, state, columns, row: row)
-    }
-    if declaration.id == .equaliserPreset {
-      return label(declaration.label, .nextEQ, place, state, columns, row: row)
-    }
-    guard state.focus == .control, state.controlCursor == place else {
-      return label(declaration.label, at: place, columns, row: row)
-    }
-    label(declaration.label, .right, place, state, columns, row: row)
-  }
-
-  /// A second key after the first, if both are short.
-  private mutating func keyBeside(_ key: String, _ columns: PanelColumns, row: Int) {
-    var pen = columns.key(row: row)
-    skip(1, &pen)
-    let start = pen.column
-    if key.columns <= pen.room { write(key, .key, &pen) }
-    clickable(from: start, to: pen, .lower)
-  }
-
-  /// A label alone, or its short form; a click moves the cursor there.
-  ///
-  /// The side at the end of a label is kept: "Hold L" is "Hol L".
-  private mutating func label(
-    _ text: String, at place: ControlRow? = nil, _ columns: PanelColumns, row: Int
   ) {
     var pen = columns.label(row: row)
     let start = pen.column
-    let short = ["Battery": "Batt", "Volume": "Vol", "Update": "Updt"]
-    var shown = text.columns <= pen.room ? text : short[text] ?? text
-    if shown.columns > pen.room, shown.hasSuffix(" L") || shown.hasSuffix(" R") {
-      shown = String(shown.prefix(pen.room - 2) + shown.suffix(2))
-    }
-    write(shown, .label, &pen)
+    write(text, .label, &pen)
     clickable(from: start, to: pen, place.map { [.pointed(.control($0))] } ?? [])
+    guard let command, let key = style.hint(for: command) else { return }
+    pen = columns.key(row: row)
+    let keyStart = pen.column
+    if key.columns <= pen.room { write(key, .key, &pen) }
+    clickable(from: keyStart, to: pen, command)
   }
 
-  /// Model and firmware version, as the headphone reports them.
-  private mutating func model(_ information: DeviceInformation, _ pen: inout Cursor) {
-    if let model = information.model { write(displayable(model), .value, &pen) }
-    guard let firmware = information.firmware else { return }
-    if information.model != nil { write(" \(symbols.separator) ", .muted, &pen) }
-    write("firmware ", .muted, &pen)
-    write(displayable(firmware), .value, &pen)
+  /// What the row under the cursor is and how it is changed, for the frame; empty: there is none.
+  func explanation(of row: ControlRow, _ headphone: HeadphoneState) -> String {
+    guard let setting = headphone.capabilities?.controlRows.first(where: { $0.row == row }) else {
+      return ""
+    }
+    let turning = [style.hint(for: .left), style.hint(for: .right)].compactMap(\.self)
+      .joined(separator: " ")
+    let accept = style.hint(for: .accept) ?? ""
+    let words =
+      switch setting.declaration.kind {
+      case .choice: "\(turning) chooses"
+      case .level(let range):
+        "\(turning) \(range.bounds.lowerBound) to \(range.bounds.upperBound)\(range.unit)"
+      case .toggle: "\(accept) switches"
+      case .pairedDevices: "\(accept) opens the list"
+      case .action: "\(accept) starts it"
+      case .bands, .text, .reading: "reported by the headphone"
+      }
+    return hasShortLabels ? "\(setting.declaration.title): \(words)" : words
+  }
+}
+
+extension ControlRow {
+  /// The command whose key stands beside the row; nil: it has none of its own.
+  fileprivate var command: UserCommand? {
+    switch self {
+    case .anc: .nextANC
+    case .eq, .setting(.equaliserPreset): .nextEQ
+    case .setting(.wearDetection): .toggleWearDetection
+    case .ancLevel, .volume, .setting: nil
+    }
   }
 }

@@ -4,13 +4,14 @@ internal import HeadphoneProtocols
 extension Drawing {
   /// All headphones, the selected one in sight; the cursor is the selection.
   ///
-  /// A row has the name and the state of the link; charge and signal are added where at least 30 or
-  /// 44 columns are left. A click selects the headphone, and Enter connects it.
+  /// A row has the name, a dot for the sound and one for the controls, the charges and the signal; what
+  /// the columns have no room for goes from the right. A click selects the headphone, and Enter
+  /// connects it.
   ///
   /// ```
-  /// ╭─ HEADPHONES ─────────────────────────────────────────────────────────────────╮
-  /// │•Aurora Pro                   ● ready          ▂▄▆█ strong   L80 R75 C50+     │
-  /// │ Nimbus Lite                  ○ not connected  ▂▄·· fair     L34 R18          │
+  /// ╭─ HEADPHONES ───────────────── sound ── controls ─────────────────────────────╮
+  /// │•Aurora Pro                    ●        ● ready           L80 R75 C50+  ▂▄▆█  │
+  /// │ Nimbus Lite                   ○        ○                 L34 R18       ▂▄··  │
   /// ╰─────────────────────────────────────────────── s Scan  [ ] Choose  X Forget ─╯
   /// ```
   ///
@@ -32,12 +33,14 @@ extension Drawing {
     let inner = frame(box, area)
     guard !headphones.isEmpty else { return emptyList(state, inner) }
     let selected = headphones.selected?.id
+    let columns = ListColumns(room: inner.columns - 2)
+    listTitles(columns, inner)
     let middle = headphones.firstIndex { $0.id == selected } ?? 0
     let first = min(max(0, middle - inner.rows / 2), max(0, headphones.count - inner.rows))
     for (place, headphone) in headphones.dropFirst(first).prefix(inner.rows).enumerated() {
       let row = inner.row + place
       listRow(
-        headphone, isSelected: headphone.id == selected, isFocused: isFocused,
+        headphone, state, isSelected: headphone.id == selected, isFocused: isFocused, columns,
         Cursor(row: row, from: inner.column, to: inner.endColumn - 1))
       screen.add(
         Target(
@@ -71,49 +74,47 @@ extension Drawing {
 
   /// One headphone; the selected one has the pointer, or a dot while another panel has the focus.
   private mutating func listRow(
-    _ headphone: HeadphoneState, isSelected: Bool, isFocused: Bool, _ place: Cursor
+    _ headphone: HeadphoneState, _ state: State, isSelected: Bool, isFocused: Bool,
+    _ columns: ListColumns, _ place: Cursor
   ) {
     var pen = place
-    let link = headphone.link
     let hasCursor = isSelected && isFocused
     let mark = hasCursor ? symbols.pointer : isSelected ? symbols.selected : " "
-    write(mark, hasCursor ? .titleFocused : .rowSelected, &pen)
-    let nameColumns = min(28, max(12, pen.room * 2 / 5))
-    var name = Cursor(row: pen.row, from: pen.column, to: min(pen.end, pen.column + nameColumns))
-    write(self.name(of: headphone), isSelected ? .rowSelected : .value, &name)
-    pen.column = min(pen.end, place.column + 1 + nameColumns + 1)
-    // A name and what is known of it stay close to each other.
-    pen = Cursor(row: pen.row, from: pen.column, to: min(pen.end, pen.column + 64))
-    if pen.room >= 44 {
-      listBattery(headphone, &pen)
-      listSignal(headphone, &pen)
-    } else if pen.room >= 30 {
-      listBattery(headphone, &pen)
+    write(mark, hasCursor ? .titleFocused : isSelected ? .rowSelected : .plain, &pen)
+    func cell(_ offset: Int, _ columns: Int) -> Cursor {
+      let start = place.column + 1 + offset
+      return Cursor(row: place.row, from: start, to: min(place.end, start + columns))
     }
+    pen = cell(0, columns.name)
+    write(name(of: headphone), isSelected ? .rowSelected : .value, &pen)
+    let (route, link) = (state.route(of: headphone), headphone.link)
+    pen = cell(columns.sound, 2)
+    write(route.mark(symbols), route.role, &pen)
+    pen = cell(columns.controls, columns.controlColumns)
     write(link.mark(symbols) + " ", link.role, &pen)
-    let words = headphone.isAdvertisingOnly ? "nearby" : link.shortText
-    write(words, link.role == .linkOff ? .muted : link.role, &pen)
-  }
-
-  /// The charge, in 16 columns at the right end of what is left; "--" where none was reported.
-  private mutating func listBattery(_ headphone: HeadphoneState, _ pen: inout Cursor) {
-    let columns = 16
-    var place = Cursor(row: pen.row, from: pen.end - columns, to: pen.end)
-    if headphone.battery != nil || headphone.onlyCharge != nil {
-      batterySummary(headphone, &place)
-    } else {
-      write("--", .unknown, &place)
+    let isQuiet = link == .unwanted(.idle) && !headphone.isAdvertisingOnly
+    if columns.hasWords, !isQuiet {
+      write(headphone.stateWord, link.role == .linkOff ? .muted : link.role, &pen)
     }
-    pen = Cursor(row: pen.row, from: pen.column, to: pen.end - columns - 1)
+    pen = cell(columns.battery, ListColumns.batteryColumns)
+    if headphone.battery != nil || headphone.onlyCharge != nil {
+      batterySummary(headphone, &pen)
+    } else {
+      write("--", .unknown, &pen)
+    }
+    guard columns.hasSignal, let rssi = headphone.rssi else { return }
+    pen = cell(columns.signal, 6)
+    signalBars(SignalStrength(rssi), isLive: !link.isAway, &pen)
   }
 
-  /// The signal strength, in 13 columns at the right end of what is left; an earlier one is drawn
-  /// stale.
-  private mutating func listSignal(_ headphone: HeadphoneState, _ pen: inout Cursor) {
-    let columns = 11
-    var place = Cursor(row: pen.row, from: pen.end - columns, to: pen.end)
-    signal(headphone.rssi, isLive: !headphone.link.isAway, &place)
-    pen = Cursor(row: pen.row, from: pen.column, to: pen.end - columns - 1)
+  /// The headings of both dots, in the frame above them.
+  private mutating func listTitles(_ columns: ListColumns, _ area: Area) {
+    guard columns.hasTitles else { return }
+    for (offset, title) in [(columns.sound, "sound"), (columns.controls, "controls")] {
+      let start = area.column + offset
+      var pen = Cursor(row: area.row - 1, from: start, to: area.endColumn)
+      write(" \(title) ", .muted, &pen)
+    }
   }
 
   /// The sentence in a list without headphones, with the key that scans.
@@ -127,34 +128,27 @@ extension Drawing {
   }
 }
 
-extension LinkState {
-  /// A short form for a list; the panel shows the rest.
-  fileprivate var shortText: String {
-    switch self {
-    case .unwanted(.disconnected(.user)): "disconnected"
-    case .unwanted(.disconnected): "link lost"
-    case .unwanted(.permissionDenied): "not permitted"
-    case .unwanted(.unsupported): "not supported"
-    case .unwanted(.failed): "failed"
-    case .pending(.waitingForBluetooth(let wait), _): wait.shortText
-    case .connected(.starting, _): "connecting"
-    case .connected(.firmwareUpdate, _): "updating"
-    case .connected(.factoryReset, _): "resetting"
-    case .reconnecting: "reconnecting"
-    case .firmwareRestarting: "restarting"
-    case .unwanted, .pending, .connected: displayText
-    }
-  }
-}
+/// The columns of the list, counted from the name, which has what the others leave.
+private struct ListColumns {
+  let name: Int
+  let hasWords: Bool
+  let hasSignal: Bool
 
-extension AdapterWait {
-  fileprivate var shortText: String {
-    switch self {
-    case .adapter, .power: "no Bluetooth"
-    case .permission: "not permitted"
-    case .unblocking: "blocked"
-    case .turn: "next in turn"
-    case .room: "adapter full"
-    }
+  static let batteryColumns = 16
+
+  /// - Parameter room: Behind the mark.
+  init(room: Int) {
+    hasWords = room >= 66
+    hasSignal = room >= 40
+    let rest = (hasWords ? 31 : 5) + (room >= 28 ? Self.batteryColumns : 0) + (hasSignal ? 6 : 0)
+    name = min(28, max(8, room - rest))
   }
+
+  /// Whether both dots have headings.
+  var hasTitles: Bool { hasWords }
+  var sound: Int { name + (hasWords ? 3 : 1) }
+  var controls: Int { sound + (hasWords ? 9 : 2) }
+  var controlColumns: Int { hasWords ? 17 : 2 }
+  var battery: Int { controls + controlColumns + 1 }
+  var signal: Int { battery + Self.batteryColumns + 1 }
 }

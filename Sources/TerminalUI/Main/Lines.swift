@@ -64,7 +64,7 @@ extension Drawing {
   /// How sound and controls stand together, and the keys that help.
   ///
   /// Made by ``/Companion/State/situation(of:)``; keys are left out where the sentence needs their
-  /// room.
+  /// room. A critical charge comes before all else.
   ///
   /// ```
   ///  ● Sound and controls are working
@@ -77,8 +77,13 @@ extension Drawing {
       return write("No headphone connected", .situation, &pen)
     }
     let situation = state.situation(of: headphone)
-    let (mark, role) = balance(of: headphone, state)
-    write(mark + " ", role, &pen)
+    if let charges = criticalCharges(headphone) {
+      write("! Battery nearly empty: \(charges)", .error, &pen)
+      write(" \(symbols.separator) ", .muted, &pen)
+    } else {
+      let (mark, role) = balance(of: headphone, state)
+      write(mark + " ", role, &pen)
+    }
     let hints = situation.remedies.compactMap { hint($0, in: state) }
     let hintColumns = hints.reduce(0) { $0 + $1.columns + 2 }
     var text = Cursor(
@@ -133,18 +138,38 @@ extension Drawing {
     }
   }
 
-  /// A line of the log with its time and mark; the headphone is named where there are several.
-  mutating func logLine(_ line: LogLine, _ state: State, _ pen: inout Cursor) {
-    if pen.room >= 32 {
-      write(line.at.clock + " ", .muted, &pen)
-    }
-    write(line.level.mark(symbols) + " ", line.level.role, &pen)
-    var line = line
-    line.text = line.event ?? line.text
-    logText(line, state, &pen)
+  /// What happened last, with its time and mark; the headphone is named where there are several.
+  private mutating func logLine(_ line: LogLine, _ state: State, _ pen: inout Cursor) {
+    event(MergedEvent(line), state, &pen)
   }
 
-  /// The headphone of the line, where there are several, and what happened.
+  /// An event, or several that say the same.
+  ///
+  /// A headphone's name is shortened before what happened to it is; colour is for what is wrong.
+  mutating func event(_ event: MergedEvent, _ state: State, _ pen: inout Cursor) {
+    let line = event.line
+    if pen.room >= 32 { write(line.at.clock + " ", .muted, &pen) }
+    write(line.level.mark(symbols) + " ", line.level.role, &pen)
+    let words = displayable(line.event ?? line.text)
+    let times = event.count > 1 ? " (\(event.count) times)" : ""
+    guard let id = line.headphone, state.headphones.count > 1 else {
+      return write(words.sentence + times, line.level.textRole, &pen)
+    }
+    if event.headphones.count > 1 {
+      let joint = words.contains(" ") ? ": " : " "
+      return write("\(event.headphones.count) headphones\(joint)\(words)", .notice, &pen)
+    }
+    let name = state.name(of: id)
+    var place = Cursor(
+      row: pen.row, from: pen.column, to: pen.column + max(8, min(28, pen.room * 2 / 5)))
+    write(displayable(name), .value, &place)
+    pen.column = min(place.column, pen.end)
+    var said = line
+    said.text = line.event ?? line.text
+    write("  " + displayable(said.text(after: name)) + times, line.level.textRole, &pen)
+  }
+
+  /// The headphone of a line of the log, where there are several, and what happened.
   mutating func logText(_ line: LogLine, _ state: State, _ pen: inout Cursor) {
     guard let id = line.headphone, state.headphones.count > 1, pen.room >= 44 else {
       return write(displayable(line.text).sentence, line.level.textRole, &pen)
@@ -222,5 +247,43 @@ extension LogLine.Level {
     case .warning: .warning
     case .error: .error
     }
+  }
+}
+
+/// A line of the log with those before it that say the same.
+struct MergedEvent {
+  /// The newest.
+  var line: LogLine
+  var headphones: Set<HeadphoneID>
+  var count = 1
+
+  init(_ line: LogLine) {
+    self.line = line
+    headphones = Set([line.headphone].compactMap(\.self))
+  }
+
+  /// Whether an earlier line says the same, of whichever headphone, and not a minute before.
+  fileprivate func repeats(_ other: LogLine) -> Bool {
+    other.level == line.level && (other.event ?? other.text) == (line.event ?? line.text)
+      && other.headphone != nil && line.headphone != nil
+      && line.at.milliseconds - other.at.milliseconds < 60_000
+  }
+}
+
+extension Log {
+  /// The last events, the newest below; those that arrive together and say the same are one.
+  func lastEvents(_ count: Int) -> [MergedEvent] {
+    var events: [MergedEvent] = []
+    for line in lines.reversed() where line.level >= .info {
+      if let last = events.last, last.repeats(line) {
+        events[events.count - 1].count += 1
+        if let id = line.headphone { events[events.count - 1].headphones.insert(id) }
+      } else if events.count < count {
+        events.append(MergedEvent(line))
+      } else {
+        break
+      }
+    }
+    return events.reversed()
   }
 }

@@ -20,11 +20,9 @@ extension Drawing {
     let sideColumns = PanelLayout.sideColumns(screen.size)
     let columns = screen.size.columns - sideColumns
     let arrangement = PanelLayout(columns: columns)
-    var panels = panelContents(state, arrangement, columns: columns)
     let plan = RowLayout(
       rows: screen.size.rows - 1 - statusRows(state), arrangement: arrangement,
       hasSide: sideColumns > 0)
-    panels.give(bandRows: plan.bandRows)
 
     var (part, rest) = screen.area.split(top: 1)
     header(state, part)
@@ -38,7 +36,7 @@ extension Drawing {
       // There is no room for it beside the panels.
       headphoneList(state, part, nextPanel: "AUDIO ROUTE")
     } else {
-      drawPanels(panels, arrangement, state, part, upperRows: plan.panels[0])
+      drawPanels(arrangement, state, part, upperRows: plan.panels[0])
     }
     (part, rest) = rest.split(top: plan.details)
     part.columns = columns
@@ -81,16 +79,15 @@ extension Drawing {
 
   /// What happened last, newest below.
   ///
-  /// Lines from `info` upwards; a click opens the log.
+  /// Lines from `info` upwards, merged where they say the same; a click opens the log.
   private mutating func events(_ state: State, _ area: Area) {
     guard !area.isEmpty else { return }
     let inner = frame(
       Box(title: "EVENTS", hints: [hint(.log, in: state)].compactMap { $0 }), area)
     screen.add(Target(area: inner, aim: .actions([.pressed(.log)])))
-    let lines = state.log.lines.reversed().lazy.filter { $0.level >= .info }.prefix(inner.rows)
-    for (place, line) in lines.reversed().enumerated() {
+    for (place, event) in state.log.lastEvents(inner.rows).enumerated() {
       var pen = Cursor(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
-      logLine(line, state, &pen)
+      self.event(event, state, &pen)
     }
   }
 }

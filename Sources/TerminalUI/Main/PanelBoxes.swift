@@ -3,57 +3,7 @@ internal import Bluetooth
 internal import Companion
 internal import HeadphoneProtocols
 
-/// The lines that the panels would show if there were rows for all of them.
-///
-/// Computed before the rows are divided, drawn afterwards: ``RowLayout`` decides how many of them
-/// fit.
-struct PanelContents {
-  /// The route of the sound as seen from the selected headphone.
-  var route: RouteState
-  /// The lines of AUDIO ROUTE.
-  var audio: [AudioLine]
-  /// The lines of CONTROL LINK.
-  var control: [ControlLine]
-
-  /// Makes the curve of the equaliser taller where rows are free.
-  mutating func give(bandRows: Int) {
-    control = control.map {
-      $0 == .bands(rows: RowLayout.leastBandRows) ? .bands(rows: bandRows) : $0
-    }
-  }
-}
-
 extension Drawing {
-  /// The lines that each panel would like to show.
-  ///
-  /// - Parameter columns: of all panels.
-  func panelContents(_ state: State, _ arrangement: PanelLayout, columns: Int) -> PanelContents {
-    let widths = arrangement.widths(columns)
-    let explanation = audioExplanation(state, columns: widths.audio - 4)
-    let room = widths.control - 4
-    guard let headphone = state.headphones.selected else {
-      let route = state.routeOfNobody
-      return PanelContents(
-        route: route,
-        audio: state.audio.lines(
-          route, others: state.otherOutputs, isPlaying: state.nowPlaying != nil, linkRows: 0,
-          explanationRows: explanation.count),
-        control: [.state, .space(0)]
-          + invitation(state, columns: room).indices.map(ControlLine.invitation))
-    }
-    let route = state.route(of: headphone)
-    return PanelContents(
-      route: route,
-      audio: state.audio.lines(
-        route, others: state.otherOutputs, isPlaying: state.nowPlaying != nil,
-        linkRows: audioLinkLines(state, columns: widths.audio - 4).count,
-        explanationRows: explanation.count),
-      control: headphone.controlLines(
-        stateRows: stateText(headphone, columns: room).count,
-        adviceRows: adviceLines(headphone, state.adapter, columns: room).count,
-        bandRows: RowLayout.leastBandRows, columns: room))
-  }
-
   /// Draws both panels, or the one with the focus where panels are tabs.
   ///
   /// | arrangement | drawn |
@@ -64,22 +14,23 @@ extension Drawing {
   ///
   /// - Parameter upperRows: of the upper panel, where they are stacked.
   mutating func drawPanels(
-    _ panels: PanelContents, _ arrangement: PanelLayout, _ state: State, _ area: Area,
-    upperRows: Int
+    _ arrangement: PanelLayout, _ state: State, _ area: Area, upperRows: Int
   ) {
+    let widths = arrangement.widths(area.columns)
+    let wire = wireColumns(room: widths.audio - 4)
     switch arrangement {
     case .beside:
-      let (left, right) = area.split(left: arrangement.widths(area.columns).audio)
-      audioBox(panels, state, left)
-      controlBox(panels, state, right)
+      let (left, right) = area.split(left: widths.audio)
+      audioBox(wire: wire, state, left)
+      controlBox(wire: wire, state, right)
     case .stacked:
       let (upper, lower) = area.split(top: upperRows)
-      audioBox(panels, state, upper)
-      controlBox(panels, state, lower)
+      audioBox(wire: wire, state, upper)
+      controlBox(wire: wire, state, lower)
     case .tabs:
       switch state.focus {
-      case .audio: audioBox(panels, state, area, nextPanel: "CONTROL LINK")
-      case .control: controlBox(panels, state, area, nextPanel: "HEADPHONES")
+      case .audio: audioBox(wire: wire, state, area, nextPanel: "CONTROL LINK")
+      case .control: controlBox(wire: wire, state, area, nextPanel: "HEADPHONES")
       case .headphones: headphoneList(state, area, nextPanel: "AUDIO ROUTE")
       }
     }
@@ -87,50 +38,78 @@ extension Drawing {
 
   /// The AUDIO ROUTE panel, with the keys that would do something in its lower border.
   private mutating func audioBox(
-    _ panels: PanelContents, _ state: State, _ area: Area, nextPanel: String = ""
+    wire: Int, _ state: State, _ area: Area, nextPanel: String = ""
   ) {
-    let box = Box(
+    var box = Box(
       title: "AUDIO ROUTE", isFocused: state.focus == .audio, panel: .audio, note: nextPanel,
-      noteKey: style.hint(for: .otherPanel), noteCommand: .otherPanel,
-      hints: panels.route.commands.compactMap { hint($0, in: state) })
+      noteKey: style.hint(for: .otherPanel), noteCommand: .otherPanel)
+    if nextPanel.isEmpty, case .running(let sound) = state.audio {
+      (box.note, box.noteKey, box.noteCommand) = (displayable(sound.shortServerName), nil, nil)
+    }
+    var commands = state.headphones.selected.map { state.route(of: $0).commands } ?? []
+    if state.focus == .audio, case .output = state.audioCursor {
+      commands.removeAll { $0 == .routeSound }
+      box.hints =
+        style.hint(for: .accept).map {
+          [KeyHint(key: $0, label: "Play there", command: .accept)]
+        } ?? []
+    }
+    box.hints += commands.compactMap { hint($0, in: state) }
     let inner = frame(box, area)
+    let explanation = audioExplanation(state, columns: inner.columns - 2)
     audioPanel(
-      panels.audio.fitting(rows: inner.rows, keeping: AudioLine(state.audioCursor)), panels.route,
-      state, inner)
+      state.audioLines(explanationRows: explanation.count)
+        .fitting(rows: inner.rows, keeping: AudioLine(state.audioCursor)),
+      wire: wire, state, inner)
   }
 
-  /// The CONTROL LINK panel; the line of the cursor is the last to give way.
+  /// The CONTROL LINK panel, with what its settings' list hides and what the cursor is on.
   private mutating func controlBox(
-    _ panels: PanelContents, _ state: State, _ area: Area, nextPanel: String = ""
+    wire: Int, _ state: State, _ area: Area, nextPanel: String = ""
   ) {
-    let headphone = state.headphones.selected
-    let commands: [UserCommand] =
-      switch headphone?.isAdvertisingOnly {
-      case nil: []
-      case true?: [.info]
-      case false?: [.connectOrDisconnect, .info]
-      }
-    let box = Box(
+    var box = Box(
       title: "CONTROL LINK", isFocused: state.focus == .control, panel: .control, note: nextPanel,
-      noteKey: style.hint(for: .otherPanel), noteCommand: .otherPanel,
-      hints: commands.compactMap { hint($0, in: state) })
-    let inner = frame(box, area)
-    guard let headphone else { return noHeadphone(state, inner) }
-    controlPanel(
-      panels.control.inOneLine(rows: inner.rows)
-        .fitting(rows: inner.rows, keeping: panels.control.first { $0.holds(state.controlCursor) }),
-      of: headphone, state, inner)
+      noteKey: style.hint(for: .otherPanel), noteCommand: .otherPanel)
+    guard let headphone = state.headphones.selected else {
+      return noHeadphone(state, frame(box, area))
+    }
+    let commands: [UserCommand] =
+      headphone.isAdvertisingOnly ? [.info] : [.connectOrDisconnect, .info]
+    box.hints = commands.compactMap { hint($0, in: state) }
+    let room = area.inset(columns: 1, rows: 1)
+    let explanations = explanation(of: headphone, state.adapter, columns: room.columns - 2).count
+    let lines = ControlLines(
+      headphone, cursor: state.controlCursor, explanations: explanations, rows: room.rows)
+    if let (shown, count) = lines.window {
+      let below = count - shown.upperBound
+      if below > 0 { box.more = "\(symbols.moreBelow) \(below) more" }
+      if nextPanel.isEmpty {
+        box.note = "\(shown.lowerBound)\(symbols.range)\(shown.upperBound) of \(count)"
+        (box.noteKey, box.noteCommand) = (nil, nil)
+      }
+    }
+    if state.focus == .control, headphone.link.isReady {
+      box.caption = explanation(of: state.controlCursor, headphone)
+    }
+    controlPanel(lines, of: headphone, wire: wire, state, frame(box, area))
   }
 
-  /// The panel before any headphone is known: what to do first.
+  /// The panel before any headphone is known: what to do first, in its middle.
   private mutating func noHeadphone(_ state: State, _ area: Area) {
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     write(symbols.empty + " no headphone", .linkOff, &pen)
-    let lines = invitation(state, columns: area.columns - 2)
-    let rest = area.split(top: area.rows > lines.count + 1 ? 2 : 1).rest
-    for (place, line) in lines.prefix(rest.rows).enumerated() {
-      var pen = Cursor(row: rest.row + place, from: rest.column + 1, to: rest.endColumn - 1)
-      write(line, .muted, &pen)
+    let columns = min(56, area.columns - 2)
+    var lines = invitation(state, columns: columns).map { ($0, Role.value) }
+    if state.adapter == .absent {
+      let words = "To look around without one: earshot --adapter virtual"
+      lines += [("", .plain)] + wrapped(words, columns: columns).map { ($0, .muted) }
+    }
+    let rest = area.split(top: 1).rest
+    let middle = rest.centred(
+      columns: lines.map(\.0.columns).max() ?? 0, rows: min(rest.rows, lines.count))
+    for (place, line) in lines.prefix(middle.rows).enumerated() {
+      var pen = Cursor(row: middle.row + place, from: middle.column, to: rest.endColumn - 1)
+      write(line.0, line.1, &pen)
     }
   }
 
@@ -163,15 +142,5 @@ extension Drawing {
     let next = state.scan == .scanning ? "They appear below." : "Then scan."
     return wrapped(
       "Take the headphones out of their case and switch them on. \(next)", columns: columns)
-  }
-}
-
-extension State {
-  /// The route of the sound while there is no headphone.
-  fileprivate var routeOfNobody: RouteState {
-    switch audio {
-    case .unavailable(let reason): .unknown(reason)
-    case .running: .none(elsewhere: output)
-    }
   }
 }

@@ -21,10 +21,10 @@ enum PanelLayout: Hashable {
 
   /// The columns of each panel, of so many in all.
   ///
-  /// Side by side, the audio panel has two fifths and at least 31 columns.
+  /// Side by side, the audio panel has nine of 25 columns and at least 34.
   func widths(_ columns: Int) -> (audio: Int, control: Int) {
     guard self == .beside else { return (columns, columns) }
-    let audio = max(31, columns * 2 / 5)
+    let audio = max(34, columns * 9 / 25)
     return (audio, columns - audio)
   }
 }

@@ -1,11 +1,9 @@
-/// A line of a panel, which gives way to more important ones where rows are few.
+/// A line of a panel, one row high, which gives way to more important ones where rows are few.
 ///
 /// ```swift
 /// let shown = lines.fitting(rows: area.rows, keeping: lineOfCursor)
 /// ```
 protocol PanelLine: Hashable {
-  /// How many rows it takes.
-  var rows: Int { get }
   /// Compared with the other lines of the panel.
   var importance: Importance { get }
 }
@@ -14,17 +12,12 @@ protocol PanelLine: Hashable {
 ///
 /// Blank rows go first; charge and noise mode stay to the last.
 enum Importance: Int, Comparable {
-  case space, others, equaliserDetail, codec
-  case identity, explanation, event, detail, sensing, choice, state
-  case always
+  case space, others, identity, explanation, event, detail, sensing, choice, state, always
 
   static func < (a: Importance, b: Importance) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension Array where Element: PanelLine {
-  /// The rows that all lines take together.
-  var rows: Int { reduce(0) { $0 + $1.rows } }
-
   /// The same lines without the least important ones, so that they fit; of equals the last goes.
   ///
   /// - Parameter kept: the line of the cursor, which goes only if it does not fit alone.
@@ -32,7 +25,7 @@ extension Array where Element: PanelLine {
   /// - Returns: The remaining lines in their order.
   func fitting(rows limit: Int, keeping kept: Element? = nil) -> [Element] {
     var lines = self
-    while lines.rows > limit {
+    while lines.count > limit {
       let others = lines.indices.filter { lines[$0] != kept }
       guard let first = others.first ?? lines.indices.first else { return lines }
       let least = others.reduce(first) {

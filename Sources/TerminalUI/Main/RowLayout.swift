@@ -11,8 +11,6 @@ struct RowLayout: Hashable {
   /// Of the battery history and the information below the panels.
   private(set) var details = 0
   private(set) var footer = 1
-  /// Rows that the equaliser's bands take.
-  private(set) var bandRows = leastBandRows
 
   /// Divides so many rows.
   ///
@@ -27,26 +25,19 @@ struct RowLayout: Hashable {
     switch arrangement {
     case .tabs: panels = [room]
     case .beside where hasSide:
-      panels = [min(room, Self.panel)]
+      panels = [min(room, max(Self.panel, room * 11 / 20))]
       details = room - panels[0]
-      let isRoomy = details >= 2 * Self.chart + Self.allDetails
-      let chart = isRoomy ? 2 * Self.chart : Self.chart
-      if details >= chart + Self.leastDetails {
-        bandRows += chart
-        panels[0] += chart
-        details -= chart
-      }
       if details < Self.leastDetails {
         panels[0] += details
         details = 0
       }
     case .beside:
       list = rows < 14 ? 0 : rows < 20 ? 3 : Self.list(spare: rows - 22)
-      panels = [min(room - list, Self.panel)]
+      panels = [min(room - list, max(Self.panel, room / 2))]
       give(room - list - panels[0])
     case .stacked:
       list = rows < 20 ? 0 : rows < 30 ? 3 : Self.list(spare: rows - 30)
-      let both = min(room - list, Self.panel + Self.audioPanel)
+      let both = min(room - list, max(Self.panel + Self.audioPanel, room * 3 / 4))
       let audio = min(both * 2 / 5, Self.audioPanel)
       panels = [audio, both - audio]
       give(room - list - both)
@@ -56,29 +47,15 @@ struct RowLayout: Hashable {
   /// Rows with the frame: what most headphones have to show.
   private static let panel = 15
   private static let audioPanel = 12
-  /// The bands take at least so many.
-  static let leastBandRows = 2
-  /// What a large curve takes more than that.
-  private static let chart = 4
   private static let leastEvents = 4
   private static let leastDetails = 8
-  /// All of the information.
-  private static let allDetails = 26
 
   /// Rows with the frame: three headphones, and one more for each five rows to spare.
   private static func list(spare: Int) -> Int { 2 + min(12, 3 + spare / 5) }
 
-  /// Divides what is left among a chart of the bands and what happened last.
-  ///
-  /// A larger chart comes first, then the events; too few rows for a frame go to the panels.
+  /// Gives what is left to what happened last; too few rows for a frame go to the panels.
   private mutating func give(_ spare: Int) {
     events = spare
-    if panels.count == 1, events >= Self.chart + Self.leastEvents {
-      bandRows += Self.chart
-      panels[0] += Self.chart
-      events -= Self.chart
-    }
-    // Too few for a frame.
     if events < Self.leastEvents {
       panels[panels.count - 1] += events
       events = 0

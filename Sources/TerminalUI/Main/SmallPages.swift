@@ -28,13 +28,9 @@ extension Drawing {
     (rest, part) = rest.split(top: rest.rows - 1)
     status(state, part)
     guard let headphone = state.headphones.selected else { return }
-    let lines = headphone.controlLines(stateRows: 1, adviceRows: 0, bandRows: 0).filter {
-      switch $0 {
-      case .battery, .space, .model: false
-      default: true
-      }
-    }
+    let lines = ControlLines(
+      headphone, cursor: state.controlCursor, explanations: 0, rows: rest.rows)
     controlPanel(
-      ([.batteries] + lines).fitting(rows: rest.rows), of: headphone, state, rest)
+      lines, of: headphone, wire: wireColumns(room: rest.columns - 2), state, rest)
   }
 }

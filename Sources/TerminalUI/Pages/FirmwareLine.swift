@@ -38,10 +38,7 @@ struct FirmwareLine: Hashable {
   var importance: Importance
 }
 
-extension FirmwareLine: PanelLine {
-  /// Each line takes one row.
-  var rows: Int { 1 }
-}
+extension FirmwareLine: PanelLine {}
 
 extension Drawing {
   /// The page's description of a headphone's firmware, wrapped to `columns`.
@@ -141,7 +138,7 @@ extension Drawing {
       case .refused(let refusal):
         return sentence(words + ".", .error, columns, mark: .refused)
           + sentence(refusal.advice, .muted, columns, isAdvice: true)
-      case .passed: return sentence(words + ".", .value, columns, mark: .passed, .codec)
+      case .passed: return sentence(words + ".", .value, columns, mark: .passed, .others)
       case .leftToHeadphone:
         return sentence(words + ".", .muted, columns, mark: .open, .others)
       }

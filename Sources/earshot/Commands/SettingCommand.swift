@@ -17,7 +17,7 @@ import HeadphoneProtocols
 /// wear-detection   unknown (on or off)
 /// …
 /// $ earshot setting ambient-level --json
-/// {"schema":1,"settings":[{"name":"ambient-level","title":"Noise control level","kind":"level",
+/// {"schema":1,"settings":[{"name":"ambient-level","title":"Ambient level","kind":"level",
 ///  "value":null,"values":null,"minimum":0.0,"maximum":10.0,"step":1.0}]}
 /// ```
 struct SettingCommand: SharedCommand {

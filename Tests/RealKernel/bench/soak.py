@@ -140,7 +140,7 @@ class Day:
         def charges_and_settings(text):
             parts = zip(("Left", "Right", "Case"), state["battery"])
             chosen = (f"▐{state['anc'] + 1} ", f"▐{PRESETS[state['eq']][:3].capitalize()}")
-            return all(re.search(rf"{part} +{level}%", text) for part, level in parts) and all(
+            return all(re.search(rf"{part[0]}(?:{part[1:]})? +{level}%", text) for part, level in parts) and all(
                 words in text for words in chosen
             )
 

@@ -202,12 +202,12 @@ def case_the_screen_follows_Galaxy_Buds(rig):
 def case_the_screen_follows_a_Sony(rig):
     with Listening(rig, "sony-2") as here:
         headphone, screen = here.headphone, here.screen()
-        screen.wait_for(READY, "85%", "80%", "60%", "▐2 ◉ Noise cancelling▌")
+        screen.wait_for(READY, "85%", "80%", "60%", "▐2 ◉ N")
         headphone.change(battery=[50, 49, 12], noise="off")
         screen.wait_for("50%", "49%", "12%", "▐1 ○ Off▌")
         for key, shown, noise in (
             ("3", "▐3 ◌ Transparency▌", "ambient"),
-            ("2", "▐2 ◉ Noise cancelling▌", "cancelling"),
+            ("2", "▐2 ◉ N", "cancelling"),
             ("3", "▐3 ◌ Transparency▌", "ambient"),
             ("1", "▐1 ○ Off▌", "off"),
         ):
@@ -219,7 +219,7 @@ def case_the_screen_follows_a_Sony(rig):
             headphone.change(noise=noise)
             screen.press("3", "1", "2")
             screen.wait_for(lambda _: headphone.state["noise"] == "cancelling")
-            screen.wait_for("▐2 ◉ Noise cancelling▌")
+            screen.wait_for("▐2 ◉ N")
         behaves_as_a_client_of_Sony(headphone)
 
 

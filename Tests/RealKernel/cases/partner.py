@@ -58,7 +58,7 @@ def microphone(rig, make):
         screen.press("M")
         screen.wait_for("MICROPHONE FOR CALLS", "Desk", "Caller")
         screen.press("Enter")
-        screen.wait_for("music (A2DP)", "Desk, open: Caller")
+        screen.wait_for("A2DP", "Desk, open: Caller")
         equal(server.where_is_recorded(), desk, "the microphone of the call")
         listed = rig.earshot("audio", "microphone", "--json", unprivileged=True).succeeded()
         (used,) = [one for one in listed.json["microphones"] if one["default"]]

@@ -69,7 +69,7 @@ import Testing
   @Test(arguments: Theme.allCases, Ground.allCases)
   func `a gauge shows the colour of its blocks, not one behind them`(theme: Theme, ground: Ground) {
     for colors in [8, 16, 256] {
-      for role in [Role.gauge1, .gauge2, .gauge3, .gauge4] {
+      for role in [Role.batteryGood, .batteryLow, .gaugeCritical, .batteryCharging] {
         let plain = Role.plain.appearance(theme, colors: colors, ground: ground).ink
         let ink = role.appearance(theme, colors: colors, ground: ground).ink
         #expect(ink.background == plain.background, "\(role) with \(colors) colours")

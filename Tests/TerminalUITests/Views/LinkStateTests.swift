@@ -112,3 +112,81 @@ extension Golden {
     #expect(Set(marks).count == 4)
   }
 }
+
+@Suite struct `The list of settings` {
+  /// As many switches as the longest list of a maker has.
+  private let crowded = Example.state().with { headphone in
+    headphone.capabilities?.settings =
+      [.wearDetection]
+      + (1...16).map { number in
+        SettingDeclaration(
+          SettingID(rawValue: "switch-\(number)"), .toggle, title: "Switch number \(number)",
+          label: "Sw \(number)", group: number < 9 ? .sound : .device)
+      }
+  }
+
+  @Test(arguments: [
+    Size.ordinary, .large, .small, Size(columns: 160, rows: 46), Size(columns: 60, rows: 24),
+  ])
+  func `scrolls with the cursor, which is always in sight`(size: Size) {
+    for row in crowded.controlRows {
+      let screen = view(crowded.changed { $0.controlRow = row }, size: size)
+      let rows = (0..<size.rows).map(screen.text(row:))
+      #expect(rows.count { $0.contains("▸") } == 1, "\(row): \(rows.joined(separator: "\n"))")
+    }
+  }
+
+  @Test func `says how much of it is in sight`() {
+    func text(_ row: ControlRow) -> String {
+      let screen = view(crowded.changed { $0.controlRow = row }, size: .ordinary)
+      return (0..<24).map(screen.text(row:)).joined(separator: "\n")
+    }
+    let (top, bottom) = (text(.anc), text(.setting("switch-16")))
+    #expect(top.contains(" of 20 ") && top.contains("▼ ") && top.contains("1–"))
+    #expect(bottom.contains("–20 of 20") && !bottom.contains("▼"))
+    #expect(!view(Example.state(), size: .ordinary).text(row: 2).contains(" of "))
+  }
+
+  @Test func `has bars from the middle where a value has two sides`() {
+    func row(_ level: Int) -> String {
+      let state = Example.state().with {
+        $0.capabilities?.settings = [
+          SettingDeclaration(
+            "bass", .level(SettingRange(-10...10)), title: "Bass", label: "Bass", group: .sound)
+        ]
+        $0.settings["bass"] = Setting(.level(level))
+      }
+      let screen = view(state, size: .ordinary)
+      return (0..<24).map(screen.text(row:)).first { $0.contains("Bass   ") } ?? ""
+    }
+    #expect(row(0).contains("─┃─") && !row(0).contains("━"))
+    #expect(row(3).contains("─┃━") && row(3).contains(" +3"))
+    #expect(row(-3).contains("━┃─") && row(-3).contains(" -3"))
+  }
+}
+
+@Suite struct `What happened last` {
+  @Test func `is one line where it arrives together, and says which headphone`() {
+    let state = Example.state().changed {
+      for (number, id) in $0.headphones.map(\.id).enumerated() {
+        $0.log.append(
+          LogLine(at: Example.at(Int64(number)), level: .info, headphone: id, text: "found"))
+      }
+      $0.log.append(
+        LogLine(at: Example.at(9), level: .info, headphone: Example.aurora, text: "ready"))
+    }
+    for columns in [120, 140, 160, 200] {
+      let screen = view(state, size: Size(columns: columns, rows: 40))
+      let text = (0..<40).map(screen.text(row:)).joined(separator: "\n")
+      #expect(text.contains("3 headphones found"), "\(columns)")
+      #expect(text.contains("Aurora Pro  ready"), "\(columns)")
+    }
+  }
+
+  @Test func `a critical charge is the headline`() {
+    let state = Example.state().with { $0.battery?.value[.left] = Battery(level: 9) }
+    let screen = view(state, size: .ordinary)
+    #expect(screen.text(row: 1).contains("! Battery nearly empty: left 9%"))
+    #expect(screen[3, 1].role == .error)
+  }
+}

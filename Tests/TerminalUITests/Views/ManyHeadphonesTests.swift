@@ -65,6 +65,19 @@ extension Golden {
   }
 }
 
+@Suite struct `A search` {
+  @Test(arguments: [Page.main, .info(line: 0), .help(line: 0)])
+  func `without a match says so`(page: Page) {
+    var state = Example.state().changed { $0.page = page }
+    for key in (["/", "z", "z", "z"] as [Unicode.Scalar]).map(Key.character) + [.enter] {
+      for action in KeyMap.standard.actions(for: key, in: state) {
+        _ = state.reduce(action, at: Example.now)
+      }
+    }
+    #expect(state.dialog == nil && state.notice?.text == "no match for \"zzz\"")
+  }
+}
+
 @Suite struct `The doctor's page` {
   @Test func `says that it looks`() {
     let state = Example.state().changed { $0.page = .doctor(line: 0) }

@@ -19,19 +19,20 @@ import Testing
 
   @Test(
     arguments: [
-      ("3 Transp", [.pressed(.setANC(.transparency))]), ("e EQ", [.pressed(.nextEQ)]),
+      ("3 Tr", [.pressed(.setANC(.transparency))]), ("e EQ", [.pressed(.nextEQ)]),
       ("? Help", [.pressed(.help)]), ("c Disconnect", [.pressed(.connectOrDisconnect)]),
       ("m Mute", [.pressed(.toggleMute)]), ("s Scan", [.pressed(.scan)]),
       ("Nimbus", [.pointed(.headphone(HeadphoneID(rawValue: "nimbus")))]),
       ("音楽", [.pointed(.headphone(HeadphoneID(rawValue: "studio")))]),
-      ("Bass", [.presetChosen(.bassBoost)]), ("Noise", [.pointed(.control(.anc))]),
-      ("EQ", [.pointed(.control(.eq))]), ("Level", [.pointed(.control(.ancLevel))]),
+      ("Bass", [.presetChosen(.bassBoost)]), ("Noise control", [.pointed(.control(.anc))]),
+      ("Equaliser", [.pointed(.control(.eq))]),
+      ("Ambient level", [.pointed(.control(.ancLevel))]),
       ("Wear", [.pointed(.control(.setting(.wearDetection)))]),
-      ("detect", [.pressed(.toggleWearDetection)]),
+      ("● on", [.pointed(.control(.setting(.wearDetection))), .pressed(.right)]),
       ("Volume", [.pointed(.audio(.volume))]),
       ("Built-in", [.pointed(.audio(.output("pci"))), .pressed(.accept)]),
       ("AUDIO ROUTE", [.pointed(.panel(.audio))]), ("CONTROL LINK", [.pointed(.panel(.control))]),
-      ("HEADPHONES", [.pointed(.panel(.headphones))]), ("Left", [.pointed(.panel(.control))]),
+      ("HEADPHONES", [.pointed(.panel(.headphones))]), ("75%", [.pointed(.panel(.control))]),
     ] as [(String, [Action])])
   func `asks for what it points at`(text: String, actions: [Action]) {
     #expect(click(text, Example.state()) == actions)
@@ -39,12 +40,15 @@ import Testing
 
   @Test func `sets a bar where it is clicked, and turns it by its wheel`() throws {
     let screen = view(Example.state(), size: .ordinary)
-    let row = try #require((0..<24).first { screen.text(row: $0).contains("Level") })
+    let row = try #require((0..<24).first { screen.text(row: $0).contains("Ambient level") })
     let line = Array(screen.text(row: row))
     let start = try #require(line.firstIndex(of: "━"))
     let end = try #require(line.lastIndex(of: "─"))
     let place = Action.pointed(.control(.ancLevel))
-    for (column, percent) in [(start, 0), (end, 100), ((start + end) / 2, 50)] {
+    let middle = (start + end) / 2
+    let half = ((middle - start) * 100 + (end - start) / 2) / (end - start)
+    #expect((46...54).contains(half))
+    for (column, percent) in [(start, 0), (end, 100), (middle, half)] {
       #expect(
         screen.actions(for: Mouse(.press, column: column, row: row))
           == [place, .barSet(.ancLevel, percent: percent)])

@@ -4,12 +4,15 @@ import Testing
 
 @testable import TerminalUI
 
-@Suite struct `The route of the sound` {
-  private func row(_ state: State, _ style: Style = Style()) -> String {
-    view(state, size: .ordinary, style: style).text(row: 4)
+@Suite struct `The wires` {
+  /// The first row of both panels.
+  private func row(
+    _ state: State, _ style: Style = Style(), size: Size = .ordinary
+  ) -> String {
+    view(state, size: size, style: style).text(row: 3)
   }
 
-  @Test func `is told apart without colour`() {
+  @Test func `of the sound is told apart without colour`() {
     let plays = Example.state()
     let rests = plays.changed { state in
       guard case .running(var sound) = state.audio else { return }
@@ -18,18 +21,37 @@ import Testing
     }
     let elsewhere = plays.changed { $0.audio = .running(Example.sound(to: "hdmi")) }
     let broken = plays.changed { $0.audio = .running(Example.soundElsewhere()) }
-    #expect(row(plays).contains("━▶ Aurora Pro"))
-    #expect(row(rests).contains("─▶ Aurora Pro"))
-    #expect(row(elsewhere).contains("━▶ HDMI / Dis"))
-    #expect(row(broken).contains("╌✕╌") && row(broken).contains("Aurora Pro"))
+    #expect(row(plays).contains("♪ ━ A2DP · LDAC ━▶  ● playing"))
+    #expect(row(rests).contains("♪ ─ A2DP · LDAC ─▶  ● silent"))
+    #expect(row(elsewhere).contains("♪ ━ A2DP · LDAC ━▶ ◐ elsewhere"))
+    #expect(row(broken).contains("╌╌╌✕╌╌╌╌╌╌╌  ○ no sound"))
     for style in [Style(symbols: .ascii), Style(symbols: .console)] {
-      #expect(row(plays, style).contains("=> Aurora Pro"))
-      #expect(row(rests, style).contains("-> Aurora Pro"))
+      #expect(row(plays, style).contains("=>  * playing"))
+      #expect(row(rests, style).contains("->  * silent"))
       #expect(row(broken, style).contains("-x-"))
     }
   }
 
-  @Test func `moves only while something plays on the page that shows it`() {
+  @Test(arguments: [Size.ordinary, .large, Size(columns: 200, rows: 60)])
+  func `of both links are drawn alike, one up and one down`(size: Size) throws {
+    let up = row(Example.state(), size: size)
+    #expect(up.count { $0 == "▶" } == 2 && up.contains("BLE · ▂▄▆█") && up.contains("● ready"))
+    let lost = row(
+      Example.state().with { $0.link = .unwanted(.disconnected(.timeout)) }, size: size)
+    #expect(lost.contains("▶  ● playing") && lost.contains("✕") && lost.contains("✗ link lost"))
+    // From the panel's first column to the state.
+    let (sound, control) = (
+      try #require(up.firstRange(of: "♪")), try #require(up.firstRange(of: "⌁"))
+    )
+    let ends = [sound, control].compactMap { start in
+      up[start.lowerBound...].firstRange(of: "▶").map {
+        up.distance(from: start.lowerBound, to: $0.lowerBound)
+      }
+    }
+    #expect(ends.count == 2 && Set(ends).count == 1)
+  }
+
+  @Test func `move only while something plays on the page that shows them`() {
     let plays = Example.state()
     #expect(hasMotion(plays))
     #expect(!hasMotion(plays.changed { $0.page = .info(line: 0) }))
@@ -40,6 +62,6 @@ import Testing
       style.frame = frame
       return row(plays, style)
     }
-    #expect(Set(frames).count > 5 && frames.allSatisfy { $0.contains("●━") || $0.contains("●▶") })
+    #expect(Set(frames).count > 1 && frames.allSatisfy { $0.contains("A2DP · LDAC") })
   }
 }

@@ -91,7 +91,9 @@ extension Golden {
     }
     let text = (0..<24).map { view(state, size: .ordinary).text(row: $0) }.joined()
     #expect(text.contains("Press c to connect."))
-    for label in ["Noise", "EQ", "Left"] { #expect(!text.contains(" \(label)  "), "\(label)") }
+    for label in ["Noise", "Equaliser", "Left"] {
+      #expect(!text.contains(" \(label)  "), "\(label)")
+    }
   }
 
   @Test(arguments: [Size.small, Size(columns: 40, rows: 10)])
