@@ -652,13 +652,14 @@ public actor BlueZClient {
     into found: AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
   ) async -> UInt64? {
     do throws(RadioError) {
-      let adapter = try adapter()
+      let before = losses
       let isPowered = await until(within: Self.poweringTimeout) { [adapterName] in
         $0.adapter(named: adapterName)?.isPowered == true
       }
-      guard isPowered else { throw .poweredOff(adapter: adapter.name) }
+      if losses == before, !isPowered { throw .poweredOff(adapter: try adapter().name) }
       let id = add(Scan(results: DiscoveryResults(options), found: found))
-      if let error = await updateDiscovery().value {
+      // With another bluetoothd it starts as soon as that shows its adapter.
+      if let error = await updateDiscovery().value, losses == before || isUnresponsive {
         scans[id] = nil
         throw error
       }

@@ -249,6 +249,28 @@ import Testing
     await rig.close()
   }
 
+  @Test(arguments: [false, true])
+  func `a scan that begins before bluetoothd shows its adapter begins with it`(isKilled: Bool)
+    async throws
+  {
+    let clock = ManualClock()
+    let rig = try await Rig(clock: clock)
+    await rig.bluez.remove(FakeBlueZ.adapter)
+    var news = rig.radio.deviceNews().makeAsyncIterator()
+    let scanning = Task { for try await _ in rig.radio.scan(ScanOptions(duration: nil)) {} }
+    await clock.sleepers(1, within: .seconds(1))
+    if isKilled {
+      try await rig.bluez.leave()
+      try await rig.bluez.comeBack()
+      #expect(await news.next() == .bluetoothdStarted)
+      clock.advance(by: .seconds(1))
+    }
+    await rig.bluez.add(FakeBlueZ.adapter, "org.bluez.Adapter1", ["Powered": .boolean(true)])
+    for await call in rig.bluez.called where call == "StartDiscovery hci0" { break }
+    scanning.cancel()
+    await rig.close()
+  }
+
   @Test func `without bluetoothd the radio below does it`() async throws {
     let rig = try await Rig()
     try await rig.bluez.leave()

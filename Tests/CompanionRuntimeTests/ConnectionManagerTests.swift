@@ -93,17 +93,67 @@ import Testing
     }
     await links.close()
   }
+
+  @Test func `links end before the adapter goes off, and begin after it`() async throws {
+    let (hold, end) = AsyncStream<Void>.makeStream()
+    radio.holdPower(until: hold)
+    await connect()
+    let switching = Task { try await links.setPower(false) }
+    await until { $0 == .link(newer, .ended(.adapterGone)) }
+    links.connect(newer, send: send)
+    for await step in radio.steps where step == .begun { break }
+    #expect(radio.events == [.connected, .closed(.adapterGone)])
+    end.finish()
+    try await switching.value
+    await until { if case .link(newer, .ready) = $0 { true } else { false } }
+    #expect(radio.events.suffix(2) == [.power(false), .connected])
+    await links.close()
+  }
+
+  @Test func `an attempt ends before the adapter goes off`() async throws {
+    radio.waits = true
+    links.receive(peripheral(), send: send)
+    links.connect(newer, send: send)
+    var steps = radio.steps.makeAsyncIterator()
+    #expect(await steps.next() == .begun)
+    try await links.setPower(false)
+    #expect(radio.events == [.power(false)])
+    await until { $0 == .link(newer, .ended(.adapterGone)) }
+    await links.close()
+  }
 }
 
 /// A radio with one headphone, which pairs; its audio side goes on until that is cancelled.
 private final class PairingRadio: Radio {
   enum Step { case begun, cancelled }
+  enum Event: Hashable {
+    case connected
+    case closed(BearerClosed.Reason?)
+    case power(Bool)
+  }
 
   /// The steps of a pairing that goes on for a while.
   let steps: AsyncStream<Step>
   private let step: AsyncStream<Step>.Continuation
   private let failure = Mutex<(failure: SecurityFailure, after: AsyncStream<Void>?)?>(nil)
   private let far = Mutex<SocketBearer?>(nil)
+  private let near = Mutex<SocketBearer?>(nil)
+  private let log = Mutex<[Event]>([])
+  private let isWaiting = Mutex(false)
+
+  /// Whether attempts last until they are cancelled.
+  var waits: Bool {
+    get { isWaiting.withLock { $0 } }
+    set { isWaiting.withLock { $0 = newValue } }
+  }
+
+  private let hold = Mutex<AsyncStream<Void>?>(nil)
+
+  /// The next change of the power lasts until the end of a stream.
+  func holdPower(until end: AsyncStream<Void>) { hold.withLock { $0 = end } }
+
+  /// Links, and changes of the power.
+  var events: [Event] { log.withLock { $0 } }
 
   init() { (steps, step) = AsyncStream.makeStream() }
 
@@ -118,7 +168,25 @@ private final class PairingRadio: Radio {
     AsyncThrowingStream { $0.finish() }
   }
 
+  func setPower(_ isOn: Bool) async {
+    if let near = near.withLock({ $0.take() }) {
+      log.withLock { $0.append(.closed(near.closed?.reason)) }
+    }
+    if let hold = hold.withLock({ $0.take() }) {
+      step.yield(.begun)
+      for await _ in hold {}
+    }
+    log.withLock { $0.append(.power(isOn)) }
+  }
+
   func connect(to peer: PeerAddress, timeout: Duration) async throws(RadioError) -> any Bearer {
+    if waits {
+      step.yield(.begun)
+      let (cancellation, end) = AsyncStream<Void>.makeStream()
+      for await _ in cancellation {}
+      end.finish()
+      throw .cancelled
+    }
     let hooks = LinkCallbacks(raiseSecurity: { (_, _) throws(SecurityFailure) in
       guard let (failure, end) = self.failure.withLock({ $0.take() }) else { return }
       if let end {
@@ -130,6 +198,8 @@ private final class PairingRadio: Radio {
     do throws(SystemCallError) {
       let (near, far) = try SocketBearer.pair(loop: .shared, hooks: hooks)
       self.far.withLock { $0 = far }
+      self.near.withLock { $0 = near }
+      log.withLock { $0.append(.connected) }
       return near
     } catch {
       throw .system(errno: 24, during: "socketpair")

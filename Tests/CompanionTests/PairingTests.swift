@@ -255,11 +255,13 @@ import Testing
     #expect(effects.contains(.pair(ear, audio: nil)))
   }
 
-  @Test func `a start that has paired already is the end of it`() {
+  @Test func `a start that has paired already leaves the identity address to learn`() {
     var scenario = Scenario.withHeadphone()
     scenario.given(.pressed(.pair), .link(ear, .connected))
     let effects = scenario.effects(of: .link(ear, .ready(description(), isEncrypted: true)))
-    #expect(!effects.contains(.pair(ear, audio: nil)))
+    #expect(effects.contains(.pair(ear, audio: nil)))
+    #expect(scenario.state.headphones[ear]?.pairing == .underWay(.control))
+    scenario.given(.pairing(.ended(ear, nil)))
     #expect(scenario.state.notice == Notice("Ear (a) is paired"))
     #expect(scenario.state.headphones[ear]?.pairing == PairingState.none)
   }

@@ -82,15 +82,10 @@ extension State {
 
   /// Pairs a headphone whose link is ready, if that was wanted.
   ///
-  /// Called whenever a link becomes ready.
+  /// Called whenever a link becomes ready. The start may have paired already, because the headphone
+  /// demanded it: its identity address and its audio side are still to follow.
   mutating func pairIfWanted(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = headphones[id], headphone.pairing.step == .awaitingLink else {
-      return []
-    }
-    // The start may have paired already, because the headphone demanded it.
-    guard headphone.isEncrypted != true || headphone.publicAddress != nil else {
-      return endPairing(id, nil, at: timestamp)
-    }
+    guard headphones[id]?.pairing.step == .awaitingLink else { return [] }
     return beginPairing(id, at: timestamp)
   }
 

@@ -34,6 +34,9 @@ final class ConnectionManager {
   /// The task of each headphone's last pairing, which covers the audio side, too.
   var pairings: [HeadphoneID: Task<Void, Never>] = [:]
 
+  /// The last change of the adapter's power.
+  private var powering: Task<Void, Never>?
+
   /// Observers of discoveries, in addition to the state.
   private var listeners: [Int: AsyncStream<DiscoveredHeadphone>.Continuation] = [:]
   private var listenerCount = 0
@@ -144,9 +147,10 @@ final class ConnectionManager {
     sessions[id] = session
     let previous = runs[id]
     previous?.cancel()
-    runs[id] = Task { [weak self] in
+    runs[id] = Task { [weak self, powering] in
       // The previous link's channel may not be closed yet.
       await previous?.value
+      await powering?.value
       let end = await session.run(to: peer, timeout: limit) { [weak self] report in
         self?.deliver(report, of: id, from: session, send)
       }
@@ -163,6 +167,26 @@ final class ConnectionManager {
     refusals[id] = nil
     pairings.removeValue(forKey: id)?.cancel()
     runs[id]?.cancel()
+  }
+
+  /// Switches the adapter; before it goes off, all links and attempts end as they would with it.
+  ///
+  /// Linux 6.1.192 kills a process that closes a channel whose adapter is off
+  /// (docs/troubleshooting.md). Connections that are begun meanwhile wait.
+  func setPower(_ isOn: Bool) async throws(RadioError) {
+    let ending = isOn ? [] : Array(runs.values)
+    if !isOn { for session in sessions.values { session.end(.adapterGone) } }
+    for run in ending { run.cancel() }
+    let switching = Task { [world] () -> Result<Void, RadioError> in
+      for run in ending { await run.value }
+      do throws(RadioError) {
+        return .success(try await world.radio.setPower(isOn))
+      } catch {
+        return .failure(error)
+      }
+    }
+    powering = Task { _ = await switching.value }
+    try await switching.value.get()
   }
 
   /// Sends a command; its outcome is an action with the same token.

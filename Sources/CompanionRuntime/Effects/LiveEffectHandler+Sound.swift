@@ -1,4 +1,4 @@
-internal import Bluetooth
+public import Bluetooth
 internal import BluetoothCodec
 internal import Companion
 internal import DBus
@@ -44,13 +44,16 @@ extension LiveEffectHandler {
     }
   }
 
+  /// Switches the adapter, after the end of the links if that is off.
+  public func setPower(_ isOn: Bool) async throws(RadioError) { try await links.setPower(isOn) }
+
   /// Switches the adapter; success shows as a change of the adapter.
   ///
   /// A failure is answered by ``/Companion/Action/powerFailed(_:advice:)``.
   func setPower(_ isOn: Bool, _ send: @escaping Send) {
-    Task { [world] in
+    Task { [links] in
       do throws(RadioError) {
-        try await world.radio.setPower(isOn)
+        try await links.setPower(isOn)
       } catch {
         send(.powerFailed("\(error)", advice: error.advice))
       }

@@ -49,6 +49,8 @@ public final class HeadphoneConnection {
   private var driver: (any HeadphoneDriver)?
   private var bearer: (any Bearer)?
   private var emitter: EventEmitter?
+  /// Why this side ends it.
+  private var ending: BearerClosed.Reason?
   /// The description as it changed since the start; nil: unchanged.
   private var described: HeadphoneDescription?
   /// While the link is ready; nil: the headphone is not in a coordinated set.
@@ -84,7 +86,11 @@ public final class HeadphoneConnection {
             of: peer.address, on: radio, timeout: timeout, clock: clock)
         }
     } catch {
-      return LinkEvent(error)
+      return ending.map { .ended(DisconnectReason($0)) } ?? LinkEvent(error)
+    }
+    if let ending {
+      bearer.close(ending)
+      return .ended(DisconnectReason(ending))
     }
     self.bearer = bearer
     return await withTaskCancellationHandler {
@@ -135,6 +141,12 @@ public final class HeadphoneConnection {
     // An earlier close keeps its reason.
     bearer.close(.localHost)
     return failure ?? .ended(DisconnectReason(bearer.closed?.reason ?? .localHost))
+  }
+
+  /// Closes the link for this reason; an attempt that is cancelled then ends for it.
+  func end(_ reason: BearerClosed.Reason) {
+    ending = reason
+    bearer?.close(reason)
   }
 
   /// Sends a command over the ready link.

@@ -36,7 +36,7 @@ struct PowerCommand: AnsweringCommand {
   @MainActor
   func answer(in context: CommandContext) async throws(CommandError) -> any Report {
     do throws(RadioError) {
-      try await context.effects.world.radio.setPower(wish == .on)
+      try await context.effects.setPower(wish == .on)
     } catch {
       throw .radio(error)
     }
