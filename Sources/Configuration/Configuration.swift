@@ -4,21 +4,15 @@ public import TerminalUI
 
 /// The user's configuration (docs/configuration.md).
 ///
-/// | table | property |
-/// | --- | --- |
-/// | `[screen]`, `[themes.NAME]` | ``screen`` |
-/// | `[battery]` | ``thresholds`` |
-/// | `[connection]` | ``connection`` |
-/// | `[firmware]` | ``firmware`` |
-/// | `[auto-pause]` | ``autoPause`` |
-/// | `[keys]` | ``keyBindings``, ``keys`` |
-/// | `[profiles.NAME]` | ``profiles`` |
+/// What the file can have is declared once, key by key, in ``tables``.
 ///
 /// ```swift
 /// let (configuration, mistakes) = Configuration.read(Array("[screen]\ntheme = \"dark\"".utf8))
 /// for mistake in mistakes { print(mistake) }  // line 2: …
 /// ```
 public struct Configuration: Hashable, Sendable {
+  /// The themes of the user's own, from `[themes.NAME]`, in the order of the file.
+  public var themes: [Theme] = []
   /// The appearance, from table `[screen]`.
   public var screen = ScreenPreferences()
   /// The battery levels for warnings, from table `[battery]`.

@@ -1,6 +1,8 @@
 internal import EventLoop
+internal import Glibc
 public import HeadphoneProtocols
 public import Persistence
+internal import TOML
 
 /// The user's configuration file: `$XDG_CONFIG_HOME/earshot/config.toml`.
 ///
@@ -96,6 +98,44 @@ public struct ConfigurationFile: Sendable {
     try file.append(Array("\(gap)\(table)\n".utf8))
   }
 
+  /// Removes the table `[parent.name]` with its lines, and leaves everything else as it is; blocks.
+  ///
+  /// - Returns: false if the file has no such table, or in another form: inline, or with dotted keys.
+  /// - Throws: `FileError`.
+  public func remove(table parent: String, _ name: String) throws(FileError) -> Bool {
+    // A link into a folder of dot files stays one.
+    let file = PrivateFile(path: Self.target(of: path))
+    guard let text = try file.read() else { return false }
+    func entry(_ document: TOMLDocument) -> TOMLTable.Entry? {
+      guard case .table(let tables)? = document.root[parent]?.node.value else { return nil }
+      return tables[name]
+    }
+    guard let first = entry(TOMLDocument(parsing: text))?.line else { return false }
+    var lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    func isHeader(_ index: Int) -> Bool {
+      lines[index].first { $0 != UInt8(ascii: " ") } == UInt8(ascii: "[")
+    }
+    guard lines.indices.contains(first - 1), isHeader(first - 1) else { return false }
+    var end = (first..<lines.count).first(where: isHeader) ?? lines.count
+    // Blank lines and remarks above the next table are that table's.
+    while end < lines.count, end > first, lines[end - 1].isRemark { end -= 1 }
+    lines.removeSubrange(first - 1..<end)
+    let rest = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+    guard entry(TOMLDocument(parsing: rest)) == nil else { return false }
+    try file.replace(with: rest)
+    return true
+  }
+
+  /// The file that a path leads to.
+  private static func target(of path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// Makes the folder of the file; blocks.
+  public func makeFolder() throws(FileError) { try PrivateFile(path: path).makeFolder() }
+
   /// A line for each mistake, with the name of the file.
   public func lines(for mistakes: [ConfigurationMistake]) -> [String] {
     mistakes.map { "\(name), \($0)" }
@@ -142,5 +182,13 @@ public struct ConfigurationFile: Sendable {
       }
     }
     return (keys, mistakes)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether the line has no key.
+  fileprivate var isRemark: Bool {
+    let first = first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+    return first == nil || first == UInt8(ascii: "#") || first == UInt8(ascii: "\r")
   }
 }

@@ -122,7 +122,7 @@ public struct PrivateFile: Hashable, Sendable {
   }
 
   /// Creates the missing folders above the file (mode 0700).
-  func makeFolder() throws(FileError) {
+  package func makeFolder() throws(FileError) {
     var made = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/").dropLast() {
       made += "\(part)/"

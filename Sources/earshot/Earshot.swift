@@ -4,19 +4,18 @@ import CompanionRuntime
 
 /// The program: `earshot`, which opens the screen, and all its commands.
 ///
-/// Exit statuses are those of ``/CompanionRuntime/ExitStatus``; ArgumentParser adds 64 for a
-/// command line that cannot be parsed. Standard output carries data only, everything else goes to
+/// Exit statuses are those of ``/CompanionRuntime/ExitStatus``. Standard output carries data only, everything else goes to
 /// standard error.
 ///
 /// | status | meaning |
 /// | --- | --- |
 /// | 0 | done |
 /// | 1 | failed |
-/// | 2, 64 | wrong usage |
 /// | 3 | no adapter, or no permission |
 /// | 4 | headphone not found |
 /// | 5 | link lost, or timed out |
 /// | 6 | refused by the headphone |
+/// | 64 | wrong usage |
 struct Earshot: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "A terminal companion for dual-mode Bluetooth headphones.",
@@ -30,8 +29,8 @@ struct Earshot: AsyncParsableCommand {
         earshot anc next
 
       EXIT CODES:
-        0 ok, 1 failed, 2 or 64 wrong usage, 3 no adapter or no permission,
-        4 headphone not found, 5 link lost or timed out, 6 refused by the headphone
+        0 ok, 1 failed, 3 no adapter or no permission, 4 headphone not found,
+        5 link lost or timed out, 6 refused by the headphone, 64 wrong usage
       """,
     version: "0.1.0",
     groupedSubcommands: [
@@ -57,6 +56,7 @@ struct Earshot: AsyncParsableCommand {
         name: "Setup",
         subcommands: [
           DoctorCommand.self, ConfigCommand.self, KeysCommand.self, LogCommand.self,
+          CompletionsCommand.self,
           PowerCommand.self, VersionCommand.self,
         ]),
       CommandGroup(

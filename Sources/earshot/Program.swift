@@ -50,7 +50,8 @@ enum Program {
         StandardConsole.shared.data(text)
         return ExitStatus.ok.rawValue
       case .wrong(let failure):
-        StandardConsole.shared.report(failure, asJSON: words.contains("--json"))
+        StandardConsole.shared.report(
+          failure, asJSON: ["--json", "-j"].contains(where: words.contains))
         return failure.code
       }
     }

@@ -104,14 +104,16 @@ import Testing
     let program = Program(in: folder)
     let store = program.store
     var starting: Task<Void, Never>?
-    try await whileDiskHangs(on: .shared) {
-      starting = Task { await program.start(.never) }
-      await program.clock.sleepers(1)
-      program.clock.advance(by: .seconds(3))
-      await program.until { $0.log.lines.contains { $0.text.contains("the disk does not answer") } }
-      #expect(store.state.headphones.isEmpty)
-      store.send(.pressed(.help))
-      #expect(store.state.page == .help(line: 0))
+    try await whileDiskHangs {
+      await FileIO.$shared.withValue(io) {
+        starting = Task { await program.start(.never) }
+        await program.clock.sleepers(1)
+        program.clock.advance(by: .seconds(3))
+        await program.until { $0.log.lines.contains { $0.text.contains("the disk does not answer") } }
+        #expect(store.state.headphones.isEmpty)
+        store.send(.pressed(.help))
+        #expect(store.state.page == .help(line: 0))
+      }
     }
     await starting?.value
     #expect(store.state.headphones.map(\.name) == ["Ear"])

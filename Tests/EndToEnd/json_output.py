@@ -26,6 +26,7 @@ OUTPUTS = [
     ("scene list", "scenes"),
     ("scene use desk", "scene"),
     ("scene desk", "scene"),
+    ("scene delete desk", "scene-delete"),
     ("rename Kitchen", "rename"),
     ("rename Aurora", "rename"),
     ("anc", "anc"),
@@ -35,6 +36,7 @@ OUTPUTS = [
     ("eq save evening", "eq-save"),
     ("eq list", "eq-list"),
     ("eq set evening", "eq"),
+    ("eq evening", "eq"),
     ("eq use balanced", "eq"),
     ("eq rename evening late", "eq-rename"),
     ("eq import HOME/curve.txt", "eq-import"),
@@ -64,7 +66,11 @@ OUTPUTS = [
     ("pair cipher --yes", "pair"),
     ("keys", "keys"),
     ("doctor", "doctor"),
+    ("completions bash", "completions"),
+    ("version", "version"),
+    ("power", "power"),
     ("config path", "config-path"),
+    ("config keys", "config-keys"),
     ("config show", "config-show"),
     ("config themes", "config-themes"),
     ("config check", "config-check"),
@@ -89,14 +95,14 @@ OUTPUTS_OF_FAMILIES = [
 ]
 # These write no JSON, or no JSON of their own; those of other cases are named in them.
 WITHOUT = {
-    "agent", "capture", "simulate", "version", "firmware pack", "firmware sign", "firmware keygen",
+    "agent", "capture", "simulate", "config edit", "firmware pack", "firmware sign", "firmware keygen",
 }
 ELSEWHERE = {
     "watch", "connect", "disconnect", "firmware inspect", "firmware install",
     # It needs a bond: command_line.py.
     "reset",
     # bluetoothd's: Tests/RealKernel/cases/stock_desktop.py.
-    "audio connect", "audio disconnect", "power",
+    "audio connect", "audio disconnect",
     # A media player's: DesktopTests.
     "audio play", "audio pause", "audio next", "audio previous",
 }

@@ -14,6 +14,7 @@ import traceback
 import command_line
 import faults
 import firmware
+import guesses
 import json_output
 import machine
 import mouse
@@ -28,7 +29,7 @@ import walkthrough
 from terminal import Failure
 
 
-MODULES = (command_line, firmware, screen, mouse, sharing, owners, json_output, signals, reports, rights, service, machine,
+MODULES = (command_line, firmware, guesses, screen, mouse, sharing, owners, json_output, signals, reports, rights, service, machine,
            faults, walkthrough)  # fmt: skip
 
 

@@ -30,33 +30,33 @@ extension ATTErrorCode: CustomStringConvertible {
     }
   }
 
-  /// What the user or the program can do about it, as one sentence.
+  /// What the user or the program can do about it, without a capital and a full stop.
   public var advice: String {
     switch self {
     case .invalidHandle, .databaseOutOfSync:
-      "The headphone's services have changed: discover them again."
-    case .readNotPermitted: "This value cannot be read; wait for its notification instead."
-    case .writeNotPermitted: "This value cannot be written on this headphone."
-    case .invalidPDU: "The headphone could not read the request: reconnect, and report this."
-    case .insufficientAuthentication: "Pair with the headphone, then try again."
-    case .requestNotSupported: "The headphone does not support this request: use another procedure."
-    case .invalidOffset: "The value has become shorter: read it again from the start."
-    case .insufficientAuthorization: "Allow this on the headphone, then try again."
-    case .prepareQueueFull: "Cancel the prepared writes and send the value in fewer parts."
-    case .attributeNotFound: "The headphone has no attribute of this type: it lacks the feature."
-    case .attributeNotLong: "Read the value with one plain read."
+      "the headphone's services have changed: discover them again"
+    case .readNotPermitted: "this value cannot be read; wait for its notification instead"
+    case .writeNotPermitted: "this value cannot be written on this headphone"
+    case .invalidPDU: "the headphone could not read the request: reconnect, and report this"
+    case .insufficientAuthentication: "pair with the headphone, then try again"
+    case .requestNotSupported: "the headphone does not support this request: use another procedure"
+    case .invalidOffset: "the value has become shorter: read it again from the start"
+    case .insufficientAuthorization: "allow this on the headphone, then try again"
+    case .prepareQueueFull: "cancel the prepared writes and send the value in fewer parts"
+    case .attributeNotFound: "the headphone has no attribute of this type: it lacks the feature"
+    case .attributeNotLong: "read the value with one plain read"
     case .encryptionKeySizeTooShort:
-      "Remove the pairing and pair again with a key of 16 bytes."
+      "remove the pairing and pair again with a key of 16 bytes"
     case .invalidAttributeValueLength:
-      "The value's length is wrong for this headphone: check its model and firmware."
-    case .unlikelyError: "The headphone had an internal error: try again, then restart it."
-    case .insufficientEncryption: "Encrypt the link: pair, or reconnect if already paired."
-    case .unsupportedGroupType: "Discover primary services instead of this group type."
-    case .insufficientResources: "The headphone is out of memory or links: try again later."
-    case .valueNotAllowed, .outOfRange: "Choose a value that this headphone supports."
-    case .writeRequestRejected: "The headphone refuses this now: check its state, then try again."
-    case .cccdImproperlyConfigured: "Subscribe to the value first, then try again."
-    case .procedureAlreadyInProgress: "Wait until the headphone has finished, then try again."
+      "the value's length is wrong for this headphone: check its model and firmware"
+    case .unlikelyError: "the headphone had an internal error: try again, then restart it"
+    case .insufficientEncryption: "encrypt the link: pair, or reconnect if already paired"
+    case .unsupportedGroupType: "discover primary services instead of this group type"
+    case .insufficientResources: "the headphone is out of memory or links: try again later"
+    case .valueNotAllowed, .outOfRange: "choose a value that this headphone supports"
+    case .writeRequestRejected: "the headphone refuses this now: check its state, then try again"
+    case .cccdImproperlyConfigured: "subscribe to the value first, then try again"
+    case .procedureAlreadyInProgress: "wait until the headphone has finished, then try again"
     default: range.advice
     }
   }

@@ -3,7 +3,10 @@ import HeadphoneProtocols
 extension UserCommand {
   package static let rename = UserCommand(
     "rename", keys: ["n"], "rename the headphone", hint: 150, label: "Rename",
-    availability: { $0.available("rename", where: \.hasRename) }
+    availability: { state in
+      let whether = state.available("rename", where: \.hasRename)
+      return whether == .lacking("rename") ? .refused("this headphone cannot be renamed") : whether
+    }
   ) { state, _ in state.askForName() }
   /// Forgets the headphone and its keys.
   package static let forget = UserCommand(

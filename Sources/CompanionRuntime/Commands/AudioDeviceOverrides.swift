@@ -92,7 +92,7 @@ public struct AudioDeviceOverrides {
     public var text: String {
       let name = displayable(headphone)
       return pin.map { "\(name) is the sound device \(displayable($0))" }
-        ?? "the sound device of \(name) is found by rules"
+        ?? "\(name): sound device matched automatically again"
     }
 
     public var json: JSON {

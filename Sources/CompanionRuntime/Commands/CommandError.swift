@@ -47,6 +47,9 @@ public enum CommandError: Error, Hashable, Sendable {
   /// A reason that only concerns this command, as a message for the user; what to do about it may
   /// follow on a second line.
   case unavailable(String)
+  /// A value that this command does not take, as a message for the user: what, and on a second line
+  /// what would be right.
+  case usage(String)
   /// A file could not be read or written.
   case file(FileError)
   /// The image was refused before its transfer began.
@@ -75,7 +78,7 @@ extension CommandError {
   /// | 4 | nothing or too much matches the selector |
   /// | 5 | the link or the answer is missing |
   /// | 6 | the headphone refused |
-  /// | 2 | a value that the setting does not have |
+  /// | 64 | a value that there is not |
   /// | 1 | everything else |
   public var status: ExitStatus {
     switch self {
@@ -103,7 +106,7 @@ extension CommandError {
       .firmwareFailed(.refused):
       .refused
     case .command(.noResponse), .command(.notReady), .command(.linkLost): .linkLost
-    case .command(.badArgument): .usage
+    case .command(.badArgument), .usage: .usage
     case .command(.unsupported), .command(.cancelled), .notAHeadphone,
       .lacks, .unavailable, .file, .firmwareRefused, .firmwareFailed:
       .failed
@@ -137,7 +140,7 @@ extension CommandError {
       "unknown kind of headphone: it lacks \(missing)"
     case .lacks(let feature, let name): "\(displayable(name)) has no \(feature)"
     case .command(let failure): failure.displayText
-    case .unavailable(let words): words.lines.what
+    case .unavailable(let words), .usage(let words): words.lines.what
     case .file(let error): "\(error)"
     case .firmwareRefused(let refusal): refusal.explanation
     case .firmwareFailed(let failure): failure.explanation
@@ -159,13 +162,14 @@ extension CommandError {
     case .disconnected(let name): "to connect it again: earshot connect \"\(displayable(name))\""
     case .link(let reason): reason.advice
     case .failed(let reason): reason.advice
+    case .command(.badArgument): "`earshot setting` lists what each setting takes"
     case .command(let failure): failure.advice
     case .firmwareRefused(let refusal): refusal.advice
     case .firmwareFailed(let failure): failure.advice
     case .notConnected: "`earshot status` shows the headphone and its link"
     case .notAHeadphone:
       "`earshot inspect` shows what it has; docs/add-your-headphone.md explains the rest"
-    case .unavailable(let words): words.lines.advice
+    case .unavailable(let words), .usage(let words): words.lines.advice
     case .file: ""
     }
   }

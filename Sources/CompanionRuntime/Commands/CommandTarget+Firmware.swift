@@ -8,7 +8,7 @@ extension CommandTarget {
   /// - Throws: ``CommandError/lacks(feature:name:)`` or ``CommandError/firmwareRefused(_:)`` if the
   ///   headphone accepts no firmware.
   private func firmwareLink() async throws(CommandError) -> any FirmwareLink {
-    try require(\.hasFirmwareUpdate, "firmware update")
+    try require(.firmware)
     guard let id else { throw .link(.user) }
     if let link = effects.firmwareLink(of: id) { return link }
     guard let link = headphone?.link, !link.isReady else { throw .firmwareRefused(.unsupported) }
@@ -68,7 +68,7 @@ extension CommandTarget {
     let image = try await FirmwareFile.load(path).image
     let trusted = await effects.world.makerKeys
     guard let headphone else { throw .link(.user) }
-    try require(\.hasFirmwareUpdate, "firmware update")
+    try require(.firmware)
     if case .running(let offer, _) = headphone.firmware.stage {
       guard offer.manifest == image.manifest else {
         throw .unavailable(

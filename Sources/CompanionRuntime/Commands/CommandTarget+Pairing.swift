@@ -83,6 +83,11 @@ extension CommandTarget {
     if let (command, token) = sent { try await perform(command, token) }
   }
 
+  /// The headphones of this and earlier runs.
+  public func known() async throws(CommandError) -> [KnownHeadphone] {
+    try await effects.world.known.list()
+  }
+
   /// Forgets a headphone and its keys, and disconnects it.
   ///
   /// - Parameter isCertain: asks the user to confirm that the headphone of this name is meant.

@@ -139,6 +139,13 @@ public struct SoundModesReport: Report, Hashable {
     }.joined(separator: "\n")
   }
 
+  public func text(_ style: TextStyle) -> String {
+    guard style != .plain else { return text }
+    return style.table(
+      ["", "profile", "means"],
+      modes.map { [$0.isActive ? "*" : "", displayable($0.name), $0.displayText] })
+  }
+
   public var json: JSON {
     [
       "schema": 1, "headphone": .string(headphone),
@@ -187,6 +194,19 @@ public struct MicrophonesReport: Report, Hashable {
       guard !entry.source.programs.isEmpty else { return line }
       return line + displayable(", opened by " + entry.source.programs.joined(separator: ", "))
     }.joined(separator: "\n")
+  }
+
+  public func text(_ style: TextStyle) -> String {
+    guard style != .plain, !entries.isEmpty else { return text }
+    return style.table(
+      ["", "id", "name", "headphone", "opened by"],
+      entries.map { entry in
+        [
+          entry.isDefault ? "*" : "", displayable(entry.source.name),
+          displayable(entry.source.description), displayable(entry.headphone ?? ""),
+          displayable(entry.source.programs.joined(separator: ", ")),
+        ]
+      }, omitsEmpty: true)
   }
 
   public var json: JSON {

@@ -89,7 +89,24 @@ public final class CommandTarget {
     try await work()
   }
 
-  /// Checks that the headphone has a feature.
+  /// Checks that a command of the screen would do something for the headphone now.
+  ///
+  /// Footer, help and notice show the same reason.
+  ///
+  /// - Throws: ``CommandError/unavailable(_:)`` with the reason and the command that helps.
+  public func require(_ command: UserCommand) throws(CommandError) {
+    guard let id, let headphone else { throw .link(.user) }
+    var seen = state
+    seen.headphones.select(id)
+    guard case .refused(let why, let remedy) = command.availability(in: seen) else { return }
+    let name = displayable(headphone.name)
+    let advice = remedy.flatMap { $0.shellCommand(for: name) }.map { "\n\($0)" }
+    throw .unavailable(
+      why.replacing("this headphone", with: name)
+        + (advice ?? "\n`earshot setting` lists what it has"))
+  }
+
+  /// Checks that the headphone has a feature for which the screen has no command.
   ///
   /// - Parameter feature: its name, for the error.
   /// - Throws: ``CommandError/lacks(feature:name:)``.
@@ -164,6 +181,13 @@ public final class CommandTarget {
     throw .link(.localHost)
   }
 
+  /// Waits at most 1 s for a state of the headphone that may never come.
+  public func settle(_ isReached: (HeadphoneState) -> Bool) async {
+    await first(within: .seconds(1)) { state in
+      id.flatMap { state.headphones[$0] }.map(isReached) != false
+    }
+  }
+
   /// Presses a key of the screen for the headphone, and waits for its answers.
   ///
   /// The store reduces the key in a screen state of its own, so that it neither moves a cursor nor
@@ -200,19 +224,46 @@ public final class CommandTarget {
   /// - Throws: ``CommandError/lacks(feature:name:)`` for an unknown setting,
   ///   ``CommandError/command(_:)`` for a value that it does not have.
   public func set(_ name: String, to word: String) async throws(CommandError) {
-    let id = SettingID(rawValue: name)
-    try require({ $0.declaration(of: id) != nil }, "setting \"\(displayable(name))\"")
-    guard let headphone, let declaration = headphone.capabilities?.declaration(of: id) else {
-      return
-    }
+    let declaration = try declaration(named: name)
+    guard let headphone else { throw .link(.user) }
     let value: SettingValue
     do throws(SettingRefusal) {
       value = try declaration.value(of: word)
     } catch {
-      throw .command(.badArgument("\(error)"))
+      throw .usage("\(error.what)\n\(error.advice)")
     }
-    guard let command = headphone.command(setting: id, to: value) else { return }
+    guard let command = headphone.command(setting: declaration.id, to: value) else { return }
     try await perform(command)
+  }
+
+  /// The setting of this name, or of an unambiguous beginning.
+  ///
+  /// - Throws: ``CommandError/unavailable(_:)`` with the name that was probably meant.
+  public func declaration(named word: String) throws(CommandError) -> SettingDeclaration {
+    guard let headphone else { throw .link(.user) }
+    let all = headphone.capabilities?.declarations ?? []
+    let names = all.map(\.id.rawValue)
+    if let name = names.meant(by: word), let found = all.first(where: { $0.id.rawValue == name }) {
+      return found
+    }
+    let near = names.nearest(to: word) ?? names.begun(by: word).first
+    let guess = near.map { "; did you mean \"\($0)\"?" } ?? ""
+    throw .unavailable(
+      "\(displayable(headphone.name)) has no setting \"\(displayable(word))\"\(guess)\n"
+        + "`earshot setting` lists them")
+  }
+
+  /// Whether the adapter is switched on.
+  ///
+  /// - Throws: ``CommandError/adapter(_:)`` for an adapter that is not there or blocked.
+  public func hasPower() async throws(CommandError) -> Bool {
+    await first(within: .seconds(2)) { $0.adapter != .unknown }
+    switch state.adapter {
+    case .ready, .denied: return true
+    case .off: return false
+    case .unknown, .absent, .blocked:
+      throw effects.adapterFailure.map(CommandError.radio) ?? .adapter(state.adapter)
+    }
   }
 
   /// Measures the quality of the link, if there is one.
@@ -496,6 +547,20 @@ extension Effect {
   /// Whether the effect starts the timer of a new notice.
   fileprivate var startsNotice: Bool {
     if case .startTimer(.notice, _) = self { true } else { false }
+  }
+}
+
+extension UserCommand {
+  /// The command line that does the same, as advice; nil: there is none.
+  fileprivate func shellCommand(for name: String) -> String? {
+    switch self {
+    case .connectOrDisconnect: "connect it: earshot connect \"\(name)\""
+    case .pair: "pair it: earshot pair \"\(name)\""
+    case .routeSound: "to play there: earshot audio connect \"\(name)\""
+    case .scan: "look for headphones: earshot scan"
+    case .doctor: "find out why: earshot doctor"
+    default: nil
+    }
   }
 }
 

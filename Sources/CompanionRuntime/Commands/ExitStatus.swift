@@ -4,8 +4,8 @@ public enum ExitStatus: Int32, Sendable {
   case ok = 0
   /// Any failure without a status of its own.
   case failed = 1
-  /// Wrong usage.
-  case usage = 2
+  /// Wrong usage: a command, an option or a value that there is not (`EX_USAGE` of sysexits.h).
+  case usage = 64
   /// No adapter, an adapter that is off or blocked, or no permission.
   case noAdapter = 3
   /// The headphone is not in range or not known, or the selector is ambiguous.

@@ -1,4 +1,4 @@
-internal import BluetoothCodec
+public import BluetoothCodec
 internal import HeadphoneProtocols
 
 /// Names of attribute types: Bluetooth SIG's assigned numbers, and the built-in profile's.
@@ -9,6 +9,18 @@ enum AttributeNames {
   static func name(of uuid: BluetoothUUID) -> String? {
     if let short = uuid.short16, let name = assigned[short] { return name }
     return ControlService.allNames[uuid]
+  }
+
+  /// The standard characteristic of a name such as "battery-level", or of the beginning that the
+  /// others of that beginning continue: "battery" is the level, and not its status.
+  fileprivate static func characteristic(named word: String) -> UInt16? {
+    let names = assigned.filter { (0x2A00...0x2BFF).contains($0.key) }
+      .mapValues { $0.lowercased().replacing(" ", with: "-") }
+    let meant = names.filter { $0.value.hasPrefix(word.lowercased()) }
+    guard !word.isEmpty, let first = meant.min(by: { $0.value.count < $1.value.count }),
+      meant.values.allSatisfy({ $0.hasPrefix(first.value) })
+    else { return nil }
+    return first.key
   }
 
   /// Bluetooth SIG, Assigned Numbers, 3.4, 3.7 and 3.8; the part that headphones use.
@@ -37,6 +49,14 @@ enum AttributeNames {
     // Member UUIDs (Assigned Numbers 3.10).
     0xFE2C: "Google Fast Pair",
   ]
+}
+
+extension BluetoothUUID {
+  /// The type of a standard characteristic by its name in lower case with hyphens, or a beginning.
+  public init?(characteristic name: String) {
+    guard let short = AttributeNames.characteristic(named: name) else { return nil }
+    self = .bit16(short)
+  }
 }
 
 extension ControlService {

@@ -5,17 +5,47 @@ internal import Persistence
 
 /// `earshot eq list`.
 ///
-/// JSON of schema 1: `presets`, each with its `name` and its gains in dB.
-public struct SavedEQsReport: Report, Hashable {
-  private let presets: [SavedEQ]
+/// Text: a preset a line, "*" before the one in use. JSON of schema 1: `presets`, the saved ones,
+/// each with its `name` and its gains in dB, and `headphone`, the names of the headphone's own; null:
+/// it is not in reach.
+public struct EQPresetsReport: Report, Hashable {
+  private let saved: [SavedEQ]
+  private let own: [String]?
+  private let current: String?
+  private let gains: [BandGain]?
 
-  public init(_ presets: [SavedEQ]) { self.presets = presets }
-
-  public var text: String {
-    presets.isEmpty ? "No saved presets." : table(presets.map { ($0.name, $0.gains.displayText) })
+  /// - Parameter headphone: nil: none is in reach.
+  public init(_ saved: [SavedEQ], of headphone: HeadphoneState?) {
+    self.saved = saved
+    own = headphone?.presets
+    if case .choice(let name)? = headphone?.setting(.equaliserPreset).confirmed {
+      current = name
+    } else {
+      current = nil
+    }
+    gains = headphone?.gainsInForce
   }
 
-  public var json: JSON { ["schema": 1, "presets": .array(presets.map(\.json))] }
+  public var text: String { text(.plain) }
+
+  public func text(_ style: TextStyle) -> String {
+    let rows =
+      (own ?? []).map { [$0 == current ? "*" : "", $0, "the headphone's own"] }
+      + saved.map { [$0.gains == gains ? "*" : "", displayable($0.name), $0.gains.displayText] }
+    return rows.isEmpty ? "no presets" : style.table(["", "preset", "gains"], rows)
+  }
+
+  public var json: JSON {
+    [
+      "schema": 1, "presets": .array(saved.map(\.json)),
+      "headphone": JSON(own) { .array($0.map { .string($0) }) },
+    ]
+  }
+}
+
+extension HeadphoneState {
+  /// The names of the headphone's own equaliser presets, which its protocol may declare.
+  public var presets: [String] { capabilities?.declaration(of: .equaliserPreset)?.words ?? [] }
 }
 
 /// `earshot eq import`.

@@ -19,6 +19,26 @@ public struct HeadphonesReport: Report, Hashable {
 
   public var text: String { headphones.map(Self.line).joined(separator: "\n") }
 
+  /// The known headphones have no signal: a terminal gets no column for it.
+  public func text(_ style: TextStyle) -> String {
+    guard style != .plain, !headphones.isEmpty else { return text }
+    return style.table(
+      ["id", "signal", "name", "battery"],
+      headphones.map { headphone in
+        [
+          headphone.id.rawValue, headphone.rssi.map { "\($0) dBm" } ?? "",
+          displayable(headphone.name),
+          headphone.onlyCharge.map(overallChargeText)
+            ?? headphone.battery?.value.displayText(isOnlyOne: headphone.hasOneBattery) ?? "",
+        ]
+      }, omitsEmpty: true)
+  }
+
+  /// The heading of lines that are written one by one.
+  public static func heading(_ style: TextStyle) -> String? {
+    style == .plain ? nil : style.paint("ID              SIGNAL    NAME  (BATTERY)", .label)
+  }
+
   /// One headphone in one line: identity, signal, name, battery.
   public static func line(_ headphone: HeadphoneState) -> String {
     let signal = headphone.rssi.map { "\($0) dBm" } ?? "--"

@@ -132,30 +132,39 @@ public struct ANCReport: Report, Hashable {
 /// Text: the preset's name, and the gains where they are known. JSON of schema 1: `eq` with
 /// `preset` and `bands` in dB (null: unknown), and `presets`, all that the headphone has.
 public struct EQReport: Report, Hashable {
-  private let preset: EQPreset?
+  private let preset: String?
   private let bands: [BandGain]?
-  private let presets: [EQPreset]
+  private let presets: [String]
 
   /// Only what the headphone has confirmed.
   public init(_ headphone: HeadphoneState) {
-    preset = headphone.eq.confirmed
+    if case .choice(let name)? = headphone.setting(.equaliserPreset).confirmed {
+      preset = name
+    } else {
+      preset = nil
+    }
     bands = headphone.gainsInForce
-    presets = headphone.capabilities?.eqPresets ?? []
+    presets = headphone.presets
   }
 
   public var text: String {
-    [preset?.name ?? "unknown", bands?.displayText].compactMap(\.self).joined(separator: ": ")
+    [preset.map(displayable), bands?.displayText].compactMap(\.self).joined(separator: ": ")
+      .orUnknown
   }
 
   public var json: JSON {
     [
       "schema": 1,
       "eq": [
-        "preset": JSON(preset?.name),
+        "preset": JSON(preset),
         "bands": JSON(bands) { .array($0.map { .number($0.decibels) }) },
-      ], "presets": .array(presets.map { .string($0.name) }),
+      ], "presets": .array(presets.map { .string($0) }),
     ]
   }
+}
+
+extension String {
+  fileprivate var orUnknown: String { isEmpty ? "unknown" : self }
 }
 
 /// A single member and its value: the answer of simple commands.

@@ -42,6 +42,18 @@ public struct SettingsReport: Report, Hashable {
       })
   }
 
+  public func text(_ style: TextStyle) -> String {
+    guard style != .plain else { return text }
+    return style.table(
+      ["setting", "value", "takes"],
+      rows.map { row in
+        [
+          row.declaration.id.rawValue, row.value.map { displayable($0.text) } ?? "not reported",
+          row.declaration.acceptedWords,
+        ]
+      })
+  }
+
   public var json: JSON {
     ["schema": 1, "settings": .array(rows.map { $0.declaration.json(value: $0.value) })]
   }

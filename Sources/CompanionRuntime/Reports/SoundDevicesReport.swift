@@ -59,6 +59,19 @@ public struct SoundDevicesReport: Report, Hashable {
     }.joined(separator: "\n")
   }
 
+  public func text(_ style: TextStyle) -> String {
+    guard style != .plain, reason == nil else { return text }
+    return style.table(
+      ["", "id", "name", "headphone"],
+      entries.map { entry in
+        let match = entry.rule.map { "\(displayable(entry.headphone ?? "")) (\($0.name))" }
+        return [
+          entry.isOutput ? "*" : "", displayable(entry.device.id.text),
+          displayable(entry.device.description), match ?? "",
+        ]
+      }, omitsEmpty: true)
+  }
+
   public var json: JSON {
     [
       "schema": 1, "reason": JSON(reason),

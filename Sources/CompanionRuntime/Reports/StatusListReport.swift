@@ -12,19 +12,16 @@ public struct StatusListReport: Report {
   public var text: String { text(.plain) }
 
   public func text(_ style: TextStyle) -> String {
-    let rows = state.headphones.map { headphone -> (String, String) in
-      let values = [
-        headphone.linkText,
-        headphone.battery?.value.displayText(isOnlyOne: headphone.hasOneBattery),
-        headphone.link.isReady ? headphone.anc.confirmed?.name : nil,
-      ]
-      let name = displayable(headphone.name)
-      return (
-        name.isEmpty ? headphone.address.address.description : name,
-        values.compactMap(\.self).joined(separator: "  ")
-      )
-    }
-    return style.table(rows)
+    style.table(
+      ["headphone", "controls", "battery", "noise control"],
+      state.headphones.map { headphone in
+        let name = displayable(headphone.name)
+        return [
+          name.isEmpty ? headphone.address.address.description : name, headphone.linkText,
+          headphone.battery?.value.displayText(isOnlyOne: headphone.hasOneBattery) ?? "",
+          headphone.link.isReady ? headphone.anc.confirmed?.name ?? "" : "",
+        ]
+      }, omitsEmpty: true)
   }
 
   public var json: JSON {

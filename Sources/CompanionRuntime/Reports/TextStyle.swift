@@ -39,6 +39,30 @@ extension TextStyle {
     }.joined(separator: "\n")
   }
 
+  /// Rows of cells in aligned columns; a terminal gets their headings.
+  ///
+  /// The cells of the first column may be marks.
+  ///
+  /// - Parameter omitsEmpty: whether a column without values has no heading.
+  func table(_ headings: [String], _ rows: [[String]], omitsEmpty: Bool = false) -> String {
+    let lines = (self == .plain ? [] : [headings.map { $0.uppercased() }]) + rows
+    let widths = headings.indices.map { column in
+      let values = rows.map { $0[column].count }.max() ?? 0
+      return omitsEmpty && values == 0
+        ? 0 : max(values, self == .plain ? 0 : headings[column].count)
+    }
+    return lines.enumerated().map { index, cells in
+      var line = ""
+      for (column, cell) in cells.enumerated() where widths[column] > 0 {
+        line += cell + String(repeating: " ", count: widths[column] - cell.count)
+        // A mark stands close to what it marks.
+        line += widths[column] == 1 ? " " : "  "
+      }
+      while line.last == " " { line.removeLast() }
+      return index == 0 && self != .plain ? paint(line, .label) : line
+    }.joined(separator: "\n")
+  }
+
   /// The names of a choice, one a line, with a mark at the current one.
   func choices(_ names: [String], current: String) -> String {
     names.map { $0 == current ? paint("● \($0)", .chosen) : "  \($0)" }.joined(separator: "\n")

@@ -67,6 +67,10 @@ public struct LevelReport: Report, Hashable {
 
   public var text: String { level.map { "\($0)" } ?? "unknown" }
 
+  public func text(_ style: TextStyle) -> String {
+    style == .plain || level != nil ? text : "not reported by this headphone"
+  }
+
   public var json: JSON {
     [
       "schema": 1, "level": JSON(level), "minimum": JSON(range.lowerBound),

@@ -55,10 +55,17 @@ extension [PairedDevice] {
 public struct SettingRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// The setting and what it accepts, for example "volume takes 0 to 100".
   public var description: String
+  /// What happened, and what to do, in a line each.
+  package let what, advice: String
 
   init(_ declaration: SettingDeclaration, word: String, takes: String) {
-    let near = declaration.words.nearest(to: word).map { "; did you mean \"\($0)\"?" } ?? ""
+    // Another number is no slip.
+    let near =
+      (word.first?.isNumber == true ? nil : declaration.words.nearest(to: word))
+      .map { "; did you mean \"\($0)\"?" } ?? ""
     description = "\(declaration.id.rawValue) takes \(takes)\(near)"
+    what = "\(declaration.id.rawValue) takes no \"\(displayable(word))\"\(near)"
+    advice = "it takes \(takes)"
   }
 }
 

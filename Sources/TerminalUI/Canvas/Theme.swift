@@ -11,7 +11,7 @@ public struct Theme: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// The name in the configuration.
   public let rawValue: String
   /// Nil: of a theme that is made of the terminal's own colours.
-  let colors: ThemeColors?
+  package let colors: ThemeColors?
 
   /// 256 colours, chosen for the terminal's ground.
   public static let standard = Theme(name: "standard")

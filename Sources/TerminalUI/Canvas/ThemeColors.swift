@@ -35,7 +35,7 @@ public struct ThemeColors: Hashable, Sendable {
     self.values = values
   }
 
-  subscript(key: Key) -> RGB { values[key] ?? RGB(0) }
+  package subscript(key: Key) -> RGB { values[key] ?? RGB(0) }
 
   /// The ground for which the colours are chosen.
   public var ground: Ground {
@@ -61,6 +61,12 @@ public struct RGB: Hashable, Sendable {
       return nil
     }
     self.init(value)
+  }
+
+  /// "#rrggbb".
+  package var text: String {
+    let digits = String(value, radix: 16)
+    return "#" + String(repeating: "0", count: 6 - digits.count) + digits
   }
 
   /// One of xterm's 216 colours and 24 greys, numbers 16 to 255.

@@ -111,7 +111,7 @@ extension Drawing {
     case .examining: return sentence("Reading the file\(symbols.ellipsis)", .muted, columns)
     case .rejected(_, let reason, let advice):
       return sentence(reason.sentence + ".", .error, columns, mark: .refused)
-        + sentence(advice.sentence, .muted, columns, isAdvice: true)
+        + sentence(advice.sentence + (advice.isEmpty ? "" : "."), .muted, columns, isAdvice: true)
     case .offered(let offer): return checks(offer, headphone, columns)
     case .running(_, let progress): return running(headphone, progress, columns)
     case .paused(_, let progress):
@@ -121,7 +121,7 @@ extension Drawing {
       return sentence("\(version) is installed.", .success, columns, mark: .passed)
     case .ended(_, .failed(let failure)):
       return sentence(failure.explanation.sentence + ".", .error, columns, mark: .refused)
-        + sentence(failure.advice, .muted, columns, isAdvice: true)
+        + sentence(failure.advice.sentence + ".", .muted, columns, isAdvice: true)
     }
   }
 
@@ -137,7 +137,7 @@ extension Drawing {
       switch check.finding {
       case .refused(let refusal):
         return sentence(words + ".", .error, columns, mark: .refused)
-          + sentence(refusal.advice, .muted, columns, isAdvice: true)
+          + sentence(refusal.advice.sentence + ".", .muted, columns, isAdvice: true)
       case .passed: return sentence(words + ".", .value, columns, mark: .passed, .others)
       case .leftToHeadphone:
         return sentence(words + ".", .muted, columns, mark: .open, .others)

@@ -15,7 +15,9 @@ import TerminalUI
 /// Prints a line on stderr about where it can be reached, and nothing on stdout; `--json` changes
 /// nothing. Runs until a signal ends it, in order. Exit status: 1 if `XDG_RUNTIME_DIR` is not set or a part
 /// of the program cannot be made.
-struct AgentCommand: ReportingCommand {
+struct AgentCommand: ReportingCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["daemon"]
+
   static let configuration = CommandConfiguration(
     commandName: "agent",
     abstract: "Run in the background and share one connection.",

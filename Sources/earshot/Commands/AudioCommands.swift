@@ -177,7 +177,11 @@ struct AudioDisconnectCommand: AudioSubcommand {
 /// $ earshot audio route speakers
 /// Speakers
 /// ```
-struct AudioRouteCommand: AudioSubcommand {
+struct AudioRouteCommand: AudioSubcommand, SynonymousCommand {
+  static let synonyms: [Synonym] = [
+    "output", "route", "outputs", .init("audio *", as: "OUTPUT", isSuggested: true),
+  ]
+
   static let configuration = CommandConfiguration(
     commandName: "route",
     abstract: "Send the sound of this machine to an output.",
@@ -212,7 +216,9 @@ struct AudioRouteCommand: AudioSubcommand {
 ///   headset-head-unit  calls (microphone, telephone quality)
 ///   off  off, no sound
 /// ```
-struct AudioProfileCommand: AudioSubcommand {
+struct AudioProfileCommand: AudioSubcommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["profile", "codec"]
+
   static let configuration = CommandConfiguration(
     commandName: "profile",
     abstract: "List the profiles and codecs of a headphone's sound, or choose one.",
@@ -253,7 +259,9 @@ struct AudioProfileCommand: AudioSubcommand {
 /// * alsa_input.pci  Built-in Audio
 ///   bluez_input.00_00_5E_00_53_01  Aurora Buds  = Aurora Buds, opened by Meeting
 /// ```
-struct AudioMicrophoneCommand: AudioSubcommand {
+struct AudioMicrophoneCommand: AudioSubcommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["mic", "microphone", "audio mic"]
+
   static let configuration = CommandConfiguration(
     commandName: "microphone",
     abstract: "List microphones and what has them open, or choose one for calls.",

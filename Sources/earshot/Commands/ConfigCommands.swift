@@ -1,7 +1,11 @@
 import ArgumentParser
+import Companion
 import CompanionRuntime
 import Configuration
+import EventLoop
+import HeadphoneProtocols
 import JSON
+import Persistence
 import Sharing
 import TerminalUI
 
@@ -16,11 +20,11 @@ struct ConfigCommand: AsyncParsableCommand {
       EXAMPLES:
         earshot config check
         earshot config show
-        $EDITOR "$(earshot config path)"
+        earshot config edit
       """,
     subcommands: [
       ConfigShowCommand.self, ConfigCheckCommand.self, ConfigPathCommand.self,
-      ConfigThemesCommand.self,
+      ConfigKeysCommand.self, ConfigEditCommand.self, ConfigThemesCommand.self,
     ])
 
   @ParentCommand var root: Earshot
@@ -113,7 +117,7 @@ struct ConfigPathCommand: ConfigSubcommand, LocalCommand {
     discussion: """
       EXAMPLES:
         earshot config path
-        $EDITOR "$(earshot config path)"
+        cp "$(earshot config path)" config.bak
       """)
 
   @ParentCommand var parent: ConfigCommand
@@ -121,6 +125,111 @@ struct ConfigPathCommand: ConfigSubcommand, LocalCommand {
 
   @MainActor
   func answer() -> (any Report)? { AnswerReport("path", ConfigurationFile().path) }
+}
+
+/// Every key of the configuration, explained: `earshot config keys`.
+///
+/// Prints a key and its value per line, or all about one. JSON: `keys`, each with
+/// `key`, `value` (as the file has it; null: none), `takes`, `default` and `words` (null: they cannot
+/// be listed). Exit status 64 for a key that there is not.
+struct ConfigKeysCommand: ConfigSubcommand, LocalCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "keys",
+    abstract: "Explain the keys of the configuration, with their values.",
+    discussion: """
+      EXAMPLES:
+        earshot config keys
+        earshot config keys screen.theme
+        earshot config keys --json
+      """)
+
+  @Argument(
+    help: "Only this key, or those whose names begin so.",
+    completion: .list(Configuration().explainedKeys.map(\.name)))
+  var key: String?
+
+  @ParentCommand var parent: ConfigCommand
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  @MainActor
+  func answer() throws(CommandError) -> (any Report)? {
+    let all = ConfigurationFile().read().configuration.explainedKeys
+    let keys = key.map { key in all.filter { $0.name.hasPrefix(key) } } ?? all
+    guard !keys.isEmpty else {
+      let near = all.map(\.name).nearest(to: key ?? "").map { "; did you mean \"\($0)\"?" } ?? ""
+      throw .usage(
+        "there is no key \"\(displayable(key ?? ""))\"\(near)\n`earshot config keys` lists them")
+    }
+    return ConfigKeysReport(keys: keys)
+  }
+}
+
+/// The report of `earshot config keys`.
+private struct ConfigKeysReport: Report {
+  let keys: [Configuration.ExplainedKey]
+
+  var text: String {
+    guard keys.count == 1, let key = keys.first else {
+      return table(keys.map { ($0.name, displayable($0.value ?? "--")) })
+    }
+    let lines = ["\(key.name) = \(displayable(key.value ?? "--"))", key.values]
+    return (lines + (key.unlessGiven.isEmpty ? [] : ["unless given: \(key.unlessGiven)"]))
+      .joined(separator: "\n")
+  }
+
+  var json: JSON {
+    [
+      "schema": 1,
+      "keys": .array(
+        keys.map { key in
+          [
+            "key": .string(key.name), "value": JSON(key.value), "takes": .string(key.values),
+            "default": JSON(key.unlessGiven.isEmpty ? nil : key.unlessGiven),
+            "words": key.words.isEmpty ? .null : .array(key.words.map { .string($0) }),
+          ]
+        }),
+    ]
+  }
+}
+
+/// The configuration file in an editor: `earshot config edit`.
+///
+/// `VISUAL`, else `EDITOR`, else `vi`, as a line for the shell, with the file behind it. Afterwards
+/// the file is checked as by `config check`, whose exit status is that of this command; 1 if the
+/// editor fails.
+struct ConfigEditCommand: ConfigSubcommand, SynonymousCommand {
+  static let synonyms: [Synonym] = [
+    "edit", .init("config set", isSuggested: true), .init("theme *", isSuggested: true),
+  ]
+
+  static let configuration = CommandConfiguration(
+    commandName: "edit",
+    abstract: "Open the configuration file in $EDITOR, and check it.",
+    discussion: """
+      $VISUAL is preferred where it is set; without either it is vi. A folder that is missing is \
+      made.
+
+      EXAMPLES:
+        earshot config edit
+        EDITOR=nano earshot config edit
+      """)
+
+  @ParentCommand var parent: ConfigCommand
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  func run() throws {
+    let file = ConfigurationFile()
+    let editor = ["VISUAL", "EDITOR"].compactMap(variable).first { !$0.isEmpty } ?? "vi"
+    do throws(FileError) { try file.makeFolder() } catch { throw exitCode(for: .file(error)) }
+    let end = try? ChildProcess.runInForeground(["sh", "-c", "\(editor) \"$1\"", "sh", file.path])
+    guard case .exited(0)? = end else {
+      throw exitCode(
+        for: .unavailable("the editor \(displayable(editor)) failed\nset EDITOR to another one"))
+    }
+    let mistakes = file.read().mistakes
+    for line in file.lines(for: mistakes) { StandardConsole.shared.message(line) }
+    guard mistakes.isEmpty else { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
 }
 
 /// The names of all themes: `earshot config themes`.
@@ -134,7 +243,9 @@ struct ConfigPathCommand: ConfigSubcommand, LocalCommand {
 ///   high-contrast
 /// …
 /// ```
-struct ConfigThemesCommand: ConfigSubcommand, LocalCommand {
+struct ConfigThemesCommand: ConfigSubcommand, LocalCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["themes"]
+
   static let configuration = CommandConfiguration(
     commandName: "themes",
     abstract: "List the themes of the screen.",

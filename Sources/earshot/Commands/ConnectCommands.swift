@@ -51,7 +51,7 @@ struct ConnectCommand: SharedCommand {
         AnswerReport(
           "connected", headphone.id.rawValue, sentence: "Connected \(headphone.name)"),
         asJSON: options.json)
-      if context.client == nil, context.console.isInteractive {
+      if context.client == nil {
         context.console.message("keeping the link for other commands; ^C ends it")
       }
     }
@@ -83,7 +83,7 @@ struct DisconnectCommand: AnsweringCommand {
   @MainActor
   func answer(in context: CommandContext) async throws(CommandError) -> any Report {
     guard context.client != nil else {
-      throw .unavailable("nothing to disconnect: no earshot keeps a link")
+      throw .unavailable("nothing to disconnect\nno screen, agent, connect or watch keeps a link")
     }
     let target = target(in: context)
     try target.chooseKnown(headphone ?? options.device)

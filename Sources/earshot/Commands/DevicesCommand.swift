@@ -18,7 +18,9 @@ import Sharing
 ///  "rssi":null,"battery":{"left":null,"right":null,"case":null,"charging":[]},
 ///  "lastUsed":1795371470}]}
 /// ```
-struct DevicesCommand: ReportingCommand {
+struct DevicesCommand: ReportingCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["list", "ls", "headphones"]
+
   static let configuration = CommandConfiguration(
     commandName: "devices",
     abstract: "List known headphones.",

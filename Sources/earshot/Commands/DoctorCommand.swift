@@ -74,8 +74,13 @@ struct DoctorCommand: ReportingCommand {
 
   /// - Throws: `ValidationError` for an option whose companion is missing.
   func validate() throws {
-    if yes, !fix { throw ValidationError("--yes is for --fix.") }
-    if unredacted, report == nil { throw ValidationError("--unredacted is for --report.") }
+    if yes, !fix {
+      throw ValidationError("--yes needs --fix\nfor example: earshot doctor --fix --yes")
+    }
+    if unredacted, report == nil {
+      throw ValidationError(
+        "--unredacted needs --report\nfor example: earshot doctor --report report.txt --unredacted")
+    }
   }
 
   /// After a fix everything is examined again, and the second diagnosis is the one that is printed.
@@ -122,8 +127,8 @@ struct DoctorCommand: ReportingCommand {
     if yes, !fix.runsAsRoot() { return true }
     let question = fix.runsAsRoot() ? "run as root" : "run"
     guard StandardConsole.shared.isInteractive else {
-      let how = fix.runsAsRoot() ? "asks in a terminal only" : "asks in a terminal; or use --yes"
-      StandardConsole.shared.message("not run, for it \(how): \(fix.text)")
+      let how = fix.runsAsRoot() ? "" : "; or use --yes"
+      StandardConsole.shared.message("skipped, needs a terminal to confirm\(how): \(fix.text)")
       return false
     }
     return await StandardConsole.shared.ask("\(question): \(fix.text) [y/N] ", orElse: "--yes")

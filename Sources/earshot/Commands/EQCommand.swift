@@ -8,7 +8,9 @@ import Sharing
 ///
 /// Without the name of a subcommand, ``EQChangeCommand`` runs: `earshot eq bass-boost` is `earshot
 /// eq use bass-boost`.
-struct EQCommand: AsyncParsableCommand {
+struct EQCommand: AsyncParsableCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["equalizer", "equaliser", "preset", "presets"]
+
   static let configuration = CommandConfiguration(
     commandName: "eq",
     abstract: "Show or set the equaliser.",
@@ -24,20 +26,26 @@ struct EQCommand: AsyncParsableCommand {
         earshot eq import ParametricEQ.txt
       """,
     subcommands: [
-      EQListCommand.self, EQSetCommand.self, EQSaveCommand.self, EQRenameCommand.self,
+      EQListCommand.self, EQSaveCommand.self, EQRenameCommand.self,
       EQDeleteCommand.self, EQImportCommand.self, EQChangeCommand.self,
     ], defaultSubcommand: EQChangeCommand.self)
 
   @ParentCommand var root: Earshot
+
+  /// The commands below it, for the guess at a slip.
+  fileprivate static var names: [String] {
+    configuration.subcommands.compactMap { $0.configuration.commandName }
+  }
 }
 
 /// The command that runs for `earshot eq` without a subcommand.
 ///
 /// It is a command of its own, because a parser with an argument would not recognise subcommands.
 ///
-/// Without an argument it shows what is set. Prints the preset, and the gains of the custom one; JSON: `eq` with
+/// A preset is one of the headphone's own or a saved one, by its name or a beginning; without one it
+/// shows what is set. Prints the preset, and the gains of the custom one; JSON: `eq` with
 /// `preset` and `bands` (dB), and `presets`. Returns when the headphone has confirmed a change.
-/// Exit status: 1 without an equaliser, 2 for gains that it does not have, 5, 6.
+/// Exit status: 1 without an equaliser, 64 for a preset or gains that it does not have, 5, 6.
 ///
 /// ```
 /// $ earshot eq
@@ -45,57 +53,105 @@ struct EQCommand: AsyncParsableCommand {
 /// $ earshot eq --json
 /// {"schema":1,"eq":{"preset":"custom","bands":[3.0,…]},"presets":["balanced","bass-boost",…]}
 /// ```
-struct EQChangeCommand: EQSubcommand, SharedCommand {
+struct EQChangeCommand: EQSubcommand, SharedCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["eq set"]
+
   static let configuration = CommandConfiguration(
     commandName: "use", abstract: "Show or set the preset or the gains (the default).",
     discussion: """
       EXAMPLES:
         earshot eq use bass-boost
+        earshot eq use "late evening"
       """)
 
-  @Argument(help: "What to change to.")
-  var change: EQArgument?
+  @Argument(
+    help: .init(
+      "A preset of the headphone's or a saved one (`earshot eq list`), or next.",
+      valueName: "preset"), completion: .presets)
+  var preset: String?
 
   @Option(
     help: .init(
-      "Custom gains from low to high: dB, -12 to 12 in steps of 0.5.", valueName: "dB,dB,…"))
+      "Custom gains from low to high: dB, -12 to 12 in steps of 0.5.", valueName: "dB,dB,…"),
+    transform: BandsArgument.parse)
   var bands: BandsArgument?
 
   @ParentCommand var parent: EQCommand
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
-  var hasStep: Bool { change?.isStep == true }
+  var hasStep: Bool { preset.map(["next", "cycle"].contains) == true }
 
   /// - Throws: `ValidationError` if both a preset and gains are given.
   func validate() throws {
-    if change != nil, bands != nil {
-      throw ValidationError("Give a preset or --bands, not both.")
+    if preset != nil, bands != nil {
+      throw ValidationError("a preset and --bands exclude each other\ngive one of them")
     }
   }
 
   @MainActor
+  func run() async throws {
+    if preset == "help" { throw CleanExit.helpRequest(EQCommand.self) }
+    try await runShared()
+  }
+
+  @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
-    try await withHeadphone(in: context, isReading: change == nil && bands == nil) {
+    try await withHeadphone(in: context, isReading: preset == nil && bands == nil) {
       headphone throws(CommandError) in
-      try headphone.require({ !$0.eqPresets.isEmpty || $0.eqBands > 0 }, "equaliser")
-      if let bands { try await headphone.perform(.setCustomEQ(bands.gains)) }
-      switch change?.resolved(in: context) {
-      case .preset(let preset): try await headphone.perform(.setEQ(preset))
-      case .next:
-        try await headphone.until { $0.eq.confirmed != nil }
+      try headphone.requireEqualiser()
+      if let bands {
+        try headphone.requireBands()
+        try await headphone.perform(.setCustomEQ(bands.gains))
+      }
+      let isStep = hasStep && context.step == nil
+      if isStep {
+        try await headphone.until { $0.setting(.equaliserPreset).confirmed != nil }
         try await headphone.press(.nextEQ)
-      case nil: break
+      } else if let name = hasStep ? context.step : preset {
+        try await use(name, on: headphone)
       }
       return headphone.headphone.map(EQReport.init)
+    }
+  }
+
+  /// Sets one of the headphone's presets, or the gains of a saved one.
+  ///
+  /// - Throws: `usage` with the names that there are.
+  @MainActor
+  private func use(_ word: String, on headphone: CommandTarget) async throws(CommandError) {
+    let own = headphone.headphone?.presets ?? []
+    let saved = try await presets()
+    let names = own + saved.map(\.name).filter { !own.contains($0) }
+    let flat = ["flat", "reset"].contains(word.lowercased())
+    let usual = flat ? ["balanced", "normal", "off", "standard"].first(where: own.contains) : nil
+    guard let name = names.meant(by: word) ?? usual else {
+      let several = names.begun(by: word)
+      let guess =
+        (names + EQCommand.names).nearest(to: word)
+        .map { "; did you mean \"\(displayable($0))\"?" } ?? ""
+      throw .usage(
+        (several.count > 1
+          ? "\"\(displayable(word))\" can mean \(several.map(displayable).joined(separator: " or "))"
+          : "eq takes no \"\(displayable(word))\"\(guess)")
+          + "\nit takes \(names.map(displayable).joined(separator: ", "))")
+    }
+    if own.contains(name) {
+      try await headphone.set(SettingID.equaliserPreset.rawValue, to: name)
+    } else if let preset = saved.first(where: { $0.name == name }) {
+      try headphone.requireBands()
+      try await headphone.perform(.setCustomEQ(preset.gains))
     }
   }
 
   /// `next` becomes a preset's name, by the same rule as the key.
   @MainActor
   func resolveStep(of headphone: CommandTarget) async throws(CommandError) -> String? {
-    try headphone.require({ !$0.eqPresets.isEmpty }, "equaliser")
-    try await headphone.until { $0.eq.confirmed != nil }
-    guard case .setEQ(let preset)? = try await headphone.resolve(.nextEQ) else { return nil }
-    return preset.name
+    try headphone.requireEqualiser()
+    try await headphone.until { $0.setting(.equaliserPreset).confirmed != nil }
+    switch try await headphone.resolve(.nextEQ) {
+    case .setEQ(let preset)?: return preset.name
+    case .set(.equaliserPreset, .choice(let name))?: return name
+    default: return nil
+    }
   }
 }

@@ -18,7 +18,7 @@ extension EQSubcommand {
 
   /// The presets of this user.
   @MainActor
-  fileprivate func presets() async throws(CommandError) -> [SavedEQ] {
+  func presets() async throws(CommandError) -> [SavedEQ] {
     try await withSaved { saved throws(FileError) in try saved.all() }
   }
 
@@ -58,10 +58,19 @@ extension EQSubcommand {
 }
 
 extension CommandTarget {
-  /// - Throws: ``/CompanionRuntime/CommandError/lacks(feature:name:)`` for a headphone without
-  ///   bands.
-  fileprivate func requireBands() throws(CommandError) {
-    try require({ $0.eqBands > 0 }, "custom equaliser")
+  /// - Throws: ``/CompanionRuntime/CommandError/unavailable(_:)`` for a headphone without presets
+  ///   and bands.
+  func requireEqualiser() throws(CommandError) {
+    do throws(CommandError) { try require(.equaliser) } catch { try require(.nextEQ) }
+  }
+
+  /// - Throws: ``/CompanionRuntime/CommandError/unavailable(_:)`` for a headphone with presets only.
+  func requireBands() throws(CommandError) {
+    try requireEqualiser()
+    guard let headphone, headphone.capabilities?.eqBands == 0 else { return }
+    throw .unavailable(
+      "the equaliser of \(displayable(headphone.name)) has presets only, no bands\n"
+        + "`earshot eq list` lists them")
   }
 }
 
@@ -70,7 +79,9 @@ extension CommandTarget {
 /// Checked like a name on the screen: 1 to 40 characters that can be shown.
 ///
 /// A name that cannot be used is a usage error, with exit status 64.
-struct PresetName: ExpressibleByArgument {
+struct PresetName: ExplainedArgument {
+  static let takes = "it takes a name of 1 to 40 characters that can be shown"
+
   let name: String
 
   init?(argument: String) {
@@ -79,22 +90,26 @@ struct PresetName: ExpressibleByArgument {
   }
 }
 
-/// The saved presets: `earshot eq list`.
+/// The presets of the headphone and the saved ones: `earshot eq list`.
 ///
-/// Prints a name and its gains per line; JSON: `presets`, each with its name and gains in dB. Exit
-/// status 0, or 1 if the file cannot be read.
-///
-/// Without any it prints "No saved presets.".
+/// Prints a name and its gains per line, "*" before the one in use; JSON: `presets`, the saved ones
+/// with name and gains in dB, and `headphone`, the names of its own (null: it is not in reach).
+/// Without a headphone it lists the saved ones after a message. Exit status 0, or 1 if the file
+/// cannot be read.
 ///
 /// ```
-/// $ earshot eq list --json
-/// {"schema":1,"presets":[{"name":"late evening","bands":[3,2,0,-0.5,-1]}]}
+/// $ earshot eq list
+/// * balanced      the headphone's own
+///   vocal         the headphone's own
+///   late evening  +3, +2, 0, -0.5, -1 dB
 /// ```
-struct EQListCommand: EQSubcommand, LocalCommand {
+struct EQListCommand: EQSubcommand, AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the saved presets; needs no headphone.",
+    abstract: "List the presets, the headphone's own and the saved ones.",
     discussion: """
+      * marks the one in use. Without a headphone in reach it lists the saved ones.
+
       EXAMPLES:
         earshot eq list
         earshot eq list --json
@@ -104,36 +119,18 @@ struct EQListCommand: EQSubcommand, LocalCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer() async throws(CommandError) -> (any Report)? { SavedEQsReport(try await presets()) }
-}
-
-/// A saved preset on the headphone: `earshot eq set`.
-///
-/// Prints and reports what `earshot eq` does, with the gains that the headphone has confirmed. Exit
-/// status: 1 if there is no such preset or the headphone has no bands, 2 if it has another number
-/// of bands, 4 and 5 for the link, 6 refused.
-struct EQSetCommand: EQSubcommand, SharedCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "set",
-    abstract: "Use a saved preset.",
-    discussion: """
-      EXAMPLES:
-        earshot eq set "late evening"
-      """)
-
-  @Argument(help: "The name that it was saved under.", completion: .presets)
-  var name: PresetName
-
-  @ParentCommand var parent: EQCommand
-  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
-
-  @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
-    try await withHeadphone(in: context) { headphone throws(CommandError) in
-      try headphone.requireBands()
-      try await headphone.perform(.setCustomEQ(try await preset(named: name.name).gains))
-      return headphone.headphone.map(EQReport.init)
+  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+    let saved = try await presets()
+    let target = target(in: context, within: min(options.timeoutDuration, .seconds(5)))
+    do throws(CommandError) {
+      try await linked(target, selector(in: context), on: context.console, isReading: true) {
+        await target.settle { $0.setting(.equaliserPreset).confirmed != nil }
+      }
+    } catch {
+      context.console.message("only the saved presets: \(error.message)")
+      return EQPresetsReport(saved, of: nil)
     }
+    return EQPresetsReport(saved, of: target.headphone)
   }
 }
 
@@ -155,7 +152,7 @@ struct EQSaveCommand: EQSubcommand, SharedCommand {
         earshot eq save "late evening"
       """)
 
-  @Argument(help: "1 to 40 characters.")
+  @Argument(help: "1 to 40 characters.", transform: PresetName.parse)
   var name: PresetName
 
   @ParentCommand var parent: EQCommand
@@ -186,10 +183,11 @@ struct EQRenameCommand: EQSubcommand, LocalCommand {
         earshot eq rename evening "late evening"
       """)
 
-  @Argument(help: "Its current name.", completion: .presets)
+  @Argument(help: "Its current name.", completion: .savedPresets, transform: PresetName.parse)
   var name: PresetName
 
-  @Argument(help: "Its new name, which no other preset may have.")
+  @Argument(
+    help: "Its new name, which no other preset may have.", transform: PresetName.parse)
   var new: PresetName
 
   @ParentCommand var parent: EQCommand
@@ -219,7 +217,7 @@ struct EQDeleteCommand: EQSubcommand, LocalCommand {
         earshot eq delete "late evening"
       """)
 
-  @Argument(help: "Its name.", completion: .presets)
+  @Argument(help: "Its name.", completion: .savedPresets, transform: PresetName.parse)
   var name: PresetName
 
   @ParentCommand var parent: EQCommand

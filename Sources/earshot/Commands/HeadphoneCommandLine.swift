@@ -151,12 +151,12 @@ extension SharedCommand {
 
   /// The headphone that the command is for.
   ///
-  /// The time-out is that of `--timeout`, 20 s by default.
+  /// - Parameter limit: the time-out; nil: that of `--timeout`, 20 s by default.
   @MainActor
-  func target(in context: CommandContext) -> CommandTarget {
+  func target(in context: CommandContext, within limit: Duration? = nil) -> CommandTarget {
     CommandTarget(
       store: context.store, effects: context.effects, fallback: context.fallback,
-      family: options.driver, timeout: options.timeoutDuration)
+      family: options.driver, timeout: limit ?? options.timeoutDuration)
   }
 
   var headphone: String? { nil }

@@ -16,7 +16,9 @@ import Sharing
 ///     0011  Client Characteristic Configuration (2902)  00 00  off
 /// …
 /// ```
-struct InspectCommand: AnsweringCommand {
+struct InspectCommand: AnsweringCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["gatt", "services"]
+
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "List every service, characteristic, descriptor and value.",
@@ -53,14 +55,17 @@ struct InspectCommand: AnsweringCommand {
 struct ReadCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "read",
-    abstract: "Read the characteristics of a type.",
+    abstract: "Read characteristics by UUID or name.",
     discussion: """
       EXAMPLES:
         earshot read 2A19
+        earshot read battery-level
         earshot read 12345678-1234-5678-1234-56789ABCDEF1 --json
       """)
 
-  @Argument(help: "The type, 4 digits or the long form.")
+  @Argument(
+    help: "The type: 4 digits, the long form, or a standard name such as battery-level.",
+    transform: TypeArgument.parse)
   var uuid: TypeArgument
 
   @ParentCommand var root: Earshot
@@ -92,10 +97,10 @@ struct WriteCommand: AnsweringCommand {
         earshot write FFF3 "A5 01 02 01 00 00 A9" --without-response
       """)
 
-  @Argument(help: "The type, 4 digits or the long form.")
+  @Argument(help: "The type, as of read.", transform: TypeArgument.parse)
   var uuid: TypeArgument
 
-  @Argument(help: "The bytes as hexadecimal digits.")
+  @Argument(help: "The bytes as hexadecimal digits.", transform: BytesArgument.parse)
   var value: BytesArgument
 
   @Flag(help: "Send it as a command that the headphone does not answer.")

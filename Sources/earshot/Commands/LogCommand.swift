@@ -38,7 +38,9 @@ struct LogCommand: ReportingCommand {
   @Option(help: "Only lines of this level or a more severe one.")
   var level = LevelArgument(.debug)
 
-  @Option(name: .shortAndLong, help: "The number of lines to show, counted from the end.")
+  @Option(
+    name: [.short, .long, .customShort("n"), .customLong("tail")],
+    help: "The number of lines to show, counted from the end.")
   var lines = 50
 
   @Flag(name: .shortAndLong, help: "Show new lines as they are written, until interrupted.")
@@ -49,7 +51,7 @@ struct LogCommand: ReportingCommand {
 
   /// - Throws: `ValidationError` for a negative number of lines.
   func validate() throws {
-    guard lines >= 0 else { throw ValidationError("--lines takes 0 or more.") }
+    guard lines >= 0 else { throw ValidationError("--lines takes no \(lines)\nit takes 0 or more") }
   }
 
   func run() async throws {

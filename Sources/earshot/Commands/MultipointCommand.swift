@@ -53,9 +53,10 @@ struct MultipointCommand: SharedCommand {
   func validate() throws {
     switch (action?.action, name) {
     case (.some(let action), nil):
-      throw ValidationError("Which device? earshot multipoint \(action.rawValue) NAME")
+      throw ValidationError(
+        "which device?\nfor example: earshot multipoint \(action.rawValue) NAME")
     case (nil, .some) where action != nil:
-      throw ValidationError("on and off are for all devices, and take no name.")
+      throw ValidationError("on and off take no name\nthey are for all devices")
     default: break
     }
   }

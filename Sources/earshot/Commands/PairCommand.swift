@@ -21,7 +21,9 @@ import Sharing
 /// $ earshot pair f0f1 --passkey 031415
 /// $ earshot pair "Old Speaker" --pin 4711
 /// ```
-struct PairCommand: AnsweringCommand {
+struct PairCommand: AnsweringCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["add"]
+
   static let configuration = CommandConfiguration(
     commandName: "pair",
     abstract: "Pair with a headphone, or pair with it again.",
@@ -37,7 +39,9 @@ struct PairCommand: AnsweringCommand {
         earshot pair "Old Speaker" --pin 4711
       """)
 
-  @Argument(help: .namedHeadphone, completion: .headphones)
+  @Argument(
+    help: .init(ArgumentHelp.namedHeadphone.abstract, valueName: "headphone"),
+    completion: .headphones)
   var id: String
 
   @Flag(
@@ -60,9 +64,11 @@ struct PairCommand: AnsweringCommand {
   /// - Throws: `ValidationError` for a passkey that is not six digits, or a PIN that is none.
   func validate() throws {
     if let passkey, Passkey(digits: passkey) == nil {
-      throw ValidationError("--passkey takes six digits.")
+      throw ValidationError("that is no passkey\n--passkey takes six digits")
     }
-    if let pin, PIN(pin) == nil { throw ValidationError("--pin takes 1 to 16 characters.") }
+    if let pin, PIN(pin) == nil {
+      throw ValidationError("that is no PIN\n--pin takes 1 to 16 characters")
+    }
   }
 
   @MainActor

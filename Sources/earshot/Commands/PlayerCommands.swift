@@ -33,21 +33,29 @@ extension PlayerSubcommand {
 
   @MainActor
   func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+    let name: String?
     do throws(DBusError) {
-      guard let playing = try await context.effects.world.desktop.order(Self.order) else {
-        throw DBusError.refused(name: "", message: "no media player is playing or paused")
-      }
-      return AnswerReport("player", displayable(playing.player.shortName))
+      name = try await context.effects.world.desktop.order(Self.order)?.player.shortName
+    } catch .noBus {
+      throw .unavailable(
+        "no session bus, so media players cannot be reached\nrun it in a desktop session")
     } catch {
       throw .unavailable(displayable("\(error)"))
     }
+    guard let name else {
+      throw .unavailable(
+        "no media player is playing or paused\nstart one that can be controlled (MPRIS)")
+    }
+    return AnswerReport("player", displayable(name))
   }
 }
 
 /// Playback that continues: `earshot audio play`.
 ///
 /// The player that plays, or one that is paused; nothing else is started.
-struct AudioPlayCommand: PlayerSubcommand {
+struct AudioPlayCommand: PlayerSubcommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["play", "resume"]
+
   static let configuration = playerConfiguration("play", "Resume the media player.")
   static let order = PlayerCommand.play
 
@@ -56,7 +64,9 @@ struct AudioPlayCommand: PlayerSubcommand {
 }
 
 /// Playback that pauses: `earshot audio pause`.
-struct AudioPauseCommand: PlayerSubcommand {
+struct AudioPauseCommand: PlayerSubcommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["pause"]
+
   static let configuration = playerConfiguration("pause", "Pause the media player.")
   static let order = PlayerCommand.pause
 
@@ -67,7 +77,9 @@ struct AudioPauseCommand: PlayerSubcommand {
 /// The next piece: `earshot audio next`.
 ///
 /// It needs no headphone, like the other three.
-struct AudioNextCommand: PlayerSubcommand {
+struct AudioNextCommand: PlayerSubcommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["next", "skip"]
+
   static let configuration = playerConfiguration("next", "Skip to the media player's next track.")
   static let order = PlayerCommand.next
 
@@ -76,7 +88,9 @@ struct AudioNextCommand: PlayerSubcommand {
 }
 
 /// The previous piece: `earshot audio previous`.
-struct AudioPreviousCommand: PlayerSubcommand {
+struct AudioPreviousCommand: PlayerSubcommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["previous", "prev"]
+
   static let configuration = playerConfiguration(
     "previous", "Go back to the media player's previous track.")
   static let order = PlayerCommand.previous

@@ -3,30 +3,28 @@ import Bluetooth
 import CompanionRuntime
 import Sharing
 
-/// The power of the Bluetooth adapter: `earshot power on` and `off`.
+/// The power of the Bluetooth adapter: `earshot power`, which shows it, and `power on` and `off`.
 ///
 /// bluetoothd switches it, for any user; without bluetoothd the kernel does, with CAP_NET_ADMIN.
-/// Prints the new state; JSON: `power`. Exit status 3 if there is no adapter, it is blocked, or
+/// Prints the state; JSON: `power`. Exit status 3 if there is no adapter, it is blocked, or
 /// switching it is not permitted.
-struct PowerCommand: AnsweringCommand {
+struct PowerCommand: AnsweringCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["bluetooth"]
+
   static let configuration = CommandConfiguration(
     commandName: "power",
-    abstract: "Switch the Bluetooth adapter on or off.",
+    abstract: "Show the Bluetooth adapter's power, or switch it.",
     discussion: """
       bluetoothd does it if it is running, for any user.
 
       EXAMPLES:
+        earshot power
         earshot power on
         earshot power off
       """)
 
-  /// The argument.
-  enum Wish: String, ExpressibleByArgument, CaseIterable {
-    case on, off
-  }
-
-  @Argument(help: "on or off.")
-  var wish: Wish
+  @Argument(help: "on or off; status shows it.")
+  var change: PowerArgument?
 
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
@@ -35,11 +33,21 @@ struct PowerCommand: AnsweringCommand {
 
   @MainActor
   func answer(in context: CommandContext) async throws(CommandError) -> any Report {
-    do throws(RadioError) {
-      try await context.effects.setPower(wish == .on)
-    } catch {
-      throw .radio(error)
+    switch change {
+    case nil, .status?:
+      return AnswerReport("power", try await target(in: context).hasPower() ? "on" : "off")
+    case let change?:
+      do throws(RadioError) {
+        try await context.effects.setPower(change == .on)
+      } catch {
+        throw .radio(error)
+      }
+      return AnswerReport("power", change.rawValue)
     }
-    return AnswerReport("power", wish.rawValue)
   }
+}
+
+/// The argument of `earshot power`.
+enum PowerArgument: String, NamedArgument {
+  case on, off, status
 }

@@ -9,7 +9,9 @@ import Sharing
 /// The name is kept in the headphone, so that other devices see it, too. Prints the name; JSON:
 /// `renamed`. Exit status: 1 if its name cannot be changed, 64 for a name of more than 32 bytes or
 /// with control characters, 4, 5, 6.
-struct RenameCommand: SharedCommand {
+struct RenameCommand: SharedCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["name"]
+
   static let configuration = CommandConfiguration(
     commandName: "rename",
     abstract: "Rename the headphone.",
@@ -21,7 +23,7 @@ struct RenameCommand: SharedCommand {
         earshot rename Kitchen --device aurora
       """)
 
-  @Argument(help: "The new name: 1 to 32 bytes of UTF-8.")
+  @Argument(help: "The new name: up to 32 characters, fewer with accents.")
   var name: String
 
   @ParentCommand var root: Earshot
@@ -29,14 +31,15 @@ struct RenameCommand: SharedCommand {
 
   func validate() throws {
     guard (1...32).contains(name.utf8.count), displayable(name) == name else {
-      throw ValidationError("A name has 1 to 32 bytes of UTF-8, without control characters.")
+      throw ValidationError(
+        "the headphone cannot take this name\nit takes up to 32 characters, fewer with accents")
     }
   }
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
     try await withHeadphone(in: context) { headphone throws(CommandError) in
-      try headphone.require(\.hasRename, "name that can be changed")
+      try headphone.require(.rename)
       try await headphone.perform(.rename(name))
       return AnswerReport("renamed", name)
     }
@@ -50,7 +53,9 @@ struct RenameCommand: SharedCommand {
 /// not repeated when the owner ends meanwhile. Prints the name; JSON: `reset`.
 ///
 /// Exit status: 1 if it was declined or is not supported, 4, 5, 6.
-struct ResetCommand: SharedCommand {
+struct ResetCommand: SharedCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["factory-reset"]
+
   static let configuration = CommandConfiguration(
     commandName: "reset",
     abstract: "Reset the headphone to its factory state.",

@@ -18,7 +18,9 @@ import Sharing
 /// 00005e005302   -68 dBm  Drift Neckband  (left 57%, right 55%)
 /// c0de5e005304   -77 dBm  Veteran 2018
 /// ```
-struct ScanCommand: SharedCommand {
+struct ScanCommand: SharedCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["search", "discover", "nearby"]
+
   static let configuration = CommandConfiguration(
     commandName: "scan",
     abstract: "List the headphones nearby.",
@@ -28,8 +30,11 @@ struct ScanCommand: SharedCommand {
 
       EXAMPLES:
         earshot scan
-        earshot scan --timeout 5 --json
+        earshot scan 5 --json
       """)
+
+  @Argument(help: "Seconds; as --timeout.", transform: SecondsArgument.parse)
+  var seconds: SecondsArgument?
 
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
@@ -40,12 +45,16 @@ struct ScanCommand: SharedCommand {
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
     var shown: [HeadphoneID: String] = [:]
+    var heading = options.json ? nil : HeadphonesReport.heading(context.console.style)
     let received = try await listen(
-      with: context.store, context.effects, for: options.timeoutDuration
+      with: context.store, context.effects,
+      for: seconds.map { .seconds($0.seconds) } ?? options.timeoutDuration
     ) { headphone in
       // Once a headphone's name is known its line is written again.
       guard !options.json, shown[headphone.id] != headphone.name else { return }
       shown[headphone.id] = headphone.name
+      if let text = heading { context.console.data(text) }
+      heading = nil
       context.console.data(HeadphonesReport.line(headphone))
     }
     if options.json { context.console.data("\(HeadphonesReport(received).json)") }

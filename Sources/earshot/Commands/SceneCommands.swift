@@ -25,8 +25,11 @@ struct SceneCommand: AsyncParsableCommand {
         earshot scene
         earshot scene desk
         earshot scene save desk
+        earshot scene delete desk
       """,
-    subcommands: [SceneListCommand.self, SceneSaveCommand.self, SceneUseCommand.self],
+    subcommands: [
+      SceneListCommand.self, SceneSaveCommand.self, SceneDeleteCommand.self, SceneUseCommand.self,
+    ],
     defaultSubcommand: SceneUseCommand.self)
 
   @ParentCommand var root: Earshot
@@ -102,7 +105,8 @@ struct SceneUseCommand: SceneSubcommand, AnsweringCommand {
 
   @MainActor
   func run() async throws {
-    guard name != nil else { return list() }
+    guard let name else { return list() }
+    if name == "help" { throw CleanExit.helpRequest(SceneCommand.self) }
     try await runShared()
   }
 
@@ -111,7 +115,7 @@ struct SceneUseCommand: SceneSubcommand, AnsweringCommand {
     // The file as it is now: one that was just saved may not have reached the owner yet.
     let scenes = await ConfigurationFile().load().configuration.scenes
     if scenes != context.store.state.scenes { context.store.send(.scenesChanged(scenes)) }
-    let scene = try scene(in: scenes)
+    let scene = try Scene.named(name ?? "", in: scenes)
     let target = target(in: context)
     var missing: [String] = []
     if scene.wishes.isEmpty {
@@ -128,23 +132,6 @@ struct SceneUseCommand: SceneSubcommand, AnsweringCommand {
       context.console.message("without \(missing.joined(separator: ", "))")
     }
     return SceneReport(scene.name, missing: missing)
-  }
-
-  /// The scene that the argument means.
-  ///
-  /// - Throws: `unavailable` with the names that there are.
-  private func scene(in scenes: [Scene]) throws(CommandError) -> Scene {
-    let names = scenes.map(\.name)
-    let word = name ?? ""
-    if let name = names.meant(by: word), let scene = scenes.first(where: { $0.name == name }) {
-      return scene
-    }
-    let guess = names.nearest(to: word).map { "; did you mean \"\(displayable($0))\"?" } ?? ""
-    throw .unavailable(
-      "no scene \"\(displayable(word))\"\(guess)\n"
-        + (names.isEmpty
-          ? "save one: earshot scene save NAME"
-          : "there are \(names.map(displayable).joined(separator: ", "))"))
   }
 }
 
@@ -180,8 +167,10 @@ struct SceneSaveCommand: SceneSubcommand, SharedCommand {
     let isPlain = name.allSatisfy {
       $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_")
     }
-    guard isPlain, (1...40).contains(name.count), !["list", "save", "use"].contains(name) else {
-      throw ValidationError("A scene's name has 1 to 40 letters, digits, - or _.")
+    guard isPlain, (1...40).contains(name.count), !["list", "save", "use", "delete"].contains(name)
+    else {
+      throw ValidationError(
+        "a scene cannot have this name\nit takes 1 to 40 letters, digits, - or _")
     }
   }
 
@@ -200,6 +189,67 @@ struct SceneSaveCommand: SceneSubcommand, SharedCommand {
       }
       return AnswerReport("saved", name)
     }
+  }
+}
+
+/// The end of a scene: `earshot scene delete NAME`.
+///
+/// The table is removed from the configuration file, and nothing else is changed in it. Prints the
+/// name; JSON: `deleted`. Exit status 1 if there is no such scene, or the file has it in another
+/// form than a table of its own.
+struct SceneDeleteCommand: SceneSubcommand, LocalCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["scene remove", "scene rm"]
+
+  static let configuration = CommandConfiguration(
+    commandName: "delete",
+    abstract: "Delete a scene from the configuration file; needs no headphone.",
+    discussion: """
+      EXAMPLES:
+        earshot scene delete desk
+      """)
+
+  @Argument(help: "Its name.", completion: .scenes)
+  var name: String
+
+  @ParentCommand var parent: SceneCommand
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  @MainActor
+  func answer() async throws(CommandError) -> (any Report)? {
+    let file = ConfigurationFile()
+    let scene = try Scene.named(name, in: await file.load().configuration.scenes)
+    let isRemoved: Bool
+    do throws(FileError) {
+      isRemoved = try await FileIO.shared.run { () throws(FileError) in
+        try file.remove(table: "scenes", scene.name)
+      }
+    } catch {
+      throw .file(error)
+    }
+    guard isRemoved else {
+      throw .unavailable(
+        "scene \"\(displayable(scene.name))\" is not in a table of its own\n"
+          + "delete it by hand: earshot config edit")
+    }
+    return AnswerReport("deleted", scene.name)
+  }
+}
+
+extension Scene {
+  /// The scene that a name or its beginning means.
+  ///
+  /// - Throws: `unavailable` with the names that there are.
+  static func named(_ word: String, in scenes: [Scene]) throws(CommandError) -> Scene {
+    let names = scenes.map(\.name)
+    if let name = names.meant(by: word), let scene = scenes.first(where: { $0.name == name }) {
+      return scene
+    }
+    let guess = names.nearest(to: word).map { "; did you mean \"\(displayable($0))\"?" } ?? ""
+    throw .unavailable(
+      "no scene \"\(displayable(word))\"\(guess)\n"
+        + (names.isEmpty
+          ? "save one: earshot scene save NAME"
+          : "scenes: \(names.map(displayable).joined(separator: ", "))"))
   }
 }
 

@@ -20,7 +20,9 @@ import HeadphoneProtocols
 /// {"schema":1,"settings":[{"name":"ambient-level","title":"Ambient level","kind":"level",
 ///  "value":null,"values":null,"minimum":0.0,"maximum":10.0,"step":1.0}]}
 /// ```
-struct SettingCommand: SharedCommand {
+struct SettingCommand: SharedCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["set", "get", "switch"]
+
   static let configuration = CommandConfiguration(
     commandName: "setting",
     abstract: "List, show or change the headphone's settings.",
@@ -35,7 +37,9 @@ struct SettingCommand: SharedCommand {
         earshot setting noise-mode transparency
       """)
 
-  @Argument(help: "The setting's name.", completion: .list(SettingID.known.map(\.rawValue)))
+  @Argument(
+    help: "The setting's name, or its beginning.",
+    completion: .list(SettingID.known.map(\.rawValue)))
   var name: String?
 
   @Argument(help: "The new value.", completion: .settingValues)
@@ -55,11 +59,10 @@ struct SettingCommand: SharedCommand {
       }
       if let name, let value {
         try await headphone.set(name, to: value.withHyphen)
-      } else if let name {
-        try headphone.require(
-          { $0.declaration(of: SettingID(rawValue: name)) != nil }, "setting \"\(name)\"")
       }
-      return headphone.headphone.map { SettingsReport($0, only: name) }
+      let shown = try name.map { name throws(CommandError) in try headphone.declaration(named: name)
+      }
+      return headphone.headphone.map { SettingsReport($0, only: shown?.id.rawValue) }
     }
   }
 }

@@ -90,7 +90,10 @@ extension SharedCommand {
 
   /// The owner if there is one, else an app of this process that is the owner while it runs.
   @MainActor
-  func run() async throws { try await runShared() }
+  func run() async throws {
+    if headphone == "help" { throw CleanExit.helpRequest(Self.self) }
+    try await runShared()
+  }
 
   /// Runs the command in the process that owns the link.
   @MainActor

@@ -16,7 +16,13 @@ import Sharing
 /// $ earshot anc --json
 /// {"schema":1,"anc":"transparency","modes":["off","noise-cancelling","transparency","adaptive"]}
 /// ```
-struct ANCCommand: SharedCommand {
+struct ANCCommand: SharedCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = [
+    "noise", "noise-control", "nc", .init("transparency", as: "transparency"),
+    .init("adaptive", as: "adaptive"), .init("noise-cancelling", as: "noise-cancelling"),
+    .init("anc --list", as: "--help"),
+  ]
+
   static let configuration = CommandConfiguration(
     commandName: "anc",
     abstract: "Show or set noise control.",
@@ -30,7 +36,7 @@ struct ANCCommand: SharedCommand {
         earshot anc toggle        (transparency and back)
       """)
 
-  @Argument(help: "What to change to.")
+  @Argument(help: "The mode, or next, previous or toggle; 1 to 4 are the keys of the screen.")
   var change: ANCArgument?
 
   @ParentCommand var root: Earshot
@@ -62,7 +68,7 @@ struct ANCCommand: SharedCommand {
   /// - Throws: `lacks` for a headphone without noise control.
   @MainActor
   private func known(_ headphone: CommandTarget) async throws(CommandError) {
-    try headphone.require({ !$0.ancModes.isEmpty }, "noise control")
+    try headphone.require(.nextANC)
     try await headphone.until { $0.anc.confirmed != nil }
   }
 }
@@ -77,7 +83,9 @@ struct ANCCommand: SharedCommand {
 /// $ earshot find stop --json
 /// {"schema":1,"find":"stop"}
 /// ```
-struct FindCommand: SharedCommand {
+struct FindCommand: SharedCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["ring", "locate", "beep"]
+
   static let configuration = CommandConfiguration(
     commandName: "find",
     abstract: "Ring the earbuds to find them.",
@@ -102,6 +110,7 @@ struct FindCommand: SharedCommand {
   func run(in context: CommandContext) async throws(CommandError) {
     let buds = arguments.value ?? .both
     try await withHeadphone(in: context) { headphone throws(CommandError) in
+      try headphone.require(\.hasFind, "sound to find it by")
       try await headphone.perform(buds.command)
       return AnswerReport("find", buds.rawValue)
     }

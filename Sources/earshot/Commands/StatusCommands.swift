@@ -19,7 +19,11 @@ import Sharing
 /// Noise control  Noise cancelling
 /// …
 /// ```
-struct StatusCommand: SharedCommand {
+struct StatusCommand: SharedCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = [
+    "info", "show", .init("watch --once", as: "--json", isSuggested: true),
+  ]
+
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show a headphone's status.",
@@ -50,7 +54,9 @@ struct StatusCommand: SharedCommand {
   var needsLink: Bool { !all }
 
   func validate() throws {
-    if all, format != nil { throw ValidationError("Give --all or --format, not both.") }
+    if all, format != nil {
+      throw ValidationError("--all and --format exclude each other\ngive one of them")
+    }
     _ = try format?.checked
   }
 
@@ -104,7 +110,9 @@ struct StatusCommand: SharedCommand {
 /// right  79%
 /// case   62%
 /// ```
-struct BatteryCommand: SharedCommand {
+struct BatteryCommand: SharedCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["charge", "charges"]
+
   static let configuration = CommandConfiguration(
     commandName: "battery",
     abstract: "Show battery levels.",
@@ -155,24 +163,30 @@ struct BatteryCommand: SharedCommand {
   }
 }
 
-/// The version: `earshot version`, as `earshot --version` and `earshot -V`.
-struct VersionCommand: ParsableCommand {
+/// The version: `earshot version`, as `earshot --version` and `earshot -V`; JSON: `version`.
+struct VersionCommand: LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "version",
     abstract: "Show the version.",
     discussion: """
       EXAMPLES:
         earshot version
+        earshot version --json
       """)
 
-  func run() { StandardConsole.shared.data(Earshot.configuration.version) }
+  @ParentCommand var root: Earshot
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  @MainActor
+  func answer() -> (any Report)? { AnswerReport("version", Earshot.configuration.version) }
 }
 
-/// The argument of `earshot battery`: `left`, `right` or `case`.
+/// The argument of `earshot battery`: `left`, `right`, `case` or `all`.
 struct PartArgument: NamedArgument {
   static let help: ArgumentHelp? = .init("One part, printed as a number alone.", valueName: "part")
-  static let allCases = Part.allCases.map(PartArgument.init)
+  static let allCases = Part.allCases.map(PartArgument.init) + [PartArgument(part: nil)]
 
-  let part: Part
-  var name: String { part.name }
+  /// Nil: all of them.
+  let part: Part?
+  var name: String { part?.name ?? "all" }
 }

@@ -28,7 +28,7 @@ struct WearDetectionCommand: SharedCommand {
   func run(in context: CommandContext) async throws(CommandError) {
     try await withHeadphone(in: context, isReading: setting == nil) {
       headphone throws(CommandError) in
-      try headphone.require({ $0.declaration(of: .wearDetection) != nil }, "wear detection")
+      try headphone.require(.toggleWearDetection)
       if let setting {
         try await headphone.perform(.set(.wearDetection, .toggle(setting == .on)))
       }
@@ -82,6 +82,7 @@ struct TouchCommand: SharedCommand {
   func run(in context: CommandContext) async throws(CommandError) {
     try await withHeadphone(in: context, isReading: action == nil) {
       headphone throws(CommandError) in
+      try headphone.require(.touchActions)
       if let side, let gesture, let action {
         try await headphone.perform(.setTouchAction(side.side, gesture.gesture, action.action))
       }

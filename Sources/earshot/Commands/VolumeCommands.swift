@@ -19,7 +19,9 @@ import Sharing
 /// $ earshot volume +5
 /// 45
 /// ```
-struct VolumeCommand: SharedCommand {
+struct VolumeCommand: SharedCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["audio volume"]
+
   static let configuration = CommandConfiguration(
     commandName: "volume",
     abstract: "Show or set the volume.",
@@ -32,9 +34,12 @@ struct VolumeCommand: SharedCommand {
         earshot volume 40
         earshot volume +5
         earshot volume -5
+        earshot volume up
       """)
 
-  @Argument(help: "0 to 100, or +N or -N to raise or lower it.")
+  @Argument(
+    help: "0 to 100, +N or -N to raise or lower it, up, down, min or max.",
+    transform: AmountArgument.parse)
   var change: AmountArgument?
 
   @ParentCommand var root: Earshot
@@ -44,7 +49,7 @@ struct VolumeCommand: SharedCommand {
 
   func validate() throws {
     guard change?.isValid(in: 0...100) != false else {
-      throw ValidationError("The volume goes from 0 to 100.")
+      throw ValidationError("there is no such volume\nit goes from 0 to 100")
     }
   }
 
@@ -54,7 +59,8 @@ struct VolumeCommand: SharedCommand {
       headphone throws(CommandError) in
       let now = try await headphone.volume()
       guard let change else { return now }
-      let level = context.step.flatMap { Int($0) } ?? change.level(from: now.level, in: 0...100)
+      let level =
+        context.step.flatMap { Int($0) } ?? change.level(from: now.level, in: 0...100, step: 5)
       return try await headphone.setVolume(level)
     }
   }
@@ -63,7 +69,7 @@ struct VolumeCommand: SharedCommand {
   @MainActor
   func resolveStep(of headphone: CommandTarget) async throws(CommandError) -> String? {
     guard let change else { return nil }
-    return "\(change.level(from: try await headphone.volume().level, in: 0...100))"
+    return "\(change.level(from: try await headphone.volume().level, in: 0...100, step: 5))"
   }
 }
 
@@ -72,7 +78,12 @@ struct VolumeCommand: SharedCommand {
 /// Of the headphone itself where it has a volume of its own, else of its output. `toggle` is
 /// resolved before the command is sent, like a step. Prints `on` or `off`; JSON: `muted`. Exit
 /// status: 1 without a volume, 4, 5, 6.
-struct MuteCommand: SharedCommand {
+struct MuteCommand: SharedCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = [
+    "volume mute", "audio mute", .init("unmute", as: "off"), .init("volume unmute", as: "off"),
+    .init("audio unmute", as: "off"),
+  ]
+
   static let configuration = CommandConfiguration(
     commandName: "mute",
     abstract: "Mute or unmute the sound.",
@@ -100,7 +111,9 @@ struct MuteCommand: SharedCommand {
       let now = try await headphone.volume()
       let report = try await headphone.setVolume(
         nil, isMuted: change == .toggle ? !now.isMuted : change == .on)
-      return AnswerReport("muted", (report.isMuted ? MuteArgument.on : .off).rawValue)
+      return AnswerReport(
+        "muted", (report.isMuted ? MuteArgument.on : .off).rawValue,
+        sentence: report.isMuted ? "muted" : "not muted")
     }
   }
 
@@ -115,6 +128,8 @@ struct MuteCommand: SharedCommand {
 /// The argument of `earshot mute`; without one it is `on`.
 enum MuteArgument: String, StepArgument {
   case on, off, toggle
+
+  static let aliases = Switch.aliases
 
   var isStep: Bool { self == .toggle }
 }
@@ -131,7 +146,9 @@ enum MuteArgument: String, StepArgument {
 /// $ earshot level +1
 /// 8
 /// ```
-struct LevelCommand: SharedCommand {
+struct LevelCommand: SharedCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["ambient"]
+
   static let configuration = CommandConfiguration(
     commandName: "level",
     abstract: "Show or set the level of noise control.",
@@ -145,7 +162,9 @@ struct LevelCommand: SharedCommand {
         earshot level +1
       """)
 
-  @Argument(help: "The level, or +N or -N to raise or lower it.")
+  @Argument(
+    help: "The level, +N or -N to raise or lower it, up, down, min or max.",
+    transform: AmountArgument.parse)
   var change: AmountArgument?
 
   @ParentCommand var root: Earshot
@@ -188,7 +207,7 @@ struct LevelCommand: SharedCommand {
     let (range, now) = try headphone.level(.ambientLevel, Self.name)
     let bounds = "\(range.lowerBound) to \(range.upperBound)"
     guard change.isValid(in: range) else {
-      throw .command(.badArgument("the level goes from \(bounds)"))
+      throw .usage("there is no such level\nit goes from \(bounds)")
     }
     guard now != nil || !change.isStep else {
       throw .unavailable("the level is unknown\nset it to a number, \(bounds), first")

@@ -22,7 +22,9 @@ import Sharing
 /// {"text":"L84 R79 C62 NC","alt":"ready","tooltip":"Headphone …","class":["ready"],
 ///  "percentage":79}
 /// ```
-struct WatchCommand: SharedCommand {
+struct WatchCommand: SharedCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["monitor", "status --watch"]
+
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Print a line for each change of a headphone.",

@@ -1,25 +1,60 @@
 import ArgumentParser
 
-/// A number, or by how much a value is to be raised or lowered: "40", "40%", "+5", "-5".
-struct AmountArgument: ExpressibleByArgument {
-  private let number: Int
-  /// Whether it is relative to the value that there is.
-  let isStep: Bool
+/// A value, or by how much it is to be changed: "40", "40%", "+5", "-5", "up", "max".
+struct AmountArgument: ExplainedArgument {
+  static let takes = "it takes a number, +N, -N, up, down, min or max"
+
+  private enum Change {
+    case level(Int)
+    case step(Int)
+    /// A step of the usual size.
+    case up, down
+    case highest, lowest
+  }
+
+  private let change: Change
 
   init?(argument: String) {
-    let digits = argument.hasSuffix("%") ? argument.dropLast() : argument[...]
-    guard let number = Int(String(digits).withHyphen), abs(number) <= 1000 else { return nil }
-    self.number = number
-    isStep = argument.first?.isNumber == false
+    switch argument.lowercased() {
+    case "up": change = .up
+    case "down": change = .down
+    case "max": change = .highest
+    case "min": change = .lowest
+    default:
+      let digits = argument.hasSuffix("%") ? argument.dropLast() : argument[...]
+      guard let number = Int(String(digits).withHyphen), abs(number) <= 1000 else { return nil }
+      change = argument.first?.isNumber == false ? .step(number) : .level(number)
+    }
+  }
+
+  /// Whether it is relative to the value that there is.
+  var isStep: Bool {
+    switch change {
+    case .step, .up, .down: true
+    case .level, .highest, .lowest: false
+    }
   }
 
   /// The absolute value that it means.
   ///
-  /// - Parameter value: the value that there is.
-  func level(from value: Int, in range: ClosedRange<Int>) -> Int {
-    min(max(isStep ? value + number : number, range.lowerBound), range.upperBound)
+  /// - Parameters:
+  ///   - value: the value that there is.
+  ///   - step: of `up` and `down`.
+  func level(from value: Int, in range: ClosedRange<Int>, step: Int = 1) -> Int {
+    let level =
+      switch change {
+      case .level(let number): number
+      case .step(let number): value + number
+      case .up: value + step
+      case .down: value - step
+      case .highest: range.upperBound
+      case .lowest: range.lowerBound
+      }
+    return min(max(level, range.lowerBound), range.upperBound)
   }
 
   /// Whether it is a number of the range, or relative.
-  func isValid(in range: ClosedRange<Int>) -> Bool { isStep || range.contains(number) }
+  func isValid(in range: ClosedRange<Int>) -> Bool {
+    if case .level(let number) = change { range.contains(number) } else { true }
+  }
 }

@@ -23,15 +23,50 @@ extension Earshot {
   static func command(
     of words: [String]
   ) async throws(CommandLineRefusal) -> any ParsableCommand {
+    try await read(words).command
+  }
+
+  /// As ``command(of:)``, without completions that wait.
+  static func parsed(_ words: [String]) throws -> any ParsableCommand {
     let words = words.map(\.withMinusSign)
-    if words == ["-V"] { throw .answered(configuration.version) }
-    if words.first == "help", let syntax = CommandSyntax.program {
-      let reading = syntax.read(Array(words.dropFirst()))
-      if let unknown = reading.unknownCommand { throw .wrong(reading.lacks(command: unknown)) }
+    do { return try parseAsRoot(words) } catch {
+      guard !exitCode(for: error).isSuccess,
+        let better = CommandSyntax.program?.corrected(words)
+      else { throw error }
+      return try parseAsRoot(better)
     }
+  }
+
+  /// The command of a command line, and the words that it was read from: those that were typed, or
+  /// where the parser refuses them, the program's own for them.
+  static func read(
+    _ typed: [String]
+  ) async throws(CommandLineRefusal) -> (command: any ParsableCommand, words: [String]) {
+    let words = typed.map(\.withMinusSign)
+    if words.contains("help"), let syntax = CommandSyntax.program {
+      let line = ReadWords(words, by: syntax)
+      if let first = line.places.first, words[first] == "help" {
+        let topic = syntax.corrected(words) ?? words
+        let reading = syntax.read(topic.filter { $0 != "help" })
+        guard let unknown = reading.unknownCommand else {
+          return try await read(["help"] + reading.command.path.dropFirst(), orElse: nil)
+        }
+        throw .wrong(reading.lacks(command: unknown, in: words))
+      }
+    }
+    return try await read(words) { CommandSyntax.program?.corrected(words) }
+  }
+
+  /// - Parameter correct: the line in other words, if the parser refuses it.
+  private static func read(
+    _ words: [String], orElse correct: (() -> [String]?)?
+  ) async throws(CommandLineRefusal) -> (command: any ParsableCommand, words: [String]) {
     do {
-      return try await asyncParseAsRoot(words)
+      return (try await asyncParseAsRoot(words), words)
     } catch {
+      if !exitCode(for: error).isSuccess, let better = correct?() {
+        return try await read(better, orElse: nil)
+      }
       throw refusal(error, of: words)
     }
   }
@@ -41,7 +76,7 @@ extension Earshot {
   static func refusal(_ error: any Error, of words: [String]) -> CommandLineRefusal {
     let code = exitCode(for: error)
     guard !code.isSuccess else { return .answered(HelpText(fullMessage(for: error)).text) }
-    return .wrong(UsageMessage(message(for: error), of: words).failure(code: code.rawValue))
+    return .wrong(UsageMessage(message(for: error), of: words).failure)
   }
 }
 
@@ -63,7 +98,7 @@ extension String {
 /// | unknown option | "anc has no option --jsn; did you mean --json?" |
 /// | unknown command | "there is no command "ank"; did you mean "anc"?" |
 /// | invalid value | "anc takes no "of"", and the values that it takes |
-/// | missing value, argument | what is missing, and its help |
+/// | missing value, argument | what is missing, and an example |
 struct UsageMessage {
   private let message: String
   private let words: [String]
@@ -73,34 +108,37 @@ struct UsageMessage {
     self.words = words
   }
 
-  func failure(code: Int32) -> FailureReport {
-    var failure = FailureReport(what: message, advice: "", code: code)
-    guard let reading = CommandSyntax.program?.read(words) else { return failure }
+  var failure: FailureReport {
+    var failure = FailureReport(what: message, advice: "", code: ExitStatus.usage.rawValue)
+    guard let syntax = CommandSyntax.program else { return failure }
+    let reading = syntax.read(words)
     let command = reading.command
-    failure.advice = "`\(command.help)` shows how it is used"
+    failure.advice = command.advice
     if let end = message.firstIndex(of: "\n"), !message.contains("is invalid for") {
       failure.what = String(message[..<end])
       failure.advice = String(message[message.index(after: end)...])
     } else if let option = reading.unknownOption {
-      failure = reading.lacks(option: option)
+      failure = reading.lacks(option: option, in: words)
     } else if let unknown = reading.unknownCommand {
-      failure = reading.lacks(command: unknown)
+      failure = reading.lacks(command: unknown, in: words)
     } else if let (word, place) = parts("The value '", "' is invalid for '") {
       (failure.what, failure.advice) = refusal(of: word, in: place, by: reading)
     } else if let (option, _) = parts("Unknown option '", "'") {
-      failure = reading.lacks(option: option)
+      failure = reading.lacks(option: option, in: words)
     } else if let (word, _) = parts("Unexpected argument '", "'") {
       failure.what = "\(command.name) takes no \"\(displayable(word.withHyphen))\""
       failure.what += guess(word, among: reading.alternatives)
     } else if let (place, _) = parts("Missing value for '", "'") {
-      let option = String(place.prefix { $0 != " " })
-      failure.what = "\(option) needs a value"
-      failure.advice = command.argument(option)?.help ?? failure.advice
+      failure.what = "\(place.prefix { $0 != " " }) needs a value"
+      failure.advice = "`\(command.help)` explains it"
     } else if let (place, _) = parts("Missing expected argument '", "'") {
       failure.what = "\(command.name) needs \(place)"
-      failure.advice = argument(place, of: command)?.help ?? failure.advice
     }
-    failure.code = code
+    if message.hasPrefix("Unexpected argument"), !failure.what.contains("did you mean"),
+      let meant = syntax.suggestion(for: words)
+    {
+      failure.advice = "to do that: earshot \(meant.words.joined(separator: " "))"
+    }
     return failure
   }
 
@@ -139,7 +177,7 @@ struct UsageMessage {
     if !values.isEmpty { return (what, "it takes \(values.joined(separator: ", "))") }
     // The parser adds the reason of a value that was refused with one.
     if let colon = place.firstRange(of: "': ") { return (what, String(place[colon.upperBound...])) }
-    return (what, argument?.help ?? "")
+    return (what, command.advice)
   }
 
   /// "; did you mean …?", or nothing where no name is near.
@@ -158,25 +196,40 @@ struct UsageMessage {
   }
 }
 
+extension CommandSyntax {
+  /// The command that a line may have meant, where that is not certain enough to run it.
+  fileprivate func suggestion(for words: [String]) -> MeantCommand? {
+    let line = ReadWords(words, by: self)
+    return MeantCommand.all.first { $0.synonym.isSuggested && $0.begins(line) }
+  }
+}
+
 extension CommandReading {
   /// The report of a command that does not exist.
-  fileprivate func lacks(command word: String) -> FailureReport {
+  fileprivate func lacks(command word: String, in words: [String]) -> FailureReport {
     let names = command.subcommands.compactMap(\.path.last)
-    let near = names.nearest(to: word) ?? names.begun(by: word).first
+    let others =
+      command.name.isEmpty
+      ? MeantCommand.all.filter { $0.synonym.words.count == 1 }.map(\.synonym.text) : []
+    let near = names.nearest(to: word) ?? names.begun(by: word).first ?? others.nearest(to: word)
     let guess = near.map { "; did you mean \"\($0)\"?" } ?? ""
-    return FailureReport(
-      what: "there is no command \"\(displayable(word))\"\(guess)",
-      advice: "`\(command.help)` lists them", code: ExitCode.validationFailure.rawValue)
+    return report("there is no command \"\(displayable(word))\"\(guess)", in: words)
   }
 
   /// The report of an option that the command does not have.
-  fileprivate func lacks(option: String) -> FailureReport {
+  fileprivate func lacks(option: String, in words: [String]) -> FailureReport {
     let near = command.options.filter { $0.hasPrefix("--") }.nearest(to: option)
     let guess = near.map { "; did you mean \($0)?" } ?? ""
     let owner = command.name.isEmpty ? "there is" : "\(command.name) has"
+    return report("\(owner) no option \(displayable(option))\(guess)", in: words)
+  }
+
+  private func report(_ what: String, in words: [String]) -> FailureReport {
+    let meant = CommandSyntax.program?.suggestion(for: words)
     return FailureReport(
-      what: "\(owner) no option \(displayable(option))\(guess)",
-      advice: "`\(command.help)` lists them", code: ExitCode.validationFailure.rawValue)
+      what: what,
+      advice: meant.map { "to do that: earshot \($0.words.joined(separator: " "))" }
+        ?? "`\(command.help)` lists them", code: ExitStatus.usage.rawValue)
   }
 }
 
@@ -197,9 +250,23 @@ struct HelpText {
       let block = blocks.remove(at: index)
       // A line about `earshot help` ends the pages of groups.
       let isLast = blocks.last?.hasPrefix("  See ") != true
-      blocks.insert(block, at: isLast ? blocks.count : blocks.count - 1)
+      let place = isLast ? blocks.count : blocks.count - 1
+      blocks.insert(block, at: place)
+      let synonyms = Self.synonyms(shortened)
+      if !synonyms.isEmpty {
+        blocks.insert("ALSO:\n  " + synonyms.joined(separator: ", "), at: place)
+      }
     }
     text = blocks.joined(separator: "\n\n")
+  }
+
+  /// What else calls the command of a page, by the words of its usage.
+  private static func synonyms(_ page: String) -> [String] {
+    guard let usage = page.split(separator: "\n").first(where: { $0.hasPrefix("USAGE: earshot ") })
+    else { return [] }
+    let path = usage.split(separator: " ").dropFirst(2).prefix { $0.first?.isLetter == true }
+    return MeantCommand.all.filter { $0.path == path.map(String.init) && !$0.synonym.isSuggested }
+      .map(\.synonym.text)
   }
 
   /// The page with the common options of its usage as "[<options>]".

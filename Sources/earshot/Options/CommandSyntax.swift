@@ -28,6 +28,8 @@ struct CommandSyntax {
   private(set) var arguments: [Argument]
   /// The commands below it.
   private(set) var subcommands: [CommandSyntax]
+  /// The command lines of the examples in its help.
+  private(set) var examples: [String]
   /// The name of the subcommand that runs when none is named.
   private var usual: String?
 
@@ -43,6 +45,12 @@ struct CommandSyntax {
     arguments = (json["arguments"]?.elements ?? []).map(Argument.init)
     subcommands = (json["subcommands"]?.elements ?? []).map { CommandSyntax($0, below: path) }
     usual = json["defaultSubcommand"]?.text
+    examples = (json["discussion"]?.text ?? "").split(separator: "\n").compactMap { line in
+      let example = line.drop { $0 == " " }
+      // Remarks stand behind two spaces.
+      let end = example.firstRange(of: "  ")?.lowerBound ?? example.endIndex
+      return example.hasPrefix("earshot ") ? String(example[..<end]) : nil
+    }
   }
 
   /// The words that call it, without the program's name.
@@ -59,6 +67,19 @@ struct CommandSyntax {
     var command = subcommands.first { $0.path.last == usual }
     command?.path = path
     return command
+  }
+
+  /// What shows how it is called: an example with arguments, or its help.
+  var advice: String {
+    let bare = path.joined(separator: " ")
+    return examples.first { $0.hasPrefix(bare + " ") }.map { "for example: \($0)" }
+      ?? "`\(help)` shows how it is used"
+  }
+
+  /// Whether the word after an option is its value, whichever command it belongs to.
+  func takesValue(_ option: String) -> Bool {
+    if option.contains("=") { return false }
+    return argument(option)?.takesValue ?? subcommands.contains { $0.takesValue(option) }
   }
 
   /// The option of this name; nil: it has none.

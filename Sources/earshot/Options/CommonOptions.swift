@@ -37,7 +37,7 @@ struct CommonOptions: ParsableArguments {
       "Force a driver, whatever the headphone's services are.", valueName: "family"))
   var driver: HeadphoneFamily?
 
-  @Flag(help: "Output JSON.")
+  @Flag(name: [.long, .customShort("j")], help: "Output JSON.")
   var json = false
 
   @Option(help: .init("Seconds to look for the headphone (default: 20).", valueName: "seconds"))
@@ -61,13 +61,23 @@ struct CommonOptions: ParsableArguments {
   @Flag(help: "No colours; NO_COLOR in the environment does the same.")
   var noColor = false
 
-  /// - Throws: `ValidationError` for a time-out that is not between 0 and a day, and for an empty
-  ///   `--device`, which would match everything.
+  /// - Throws: `ValidationError` for a time-out that is not between 0 and a day, an empty
+  ///   `--device`, which would match everything, and an adapter that cannot exist.
   func validate() throws {
     if let timeout, !(timeout > 0 && timeout <= 86_400) {
-      throw ValidationError("--timeout takes seconds, more than 0 and at most a day.")
+      throw ValidationError(
+        "--timeout takes no \(timeout)\nit takes more than 0 s and at most a day")
     }
-    if device?.isEmpty == true { throw ValidationError("--device takes at least one letter.") }
+    if device?.isEmpty == true {
+      throw ValidationError("--device needs a headphone\n`earshot devices` lists them")
+    }
+    guard let adapter, environment == nil else { return }
+    let number = adapter.hasPrefix("hci") ? UInt16(adapter.dropFirst(3)) : nil
+    if number == nil {
+      throw ValidationError(
+        "there is no adapter \"\(displayable(adapter))\"\n"
+          + "it takes hci0 and so on, virtual, virtual-quiet, virtual-families")
+    }
   }
 
   /// These options, completed by those that only `others` have.

@@ -22,7 +22,14 @@ extension CompletionKind {
   }
 
   /// The names of the saved equaliser presets.
+  static let savedPresets = CompletionKind.custom { _, _, _ in savedNames }
+
+  /// The usual presets of headphones, the saved ones, and `next`.
   static let presets = CompletionKind.custom { _, _, _ in
+    EQPreset.allCases.map(\.name) + ["next"] + savedNames
+  }
+
+  private static var savedNames: [String] {
     ((try? SavedEQs(in: StateFolder()).all()) ?? []).map(\.name)
   }
 

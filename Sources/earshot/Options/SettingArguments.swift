@@ -70,7 +70,12 @@ enum ANCArgument: StepArgument {
   case mode(ANCMode), next, previous, toggle
 
   static let allCases = ANCMode.allCases.map(ANCArgument.mode) + [.next, .previous, .toggle]
-  static let aliases = ANCMode.aliases.mapValues(\.name).merging(["cycle": "next"]) { $1 }
+  /// The digits are the keys of the screen.
+  static let aliases = ANCMode.aliases.mapValues(\.name)
+    .merging(["cycle": "next", "prev": "previous"]) { $1 }
+    .merging(
+      ANCMode.allCases.flatMap { mode in UserCommand.setANC(mode).keys.map { ($0, mode.name) } }
+    ) { $1 }
 
   var name: String {
     switch self {
@@ -94,29 +99,12 @@ enum ANCArgument: StepArgument {
   }
 }
 
-/// The argument of `earshot eq`.
-///
-/// `balanced`, `bass-boost`, `vocal`, `custom`, and the step `next`.
-enum EQArgument: StepArgument {
-  case preset(EQPreset), next
-
-  static let allCases = EQPreset.allCases.map(EQArgument.preset) + [.next]
-  static let aliases = ["flat": EQPreset.balanced.name, "cycle": "next"]
-
-  var name: String {
-    switch self {
-    case .preset(let preset): preset.name
-    case .next: "next"
-    }
-  }
-
-  var isStep: Bool { if case .preset = self { false } else { true } }
-}
-
 /// The gains of `eq --bands`, in dB.
 ///
 /// The number of bands is checked against the headphone.
-struct BandsArgument: ExpressibleByArgument {
+struct BandsArgument: ExplainedArgument {
+  static let takes = "it takes a gain for each band, -12 to 12 dB in steps of 0.5: 3,2,0,-0.5,1"
+
   let gains: [BandGain]
 
   /// "3,2,0,-0.5": steps of 0.5 dB, -12 to +12.
@@ -137,6 +125,8 @@ enum FindArgument: String, NamedArgument {
   static let help: ArgumentHelp? = .init("Which buds (default: both).", valueName: "buds")
 
   case left, right, both, stop
+
+  static let aliases = ["all": "both", "start": "both", "on": "both", "off": "stop"]
 
   /// The command that rings these buds; `stop` silences both.
   var command: HeadphoneCommand {

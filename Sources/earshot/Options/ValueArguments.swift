@@ -1,20 +1,58 @@
 import ArgumentParser
 import BluetoothCodec
+import CompanionRuntime
 
-/// An attribute type: "2A19", or the 128-bit form.
-struct TypeArgument: ExpressibleByArgument {
+/// An argument that says what it takes where it is given something else.
+///
+/// ```swift
+/// @Argument(help: "The level.", transform: AmountArgument.parse) var level: AmountArgument?
+/// ```
+protocol ExplainedArgument {
+  /// The second line of the error, without a capital and a full stop.
+  static var takes: String { get }
+  init?(argument: String)
+}
+
+extension ExplainedArgument {
+  /// - Throws: `ValidationError`, which the parser puts behind its own words.
+  static func parse(_ argument: String) throws -> Self {
+    guard let value = Self(argument: argument) else { throw ValidationError(takes) }
+    return value
+  }
+}
+
+/// An attribute type: "2A19", the 128-bit form, or the beginning of a standard name.
+struct TypeArgument: ExplainedArgument {
+  static let takes = "a type has 4, 8 or 32 hexadecimal digits, or is a name such as battery-level"
+
   let uuid: BluetoothUUID
 
   init?(argument: String) {
-    guard let uuid = BluetoothUUID(argument) else { return nil }
+    guard let uuid = BluetoothUUID(argument) ?? BluetoothUUID(characteristic: argument) else {
+      return nil
+    }
     self.uuid = uuid
+  }
+}
+
+/// A number of seconds.
+struct SecondsArgument: ExplainedArgument {
+  static let takes = "it takes seconds, more than 0 and at most a day"
+
+  let seconds: Double
+
+  init?(argument: String) {
+    guard let seconds = Double(argument), seconds > 0, seconds <= 86_400 else { return nil }
+    self.seconds = seconds
   }
 }
 
 /// Bytes as hexadecimal digits: "01ff", "01 FF".
 ///
 /// Spaces and colons between pairs are skipped; an odd number of digits is refused.
-struct BytesArgument: ExpressibleByArgument {
+struct BytesArgument: ExplainedArgument {
+  static let takes = "it takes pairs of hexadecimal digits, such as 01ff"
+
   let bytes: [UInt8]
 
   init?(argument: String) {

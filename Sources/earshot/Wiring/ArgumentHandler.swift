@@ -54,7 +54,7 @@ struct ArgumentHandler: RequestHandler {
 
   @MainActor
   func isEndless(_ request: Request) -> Bool {
-    let command = try? Earshot.parseAsRoot(request.arguments)
+    let command = try? Earshot.parsed(request.arguments)
     return (command as? any SharedCommand)?.lifetime == .endless
   }
 
@@ -66,7 +66,7 @@ struct ArgumentHandler: RequestHandler {
   @MainActor
   func screenOptions(of request: Request) async throws(Request.Refusal) -> ScreenClientOptions {
     let command: any ParsableCommand
-    do { command = try Earshot.parseAsRoot(request.arguments) } catch {
+    do { command = try Earshot.parsed(request.arguments) } catch {
       throw Request.Refusal(why: Earshot.message(for: error))
     }
     guard let program = command as? Earshot else {

@@ -74,7 +74,7 @@ import Testing
     }
     #expect(found.count == 5)
     for refusal in found {
-      #expect(!refusal.explanation.isEmpty && refusal.advice.hasSuffix("."))
+      #expect(!refusal.explanation.isEmpty && !refusal.advice.hasSuffix("."))
     }
   }
 

@@ -35,7 +35,7 @@ import Testing
 
   @Test(arguments: [
     (declaration(.toggle), "1", "example takes on or off"),
-    (choice, "2-h", "example takes 5-min, 1-h or never; did you mean \"1-h\"?"),
+    (choice, "2-h", "example takes 5-min, 1-h or never"),
     (level, "11", "example takes -10 to 10"),
     (strict, "50", "example takes 0 to 100 in steps of 20"),
     (bands, "0.5,0,0", "example takes 3 gains of -10 to 10 dB, separated by commas"),

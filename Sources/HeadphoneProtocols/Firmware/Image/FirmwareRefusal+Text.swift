@@ -29,23 +29,24 @@ extension FirmwareRefusal {
     }
   }
 
-  /// What a person can do about it, as a full sentence.
+  /// What a person can do about it, without a capital and a full stop.
   public var advice: String {
     switch self {
-    case .notFirmware, .truncated, .tooLong, .digestWrong: "Download the file again."
+    case .notFirmware: "choose a firmware image, such as NAME.fw of the headphone's maker"
+    case .truncated, .tooLong, .digestWrong: "download the file again"
     case .noTrustedKey:
-      "Pass the maker's public key with --key, or name it in the configuration file."
+      "pass the maker's public key with --key, or name it in the configuration file"
     case .otherProfile:
-      "Get the image for this headphone, or trust that maker for it too with --key."
+      "get the image for this headphone, or trust that maker for it too with --key"
     case .untrustedSignature:
-      "Get the file from the headphone's maker, and pass the maker's key with --key."
-    case .wrongHardware: "Get the image for this model; another model's could ruin it."
+      "get the file from the headphone's maker, and pass the maker's key with --key"
+    case .wrongHardware: "get the image for this model; another model's could ruin it"
     case .notNewer, .counterNotHigher:
-      "There is nothing to update; with --force, or Yes when asked, the headphone decides."
-    case .batteryTooLow(let part, _, _): "Charge the \(part) bud, or put it into its case."
-    case .batteryUnknown: "Take both buds out, wait until their charge shows, and try again."
-    case .updateRunning: "Wait until it has finished."
-    case .unsupported: "Use the maker's own tool."
+      "there is nothing to update; with --force, or Yes when asked, the headphone decides"
+    case .batteryTooLow(let part, _, _): "charge the \(part) bud, or put it into its case"
+    case .batteryUnknown: "take both buds out, wait until their charge shows, and try again"
+    case .updateRunning: "wait until it has finished"
+    case .unsupported: "use the maker's own tool"
     }
   }
 

@@ -18,18 +18,18 @@ extension FirmwareFailure {
     }
   }
 
-  /// What a person can do about it, as a full sentence.
+  /// What a person can do about it, without a capital and a full stop.
   public var advice: String {
     switch self {
-    case .noProgress: "Bring the headphone nearer and start again; it continues where it stopped."
-    case .neverCameBack: "Take it out of its case; it goes back to the old firmware by itself."
+    case .noProgress: "bring the headphone nearer and start again; it continues where it stopped"
+    case .neverCameBack: "take it out of its case; it goes back to the old firmware by itself"
     case .rolledBack, .revisionDiffers, .anotherOnTrial:
-      "Wait a minute, then try again; if it happens again, report it to the maker."
-    case .refused(_, .batteryTooLow): "Charge both buds, then start again."
-    case .refused(_, .busy): "Wait until it is idle, then start again."
-    case .refused(_, .notPermitted): "Pair with the headphone first."
+      "wait a minute, then try again; if it happens again, report it to the maker"
+    case .refused(_, .batteryTooLow): "charge both buds, then start again"
+    case .refused(_, .busy): "wait until it is idle, then start again"
+    case .refused(_, .notPermitted): "pair with the headphone first"
     case .refused, .impossibleAcknowledgement, .blockNeverMatches, .badAnswer:
-      "The old firmware is still running; report this to the maker."
+      "the old firmware is still running; report this to the maker"
     }
   }
 

@@ -55,7 +55,9 @@ struct FirmwareInspectCommand: FirmwareSubcommand, LocalCommand {
 /// [############............] 51% 28.9 kB/s 12 s left, do not switch off
 /// installed 1.5.0
 /// ```
-struct FirmwareInstallCommand: FirmwareSubcommand, SharedCommand {
+struct FirmwareInstallCommand: FirmwareSubcommand, SharedCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["update", "firmware update", "upgrade"]
+
   static let configuration = CommandConfiguration(
     commandName: "install",
     abstract: "Install an image; the headphone rolls back if it does not start.",

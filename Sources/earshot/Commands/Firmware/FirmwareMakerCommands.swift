@@ -26,7 +26,7 @@ struct FirmwarePackCommand: FirmwareSubcommand, LocalCommand {
 
   @ParentCommand var parent: FirmwareCommand
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
-  @Argument(help: "The bytes that run on the headphone.") var input: String
+  @Argument(help: "The raw firmware binary.") var input: String
   @Option(name: .shortAndLong, help: "The image file to write.") var output: String
   @Option(help: "The hardware it is for, such as 0xA102.") var hardware: String
   @Option(help: "Its version, such as 1.5.0.") var version: String
@@ -38,10 +38,10 @@ struct FirmwarePackCommand: FirmwareSubcommand, LocalCommand {
   /// - Throws: `ValidationError` for a hardware number or version that cannot be parsed.
   func validate() throws {
     guard FirmwareTarget.hardware(named: hardware) != nil else {
-      throw ValidationError("--hardware takes a number such as 0xA102.")
+      throw ValidationError("that is no hardware number\n--hardware takes a number such as 0xA102")
     }
     guard FirmwareVersion(version) != nil else {
-      throw ValidationError("--version takes a version such as 1.5.0.")
+      throw ValidationError("that is no version\n--version takes three numbers such as 1.5.0")
     }
   }
 

@@ -1,0 +1,375 @@
+internal import BluetoothCodec
+internal import Companion
+internal import HeadphoneProtocols
+internal import TOML
+internal import TerminalUI
+
+/// A key of the file: the one declaration that reads it, writes it, explains it and completes it.
+///
+/// ```swift
+/// .flag("mouse", \.screen.hasMouse, "`true`: clicks choose …", unlessGiven: "`true`", example: "false")
+/// ```
+///
+/// `Root` is what the key is a part of: ``Configuration``, or a profile of its own.
+struct ConfigurationKey<Root>: Sendable {
+  let name: String
+  /// What it takes, as docs/configuration.md has it.
+  let values: String
+  /// What applies without it, as docs/configuration.md has it; empty: it says nothing.
+  let unlessGiven: String
+  /// The words that it takes, where they can be listed.
+  let words: [String]
+  /// A value as a file has it, which is not the default.
+  let example: String
+  let read: @Sendable (inout Section, inout Root) -> Void
+  /// The value as a file has it; nil: there is none, and nothing is written.
+  let write: @Sendable (Root) -> String?
+
+  init(
+    _ name: String, _ values: String, unlessGiven: String = "", words: [String] = [],
+    example: String, read: @escaping @Sendable (inout Section, inout Root) -> Void,
+    write: @escaping @Sendable (Root) -> String?
+  ) {
+    self.name = name
+    self.values = values
+    self.unlessGiven = unlessGiven
+    self.words = words
+    self.example = example
+    self.read = read
+    self.write = write
+  }
+
+  typealias Path<Value> = any WritableKeyPath<Root, Value> & Sendable
+
+  static func flag(
+    _ name: String, _ path: Path<Bool>, _ values: String, unlessGiven: String, example: String
+  ) -> Self {
+    Self(name, values, unlessGiven: unlessGiven, words: ["true", "false"], example: example) {
+      if let flag = $0.flag(name) { $1[keyPath: path] = flag }
+    } write: {
+      "\($0[keyPath: path])"
+    }
+  }
+
+  /// - Parameter path: nil: the default, which is not written.
+  static func optionalFlag(
+    _ name: String, _ path: Path<Bool?>, _ values: String, unlessGiven: String, example: String
+  ) -> Self {
+    Self(name, values, unlessGiven: unlessGiven, words: ["true", "false"], example: example) {
+      $1[keyPath: path] = $0.flag(name)
+    } write: {
+      $0[keyPath: path].map { "\($0)" }
+    }
+  }
+
+  static func number<Number: FixedWidthInteger & Sendable>(
+    _ name: String, _ path: Path<Number>, in range: ClosedRange<Number>, _ values: String,
+    unlessGiven: String, example: String
+  ) -> Self {
+    Self(name, values, unlessGiven: unlessGiven, example: example) {
+      if let number: Number = $0.number(name, in: range) { $1[keyPath: path] = number }
+    } write: {
+      "\($0[keyPath: path])"
+    }
+  }
+
+  /// - Parameter choices: what the rest of the file makes possible.
+  static func choice<Choice: RawRepresentable<String> & Sendable>(
+    _ name: String, _ path: Path<Choice>, among choices: @escaping @Sendable (Root) -> [Choice],
+    words: [String], _ values: String, unlessGiven: String, example: String
+  ) -> Self {
+    Self(name, values, unlessGiven: unlessGiven, words: words, example: example) {
+      if let choice = $0.choice(name, among: choices($1)) { $1[keyPath: path] = choice }
+    } write: {
+      quoted($0[keyPath: path].rawValue)
+    }
+  }
+
+  static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+    _ name: String, _ path: Path<Choice>, _ values: String, unlessGiven: String, example: String
+  ) -> Self {
+    let choices = Array(Choice.allCases)
+    return choice(
+      name, path, among: { _ in choices }, words: choices.map(\.rawValue), values,
+      unlessGiven: unlessGiven, example: example)
+  }
+
+  static func files(
+    _ name: String, _ path: Path<[MakerKeyFile]>, _ values: String, unlessGiven: String,
+    example: String
+  ) -> Self {
+    Self(name, values, unlessGiven: unlessGiven, example: example) {
+      $1[keyPath: path] = $0.keyFiles(name)
+    } write: {
+      list($0[keyPath: path].map(\.path))
+    }
+  }
+
+  /// A UUID, which is not written where it is ``BluetoothUUID/absent``.
+  static func uuid(
+    _ name: String, _ path: Path<BluetoothUUID>, _ values: String = "", unlessGiven: String = "",
+    example: String
+  ) -> Self {
+    Self(name, values, unlessGiven: unlessGiven, example: quoted(example)) {
+      if let uuid = $0.uuid(name) { $1[keyPath: path] = uuid }
+    } write: {
+      let uuid = $0[keyPath: path]
+      return uuid == .absent ? nil : quoted("\(uuid)")
+    }
+  }
+}
+
+/// The keys of a table, or the tables whose names the user chooses.
+struct ConfigurationTable: Sendable {
+  /// "screen", "themes".
+  let name: String
+  /// The heading of the second column in docs/configuration.md.
+  let heading: String
+  /// The keys that have a fixed name and stand directly below ``name``.
+  let keys: [ConfigurationKey<Configuration>]
+  /// Every key with a value that is not the default, as a file has it.
+  let example: String
+  let read: @Sendable (inout Section, inout Configuration) -> Void
+  /// The tables with their rows.
+  let write: @Sendable (Configuration) -> [(name: String, rows: [(String, String)])]
+
+  /// A table with fixed keys.
+  ///
+  /// - Parameter check: what concerns several keys, after all were read.
+  init(
+    _ name: String, heading: String = "values", _ keys: [ConfigurationKey<Configuration>],
+    check: @escaping @Sendable (inout Section, inout Configuration) -> Void = { _, _ in }
+  ) {
+    self.name = name
+    self.heading = heading
+    self.keys = keys
+    example = (["[\(name)]"] + keys.map { "\($0.name) = \($0.example)" }).joined(separator: "\n")
+    read = { section, configuration in
+      for key in keys { key.read(&section, &configuration) }
+      check(&section, &configuration)
+    }
+    write = { configuration in
+      [(name, keys.compactMap { key in key.write(configuration).map { (key.name, $0) } })]
+    }
+  }
+
+  /// Tables, or keys, whose names the user chooses.
+  init(
+    _ name: String, example: String,
+    read: @escaping @Sendable (inout Section, inout Configuration) -> Void,
+    write: @escaping @Sendable (Configuration) -> [(name: String, rows: [(String, String)])]
+  ) {
+    self.name = name
+    self.heading = ""
+    self.keys = []
+    self.example = example
+    self.read = read
+    self.write = write
+  }
+}
+
+extension Configuration {
+  /// Everything that the file can have, in the order in which it is read and written.
+  static let tables: [ConfigurationTable] = [
+    themes,
+    ConfigurationTable(
+      "screen",
+      [
+        .choice(
+          "theme", \.screen.theme, among: { $0.themes + Theme.allCases },
+          words: Theme.allCases.map(\.rawValue),
+          "`standard` (256 colours), `terminal` (the eight colours of the terminal's own theme), "
+            + "`high-contrast` (bright or bold, nothing dim), `monochrome` (no colours), the palettes "
+            + Theme.allCases.dropFirst(4).map { "`\($0.rawValue)`" }.joined(separator: ", ")
+            + ", or one of your own from `[themes]`; `T` on the screen tries them, "
+            + "`earshot config themes` lists them",
+          unlessGiven: "`standard`", example: "\"nord\""),
+        .choice(
+          "ground", \.screen.ground,
+          "the terminal's background, for which the colours are chosen: `auto` (as the terminal "
+            + "answers OSC 11, else as `COLORFGBG` says, else dark), `dark`, `light`",
+          unlessGiven: "`auto`", example: "\"light\""),
+        .choice(
+          "symbols", \.screen.symbols,
+          "`auto` (as locale and terminal allow), `unicode`, `console` (what the Linux console's "
+            + "fonts hold), `ascii`; *start*",
+          unlessGiven: "`auto`", example: "\"ascii\""),
+        .flag(
+          "mouse", \.screen.hasMouse,
+          "`true`: clicks choose, press and set bars and sliders, the wheel turns them; Shift then "
+            + "selects text in most terminals; *start*",
+          unlessGiven: "`true`", example: "false"),
+        .optionalFlag(
+          "motion", \.screen.hasMotion,
+          "whether the sound moves along its route while something plays: `true`, `false`; a screen "
+            + "on which nothing plays never wakes up",
+          unlessGiven: "not over ssh, on battery power, nor with virtual headphones",
+          example: "true"),
+      ]),
+    ConfigurationTable(
+      "battery",
+      [
+        .number(
+          "low", \.thresholds.low, in: 0...100,
+          "%, 0 to 100: at or below this a charge is low", unlessGiven: "20", example: "30"),
+        .number(
+          "critical", \.thresholds.critical, in: 0...100, "%, 0 to 100, not above `low`",
+          unlessGiven: "10", example: "15"),
+      ]
+    ) { section, configuration in
+      let thresholds = configuration.thresholds
+      guard thresholds.critical > thresholds.low else { return }
+      section.note(
+        section.line(of: "critical") ?? section.line(of: "low") ?? 1,
+        "\"critical\" (\(thresholds.critical)) cannot be above \"low\" (\(thresholds.low))")
+      configuration.thresholds = BatteryThresholds()
+    },
+    ConfigurationTable(
+      "connection",
+      [
+        ConfigurationKey(
+          "auto",
+          "the headphone that the screen connects automatically: `last-used`, `never`, or a "
+            + "headphone as in [`--device`](cli.md#which-headphone); also the default for commands",
+          unlessGiven: "`last-used`", words: ["last-used", "never"], example: "\"Aurora\"",
+          read: { section, configuration in
+            guard let word = section.text("auto") else { return }
+            configuration.connection.rule = ConnectionPreferences.Rule(word)
+          }, write: { quoted($0.connection.rule.name) }),
+        ConfigurationKey(
+          "adapter", "`hci0` and so on", unlessGiven: "the first that is on",
+          words: ["hci0", "hci1"], example: "\"hci1\"",
+          read: { section, configuration in
+            configuration.connection.adapter = section.value(
+              "adapter", "an adapter such as \"hci0\""
+            ) { value in
+              guard case .string(let name) = value, name.hasPrefix("hci"),
+                UInt16(name.dropFirst(3)) != nil
+              else { return nil }
+              return name
+            }
+          }, write: { $0.connection.adapter.map(quoted) }),
+      ]),
+    ConfigurationTable(
+      "firmware",
+      [
+        .files(
+          "keys", \.firmware.keyFiles,
+          "files with public keys of makers whose firmware is trusted for headphones of the "
+            + "built-in profile; a path is absolute, begins with `~/`, or is beside the configuration",
+          unlessGiven: "none", example: "[\"maker.pub\"]")
+      ]),
+    ConfigurationTable(
+      "auto-pause",
+      [
+        .choice(
+          "mode", \.autoPause,
+          "what happens to the sound when both buds are taken out: `off` nothing, `players` media "
+            + "players are paused (MPRIS), `cork` the sound server holds what plays on the headphone "
+            + "(PulseAudio only); [audio.md](audio.md#auto-pause) lists the players that support it",
+          unlessGiven: "`off`", example: "\"players\"")
+      ]),
+    ConfigurationTable("hooks", heading: "runs when", Hook.allCases.map(key)),
+    scenes, keyTable, profileTables,
+  ]
+
+  /// A key as `earshot config keys` explains it.
+  public struct ExplainedKey: Hashable, Sendable {
+    /// With its table: "screen.theme".
+    public let name: String
+    /// The value in effect, as a file has it; nil: there is none.
+    public let value: String?
+    /// What it takes, in plain text.
+    public let values: String
+    /// What applies without it, in plain text.
+    public let unlessGiven: String
+    /// The words that it takes, where they can be listed.
+    public let words: [String]
+  }
+
+  /// Every key with a fixed name, and its value.
+  public var explainedKeys: [ExplainedKey] {
+    Self.tables.flatMap { table in
+      table.keys.map { key in
+        ExplainedKey(
+          name: "\(table.name).\(key.name)", value: key.write(self),
+          values: key.values.withoutMarkup, unlessGiven: key.unlessGiven.withoutMarkup,
+          words: key.words)
+      }
+    }
+  }
+
+  private static func key(of hook: Hook) -> ConfigurationKey<Configuration> {
+    ConfigurationKey(
+      hook.rawValue, hook.occasion, example: "[\"true\", \"\(hook.rawValue)\"]",
+      read: { section, configuration in
+        configuration.hooks[hook] = section.value(
+          hook.rawValue, "a line for the shell, or a list of a program and its arguments"
+        ) { value in
+          switch value {
+          case .string(let line) where !line.isEmpty: .shell(line)
+          case .array: value.texts.flatMap { $0.isEmpty ? nil : .program($0) }
+          default: nil
+          }
+        }
+      },
+      write: { configuration in
+        configuration.hooks[hook].map { command in
+          switch command {
+          case .shell(let line): quoted(line)
+          case .program(let words): list(words)
+          }
+        }
+      })
+  }
+}
+
+extension Hook {
+  /// When it runs, as docs/configuration.md has it.
+  fileprivate var occasion: String {
+    switch self {
+    case .connected: "its controls are connected"
+    case .disconnected: "they no longer are"
+    case .worn: "the first bud was put in"
+    case .takenOff: "the last bud was taken out"
+    case .lowBattery:
+      "a battery reached `low`, and again when it reached `critical`; as often as the notification "
+        + "of `[battery]`"
+    }
+  }
+}
+
+extension ConnectionPreferences.Rule {
+  fileprivate init(_ word: String) {
+    self =
+      switch word {
+      case "last-used": .lastUsed
+      case "never": .never
+      default: .matching(word)
+      }
+  }
+
+  /// The value of `auto`.
+  fileprivate var name: String {
+    switch self {
+    case .lastUsed: "last-used"
+    case .never: "never"
+    case .matching(let selector): selector
+    }
+  }
+}
+
+extension String {
+  /// Without the marks and links of Markdown.
+  fileprivate var withoutMarkup: String {
+    var text = replacing("`", with: "").replacing("*start*", with: "from the next start on")
+    while let middle = text.firstRange(of: "]("),
+      let start = text[..<middle.lowerBound].lastIndex(of: "["),
+      let end = text[middle.upperBound...].firstIndex(of: ")")
+    {
+      let label = text[text.index(after: start)..<middle.lowerBound]
+      text.replaceSubrange(start...end, with: label)
+    }
+    return text
+  }
+}

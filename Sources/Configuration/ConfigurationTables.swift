@@ -1,0 +1,228 @@
+internal import BluetoothCodec
+public import Companion
+internal import HeadphoneProtocols
+internal import TOML
+internal import TerminalUI
+
+/// The tables whose names the user chooses, and `[keys]`.
+extension Configuration {
+  /// `[themes.NAME]`.
+  static let themes = ConfigurationTable(
+    "themes",
+    example: """
+      [themes.mine]
+      \(ThemeColors.Key.allCases.enumerated().map { "\($1.rawValue) = \"#0000\(10 + $0)\"" }
+        .joined(separator: "\n"))
+      """
+  ) { section, configuration in
+    section.all { section, entry in
+      Theme(entry, &section).map { configuration.themes.append($0) }
+    }
+  } write: { configuration in
+    configuration.themes.map { theme in ("themes.\(key(theme.rawValue))", theme.rows) }
+  }
+
+  /// `[scenes.NAME]`.
+  static let scenes = ConfigurationTable(
+    "scenes",
+    example: """
+      [scenes.desk]
+      noise-mode = "nc"
+      ambient-level = 7
+      equaliser-bands = [3, 2, -0.5]
+      output = "Speakers"
+      profile = "music"
+      [scenes."on the road"]
+      wear-detection = true
+      when = "headphone"
+      """
+  ) { section, configuration in
+    section.all { section, entry in
+      Scene(entry, &section).map { configuration.scenes.append($0) }
+    }
+  } write: { configuration in
+    configuration.scenes.map { ("scenes.\(key($0.name))", $0.rows) }
+  }
+
+  /// `[keys]`.
+  static let keyTable = ConfigurationTable("keys", example: "[keys]\nquit = [\"Q\", \"^C\"]") {
+    $1.readKeys(&$0)
+  } write: { configuration in
+    [("keys", configuration.keyBindings.map { (key($0.command), list($0.keys)) })]
+  }
+
+  /// `[profiles.NAME]`, with the tables within.
+  static let profileTables = ConfigurationTable(
+    "profiles",
+    example: """
+      [profiles.acme]
+      \(NamedProfile.keys.map { "\($0.name) = \($0.example)" }.joined(separator: "\n"))
+      \(NamedProfile.subtables.map { table, keys in
+        "[profiles.acme.\(table)]\n"
+          + keys.map { "\($0.name) = \($0.example)" }.joined(separator: "\n")
+      }.joined(separator: "\n"))
+      [profiles.acme.events]
+      anc = 1
+      battery = { code = 18, at = [3, 1, 2] }
+      """
+  ) { section, configuration in
+    section.all { section, entry in
+      guard let named = NamedProfile(entry, &section) else { return }
+      // The name selects the keys that are trusted for a headphone, so it must be unique.
+      if configuration.allProfiles.contains(where: { $0.name == named.profile.name }) {
+        section.note(
+          entry.line, "\"\(displayable(named.profile.name))\" is another profile's name already")
+      } else if let other = configuration.allProfiles.first(where: { $0.isFound(before: named) }) {
+        section.note(
+          entry.line,
+          "[profiles.\(displayable(named.name))] is never chosen: its service is that of "
+            + "\"\(displayable(other.name))\"")
+      } else {
+        configuration.profiles.append(named)
+      }
+    }
+  } write: { configuration in
+    configuration.profiles.flatMap(\.tables)
+  }
+
+  /// Reads `[keys]`; bindings that conflict are mistakes.
+  fileprivate mutating func readKeys(_ section: inout Section) {
+    var preferences: [KeyBinding] = []
+    section.all { section, entry in
+      guard let keys = entry.node.value.texts else {
+        return section.note(
+          entry.line,
+          "\"\(displayable(entry.key))\" takes keys such as \"a\" or [\"a\", \"^L\"]")
+      }
+      preferences.append(KeyBinding(command: entry.key, keys: keys, line: entry.line))
+    }
+    let (map, errors) = KeyMap.standard.applyingWhatFits(preferences)
+    keys = map
+    keyBindings = preferences.filter { request in !errors.contains { $0.request == request } }
+    for error in errors { section.note(error.line ?? 1, error.what) }
+  }
+}
+
+extension Theme {
+  /// Reads a table of `[themes]`; `nil` if a colour is missing or invalid.
+  fileprivate init?(_ entry: TOMLTable.Entry, _ section: inout Section) {
+    let name = displayable(entry.key)
+    guard case .table(let table) = entry.node.value else {
+      section.note(entry.line, "\"\(name)\" is a table: write [themes.\(name)] above its colours")
+      return nil
+    }
+    var colors: [ThemeColors.Key: RGB] = [:]
+    for line in table.entries {
+      guard let key = ThemeColors.Key(rawValue: line.key) else {
+        let keys = ThemeColors.Key.allCases.map(\.rawValue).joined(separator: ", ")
+        section.note(line.line, "a theme has no \"\(displayable(line.key))\"; it has \(keys)")
+        continue
+      }
+      guard case .string(let text) = line.node.value, let color = RGB(text: text) else {
+        section.note(line.line, "\"\(line.key)\" takes a colour such as \"#1e1e2e\"")
+        continue
+      }
+      colors[key] = color
+    }
+    let missing = ThemeColors.Key.allCases.filter { colors[$0] == nil }.map(\.rawValue)
+    guard let complete = ThemeColors(colors) else {
+      let words = missing.joined(separator: ", ")
+      section.note(entry.line, "[themes.\(name)] lacks \(words)")
+      return nil
+    }
+    self.init(name: entry.key, complete)
+  }
+}
+
+extension Theme {
+  /// The lines of its table.
+  fileprivate var rows: [(String, String)] {
+    guard let colors else { return [] }
+    return ThemeColors.Key.allCases.map { ($0.rawValue, quoted(colors[$0].text)) }
+  }
+}
+
+extension Scene {
+  /// A table of `[scenes]`; nil: it is none.
+  fileprivate init?(_ entry: TOMLTable.Entry, _ section: inout Section) {
+    let name = displayable(entry.key)
+    guard case .table(let table) = entry.node.value else {
+      section.note(entry.line, "\"\(name)\" is a table: write [scenes.\(name)] above its lines")
+      return nil
+    }
+    self.init(name: entry.key)
+    for line in table.entries {
+      guard let word = line.node.value.settingWord else {
+        section.note(
+          line.line, "\"\(displayable(line.key))\" takes a word, a number, true, false or gains")
+        continue
+      }
+      let key = line.key
+      if let path = Self.places.first(where: { $0.key == key })?.path {
+        self[keyPath: path] = word
+      } else {
+        let names = SettingID.known.map(\.rawValue)
+        // A family may have settings of its own; what is nearly a common name is a slip.
+        if !names.contains(key),
+          let near = (names + Self.places.map(\.key)).nearest(to: key)
+        {
+          section.note(
+            line.line,
+            "there is no setting \"\(displayable(key))\"; did you mean \"\(near)\"?")
+        } else {
+          wishes.append(Wish(SettingID(rawValue: key), word))
+        }
+      }
+    }
+    guard when != nil, output != nil || profile != nil else { return }
+    section.note(
+      entry.line,
+      "a scene with \"when\" follows the sound: \"output\" and \"profile\" are left out in it")
+    (output, profile) = (nil, nil)
+  }
+}
+
+extension Scene {
+  /// The keys that are no settings.
+  fileprivate static let places:
+    [(key: String, path: any WritableKeyPath<Scene, String?> & Sendable)] = [
+      ("output", \.output), ("profile", \.profile), ("when", \.when),
+    ]
+
+  /// The lines of its table.
+  fileprivate var rows: [(String, String)] {
+    wishes.map { (key($0.setting.rawValue), Int($0.word).map { "\($0)" } ?? quoted($0.word)) }
+      + Self.places.compactMap { place in
+        self[keyPath: place.path].map { (place.key, quoted($0)) }
+      }
+  }
+
+  /// The table that makes it, to be added to a configuration.
+  public var toml: String {
+    (["[scenes.\(key(name))]"] + rows.map { "\($0.0) = \($0.1)" }).joined(separator: "\n")
+  }
+}
+
+extension TOMLValue {
+  /// The value of a setting as the command line takes it; nil: it can be none.
+  fileprivate var settingWord: String? {
+    switch self {
+    case .string(let text): return text.isEmpty ? nil : text
+    case .integer(let number): return "\(number)"
+    case .float(let number): return "\(number)"
+    case .bool(let isOn): return isOn ? "on" : "off"
+    case .array(let items):
+      let words = items.compactMap(\.value.settingWord)
+      return words.count == items.count && !words.isEmpty ? words.joined(separator: ",") : nil
+    case .dateTime, .table: return nil
+    }
+  }
+}
+
+extension DeviceProfile {
+  /// Whether a headphone of a later profile would be taken for one of this profile.
+  fileprivate func isFound(before later: NamedProfile) -> Bool {
+    let services = Set(controlServices.map(\.service))
+    return later.profile.controlServices.allSatisfy { services.contains($0.service) }
+  }
+}

@@ -1,0 +1,165 @@
+import ArgumentParser
+import HeadphoneProtocols
+
+/// Further words for a command, declared beside its name.
+///
+/// What the parser refuses is tried again in the command's own words, so that scripts and
+/// completions keep one spelling. The same declaration is shown by the command's help, and found by
+/// the suggestion for a slip.
+///
+/// ```swift
+/// static let synonyms: [Synonym] = ["volume mute", .init("unmute", as: "off")]
+/// ```
+protocol SynonymousCommand: ParsableCommand {
+  static var synonyms: [Synonym] { get }
+}
+
+/// Other words for the beginning of a command line.
+struct Synonym: ExpressibleByStringLiteral {
+  /// The commands and values that are typed, in their order: "audio", "volume"; "*" is any word.
+  let words: [String]
+  /// The options that are typed, anywhere: "--once".
+  let options: [String]
+  /// What follows the command's own name.
+  let rest: [String]
+  /// Whether it only leads to a suggestion, because it may mean something else.
+  let isSuggested: Bool
+
+  init(_ line: String, as rest: String = "", isSuggested: Bool = false) {
+    let typed = line.split(separator: " ").map(String.init)
+    words = typed.filter { !$0.hasPrefix("-") }
+    options = typed.filter { $0.hasPrefix("-") }
+    self.rest = rest.split(separator: " ").map(String.init)
+    self.isSuggested = isSuggested
+  }
+
+  init(stringLiteral line: String) { self.init(line) }
+
+  /// As it is typed.
+  var text: String { (words + options).joined(separator: " ") }
+}
+
+/// A synonym, and the words that call its command.
+struct MeantCommand {
+  let synonym: Synonym
+  let path: [String]
+
+  /// The line in the program's own words, without the program's name.
+  var words: [String] { path + synonym.rest }
+
+  /// Those of all commands, the longest first.
+  static let all = of(Earshot.self, below: [])
+    .sorted { $0.synonym.words.count > $1.synonym.words.count }
+
+  private static func of(
+    _ command: any ParsableCommand.Type, below parents: [String]
+  ) -> [MeantCommand] {
+    let name = command.configuration.commandName
+    let path = command == Earshot.self ? [] : parents + [name].compactMap(\.self)
+    let own = (command as? any SynonymousCommand.Type)?.synonyms ?? []
+    return own.map { MeantCommand(synonym: $0, path: path) }
+      + command.configuration.subcommands.flatMap { of($0, below: path) }
+  }
+
+  /// Whether a line begins with the synonym.
+  func begins(_ line: ReadWords) -> Bool {
+    guard line.places.count >= synonym.words.count else { return false }
+    return zip(synonym.words, line.places).allSatisfy {
+      $0 == "*" || $0 == line.words[$1].lowercased()
+    }
+      && synonym.options.allSatisfy(line.words.contains)
+  }
+}
+
+/// A command line with the places of the words that are neither options nor their values.
+struct ReadWords {
+  var words: [String]
+  let places: [Int]
+
+  init(_ words: [String], by syntax: CommandSyntax) {
+    self.words = words
+    var places: [Int] = []
+    var index = 0
+    while index < words.count, words[index] != "--" {
+      let word = words[index]
+      if !word.hasPrefix("-") || word.count == 1 {
+        places.append(index)
+      } else if syntax.takesValue(word) {
+        index += 1
+      }
+      index += 1
+    }
+    self.places = places
+  }
+}
+
+extension CommandSyntax {
+  /// The command line in the program's own words; nil: nothing better is known than what was typed.
+  ///
+  /// | typed | becomes |
+  /// | --- | --- |
+  /// | `unmute` | `mute off` |
+  /// | `settings`, `vol 40`, `audio rout speakers` | the command that is meant by a beginning or the plural |
+  /// | `anc help` | `anc --help` |
+  /// | `--adapter virtual -V` | `--adapter virtual --version` |
+  func corrected(_ typed: [String]) -> [String]? {
+    var line = ReadWords(typed, by: self)
+    guard let first = line.places.first else {
+      guard let place = typed.firstIndex(of: "-V") else { return nil }
+      line.words[place] = "--version"
+      return line.words
+    }
+    if typed[first].lowercased() == "help" {
+      var words = typed
+      words.remove(at: first)
+      return corrected(words).map { ["help"] + $0 }
+    }
+    if let meant = MeantCommand.all.first(where: { !$0.synonym.isSuggested && $0.begins(line) }) {
+      return line.replacing(meant)
+    }
+    var command = self
+    for (depth, place) in line.places.enumerated() {
+      let word = line.words[place]
+      if depth > 0, word == "help" {
+        line.words[place] = "--help"
+        break
+      }
+      guard let next = command.subcommand(meantBy: word) else {
+        if command.subcommands.isEmpty { continue }
+        break
+      }
+      line.words[place] = next.path.last ?? word
+      command = next
+    }
+    return line.words == typed ? nil : line.words
+  }
+
+  /// The command of this name, of its plural, or of an unambiguous beginning.
+  private func subcommand(meantBy word: String) -> CommandSyntax? {
+    let names = subcommands.compactMap(\.path.last)
+    let singular = word.hasSuffix("s") ? String(word.dropLast()) : word
+    let name =
+      names.first { $0 == word } ?? names.first { $0 == singular.lowercased() }
+      ?? (word.count > 1 ? names.meant(by: word) : nil)
+    return subcommands.first { $0.path.last == name }
+  }
+}
+
+extension ReadWords {
+  /// The line with the words of a synonym replaced by the program's own.
+  fileprivate func replacing(_ meant: MeantCommand) -> [String] {
+    let replaced = places.prefix(meant.synonym.words.count)
+    var options = meant.synonym.options
+    var result: [String] = []
+    for (place, word) in words.enumerated() {
+      if place == replaced.first { result += meant.words }
+      if replaced.contains(place) { continue }
+      if let index = options.firstIndex(of: word) {
+        options.remove(at: index)
+        continue
+      }
+      result.append(word)
+    }
+    return result
+  }
+}

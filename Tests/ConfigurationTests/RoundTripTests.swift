@@ -1,0 +1,147 @@
+import Companion
+import Foundation
+import TerminalUI
+import Testing
+
+@testable import Configuration
+
+/// Every key that the file can have is read, written and read again as it was.
+@Suite struct `The keys of the configuration` {
+  /// A file for each key, and one for each group of tables whose names the user chooses.
+  static let examples: [String] = Configuration.tables.flatMap { table in
+    table.keys.isEmpty
+      ? [table.example] : table.keys.map { "[\(table.name)]\n\($0.name) = \($0.example)" }
+  }
+
+  private func read(_ text: String) -> Configuration {
+    let (configuration, mistakes) = Configuration.read(text.utf8)
+    #expect(mistakes == [], "\(text)")
+    return configuration
+  }
+
+  @Test(arguments: examples)
+  func `are written as they are read`(text: String) {
+    let configuration = read(text)
+    #expect(configuration != Configuration(), "the example is the default")
+    #expect(read(configuration.toml).withoutLines == configuration.withoutLines)
+    #expect(pairs(of: text).isSubset(of: pairs(of: configuration.toml)))
+  }
+
+  @Test func `are written together as they are read`() {
+    let text = Configuration.tables.map(\.example).joined(separator: "\n")
+    let configuration = read(text)
+    #expect(read(configuration.toml).withoutLines == configuration.withoutLines)
+    #expect(pairs(of: text).isSubset(of: pairs(of: configuration.toml)))
+  }
+
+  @Test func `change every property that a configuration has`() {
+    let standard = Configuration()
+    let changed = Self.examples.map(read)
+    for path in paths(of: standard) {
+      let before = value(at: path, of: standard)
+      #expect(
+        changed.contains { value(at: path, of: $0) != before },
+        "no key sets \(path.joined(separator: "."))")
+    }
+  }
+
+  @Test func `are explained with their values`() {
+    var configuration = Configuration()
+    configuration.thresholds.low = 33
+    let keys = configuration.explainedKeys
+    #expect(Set(keys.map(\.name)).count == keys.count)
+    #expect(
+      keys.allSatisfy {
+        !$0.values.isEmpty && !$0.values.contains("`") && !$0.values.contains("](")
+      })
+    #expect(keys.first { $0.name == "battery.low" }?.value == "33")
+    #expect(keys.first { $0.name == "screen.motion" }?.value == nil)
+    #expect(keys.first { $0.name == "screen.theme" }?.words.contains("nord") == true)
+  }
+
+  @Test func `have the tables of the documentation`() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "docs/configuration.md")
+    let page = try String(contentsOf: file, encoding: .utf8)
+    var wanted = page
+    for (title, table) in Self.documentedTables {
+      let heading = try #require(wanted.firstRange(of: "\n### `[\(title)]`\n"), "\(title)")
+      let start = try #require(wanted[heading.upperBound...].firstRange(of: "\n| key |"))
+      let rest = wanted[wanted.index(after: start.lowerBound)...]
+      let end = rest.firstRange(of: "\n\n")?.lowerBound ?? rest.endIndex
+      wanted.replaceSubrange(rest.startIndex..<end, with: table)
+    }
+    if ProcessInfo.processInfo.environment["UPDATE_SCREENS"] != nil {
+      try Data(wanted.utf8).write(to: file)
+    } else {
+      #expect(page == wanted, "UPDATE_SCREENS=1 writes the tables anew")
+    }
+  }
+
+  private static var documentedTables: [(title: String, text: String)] {
+    Configuration.tables.filter { !$0.keys.isEmpty }.map { table in
+      (
+        table.name,
+        text(heading: table.heading, table.keys.map { ($0.name, $0.values, $0.unlessGiven) })
+      )
+    } + [
+      (
+        "profiles.NAME",
+        text(heading: "values", NamedProfile.keys.map { ($0.name, $0.values, $0.unlessGiven) })
+      )
+    ]
+  }
+
+  private static func text(heading: String, _ rows: [(String, String, String)]) -> String {
+    let hasDefaults = rows.contains { !$0.2.isEmpty }
+    let head = hasDefaults ? "| key | \(heading) | unless given |" : "| key | \(heading) |"
+    return
+      ([head, hasDefaults ? "| --- | --- | --- |" : "| --- | --- |"]
+      + rows.map { name, values, otherwise in
+        "| `\(name)` | \(values) |" + (hasDefaults ? " \(otherwise) |" : "")
+      }).joined(separator: "\n")
+  }
+
+  /// Each line below its table: "[screen] theme".
+  private func pairs(of text: String) -> Set<String> {
+    var table = ""
+    var pairs: Set<String> = []
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("[") { table = String(line) }
+      pairs.insert("\(table) \(line.split(separator: " ").first ?? "")")
+    }
+    return pairs
+  }
+
+  /// The stored properties, those of nested structures one by one.
+  private func paths(of value: Any) -> [[String]] {
+    Mirror(reflecting: value).children.flatMap { child -> [[String]] in
+      let name = [child.label ?? ""]
+      let isOwn =
+        child.value is ScreenPreferences || child.value is ConnectionPreferences
+        || child.value is FirmwarePreferences || child.value is BatteryThresholds
+      return isOwn ? paths(of: child.value).map { name + $0 } : [name]
+    }
+  }
+
+  private func value(at path: [String], of value: Any) -> String {
+    guard let first = path.first else { return "\(value)" }
+    let child = Mirror(reflecting: value).children.first { $0.label == first }
+    return child.map { self.value(at: Array(path.dropFirst()), of: $0.value) } ?? ""
+  }
+}
+
+extension Configuration {
+  /// The same with no line where something is written.
+  fileprivate var withoutLines: Configuration {
+    var configuration = self
+    for index in keyBindings.indices { configuration.keyBindings[index].line = nil }
+    for index in firmware.keyFiles.indices { configuration.firmware.keyFiles[index].line = 0 }
+    for profile in profiles.indices {
+      for index in profiles[profile].keyFiles.indices {
+        configuration.profiles[profile].keyFiles[index].line = 0
+      }
+    }
+    return configuration
+  }
+}

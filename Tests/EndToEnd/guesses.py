@@ -1,0 +1,246 @@
+"""What people type who do not know the commands: it is run, or the right command is named.
+
+Every line that a first-time user has tried is here, with what it does.
+"""
+
+import os
+import subprocess
+
+QUIET = ["--adapter", "virtual-quiet"]
+
+# What is typed, and the command that it is.
+ACCEPTED = [
+    ("list", "devices"), ("ls", "devices"), ("headphones", "devices"), ("device", "devices"),
+    ("info", "status"), ("info aurora", "status aurora"), ("show", "status"),
+    ("status -j", "status --json"), ("-j status", "status --json"),
+    ("charge", "battery"), ("bat", "battery"), ("battery all", "battery"),
+    ("battery aurora all", "battery aurora"),
+    ("completion bash", "completions bash"), ("completions z", "completions zsh"),
+    ("equalizer", "eq"), ("equaliser bass", "eq bass-boost"), ("eq flat", "eq balanced"),
+    ("eq reset", "eq balanced"), ("eq set vocal", "eq vocal"), ("eq sav evening", "eq save evening"),
+    ("presets", "eq"),
+    ("noise off", "anc off"), ("nc on", "anc noise-cancelling"), ("transparency", "anc transparency"),
+    ("adaptive --device cipher", "anc adaptive --device cipher"), ("ambient 10", "level 10"),
+    ("anc 1", "anc off"), ("anc 3", "anc transparency"), ("anc prev", "anc previous"),
+    ("anc help", "anc --help"), ("anc --list", "anc --help"), ("scene help", "scene --help"),
+    ("eq help", "eq --help"), ("battery help", "battery --help"), ("help noise", "help anc"),
+    ("help settings", "help setting"), ("help audio mic", "help audio microphone"),
+    ("vol", "volume"), ("vol 40", "volume 40"), ("audio volume 40", "volume 40"),
+    ("volume up", "volume +5"), ("volume down", "volume -5"), ("volume max", "volume 100"),
+    ("volume min", "volume 0"), ("volume mute", "mute"), ("volume unmute", "mute off"),
+    ("unmute", "mute off"), ("mute yes", "mute on"), ("mute no", "mute off"),
+    ("level max", "level 10"), ("level min", "level 0"),
+    ("play", "audio play"), ("pause", "audio pause"), ("next", "audio next"),
+    ("previous", "audio previous"),
+    ("output speakers", "audio route speakers"), ("route speakers", "audio route speakers"),
+    ("audio rout speakers", "audio route speakers"),
+    ("mic", "audio microphone"), ("codec", "audio profile"), ("profile", "audio profile"),
+    ("ring stop", "find stop"), ("locate stop", "find stop"), ("find stop", "find stop"),
+    ("find off", "find stop"),
+    ("set noise-mode off", "setting noise-mode off"), ("get noise-mode", "setting noise-mode"),
+    ("settings", "setting"), ("setting noise", "setting noise-mode"),
+    ("wear", "wear-detection"), ("wear on", "wear-detection on"),
+    ("logs --lines 0", "log --lines 0"), ("log --tail 0", "log --lines 0"), ("log -n 0", "log --lines 0"),
+    ("scenes", "scene"), ("scan 1 --json", "scan --timeout 1 --json"),
+    ("update nothing.fw", "firmware install nothing.fw"),
+    ("firmware update nothing.fw", "firmware install nothing.fw"),
+    ("unpair nobody", "forget nobody"), ("remove nobody", "forget nobody"),
+    ("factory-reset", "reset"), ("gatt", "inspect"), ("read battery", "read 2A19"),
+    ("read battery-level", "read 2A19"),
+    ("themes", "config themes"), ("config theme", "config themes"),
+    ("power", "power status"), ("bluetooth", "power"),
+    ("--adapter virtual-quiet -V", "--version"), ("version", "--version"),
+    ("Status --format {left}", "status --format {left}"),
+]
+
+# What is typed, and what the second line of the error says.
+SUGGESTED = [
+    ("config set theme nord", "to do that: earshot config edit"),
+    ("theme nord", "to do that: earshot config edit"),
+    ("watch --once", "to do that: earshot status --json"),
+    ("audio speakers", "to do that: earshot audio route OUTPUT"),
+]
+
+# These run on, or change what the next line needs; what they are is in their help.
+RUN_ON = {
+    "daemon": "agent", "monitor": "watch", "search": "scan", "nearby": "scan", "edit": "config edit",
+    "discover": "scan", "add": "pair", "beep": "find",
+}
+
+
+def told(binary, line, **options):
+    words = line.replace("HOME", os.environ["HOME"]).split()
+    adapter = [] if "--adapter" in words else QUIET
+    return subprocess.run(
+        [binary, *words, *adapter], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+        timeout=120, **options,
+    )
+
+
+def case_what_people_guess_is_what_they_mean(binary):
+    folder = os.path.join(os.environ["XDG_CONFIG_HOME"], "earshot")
+    os.makedirs(folder, exist_ok=True)
+    for typed, meant in ACCEPTED:
+        got, wanted = told(binary, typed), told(binary, meant)
+        assert (got.returncode, got.stdout) == (wanted.returncode, wanted.stdout), (
+            f"{typed}:\n{got}\n{meant}:\n{wanted}")
+        assert got.returncode != 64, f"{typed}: {got}"
+
+
+def case_what_cannot_be_known_is_suggested(binary):
+    for typed, advice in SUGGESTED:
+        got = told(binary, typed)
+        lines = got.stderr.splitlines()
+        assert got.returncode == 64 and lines[-1] == advice and len(lines) == 2, f"{typed}: {got}"
+
+
+def case_the_help_of_a_command_has_its_other_names(binary):
+    for typed, meant in RUN_ON.items():
+        page = told(binary, f"{meant} --help").stdout
+        assert typed in page.split("ALSO:")[1].split("COMMON OPTIONS")[0], f"{typed}: {page}"
+
+
+def case_a_status_is_watched(binary):
+    watch = subprocess.Popen(
+        [binary, "status", "--watch", "--format", "plain", *QUIET], stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, text=True,
+    )
+    try:
+        while (line := watch.stdout.readline().strip()) != "L84 R79 C62 NC":
+            assert line, "never said"
+    finally:
+        watch.kill()
+        watch.wait()
+
+
+def case_presets_have_one_namespace(binary):
+    assert told(binary, "eq --bands 3,2,0,-0.5,0,0,0,0").returncode == 0
+    listed = told(binary, "eq list").stdout
+    for name in ("balanced", "bass-boost", "vocal"):
+        assert name in listed, listed
+    assert told(binary, "eq save mine").stdout == "mine\n"
+    listed = told(binary, "eq list").stdout
+    assert "balanced" in listed and "mine" in listed, listed
+    saved = told(binary, "eq mine")
+    assert saved.returncode == 0 and saved.stdout.startswith("custom: "), saved
+    assert told(binary, "eq set mine").stdout == saved.stdout == told(binary, "eq mi").stdout
+    assert told(binary, "eq use vocal").stdout == told(binary, "eq set vocal").stdout
+    wrong = told(binary, "eq mime")
+    assert wrong.returncode == 64 and 'did you mean "mine"?' in wrong.stderr, wrong
+    assert "balanced" in wrong.stderr.splitlines()[-1] and "mine" in wrong.stderr, wrong
+    # Another maker's headphone has presets of its own, and no bands.
+    buds = ["-d", "galaxy buds2", "--adapter", "virtual-families"]
+    def of(*words, status=0):
+        result = subprocess.run(
+            [binary, *words, *buds], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        assert result.returncode == status, result
+        return result
+    names = [line.split()[0].strip("*") or line.split()[1] for line in of("eq", "list").stdout.splitlines()]
+    assert len(names) >= 6, names
+    assert of("eq", "dyn").stdout.startswith("dynamic"), "a preset of the headphone's own"
+    assert of("eq", "next").stdout, "the next one"
+    refused = of("eq", "--bands", "1,2,3", status=1).stderr
+    assert "presets only" in refused and "earshot eq list" in refused, refused
+
+
+def case_a_scene_is_deleted_and_the_rest_of_the_file_stays(binary):
+    folder = os.path.join(os.environ["XDG_CONFIG_HOME"], "earshot")
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, "config.toml")
+    before = '# mine\n[battery]\nlow = 30\n\n[scenes.desk]\nnoise-mode = "off"\n# of desk\n\n'
+    after = '# about work\n[scenes.work]\nnoise-mode = "transparency"\n'
+    with open(path, "w") as file:
+        file.write(before + after)
+    assert told(binary, "scene delete desk").stdout == "desk\n"
+    with open(path) as file:
+        text = file.read()
+    assert text == before[:before.index("[scenes")] + text[text.index("# of desk"):], text
+    assert text.endswith(after) and "noise-mode = \"off\"" not in text, text
+    gone = told(binary, "scene delete desk")
+    assert gone.returncode == 1 and "scenes: work" in gone.stderr, gone
+    assert told(binary, "scene rm wo").stdout == "work\n"
+    with open(path, "w") as file:
+        file.write('[scenes]\nwork = { noise-mode = "off" }\n')
+    kept = told(binary, "scene delete work")
+    assert kept.returncode == 1 and "config edit" in kept.stderr, kept
+
+
+def case_all_headphones_are_forgotten_at_once(binary):
+    for name in ("aurora", "drift"):
+        assert told(binary, f"status {name}").returncode == 0
+    assert len(told(binary, "devices").stdout.splitlines()) == 2
+    assert told(binary, "forget").returncode == 64
+    assert told(binary, "forget aurora --all").returncode == 64
+    assert told(binary, "forget --all --yes").returncode == 0
+    assert told(binary, "devices").stdout == ""
+    assert told(binary, "forget --all --yes").returncode == 4
+
+
+def case_the_configuration_is_edited_and_checked(binary):
+    editor = os.path.join(os.environ["HOME"], "editor")
+    with open(editor, "w") as file:
+        file.write("#!/bin/sh\nprintf '[battery]\\nlow = 33\\n' > \"$1\"\n")
+    os.chmod(editor, 0o700)
+    environment = {**os.environ, "EDITOR": editor, "VISUAL": ""}
+    assert told(binary, "config edit", env=environment).returncode == 0
+    assert "low = 33" in told(binary, "config show").stdout
+    with open(editor, "w") as file:
+        file.write("#!/bin/sh\necho 'low' >> \"$1\"\n")
+    wrong = told(binary, "config edit", env=environment)
+    assert wrong.returncode == 1 and "line 3" in wrong.stderr, wrong
+    gone = told(binary, "config edit", env={**environment, "EDITOR": "/no/such/editor"})
+    assert gone.returncode == 1 and "EDITOR" in gone.stderr, gone
+
+
+# A command line that fails, its exit code, and both lines of its error; None: any.
+ERRORS = [
+    ("volume 200", 64, "there is no such volume", "it goes from 0 to 100"),
+    ("volume loud", 64, 'volume takes no "loud"', "it takes a number, +N, -N, up, down, min or max"),
+    ("level 99", 64, "there is no such level", "it goes from 0 to 10"),
+    ("eq --bands 99", 64, '--bands takes no "99"', None),
+    ("read xyz", 64, 'read takes no "xyz"', None),
+    ("write FFF1 0", 64, 'write takes no "0"', "it takes pairs of hexadecimal digits, such as 01ff"),
+    ("power loud", 64, 'power takes no "loud"', "it takes on, off, status"),
+    ("forget", 64, "forget needs <headphone>", "for example: earshot forget f0f1"),
+    ("rename", 64, "rename needs <name>", 'for example: earshot rename "Kitchen Buds"'),
+    ("setting gaem", 1, 'Aurora Buds has no setting "gaem"', "`earshot setting` lists them"),
+    ("setting noise-mode tarnsparency", 64, None, None),
+    ("scene nowhere", 1, 'no scene "nowhere"', "save one: earshot scene save NAME"),
+    ("disconnect", 1, "nothing to disconnect", None),
+    ("firmware inspect /etc/passwd", 1, None,
+     "choose a firmware image, such as NAME.fw of the headphone's maker"),
+    ("--adapter nonsense status", 64, 'there is no adapter "nonsense"',
+     "it takes hci0 and so on, virtual, virtual-quiet, virtual-families"),
+    ("--timeout 0 status", 64, None, "it takes more than 0 s and at most a day"),
+    ("status --all --format plain", 64, None, "give one of them"),
+    ("pair", 64, "pair needs <headphone>", "for example: earshot pair f0f1"),
+]
+
+
+def case_an_error_is_what_happened_and_what_to_do(binary):
+    for line, status, what, advice in ERRORS:
+        got = told(binary, line)
+        lines = [text for text in got.stderr.splitlines() if "are virtual" not in text]
+        assert got.returncode == status and len(lines) == 2, f"{line}: {got}"
+        first = lines[0].removeprefix("earshot: ")
+        assert what in (None, first) and advice in (None, lines[1]), f"{line}: {lines}"
+        for text in (first, lines[1]):
+            assert not text.endswith("."), f"{line}: {text}"
+            assert text[0] == text[0].lower() or text.startswith("Aurora"), f"{line}: {text}"
+
+
+def case_nothing_is_refused_that_is_there(binary):
+    def of(device, *words):
+        return subprocess.run(
+            [binary, *words, "-d", device, "--adapter", "virtual-families"], capture_output=True,
+            text=True, stdin=subprocess.DEVNULL, timeout=120)
+
+    refused = of("WH-1000XM4", "touch")
+    assert refused.returncode == 1 and "Sony command" not in refused.stderr, refused
+    assert len([line for line in refused.stderr.splitlines() if "virtual" not in line]) == 2, refused
+    refused = of("WH-1000XM4", "find")
+    assert refused.returncode == 1 and "Sony command" not in refused.stderr, refused
+    assert "cannot be renamed" in of("WH-1000XM4", "rename", "X").stderr
+    near = of("galaxy buds2", "setting", "gmae-mode")
+    assert 'did you mean "game-mode"?' in near.stderr, near
+    assert of("galaxy buds2", "setting", "game").returncode == 0
