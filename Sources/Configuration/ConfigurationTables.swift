@@ -7,20 +7,19 @@ internal import TerminalUI
 /// The tables whose names the user chooses, and `[keys]`.
 extension Configuration {
   /// `[themes.NAME]`.
-  static let themes = ConfigurationTable(
-    "themes",
-    example: """
-      [themes.mine]
-      \(ThemeColors.Key.allCases.enumerated().map { "\($1.rawValue) = \"#0000\(10 + $0)\"" }
-        .joined(separator: "\n"))
-      """
-  ) { section, configuration in
+  static let themes = ConfigurationTable("themes", example: exampleTheme) {
+    section, configuration in
     section.all { section, entry in
       Theme(entry, &section).map { configuration.themes.append($0) }
     }
   } write: { configuration in
     configuration.themes.map { theme in ("themes.\(key(theme.rawValue))", theme.rows) }
   }
+
+  private static let exampleTheme =
+    (["[themes.mine]"]
+    + ThemeColors.Key.allCases.enumerated().map { "\($1.rawValue) = \"#0000\(10 + $0)\"" })
+    .joined(separator: "\n")
 
   /// `[scenes.NAME]`.
   static let scenes = ConfigurationTable(
@@ -51,21 +50,17 @@ extension Configuration {
     [("keys", configuration.keyBindings.map { (key($0.command), list($0.keys)) })]
   }
 
+  private static let exampleProfile =
+    (["[profiles.acme]"] + NamedProfile.keys.map { "\($0.name) = \($0.example)" }
+    + NamedProfile.subtables.flatMap { table, keys in
+      ["[profiles.acme.\(table)]"] + keys.map { "\($0.name) = \($0.example)" }
+    }
+    + ["[profiles.acme.events]", "anc = 1", "battery = { code = 18, at = [3, 1, 2] }"])
+    .joined(separator: "\n")
+
   /// `[profiles.NAME]`, with the tables within.
-  static let profileTables = ConfigurationTable(
-    "profiles",
-    example: """
-      [profiles.acme]
-      \(NamedProfile.keys.map { "\($0.name) = \($0.example)" }.joined(separator: "\n"))
-      \(NamedProfile.subtables.map { table, keys in
-        "[profiles.acme.\(table)]\n"
-          + keys.map { "\($0.name) = \($0.example)" }.joined(separator: "\n")
-      }.joined(separator: "\n"))
-      [profiles.acme.events]
-      anc = 1
-      battery = { code = 18, at = [3, 1, 2] }
-      """
-  ) { section, configuration in
+  static let profileTables = ConfigurationTable("profiles", example: exampleProfile) {
+    section, configuration in
     section.all { section, entry in
       guard let named = NamedProfile(entry, &section) else { return }
       // The name selects the keys that are trusted for a headphone, so it must be unique.

@@ -11,10 +11,13 @@ internal import Glibc
 /// let bytes = try await FileIO.shared.run { () throws(FileError) in try file.read() }
 /// ```
 public actor FileIO {
-  /// The lane of the program's own files. Task-local, so that a test may have one that hangs.
+  /// The lane of the program's own files.
+  ///
+  /// Task-local, so that a test may have one that hangs.
   @TaskLocal public static var shared = FileIO(threadName: "earshot-files")
-  /// A lane of its own for the paths that a person has named: they may lead to a mount that hangs, which
-  /// must not keep the program from its own files. Task-local as well.
+  /// A lane of its own for the paths that a person has named.
+  ///
+  /// They may lead to a mount that hangs, which must not keep the program from its own files.
   @TaskLocal public static var named = FileIO(threadName: "earshot-paths")
 
   /// The thread's loop, for waiting on descriptors such as those of inotify.

@@ -109,7 +109,9 @@ import Testing
         starting = Task { await program.start(.never) }
         await program.clock.sleepers(1)
         program.clock.advance(by: .seconds(3))
-        await program.until { $0.log.lines.contains { $0.text.contains("the disk does not answer") } }
+        await program.until {
+          $0.log.lines.contains { $0.text.contains("the disk does not answer") }
+        }
         #expect(store.state.headphones.isEmpty)
         store.send(.pressed(.help))
         #expect(store.state.page == .help(line: 0))

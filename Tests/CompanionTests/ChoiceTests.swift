@@ -66,14 +66,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (UserCommand.nextANC, "noise control"), (.nextEQ, "equaliser"),
-    (.toggleWearDetection, "wear detection"), (.find, "find-me sound"), (.rename, "rename"),
-    (.flipTransparency, "transparency"),
+    (UserCommand.nextANC, "has no noise control"), (.nextEQ, "has no equaliser"),
+    (.toggleWearDetection, "has no wear detection"), (.find, "has no find-me sound"),
+    (.rename, "cannot be renamed"), (.flipTransparency, "has no transparency"),
   ])
-  func `a feature that is missing is said, not sent`(command: UserCommand, feature: String) {
+  func `a feature that is missing is said, not sent`(command: UserCommand, reason: String) {
     var scenario = Scenario.withReady(Capabilities())
     scenario.press(command, effects: [.noticeTimer]) {
-      $0.explains("this headphone has no \(feature)", ear)
+      $0.explains("this headphone \(reason)", ear)
     }
   }
 
@@ -152,7 +152,7 @@ import Testing
     scenario.given(.headphone(ear, .ancLevelChanged(5)), .pressed(.down))
     scenario.press(.raise, effects: [.noticeTimer]) {
       $0.explains(
-        "noise control level can be set in transparency only", ear,
+        "ambient level can be set in transparency only", ear,
         remedy: .setANC(.transparency))
     }
     scenario.given(.barSet(.ancLevel, percent: 80))

@@ -180,7 +180,8 @@ extension State {
     case .filter:
       dialog = nil
       let isMissing =
-        !filter.isEmpty && page.kind != .log && match(from: page.kind.cursor(self) ?? 0, by: 1) == nil
+        !filter.isEmpty && page.kind != .log
+        && match(from: page.kind.cursor(self) ?? 0, by: 1) == nil
       let words = "no match for \"\(filter)\""
       // These pages have keys of their own where others have the next match.
       if page.line == nil { filter = "" }
