@@ -447,7 +447,7 @@ def case_hostile_visitors_do_no_harm(binary):
         for command in ("", "firmware", "write", "agent", "no-such-command", "doctor"):
             request = {"earshot": 1, "arguments": [command] if command else []}
             told = answers(visit(json.dumps(request).encode() + b"\n"))
-            assert '"status":2' in told, (command, told)
+            assert '"status":64' in told, (command, told)
         assert answers(visit(b"x" * 200000)) == ""
         # Those that never listen, never speak, or speak nonsense in the place of keys.
         screen = b'{"earshot":1,"arguments":[],"screen":{"size":[200,100],"symbols":"unicode"}}\n'

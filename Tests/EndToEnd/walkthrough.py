@@ -115,7 +115,7 @@ class Place:
             )
         os.chmod(self.shim, 0o755)
         self.environment = {
-            **os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8",
+            **os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "EDITOR": "true",
         }
 
     def run(self, line, timeout=120):
