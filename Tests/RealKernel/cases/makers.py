@@ -212,8 +212,7 @@ def case_the_screen_follows_a_Sony(rig):
             ("1", "▐1 ○ Off▌", "off"),
         ):
             screen.press(key)
-            screen.wait_for(shown)
-            equal(headphone.state["noise"], noise, f"noise control after {key}")
+            screen.wait_for(shown, lambda _: headphone.state["noise"] == noise)
         # The wearer's own button crosses keys that do not wait for each other: the last key counts.
         for noise in ("ambient", "off"):
             headphone.change(noise=noise)
