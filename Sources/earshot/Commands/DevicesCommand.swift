@@ -42,6 +42,9 @@ struct DevicesCommand: ReportingCommand, SynonymousCommand {
         let report = HeadphonesReport(known: try wiring.world.known.all())
         if options.json || !report.text.isEmpty {
           StandardConsole.shared.data(report, asJSON: options.json)
+        } else {
+          StandardConsole.shared.message(
+            "no headphones yet\nfind some: earshot scan")
         }
       } catch {
         throw .file(error)
