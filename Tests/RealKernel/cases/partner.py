@@ -122,7 +122,7 @@ def case_one_charge_for_all_parts_is_shown_where_no_better_is_known(rig):
             told = rig.earshot("battery", "--json", "--device", NAME, unprivileged=True)
             equal(told.succeeded().json["battery"]["overall"], 33, "charge in `battery`")
             screen = rig.screen("--device", NAME, columns=120, rows=40, unprivileged=True)
-            screen.wait_for(NAME, "33 all", "33% all parts")
+            screen.wait_for(NAME, "33 all", "33%", "all parts together")
         screen.wait_for(lambda text: "33 all" not in text)
 
 
