@@ -91,6 +91,13 @@ class Management:
     def set(self, code, index, value):
         self.command(code, index, bytes([value]))
 
+    def power(self, index, is_on):
+        """Newer kernels answer before the adapter is closed, and lose what is asked until then."""
+        self.set(self.SET_POWERED, index, is_on)
+        while self.is_powered(index) != is_on:
+            time.sleep(0.1)
+            self.set(self.SET_POWERED, index, is_on)
+
     def prepare(self, index, dual_mode=False):
         """Makes the adapter what bluetoothd makes of one on a desktop."""
         if dual_mode:

@@ -58,7 +58,7 @@ class Adapter:
         self.plug()
 
     def power(self, on):
-        self.management.set(Management.SET_POWERED, self.index, on)
+        self.management.power(self.index, on)
 
     def block(self):
         """As `rfkill block bluetooth` does; the adapter is off."""
