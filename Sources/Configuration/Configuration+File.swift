@@ -5,7 +5,7 @@ extension Configuration {
   /// Reads a configuration; never fails.
   ///
   /// Each mistake costs only its own line: the rest applies, with defaults for what is missing. The
-  /// tables and keys are those of ``tables`` (docs/configuration.md).
+  /// tables and keys are those of `tables` (docs/configuration.md).
   ///
   /// - Parameter text: the contents of the file, any bytes.
   /// - Returns: the configuration, and the mistakes in the order of their lines.

@@ -4,7 +4,7 @@ public import TerminalUI
 
 /// The user's configuration (docs/configuration.md).
 ///
-/// What the file can have is declared once, key by key, in ``tables``.
+/// What the file can have is declared once, key by key, in `tables`.
 ///
 /// ```swift
 /// let (configuration, mistakes) = Configuration.read(Array("[screen]\ntheme = \"dark\"".utf8))
