@@ -1,4 +1,4 @@
-"""What people type who do not know the commands: it is run, or the right command is named.
+"""Guessed commands: each is run, or the right command is named.
 
 Every line that a first-time user has tried is here, with what it does.
 """

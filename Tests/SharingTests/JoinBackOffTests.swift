@@ -10,10 +10,10 @@ import Testing
     #expect(pauses.reduce(.zero, +) >= .seconds(5) && pauses.count < 20)
   }
 
-  @Test func `an owner that has answered is replaced at once`() {
+  @Test func `an owner that has answered resets the back-off`() {
     var backOff = JoinBackOff(limit: .seconds(5))
     while backOff.pause(hasAnswered: false) != nil {}
-    #expect(backOff.pause(hasAnswered: true) == .zero)
-    #expect(backOff.pause(hasAnswered: false) == .milliseconds(20))
+    #expect(backOff.pause(hasAnswered: true) == .milliseconds(20))
+    #expect(backOff.pause(hasAnswered: false) == .milliseconds(40))
   }
 }

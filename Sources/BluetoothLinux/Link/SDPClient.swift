@@ -25,6 +25,10 @@ actor SDPClient {
 
   /// Queries a device's service records, after the transactions that were started before.
   ///
+  /// Cancellation does not end a transaction that has begun. Linux (6.1) keeps a channel that is
+  /// closed during its configuration, and then rejects the next one for which the device chooses
+  /// the same CID.
+  ///
   /// - Parameters:
   ///   - address: the device, whose BR/EDR link should be up: otherwise the kernel pages it.
   ///   - adapter: the adapter to connect through.
@@ -36,9 +40,10 @@ actor SDPClient {
     asking question: @escaping @Sendable (UInt16) -> ServiceDiscovery
   ) async throws(RadioError) -> ServiceDiscovery.Records {
     transaction &+= 1
-    let task = Task { [last, transaction] in
+    let task = Task { [last, transaction] () -> Result<ServiceDiscovery.Records, RadioError> in
       _ = await last?.value
-      return await ask(address, through: adapter, question(transaction))
+      guard !Task.isCancelled else { return .failure(.cancelled) }
+      return await Task { await ask(address, through: adapter, question(transaction)) }.value
     }
     last = task
     return try await withTaskCancellationHandler {

@@ -37,7 +37,7 @@ final class ClassicDeviceProbe: Sendable {
           shown.formIntersection(addresses)
           let newDevices = addresses.filter { shown.insert($0).inserted }
           guard !newDevices.isEmpty else { continue }
-          try? await clock.sleep(for: Self.settling)
+          guard (try? await clock.sleep(for: Self.settling)) != nil else { break }
           for address in newDevices {
             guard isConnected(address, to: adapter) else {
               shown.remove(address)

@@ -3,8 +3,8 @@ internal import HeadphoneProtocols
 /// The headphone's reported state, and the events to emit for its changes.
 ///
 /// A change that this phone asked for is confirmed twice: by the response and, on most headphones,
-/// by a notification. Whichever comes first goes out, the other one does not. What is wanted and not
-/// confirmed yet, the app's reducer knows.
+/// by a notification. The first one is reported, the second is not. Changes that are pending are in
+/// the app's reducer alone.
 struct DeviceStateTracker: Sendable {
   private var values: [SettingID: SettingValue] = [:]
   private(set) var batteries: [Part: Battery] = [:]

@@ -3,8 +3,8 @@
 ///
 /// ```swift
 /// var backOff = JoinBackOff()
-/// backOff.pause(hasAnswered: true)   // 0 s: the owner has exited, and this process may be the next
 /// backOff.pause(hasAnswered: false)  // 20 ms, then twice as long each time
+/// backOff.pause(hasAnswered: true)   // 20 ms again
 /// ```
 public struct JoinBackOff: Hashable, Sendable {
   private static let first = Duration.milliseconds(20)
@@ -19,12 +19,10 @@ public struct JoinBackOff: Hashable, Sendable {
 
   /// The time until the next attempt; nil: to give up.
   ///
-  /// - Parameter hasAnswered: whether the owner served this client, which begins anew.
+  /// - Parameter hasAnswered: whether the owner served this client before it left, which resets the
+  ///   back-off.
   public mutating func pause(hasAnswered: Bool) -> Duration? {
-    if hasAnswered {
-      (pause, waited) = (.zero, .zero)
-      return .zero
-    }
+    if hasAnswered { (pause, waited) = (.zero, .zero) }
     guard waited < limit else { return nil }
     pause = min(max(pause * 2, Self.first), Self.longest)
     waited += pause

@@ -262,7 +262,7 @@ struct MergedEvent {
     headphones = Set([line.headphone].compactMap(\.self))
   }
 
-  /// Whether an earlier line says the same, of whichever headphone, and not a minute before.
+  /// Whether a line of the minute before has the same text, for any headphone.
   fileprivate func repeats(_ other: LogLine) -> Bool {
     other.level == line.level && (other.event ?? other.text) == (line.event ?? line.text)
       && other.headphone != nil && line.headphone != nil

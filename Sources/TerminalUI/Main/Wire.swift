@@ -26,7 +26,7 @@ struct Wire {
   var isBroken = false
   /// Whether something moves along it.
   var isMoving = false
-  /// One word of state, with a mark that tells states apart without colour.
+  /// One word of state, with a mark that differs by state where there is no colour.
   var mark: String
   var word: String
   var wordRole: Role

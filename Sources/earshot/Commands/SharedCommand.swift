@@ -155,11 +155,8 @@ extension SharedCommand {
   @MainActor
   private func finishedByOwner() async throws -> CommandPlace {
     var step: String?
-    var pause = Duration.zero
+    var backOff = JoinBackOff()
     while true {
-      // Back-off: an owner that leaves at once must not be asked in a busy loop.
-      try? await MainLoop.clock.sleep(for: pause)
-      pause = min(max(pause * 2, .milliseconds(20)), .seconds(1))
       let connection: LineConnection
       switch await role() {
       case .client(let owner): connection = owner
@@ -180,9 +177,10 @@ extension SharedCommand {
       case .lost(let loss): throw exitCode(for: loss)
       case .left(let hasBegun, let hasAnswered):
         if lifetime == .answer, hasAnswered { return .done }
-        guard isRepeatable || !hasBegun else {
-          throw exitCode(for: OwnerUnavailable(.left, mayBeDone: true))
+        guard isRepeatable || !hasBegun, let pause = backOff.pause(hasAnswered: hasAnswered) else {
+          throw exitCode(for: OwnerUnavailable(.left, mayBeDone: hasBegun))
         }
+        try? await MainLoop.clock.sleep(for: pause)
       }
     }
   }

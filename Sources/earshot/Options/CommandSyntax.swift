@@ -76,7 +76,7 @@ struct CommandSyntax {
       ?? "`\(help)` shows how it is used"
   }
 
-  /// Whether the word after an option is its value, whichever command it belongs to.
+  /// Whether an option takes the next word as its value, in any command.
   func takesValue(_ option: String) -> Bool {
     if option.contains("=") { return false }
     return argument(option)?.takesValue ?? subcommands.contains { $0.takesValue(option) }

@@ -26,7 +26,7 @@ def case_an_adapter_switched_off_is_told_of_and_waited_for(rig):
 
 
 def case_a_command_switches_the_adapter_off_after_the_links_of_the_screen(rig):
-    """Linux 6.1.0-56 kills who closes a channel of an adapter that is off."""
+    """Linux 6.1.0-56 kills a process that closes a channel of an adapter that is off."""
     headphone, screen = start(rig)
     rig.earshot("power", "off").succeeded()
     headphone.wait_for("disconnected")

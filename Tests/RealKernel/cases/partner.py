@@ -13,7 +13,7 @@ from .dual_mode import BOTH, NO_CONTROLS, NO_SOUND
 from .pairing import PASSKEY, typed_on
 from .permission import checks
 from .screen import READY
-from .stock_desktop import NAME, pair, scan
+from .stock_desktop import NAME, pair, pair_while_playing, scan
 
 PLAYING, PAUSED = "▶ ", "‖ "
 
@@ -209,12 +209,7 @@ def case_sound_and_controls_come_in_either_order_with_PipeWire(rig):
 def case_no_audio_profile_stays_when_the_sound_is_disconnected_with_PipeWire(rig):
     """PulseAudio 16.1 keeps its hands-free channel open as long as the link is up."""
     with Stock(rig, encrypted=True) as machine, PipeWire(rig, unprivileged=True) as server:
-        headphone = machine.headphone
-        server.play()
-        pair(rig)
-        headphone.wait_for("audio paired")
-        screen = rig.screen(columns=120, rows=40, unprivileged=True)
-        screen.wait_for(READY)
+        headphone, screen = pair_while_playing(rig, machine, server)
         bring_up_sound(screen, headphone)
         headphone.wait_for("calls connected")
         links = len(headphone.seen("disconnected"))

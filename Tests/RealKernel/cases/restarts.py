@@ -8,7 +8,7 @@ from bench.sound import PipeWire, PulseAudio, Stock
 from . import first
 from .dual_mode import BOTH
 from .screen import READY
-from .stock_desktop import NAME, ask_again, pair
+from .stock_desktop import NAME, ask_again, pair, pair_while_playing
 
 
 def restart(machine, by):
@@ -102,12 +102,7 @@ def case_a_command_connects_the_sound_right_after_a_restart_with_PipeWire(rig):
 def key_after_restart(rig, make, by):
     """`o` at once, with no link up; then beside a control link that comes back by itself."""
     with Stock(rig, encrypted=True) as machine, make(rig, unprivileged=True) as server:
-        headphone = machine.headphone
-        server.play()
-        pair(rig)
-        headphone.wait_for("audio paired")
-        screen = rig.screen(columns=120, rows=40, unprivileged=True)
-        screen.wait_for(READY)
+        headphone, screen = pair_while_playing(rig, machine, server)
         screen.press("c")
         headphone.wait_for("disconnected")
         screen.wait_for(lambda text: READY not in text)
@@ -147,12 +142,7 @@ def case_o_brings_up_the_sound_right_after_a_kill_with_PipeWire(rig):
 
 def case_o_brings_up_the_sound_where_the_session_manager_crashed_with_bluetoothd(rig):
     with Stock(rig, encrypted=True) as machine, PipeWire(rig, unprivileged=True) as server:
-        headphone = machine.headphone
-        server.play()
-        pair(rig)
-        headphone.wait_for("audio paired")
-        screen = rig.screen(columns=120, rows=40, unprivileged=True)
-        screen.wait_for(READY)
+        headphone, screen = pair_while_playing(rig, machine, server)
         screen.press("o")
         screen.wait_for(READY, BOTH)
         headphone.wait_for("music", 2)

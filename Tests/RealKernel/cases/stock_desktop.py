@@ -34,6 +34,16 @@ def pair(rig, *options):
     return rig.earshot("pair", NAME, "--yes", *options, unprivileged=True).succeeded()
 
 
+def pair_while_playing(rig, machine, server):
+    """The paired headphone, and a screen with its control link up, while a program plays music."""
+    server.play()
+    pair(rig)
+    machine.headphone.wait_for("audio paired")
+    screen = rig.screen(columns=120, rows=40, unprivileged=True)
+    screen.wait_for(READY)
+    return machine.headphone, screen
+
+
 def ask_again(screen):
     """Pairs again after bluetoothd forgot its question: an answer starts nothing, the key does."""
     screen.press("Escape")
