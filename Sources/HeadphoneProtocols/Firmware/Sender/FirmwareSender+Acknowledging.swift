@@ -1,5 +1,5 @@
 extension FirmwareSender {
-  /// Takes event 0x08, or the response to command 0x51 in its form.
+  /// Processes event 0x08, or the response to command 0x51 in its form.
   ///
   /// - Parameters:
   ///   - acknowledgement: the decoded event; its content is checked against what was sent.
@@ -17,15 +17,13 @@ extension FirmwareSender {
     guard offset >= contiguous else { return [] }
     lastNews = now
     credit = Int(acknowledgement.window)
-    let newest = settle(through: offset, acknowledgement.arrived, at: now)
+    let newest = settle(through: offset, acknowledgement.arrived)
     if offset > contiguous {
-      sizing.acknowledged(through: offset, at: now)
       contiguous = offset
       next = max(next, offset)
       lastProgress = now
       silencesInARow = 0
     }
-    pace.update(frame: sizing.dataLength)
     if let newest { resendWhatIsOlder(than: newest) }
     if now - lastProgress >= Self.longestStandstill { return end(.stuck) }
     return checkNextBlock()
@@ -66,24 +64,20 @@ extension FirmwareSender {
 
   /// Whether the bitmap claims only frames that were sent.
   ///
-  /// Bit *i* stands for the frame *i* + 1 places after the first missing one. After a change of the
-  /// frame length the headphone may count in frames of the shorter length.
+  /// Bit *i* stands for the frame *i* + 1 places after the first missing one.
   private func claimsOnlyWhatWasSent(_ acknowledgement: FirmwareAcknowledgement) -> Bool {
     let bits = UInt32.bitWidth - acknowledgement.arrived.leadingZeroBitCount
-    guard bits > 0, let shortest = sizing.shortestSent else { return bits == 0 }
-    return Int(acknowledgement.contiguousOffset) + bits * shortest < furthest + shortest
+    return bits == 0
+      || Int(acknowledgement.contiguousOffset) + bits * dataLength < furthest + dataLength
   }
 
   /// Marks frames as arrived.
   ///
-  /// - Returns: the latest transmission among them, in the order of all transmissions; `nil` if
-  ///   nothing new has arrived.
-  private mutating func settle(
-    through offset: Int, _ arrived: UInt32, at now: Duration
-  ) -> Int? {
+  /// - Returns: the place of the latest transmission that has arrived, in the order of all; `nil` if
+  ///   nothing new has. Of a frame that was sent again it may be the first one (Karn's algorithm).
+  private mutating func settle(through offset: Int, _ arrived: UInt32) -> Int? {
     let whole = flights.prefix { $0.range.upperBound <= offset }
-    var newest: Flight?
-    for flight in whole where !flight.hasArrived { newest = Self.newer(newest, flight) }
+    var orders = whole.filter { !$0.hasArrived }.map(\.firstOrder)
     flights.removeFirst(whole.count)
     if let first = flights.first, first.range.lowerBound < offset {
       flights[0].range = offset..<first.range.upperBound
@@ -93,19 +87,11 @@ extension FirmwareSender {
       guard index < flights.count, !flights[index].hasArrived else { continue }
       flights[index].hasArrived = true
       flights[index].isDue = false
-      newest = Self.newer(newest, flights[index])
+      orders.append(flights[index].firstOrder)
     }
     // By definition the first missing frame has not arrived, despite an earlier bitmap.
     if !flights.isEmpty { flights[0].hasArrived = false }
-    guard let newest else { return nil }
-    let bytes = offset > contiguous ? offset - contiguous : newest.range.count
-    return pace.arrived(newest, bytes: bytes, at: now)
-  }
-
-  /// The frame that was transmitted later.
-  private static func newer(_ a: Flight?, _ b: Flight) -> Flight {
-    guard let a, a.order > b.order else { return b }
-    return a
+    return orders.max()
   }
 
   /// Marks frames as lost that were transmitted before one that has arrived.
@@ -136,7 +122,7 @@ extension FirmwareSender {
   ///   left to send, or nothing.
   public mutating func begin() -> [Effect] { isComplete ? end(.finished) : checkNextBlock() }
 
-  /// Takes the result of a block check (command 0x52).
+  /// Processes the result of a block check (command 0x52).
   ///
   /// - Parameters:
   ///   - isGood: false for status 16, checksum wrong: the block is sent again whole.

@@ -1,9 +1,9 @@
 /// A selective-repeat sender of a firmware image, as a pure value (docs/protocol.md section 7).
 ///
 /// Acknowledgements and the time go in; frames and effects come out. It does no I/O and reads no
-/// clock. A frame is available as soon as the headphone has granted it (the receive window) and it
-/// would not just wait in a queue (the congestion window). Only lost frames are retransmitted.
-/// Blocks are checked by the headphone while the next ones travel.
+/// clock. A frame is available as soon as the headphone has granted it and the window of this side
+/// has room. Only lost frames are retransmitted. Blocks are checked by the headphone while the next
+/// ones travel.
 ///
 /// ```swift
 /// var sender = FirmwareSender(image, from: 0, allowance: limits, at: now)
@@ -35,20 +35,10 @@ public struct FirmwareSender: Sendable {
 
   /// The limits that the headphone and the link set for a transfer.
   public struct SendLimits: Hashable, Sendable {
-    /// The receive window: the maximum number of unacknowledged frames, at least 1.
-    public var window: Int
-    /// The maximum length of a frame in bytes, with its offset of 4 bytes.
-    public var longestFrame: Int
-    /// A lower bound of the link's rate in bytes per second, from an earlier exchange; `nil` if
-    /// unknown.
-    ///
-    /// It limits how much a slow link is sent at first. The actual rate is usually higher.
-    public var leastRate: Double?
-    /// The length of a link-layer packet in bytes (27 to 251) as the controller reported it; nil if
-    /// unknown.
-    public var packetLength: Int?
-    /// Whether each frame is a command with a response (0x51), so that their number is the limit.
-    public var isAnsweredEach: Bool
+    /// The maximum number of unacknowledged frames, at least 1.
+    public let window: Int
+    /// The length of a frame in bytes, with its offset of 4 bytes.
+    public let frameLength: Int
 
     /// Creates limits, with values out of range brought into it.
     ///
@@ -56,21 +46,29 @@ public struct FirmwareSender: Sendable {
     /// allows at least one frame of one byte, and packets of at least 27 bytes.
     ///
     /// - Parameters:
-    ///   - window: the maximum number of unacknowledged frames.
+    ///   - window: the receive window in frames.
     ///   - longestFrame: the maximum length of a frame in bytes, with its offset.
-    ///   - leastRate: a lower bound of the link's rate in bytes per second.
-    ///   - packetLength: the length of a link-layer packet in bytes.
-    ///   - isAnsweredEach: whether each frame is a command with a response.
-    public init(
-      window: Int, longestFrame: Int, leastRate: Double? = nil, packetLength: Int? = nil,
-      isAnsweredEach: Bool = false
-    ) {
-      self.window = max(1, window)
-      self.leastRate = leastRate
-      self.packetLength = packetLength.map { max(27, $0) }
-      self.isAnsweredEach = isAnsweredEach
-      self.longestFrame = max(FirmwareFrame.headerLength + 1, longestFrame)
+    ///   - packetLength: the length of a link-layer packet in bytes (27 to 251), which frames fill;
+    ///     `nil` to send the longest ones.
+    public init(window: Int, longestFrame: Int, packetLength: Int? = nil) {
+      let longest = max(FirmwareFrame.headerLength + 1, longestFrame)
+      let packet = max(27, packetLength ?? longest + Self.headers)
+      let packets = min((longest + Self.headers) / packet, Self.packetsPerFrame)
+      // A last packet that is partly empty takes as long as a full one.
+      frameLength = packets == 0 ? longest : packets * packet - Self.headers
+      self.window = max(1, min(window, Self.packetsInFlight / max(1, packets)))
     }
+
+    /// Bytes of L2CAP's and ATT's headers in front of a frame.
+    private static let headers = 7
+    /// The packets of a frame at most, so that on a slow link it arrives before the time-out.
+    private static let packetsPerFrame = 8
+    /// The packets in flight at most: four connection events of a fast link. Other commands wait
+    /// behind them.
+    private static let packetsInFlight = 48
+    /// The frames that an acknowledgement names: the first missing one, and a bit for each that
+    /// follows.
+    fileprivate static let namedFrames = 1 + UInt32.bitWidth
   }
 
   /// Counters of a transfer.
@@ -133,11 +131,6 @@ public struct FirmwareSender: Sendable {
   /// Whether the transfer is over, in success or not.
   var hasEnded = false
 
-  /// The congestion window.
-  var pace: Pace
-  /// The choice of the frame length.
-  var sizing: FrameSizing
-
   /// Creates a sender that resumes from an offset.
   ///
   /// - Parameters:
@@ -158,8 +151,6 @@ public struct FirmwareSender: Sendable {
     goodBlocks = offset == image.payload.count ? image.manifest.blockCount : offset / blockSize
     lastNews = now
     lastProgress = now
-    pace = Pace(longestFrame: allowance.longestFrame, leastRate: allowance.leastRate)
-    sizing = FrameSizing(allowance, from: offset, total: image.payload.count)
   }
 
   /// Whether the headphone has received and checked every block.
@@ -173,33 +164,35 @@ public struct FirmwareSender: Sendable {
   /// - Complexity: O(*n*) in the number of frames in flight.
   public mutating func nextFrame(at now: Duration) -> FirmwareFrame? {
     guard !hasEnded else { return nil }
-    if let index = flights.firstIndex(where: \.isDue) { return sendAgain(index, at: now) }
+    if let index = flights.firstIndex(where: \.isDue) { return sendAgain(index) }
     guard next < image.payload.count else { return nil }
-    let end = min(next + sizing.dataLength, image.payload.count)
-    guard isProbing || (isGranted && pace.allows(end - next, beyond: next - contiguous)) else {
-      return nil
-    }
+    guard isProbing || isGranted else { return nil }
+    let end = min(next + dataLength, image.payload.count)
     isProbing = false
     // The time-out counts from the first frame that can be acknowledged.
     if flights.isEmpty { lastNews = max(lastNews, now) }
     lastOrder += 1
-    flights.append(Flight(range: next..<end, order: lastOrder, sent: pace.departure(at: now)))
-    sizing.sent(next..<end)
+    flights.append(Flight(range: next..<end, order: lastOrder))
     next = end
     furthest = max(furthest, end)
     statistics.frames += 1
     return frame(flights[flights.count - 1].range)
   }
 
+  /// The number of bytes of the image in a frame.
+  var dataLength: Int { allowance.frameLength - FirmwareFrame.headerLength }
+
   /// Whether the receive window has room for a frame.
   private var isGranted: Bool {
-    flights.count(where: { !$0.hasArrived }) < min(credit, allowance.window)
+    flights.count < SendLimits.namedFrames
+      && flights.count(where: { !$0.hasArrived }) < min(credit, allowance.window)
   }
 
   /// Retransmits a frame in flight.
-  private mutating func sendAgain(_ index: Int, at now: Duration) -> FirmwareFrame {
+  private mutating func sendAgain(_ index: Int) -> FirmwareFrame {
     lastOrder += 1
-    flights[index].depart(order: lastOrder, pace.departure(at: now))
+    flights[index].order = lastOrder
+    flights[index].isDue = false
     statistics.frames += 1
     statistics.retransmitted += 1
     return frame(flights[index].range)
@@ -215,12 +208,10 @@ public struct FirmwareSender: Sendable {
 struct Flight: Hashable, Sendable {
   /// The bytes of the image that it carries.
   var range: Range<Int>
-  /// Its place in the order of all transmissions; a retransmission gets a new one.
+  /// The place of its last transmission in the order of all.
   var order: Int
   /// The place of its first transmission.
   let firstOrder: Int
-  /// The state of the measurement at its last transmission.
-  var sent: Pace.Departure
   /// Whether a bitmap has acknowledged it; only a hint, as the headphone may divide the image
   /// otherwise.
   var hasArrived = false
@@ -228,17 +219,9 @@ struct Flight: Hashable, Sendable {
   var isDue = false
 
   /// Creates a frame that has just been sent for the first time.
-  init(range: Range<Int>, order: Int, sent: Pace.Departure) {
+  init(range: Range<Int>, order: Int) {
     self.range = range
     self.order = order
     firstOrder = order
-    self.sent = sent
-  }
-
-  /// Records a retransmission.
-  mutating func depart(order: Int, _ departure: Pace.Departure) {
-    self.order = order
-    sent = departure
-    isDue = false
   }
 }

@@ -95,7 +95,6 @@ extension FirmwareUpdate {
       // Verified but not restarted: `activate` was lost, and `begin` finds the image complete.
       hasActivated = false
       phase = .beginning
-      begun = now
       return [.submit(.begin(header: image.header[...]))]
     }
   }

@@ -8,7 +8,7 @@ extension FirmwareUpdate {
     return sender?.nextFrame(at: now)
   }
 
-  /// Takes event 0x08; ignored unless the image is being transferred.
+  /// Processes event 0x08; ignored unless the image is being transferred.
   public mutating func acknowledged(
     _ acknowledgement: FirmwareAcknowledgement, at now: Duration
   ) -> [Effect] {
@@ -24,7 +24,7 @@ extension FirmwareUpdate {
       return end(.failed(.impossibleAcknowledgement(offset: Int(start.offset), sent: size)))
     }
     var sender = FirmwareSender(
-      image, from: Int(start.offset), allowance: allowance(start, on: link, at: now), at: now)
+      image, from: Int(start.offset), allowance: allowance(start, on: link), at: now)
     let effects = sender.begin()
     self.sender = sender
     phase = .transferring
@@ -32,22 +32,20 @@ extension FirmwareUpdate {
     return follow(effects, at: now)
   }
 
-  /// The limits of the transfer, with the duration of command 0x50 as a first estimate of the rate.
-  private func allowance(
-    _ start: FirmwareStart, on link: Link, at now: Duration
-  ) -> FirmwareSender.SendLimits {
-    let took = (now - begun).inSeconds
-    let leastRate = took > 0 ? Double(image.header.count) / took : nil
+  /// The usual length of a link-layer packet in bytes: the longest of data length extension.
+  private static let usualPacketLength = 251
+
+  /// The limits of the transfer.
+  private func allowance(_ start: FirmwareStart, on link: Link) -> FirmwareSender.SendLimits {
     guard link.hasDataCharacteristic else {
       // The frame is sent within a packet, which adds its header and checksum.
       let room = link.longestValue - HeadphonePacket.headerLength - 1
       return FirmwareSender.SendLimits(
-        window: link.commandWindow, longestFrame: min(room, HeadphonePacket.longestPayload),
-        leastRate: leastRate, isAnsweredEach: true)
+        window: link.commandWindow, longestFrame: min(room, HeadphonePacket.longestPayload))
     }
     return FirmwareSender.SendLimits(
       window: Int(start.window), longestFrame: min(link.longestValue, Int(start.longestFrame)),
-      leastRate: leastRate, packetLength: link.packetLength)
+      packetLength: link.packetLength ?? Self.usualPacketLength)
   }
 
   /// Translates the effects of the sender.
@@ -133,6 +131,6 @@ extension FirmwareUpdate {
     guard let start = transferStart, let sender, now - start.timestamp >= .milliseconds(500),
       sender.contiguous >= start.offset
     else { return nil }
-    return Double(sender.contiguous - start.offset) / (now - start.timestamp).inSeconds
+    return Double(sender.contiguous - start.offset) / ((now - start.timestamp) / .seconds(1))
   }
 }

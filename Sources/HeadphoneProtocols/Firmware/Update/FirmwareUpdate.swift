@@ -104,8 +104,6 @@ public struct FirmwareUpdate: Sendable {
   var fruitless = 0
   /// The time at which the link is ended if the headphone has not done so after `activate`.
   var restartDeadline: Duration?
-  /// The time at which command 0x50 was sent.
-  var begun: Duration = .zero
   /// The offset and the time at which the transfer on this link began.
   var transferStart: (offset: Int, timestamp: Duration)?
   /// The counters of all earlier links.
