@@ -400,13 +400,13 @@ public struct BoseProtocol: FramedProtocol {
     case Functions.product:
       let number = try reader.uint16().byteSwapped
       product = number
-    case Functions.battery: return reported.take(try Self.batteries(frame.payload))
+    case Functions.battery: return reported.apply(try Self.batteries(frame.payload))
     case Functions.cancelling:
       let count = try reader.uint8()
       let level = try reader.uint8()
       guard level < count else { throw reader.impossible(level) }
       levels = count
-      return reported.take(level: level)
+      return reported.apply(level: level)
     case Functions.steps:
       let step = try reader.uint8()
       let mask = try reader.uint8()
@@ -414,15 +414,15 @@ public struct BoseProtocol: FramedProtocol {
       guard let id = Self.stepNames[step] else { throw reader.impossible(step) }
       var declaration = Self.steps
       declaration.kind = SettingDeclaration.choices(ids)
-      return reported.take(declaration, .choice(id))
+      return reported.apply(declaration, .choice(id))
     case Functions.equaliser: return try take(equaliser: &reader)
     case Functions.sidetone:
       _ = try reader.uint8()
       let index = try reader.uint8(in: 0...UInt8(Self.sidetones.count - 1))
-      return reported.take(Self.sidetone, .choice(Self.sidetones[Int(index)]))
-    case Functions.pause: return reported.take(Self.pause, .toggle(try reader.flag()))
+      return reported.apply(Self.sidetone, .choice(Self.sidetones[Int(index)]))
+    case Functions.pause: return reported.apply(Self.pause, .toggle(try reader.flag()))
     case Functions.multipoint:
-      return reported.take(.multipoint, .toggle(try reader.uint8() & 0x02 != 0))
+      return reported.apply(.multipoint, .toggle(try reader.uint8() & 0x02 != 0))
     case Functions.name:
       _ = try reader.uint8()
       let name = textFromAir(reader.rest())
@@ -430,15 +430,15 @@ public struct BoseProtocol: FramedProtocol {
       return ownName.map { $0 == name ? [] : [.renamed(name)] } ?? []
     case Functions.prompts:
       prompts = try reader.uint8()
-      return reported.take(Self.voicePrompts, .toggle(prompts & Self.promptsOn != 0))
+      return reported.apply(Self.voicePrompts, .toggle(prompts & Self.promptsOn != 0))
     case Functions.autoOff:
       // Other models than the QC35 may have other times, which have no name here.
       let minutes = try reader.uint8()
       guard reader.isAtEnd, let time = Self.autoOffTimes.first(where: { $0.minutes == minutes })
       else { break }
-      return reported.take(Self.autoOff, .choice(time.id))
+      return reported.apply(Self.autoOff, .choice(time.id))
     case Functions.autoAnswer:
-      return reported.take(Self.autoAnswer, .toggle(try reader.flag()))
+      return reported.apply(Self.autoAnswer, .toggle(try reader.flag()))
     // The end of the list says nothing.
     case Functions.modeList where !frame.payload.isEmpty: return try takeName(ofMode: &reader)
     case Functions.devices:
@@ -497,7 +497,7 @@ public struct BoseProtocol: FramedProtocol {
       source == nil
       ? SettingDeclaration.pairedDevices(.connect, .disconnect, .forget)
       : .pairedDevices(.connect, .disconnect, .play, .forget)
-    return reported.take(declaration, .pairedDevices(known))
+    return reported.apply(declaration, .pairedDevices(known))
   }
 
   /// Takes the index of the active mode; one without a name changes nothing.
@@ -505,7 +505,7 @@ public struct BoseProtocol: FramedProtocol {
     (hasModes, activeMode) = (true, index)
     let events = takeListeningMode()
     guard let mode = Self.modes.first(where: { $0.value == index })?.key else { return events }
-    return events + reported.take(mode)
+    return events + reported.apply(mode)
   }
 
   /// Takes one entry of the list of modes: index, 2 bytes of its prompt, 3 flags of which the
@@ -548,7 +548,7 @@ public struct BoseProtocol: FramedProtocol {
     let declaration = SettingDeclaration(
       Self.modeID, .choice(modes.map(\.choice)), title: "Listening mode", label: "Mode",
       group: .noise)
-    return reported.take(declaration, .choice(active.choice.id))
+    return reported.apply(declaration, .choice(active.choice.id))
   }
 
   /// Reads battery levels: one byte of percent, or groups of 4 bytes.
@@ -589,7 +589,7 @@ public struct BoseProtocol: FramedProtocol {
       guard band < Self.bands.count else { continue }
       var declaration = Self.bands[band]
       declaration.kind = .level(SettingRange(Int(least)...Int(most)))
-      events += reported.take(declaration, .level(Int(gain)))
+      events += reported.apply(declaration, .level(Int(gain)))
     }
     return events
   }

@@ -90,11 +90,11 @@ public struct EdifierProtocol: PlainFramedProtocol {
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     var reader = ByteReader(payload[...], of: "Edifier payload")
     switch command {
-    case Command.battery: return reported.take([.left: try Self.battery(&reader)])
+    case Command.battery: return reported.apply([.left: try Self.battery(&reader)])
     case Command.buds:
       // Other first bytes are other tables.
       guard try reader.uint8() == 3 else { return [] }
-      return reported.take([
+      return reported.apply([
         .left: try Self.battery(&reader), .right: try Self.battery(&reader),
       ])
     case Command.noise:
@@ -104,7 +104,8 @@ public struct EdifierProtocol: PlainFramedProtocol {
         throw reader.impossible(reading.slot.rawValue)
       }
       noise = reading
-      return reported.take(reading.slot.kinds, .choice(reading.name)) + reported.take(reading.mode)
+      return reported.apply(reading.slot.kinds, .choice(reading.name))
+        + reported.apply(reading.mode)
     default: return []
     }
   }

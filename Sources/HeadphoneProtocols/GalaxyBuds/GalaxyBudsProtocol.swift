@@ -312,35 +312,35 @@ public struct GalaxyBudsProtocol: FramedProtocol {
       generation.modes.contains(mode) || mode == .adaptive && generation == .second
     else { return [] }
     if mode == .adaptive { isAdaptive = true }
-    return reported.take(mode)
+    return reported.apply(mode)
   }
 
   /// Takes all fields of a state.
   private mutating func take(_ state: GalaxyBudsState) -> [HeadphoneEvent] {
     model = state.model ?? model
-    var events = reported.take(state.batteries) + reported.take(state.wearing)
+    var events = reported.apply(state.batteries) + reported.apply(state.wearing)
     if let noise = state.noise { events += take(noise) }
-    if let level = state.level { events += reported.take(level: level) }
-    if let isOn = state.focusesOnVoice { events += reported.take(Self.voice, .toggle(isOn)) }
+    if let level = state.level { events += reported.apply(level: level) }
+    if let isOn = state.focusesOnVoice { events += reported.apply(Self.voice, .toggle(isOn)) }
     if let index = state.equaliser {
-      events += reported.take(Self.equaliser, .choice(Self.presets[Int(index)]))
+      events += reported.apply(Self.equaliser, .choice(Self.presets[Int(index)]))
     }
     gestures = state.gestures ?? gestures
     // Where only the lock is reported, its encoding with the gestures is unknown.
     if state.gestures != nil, let isLocked = state.isTouchLocked {
-      events += reported.take(Self.touchLock, .toggle(isLocked))
+      events += reported.apply(Self.touchLock, .toggle(isLocked))
     }
     if let holds = state.holds { events += take(holds) }
     for setting in GalaxyBudsSetting.all {
       guard let value = state.settings[setting.declaration.id] else { continue }
-      events += reported.take(setting.declaration, value)
+      events += reported.apply(setting.declaration, value)
     }
     return events
   }
 
   private mutating func take(_ reportedHolds: GalaxyBudsHolds) -> [HeadphoneEvent] {
     holds = reportedHolds
-    return reportedHolds.values.flatMap { reported.take($0, $1) }
+    return reportedHolds.values.flatMap { reported.apply($0, $1) }
   }
 
   /// Takes a confirmation: the command's number, and its values as they are now.
@@ -352,12 +352,12 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     switch message {
     case .setNoise: return take(try GalaxyBudsState.mode(value))
     case .setAmbientLevel:
-      return generation?.levels?.contains(value) == true ? reported.take(level: value) : []
+      return generation?.levels?.contains(value) == true ? reported.apply(level: value) : []
     case .setEqualiser:
       guard value < Self.presets.count else { return [] }
-      return reported.take(Self.equaliser, .choice(Self.presets[Int(value)]))
+      return reported.apply(Self.equaliser, .choice(Self.presets[Int(value)]))
     case .setTouch:
-      return gestures == nil ? [] : reported.take(Self.touchLock, .toggle(value == 0))
+      return gestures == nil ? [] : reported.apply(Self.touchLock, .toggle(value == 0))
     case .setHolds where holds != nil:
       return take(GalaxyBudsHolds(value << 4 | (try reader.uint8() & 0x0F)))
     default:
@@ -367,7 +367,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
           $0.message == message && reported[$0.declaration.id] != nil
         }), let told = setting.value(of: value)
       else { return [] }
-      return reported.take(setting.declaration, told)
+      return reported.apply(setting.declaration, told)
     }
   }
 

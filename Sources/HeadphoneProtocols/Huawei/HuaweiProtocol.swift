@@ -236,7 +236,7 @@ public struct HuaweiProtocol: FramedProtocol {
     case Command.battery, Command.batteryChanged:
       let levels = try Self.batteries(frame)
       hasAnswered = hasAnswered || !levels.isEmpty
-      return reported.take(levels)
+      return reported.apply(levels)
     case Command.device:
       firmware = frame[7].map(textFromAir) ?? firmware
       model = frame[15].map(textFromAir) ?? model
@@ -247,15 +247,15 @@ public struct HuaweiProtocol: FramedProtocol {
       guard raw <= 2, let mode = ANCMode(rawValue: raw) else {
         throw MalformedBytes("Huawei noise control", at: 1, .badValue(UInt64(raw)))
       }
-      var events = reported.take(mode)
+      var events = reported.apply(mode)
       if mode == .noiseCancelling, Int(level) < Self.strengths.count {
-        events += reported.take(Self.strength, .choice(Self.strengths[Int(level)]))
+        events += reported.apply(Self.strength, .choice(Self.strengths[Int(level)]))
       }
       return events
     // Which of both has changed is not said; models without wear detection have no such fields.
     case Command.noiseChanged:
       guard let left = frame[8]?.first, let right = frame[9]?.first else { break }
-      return reported.take(Wearing(left: left == 1, right: right == 1))
+      return reported.apply(Wearing(left: left == 1, right: right == 1))
     case Command.pause: return try toggle(Self.pause, frame[1])
     case Command.lowLatency: return try toggle(Self.lowLatency, frame[2])
     case Command.multipoint: return try toggle(.multipoint, frame[1])
@@ -263,7 +263,7 @@ public struct HuaweiProtocol: FramedProtocol {
     case Command.preset: return take(preset: frame)
     default:
       let gesture = HuaweiGesture.all.first { $0.question == frame.command }
-      return gesture?.settings(in: frame).flatMap { reported.take($0, $1) } ?? []
+      return gesture?.settings(in: frame).flatMap { reported.apply($0, $1) } ?? []
     }
     return []
   }
@@ -291,7 +291,7 @@ public struct HuaweiProtocol: FramedProtocol {
     guard devices.count >= Int(count) else { return [] }
     defer { devices = [:] }
     let all = devices.filter { $0.key < count }.sorted { $0.key < $1.key }.map(\.value)
-    return reported.take(
+    return reported.apply(
       .pairedDevices(.connect, .disconnect, .prefer, .forget), .pairedDevices(all))
   }
 
@@ -305,7 +305,7 @@ public struct HuaweiProtocol: FramedProtocol {
     let declaration = SettingDeclaration(
       .equaliserPreset, SettingDeclaration.choices(names), title: "Equaliser", label: "EQ",
       group: .sound)
-    return reported.take(
+    return reported.apply(
       declaration, .choice(isOwn ? Self.ownPreset : name(ofPreset: current)))
   }
 
@@ -330,7 +330,7 @@ public struct HuaweiProtocol: FramedProtocol {
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     guard let value else { return [] }
     var reader = ByteReader(value, of: "Huawei \(declaration.id.displayText)")
-    return reported.take(declaration, .toggle(try reader.flag()))
+    return reported.apply(declaration, .toggle(try reader.flag()))
   }
 
   /// Reads battery levels: field 2 (left, right, case), or field 1 where there is one battery.

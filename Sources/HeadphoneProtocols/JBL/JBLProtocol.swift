@@ -139,7 +139,7 @@ public struct JBLProtocol: FamilyProtocol {
       let level = try reader.uint8(in: 0...100)
       if level > 0 { levels[part] = Battery(level: level) }
     }
-    return reported.take(levels)
+    return reported.apply(levels)
   }
 
   /// Takes the three slots, of which at most one is on.
@@ -152,8 +152,8 @@ public struct JBLProtocol: FamilyProtocol {
       guard slot == 0 else { throw reader.impossible(1) }
       slot = expected
     }
-    return reported.take(slot == 3 ? .transparency : Self.modes[slot])
-      + reported.take(Self.talkThrough, .toggle(slot == 3))
+    return reported.apply(slot == 3 ? .transparency : Self.modes[slot])
+      + reported.apply(Self.talkThrough, .toggle(slot == 3))
   }
 
   /// By the slot that is on.

@@ -195,13 +195,13 @@ public struct OppoProtocol: PlainFramedProtocol {
     case Command.firmware:
       _ = try payload.uint8()
       firmware = Self.firmware(textFromAir(payload.rest())) ?? firmware
-    case Command.battery: return reported.take(try Self.batteries(&payload))
+    case Command.battery: return reported.apply(try Self.batteries(&payload))
     case Command.noise: return try take(noise: &payload)
     case Command.preset:
       let number = Int(try payload.uint8())
       // A preset without a name here is not reported.
       guard number < Self.presets.count else { break }
-      return reported.take(Self.preset, .choice(Self.presets[number]))
+      return reported.apply(Self.preset, .choice(Self.presets[number]))
     case Command.switches: return try take(switches: &payload)
     case Command.bass:
       let (least, most, gain) = (try payload.int8(), try payload.int8(), try payload.int8())
@@ -211,7 +211,7 @@ public struct OppoProtocol: PlainFramedProtocol {
       let declaration = SettingDeclaration(
         Self.bass, .level(SettingRange(Int(least)...Int(most))), title: "Bass", label: "Bass",
         group: .sound)
-      return reported.take(declaration, .level(Int(gain)))
+      return reported.apply(declaration, .level(Int(gain)))
     default: break
     }
     return []
@@ -222,7 +222,7 @@ public struct OppoProtocol: PlainFramedProtocol {
     of payload: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     switch try payload.uint8() {
-    case 1: return reported.take(try Self.batteries(&payload))
+    case 1: return reported.apply(try Self.batteries(&payload))
     case 3: return try take(noise: &payload)
     default: return []
     }
@@ -239,7 +239,7 @@ public struct OppoProtocol: PlainFramedProtocol {
       guard let declaration = Self.switches.first(where: { $0.number == number })?.declaration
       else { continue }
       guard raw <= 1 else { throw payload.impossible(raw) }
-      events += reported.take(declaration, .toggle(raw == 1))
+      events += reported.apply(declaration, .toggle(raw == 1))
     }
     return events
   }
@@ -282,8 +282,8 @@ public struct OppoProtocol: PlainFramedProtocol {
     guard let value = noise.values.first(where: { $0.report == raw }) else {
       throw payload.malformed(.badValue(UInt64(raw)), at: 2)
     }
-    return reported.take(value.mode)
-      + (value.strength.map { reported.take(Self.strength, .choice($0)) } ?? [])
+    return reported.apply(value.mode)
+      + (value.strength.map { reported.apply(Self.strength, .choice($0)) } ?? [])
   }
 
   /// The version of the first part of "part,kind,version,…" whose kind is 2, the firmware.

@@ -224,7 +224,7 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
       }
       return []
     case .subscribeToRuntime:
-      return reported.take(try Self.batteries(try call.payload.message(6) ?? ProtobufMessage()))
+      return reported.apply(try Self.batteries(try call.payload.message(6) ?? ProtobufMessage()))
     case .readSetting, .subscribeToSettings:
       guard let setting = try call.payload.message(Self.settingField) else { return [] }
       var events: [HeadphoneEvent] = []
@@ -261,7 +261,7 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
       }
       let mode = Self.modes[Int(raw) - 1]
       hasAdaptive = hasAdaptive || mode == .adaptive
-      return reported.take(mode)
+      return reported.apply(mode)
     case Setting.noiseCycle:
       guard let modes = try setting.message(number) else { break }
       var events: [HeadphoneEvent] = []
@@ -272,7 +272,7 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
         }
         if field == Self.adaptiveInCycle { hasAdaptive = true }
         noiseCycle[field] = raw == 1
-        events += reported.take(declaration, .toggle(raw == 1))
+        events += reported.apply(declaration, .toggle(raw == 1))
       }
       return events
     case Setting.equaliser:
@@ -288,7 +288,7 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
         }
         gains.append(gain)
       }
-      return reported.take(.custom, gains)
+      return reported.apply(.custom, gains)
     default:
       guard let declaration = Self.switches.first(where: { $0.number == number })?.declaration,
         let raw = setting.number(number)
@@ -296,7 +296,7 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
       guard raw <= 1 else {
         throw MalformedBytes("Pixel Buds setting", at: number, .badValue(raw))
       }
-      return reported.take(declaration, .toggle(raw == 1))
+      return reported.apply(declaration, .toggle(raw == 1))
     }
     return []
   }

@@ -127,12 +127,12 @@ public struct QCYProtocol: FamilyProtocol {
         // A part that is not there is at 0.
         if level > 0 { levels[part] = Battery(level: level, isCharging: byte & 0x80 != 0) }
       }
-      return reported.take(levels)
+      return reported.apply(levels)
     case Command.noise:
       let value = try reader.uint8(in: 0...3)
       let mode = Self.values.first { $0.value == value }?.key ?? .noiseCancelling
-      return reported.take(mode)
-        + reported.take(Self.outdoor, .toggle(value == Self.outdoorValue))
+      return reported.apply(mode)
+        + reported.apply(Self.outdoor, .toggle(value == Self.outdoorValue))
     default: return nil
     }
   }

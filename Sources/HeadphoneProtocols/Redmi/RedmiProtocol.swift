@@ -137,7 +137,7 @@ public struct RedmiProtocol: PlainFramedProtocol {
       return try take(frame.payload) { language, id, value throws(MalformedBytes) in
         switch id {
         case 1: language.firmware = try Self.firmware(value)
-        case 7: return language.reported.take(try Self.batteries(value))
+        case 7: return language.reported.apply(try Self.batteries(value))
         default: break
         }
         return []
@@ -146,8 +146,8 @@ public struct RedmiProtocol: PlainFramedProtocol {
       return try take(frame.payload) { language, id, value throws(MalformedBytes) in
         var reader = ByteReader(value, of: "Redmi state")
         switch id {
-        case 0x09: return language.reported.take(try Self.mode(&reader))
-        case 0x0A: return language.reported.take(.wearDetection, .toggle(try !reader.flag()))
+        case 0x09: return language.reported.apply(try Self.mode(&reader))
+        case 0x0A: return language.reported.apply(.wearDetection, .toggle(try !reader.flag()))
         default: return []
         }
       }
@@ -155,8 +155,8 @@ public struct RedmiProtocol: PlainFramedProtocol {
       return try take(frame.payload) { language, id, value throws(MalformedBytes) in
         var reader = ByteReader(value, of: "Redmi report")
         switch id {
-        case 0: return language.reported.take(try Self.batteries(value))
-        case 4: return language.reported.take(try Self.mode(&reader))
+        case 0: return language.reported.apply(try Self.batteries(value))
+        case 4: return language.reported.apply(try Self.mode(&reader))
         default: return []
         }
       }

@@ -267,20 +267,20 @@ public struct SennheiserProtocol: FramedProtocol {
       }
       guard !levels.isEmpty else { throw reader.malformed(.badLength(0)) }
       hasAnswered = true
-      return reported.take(levels)
+      return reported.apply(levels)
     case Command.firmware:
       firmware = try reader.take(3).map { String($0) }.joined(separator: ".")
     case Command.model: model = textFromAir(payload)
     case Command.wearing:
       let state = try reader.uint8(in: 0...3)
       guard state > 0 else { return [] }
-      return reported.take(Wearing(left: state == 3, right: state == 3))
+      return reported.apply(Wearing(left: state == 3, right: state == 3))
     case Command.bands:
       // All five, as they are reported; an answer of another length is not described.
       guard payload.count == Self.centres.count else { break }
       var gains: [BandGain] = []
       for byte in payload { gains.append(try Self.gain(byte)) }
-      return reported.take(.custom, gains)
+      return reported.apply(.custom, gains)
     case Command.isOn:
       isOn = try reader.flag()
       return takeNoise()
@@ -296,8 +296,8 @@ public struct SennheiserProtocol: FramedProtocol {
         let state = try reader.uint8()
         switch mode {
         case Self.antiWind where Int(state) < Self.winds.count:
-          events += reported.take(Self.wind, .choice(Self.winds[Int(state)]))
-        case Self.comfort: events += reported.take(Self.comfortable, .toggle(state != 0))
+          events += reported.apply(Self.wind, .choice(Self.winds[Int(state)]))
+        case Self.comfort: events += reported.apply(Self.comfortable, .toggle(state != 0))
         case Self.adaptive: adapts = state != 0
         default: break
         }
@@ -311,7 +311,7 @@ public struct SennheiserProtocol: FramedProtocol {
       guard declaration.kind != .toggle || raw <= 1, declaration.accepts(value) else {
         throw reader.impossible(raw)
       }
-      return reported.take(declaration, value)
+      return reported.apply(declaration, value)
     }
     return []
   }
@@ -339,7 +339,7 @@ public struct SennheiserProtocol: FramedProtocol {
     } else {
       mode = transparency > 0 ? .transparency : .noiseCancelling
     }
-    return reported.take(mode) + reported.take(level: transparency)
+    return reported.apply(mode) + reported.apply(level: transparency)
   }
 
   /// The settings of one byte, by the question for them; the command is the next number.

@@ -7,8 +7,8 @@ internal import BluetoothCodec
 ///
 /// ```swift
 /// var reported = ReportedValues()
-/// reported.take(ANCMode.transparency)  // [.ancChanged(.transparency)]
-/// reported.take(ANCMode.transparency)  // []: it is known
+/// reported.apply(ANCMode.transparency)  // [.ancChanged(.transparency)]
+/// reported.apply(ANCMode.transparency)  // []: it is known
 /// try reported.confirm(.setANC(.off))  // throws unsupported: transparency was reported
 /// ```
 struct ReportedValues: Hashable, Sendable {
@@ -95,50 +95,50 @@ struct ReportedValues: Hashable, Sendable {
     declarations.removeAll { $0.id == id }
   }
 
-  /// Takes the levels of the parts that a report names; the others stay as they were.
+  /// Applies the levels of the parts that a report names; the others stay as they were.
   ///
   /// - Returns: one event with all parts, or none where nothing changed.
-  mutating func take(_ parts: [Part: Battery]) -> [HeadphoneEvent] {
+  mutating func apply(_ parts: [Part: Battery]) -> [HeadphoneEvent] {
     let before = batteries
     batteries.merge(parts) { $1 }
     return batteries == before ? [] : [.batteryChanged(batteries)]
   }
 
-  /// Takes which buds are worn.
-  mutating func take(_ reported: Wearing) -> [HeadphoneEvent] {
+  /// Notes which buds are worn.
+  mutating func apply(_ reported: Wearing) -> [HeadphoneEvent] {
     defer { wearing = reported }
     return wearing == reported ? [] : [.wearingChanged(reported)]
   }
 
-  /// Takes the mode of noise control.
-  mutating func take(_ mode: ANCMode) -> [HeadphoneEvent] {
+  /// Applies the mode of noise control.
+  mutating func apply(_ mode: ANCMode) -> [HeadphoneEvent] {
     defer { noise = mode }
     return noise == mode ? [] : [.ancChanged(mode)]
   }
 
-  /// Takes the level of ambient sound or cancelling.
-  mutating func take(level reported: UInt8) -> [HeadphoneEvent] {
+  /// Applies the level of ambient sound or cancelling.
+  mutating func apply(level reported: UInt8) -> [HeadphoneEvent] {
     defer { level = reported }
     return level == reported ? [] : [.ancLevelChanged(reported)]
   }
 
-  /// Takes the volume.
-  mutating func take(_ reported: HeadphoneVolume) -> [HeadphoneEvent] {
+  /// Applies the volume.
+  mutating func apply(_ reported: HeadphoneVolume) -> [HeadphoneEvent] {
     defer { volume = reported }
     return volume == reported ? [] : [.volumeChanged(reported)]
   }
 
-  /// Takes the gains of all bands, under the preset that they belong to.
-  mutating func take(_ preset: EQPreset, _ gains: [BandGain]) -> [HeadphoneEvent] {
+  /// Applies the gains of all bands, under the preset that they belong to.
+  mutating func apply(_ preset: EQPreset, _ gains: [BandGain]) -> [HeadphoneEvent] {
     defer { equaliser = gains }
     return equaliser == gains ? [] : [.eqChanged(preset, bands: gains)]
   }
 
-  /// Takes a setting's value, which declares the setting.
+  /// Applies a setting's value, which declares the setting.
   ///
   /// A value that the declaration does not accept is dropped. A declaration that changed replaces
   /// the one before; its change alone is no event.
-  mutating func take(
+  mutating func apply(
     _ declaration: SettingDeclaration, _ value: SettingValue
   ) -> [HeadphoneEvent] {
     guard declaration.accepts(value) else { return [] }

@@ -509,13 +509,13 @@ public struct SonyProtocol: FramedProtocol {
       guard payload.dropFirst().first == SonyTalk.type(generation) else { return [] }
       let told = try SonyTalk(&reader, generation)
       talk = told
-      return told.settings.flatMap { reported.take($0, $1) }
+      return told.settings.flatMap { reported.apply($0, $1) }
     case (0xF7, .some(let generation))
     where payload.dropFirst().first == SonyTouch.type(generation),
       (0xF9, .some(let generation)) where payload.dropFirst().first == SonyTouch.type(generation):
       _ = try reader.uint8()
       touch = try SonyTouch(&reader, noise: &touchNoise) ?? touch
-      return touch?.settings.flatMap { reported.take($0, $1) } ?? []
+      return touch?.settings.flatMap { reported.apply($0, $1) } ?? []
     case (0x11, .first), (0x13, .first), (0x23, .second), (0x25, .second):
       return try take(battery: &reader)
     case (0x19, .first), (0x1B, .first), (0x13, .second), (0x15, .second):
@@ -531,7 +531,7 @@ public struct SonyProtocol: FramedProtocol {
     case (0xA7, .some), (0xA9, .some): return try take(volume: &reader)
     case (0xF3, .second), (0xF5, .second):
       guard try reader.uint8() == 0x10, let last = payload.last else { return [] }
-      return reported.take(Wearing(left: last == 0, right: last == 0))
+      return reported.apply(Wearing(left: last == 0, right: last == 0))
     default: return try take(setting: payload)
     }
   }
@@ -583,7 +583,7 @@ public struct SonyProtocol: FramedProtocol {
       let type = try reader.uint8()
       guard type == SonyDevices.type(by: secondFunctions) else { return [] }
       let devices = try SonyDevices.list(&reader, type: type)
-      return reported.take(
+      return reported.apply(
         SonyDevices.declaration(by: secondFunctions), .pairedDevices(devices))
     case (SonyDevices.outcome, .second):
       reported.refusal = SonyDevices.refusal(payload) ?? reported.refusal
@@ -617,22 +617,22 @@ public struct SonyProtocol: FramedProtocol {
       guard level > 0 || type == 0x00 || type == 0x08 else { continue }
       levels[part] = Battery(level: level, isCharging: [0: false, 1: true, 3: false][charging])
     }
-    return reported.take(levels)
+    return reported.apply(levels)
   }
 
   /// Takes a report of noise control, of which one event follows for each field that changed.
   private mutating func take(_ noise: SonyNoise) -> [HeadphoneEvent] {
     self.noise = noise
     if noise.level > 0 { level = noise.level }
-    var events = reported.take(noise.mode)
+    var events = reported.apply(noise.mode)
     if noise.mode == .transparency || noise.level > 0 {
-      events += reported.take(level: noise.level)
+      events += reported.apply(level: noise.level)
     }
-    events += reported.take(Self.voice, .toggle(noise.focusesOnVoice))
-    if let isOn = noise.reducesWind { events += reported.take(Self.wind, .toggle(isOn)) }
-    if let isOn = noise.adapts { events += reported.take(Self.adapts, .toggle(isOn)) }
+    events += reported.apply(Self.voice, .toggle(noise.focusesOnVoice))
+    if let isOn = noise.reducesWind { events += reported.apply(Self.wind, .toggle(isOn)) }
+    if let isOn = noise.adapts { events += reported.apply(Self.adapts, .toggle(isOn)) }
     if let index = noise.sensitivity {
-      events += reported.take(Self.sensitivity, .choice(Self.sensitivities[Int(index)]))
+      events += reported.apply(Self.sensitivity, .choice(Self.sensitivities[Int(index)]))
     }
     return events
   }
@@ -644,9 +644,9 @@ public struct SonyProtocol: FramedProtocol {
     guard [0x00, 0x01, 0x04].contains(try reader.uint8()) else { return [] }
     let told = try SonyEqualiser(decoding: reader.rest())
     equaliser = told
-    var events = told.bands.isEmpty ? [] : reported.take(.custom, told.gains)
-    if let step = told.clearBass { events += reported.take(Self.clearBass, .level(step)) }
-    if let name = told.name { events += reported.take(told.declaration, .choice(name)) }
+    var events = told.bands.isEmpty ? [] : reported.apply(.custom, told.gains)
+    if let step = told.clearBass { events += reported.apply(Self.clearBass, .level(step)) }
+    if let name = told.name { events += reported.apply(told.declaration, .choice(name)) }
     return events
   }
 
@@ -656,7 +656,7 @@ public struct SonyProtocol: FramedProtocol {
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     if generation == .first, try reader.uint8() != 0x01 { return [] }
     guard try reader.uint8() == 0x20 else { return [] }
-    return reported.take(Self.volume(try reader.uint8(in: 0...UInt8(Self.mostVolume))))
+    return reported.apply(Self.volume(try reader.uint8(in: 0...UInt8(Self.mostVolume))))
   }
 
   /// Takes the codec in use; a number without a name here changes nothing.
@@ -669,7 +669,7 @@ public struct SonyProtocol: FramedProtocol {
       0x01: "SBC", 0x02: "AAC", 0x10: "LDAC", 0x20: "aptX", 0x21: "aptX HD",
     ]
     guard let name = names[try reader.uint8()] else { return [] }
-    return reported.take(Self.codec, .text(name))
+    return reported.apply(Self.codec, .text(name))
   }
 
   /// Takes the answer or report of a setting; a message of none of them is skipped.
@@ -690,7 +690,7 @@ public struct SonyProtocol: FramedProtocol {
       throw MalformedBytes(
         "Sony \(setting.declaration.id.displayText)", at: 2, .badValue(UInt64(payload.last ?? 0)))
     }
-    return reported.take(setting.declaration, value)
+    return reported.apply(setting.declaration, value)
   }
 
   // MARK: Settings of several fields in one message

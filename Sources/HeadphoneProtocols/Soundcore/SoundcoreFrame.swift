@@ -35,11 +35,11 @@ public struct SoundcoreFrame: SerialFrame {
   package static func format(of sender: Sender) -> FrameFormat {
     FrameFormat(
       marker: sender.prefix, length: .init(at: 2, width: 2, adding: 0),
-      check: .sum(includesMarker: true), longest: 1024)
+      check: .sum(includesMarker: true), longest: longest)
   }
 
-  /// Bytes of header and checksum.
-  private static let overhead = 10
+  /// Bytes of the longest frame, and of its header and checksum.
+  private static let (longest, overhead) = (1024, 10)
 
   /// The side that has sent it, by the prefix.
   public var sender: Sender
@@ -48,11 +48,11 @@ public struct SoundcoreFrame: SerialFrame {
   /// The bytes between length and checksum.
   public private(set) var body: Bytes
 
-  /// Creates a frame; a body that a length of 16 bits cannot count is cut off.
+  /// Creates a frame; a body that makes it longer than 1024 bytes is cut off.
   public init(_ sender: Sender, _ command: UInt16, _ body: Bytes = []) {
     self.sender = sender
     self.command = command
-    self.body = body.prefix(Int(UInt16.max) - Self.overhead)
+    self.body = body.prefix(Self.longest - Self.overhead)
   }
 
   /// Decodes one whole frame of either side.
@@ -60,30 +60,21 @@ public struct SoundcoreFrame: SerialFrame {
   /// - Throws: `MalformedBytes` for another prefix, a length that is not the frame's, and a wrong
   ///   checksum.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
-    var reader = ByteReader(bytes, of: "Soundcore frame")
-    let prefix = try reader.take(5)
-    guard let sender = Sender.allCases.first(where: { $0.prefix[...] == prefix }) else {
-      throw reader.malformed(.unknownType(UInt64(prefix.first ?? 0)), at: 0)
+    let what = "Soundcore frame"
+    guard let sender = Sender.allCases.first(where: { bytes.starts(with: $0.prefix) }) else {
+      throw MalformedBytes(what, at: 0, .unknownType(UInt64(bytes.first ?? 0)))
     }
     self.sender = sender
+    var reader = ByteReader(try Self.format(of: sender).content(of: bytes, what), of: what)
     command = UInt16(try reader.uint8()) << 8
     command |= UInt16(try reader.uint8())
-    let length = Int(try reader.uint16())
-    guard length >= Self.overhead else { throw reader.malformed(.badLength(length), at: 7) }
-    body = try reader.take(length - Self.overhead)
-    let sum = try reader.uint8()
-    guard sum == Self.sum(bytes.prefix(length - 1)) else { throw reader.impossible(sum) }
-    try reader.finish()
+    _ = try reader.uint16()
+    body = reader.rest()
   }
 
   /// The whole frame with its checksum.
   public func encoded() -> [UInt8] {
-    var bytes = sender.prefix + [UInt8(command >> 8), UInt8(truncatingIfNeeded: command)]
-    bytes.append(littleEndian: UInt16(body.count + Self.overhead))
-    bytes += body
-    return bytes + [Self.sum(bytes[...])]
+    let header = [UInt8(command >> 8), UInt8(truncatingIfNeeded: command), 0, 0]
+    return Self.format(of: sender).frame(around: header + body)
   }
-
-  /// The low 8 bits of the sum.
-  private static func sum(_ bytes: Bytes) -> UInt8 { bytes.reduce(0, &+) }
 }

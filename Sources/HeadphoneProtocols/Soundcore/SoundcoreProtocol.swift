@@ -13,7 +13,7 @@ public import GATT
 /// let channel = SoundcoreProtocol.channel(in: database)!
 /// var soundcore = SoundcoreProtocol(on: channel, models)
 /// soundcore.questions()  // state, battery, charging, firmware
-/// for value in notifications { events += soundcore.receive(value).events }
+/// for frame in soundcore.messages(in: value) { events += soundcore.receive(frame).events }
 /// ```
 public struct SoundcoreProtocol: FamilyProtocol {
   public typealias Frame = SoundcoreFrame
@@ -43,8 +43,8 @@ public struct SoundcoreProtocol: FamilyProtocol {
   private var modesAreNews = false
   /// Whether the next report of the equaliser is an event in any case, because it was ordered.
   private var eqIsNews = false
-  /// Joins values to frames.
-  private var joiner = SoundcoreJoiner()
+  /// Joins values to frames: a state is longer than the smallest MTU.
+  private var reader = FrameReader(SoundcoreFrame.format(of: .headphone))
   private var firmware: String?
   private var serial: String?
 
@@ -176,22 +176,10 @@ public struct SoundcoreProtocol: FamilyProtocol {
 
   // MARK: Receiving
 
-  /// Joins values to frames, and takes each.
-  ///
-  /// A frame that never ended is malformed, and the value that began the next one is taken all the
-  /// same.
-  public mutating func receive(_ value: Bytes) -> ParsedMessage {
-    let joined = joiner.join(value)
-    var received = joined.frame.map { receive(frame: $0) } ?? ParsedMessage()
-    if let lost = joined.lost {
-      let error = MalformedBytes("Soundcore frame", at: lost.count, .badLength(lost.count))
-      received.events.insert(.malformed(error, lost), at: 0)
-    }
-    return received
-  }
+  public mutating func messages(in value: Bytes) -> [Bytes] { reader.messages(in: value) }
 
-  /// Takes one frame; its events are those of the changes that it brings.
-  private mutating func receive(frame value: Bytes) -> ParsedMessage {
+  /// Handles one frame; its events are those of the changes that it brings.
+  public mutating func receive(_ value: Bytes) -> ParsedMessage {
     do throws(MalformedBytes) {
       let frame = try SoundcoreFrame(decoding: value)
       guard frame.sender == .headphone else {
@@ -200,7 +188,7 @@ public struct SoundcoreProtocol: FamilyProtocol {
       do throws(MalformedBytes) {
         return ParsedMessage(answer: AnswerID(frame.command), try events(of: frame, value))
       } catch {
-        // It is an answer all the same: no better one will follow.
+        // Counts as the response: the headphone sends no other.
         return ParsedMessage(answer: AnswerID(frame.command), [.malformed(error, value)])
       }
     } catch {

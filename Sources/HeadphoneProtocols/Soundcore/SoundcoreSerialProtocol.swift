@@ -323,7 +323,7 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
     firmware = model.shape.firmwares.map { body[$0..<$0 + 5] }
       .first { $0.allSatisfy { $0 > 0 && $0 < 0x80 } }.map(textFromAir)
     serial = textFromAir(body[model.shape.serial...].prefix(16))
-    var events = reported.take(try Self.batteries(body, model))
+    var events = reported.apply(try Self.batteries(body, model))
     if model.shape == .firstHeadband {
       events += take(try SoundcoreEQ(decoding: state.dropFirst(Self.equaliserPlace)))
     }
@@ -387,7 +387,7 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
       let isCharging = reported.batteries[part]?.isCharging
       batteries[part] = try model.scale.battery(levels[index], isCharging: isCharging, at: index)
     }
-    return reported.take(batteries)
+    return reported.apply(batteries)
   }
 
   /// Which parts charge, of those whose level is known.
@@ -397,7 +397,7 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
     for (index, part) in Self.parts(model).enumerated() where index < charging.count {
       batteries[part]?.isCharging = [0: false, 1: true][charging[index]]
     }
-    return reported.take(batteries)
+    return reported.apply(batteries)
   }
 
   /// Takes a part of the list of paired devices, which the last one completes.
@@ -420,7 +420,7 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
     deviceFrames = number
     guard number >= count else { return [] }
     defer { (devices, deviceFrames) = ([], 0) }
-    return reported.take(
+    return reported.apply(
       .pairedDevices(.connect, .disconnect, .forget), .pairedDevices(devices))
   }
 
@@ -429,28 +429,28 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
       throw MalformedBytes("Soundcore sound modes", at: 0, .badValue(UInt64(told.first ?? 0)))
     }
     modes = told
-    var events = reported.take(Self.modes[Int(raw)])
+    var events = reported.apply(Self.modes[Int(raw)])
     // What follows the mode is known for the models in the table only, and differs by width.
     guard let model, let width = model.soundModes?.width, told.count >= width,
       number != Self.slider
     else { return events }
     if width >= 6 {
-      events += reported.take(Self.strength, .level(Int(told[1] >> 4)))
+      events += reported.apply(Self.strength, .level(Int(told[1] >> 4)))
       if Int(told[3]) < Self.kinds.count {
-        events += reported.take(Self.kind, .choice(Self.kinds[Int(told[3])]))
+        events += reported.apply(Self.kind, .choice(Self.kinds[Int(told[3])]))
       }
-      events += reported.take(Self.wind, .toggle(told[4] & 1 == 1))
+      events += reported.apply(Self.wind, .toggle(told[4] & 1 == 1))
     } else if Int(told[1]) < Self.scenes.count {
-      events += reported.take(Self.scene, .choice(Self.scenes[Int(told[1])]))
+      events += reported.apply(Self.scene, .choice(Self.scenes[Int(told[1])]))
     }
     if Int(told[2]) < transparencies.count {
       let declaration = SettingDeclaration(
         Self.transparency, SettingDeclaration.choices(transparencies),
         title: "Transparency kind", label: "Hear", group: .noise)
-      events += reported.take(declaration, .choice(transparencies[Int(told[2])]))
+      events += reported.apply(declaration, .choice(transparencies[Int(told[2])]))
     }
     if hasAmbientStrength {
-      events += reported.take(Self.ambientStrength, .level(Int(told[5])))
+      events += reported.apply(Self.ambientStrength, .level(Int(told[5])))
     }
     return events
   }

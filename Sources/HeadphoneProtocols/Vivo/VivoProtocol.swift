@@ -97,12 +97,12 @@ public struct VivoProtocol: PlainFramedProtocol {
     case Command.battery:
       let levels = try Self.batteries(&payload)
       hasAnswered = true
-      return reported.take(levels)
+      return reported.apply(levels)
     case Command.noise, Command.setNoise:
       let raw = try payload.uint8()
       guard Int(raw) < Self.modes.count else { throw payload.impossible(raw) }
       if command == Command.noise { tail = Array(payload.rest()) }
-      return reported.take(Self.modes[Int(raw)])
+      return reported.apply(Self.modes[Int(raw)])
     default: return []
     }
   }
