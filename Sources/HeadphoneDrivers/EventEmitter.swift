@@ -7,7 +7,7 @@ public import HeadphoneProtocols
 ///
 /// ```swift
 /// let (emitter, elements) = EventEmitter.makeStream()
-/// let driver = EarshotDriver(client: client, emitter: emitter)
+/// let driver = GATTDriver(client: client, emitter: emitter)
 /// for await element in elements {
 ///   if case .event(let event) = element { print(event) }
 /// }

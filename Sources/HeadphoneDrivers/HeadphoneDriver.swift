@@ -8,8 +8,7 @@ public import HeadphoneProtocols
 public protocol HeadphoneDriver: Sendable {
   /// Discovers, subscribes and reads the first values, each of which is emitted once.
   ///
-  /// - Throws: why this is no headphone of this driver, or what ended the link. The outlet is not
-  ///   finished then: another driver may be tried on the same link.
+  /// - Throws: why this is no headphone of this driver, or what ended the link; no event follows. The event stream stays open: another driver may be tried on the same link.
   func start() async throws(HeadphoneError) -> HeadphoneDescription
 
   /// Carries out a command; returns when the headphone has confirmed it.

@@ -36,7 +36,8 @@ final class Stage {
     let world = Dependencies(
       radio: other ?? radio,
       services: DeviceProfile.earshot.advertisedServices,
-      makeDriver: profiles.drivers(keepingIn: known, clock: MainLoop.clock),
+      makeDriver: HeadphoneConnection.drivers(
+        of: profiles, keepingIn: known, clock: MainLoop.clock),
       makeAudio: { NoSound() }, clock: MainLoop.clock, known: known)
     effects = LiveEffectHandler(world: world)
     store = Store(handler: effects, now: world.now)

@@ -26,7 +26,7 @@ import VirtualHeadphones
       world: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: FamilyAdvertisements.services,
         patterns: FamilyAdvertisements.patterns, models: .bundled,
-        makeDriver: [DeviceProfile.earshot].drivers(
+        makeDriver: HeadphoneConnection.drivers(
           keepingIn: known, models: .bundled, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })
@@ -75,7 +75,7 @@ import VirtualHeadphones
       world: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: FamilyAdvertisements.services,
         patterns: FamilyAdvertisements.patterns, models: .bundled,
-        makeDriver: [DeviceProfile.earshot].drivers(
+        makeDriver: HeadphoneConnection.drivers(
           keepingIn: known, models: .bundled, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })

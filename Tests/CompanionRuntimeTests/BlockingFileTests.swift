@@ -138,7 +138,8 @@ import Testing
     async throws
   {
     let known = KnownHeadphones(in: folder.state)
-    let drivers = [DeviceProfile.earshot].drivers(keepingIn: known, on: io)
+    let drivers = HeadphoneConnection.drivers(
+      keepingIn: known, on: io)
     let radio = ScriptedRadio()
     radio.comeBack()
     let bearer = try await radio.connect(to: earPeer, timeout: .seconds(1))

@@ -65,7 +65,7 @@ import VirtualHeadphones
       world: Dependencies(
         radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
-        makeDriver: [.earshot].drivers(
+        makeDriver: HeadphoneConnection.drivers(
           keepingIn: known, bonds: bonds, clock: clock),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, agent: agent,
         bonds: bonds))

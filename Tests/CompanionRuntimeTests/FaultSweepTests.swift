@@ -100,7 +100,8 @@ private struct Play {
         radio: VirtualRadio(
           headphones: [headphone], clock: ManualClock(), agent: agent, bonds: bonds),
         services: profile.advertisedServices,
-        makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
+        makeDriver: HeadphoneConnection.drivers(
+          of: [profile], keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() },
         clock: ManualClock(),
         known: known, agent: agent, bonds: bonds, jitter: { 1 }))

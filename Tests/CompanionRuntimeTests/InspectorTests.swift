@@ -23,7 +23,8 @@ import VirtualHeadphones
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let world = Dependencies(
       radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
-      makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
+      makeDriver: HeadphoneConnection.drivers(
+        of: [profile], keepingIn: known, clock: ManualClock()),
       makeAudio: { SilentAudio() },
       clock: ManualClock(), known: known)
     return try await Inspector.run(in: world, model.address, within: .seconds(20), work)

@@ -27,7 +27,8 @@ import VirtualHeadphones
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let session = HeadphoneConnection(
       ear, radio: VirtualRadio(headphones: [headphone]),
-      makeDriver: [.earshot].drivers(keepingIn: known, clock: ManualClock()))
+      makeDriver: HeadphoneConnection.drivers(
+        keepingIn: known, clock: ManualClock()))
     let (reports, report) = AsyncStream.makeStream(of: HeadphoneConnection.Report.self)
     let run = Task { await session.run(to: headphone.model.address) { report.yield($0) } }
     for await case .link(.ready) in reports { break }

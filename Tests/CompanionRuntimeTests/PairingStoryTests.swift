@@ -30,7 +30,8 @@ import VirtualHeadphones
       world: Dependencies(
         radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
         services: profile.advertisedServices,
-        makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
+        makeDriver: HeadphoneConnection.drivers(
+          of: [profile], keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: clock, known: known, agent: agent, bonds: bonds))
     store = Store(handler: effects, now: { .now })
   }
@@ -102,7 +103,8 @@ import VirtualHeadphones
           headphones: [VirtualHeadphone(model, loop: .shared, clock: ManualClock())],
           agent: agent, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
-        makeDriver: [.earshot].drivers(keepingIn: known, clock: ManualClock()),
+        makeDriver: HeadphoneConnection.drivers(
+          keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, agent: agent,
         bonds: bonds))
     let store = Store(handler: effects, now: { .now })
@@ -158,7 +160,7 @@ import VirtualHeadphones
     let world = Dependencies(
       radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
       services: DeviceProfile.earshot.advertisedServices,
-      makeDriver: [DeviceProfile.earshot].drivers(
+      makeDriver: HeadphoneConnection.drivers(
         keepingIn: KnownHeadphones(in: folder.state, environment: "virtual"), clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ManualClock(),
       known: KnownHeadphones(in: folder.state, environment: "virtual"), agent: agent, bonds: bonds)
@@ -181,7 +183,7 @@ import VirtualHeadphones
     let world = Dependencies(
       radio: VirtualRadio(headphones: [headphone]),
       services: DeviceProfile.earshot.advertisedServices,
-      makeDriver: [DeviceProfile.earshot].drivers(
+      makeDriver: HeadphoneConnection.drivers(
         keepingIn: KnownHeadphones(in: folder.state, environment: "virtual"), clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ManualClock(),
       known: KnownHeadphones(in: folder.state, environment: "virtual"))
@@ -202,7 +204,8 @@ import VirtualHeadphones
       in: Dependencies(
         radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
-        makeDriver: [DeviceProfile.earshot].drivers(keepingIn: known, clock: ManualClock()),
+        makeDriver: HeadphoneConnection.drivers(
+          keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, agent: agent,
         bonds: bonds))
     #expect(try await target.pair("Aurora Buds", asked: nil) == nil)

@@ -22,7 +22,8 @@ import VirtualHeadphones
     return Dependencies(
       radio: VirtualRadio(headphones: [left, right]), services: FamilyAdvertisements.services,
       patterns: FamilyAdvertisements.patterns,
-      makeDriver: [DeviceProfile.earshot].drivers(keepingIn: known, clock: ManualClock()),
+      makeDriver: HeadphoneConnection.drivers(
+        keepingIn: known, clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ManualClock(), known: known)
   }
 

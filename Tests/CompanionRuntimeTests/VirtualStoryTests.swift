@@ -35,7 +35,8 @@ import VirtualHeadphones
     let effects = LiveEffectHandler(
       world: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
-        makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
+        makeDriver: HeadphoneConnection.drivers(
+          of: [profile], keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() },
         clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })

@@ -86,7 +86,8 @@ private struct Life {
     effects = LiveEffectHandler(
       world: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
-        makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
+        makeDriver: HeadphoneConnection.drivers(
+          of: [profile], keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: clock, known: known, jitter: { 1 }))
     let start = clock.now
     store = Store(

@@ -115,7 +115,11 @@ extension State {
     let effects = recognition + lookForMembers(of: id)
     let text =
       "ready after \(description.requests) requests" + (description.mtu.map { ", MTU \($0)" } ?? "")
-    return effects + note(.info, id, text, event: "controls ready", at: timestamp) + remember(id)
+    let reason = description.reason.map {
+      note(.debug, id, "\(description.driver): \($0)", at: timestamp)
+    }
+    return effects + (reason ?? [])
+      + note(.info, id, text, event: "controls ready", at: timestamp) + remember(id)
       + [
         .startTimer(.steady(id), .exactly(.seconds(30)))
       ] + pairIfWanted(id, at: timestamp)

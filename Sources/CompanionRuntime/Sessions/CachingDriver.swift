@@ -26,10 +26,9 @@ public import Persistence
 /// are discovered again, and those that are kept are written when the disk goes on.
 final class CachingDriver: HeadphoneDriver {
   /// The time that a link waits for the disk.
-  private static let patience = Duration.seconds(5)
+  private static let timeout = Duration.seconds(5)
 
-  /// Finds out the family and speaks its protocol.
-  private let choice: DetectingDriver
+  private let driver: GATTDriver
   private let client: GATTClient
   private let id: HeadphoneID
   private let known: KnownHeadphones
@@ -75,11 +74,11 @@ final class CachingDriver: HeadphoneDriver {
     self.io = io
     isBondedNow = {
       _ = await bonds.bonds()
-      let isBonded = await io.run(within: Self.patience) { known.isBonded(id, at: peer, in: bonds) }
+      let isBonded = await io.run(within: Self.timeout) { known.isBonded(id, at: peer, in: bonds) }
       return isBonded ?? false
     }
     isBonded = await isBondedNow()
-    let discovery = await io.run(within: Self.patience) { known.discovery(of: id) } ?? nil
+    let discovery = await io.run(within: Self.timeout) { known.discovery(of: id) } ?? nil
     kept = Mutex(Kept(discovery: discovery))
     let options = GATTOptions { incident in
       // Malformed PDUs are shown with the headphone, whichever layer found them.
@@ -90,7 +89,7 @@ final class CachingDriver: HeadphoneDriver {
       }
     }
     client = GATTClient(bearer: bearer, clock: clock, options: options)
-    choice = DetectingDriver(
+    driver = GATTDriver(
       client: client, profiles: profiles, forced: forced, models: models, clock: clock,
       cache: discovery?.cache, isBonded: isBonded,
       longTermKey: { bonds.longTermKey(of: peer) },
@@ -99,7 +98,7 @@ final class CachingDriver: HeadphoneDriver {
   }
 
   /// Nil before the start, and where the family takes no updates.
-  var firmwareLink: (any FirmwareLink)? { choice.driver?.firmwareLink }
+  var firmwareLink: (any FirmwareLink)? { driver.firmwareLink }
 
   /// The client that the inspector shares.
   var attributes: GATTClient? { client }
@@ -114,7 +113,7 @@ final class CachingDriver: HeadphoneDriver {
     }
     let description: HeadphoneDescription
     do throws(HeadphoneError) {
-      description = try await choice.start()
+      description = try await driver.start()
       try await check(description)
     } catch {
       let wasTrusted = isBonded && kept.withLock { $0.discovery != nil }
@@ -160,7 +159,7 @@ final class CachingDriver: HeadphoneDriver {
   private func change(
     _ change: @escaping @Sendable (KnownHeadphones, HeadphoneID) throws(FileError) -> Void
   ) async {
-    _ = await io.run(within: Self.patience) { [known, id] in try? change(known, id) }
+    _ = await io.run(within: Self.timeout) { [known, id] in try? change(known, id) }
   }
 
   /// Proves a trusted cache once after a change of the firmware, which may have other services.
@@ -178,22 +177,14 @@ final class CachingDriver: HeadphoneDriver {
 
   /// - Throws: `notStarted` before the start.
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
-    try await driver().perform(command)
+    try await driver.perform(command)
     await keepWhatHasChanged()
   }
 
   /// - Throws: `notStarted` before the start.
   func refresh() async throws(HeadphoneError) {
-    try await driver().refresh()
+    try await driver.refresh()
     await keepWhatHasChanged()
-  }
-
-  /// The driver that was chosen at the start.
-  ///
-  /// - Throws: `notStarted` before that.
-  private func driver() throws(HeadphoneError) -> any HeadphoneDriver {
-    guard let driver = choice.driver else { throw .notStarted }
-    return driver
   }
 
   /// Removes the file as soon as a change is indicated, and writes it again when all is known.
@@ -256,10 +247,11 @@ extension BondStore {
   }
 }
 
-extension [DeviceProfile] {
+extension HeadphoneConnection {
   /// Makes drivers that keep the services they discovered in the files of known headphones.
   ///
   /// - Parameters:
+  ///   - profiles: the kinds of headphones that speak Earshot's own protocol.
   ///   - io: where the files are read and written.
   ///   - bonds: the keys, which say for which headphones the kept services need no proof.
   ///   - forced: the family to use for all headphones; nil to find it out by their services.
@@ -267,14 +259,15 @@ extension [DeviceProfile] {
   ///   - radio: reaches the audio sides over BR/EDR; nil to leave them alone.
   ///   - clock: measures how long a headphone may take to answer.
   ///   - report: receives what should not be on a link and did not end it.
-  public func drivers(
-    keepingIn known: KnownHeadphones, on io: FileIO = .shared,
+  public nonisolated static func drivers(
+    of profiles: [DeviceProfile] = [.earshot], keepingIn known: KnownHeadphones,
+    on io: FileIO = .shared,
     bonds: any BondStore = EmptyBondStore(),
     forced: HeadphoneFamily? = nil, models: ModelCatalog = ModelCatalog(),
     radio: (any Radio)? = nil,
     clock: any Clock<Duration> = ContinuousClock(),
     report: @escaping @Sendable (HeadphoneID, ATTDiagnostic) -> Void = { _, _ in }
-  ) -> HeadphoneConnection.MakeDriver {
+  ) -> MakeDriver {
     { bearer, id, peer, emitter in
       // On the audio side only one protocol is spoken, whatever family the user forced.
       if let driver = HeadphoneFamily.driver(
@@ -283,7 +276,7 @@ extension [DeviceProfile] {
         return driver
       }
       return await CachingDriver(
-        bearer, id, at: peer, profiles: self, forced: forced, models: models, known: known,
+        bearer, id, at: peer, profiles: profiles, forced: forced, models: models, known: known,
         io: io, bonds: bonds, radio: radio, clock: clock, emitter: emitter
       ) { report(id, $0) }
     }

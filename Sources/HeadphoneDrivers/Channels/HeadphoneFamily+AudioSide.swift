@@ -11,30 +11,31 @@ extension HeadphoneFamily {
     on bearer: any Bearer, models: ModelCatalog = ModelCatalog(),
     clock: any Clock<Duration> = ContinuousClock(), emitter: EventEmitter
   ) -> (any HeadphoneDriver)? {
-    switch bearer.channel {
-    case .attributes: return nil
-    case .classic:
+    guard let kind = DeviceKind(bearer.channel) else { return nil }
+    switch kind.transport {
+    case .controlService, .characteristics, .standardServices: return nil
+    case .apple:
       return ProtocolDriver(
         AACPProtocol(), on: .bearer(bearer), clock: clock, emitter: emitter,
-        findModel: { models.model(of: .airpods, number: $0.model) })
-    case .serial(let service, let vendor):
-      guard let family = serial([service], vendor: vendor) else { return nil }
+        reason: kind.reason, findModel: { models.model(of: kind.family, number: $0.model) })
+    case .serial(_, let uuid, let spoken):
       return ProtocolDriver(
-        family.language.init(on: service), on: .bearer(bearer), clock: clock, emitter: emitter)
+        spoken.init(on: uuid), on: .bearer(bearer), clock: clock, emitter: emitter,
+        reason: kind.reason)
     }
   }
 
   /// How long another program may take to leave a channel alone.
   private static let busyPause: Duration = .milliseconds(1500)
-  /// The time for an answer on a channel that may be another service's.
-  private static let answerTimeout: Duration = .milliseconds(2500)
+  /// The time for a response on a channel that may be another service's.
+  private static let responseTimeout: Duration = .milliseconds(2500)
 
   /// Connects the controls on the audio side of a headphone: the serial channel of a family, else
   /// the channel of AirPods.
   ///
   /// One client at a time has a serial channel, and the first attempt often finds it busy: it is
   /// repeated once, after 1.5 s. Where no record names the channel, those of the family's service
-  /// are tried, until one answers in the family's language.
+  /// are tried, until one responds in the family's protocol.
   ///
   /// - Throws: `busy` where another program keeps it, and what the radio throws.
   public static func connectAudioSide(
@@ -44,13 +45,12 @@ extension HeadphoneFamily {
     // A device without a product record may still be one of AirPods' kind.
     let records = (try? await radio.serviceRecords(of: address)) ?? ServiceRecords()
     if Task.isCancelled { throw .cancelled }
-    let vendor = records.product?.vendor
-    guard let family = serial(records.serialServices, vendor: vendor) else {
+    guard case .serial(let service, let uuid, let spoken) = DeviceKind(records).transport else {
       return try await radio.connect(to: address, psm: AACPPacket.psm, timeout: timeout)
     }
     func connect(_ channel: UInt8?) async throws(RadioError) -> (any Bearer)? {
       try await radio.connect(
-        to: address, service: family.uuid, channel: channel, timeout: timeout)
+        to: address, service: uuid, channel: channel, timeout: timeout)
     }
     func bearer(on channel: UInt8?) async throws(RadioError) -> (any Bearer)? {
       do throws(RadioError) {
@@ -62,17 +62,17 @@ extension HeadphoneFamily {
       }
     }
     func named(_ bearer: any Bearer) -> any Bearer {
-      MakersBearer(base: bearer, channel: .serial(family.uuid, vendor: family.service.vendor))
+      VendorBearer(base: bearer, channel: .serial(uuid, vendor: service.vendor))
     }
-    if records.serialServices.contains(family.uuid) {
+    if records.serialServices.contains(uuid) {
       guard let bearer = try await bearer(on: nil) else { throw .refused }
       return named(bearer)
     }
     var failure = RadioError.refused
-    for channel in family.service.channels {
+    for channel in service.channels {
       do throws(RadioError) {
         guard let bearer = try await bearer(on: channel) else { continue }
-        if await answers(bearer, in: family.language.init(on: family.uuid), clock: clock) {
+        if await responds(bearer, in: spoken.init(on: uuid), clock: clock) {
           return named(bearer)
         }
         bearer.close(.user)
@@ -84,21 +84,21 @@ extension HeadphoneFamily {
     throw failure
   }
 
-  /// Whether the family's language is spoken on a channel: its first questions are answered.
-  private static func answers(
-    _ bearer: any Bearer, in language: some SerialProtocol, clock: any Clock<Duration>
+  /// Whether the family's protocol is spoken on a channel: its first queries have a response.
+  private static func responds(
+    _ bearer: any Bearer, in spoken: some SerialProtocol, clock: any Clock<Duration>
   ) async -> Bool {
     let timeout = Task {
-      try? await clock.sleep(for: answerTimeout)
+      try? await clock.sleep(for: responseTimeout)
       if !Task.isCancelled { bearer.close(.connectTimeout) }
     }
     defer { timeout.cancel() }
-    var language = language
+    var spoken = spoken
     do {
-      for value in language.questions().flatMap(\.values) { try await bearer.send(value) }
-      while !language.isRecognised {
-        for message in language.messages(in: try await bearer.receive()) {
-          _ = language.receive(message)
+      for value in spoken.questions().flatMap(\.values) { try await bearer.send(value) }
+      while !spoken.isRecognised {
+        for message in spoken.messages(in: try await bearer.receive()) {
+          _ = spoken.receive(message)
         }
       }
       return true
@@ -109,7 +109,7 @@ extension HeadphoneFamily {
 }
 
 /// A serial channel of which the maker is known.
-private struct MakersBearer: ForwardingBearer {
+private struct VendorBearer: ForwardingBearer {
   let base: any Bearer
   let channel: LinkChannel
 }

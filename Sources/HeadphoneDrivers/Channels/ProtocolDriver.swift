@@ -37,6 +37,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
   private var channel: Channel
   private nonisolated let executor: UnownedSerialExecutor
   private nonisolated let emitter: EventEmitter
+  private nonisolated let reason: String?
   private nonisolated let findModel: @Sendable (DeviceInformation) -> HeadphoneModel?
   private nonisolated let hasChanged: (@Sendable () -> Void)?
   private nonisolated let hasEnded: @Sendable (HeadphoneError) -> Void
@@ -66,13 +67,14 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
   ///   - channel: connected, and not used before.
   ///   - clock: by which responses are awaited.
   ///   - emitter: where events go.
+  ///   - reason: why the headphone is of this kind, in words.
   ///   - findModel: the model, which may have less than its family.
   ///   - hasChanged: called when what the headphone has, or is, has changed since the last reading;
   ///     nil: the new description is an event.
   ///   - hasEnded: called once, when the channel ends; nil: no event follows.
   init(
     _ values: any HeadphoneProtocol, on channel: Channel, clock: any Clock<Duration>,
-    emitter: EventEmitter,
+    emitter: EventEmitter, reason: String? = nil,
     findModel: @escaping @Sendable (DeviceInformation) -> HeadphoneModel? = { _ in nil },
     hasChanged: (@Sendable () -> Void)? = nil,
     hasEnded: (@Sendable (HeadphoneError) -> Void)? = nil
@@ -87,6 +89,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     self.clock = clock
     timeline = ElapsedClock(clock)
     self.emitter = emitter
+    self.reason = reason
     self.findModel = findModel
     self.hasChanged = hasChanged
     self.hasEnded = hasEnded ?? { _ in emitter.finish() }
@@ -200,10 +203,12 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
 
   /// What the headphone is and has, by what it has reported.
   private var description: HeadphoneDescription {
-    HeadphoneDescription(
+    var description = HeadphoneDescription(
       driver: type(of: values).name,
       capabilities: values.capabilities.narrowed(to: findModel(values.information)),
       information: values.information, mtu: nil, requests: sent)
+    description.reason = reason
+    return description
   }
 
   private func reportChange() {

@@ -5,7 +5,7 @@ internal import HeadphoneProtocols
 
 /// Commands and events of docs/protocol.md over their two characteristics.
 ///
-/// Responses arrive among the events: the channel takes the packets for the ``CommandEngine`` and
+/// Responses arrive among the events: the channel keeps the packets for the ``CommandEngine`` and
 /// hands the events on, in the order in which the headphone sent them. It runs on the client's
 /// executor.
 actor EarshotChannel: GATTBacked, TimeoutDriven {
@@ -15,7 +15,7 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
     let continuation: CheckedContinuation<Result<Bytes, HeadphoneError>, Never>
   }
 
-  /// Packets that wait for their turn on the command characteristic.
+  /// Packets that wait for the command characteristic.
   private struct Outgoing {
     var ticket: CommandEngine.Ticket
     var bytes: Bytes
@@ -25,7 +25,7 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
   nonisolated let client: GATTClient
   private nonisolated let emitter: EventEmitter
   private nonisolated let received: @Sendable (WireEvent) -> Void
-  private nonisolated let hasEnded: @Sendable () -> Void
+  private nonisolated let hasEnded: @Sendable (HeadphoneError) -> Void
   let clock: any Clock<Duration>
   let timeline: ElapsedClock
 
@@ -45,11 +45,12 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
 
   /// - Parameters:
   ///   - emitter: where bytes that make no sense are reported.
-  ///   - received: takes each event, on the client's executor.
+  ///   - received: receives each event, on the client's executor.
   ///   - hasEnded: called when the link has ended, after all that waited has.
   init(
     over client: GATTClient, clock: any Clock<Duration>, emitter: EventEmitter,
-    received: @escaping @Sendable (WireEvent) -> Void, hasEnded: @escaping @Sendable () -> Void
+    received: @escaping @Sendable (WireEvent) -> Void,
+    hasEnded: @escaping @Sendable (HeadphoneError) -> Void
   ) {
     self.client = client
     self.clock = clock
@@ -68,7 +69,7 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
 
   // MARK: Events
 
-  /// Takes events from now on, also before the headphone was asked for them: a bonded one may send
+  /// Receives events from now on, also before the headphone was asked for them: a bonded one may send
   /// from the first moment on what was subscribed in an earlier connection (Core 5.4, Vol 3, Part
   /// G, 3.3.3.3).
   func listen(to map: HeadphoneMap) async {
@@ -80,7 +81,7 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
     }
   }
 
-  /// Asks for events; the first command need not wait for the answer.
+  /// Asks for events; the first command need not wait for the response.
   ///
   /// The headphone handles both in order, so its response to the command is already notified. A
   /// bonded one is asked unless it said that it has kept the subscription: some keep the key only.
@@ -92,8 +93,9 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
     command = map.command
     let repetitions = await client.repetitions
     isSubscribing = true
-    let answer = try await gatt { client throws(GATTError) in try await client.ask(for: map.event) }
-    let task = Task { await finishSubscribing(await answer.value, after: repetitions) }
+    let response = try await gatt { client throws(GATTError) in try await client.ask(for: map.event)
+    }
+    let task = Task { await finishSubscribing(await response.value, after: repetitions) }
     // Where to ask is looked up first, so that a command now would come before it.
     if map.event.descriptors == nil { _ = await task.value }
     return task
@@ -102,15 +104,15 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
   /// Writes commands where they are after the services have changed.
   func move(to map: HeadphoneMap) { command = map.command }
 
-  /// Sends again what is not answered: until the change of the services was confirmed, the headphone
+  /// Sends again what has no response: until the change of the services was confirmed, the headphone
   /// ignored commands and notified no response (Core 5.4, Vol 3, Part G, 2.5.2.1).
   func repeatCommands() { execute(engine.startOver(at: timeline.elapsed)) }
 
   private func finishSubscribing(
-    _ answer: Result<Void, GATTError>, after repetitions: Int
+    _ response: Result<Void, GATTError>, after repetitions: Int
   ) async -> Result<Void, HeadphoneError> {
     isSubscribing = false
-    switch answer {
+    switch response {
     case .success:
       // What was sent right behind the first attempt had no better luck than that.
       let isRepeated = await client.repetitions > repetitions
@@ -127,15 +129,15 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
     switch received {
     case .failure(let error):
       end(HeadphoneError(error))
-      hasEnded()
+      hasEnded(HeadphoneError(error))
     case .success(let value):
-      take(events.receive(value))
+      process(events.receive(value))
       // Nobody asked, so nothing is waited for.
-      if events.isWaiting, !engine.isAwaitingResponse { take(events.finish()) }
+      if events.isWaiting, !engine.isAwaitingResponse { process(events.finish()) }
     }
   }
 
-  private func take(_ items: [EventChannel.Item]) {
+  private func process(_ items: [EventChannel.Item]) {
     for item in items {
       switch item {
       case .event(let event): received(event)
@@ -151,14 +153,14 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
     ended = error
     watch?.cancel()
     execute(engine.fail(error))
-    take(events.finish())
+    process(events.finish())
   }
 
   // MARK: Commands
 
   /// Carries out a command.
   ///
-  /// - Parameter receive: takes the response's data where it arrives among the events, on the
+  /// - Parameter receive: gets the response's data where it arrives among the events, on the
   ///   client's executor. The caller resumes later, perhaps after events that are newer.
   /// - Returns: the response's data, without its status.
   func send(
@@ -195,7 +197,7 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
         waiter.continuation.resume(returning: result)
       case .malformed(let error, let packet):
         emitter.report(.malformed(error, packet.encoded()[...]))
-      // Late, duplicate or foreign: the answer it might have been is given or given up.
+      // Late, duplicate or foreign: the response it might have been has come, or is given up.
       case .ignored: break
       }
     }
@@ -243,7 +245,7 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
 
   func elapse(to now: Duration) {
     // Events that waited with a packet that never came to its end.
-    take(events.finish())
+    process(events.finish())
     execute(engine.elapse(to: now))
   }
 }

@@ -19,16 +19,16 @@ extension GATTBacked {
     }
   }
 
-  /// Has the headphone send the values of a characteristic, if it can, and takes them.
+  /// Has the headphone send the values of a characteristic, if it can, and receives them.
   func follow(
     _ characteristic: Characteristic,
-    _ take: @escaping @Sendable (isolated Self, Bytes) -> Void
+    _ receive: @escaping @Sendable (isolated Self, Bytes) -> Void
   ) async throws(HeadphoneError) {
     guard !characteristic.properties.isDisjoint(with: [.notify, .indicate]) else { return }
     try await gatt { client throws(GATTError) in
       try await client.subscribe(to: characteristic) { received in
         guard case .success(let value) = received else { return }
-        self.assumeIsolated { take($0, value) }
+        self.assumeIsolated { receive($0, value) }
       }
     }
   }
@@ -47,26 +47,6 @@ extension GATTBacked {
       handles[one.handle] = descriptors.first { $0.uuid == type }?.handle
     }
     return handles
-  }
-}
-
-/// A driver that keeps handles, which are looked up again after the services have changed.
-protocol HandleCaching: GATTBacked {
-  /// Looks up the handles where the services are now.
-  func findHandles() async throws(HeadphoneError)
-  /// Carries out a command at the present handles.
-  func performOnce(_ command: HeadphoneCommand) async throws(HeadphoneError)
-}
-
-extension HandleCaching {
-  /// Carries out a command; once more where the services are now, if they change meanwhile.
-  func performWithRetry(_ command: HeadphoneCommand) async throws(HeadphoneError) {
-    do throws(HeadphoneError) {
-      try await performOnce(command)
-    } catch .gatt(.servicesChanged) {
-      try await findHandles()
-      try await performOnce(command)
-    }
   }
 }
 

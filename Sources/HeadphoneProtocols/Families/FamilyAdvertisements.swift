@@ -21,13 +21,13 @@ public enum FamilyAdvertisements {
       .manufacturer(
         company: ProximityAdvertisement.company, prefix: ProximityAdvertisement.prefix),
       .product(vendor: ProximityAdvertisement.company), .headphoneClass,
-    ] + serial + HeadphoneFamily.allCases.compactMap(\.language).flatMap { $0.advertised })
+    ] + serial + HeadphoneFamily.allCases.compactMap(\.gattProtocol).flatMap { $0.advertised })
 
   /// The services on serial channels, or the device's vendor if the service is not specific to the
   /// maker.
   private static let serial: [AdvertisingPattern] = HeadphoneFamily.allCases
-    .compactMap(\.serialLanguage).flatMap { language in
-      language.services.map { service in
+    .compactMap(\.serialProtocol).flatMap { spoken in
+      spoken.services.map { service in
         service.vendor.map { .product(vendor: $0) }
           ?? .serialService(service.uuid, mask: service.mask)
       }

@@ -2,7 +2,7 @@ public import Bluetooth
 public import BluetoothCodec
 public import GATT
 
-/// A protocol over two GATT characteristics; ``/HeadphoneDrivers/FamilyDriver`` is its driver.
+/// A protocol over two GATT characteristics; ``/HeadphoneDrivers/GATTDriver`` is its driver.
 public protocol FamilyProtocol: HeadphoneProtocol {
   /// What a written or notified value holds.
   associatedtype Frame: SerialFrame

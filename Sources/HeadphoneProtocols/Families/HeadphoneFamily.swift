@@ -1,9 +1,7 @@
-package import BluetoothCodec
-
 /// A kind of headphone that has a driver.
 ///
-/// It is determined by the services and records of a device, never by its name. A user may set it
-/// with `--driver`:
+/// `DeviceKind` determines it by the services and records of a device, never by its name. A user may
+/// set it with `--driver`:
 ///
 /// ```swift
 /// if let family = HeadphoneFamily(rawValue: "sony") { print(family.isOnAudioSide) }  // true
@@ -12,18 +10,18 @@ public struct HeadphoneFamily: RawRepresentable, Sendable {
   /// The name for `--driver`, and of the family's file of recorded bytes.
   public let rawValue: String
   /// The family's protocol over GATT; `nil` if it has none beside the standard services.
-  package let language: (any FamilyProtocol.Type)?
+  package let gattProtocol: (any FamilyProtocol.Type)?
   /// The family's protocol on a serial channel of the audio side; `nil` if it has none.
-  package let serialLanguage: (any SerialProtocol.Type)?
+  package let serialProtocol: (any SerialProtocol.Type)?
 
   /// A family with its protocols.
   private init(
-    _ name: String, _ language: (any FamilyProtocol.Type)? = nil,
+    _ name: String, _ gattProtocol: (any FamilyProtocol.Type)? = nil,
     serial: (any SerialProtocol.Type)? = nil
   ) {
     rawValue = name
-    self.language = language
-    serialLanguage = serial
+    self.gattProtocol = gattProtocol
+    serialProtocol = serial
   }
 
   /// The family with a name; `nil` if there is none.
@@ -47,26 +45,7 @@ public struct HeadphoneFamily: RawRepresentable, Sendable {
 
   /// Whether its controls are on the audio side alone, whose address is then enough to connect.
   public var isOnAudioSide: Bool {
-    self == .airpods || serialLanguage != nil && language == nil
-  }
-
-  /// The family of one of a device's services on serial channels, which never depends on the name.
-  ///
-  /// - Parameters:
-  ///   - services: the services on serial channels.
-  ///   - vendor: the vendor in the Device ID record; `nil` if it has none.
-  /// - Returns: the protocol and its service; `nil` if no family matches. The service is not among
-  ///   `services` if it may be found by the numbers of its channels.
-  package static func serial(
-    _ services: [BluetoothUUID], vendor: UInt16?
-  ) -> (language: any SerialProtocol.Type, service: SerialService, uuid: BluetoothUUID)? {
-    let known = allCases.compactMap(\.serialLanguage).flatMap { language in
-      language.services.map { (language, $0) }
-    }
-    for (language, service) in known {
-      if let uuid = service.match(services, vendor: vendor) { return (language, service, uuid) }
-    }
-    return known.first { !$1.channels.isEmpty && $1.vendor == vendor }.map { ($0, $1, $1.uuid) }
+    self == .airpods || serialProtocol != nil && gattProtocol == nil
   }
 }
 

@@ -53,7 +53,7 @@ public struct SerialService: Hashable, Sendable {
   /// does.
   public var vendor: UInt16?
   /// The numbers of channels to try, in this order, on a device of the vendor's that has no record
-  /// of the service; the right one answers in the family's language.
+  /// of the service; the right one responds in the family's protocol.
   public var channels: [UInt8]
 
   /// The Serial Port Profile, under which many makers offer their own protocol.
@@ -78,7 +78,7 @@ public struct SerialService: Hashable, Sendable {
 
   /// The first of a device's services that is this one; nil: it offers none, or is of another
   /// company.
-  func match(_ services: [BluetoothUUID], vendor maker: UInt16?) -> BluetoothUUID? {
+  package func match(_ services: [BluetoothUUID], vendor maker: UInt16?) -> BluetoothUUID? {
     guard vendor == nil || vendor == maker else { return nil }
     return services.first { $0.masked(by: mask) == uuid.masked(by: mask) }
   }

@@ -2,6 +2,8 @@
 public struct HeadphoneDescription: Hashable, Sendable {
   /// The name of the driver, for example "Earshot protocol".
   public var driver: String
+  /// What says that it is this kind of headphone, in words.
+  public var reason: String?
   /// The capabilities.
   public var capabilities: Capabilities
   /// The device information.

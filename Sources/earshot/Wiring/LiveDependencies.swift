@@ -104,8 +104,8 @@ struct LiveDependencies {
         $0.formUnion($1.advertisedServices)
       },
       patterns: FamilyAdvertisements.patterns, models: models,
-      makeDriver: profiles.drivers(
-        keepingIn: known, bonds: bonds, forced: options.driver, models: models,
+      makeDriver: HeadphoneConnection.drivers(
+        of: profiles, keepingIn: known, bonds: bonds, forced: options.driver, models: models,
         radio: radio
       ) {
         [logger] id, incident in

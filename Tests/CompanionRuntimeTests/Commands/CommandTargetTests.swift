@@ -39,7 +39,8 @@ import VirtualHeadphones
       world: Dependencies(
         radio: VirtualRadio(headphones: neighbours + [headphone]),
         services: profile.advertisedServices,
-        makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
+        makeDriver: HeadphoneConnection.drivers(
+          of: [profile], keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() },
         clock: clock, known: known))
     let store = Store(handler: effects, now: { .now })

@@ -27,7 +27,8 @@ import VirtualHeadphones
       world: Dependencies(
         radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
-        makeDriver: [.earshot].drivers(keepingIn: known, clock: ManualClock()),
+        makeDriver: HeadphoneConnection.drivers(
+          keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, agent: agent,
         bonds: bonds))
     store = Store(handler: effects, now: { .now })

@@ -62,7 +62,8 @@ struct FirmwareStage {
     world = Dependencies(
       radio: VirtualRadio(headphones: [headphone], clock: clock),
       services: profile.advertisedServices,
-      makeDriver: [profile].drivers(keepingIn: known, clock: ManualClock()),
+      makeDriver: HeadphoneConnection.drivers(
+        of: [profile], keepingIn: known, clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ManualClock(), known: known,
       trustedKeys: { keys }, jitter: { 0 })
     effects = LiveEffectHandler(world: world)

@@ -82,7 +82,7 @@ struct RecordedString: Sendable, CustomTestStringConvertible {
       let isPayload = table["payload"] != nil
       let channel =
         table["channel"] == nil ? nil : BluetoothUUID(try text("channel"))
-      let service = channel ?? family.serialLanguage?.services.first?.uuid ?? .bit16(0)
+      let service = channel ?? family.serialProtocol?.services.first?.uuid ?? .bit16(0)
       return RecordedString(
         family: family, id: try text("id"), isFromHeadphone: try text("direction") == "from",
         frame: isPayload ? try envelope(of: family, bytes) : bytes,
@@ -127,8 +127,8 @@ struct RecordedLanguage: Sendable {
 extension HeadphoneFamily {
   /// Nil: the family has no protocol of its own, or none that is read frame by frame.
   var recordedLanguage: RecordedLanguage? {
-    if let serialLanguage { return .serial(serialLanguage) }
-    return language.map { .lowEnergy($0) }
+    if let serialProtocol { return .serial(serialProtocol) }
+    return gattProtocol.map { .lowEnergy($0) }
   }
 }
 

@@ -107,6 +107,18 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
+  @Test func `a bud that is made to ring right behind the other silences it`() async throws {
+    let (listener, _) = try await Listener.started()
+    let driver = listener.driver
+    for side in Side.allCases { await listener.phone.headphone.happen(.takeOut(side)) }
+    let left = Task.immediate { try await driver.perform(.find(.left, isOn: true)) }
+    let right = Task.immediate { try await driver.perform(.find(.right, isOn: true)) }
+    try await left.value
+    try await right.value
+    #expect(await listener.phone.headphone.snapshot.ringing == .right)
+    await driver.client.close()
+  }
+
   @Test func `touch actions are read`() async throws {
     let (listener, _) = try await Listener.started()
     _ = await listener.reported()

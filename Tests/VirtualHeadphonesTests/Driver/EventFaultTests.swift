@@ -1,11 +1,10 @@
 import BluetoothCodec
 import GATT
+import HeadphoneDrivers
 import HeadphoneProtocols
 import TestSupport
 import Testing
 import VirtualHeadphones
-
-@testable import HeadphoneDrivers
 
 /// Nonsense on the event characteristic is told and counted, and changes nothing.
 @Suite struct EventFaultTests {
@@ -66,7 +65,15 @@ import VirtualHeadphones
 
   @Test func `an old headphone's own values are received`() async throws {
     let (listener, _) = try await Listener.started(.veteran)
-    try await listener.driver.subscribeToValues()
+    // Nothing waits for the subscriptions to single values, of which the battery's is the last.
+    let client = listener.driver.client
+    let level = try #require(
+      await client.database.services(BatteryUUIDs.standard.service).last?
+        .characteristic(BatteryUUIDs.standard.level))
+    let configuration = try #require(
+      await client.discoverDescriptors(of: [level])[level.handle]?
+        .first { $0.uuid == .clientConfiguration })
+    while try await client.read(configuration.handle) == [0, 0] {}
     _ = await listener.reported()
     await listener.phone.headphone.injectFaults { $0.omitsEvents = true }
     await listener.phone.headphone.happen(.setLevel(.left, 17))

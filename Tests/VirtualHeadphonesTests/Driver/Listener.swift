@@ -7,7 +7,7 @@ import VirtualHeadphones
 /// A started driver, its headphone, and the events that it has told.
 final class Listener {
   let phone: Phone
-  let driver: EarshotDriver
+  let driver: GATTDriver
   /// The driver's own clock: who sleeps on it awaits a response.
   let clock = ManualClock()
   /// For a start that failed: its driver does not end the events.
@@ -21,9 +21,9 @@ final class Listener {
     self.phone = phone
     let (emitter, events) = EventEmitter.makeEvents()
     self.emitter = emitter
-    driver = EarshotDriver(
-      client: try await phone.connect(), profiles: profiles, clock: clock, cache: cache,
-      isBonded: isBonded, emitter: emitter)
+    driver = GATTDriver(
+      client: try await phone.connect(), profiles: profiles, forced: .earshot, clock: clock,
+      cache: cache, isBonded: isBonded, emitter: emitter)
     self.events = events.makeAsyncIterator()
   }
 

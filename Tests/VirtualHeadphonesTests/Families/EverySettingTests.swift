@@ -23,9 +23,8 @@ import Testing
       self.events = events
       guard let address = model.audioAddress, !(model.family?.isOnLE ?? true) else {
         let client = try await phone.connect()
-        let detecting = DetectingDriver(client: client, models: .bundled, emitter: emitter)
-        able = try await detecting.start().capabilities
-        driver = try #require(detecting.driver)
+        driver = GATTDriver(client: client, models: .bundled, emitter: emitter)
+        able = try await driver.start().capabilities
         close = { await client.close() }
         return
       }

@@ -14,7 +14,7 @@ import VirtualHeadphones
   private struct Conversation {
     let phone: Phone
     let client: GATTClient
-    let driver: DetectingDriver
+    let driver: GATTDriver
     let emitter: EventEmitter
     let events: HeadphoneEvents
     let clock = ManualClock()
@@ -25,15 +25,13 @@ import VirtualHeadphones
       phone = Phone(model)
       client = try await phone.connect()
       (emitter, events) = EventEmitter.makeEvents()
-      driver = DetectingDriver(
+      driver = GATTDriver(
         client: client, forced: forced, models: models, clock: clock, emitter: emitter)
     }
 
     /// All that was told until the link ends; ends it.
     func reported() async -> [HeadphoneEvent] {
       await client.close()
-      // A start that failed leaves the events to another driver.
-      if driver.driver == nil { emitter.finish() }
       return await events.reduce(into: []) { $0.append($1) }
         .filter { if case .starting = $0 { false } else { true } }
     }
@@ -95,7 +93,7 @@ import VirtualHeadphones
     let client = try await phone.connect()
     try await client.bearer.raiseSecurity(to: .medium)
     let (emitter, events) = EventEmitter.makeEvents()
-    let driver = DetectingDriver(
+    let driver = GATTDriver(
       client: client, forced: family, models: .bundled, clock: ManualClock(), emitter: emitter)
     let requests = try await driver.start().requests
     // The subscription to Service Changed comes after the start.
@@ -116,7 +114,7 @@ import VirtualHeadphones
   ) async throws {
     let (phone, cache, requests) = try await pairedPhone(model, family)
     let client = try await phone.connect()
-    let driver = DetectingDriver(
+    let driver = GATTDriver(
       client: client, forced: family, models: .bundled, clock: ManualClock(), cache: cache,
       isBonded: true, emitter: EventEmitter.makeEvents().0)
     #expect(try await driver.start().requests <= requests - 4)
@@ -134,7 +132,7 @@ import VirtualHeadphones
       }
     }
     let client = try await phone.connect()
-    let driver = DetectingDriver(
+    let driver = GATTDriver(
       client: client, forced: .nothing, models: .bundled, clock: ManualClock(), cache: cache,
       isBonded: true, emitter: EventEmitter.makeEvents().0)
     #expect(try await driver.start().information.firmware == "1.0.1.52")
@@ -150,7 +148,7 @@ import VirtualHeadphones
     for delay in 0..<40 {
       let phone = Phone(.nothing)
       let client = try await phone.connect()
-      let driver = FamilyDriver(
+      let driver = GATTDriver(
         client: client, clock: ManualClock(), emitter: EventEmitter.makeEvents().0)
       _ = try await driver.start()
       try await client.watchForServiceChanges()
@@ -184,9 +182,10 @@ import VirtualHeadphones
   @Test func `a headphone of the protocol takes no more requests than before`() async throws {
     let chosen = try await Conversation(.aurora)
     let phone = Phone()
-    let direct = EarshotDriver(client: try await phone.connect(), clock: ManualClock())
+    let direct = GATTDriver(
+      client: try await phone.connect(), forced: .earshot, clock: ManualClock())
     #expect(try await chosen.driver.start().requests == direct.start().requests)
-    #expect(chosen.driver.driver?.firmwareLink != nil)
+    #expect(chosen.driver.firmwareLink != nil)
     _ = await chosen.reported()
     await direct.client.close()
   }
@@ -471,17 +470,7 @@ import VirtualHeadphones
   }
 }
 
-extension DetectingDriver {
-  func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
-    guard let driver else { throw .notStarted }
-    try await driver.perform(command)
-  }
-
-  func refresh() async throws(HeadphoneError) {
-    guard let driver else { throw .notStarted }
-    try await driver.refresh()
-  }
-
+extension GATTDriver {
   /// Why a command failed; nil: it did not.
   fileprivate func failure(of command: HeadphoneCommand) async -> HeadphoneError? {
     do throws(HeadphoneError) {

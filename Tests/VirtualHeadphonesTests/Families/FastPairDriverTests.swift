@@ -55,7 +55,7 @@ import VirtualHeadphones
     let phone: Phone
     let client: GATTClient
     let radio: AudioLinks
-    let driver: DetectingDriver
+    let driver: GATTDriver
     let emitter: EventEmitter
     let events: HeadphoneEvents
     let clock = ManualClock()
@@ -69,7 +69,7 @@ import VirtualHeadphones
       client = try await phone.connect()
       radio = AudioLinks(phone.radio)
       (emitter, events) = EventEmitter.makeEvents()
-      driver = DetectingDriver(
+      driver = GATTDriver(
         client: client, clock: clock,
         audioSide: hasAudioSide ? AudioDeviceInfo(of: model.address, on: radio) : nil,
         emitter: emitter)
@@ -78,8 +78,6 @@ import VirtualHeadphones
     /// All that was told until the link ends; ends it.
     func reported() async -> [HeadphoneEvent] {
       await client.close()
-      // A start that failed leaves the events to another driver.
-      if driver.driver == nil { emitter.finish() }
       return await events.reduce(into: []) { $0.append($1) }
         .filter { if case .starting = $0 { false } else { true } }
     }
@@ -285,7 +283,7 @@ import VirtualHeadphones
       let radio = AudioLinks(phone.radio)
       let client = try await phone.connect()
       let identity = PeerAddress(BluetoothAddress(value: 1), .public)
-      let driver = DetectingDriver(
+      let driver = GATTDriver(
         client: client, clock: ManualClock(), audioSide: AudioDeviceInfo(of: identity, on: radio),
         emitter: EventEmitter.makeEvents().emitter)
       _ = try await driver.start()

@@ -14,7 +14,7 @@ import VirtualHeadphones
     let phone = Phone(model)
     let client = try await phone.connect()
     let (emitter, stream) = EventEmitter.makeEvents()
-    let driver = DetectingDriver(
+    let driver = GATTDriver(
       client: client, models: ModelCatalog(), clock: ManualClock(), longTermKey: { longTermKey },
       emitter: emitter)
     let description = try await driver.start()
@@ -82,7 +82,7 @@ import VirtualHeadphones
     }
     let client = try await phone.connect()
     let (emitter, stream) = EventEmitter.makeEvents()
-    let driver = FamilyDriver(client: client, clock: ManualClock(), emitter: emitter)
+    let driver = GATTDriver(client: client, clock: ManualClock(), emitter: emitter)
     let description = try await driver.start()
     #expect(description.set == nil)
     #expect(

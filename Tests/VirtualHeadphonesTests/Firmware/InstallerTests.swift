@@ -27,9 +27,9 @@ import VirtualHeadphones
     _ installer: FirmwareInstaller,
     report: @escaping @Sendable (FirmwareProgress) async -> Void = { _ in }
   ) async throws -> FirmwareInstaller.LinkEnd {
-    let driver = EarshotDriver(client: try await phone.connect(), clock: ManualClock())
+    let driver = GATTDriver(client: try await phone.connect(), clock: ManualClock())
     _ = try await driver.start()
-    let end = try await installer.run(on: driver, report: report)
+    let end = try await installer.run(on: #require(driver.firmwareLink), report: report)
     await driver.client.close()
     return end
   }
@@ -45,7 +45,7 @@ import VirtualHeadphones
     #expect(try await link(installer) == .finished(.installed(Self.new)))
     let running = try #require(await phone.headphone.firmware?.running)
     #expect(running.version == Self.new && running.image[...] == image.payload)
-    let driver = EarshotDriver(client: try await phone.connect(), clock: ManualClock())
+    let driver = GATTDriver(client: try await phone.connect(), clock: ManualClock())
     #expect(try await driver.start().information.firmware == "1.5.0")
     await driver.client.close()
   }
@@ -103,9 +103,9 @@ import VirtualHeadphones
 
   @Test func `other commands are carried out while firmware travels`() async throws {
     let installer = FirmwareInstaller(try image(), clock: ManualClock())
-    let driver = EarshotDriver(client: try await phone.connect(), clock: ManualClock())
+    let driver = GATTDriver(client: try await phone.connect(), clock: ManualClock())
     _ = try await driver.start()
-    let end = try await installer.run(on: driver) { progress in
+    let end = try await installer.run(on: #require(driver.firmwareLink)) { progress in
       if progress.phase == .transferring { try? await driver.perform(.setANC(.transparency)) }
     }
     #expect(end == .reconnect)
@@ -114,11 +114,11 @@ import VirtualHeadphones
 
   @Test func `a headphone without the feature says so`() async throws {
     let phone = Phone(.drift)
-    let driver = EarshotDriver(client: try await phone.connect(), clock: ManualClock())
+    let driver = GATTDriver(client: try await phone.connect(), clock: ManualClock())
     _ = try await driver.start()
     let installer = FirmwareInstaller(try image(), clock: ManualClock())
     await #expect(throws: HeadphoneError.unsupported("firmware update")) {
-      try await installer.run(on: driver) { _ in }
+      try await installer.run(on: #require(driver.firmwareLink)) { _ in }
     }
     await driver.client.close()
   }

@@ -1,32 +1,28 @@
 internal import Bluetooth
-public import BluetoothCodec
-public import GATT
-public import HeadphoneProtocols
+internal import BluetoothCodec
+internal import GATT
+internal import HeadphoneProtocols
 
-/// The driver for headphones that speak docs/protocol.md, over a GATT client.
+/// A headphone that speaks docs/protocol.md.
 ///
-/// It runs on the client's executor. Events keep the order in which the headphone sent them; a
-/// change that this phone requested is reported exactly once, when the headphone has accepted it,
-/// whether or not the headphone notifies it too. What the headphone cannot do is absent from the
-/// description, and asking for it throws `unsupported`. The driver does not close the link.
-public actor EarshotDriver: HeadphoneDriver, HandleCaching {
+/// Events keep the order in which the headphone sent them; a change that this phone requested is
+/// reported exactly once, when the headphone has accepted it, whether or not the headphone notifies
+/// it too. What the headphone cannot do is absent from the description, and asking for it throws
+/// `unsupported`.
+actor EarshotSession: GATTSession {
+  nonisolated let client: GATTClient
   nonisolated let emitter: EventEmitter
   /// Event 0x08, for firmware senders.
-  public nonisolated let acknowledgements: AsyncStream<FirmwareAcknowledgement>
+  nonisolated let acknowledgements: AsyncStream<FirmwareAcknowledgement>
   private nonisolated let acknowledgementSink: AsyncStream<FirmwareAcknowledgement>.Continuation
-  /// Whoever made it closes it.
-  public nonisolated let client: GATTClient
-  /// The kinds of headphones that it knows; the first that fits is the one.
-  nonisolated let profiles: [DeviceProfile]
-  private nonisolated let cache: GATTCache?
-  private nonisolated let isBonded: Bool
-  private let clock: any Clock<Duration>
 
-  private var map: HeadphoneMap?
-  /// The kind of headphone that this is, as far as is known.
-  private var profile: DeviceProfile { map?.profile ?? .earshot }
+  private var map: HeadphoneMap
+  /// Why the headphone is of this kind, in words.
+  private var reason: String?
+  /// What was read together with the discovery, by handle.
+  private var read: [UInt16: Bytes] = [:]
   private var capabilities = Capabilities()
-  /// What command 0x01 answered; nil: the headphone does not know it.
+  /// The response to command 0x01; nil: the headphone does not know it.
   private var report: CapabilityReport?
   private var known = DeviceStateTracker()
   /// The part that each battery level stands for, by its handle; what was read last.
@@ -35,92 +31,89 @@ public actor EarshotDriver: HeadphoneDriver, HandleCaching {
   private lazy var channel = EarshotChannel(over: client, clock: clock, emitter: emitter) {
     [weak self] event in
     self?.assumeIsolated { $0.receive(event) }
-  } hasEnded: { [weak self] in
-    self?.assumeIsolated { $0.finish() }
+  } hasEnded: { [weak self] error in
+    self?.assumeIsolated { $0.hasEnded(error) }
   }
+  private let clock: any Clock<Duration>
+  private nonisolated let hasEnded: @Sendable (HeadphoneError) -> Void
 
   /// - Parameters:
-  ///   - client: on a connected bearer, not used before.
+  ///   - map: where its values are, as far as is known.
   ///   - clock: measures the 2 s that a response may take.
-  ///   - cache: what ``/GATT/GATTClient/cache`` gave after an earlier connection.
-  ///   - isBonded: whether the two ends share a key, so that the cache needs no proof.
-  ///   - emitter: where events go; by default they are dropped.
-  public init(
-    client: GATTClient, profiles: [DeviceProfile] = [.earshot],
-    clock: any Clock<Duration> = ContinuousClock(), cache: GATTCache? = nil,
-    isBonded: Bool = false, emitter: EventEmitter = EventEmitter.makeStream().emitter
+  ///   - emitter: where events go.
+  ///   - hasEnded: called when the link has ended, after all that waited has.
+  init(
+    _ map: HeadphoneMap, of client: GATTClient, clock: any Clock<Duration>, emitter: EventEmitter,
+    hasEnded: @escaping @Sendable (HeadphoneError) -> Void
   ) {
+    self.map = map
     self.client = client
     self.emitter = emitter
-    self.profiles = profiles
     self.clock = clock
-    self.cache = cache
-    self.isBonded = isBonded
+    self.hasEnded = hasEnded
     // Acknowledgements are cumulative.
     (acknowledgements, acknowledgementSink) = AsyncStream.makeStream(
       bufferingPolicy: .bufferingNewest(64))
   }
 
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
-  /// Raises security first on a bonded link, so that no read is refused for want of it.
-  ///
-  /// A bonded headphone is listened to before it is asked, by the handles of the cache.
-  public func start() async throws(HeadphoneError) -> HeadphoneDescription {
-    do throws(HeadphoneError) {
-      return try await findAndSubscribe()
-    } catch {
-      await channel.end(error)
-      acknowledgementSink.finish()
-      throw error
-    }
+  private var profile: DeviceProfile { map.profile }
+
+  /// Receives events from now on, also before the headphone was asked for them.
+  func listen() async { await channel.listen(to: map) }
+
+  /// Uses what was discovered, and the values that were read together with it.
+  func adopt(_ map: HeadphoneMap, because reason: String, read: [UInt16: Bytes]) {
+    self.map = map
+    self.reason = reason
+    self.read = read
   }
 
-  private func findAndSubscribe() async throws(HeadphoneError) -> HeadphoneDescription {
-    emitter.report(.starting(.discoveringServices))
-    let isProtected = try await gatt { client throws(GATTError) in
-      try await client.encrypt(ifBonded: self.isBonded)
-    }
-    let isProved = isProtected && cache != nil
-    let expected = cache.flatMap { try? HeadphoneMap($0.database, profiles) }
-    // A bonded headphone may send events from the first moment on.
-    if isProved, let expected { await channel.listen(to: expected) }
-    var handles = expected?.readableInformation.map(\.handle) ?? []
-    if isProved { handles += [expected?.eventConfiguration].compactMap(\.self) }
-    let values = try await gatt { [handles] client throws(GATTError) in
-      try await client.begin(
-        using: self.cache, isBonded: isProved, reading: handles, reporting: emitter)
-    }
-    let map = try HeadphoneMap(await client.database, profiles)
-    self.map = map
+  func start() async throws(HeadphoneError) -> HeadphoneDescription {
     emitter.report(.starting(.subscribing))
-    await channel.listen(to: map)
+    await listen()
     let subscribing = try await channel.open(map)
     let information: DeviceInformation
     do throws(HeadphoneError) {
-      information = try await readEverything(isStart: true, except: values)
+      information = try await readEverything(isStart: true)
     } catch {
       // Where the subscription failed, the rest failed of it: a link that ends with its pairing.
       try await subscribing.value.get()
       throw error
     }
     try await subscribing.value.get()
-    watchForChanges()
-    return HeadphoneDescription(
+    // Nothing waits for these: changes of services, and single values where no event reports them.
+    Task {
+      try? await client.watchForServiceChanges()
+      if report == nil { try? await subscribeToValues() }
+    }
+    var description = HeadphoneDescription(
       driver: profile.name, capabilities: capabilities, information: information,
       mtu: await client.mtu, requests: await client.requestCount)
+    description.reason = reason
+    return description
   }
 
-  /// Reads all values, which need not be the echo of anything that was asked for.
-  public func refresh() async throws(HeadphoneError) {
+  func refresh() async throws(HeadphoneError) {
     known.expectNoEchoes()
     _ = try await readEverything(isStart: false)
   }
 
-  /// The link has ended.
-  private func finish() {
+  func findHandles(in database: Database) async throws(HeadphoneError) {
+    map = try HeadphoneMap(database, [profile])
+    await channel.move(to: map)
+  }
+
+  /// New firmware may have other values, too.
+  func servicesHaveMoved() async -> Bool {
+    await channel.repeatCommands()
+    return true
+  }
+
+  func end(_ error: HeadphoneError) {
+    channel.assumeIsolated { $0.end(error) }
     acknowledgementSink.finish()
-    emitter.finish()
   }
 
   private func receive(_ event: WireEvent) {
@@ -130,60 +123,25 @@ public actor EarshotDriver: HeadphoneDriver, HandleCaching {
       emitter.report(known.receive(event))
     }
   }
-
-  // MARK: After the start
-
-  /// Subscriptions that nothing waits for: to changes of services, and to single values where the
-  /// headphone does not report its state by events.
-  private func watchForChanges() {
-    Task {
-      try? await client.watchForServiceChanges()
-      if report == nil { try? await subscribeToValues() }
-    }
-    Task {
-      for await _ in client.serviceChanges { await findAgain() }
-    }
-  }
-
-  /// - Throws: why the services could not be discovered again, too.
-  func findHandles() async throws(HeadphoneError) {
-    try await gatt { client throws(GATTError) in try await client.servicesSettled() }
-    let map = try HeadphoneMap(await client.database, profiles)
-    self.map = map
-    await channel.move(to: map)
-  }
-
-  /// New firmware has other services: the handles are looked up again.
-  private func findAgain() async {
-    do throws(HeadphoneError) {
-      try await findHandles()
-      await channel.repeatCommands()
-      try await refresh()
-    } catch {
-      emitter.report(.malformed("the services have changed: \(error)"))
-    }
-  }
 }
 
 /// The first values, and all of them again.
-extension EarshotDriver {
+extension EarshotSession {
   /// Asks the headphone for what it is and how it is; every value becomes an event.
   ///
   /// Commands cost no ATT request, so they go first; only what they do not tell is read.
-  ///
-  /// - Parameter read: values that were read already, by their handles.
-  private func readEverything(
-    isStart: Bool, except read: [UInt16: Bytes] = [:]
-  ) async throws(HeadphoneError) -> DeviceInformation {
-    guard let map else { throw .notAHeadphone(missing: "control service") }
-    if isStart { try await askCapabilities() }
-    var reported = Told()
-    if report != nil { reported = try await askState() }
-    if let report, report.features.contains(.customEQ), !reported.bands { try await askCustomEQ() }
+  private func readEverything(isStart: Bool) async throws(HeadphoneError) -> DeviceInformation {
+    if isStart { try await queryCapabilities() }
+    var reported = ReportedFields()
+    if report != nil { reported = try await queryState() }
+    if let report, report.features.contains(.customEQ), !reported.bands {
+      try await queryCustomEQ()
+    }
     known.beginReading()
-    var values = try await self.read(map, reported, withInformation: isStart, except: read)
+    var values = try await readValues(besides: reported, withInformation: isStart)
     values.values.merge(read) { new, _ in new }
-    receive(values, of: map)
+    read = [:]
+    receive(values)
     if isStart {
       let batteries = Set(known.batteries.keys).union(parts.values)
       capabilities = Capabilities(report, map, profile, batteries: batteries)
@@ -196,7 +154,7 @@ extension EarshotDriver {
   // MARK: By commands
 
   /// A headphone that does not know the command has what its attributes show.
-  private func askCapabilities() async throws(HeadphoneError) {
+  private func queryCapabilities() async throws(HeadphoneError) {
     do throws(HeadphoneError) {
       let data = try await send(.capabilities)
       report = decoded(data) { bytes throws(MalformedBytes) in
@@ -209,7 +167,7 @@ extension EarshotDriver {
   }
 
   /// Values contained in the state, which need not be read.
-  private struct Told {
+  private struct ReportedFields {
     var anc = false
     var eq = false
     var bands = false
@@ -229,8 +187,8 @@ extension EarshotDriver {
     }
   }
 
-  private func askState() async throws(HeadphoneError) -> Told {
-    var reported = Told()
+  private func queryState() async throws(HeadphoneError) -> ReportedFields {
+    var reported = ReportedFields()
     do throws(HeadphoneError) {
       let data = try await send(.state) { driver, data in
         for entry in StateReport(decoding: data).entries {
@@ -241,7 +199,7 @@ extension EarshotDriver {
         }
       }
       for case .event(let event) in StateReport(decoding: data).entries {
-        reported.note(event, batteries: map?.batteries.count ?? 0)
+        reported.note(event, batteries: map.batteries.count)
       }
     } catch {
       try tolerate(error)
@@ -249,7 +207,7 @@ extension EarshotDriver {
     return reported
   }
 
-  private func askCustomEQ() async throws(HeadphoneError) {
+  private func queryCustomEQ() async throws(HeadphoneError) {
     do throws(HeadphoneError) {
       try await send(.customEQ) { driver, data in
         let gains = driver.decoded(data) { bytes throws(MalformedBytes) in
@@ -284,7 +242,7 @@ extension EarshotDriver {
 }
 
 /// Values that are read, not asked for by commands.
-extension EarshotDriver {
+extension EarshotSession {
   /// What was read; what could not be read is missing.
   private struct ReadValues {
     var values: [UInt16: Bytes] = [:]
@@ -293,8 +251,8 @@ extension EarshotDriver {
   }
 
   /// Reads what `reported` does not hold, all at once.
-  private func read(
-    _ map: HeadphoneMap, _ reported: Told, withInformation: Bool, except read: [UInt16: Bytes]
+  private func readValues(
+    besides reported: ReportedFields, withInformation: Bool
   ) async throws(HeadphoneError) -> ReadValues {
     var wanted: [Characteristic] = []
     if !reported.anc, let anc = map.ancMode { wanted.append(anc) }
@@ -320,8 +278,8 @@ extension EarshotDriver {
     return ReadValues(values: values, formats: formats.compactMapValues { values[$0] })
   }
 
-  /// Makes events of what was read.
-  private func receive(_ read: ReadValues, of map: HeadphoneMap) {
+  /// Reports what was read.
+  private func receive(_ read: ReadValues) {
     receive(read, map.ancMode, as: ANCMode.self) { known.read(.ancChanged($0)) }
     receive(read, map.eqPreset, as: EQPreset.self) { known.read(.eqChanged($0, bands: nil)) }
     let levels = map.batteries.filter { read.values[$0.handle] != nil }
@@ -372,10 +330,9 @@ private struct Level: RawRepresentable {
 }
 
 /// Single values that notify, in case no event reports them.
-extension EarshotDriver {
+extension EarshotSession {
   /// Subscribes to single values with notifications, in case no event reports them.
   func subscribeToValues() async throws(HeadphoneError) {
-    guard let map else { return }
     if let anc = map.ancMode {
       try await followByte(anc) { driver, value in
         ANCMode(rawValue: value).map { driver.known.noticed(.ancChanged($0)) }
@@ -397,7 +354,7 @@ extension EarshotDriver {
   /// Hears a value of one byte; `receive` gives nil for one that makes no sense.
   private func followByte(
     _ characteristic: Characteristic,
-    _ receive: @escaping @Sendable (isolated EarshotDriver, UInt8) -> [HeadphoneEvent]?
+    _ receive: @escaping @Sendable (isolated EarshotSession, UInt8) -> [HeadphoneEvent]?
   ) async throws(HeadphoneError) {
     try await follow(characteristic) { driver, value in
       if let byte = value.first, let events = receive(driver, byte) {
@@ -410,17 +367,9 @@ extension EarshotDriver {
 }
 
 /// What a person wants of the headphone.
-extension EarshotDriver {
+extension EarshotSession {
   /// Carries it out by FFF1 and FFF2 where they can be written, else by a command.
-  ///
-  /// The volume is not part of the protocol:
-  /// ``/HeadphoneProtocols/HeadphoneError/unsupported(_:)``. If the services
-  /// change meanwhile, the command is repeated once where they are now.
-  public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
-    try await performWithRetry(command)
-  }
-
-  func performOnce(_ command: HeadphoneCommand) async throws(HeadphoneError) {
+  func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     switch command {
     case .setANC(let mode): try await set(mode)
     case .setANCLevel(let level):
@@ -457,7 +406,7 @@ extension EarshotDriver {
   @discardableResult
   private func send(
     _ command: WireCommand,
-    receive: @escaping @Sendable (isolated EarshotDriver, Bytes) -> Void = { _, _ in }
+    receive: @escaping @Sendable (isolated EarshotSession, Bytes) -> Void = { _, _ in }
   ) async throws(HeadphoneError) -> Bytes {
     try await channel.send(command.id, command.payload) { data in
       self.assumeIsolated { receive($0, data) }
@@ -474,7 +423,7 @@ extension EarshotDriver {
     try need(!capabilities.ancModes.isEmpty, "noise control")
     try need(capabilities.ancModes.contains(mode), "noise control mode \"\(mode)\"")
     try await change(.ancChanged(mode)) { driver throws(HeadphoneError) in
-      try await driver.write(mode.rawValue, to: driver.map?.ancMode, or: .setANC(mode))
+      try await driver.write(mode.rawValue, to: driver.map.ancMode, or: .setANC(mode))
     }
   }
 
@@ -501,7 +450,7 @@ extension EarshotDriver {
   /// Requests a change, which is reported once: by its notification, or else by the response.
   private func change(
     _ change: HeadphoneEvent,
-    _ send: (isolated EarshotDriver) async throws(HeadphoneError) -> Void
+    _ send: (isolated EarshotSession) async throws(HeadphoneError) -> Void
   ) async throws(HeadphoneError) {
     known.request(change)
     try await send(self)
@@ -509,7 +458,7 @@ extension EarshotDriver {
   }
 
   private func write(_ preset: EQPreset) async throws(HeadphoneError) {
-    try await write(preset.rawValue, to: map?.eqPreset, or: .setEQ(preset))
+    try await write(preset.rawValue, to: map.eqPreset, or: .setEQ(preset))
   }
 
   /// Writes a value where the headphone has it as a characteristic, else sends the command.
@@ -558,7 +507,7 @@ extension EarshotDriver {
     emitter.report([.renamed(name)])
   }
 
-  /// The link may end before the response comes: that is the wish, too.
+  /// The link may end before the response comes, as the command asks for.
   private func sendEndingLink(_ command: WireCommand) async throws(HeadphoneError) {
     do throws(HeadphoneError) {
       try await send(command)
@@ -568,25 +517,22 @@ extension EarshotDriver {
   }
 }
 
-extension EarshotDriver: FirmwareLink {
-  /// Itself: FFF5 where it is there, else command 0x51.
-  public nonisolated var firmwareLink: (any FirmwareLink)? { self }
-
+extension EarshotSession: FirmwareLink {
   /// Reads the firmware revision again, and asks the controller how long the link's packets are.
   ///
   /// - Throws: ``/HeadphoneProtocols/HeadphoneError/unsupported(_:)`` before ``start()``, and where
   ///   the headphone takes
   ///   no firmware.
-  public func describe() async throws(HeadphoneError) -> FirmwareUpdate.Link {
-    guard let map, capabilities.hasFirmwareUpdate else { throw .unsupported("firmware update") }
+  func describe() async throws(HeadphoneError) -> FirmwareUpdate.Link {
+    guard capabilities.hasFirmwareUpdate else { throw .unsupported("firmware update") }
     return FirmwareUpdate.Link(
       longestValue: await client.longestShortWrite,
       hasDataCharacteristic: map.firmwareData != nil, commandWindow: await channel.window,
-      packetLength: await client.bearer.measure().packetLength, revision: try await revision(map))
+      packetLength: await client.bearer.measure().packetLength, revision: try await revision())
   }
 
   /// Not from what is remembered: the headphone may have restarted into another image.
-  private func revision(_ map: HeadphoneMap) async throws(HeadphoneError) -> FirmwareVersion? {
+  private func revision() async throws(HeadphoneError) -> FirmwareVersion? {
     guard let firmware = map.information[profile.information.firmware] else { return nil }
     let value = try await gatt { client throws(GATTError) in
       try await client.read(firmware.handle)
@@ -594,17 +540,17 @@ extension EarshotDriver: FirmwareLink {
     return FirmwareVersion(textFromAir(value))
   }
 
-  /// Sends a command of docs/protocol.md section 7 and returns its answer's data, without the
-  /// status.
-  public func perform(_ request: FirmwareRequest) async throws(HeadphoneError) -> Bytes {
+  /// Sends a command of docs/protocol.md section 7 and returns its response's data, without
+  /// the status.
+  func perform(_ request: FirmwareRequest) async throws(HeadphoneError) -> Bytes {
     try await channel.send(request.id, request.payload)
   }
 
   /// Writes a frame without a response; returns when the local buffer has taken it.
   ///
   /// - Throws: ``/HeadphoneProtocols/HeadphoneError/unsupported(_:)`` without FFF5.
-  public func write(_ frame: FirmwareFrame) async throws(HeadphoneError) {
-    guard let firmware = map?.firmwareData else { throw .unsupported("firmware data") }
+  func write(_ frame: FirmwareFrame) async throws(HeadphoneError) {
+    guard let firmware = map.firmwareData else { throw .unsupported("firmware data") }
     let value = frame.encoded()
     try await gatt { client throws(GATTError) in
       try await client.write(value[...], to: firmware, withResponse: false)

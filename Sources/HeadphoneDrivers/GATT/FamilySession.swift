@@ -1,36 +1,32 @@
 internal import Bluetooth
-public import BluetoothCodec
-public import GATT
-public import HeadphoneProtocols
+internal import BluetoothCodec
+internal import GATT
+internal import HeadphoneProtocols
 
-/// The driver for headphones of other makers: their language where it is known, and the standard
-/// services.
+/// A headphone of another maker: its protocol where it is known, and the standard services.
 ///
-/// It runs on the client's executor. Without a language it is the driver for any headphone: what
-/// the services of the Bluetooth SIG tell. The driver does not close the link.
-public actor FamilyDriver: HeadphoneDriver, HandleCaching {
-  private nonisolated let emitter: EventEmitter
+/// Without a protocol it is any headphone: what the services of the Bluetooth SIG say.
+actor FamilySession: GATTSession {
   nonisolated let client: GATTClient
-  /// Nil: the services tell.
-  private nonisolated let forced: HeadphoneFamily?
-  private nonisolated let cache: GATTCache?
-  private nonisolated let isBonded: Bool
-  private nonisolated let models: ModelCatalog
-  /// Of the link, where this program keeps it: an encrypted set key is for who has it.
-  ///
-  /// Asked when it is needed: the headphone may have been paired since the start.
-  private nonisolated let longTermKey: @Sendable () -> SecretKey?
+  private nonisolated let emitter: EventEmitter
+  private let kind: DeviceKind
+  private let models: ModelCatalog
+  private let clock: any Clock<Duration>
+  private let longTermKey: @Sendable () -> SecretKey?
   /// Nil: it is not known which device's it is.
-  private nonisolated let audioSide: AudioDeviceInfo?
-  private nonisolated let clock: any Clock<Duration>
+  private let audioSide: AudioDeviceInfo?
 
-  /// Held by the command, or the reading, that is carried out.
-  private let mutex = AsyncMutex()
-  /// The family by the services; nil: they are all that there is.
-  private var family: HeadphoneFamily?
-  /// Speaks the family's protocol; nil: as above.
-  private var maker: ProtocolDriver?
-  private var standard = StandardServices(Database())
+  private nonisolated let hasEnded: @Sendable (HeadphoneError) -> Void
+  /// Speaks the family's protocol; nil: the standard services are all that there is.
+  private lazy var maker: ProtocolDriver? = {
+    guard case .characteristics(let channel, let spoken) = kind.transport else { return nil }
+    return ProtocolDriver(
+      spoken.init(on: channel, models), on: .characteristics(channel, of: client), clock: clock,
+      emitter: emitter,
+      hasChanged: { [weak self] in self?.assumeIsolated { $0.describeAgain() } },
+      hasEnded: hasEnded)
+  }()
+  private var standard: StandardServices
   private var capabilities = Capabilities()
   /// The part that each battery level stands for, by its handle.
   private var parts: [UInt16: Part] = [:]
@@ -50,56 +46,33 @@ public actor FamilyDriver: HeadphoneDriver, HandleCaching {
   private var streamed = FastPairStream.State()
   /// Whether the caller that started it has its description.
   private var isDescribed = false
-
-  private var ended: HeadphoneError?
+  private var isOver = false
 
   /// - Parameters:
-  ///   - client: on a connected bearer; its database is used where it is complete.
-  ///   - forced: the family that a person says it is.
-  ///   - isBonded: whether the two ends share a key, so that the cache needs no proof.
-  ///   - emitter: where events go.
-  public init(
-    client: GATTClient, forced: HeadphoneFamily? = nil, models: ModelCatalog = ModelCatalog(),
-    clock: any Clock<Duration> = ContinuousClock(), cache: GATTCache? = nil,
-    isBonded: Bool = false,
-    longTermKey: @escaping @Sendable () -> SecretKey? = { nil }, audioSide: AudioDeviceInfo? = nil,
-    emitter: EventEmitter
+  ///   - kind: what the services say that it is.
+  ///   - hasEnded: called when the link has ended.
+  init(
+    _ kind: DeviceKind, in database: Database, of client: GATTClient, models: ModelCatalog,
+    clock: any Clock<Duration>, longTermKey: @escaping @Sendable () -> SecretKey?,
+    audioSide: AudioDeviceInfo?, emitter: EventEmitter,
+    hasEnded: @escaping @Sendable (HeadphoneError) -> Void
   ) {
     self.client = client
     self.emitter = emitter
-    self.audioSide = audioSide
-    self.forced = forced
+    self.kind = kind
     self.models = models
-    self.longTermKey = longTermKey
     self.clock = clock
-    self.cache = cache
-    self.isBonded = isBonded
+    self.longTermKey = longTermKey
+    self.audioSide = audioSide
+    standard = StandardServices(database)
+    volume = standard.volume.map { VolumeControl($0, of: client, emitter: emitter) }
+    self.hasEnded = hasEnded
   }
 
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
-  /// Finds the family by its service, asks its questions, and reads the standard services.
-  ///
-  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/notAHeadphone(missing:)`` where there is
-  ///   neither.
-  public func start() async throws(HeadphoneError) -> HeadphoneDescription {
-    do throws(HeadphoneError) {
-      return try await findAndAsk()
-    } catch {
-      fail(error)
-      throw error
-    }
-  }
-
-  private func findAndAsk() async throws(HeadphoneError) -> HeadphoneDescription {
-    emitter.report(.starting(.discoveringServices))
-    if await client.cache == nil {
-      _ = try await gatt { client throws(GATTError) in
-        try await client.begin(using: self.cache, isBonded: self.isBonded, reporting: emitter)
-      }
-    }
-    try choose(by: await client.database)
-    Task { await followServiceChanges() }
+  /// Asks the family's queries, and reads the standard services.
+  func start() async throws(HeadphoneError) -> HeadphoneDescription {
     emitter.report(.starting(.subscribing))
     try await maker?.listen()
     try await maker?.readAll()
@@ -111,7 +84,7 @@ public actor FamilyDriver: HeadphoneDriver, HandleCaching {
       if let malformed { emitter.report(malformed) }
     }
     information = try await readStandard(withInformation: true)
-    if maker == nil, standard.hasFastPair, ended == nil { await openStream() }
+    if maker == nil, standard.hasFastPair, !isOver { await openStream() }
     try await volume?.refresh()
     if let model { await maker?.recognise(model) }
     Task {
@@ -131,7 +104,7 @@ public actor FamilyDriver: HeadphoneDriver, HandleCaching {
     if information.model == nil, let fastPair {
       information.model = "Fast Pair \(hexadecimal(fastPair, width: 6))"
     }
-    capabilities = (language?.capabilities ?? Capabilities()).with(
+    capabilities = (spoken?.capabilities ?? Capabilities()).with(
       standard, charges.charges, membership?.set
     )
     .with(streamed.received).narrowed(to: model)
@@ -139,6 +112,7 @@ public actor FamilyDriver: HeadphoneDriver, HandleCaching {
       driver: name, capabilities: capabilities,
       information: information, mtu: await client.mtu,
       requests: await client.requestCount)
+    description.reason = kind.reason
     description.set = membership?.set
     description.missing = [withoutSet, streamed.received == nil ? streamed.missing : nil]
       .compactMap(\.self)
@@ -147,7 +121,7 @@ public actor FamilyDriver: HeadphoneDriver, HandleCaching {
   }
 
   private var reported: DeviceInformation {
-    information.filled(by: language?.information).filled(by: streamed.received?.information)
+    information.filled(by: spoken?.information).filled(by: streamed.received?.information)
   }
 
   /// Its number, by the service or by the stream.
@@ -155,55 +129,20 @@ public actor FamilyDriver: HeadphoneDriver, HandleCaching {
 
   private var model: HeadphoneModel? {
     models.model(
-      of: family ?? .standard, number: reported.model, fastPair: fastPair,
-      service: (language as? any FamilyProtocol)?.modelService)
+      of: kind.family, number: reported.model, fastPair: fastPair,
+      service: (spoken as? any FamilyProtocol)?.modelService)
   }
 
   /// The family's protocol, with the values that it has reported; nil: the standard services alone.
-  private var language: (any HeadphoneProtocol)? { maker?.assumeIsolated { $0.values } }
+  private var spoken: (any HeadphoneProtocol)? { maker?.assumeIsolated { $0.values } }
 
-  private var name: String { family?.language?.name ?? "standard services" }
+  private var name: String { kind.family.gattProtocol?.name ?? "standard services" }
 
-  /// By the services alone, unless a person says which family it is.
-  private func choose(by database: Database) throws(HeadphoneError) {
-    adopt(database)
-    let families = forced.map { [$0] } ?? HeadphoneFamily.allCases
-    for family in families {
-      guard let language = family.language, let channel = language.channel(in: database) else {
-        continue
-      }
-      self.family = family
-      maker = ProtocolDriver(
-        language.init(on: channel, models), on: .characteristics(channel, of: client), clock: clock,
-        emitter: emitter,
-        hasChanged: { [weak self] in self?.assumeIsolated { $0.describeAgain() } },
-        hasEnded: { [weak self] error in self?.assumeIsolated { $0.end(error) } })
-      return
-    }
-    if let forced = forced?.language { throw .notAHeadphone(missing: "\(forced.name) service") }
-    guard !standard.isEmpty else {
-      throw .notAHeadphone(missing: "control, battery or information service")
-    }
-  }
-
-  private func adopt(_ database: Database) {
-    standard = StandardServices(database)
-    volume = standard.volume.map { VolumeControl($0, of: client, emitter: emitter) }
-  }
-
-  /// By the family's language; finding without one by Fast Pair's message stream or Immediate
+  /// By the family's protocol; finding without one by Fast Pair's message stream or Immediate
   /// Alert, and volume by Volume Control.
-  ///
-  /// Commands and readings are carried out one at a time.
-  public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
-    try await mutex.acquire()
-    defer { mutex.unlock() }
-    try await performWithRetry(command)
-  }
-
-  func performOnce(_ command: HeadphoneCommand) async throws(HeadphoneError) {
+  func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     switch command {
-    case .find(let sides, let isOn) where language?.capabilities.hasFind != true:
+    case .find(let sides, let isOn) where spoken?.capabilities.hasFind != true:
       try await find(sides, isOn: isOn)
     case .setVolume(let requested):
       guard let volume else { throw .unsupported("volume") }
@@ -211,7 +150,7 @@ public actor FamilyDriver: HeadphoneDriver, HandleCaching {
     // A model's file may say that it has fewer modes than its family.
     case .setANC(let mode)
     where !capabilities.ancModes.contains(mode)
-      && language?.capabilities.ancModes.contains(mode) == true:
+      && spoken?.capabilities.ancModes.contains(mode) == true:
       throw .noMode(mode)
     default:
       guard let maker else { throw .noCommand(of: name) }
@@ -220,9 +159,7 @@ public actor FamilyDriver: HeadphoneDriver, HandleCaching {
   }
 
   /// Reads all again but the device information, which stays.
-  public func refresh() async throws(HeadphoneError) {
-    try await mutex.acquire()
-    defer { mutex.unlock() }
+  func refresh() async throws(HeadphoneError) {
     try await maker?.readAll()
     _ = try await readStandard(withInformation: false)
     try await volume?.refresh()
@@ -241,44 +178,34 @@ public actor FamilyDriver: HeadphoneDriver, HandleCaching {
       try await stream.find(sides, isOn: isOn)
     } catch .unsupported where standard.alert != nil {
       try await alert(sides, isOn: isOn)
-    } catch .closed where ended == nil {
+    } catch .closed where !isOver {
       // The stream alone has ended.
       guard standard.alert != nil else { throw .noResponse }
       try await alert(sides, isOn: isOn)
     }
   }
 
-  /// Looks up the handles again when services change, until the link ends.
-  private func followServiceChanges() async {
-    for await _ in client.serviceChanges { try? await findHandles() }
-    end(await .closed(client.closed ?? BearerClosed(.localHost)))
-  }
-
-  func findHandles() async throws(HeadphoneError) {
-    try await gatt { client throws(GATTError) in try await client.servicesSettled() }
-    adopt(await client.database)
+  func findHandles(in database: Database) async throws(HeadphoneError) {
+    standard = StandardServices(database)
+    volume = standard.volume.map { VolumeControl($0, of: client, emitter: emitter) }
     try await maker?.findCharacteristics()
   }
 
-  private func end(_ error: HeadphoneError) {
-    guard ended == nil else { return }
-    fail(error)
-    emitter.finish()
-  }
+  /// The present values stay true: what a maker reports does not depend on its handles.
+  func servicesHaveMoved() -> Bool { false }
 
-  /// Ends everything that waits.
-  private func fail(_ error: HeadphoneError) {
-    guard ended == nil else { return }
-    ended = error
+  func end(_ error: HeadphoneError) {
+    guard !isOver else { return }
+    isOver = true
     // On the same executor, and before the end is emitted.
     stream?.assumeIsolated { $0.close() }
     maker?.assumeIsolated { $0.end(error) }
   }
 }
 
-/// What the standard services tell and do.
-extension FamilyDriver {
-  /// Reads batteries, where the family's language does not tell them, and information.
+/// What the standard services report and do.
+extension FamilySession {
+  /// Reads batteries, where the family's protocol does not report them, and information.
   private func readStandard(withInformation: Bool) async throws(HeadphoneError) -> DeviceInformation
   {
     let levels = reportedBatteries
@@ -301,9 +228,9 @@ extension FamilyDriver {
     for (level, part) in zip(levels, membership?.parts(reported) ?? BatteryParts.parts(reported)) {
       guard let part else { continue }
       parts[level.handle] = part
-      if let value = values[level.handle] { take(level: value, of: part) }
+      if let value = values[level.handle] { parse(level: value, of: part) }
       if let status = standard.statuses[level.handle], let value = values[status.handle] {
-        take(status: value, of: part)
+        parse(status: value, of: part)
       }
     }
     if !charges.charges.isEmpty { emitter.report(.batteryChanged(charges.charges)) }
@@ -320,19 +247,19 @@ extension FamilyDriver {
     try await volume?.follow()
     for level in reportedBatteries {
       guard let part = parts[level.handle] else { continue }
-      try await followBattery(level) { driver, value in driver.take(level: value, of: part) }
+      try await followBattery(level) { driver, value in driver.parse(level: value, of: part) }
       guard let status = standard.statuses[level.handle] else { continue }
-      try await followBattery(status) { driver, value in driver.take(status: value, of: part) }
+      try await followBattery(status) { driver, value in driver.parse(status: value, of: part) }
     }
   }
 
   private func followBattery(
     _ characteristic: Characteristic,
-    _ take: @escaping @Sendable (isolated FamilyDriver, Bytes) -> Void
+    _ parse: @escaping @Sendable (isolated FamilySession, Bytes) -> Void
   ) async throws(HeadphoneError) {
     try await follow(characteristic) { driver, value in
       let before = driver.charges
-      take(driver, value)
+      parse(driver, value)
       if driver.charges != before { driver.emitter.report(.batteryChanged(driver.charges.charges)) }
     }
   }
@@ -352,24 +279,24 @@ extension FamilyDriver {
 
   private static let highAlert: UInt8 = 2
 
-  /// Battery services, unless the family's language knows better.
+  /// Battery services, unless the family's protocol knows better.
   private var reportedBatteries: [Characteristic] {
-    language?.capabilities.batteries.isEmpty == false ? [] : standard.batteries.filter(\.canRead)
+    spoken?.capabilities.batteries.isEmpty == false ? [] : standard.batteries.filter(\.canRead)
   }
 
-  private func take(level value: Bytes, of part: Part) {
-    take(value) { charges, value throws(MalformedBytes) in
-      try charges.take(level: value, of: part)
+  private func parse(level value: Bytes, of part: Part) {
+    parse(value) { charges, value throws(MalformedBytes) in
+      try charges.parse(level: value, of: part)
     }
   }
 
-  private func take(status value: Bytes, of part: Part) {
-    take(value) { charges, value throws(MalformedBytes) in
-      try charges.take(status: value, of: part)
+  private func parse(status value: Bytes, of part: Part) {
+    parse(value) { charges, value throws(MalformedBytes) in
+      try charges.parse(status: value, of: part)
     }
   }
 
-  private func take(
+  private func parse(
     _ value: Bytes, _ change: (inout BatteryCharges, Bytes) throws(MalformedBytes) -> Void
   ) {
     // The charge of each part comes by Fast Pair's message stream.
@@ -386,16 +313,16 @@ extension FamilyDriver {
   private func openStream() async {
     let stream = FastPairStream(
       beside: client, audioSide: audioSide, model: fastPairModel, clock: clock, emitter: emitter
-    ) { [weak self] state in await self?.take(state) }
+    ) { [weak self] state in await self?.adopt(state) }
     self.stream = stream
     await stream.open()
   }
 
-  private func take(_ state: FastPairStream.State) async {
+  private func adopt(_ state: FastPairStream.State) async {
     let before = streamed
     streamed = state
     // Else the last charge of one part would be the whole headphone's.
-    if before.received != nil, state.received == nil, ended == nil {
+    if before.received != nil, state.received == nil, !isOver {
       _ = try? await readStandard(withInformation: false)
     }
     if isDescribed, state.received != nil || state.missing != before.missing {

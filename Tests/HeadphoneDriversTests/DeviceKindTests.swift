@@ -1,0 +1,39 @@
+import Bluetooth
+import BluetoothCodec
+import GATT
+import HeadphoneProtocols
+import Testing
+
+@testable import HeadphoneDrivers
+
+/// What a device is, by its services and records.
+@Suite struct DeviceKindTests {
+  @Test(arguments: [(0xB3947, true), (0xB302A, true), (0xD1202, true), (0xB3116, false)])
+  func `a Soundcore speaker is no headphone`(_ digits: UInt64, isHeadphone: Bool) {
+    let service = BluetoothUUID(
+      high: SoundcoreSerialProtocol.service.high,
+      low: SoundcoreSerialProtocol.service.low & ~0xFFFFF | digits)
+    #expect((DeviceKind(serial: [service], vendor: nil) != nil) == isHeadphone)
+  }
+
+  @Test func `a serial service names the family, and what has none is taken for Apple's`() {
+    let sony = HeadphoneFamily.allCases.first { $0.rawValue == "sony" }
+    let records = ServiceRecords(serialServices: sony?.serialProtocol?.services.map(\.uuid) ?? [])
+    #expect(DeviceKind(records).family == sony)
+    #expect(DeviceKind(records).reason.hasPrefix("serial service "))
+    #expect(DeviceKind(ServiceRecords()).family == .airpods)
+  }
+
+  @Test func `an LE link tells by its services alone`() {
+    #expect(DeviceKind(.attributes) == nil)
+    #expect(DeviceKind(.classic(psm: AACPPacket.psm))?.family == .airpods)
+  }
+
+  @Test func `what has no service is no headphone, whatever a person says`() {
+    for forced in [nil, HeadphoneFamily.earshot, .nothing, .standard] {
+      #expect(throws: HeadphoneError.self) {
+        try DeviceKind(Database(), profiles: [.earshot], forced: forced)
+      }
+    }
+  }
+}
