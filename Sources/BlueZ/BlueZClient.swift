@@ -138,7 +138,7 @@ public actor BlueZClient {
   var keepsKeys: Bool {
     get async throws(SecurityFailure) {
       let isPresent = await isPresent
-      if isUnresponsive { throw SecurityFailure(.unresponsive) }
+      if isUnresponsive { throw .bluetoothdUnresponsive }
       return isPresent
     }
   }
@@ -860,8 +860,7 @@ public actor BlueZClient {
     } catch {
       guard losses != before else { throw error }
       unfinished.insert(peer.address)
-      throw .bluetoothd(
-        isUnresponsive ? "\(DBusError.unresponsive)" : "it ended while pairing")
+      throw isUnresponsive ? .bluetoothdUnresponsive : .bluetoothd("it ended while pairing")
     }
     _ = await until(within: Self.keyTimeout) { $0.device(at: path)?.isPaired == true }
     await trust(path)
@@ -946,7 +945,7 @@ public actor BlueZClient {
     switch failure {
     case .refused, .noAgent, .unanswered, .timedOut, .declined, .closed, .bluetoothd:
       throw excuse ?? failure.withoutAgent
-    case .notPermitted, .keyMissing, .unsupported: throw failure
+    case .notPermitted, .keyMissing, .unsupported, .bluetoothdUnresponsive: throw failure
     }
   }
 
@@ -963,7 +962,7 @@ public actor BlueZClient {
     } catch {
       if error.name == "org.bluez.Error.AlreadyExists" { return }
       await unregister()
-      throw error == .unresponsive ? SecurityFailure(error) : .noAgent
+      throw error == .unresponsive ? .bluetoothdUnresponsive : .noAgent
     }
   }
 
@@ -1202,7 +1201,11 @@ extension SecurityFailure {
       case "org.bluez.Error.ConnectionAttemptFailed": .closed(BearerClosed(.connectTimeout))
       case "org.bluez.Error.NotReady": .closed(BearerClosed(.adapterGone))
       default:
-        error == .timedOut ? .timedOut : .bluetoothd("\(error)")
+        switch error {
+        case .timedOut: .timedOut
+        case .unresponsive: .bluetoothdUnresponsive
+        default: .bluetoothd("\(error)")
+        }
       }
   }
 

@@ -184,6 +184,8 @@ public enum SecurityFailure: Error, Hashable, Sendable {
   case unsupported
   /// The bearer was closed meanwhile, or before.
   case closed(BearerClosed)
+  /// bluetoothd runs, and does not answer.
+  case bluetoothdUnresponsive
   /// Another error of bluetoothd, with its message.
   case bluetoothd(String)
 }

@@ -14,15 +14,12 @@ internal import Locking
 /// await corked.note(sink.name)
 /// ```
 public final class CorkedSink: Sendable {
-  /// The state, protected by one lock.
-  private struct State: ~Copyable {
-    var file: OpenFile?
-    var name: String?
-  }
-
   private let file: PrivateFile
   private let io: FileIO
-  private let state = Mutex(State())
+  /// The locked file, which only the thread for files touches; a disk that hangs keeps this lock.
+  private let opened = Mutex<OpenFile?>(nil)
+  /// Behind a lock of its own, which is never held during a call to the disk.
+  private let suspended = Mutex<String?>(nil)
 
   /// A record without a sink; opens nothing yet.
   ///
@@ -35,23 +32,23 @@ public final class CorkedSink: Sendable {
   }
 
   /// The name of the suspended sink; `nil` if there is none.
-  public var name: String? { state.withLock { $0.name } }
+  public var name: String? { suspended.withLock { $0 } }
 
   /// Records a sink that is about to be suspended; in memory only if the file cannot be written.
   public func note(_ sink: String) async {
     await io.run {
-      state.withLock { state in
-        state.name = sink
-        guard takeFile(&state) else { return }
-        try? state.file?.truncate()
-        try? state.file?.write(Array(sink.utf8))
+      opened.withLock { opened in
+        suspended.withLock { $0 = sink }
+        guard takeFile(&opened) else { return }
+        try? opened?.truncate()
+        try? opened?.write(Array(sink.utf8))
       }
     }
   }
 
   /// Records that the sink runs again.
   public func clear() async {
-    await io.run { state.withLock { removeFile(&$0) } }
+    await io.run { opened.withLock { removeFile(&$0) } }
   }
 
   /// Takes over the sink that a killed program left suspended.
@@ -59,35 +56,36 @@ public final class CorkedSink: Sendable {
   /// - Returns: its name; `nil` if there is none, or if its program is still alive.
   public func adoptLeftover() async -> String? {
     await io.run {
-      state.withLock { state in
-        guard state.name == nil, access(file.path, F_OK) == 0, takeFile(&state) else { return nil }
-        let bytes = (try? state.file?.readAll(atMost: 4096)) ?? []
+      opened.withLock { opened in
+        guard name == nil, access(file.path, F_OK) == 0, takeFile(&opened) else { return nil }
+        let bytes = (try? opened?.readAll(atMost: 4096)) ?? []
         guard !bytes.isEmpty else {
-          removeFile(&state)
+          removeFile(&opened)
           return nil
         }
-        state.name = String(decoding: bytes, as: UTF8.self)
-        return state.name
+        let sink = String(decoding: bytes, as: UTF8.self)
+        suspended.withLock { $0 = sink }
+        return sink
       }
     }
   }
 
-  private func removeFile(_ state: inout State) {
-    state.name = nil
-    guard state.file != nil else { return }
+  private func removeFile(_ opened: inout OpenFile?) {
+    suspended.withLock { $0 = nil }
+    guard opened != nil else { return }
     // A process that waits for the lock then finds that the name belongs to another file.
     try? file.remove()
-    state.file = nil
+    opened = nil
   }
 
   /// Opens and locks the file; false if another program that is alive has it.
-  private func takeFile(_ state: inout State) -> Bool {
-    if state.file != nil { return true }
+  private func takeFile(_ opened: inout OpenFile?) -> Bool {
+    if opened != nil { return true }
     do throws(FileError) {
       try file.makeFolder()
-      let opened = try OpenFile(file.path, O_RDWR | O_CREAT | O_NOFOLLOW)
-      guard try opened.lock(), opened.hasName else { return false }
-      state.file = consume opened
+      let locked = try OpenFile(file.path, O_RDWR | O_CREAT | O_NOFOLLOW)
+      guard try locked.lock(), locked.hasName else { return false }
+      opened = consume locked
       return true
     } catch {
       return false

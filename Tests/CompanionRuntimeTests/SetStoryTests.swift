@@ -108,7 +108,7 @@ import VirtualHeadphones
     let (later, laterStore) = await lone()
     let target = CommandTarget(store: laterStore, effects: later, timeout: .seconds(20))
     let forgotten = try await target.forget(other.address.description) { _ in true }
-    #expect(forgotten.rest == [])
+    #expect(forgotten.kept == [])
     #expect(try known.all() == [])
     await later.stop()
   }

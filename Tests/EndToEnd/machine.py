@@ -12,6 +12,7 @@ import resource
 import shutil
 import signal
 import subprocess
+import time
 
 from faults import library
 from firmware import choose
@@ -338,6 +339,37 @@ def case_a_session_bus_that_dies_at_any_step_leaves_the_screen_as_it_is(binary):
                 assert terminal.end() == 0, step
 
 
+def case_a_session_bus_that_hangs_at_any_step_leaves_the_screen_as_it_is(binary):
+    if not shutil.which("dbus-daemon"):
+        print("        (no dbus-daemon here)")
+        return
+    image(binary)
+    took = {}
+    for step in STEPS:
+        with session_bus() as (bus, address):
+            environment = {"DBUS_SESSION_BUS_ADDRESS": address}
+            if step == "start":
+                bus.send_signal(signal.SIGSTOP)
+            with at_step(binary, step, environment=environment) as (terminal, goes_on):
+                bus.send_signal(signal.SIGSTOP)
+                goes_on_and_ends(terminal, goes_on, step, took)
+    print_times(took)
+
+
+def goes_on_and_ends(terminal, goes_on, step, took):
+    began = time.monotonic()
+    goes_on()
+    went_on = time.monotonic()
+    terminal.send("q")
+    assert terminal.end() == 0, step
+    took[step] = (went_on - began, time.monotonic() - went_on)
+
+
+def print_times(took):
+    steps = ", ".join(f"{step} {seconds[0]:.1f}" for step, seconds in took.items())
+    print(f"        (seconds: {steps}; the longest end {max(end for _, end in took.values()):.1f})")
+
+
 class SlowDisk:
     """A disk for the state folder that can stall: calls that change a file there do not return until it goes on.
 
@@ -398,6 +430,30 @@ def case_a_disk_that_takes_its_time_holds_up_no_key_and_loses_nothing(binary):
     assert "84%" in run(binary, "battery --device aurora", status=0).stdout
 
 
+def case_a_disk_that_hangs_at_any_step_holds_up_none_of_them(binary):
+    path = library()
+    if not path:
+        return
+    remember(binary)
+    image(binary)
+    took = {}
+    disk = SlowDisk(path)
+    for step in STEPS:
+        if step != "start":
+            disk.go_on()
+        with at_step(binary, step, environment=disk.environment) as (terminal, goes_on):
+            if step != "start":
+                disk.stall()
+            began = time.monotonic()
+            goes_on()
+            took[step] = (time.monotonic() - began, 0)
+            disk.go_on()
+            terminal.send("q")
+            assert terminal.end() == 0, step
+        os.close(disk.writer)
+    print_times(took)
+
+
 def case_a_disk_that_never_takes_the_log_holds_up_no_link_and_no_end(binary):
     """Whether the log is there already, or would have to be made."""
     path = library()
@@ -450,3 +506,18 @@ def case_a_disk_that_never_answers_holds_up_no_link(binary):
         terminal.send("\x03")
         assert terminal.end() == -signal.SIGINT
     assert "84%" in run(binary, "battery --device aurora", status=0).stdout
+
+
+def case_a_disk_that_never_lets_go_of_a_held_sink_holds_up_no_end(binary):
+    """The end waits a minute for the disk, and then asks which sink is held while that thread still waits."""
+    path = library()
+    if not path:
+        return
+    remember(binary)
+    open(state("virtual-held-sink"), "w", encoding="utf-8").close()
+    disk = SlowDisk(path, "virtual-held-sink")
+    with start(binary, environment=disk.environment) as terminal:
+        terminal.expect("the file is deleted", lambda text: disk.was_asked())
+        terminal.send("q")
+        terminal.expect_raw(b"waiting for the disk")
+        assert terminal.end(patience=2 * PATIENCE) == 1

@@ -194,9 +194,9 @@ class Terminal:
         if self.raw.count(what) < count:
             raise Failure(f"never wrote: {what!r}\n{self.text()}")
 
-    def end(self):
+    def end(self, patience=PATIENCE):
         """Waits for the end of the program; its exit status, negative for a signal."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + patience
         try:
             while self.read(deadline):
                 pass

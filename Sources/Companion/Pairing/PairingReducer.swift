@@ -149,7 +149,8 @@ extension State {
       headphones.update(id) { $0.lose() }
       return [.cancelTimer(.steady(id)), .cancelTimer(.reconnect(id))]
         + seekLink(id, isUrgent: true)
-    case .security(.keyMissing), .security(.closed), .security(.bluetoothd), .start:
+    case .security(.keyMissing), .security(.closed), .security(.bluetoothdUnresponsive),
+      .security(.bluetoothd), .start:
       guard headphone.link.isConnected else { return [] }
       return stop(id, .failed(failure)) + [.disconnect(id)]
     }

@@ -225,6 +225,7 @@ extension SecurityFailure {
     case .unsupported: "pairing is not possible with this adapter"
     case .keyMissing: "the headphone forgot this computer"
     case .closed(let closed): DisconnectReason(closed.reason).displayText
+    case .bluetoothdUnresponsive: "bluetoothd does not answer"
     case .bluetoothd(let words): "bluetoothd: \(words)"
     }
   }
@@ -242,6 +243,7 @@ extension SecurityFailure {
     case .unsupported: "run earshot doctor: it has the reason, and the commands that help"
     case .keyMissing: "pair again, or forget it here"
     case .closed: FailureReason.start("").advice
+    case .bluetoothdUnresponsive: "restart it: sudo systemctl restart bluetooth"
     case .bluetoothd: "try again; if it happens again: sudo systemctl restart bluetooth"
     }
   }

@@ -49,7 +49,7 @@ extension SecurityFailure {
   var remedy: UserCommand? {
     switch self {
     case .refused, .declined, .unanswered, .timedOut, .noAgent, .keyMissing: .pair
-    case .notPermitted, .unsupported, .closed, .bluetoothd: nil
+    case .notPermitted, .unsupported, .closed, .bluetoothdUnresponsive, .bluetoothd: nil
     }
   }
 }

@@ -44,6 +44,8 @@ public enum CommandError: Error, Hashable, Sendable {
   case lacks(feature: String, name: String)
   /// The headphone is connected, and refused or did not answer the command.
   case command(CommandFailure)
+  /// The headphone of this name is forgotten here, and not everywhere.
+  case keysKept(KeptKeys, name: String)
   /// A reason that only concerns this command, as a message for the user; what to do about it may
   /// follow on a second line.
   case unavailable(String)
@@ -101,7 +103,14 @@ extension CommandError {
     case .adapter: .noAdapter
     case .notFound, .notKnown, .ambiguous, .notConnected: .notFound
     case .link, .disconnected: .linkLost
-    case .failed(.security(.notPermitted)), .command(.notSecured(.notPermitted)): .noAdapter
+    case .failed(.security(.notPermitted)), .failed(.security(.bluetoothdUnresponsive)),
+      .command(.notSecured(.notPermitted)), .command(.notSecured(.bluetoothdUnresponsive)):
+      .noAdapter
+    case .keysKept(let kept, _):
+      switch kept.failure {
+      case .notPermitted, .bluetoothdUnresponsive: .noAdapter
+      default: .failed
+      }
     case .failed, .command(.refused), .command(.attribute), .command(.notSecured),
       .firmwareFailed(.refused):
       .refused
@@ -140,6 +149,7 @@ extension CommandError {
       "unknown kind of headphone: it lacks \(missing)"
     case .lacks(let feature, let name): "\(displayable(name)) has no \(feature)"
     case .command(let failure): failure.displayText
+    case .keysKept(let kept, let name): "\(displayable(name)) is forgotten here, but \(kept.what)"
     case .unavailable(let words), .usage(let words): words.lines.what
     case .file(let error): "\(error)"
     case .firmwareRefused(let refusal): refusal.explanation
@@ -164,6 +174,7 @@ extension CommandError {
     case .failed(let reason): reason.advice
     case .command(.badArgument): "`earshot setting` lists what each setting takes"
     case .command(let failure): failure.advice
+    case .keysKept(let kept, _): kept.advice
     case .firmwareRefused(let refusal): refusal.advice
     case .firmwareFailed(let failure): failure.advice
     case .notConnected: "`earshot status` shows the headphone and its link"

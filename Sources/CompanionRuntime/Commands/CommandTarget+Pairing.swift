@@ -91,27 +91,23 @@ extension CommandTarget {
   /// Forgets a headphone and its keys, and disconnects it.
   ///
   /// - Parameter isCertain: asks the user to confirm that the headphone of this name is meant.
-  /// - Returns: the headphone, and messages about what the user still has to do.
+  /// - Returns: the headphone, and the keys that could not be deleted.
   /// - Throws: ``CommandError/notKnown(selector:)`` or ``CommandError/ambiguous(_:)``;
   ///   ``CommandError/unavailable(_:)`` without confirmation; ``CommandError/file(_:)`` if it is
   ///   known again in the next run.
   public func forget(
     _ selector: String, isCertain: (String) async -> Bool
-  ) async throws(CommandError) -> (headphone: HeadphoneState, rest: [String]) {
+  ) async throws(CommandError) -> (headphone: HeadphoneState, kept: [KeptKeys]) {
     let meant = state.headphones.named(selector)
     guard let headphone = meant.first else { throw .notKnown(selector: selector) }
     guard meant.count == 1 else { throw .ambiguous(meant) }
     guard await isCertain(headphone.name) else { throw .unavailable("nothing is forgotten") }
     id = headphone.id
-    let logged = state.log.total
     ask(.accept, in: .question(Question(.forget(headphone.id), isYesChosen: true)))
     await effects.saved()
     await effects.links.runs[headphone.id]?.value
     if let error = effects.unsaved { throw .file(error) }
-    let warnings = state.log.lines.suffix(state.log.total - logged).filter {
-      $0.level == .warning && $0.headphone == headphone.id
-    }
-    return (headphone, warnings.map(\.text))
+    return (headphone, effects.links.keptKeys.removeValue(forKey: headphone.id) ?? [])
   }
 }
 

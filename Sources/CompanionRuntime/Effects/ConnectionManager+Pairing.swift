@@ -1,4 +1,4 @@
-internal import Bluetooth
+public import Bluetooth
 public import BluetoothCodec
 internal import Companion
 internal import GATT
@@ -28,27 +28,59 @@ extension Dependencies {
 
   /// Removes the keys of a peer from the store and the kernel.
   ///
-  /// - Returns: what the user still has to do; nil: nothing.
+  /// - Returns: the keys that bluetoothd or the kernel still has; nil: none.
   /// - Parameter peer: Any address of the headphone; its bond's identity is looked up.
-  public func unpair(_ peer: PeerAddress) async -> String? {
+  public func unpair(_ peer: PeerAddress) async -> KeptKeys? {
     let identity = bonds.identity(of: peer)
-    let rest = await unpairInKernel(identity, wasBonded: bonds.isBonded(peer))
-    await bonds.drop(identity)
-    return rest
-  }
-
-  /// - Returns: The sentence for the user, if keys remain anywhere.
-  private func unpairInKernel(_ identity: PeerAddress, wasBonded: Bool) async -> String? {
+    let wasBonded = bonds.isBonded(peer)
+    var kept: KeptKeys?
     do throws(SecurityFailure) {
       try await radio.unpair(identity)
-      return nil
-    } catch .noAgent {
-      return "bluetoothd keeps keys of its own; to drop them: bluetoothctl remove "
-        + "\(identity.address)"
-    } catch .bluetoothd(let words) {
-      return "its keys are still kept: bluetoothd: \(words)"
     } catch {
-      return wasBonded ? "the kernel still has its keys: \(error.displayText)" : nil
+      let failed = KeptKeys(address: identity.address, failure: error)
+      if wasBonded || failed.isOfDaemon { kept = failed }
+    }
+    await bonds.drop(identity)
+    return kept
+  }
+}
+
+/// The keys of a forgotten headphone that could not be deleted.
+public struct KeptKeys: Hashable, Sendable {
+  /// Of the side whose keys they are.
+  public var address: BluetoothAddress
+  /// Why they could not be deleted.
+  public var failure: SecurityFailure
+
+  public init(address: BluetoothAddress, failure: SecurityFailure) {
+    self.address = address
+    self.failure = failure
+  }
+
+  /// Whether bluetoothd has them; otherwise the kernel.
+  fileprivate var isOfDaemon: Bool {
+    switch failure {
+    case .noAgent, .bluetoothd, .bluetoothdUnresponsive: true
+    default: false
+    }
+  }
+
+  /// Who has them, and why.
+  var what: String {
+    switch failure {
+    case .noAgent: "bluetoothd keeps keys of its own"
+    case _ where isOfDaemon: "its keys are still kept: \(failure.displayText)"
+    default: "the kernel still has its keys: \(failure.displayText)"
+    }
+  }
+
+  /// How they are deleted.
+  var advice: String {
+    let command = "bluetoothctl remove \(address)"
+    return switch failure {
+    case .bluetoothdUnresponsive: "sudo systemctl restart bluetooth && \(command)"
+    case _ where isOfDaemon: "to drop them: \(command)"
+    default: failure.advice
     }
   }
 }
@@ -91,12 +123,15 @@ extension ConnectionManager {
       [peer] + registry.everyMember(of: id)
       + [registry.audioSide(of: id)].compactMap(\.self).filter { $0.address != peer.address }
     let previous = runs[id]
+    keptKeys[id] = nil
     runs[id] = Task { [world] in
       await previous?.value
       // Independent of a connection, which cancels the connection before it.
       for peer in peers {
         let unpairing = Task { await world.unpair(peer) }
-        if let rest = await unpairing.value { send(.noted(.warning, id, rest)) }
+        guard let kept = await unpairing.value else { continue }
+        keptKeys[id, default: []].append(kept)
+        send(.noted(.warning, id, "\(kept.what); \(kept.advice)"))
       }
     }
   }

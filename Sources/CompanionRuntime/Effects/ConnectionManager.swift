@@ -33,6 +33,8 @@ final class ConnectionManager {
   var runs: [HeadphoneID: Task<Void, Never>] = [:]
   /// The task of each headphone's last pairing, which covers the audio side, too.
   var pairings: [HeadphoneID: Task<Void, Never>] = [:]
+  /// The keys of each forgotten headphone that could not be deleted.
+  var keptKeys: [HeadphoneID: [KeptKeys]] = [:]
 
   /// The last change of the adapter's power.
   private var powering: Task<Void, Never>?

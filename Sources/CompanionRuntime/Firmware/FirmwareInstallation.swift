@@ -20,6 +20,8 @@ public final class FirmwareInstallation {
   private var lock: FirmwareLock?
   /// The progress last stored.
   private var kept: FirmwareProgress?
+  /// Whether the disk has not responded in time: nothing waits for it any more.
+  private var isDiskStalled = false
 
   /// - Parameter path: of the file that the image was read from, absolute.
   public init(
@@ -71,20 +73,20 @@ public final class FirmwareInstallation {
     }
   }
 
-  /// - Throws: ``CommandError/firmwareRefused(_:)`` with `updateRunning` if another process has it.
+  /// - Throws: ``CommandError/firmwareRefused(_:)`` with `updateRunning` if another process has it;
+  ///   ``CommandError/file(_:)``, also where the disk does not respond.
   private static func lock(
     _ id: HeadphoneID, in folder: StateFolder
   ) async throws(CommandError) -> FirmwareLock {
-    let lock: FirmwareLock?
-    do throws(FileError) {
-      lock = try await FileIO.shared.run { () throws(FileError) in
-        try FirmwareLock(id.rawValue, in: folder)
-      }
-    } catch {
-      throw .file(error)
+    let locked = await FileIO.shared.run(within: lockTimeout) {
+      Result { () throws(FileError) in try FirmwareLock(id.rawValue, in: folder) }
     }
-    guard let lock else { throw .firmwareRefused(.updateRunning) }
-    return lock
+    switch locked {
+    case .success(let lock?): return lock
+    case .success(nil): throw .firmwareRefused(.updateRunning)
+    case .failure(let error): throw .file(error)
+    case nil: throw .file(.stalled(path: folder.path))
+    }
   }
 
   /// Stores the progress, so that a later run can offer to resume.
@@ -99,10 +101,21 @@ public final class FirmwareInstallation {
     kept = progress
     // Best effort: without it the user chooses the file again.
     let now = world.now()
-    try? await FileIO.shared.run { [known = world.known, image, path] () throws(FileError) in
-      try known.keepUpdate(to: image, at: path, bytes: progress.bytes, now, of: id)
+    await write { [known = world.known, image, path] in
+      try? known.keepUpdate(to: image, at: path, bytes: progress.bytes, now, of: id)
     }
   }
+
+  /// Changes a file, and waits for a disk that hangs once, and not long: the transfer goes on.
+  private func write(_ change: @escaping @Sendable () -> Void) async {
+    // Not cancelled with the transfer: a later run resumes by what is written last.
+    let writing = Task { await FileIO.shared.run(within: Self.diskTimeout, change) != nil }
+    guard !isDiskStalled else { return }
+    isDiskStalled = await !writing.value
+  }
+
+  private static let diskTimeout: Duration = .seconds(3)
+  private static let lockTimeout: Duration = .seconds(10)
 
   /// Deletes what was kept, once nothing can be resumed.
   private func settle(_ end: FirmwareInstaller.LinkEnd, of id: HeadphoneID) async {
@@ -110,9 +123,7 @@ public final class FirmwareInstallation {
     case .reconnect: break
     case .finished(.failed(let failure)) where failure.isResumable: break
     case .finished:
-      try? await FileIO.shared.run { [known = world.known] () throws(FileError) in
-        try known.dropUpdate(of: id)
-      }
+      await write { [known = world.known] in try? known.dropUpdate(of: id) }
     }
   }
 }

@@ -15,7 +15,7 @@ final class PairingRefusal: Sendable {
     switch failure {
     case .refused, .declined, .unanswered, .timedOut, .noAgent, .notPermitted:
       noted.withLock { $0 = failure }
-    case .keyMissing, .unsupported, .closed, .bluetoothd: break
+    case .keyMissing, .unsupported, .closed, .bluetoothdUnresponsive, .bluetoothd: break
     }
   }
 

@@ -47,12 +47,14 @@ extension VirtualModel {
   /// | 17 to 19 | Soundcore, CMF, realme | RFCOMM |
   /// | 20 to 24 | Sennheiser, vivo, Edifier, Pixel Buds, Redmi | RFCOMM |
   /// | 25, 26 | JBL, QCY | LE, services 65786365-… and A001 |
+  /// | 27, 28 | Bose QC35 II, QC Ultra | RFCOMM |
+  /// | 29 to 33 | Galaxy Buds Pro, Space One, Life Tune, Pixel Buds Pro 2, OnePlus | RFCOMM |
   public static let families: [VirtualModel] = [
     .nothing, .nothingHeadphone, .soundcore, .soundcoreBuds, .standardBuds, .airPods,
     .airPodsHere, .leftBud, .rightBud, .fastPairBuds, .sonyOverEar, .sonyBuds,
     .galaxyBuds, .galaxyBuds2019, .bose, .huawei,
     .soundcoreSport, .cmf, .realme, .sennheiser, .vivo, .edifier, .pixelBuds, .redmi, .jbl,
-    .qcy,
+    .qcy, .boseSteps, .boseUltra, .galaxyBudsPro, .spaceOne, .lifeTune, .pixelBudsSecond, .onePlus,
   ]
 
   /// Nothing Ear: buds with noise control at three levels, and a case that charges.
@@ -122,8 +124,8 @@ extension VirtualModel {
       metadata: AACPMetadata(
         name: "AirPods", model: "A3056", manufacturer: "Apple Inc.", serial: "VIRTUAL0007",
         firmware: "7B21"))
-    // Conversation awareness is off.
-    airPods.switches = [0x28: 2]
+    // Conversation awareness, and noise control with one bud, are off.
+    airPods.switches = [0x28: 2, 0x1B: 2]
     let proximity: [UInt8] =
       [0x07, 0x19, 0x01, 0x1B, 0x20, 0x2B, 0x67, 0x44, 0x01, 0x00, 0x05]
       + Array(repeating: 0xE5, count: 16)
@@ -216,6 +218,27 @@ extension VirtualModel {
   /// QCY buds, of which the left one charges.
   public static let qcy = family(
     26, "QCY-APP", rssi: -56, .lowEnergy(VirtualLE(VirtualQCY(levels: [0xD7, 76, 64]))))
+
+  // The settings that no headphone above has.
+
+  /// A Bose with steps of cancelling.
+  public static let boseSteps = serial(27, "Bose QC35 II", VirtualBose.steps)
+  /// A Bose with modes, the wearer's own among them.
+  public static let boseUltra = serial(28, "Bose QC Ultra", VirtualBose.ultra)
+  /// Galaxy Buds with cancelling of two strengths.
+  public static let galaxyBudsPro = serial(29, "Galaxy Buds Pro", VirtualGalaxyBuds.pro)
+  /// A Soundcore with transparency of several strengths.
+  public static let spaceOne = serial(30, "soundcore Space One", VirtualSoundcoreSerial.spaceOne)
+  /// A Soundcore of the Life Q30's generation: scenes of cancelling, and the equaliser.
+  public static let lifeTune = serial(31, "Soundcore Life Tune", VirtualSoundcoreSerial.overEar)
+  /// Pixel Buds with adaptive noise control.
+  public static let pixelBudsSecond: VirtualModel = {
+    var buds = VirtualPixelBuds(levels: [70, 68, 40])
+    buds.noiseCycle = [1, 0, 1, 1]
+    return serial(32, "Pixel Buds Pro 2", buds)
+  }()
+  /// Oppo's protocol with every switch.
+  public static let onePlus = serial(33, "OnePlus Buds 4", VirtualOppo.everySwitch)
 
   private static func serial(
     _ number: UInt64, _ name: String, _ headphone: any VirtualSerialHeadphone

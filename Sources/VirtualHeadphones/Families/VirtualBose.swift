@@ -5,7 +5,8 @@ public import HeadphoneProtocols
 ///
 /// Keys of ``values`` are `[block, function]`. Get answers a status with the value; SetGet changes
 /// it first; Start answers a result; an unknown function is answered with an error, 3 or 4 by its
-/// block. Paired devices are block 4; a connection is announced, and there at once.
+/// block. Paired devices are block 4; a connection is announced, and there at once. The list of modes
+/// is a status of each, and then the result.
 public struct VirtualBose: VirtualSerialHeadphone {
   public let service = SerialService.serialPort
   /// Payloads of what can be asked for, by block and function.
@@ -15,6 +16,10 @@ public struct VirtualBose: VirtualSerialHeadphone {
   /// The phones and computers that it is paired with; nil: it does not list them.
   public var devices: VirtualPairedDevices?
 
+  /// The modes' names by their index, empty for those that nobody has set up; nil: it does not list
+  /// them.
+  public var modes: [String]?
+
   public var channel: UInt8?
 
   public var vendor: UInt16? { BoseProtocol.vendor }
@@ -23,8 +28,20 @@ public struct VirtualBose: VirtualSerialHeadphone {
   public init(values: [[UInt8]: [UInt8]]) { self.values = values }
 
   public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
-    (try? BoseFrame(decoding: frame)).map { [execute($0)] } ?? []
+    guard let frame = try? BoseFrame(decoding: frame) else { return [] }
+    guard let modes, frame.operation == .start, frame.function == Self.modeList else {
+      return [execute(frame)]
+    }
+    return modes.enumerated().map { index, name in
+      let text = Array(name.utf8.prefix(32))
+      let payload: [UInt8] =
+        [UInt8(clamping: index), 0, 0, 0, name.isEmpty ? 0 : 1, 0] + text
+        + Array(repeating: 0, count: 32 - text.count)
+      return BoseFrame(frame.function, .status, payload).encoded()
+    } + [BoseFrame(frame.function, .result, []).encoded()]
   }
+
+  private static let modeList = BoseFrame.Function(31, 6)
 
   private mutating func execute(_ frame: BoseFrame) -> [UInt8] {
     let key = [frame.function.block, frame.function.number]
@@ -108,6 +125,26 @@ extension VirtualBose {
   public static let overEar: VirtualBose = {
     var bose = VirtualBose(values: overEarValues)
     bose.devices = .three
+    return bose
+  }()
+
+  /// A QC35 II: steps of cancelling, and a time after which it switches itself off.
+  public static let steps: VirtualBose = {
+    var bose = VirtualBose(values: overEarValues)
+    bose.values[[0, 3]] = [0x40, 0x20, 0x01]
+    bose.values[[1, 2]] = [0] + Array("Bose QC35 II".utf8)
+    bose.values[[1, 4]] = [20]
+    bose.values[[1, 6]] = [1, 0x0B]
+    bose.values[[31, 3]] = nil
+    return bose
+  }()
+
+  /// A QC Ultra: the modes that come with it, and two of the wearer's own.
+  public static let ultra: VirtualBose = {
+    var bose = VirtualBose(values: overEarValues)
+    bose.values[[0, 3]] = [0x40, 0x66, 0x01]
+    bose.values[[1, 2]] = [0] + Array("Bose QC Ultra".utf8)
+    bose.modes = ["Quiet", "Aware", "Immersion", "Cinema", "Commute", "Run", ""]
     return bose
   }()
 

@@ -98,6 +98,13 @@ extension VirtualGalaxyBuds {
       0x11, 0x02, 0x01, 0x01, 0x00, 0x01, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00,
     ])
 
+  /// Galaxy Buds Pro, with cancelling of two strengths; touching is locked by one flag.
+  public static let pro: VirtualGalaxyBuds = {
+    var buds = second
+    (buds.state[1], buds.state[10]) = (0x02, 0x00)
+    return buds
+  }()
+
   /// Galaxy Buds of 2019.
   public static let first = VirtualGalaxyBuds(
     service: GalaxyBudsProtocol.firstService,

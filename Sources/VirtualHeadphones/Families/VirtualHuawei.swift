@@ -13,7 +13,9 @@ public import HeadphoneProtocols
 /// | 0x2B31, 0x2B32, 0x2B33 | paired devices: read, prefer one, connect, disconnect, forget |
 /// | 0x2B4A, 0x2B49 | equaliser preset: read, set |
 /// | 0x0120, 0x011F | double tap: read, set |
+/// | 0x0126, 0x0125 | triple tap: read, set |
 /// | 0x2B1F, 0x2B1E | swipe: read, set |
+/// | 0x2B6C | low latency: read, set |
 ///
 /// A set is answered with field 0x7F and the code 0x000186A0 (100000), success; a command for a
 /// paired device by the report that they have changed.
@@ -39,8 +41,12 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
   public var preset: UInt8 = 1
   /// The actions of a double tap: left, right.
   public var doubleTap: [UInt8] = [0x01, 0x02]
+  /// The actions of a triple tap: left, right.
+  public var tripleTap: [UInt8] = [0x07, 0x02]
   /// The action of a swipe.
   public var swipe: UInt8 = 0x00
+  /// Whether the sound comes with less delay: 0 or 1.
+  public var lowLatency: UInt8 = 0
 
   public var vendor: UInt16? { HuaweiProtocol.vendor }
   public var format: FrameFormat { HuaweiFrame.format }
@@ -99,13 +105,19 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
     case 0x2B2A: return [.init(1, [mode == 1 ? strength : 0, mode])]
     case 0x2B11: return [.init(1, [pauses])]
     case 0x2B2F: return [.init(1, [multipoint])]
-    case 0x0120:
-      return [
-        .init(1, [doubleTap[0]]), .init(2, [doubleTap[1]]), .init(3, [0, 1, 2, 7, 0xFF]),
-      ]
+    case 0x0120, 0x0126:
+      let actions = frame.command == 0x0120 ? doubleTap : tripleTap
+      return [.init(1, [actions[0]]), .init(2, [actions[1]]), .init(3, [0, 1, 2, 7, 0xFF])]
     case 0x011F where value.count == 1 && [1, 2].contains(frame.fields[0].type):
       doubleTap[Int(frame.fields[0].type) - 1] = value[0]
       return done
+    case 0x0125 where value.count == 1 && [1, 2].contains(frame.fields[0].type):
+      tripleTap[Int(frame.fields[0].type) - 1] = value[0]
+      return done
+    case 0x2B6C where frame.fields.first?.type == 1 && value.count == 1:
+      lowLatency = value[0]
+      return done
+    case 0x2B6C: return [.init(2, [lowLatency])]
     case 0x2B1F: return [.init(1, [swipe]), .init(3, [0x00, 0xFF])]
     case 0x2B1E where value.count == 1:
       swipe = value[0]

@@ -76,3 +76,13 @@ public struct VirtualOppo: VirtualSerialHeadphone {
     }
   }
 }
+
+extension VirtualOppo {
+  /// Every switch that there is, and cancelling of four strengths, smart at the start.
+  public static let everySwitch: VirtualOppo = {
+    var buds = VirtualOppo(product: [0x14, 0x54, 0x06], levels: [0x50, 0x4E, 0x30])
+    buds.noise = [0x80]
+    for number: UInt8 in [0x08, 0x09, 0x18, 0x1A, 0x1D] { buds.switches[number] = 0 }
+    return buds
+  }()
+}

@@ -1,7 +1,7 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// Pixel Buds Pro as a value: frames go in, frames come out.
+/// Pixel Buds Pro, of either generation, as a value: frames go in, frames come out.
 public struct VirtualPixelBuds: VirtualSerialHeadphone {
   /// Case, left and right; nil: not there.
   public var levels: [UInt8?]
@@ -9,7 +9,8 @@ public struct VirtualPixelBuds: VirtualSerialHeadphone {
   public var channel: UInt64 = 21
   /// Values of settings, by their numbers.
   public var switches: [Int: UInt64] = [2: 1, 4: 1, 11: 0, 13: 1, 15: 0, 19: 0, 22: 0]
-  /// Whether touching and holding goes through a mode: cancelling, off, transparency.
+  /// Whether touching and holding goes through a mode: cancelling, off, transparency and, where it
+  /// has that, adaptive.
   public var noiseCycle: [UInt64] = [1, 0, 1]
   /// Gains of the equaliser in dB, from low to high.
   public var gains: [Float] = [0, 0, 0, 0, 0]
@@ -85,7 +86,7 @@ public struct VirtualPixelBuds: VirtualSerialHeadphone {
     if let value = setting.number(number) {
       switches[number] = value
     } else if number == 12, let modes = try? setting.message(number) {
-      noiseCycle = (1...3).map { modes.number($0) ?? 0 }
+      noiseCycle = noiseCycle.indices.map { modes.number($0 + 1) ?? 0 }
     } else if number == 16, let bands = try? setting.message(number) {
       gains = (1...5).map { Float(bitPattern: bands.fixed32($0) ?? 0) }
     }

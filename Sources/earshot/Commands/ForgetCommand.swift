@@ -8,11 +8,11 @@ import Sharing
 /// The end of a known headphone: `earshot forget`.
 ///
 /// Disconnects it, deletes its keys here, in the kernel and in bluetoothd, and all that is saved of
-/// it. In a terminal it asks first; `--yes` answers. Keys that could not be deleted are named on
-/// stderr with the command that does it.
+/// it. In a terminal it asks first; `--yes` answers.
 ///
 /// Prints its identity; JSON: `forgotten`. Exit status 4 if none or several match, 1 if the answer
-/// was no. Not repeated if the owner ends meanwhile.
+/// was no or keys could not be deleted (3 if bluetoothd does not answer, or permission is missing);
+/// the message has the command that deletes them. Not repeated if the owner ends meanwhile.
 struct ForgetCommand: AnsweringCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["unpair", "remove", "delete"]
 
@@ -57,32 +57,41 @@ struct ForgetCommand: AnsweringCommand, SynonymousCommand {
 
   @MainActor
   func answer(in context: CommandContext) async throws(CommandError) -> any Report {
-    if let id { return try await forget(id, in: context) }
+    if let id {
+      let console = context.console
+      let (headphone, kept) = try await target(in: context).forget(id) { name in
+        await self.isCertain(name, on: console)
+      }
+      try check(kept.map { (headphone.name, $0) }, on: console)
+      return AnswerReport(
+        "forgotten", headphone.id.rawValue, sentence: "Forgot \(headphone.name)")
+    }
     let known = try await target(in: context).known()
     let names = known.map { displayable($0.name) }
     guard !known.isEmpty else { throw .notKnown(selector: nil) }
     guard await isCertain(names.joined(separator: ", "), on: context.console) else {
       throw .unavailable("nothing is forgotten")
     }
+    var kept: [(String, KeptKeys)] = []
     for headphone in known {
-      _ = try await forget(headphone.id.rawValue, in: context, isCertain: true)
+      let forgotten = try await target(in: context).forget(headphone.id.rawValue) { _ in true }
+      kept += forgotten.kept.map { (headphone.name, $0) }
     }
+    try check(kept, on: context.console)
     return AnswerReport(
       "forgotten", known.map(\.id.rawValue).joined(separator: " "),
       sentence: "Forgot \(names.joined(separator: ", "))")
   }
 
-  @MainActor
-  private func forget(
-    _ id: String, in context: CommandContext, isCertain: Bool = false
-  ) async throws(CommandError) -> AnswerReport {
-    let console = context.console
-    let forgotten = try await target(in: context).forget(id) { name in
-      if isCertain { true } else { await self.isCertain(name, on: console) }
+  /// - Throws: the last headphone whose keys are kept; those before it are named on stderr.
+  private func check(
+    _ kept: [(name: String, keys: KeptKeys)], on console: any Console
+  ) throws(CommandError) {
+    guard let last = kept.last else { return }
+    for (name, keys) in kept.dropLast() {
+      console.message(CommandError.keysKept(keys, name: name).message)
     }
-    forgotten.rest.forEach(context.console.message)
-    let (id, name) = (forgotten.headphone.id.rawValue, forgotten.headphone.name)
-    return AnswerReport("forgotten", id, sentence: "Forgot \(name)")
+    throw .keysKept(last.keys, name: last.name)
   }
 
   /// Asks in a terminal; without one the command itself is the answer.

@@ -94,8 +94,10 @@ extension Request {
   }
 
   /// Nil: it was removed, or may not be read.
+  ///
+  /// One `getcwd`, which the kernel replies to from memory, also where that folder's disk hangs.
   private static var workingDirectory: String? {
-    guard let path = realpath(".", nil) else { return nil }
+    guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }
     return String(cString: path)
   }

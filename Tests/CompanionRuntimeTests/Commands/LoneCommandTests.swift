@@ -284,6 +284,38 @@ import Testing
     await command.effects.stop()
   }
 
+  @Test(arguments: [
+    (
+      SecurityFailure.bluetoothdUnresponsive, 3,
+      """
+      Ear 1 is forgotten here, but its keys are still kept: bluetoothd does not answer
+      sudo systemctl restart bluetooth && bluetoothctl remove F0:F1:F2:F3:F4:F5
+      """
+    ),
+    (
+      .noAgent, 1,
+      """
+      Ear 1 is forgotten here, but bluetoothd keeps keys of its own
+      to drop them: bluetoothctl remove F0:F1:F2:F3:F4:F5
+      """
+    ),
+  ])
+  func `one whose keys stay is forgotten, and how they are deleted is said`(
+    failure: SecurityFailure, status: Int32, words: String
+  ) async throws {
+    try remember()
+    radio.script(unpairing: failure)
+    let command = await command()
+    let forgotten = try await command.target.forget("EAR") { _ in true }
+    #expect(try KnownHeadphones(in: folder.state).all() == [])
+    let keys = try #require(forgotten.kept.first)
+    let error = CommandError.keysKept(keys, name: forgotten.headphone.name)
+    #expect(error.message == words)
+    #expect(error.status.rawValue == status)
+    #expect(command.store.state.log.lines.contains { $0.level == .warning && $0.headphone == ear })
+    await command.effects.stop()
+  }
+
   @Test func `one that stays in its file is not said to be forgotten`() async throws {
     try remember()
     // Nothing can be locked under this name.

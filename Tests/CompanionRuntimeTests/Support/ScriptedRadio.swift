@@ -13,6 +13,7 @@ final class ScriptedRadio: Radio {
     /// The headphone is there for whoever waits for it.
     var isBack = false
     var attempts: [PeerAddress] = []
+    var unpairing: SecurityFailure?
     var remote: SocketBearer?
     var links: [RadioLink]?
     var linkChange: AsyncStream<[RadioLink]>.Continuation?
@@ -42,6 +43,9 @@ final class ScriptedRadio: Radio {
   func script(attempts: [RadioError]) {
     script.withLock { $0.connect = attempts.map { .failure($0) } }
   }
+
+  /// Keys cannot be deleted.
+  func script(unpairing failure: SecurityFailure) { script.withLock { $0.unpairing = failure } }
 
   func setAdapters(_ adapters: Result<[Adapter], RadioError>) {
     script.withLock { $0.adapters = adapters }
@@ -107,6 +111,10 @@ final class ScriptedRadio: Radio {
     } catch {
       throw .system(errno: 24, during: "socketpair")
     }
+  }
+
+  func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
+    if let failure = script.withLock({ $0.unpairing }) { throw failure }
   }
 
   private func cancellation() async {

@@ -57,6 +57,7 @@ import VirtualHeadphones
     #expect(
       await conversation.reported() == [
         .ancChanged(.noiseCancelling), .ancLevelChanged(50),
+        .settingChanged("one-bud-noise-control", .toggle(false)),
         .settingChanged("conversation-awareness", .toggle(false)),
         .batteryChanged([
           .right: Battery(level: 64, isCharging: false),
@@ -68,7 +69,7 @@ import VirtualHeadphones
   }
 
   @Test func `a switch that is reported after the start is described then`() async throws {
-    let conversation = try await Conversation()
+    let conversation = try await Conversation(Self.model { $0.switches[0x1B] = nil })
     _ = try await conversation.driver.start()
     await conversation.phone.headphone.sendPDU([4, 0, 4, 0, 9, 0, 0x1B, 1, 0, 0, 0])
     try await conversation.driver.perform(.setANC(.off))

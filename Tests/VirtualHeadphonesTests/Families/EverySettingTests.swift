@@ -1,6 +1,7 @@
 import Bluetooth
 import BluetoothCodec
 import Configuration
+import Foundation
 import GATT
 import HeadphoneDrivers
 import HeadphoneProtocols
@@ -75,6 +76,41 @@ import Testing
       for value in expected { rest = rest.drop { $0 != value } }
       #expect(!rest.isEmpty, "\(model.name): \(declaration.id) \(values), not \(expected)")
     }
+  }
+
+  /// The declarations are read in the sources, where they are literals, so that a new one fails here
+  /// until a headphone has it.
+  @Test func `every setting that a maker's protocol declares is one of a virtual headphone`()
+    async throws
+  {
+    var settings: Set<String> = []
+    for model in Self.models {
+      let conversation = try await Conversation(model)
+      settings.formUnion(conversation.able.settings.map(\.id.rawValue))
+      _ = await conversation.reported()
+    }
+    let protocols = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Sources/HeadphoneProtocols").standardized
+    let files = FileManager.default.enumerator(at: protocols, includingPropertiesForKeys: nil)
+    let own = ["Earshot", "Settings"].map { protocols.appending(path: $0).path + "/" }
+    // An identifier, and behind it its kind or its title; but no choice of one.
+    let literal =
+      /(SettingChoice\()?"([a-z]+(?:-[a-z]+)*)",\s*(?:\.toggle|\.choice|\.level|\.reading|SettingDeclaration\.|"[A-Z]|title: )/
+    var declared: Set<String> = []
+    while let file = files?.nextObject() as? URL {
+      guard file.pathExtension == "swift", !own.contains(where: file.path.hasPrefix) else {
+        continue
+      }
+      let source = try String(contentsOf: file, encoding: .utf8)
+      declared.formUnion(
+        source.matches(of: literal).filter { $0.output.1 == nil }.map { String($0.output.2) })
+    }
+    #expect(declared.count >= 40, "\(declared.sorted())")
+    let missing = declared.filter { id in
+      // Of a tap each bud has its own.
+      !settings.contains { $0 == id || $0 == "\(id)-left" }
+    }
+    #expect(missing.isEmpty, "\(missing.sorted())")
   }
 
   private func changes(in values: some Sequence<SettingValue>) -> [SettingValue] {
