@@ -12,6 +12,7 @@ SET, GET, SET_GET, STATUS, ERROR, START, RESULT, PROCESSING = range(8)
 NO_BLOCK, NO_FUNCTION, NO_OPERATOR, BAD_VALUE = 3, 4, 5, 6
 VERSION, IDENTITY, FIRMWARE = (0, 1), (0, 3), (0, 5)
 EQUALISER, SIDETONE, PAUSE = (1, 7), (1, 11), (1, 24)
+PROMPTS, MULTIPOINT, AUTO_ANSWER = (1, 3), (1, 10), (1, 27)
 BATTERY, SOURCE, MODE = (2, 2), (5, 1), (31, 3)
 CONNECT, DISCONNECT, FORGET, DEVICES, DEVICE = (4, 1), (4, 2), (4, 3), (4, 4), (4, 5)
 CONNECTED = 1
@@ -29,6 +30,12 @@ class BoseState:
     sidetone: int = 2
     """0 off, 1 high, 2 medium, 3 low."""
     pause: int = 1
+    prompts: int = 0x61
+    """Bit 20 is on, the lower ones are the language."""
+    multipoint: int = 0x07
+    """Bit 2 is on."""
+    answers: int = 0
+    """Whether it takes calls by itself."""
     devices: list = field(
         default_factory=lambda: [
             ["c40f080053a1", "Old phone", True],
@@ -76,6 +83,12 @@ class Bose(Serial):
                 return bytes.fromhex("403901")
             case (0, 5):
                 return b"4.0.4"
+            case (1, 3):
+                return bytes([state.prompts])
+            case (1, 10):
+                return bytes([state.multipoint])
+            case (1, 27):
+                return bytes([state.answers])
             case (1, 7):
                 bands = enumerate(state.bands)
                 return bytes(
@@ -151,6 +164,12 @@ class Bose(Serial):
                 change = {"sidetone": level}
             case (1, 24), [(0 | 1) as is_on]:
                 change = {"pause": is_on}
+            case (1, 3), [prompts] if prompts & 0x1F == self.state.prompts & 0x1F:
+                change = {"prompts": prompts}
+            case (1, 10), [(0 | 1) as is_on]:
+                change = {"multipoint": 0x07 if is_on else 0x05}
+            case (1, 27), [(0 | 1) as is_on]:
+                change = {"answers": is_on}
             case _:
                 return self.refuse(function, BAD_VALUE)
         self.headphone.change(False, **change)

@@ -16,6 +16,8 @@ SIZE, RESPONSE = 0x3FF, 0x1000
 SHORT, STATE, CONFIRMED, VERSIONS, NOISE_CHANGED = 0x60, 0x61, 0x42, 0x63, 0x77
 SET_NOISE, SET_AMBIENT, SET_EQUALISER, MANAGER, TOUCH = 0x78, 0x84, 0x86, 0x88, 0x90
 FIND, STOP, MUTE, MUTED = 0xA0, 0xA1, 0xA2, 0xA3
+FLAGS = {"85": 8, "AF": 19, "7A": 26, "7B": 27}
+"""Where the state has a flag, by the order that sets it."""
 GONE, WORN, OUTSIDE, IN_CASE = 0, 1, 2, 3
 
 
@@ -32,6 +34,10 @@ class GalaxyBudsState:
     """0 off, else a preset's number and 1."""
     touch: int = 0xBF
     """Bit 80 clear: locked."""
+    holds: int = 0x21
+    """What touching and holding does, a digit for each bud."""
+    flags: dict = field(default_factory=lambda: {"85": 1, "AF": 0, "7A": 1, "7B": 1})
+    """Game mode; seamless connection, 1 off; conversation detection and its time; by their order."""
     rings: bool = False
     muted: list = field(default_factory=lambda: [0, 0])
 
@@ -95,6 +101,9 @@ class GalaxyBuds(Serial):
             state.noise,
             state.level,
         )
+        told[11] = state.holds
+        for order, place in FLAGS.items():
+            told[place] = state.flags[order]
         told[43] = self.charges()
         return bytes(told)
 
@@ -116,6 +125,10 @@ class GalaxyBuds(Serial):
             case (0x90, [is_free, tap, double, triple, hold, *_]):
                 bits = is_free << 7 | tap << 3 | double << 2 | triple << 1 | hold
                 change = {"touch": bits | state.touch & 0x70}
+            case (0x92, [left, right]) if 1 <= left <= 4 and 1 <= right <= 4:
+                change = {"holds": left << 4 | right}
+            case (0x85 | 0xAF | 0x7A | 0x7B, [flag]) if flag <= (2 if number == 0x7B else 1):
+                change = {"flags": {**state.flags, f"{number:02X}": flag}}
             case (0xA0, []):
                 self.headphone.change(False, rings=WORN not in state.places)
                 return
@@ -143,5 +156,5 @@ class GalaxyBuds(Serial):
             yield self.frame(SHORT, bytes([*short, self.charges()]), kind=0)
         if "noise" in about:
             yield self.frame(NOISE_CHANGED, bytes([state.noise, 1]), kind=0)
-        if about & {"level", "equaliser", "touch"}:
+        if about & {"level", "equaliser", "touch", "holds", "flags"}:
             yield self.frame(STATE, self.whole(), kind=0)

@@ -3,6 +3,8 @@
 With a sound server beside it bluetoothd ends in `restarts.py`.
 """
 
+import contextlib
+import os
 import signal
 import time
 
@@ -199,6 +201,120 @@ def case_PipeWire_is_killed_while_music_plays(rig):
     music(rig, PipeWire)
 
 
+class HungBluetoothd:
+    silent = "bluetoothd does not answer"
+    finds = True
+    """Whether scanning and pairing go through it."""
+
+    def __init__(self, rig, machine):
+        self.daemon = machine.desktop.daemon
+
+    def signal(self, by):
+        self.daemon.send_signal(by)
+
+
+class HungPulseAudio:
+    silent = "sound server does not answer"
+    finds = False
+
+    def __init__(self, rig, machine):
+        server = PulseAudio(rig, unprivileged=True)
+        server.start()
+        with open(f"{server.environment['XDG_RUNTIME_DIR']}/pulse/pid") as file:
+            self.process = int(file.read())
+
+    def signal(self, by):
+        os.kill(self.process, by)
+
+
+class HungPipeWire(HungPulseAudio):
+    def __init__(self, rig, machine):
+        server = PipeWire(rig, unprivileged=True)
+        server.start()
+        (self.process,) = (part.pid for part in server.processes if "pipewire-pulse" in part.args)
+
+
+def hangs_at_each_step(rig, make):
+    """The seconds of each step are those until the screen has said so, or has gone on without it."""
+    code, trusting = make_image(rig, unprivileged=True)
+    home = rig.earshot.runner(unprivileged=True)["cwd"]
+    with Stock(rig, encrypted=True, **trusting) as machine:
+        headphone, service = machine.headphone, make(rig, machine)
+        took = []
+
+        @contextlib.contextmanager
+        def hung(step):
+            service.signal(signal.SIGSTOP)
+            began = time.monotonic()
+            try:
+                yield
+                took.append(f"{step} {time.monotonic() - began:.1f}")
+            finally:
+                service.signal(signal.SIGCONT)
+
+        def is_told(text):
+            """Above the events, which keep what was told before."""
+            return service.silent in text.split("─ EVENTS")[0].lower()
+
+        headphone.switch_off()
+        with hung("start"):
+            screen = rig.screen("--key", f"{home}/maker.pub", columns=120, rows=40, unprivileged=True)
+            screen.wait_for(is_told)
+        screen.wait_for("scanning", lambda text: not is_told(text))
+        with hung("scan"):
+            screen.press("s")
+            screen.wait_for(lambda text: "scanning" not in text)
+            screen.press("s")
+            screen.wait_for(lambda text: is_told(text) if service.finds else "scanning" in text)
+        screen.wait_for("scanning")
+
+        headphone.switch_on_again()
+        screen.wait_for("PAIRING")
+        with hung("pairing"):
+            screen.press("y")
+            screen.wait_for(lambda text: is_told(text) if service.finds else READY in text)
+        if service.finds:
+            # The key is the answer, too.
+            screen.press("Escape", "p")
+        headphone.wait_for("paired")
+        screen.wait_for(READY)
+
+        with hung("link"):
+            screen.press("c")
+            screen.wait_for(lambda text: READY not in text)
+            screen.press("c")
+            screen.wait_for(READY)
+        with hung("setting"):
+            screen.press("3")
+            headphone.wait_for("anc written", value="02")
+            screen.wait_for("▐3")
+        with hung("update"):
+            begin_install(screen, home)
+            screen.wait_for("1.1.0 is installed.")
+        runs_new(headphone, code)
+        screen.press("Escape")
+        screen.wait_for(READY)
+        with hung("idle"):
+            headphone.change(battery=[20, 30, 40])
+            screen.wait_for("20%", "30%", "40%")
+        with hung("end"):
+            screen.press("q")
+            screen.wait_for("ended with 0")
+        rig.note(f"seconds: {', '.join(took)}")
+
+
+def case_a_bluetoothd_that_hangs_at_each_step(rig):
+    hangs_at_each_step(rig, HungBluetoothd)
+
+
+def case_a_PulseAudio_that_hangs_at_each_step(rig):
+    hangs_at_each_step(rig, HungPulseAudio)
+
+
+def case_a_PipeWire_that_hangs_at_each_step(rig):
+    hangs_at_each_step(rig, HungPipeWire)
+
+
 def case_a_bluetoothd_that_hangs_ends_every_wait_in_words(rig):
     silent = "bluetoothd does not answer"
     with Stock(rig, encrypted=True) as machine:
@@ -221,10 +337,14 @@ def case_a_bluetoothd_that_hangs_ends_every_wait_in_words(rig):
             expect(doctor.status != 0, f"the doctor is content: {doctor}")
             scan = run("scan", "--timeout", "5")
             expect(scan.status in (1, 3) and silent in scan.messages, f"a scan in vain: {scan}")
-            for arguments in ("status",), ("pair", NAME, "--yes"), ("forget", NAME):
+            for arguments in ("status",), ("pair", NAME, "--yes"):
                 result = run(*arguments)
                 expect(
                     result.status == 0 or result.messages.strip(), f"ended without a word: {result}")
+            forgotten = run("forget", NAME)
+            expect(
+                forgotten.status == 3 and silent in forgotten.messages
+                and "bluetoothctl remove" in forgotten.messages, f"kept in silence: {forgotten}")
             screen = rig.screen(columns=120, rows=40, unprivileged=True)
             screen.wait_for(silent)
             began = time.monotonic()

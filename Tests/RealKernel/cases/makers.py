@@ -316,6 +316,31 @@ def case_a_Bose_is_controlled_while_music_plays(rig):
         equal(operators, {1, 2, 5}, "operators: ask, write a setting, start")
 
 
+def takes_every_value(rig, family, count):
+    """Each value of each setting that Earshot lists of it is set, and read back."""
+    with Listening(rig, family) as here:
+        here.keep()
+        settings = here.does("setting", "--json").json["settings"]
+        settable = [one for one in settings if one["kind"] in ("choice", "switch")]
+        expect(len(settable) >= count, f"too few settings: {settings}")
+        for one in settable:
+            words = {"on": True, "off": False} if one["kind"] == "switch" else {}
+            # The first one again: it is another than at the start, or was left.
+            for value in [*one["values"], one["values"][0]]:
+                here.does("setting", one["name"], value)
+                (told,) = here.does("setting", one["name"], "--json").json["settings"]
+                equal(told["value"], words.get(value, value), f"{one['name']} after {value}")
+        rig.note(f"{len(settable)} settings")
+
+
+def case_every_setting_of_Galaxy_Buds_takes_every_value(rig):
+    takes_every_value(rig, "galaxy-buds", 8)
+
+
+def case_every_setting_of_a_Bose_takes_every_value(rig):
+    takes_every_value(rig, "bose", 5)
+
+
 def case_a_Bose_whose_channel_no_record_names_is_found_by_its_answer(rig):
     with Listening(rig, "bose", channel=2) as here:
         told = here.status()
