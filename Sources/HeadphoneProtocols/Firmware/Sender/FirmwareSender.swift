@@ -63,7 +63,7 @@ public struct FirmwareSender: Sendable {
     private static let headers = 7
     /// The packets of a frame at most, so that on a slow link it arrives before the time-out.
     private static let packetsPerFrame = 8
-    /// The packets in flight at most: four connection events of a fast link. Other commands wait
+    /// The packets in flight at most, four connection events of a fast link: other commands wait
     /// behind them.
     private static let packetsInFlight = 48
     /// The frames that an acknowledgement names: the first missing one, and a bit for each that
