@@ -182,7 +182,11 @@ extension State {
       let isMissing =
         !filter.isEmpty && page.kind != .log
         && match(from: page.kind.cursor(self) ?? 0, by: 1) == nil
-      return isMissing ? noteNoMatch(at: timestamp) : []
+      guard isMissing else { return [] }
+      let effects = noteNoMatch(at: timestamp)
+      // The footer would name n for it.
+      if page == .main { filter = "" }
+      return effects
     case .firmwareImage(let id):
       dialog = nil
       return examine(entry.text, for: id)
