@@ -27,7 +27,9 @@ import Testing
       (.playing, .pause, .pause), (.playing, .stop, .stop), (.playing, .next, .next),
       (.playing, .previous, .previous), (.paused, .play, .play), (.stopped, .play, .play),
       // A headphone with a stale status presses the wrong one, which must not toggle.
-      (.playing, .play, nil), (.paused, .pause, nil), (.stopped, .stop, nil),
+      (.playing, .play, nil),
+      // Right after play, whose status has not come yet.
+      (.paused, .pause, .pause), (.stopped, .stop, .stop),
     ] as [(NowPlaying.Status, PlayerKey, PlayerCommand?)])
   func `a key is passed on, and never toggles`(
     status: NowPlaying.Status, key: PlayerKey, command: PlayerCommand?

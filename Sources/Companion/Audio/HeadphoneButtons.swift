@@ -140,14 +140,16 @@ extension State {
 }
 
 extension NowPlaying {
-  /// The command for a key; nil: it does that already.
+  /// The command for a key; nil: it plays already.
   ///
-  /// A player that cannot pause is stopped.
+  /// Pause and stop have no effect where nothing plays (MPRIS 2.2): they are passed on in any case,
+  /// because the status of a press just before may not have come yet. A player that cannot pause is
+  /// stopped.
   fileprivate func command(for key: PlayerKey) -> PlayerCommand? {
     switch key {
     case .play: isPlaying ? nil : .play
-    case .pause: isPlaying ? canPause ? .pause : .stop : nil
-    case .stop: status == .stopped ? nil : .stop
+    case .pause: canPause ? .pause : .stop
+    case .stop: .stop
     case .next: .next
     case .previous: .previous
     }
