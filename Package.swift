@@ -67,7 +67,8 @@ let package = Package(
       uses: ["BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "AudioRoute", "Desktop"]),
 
     // I/O.
-    library("EventLoop", uses: ["Locking", "CPoll", "BluetoothCodec", "Bluetooth"]),
+    library(
+      "EventLoop", uses: ["Locking", "CPoll", "CTerminalGuard", "BluetoothCodec", "Bluetooth"]),
     library(
       "BluetoothLinux", uses: ["Locking", "CBluetooth", "BluetoothCodec", "Bluetooth", "EventLoop"]),
     library(

@@ -96,6 +96,11 @@ public actor BlueZClient {
   /// The adapter at which the provider is registered.
   private var providing: String?
 
+  private var player = PlayerObject()
+  /// What was reported of it last.
+  private var playerRegistration = PlayerRegistration.none
+  private var stops = ProcessStops()
+
   private var conversation = AgentConversation()
   private var agentUsers = 0
   private var questions: [String: Task<Void, Never>] = [:]
@@ -305,6 +310,8 @@ public actor BlueZClient {
     discovering = nil
     providing = nil
     provider = BatteryProvider()
+    player.lose()
+    reportPlayer()
     agentUsers = 0
     for question in questions.values { question.cancel() }
     questions = [:]
@@ -336,6 +343,11 @@ public actor BlueZClient {
     for id in scans.keys { report(path, to: id) }
     reportCharge(of: path)
     updateProvider()
+    // Media1 is an interface of the adapters.
+    if path.dropFirst(BlueZAdapter.root.count).allSatisfy({ $0 != "/" }) {
+      send(player.follow(objects))
+      reportPlayer()
+    }
   }
 
   // MARK: Charges and removals
@@ -353,6 +365,7 @@ public actor BlueZClient {
     news[id] = stream
     stream.onTermination = { [weak self] _ in Task { await self?.unfollow(id) } }
     for charge in charges.values { stream.yield(.charge(charge.address, charge.percent)) }
+    if playerRegistration != .none { stream.yield(.playerRegistration(playerRegistration)) }
     watchForBus()
   }
 
@@ -434,6 +447,89 @@ public actor BlueZClient {
       return .unknownMethod
     }
     return .values([provider.objects])
+  }
+
+  // MARK: Keys
+
+  /// Registers a media player at every adapter, now and whenever bluetoothd or an adapter is back, or
+  /// withdraws it; returns when that is done.
+  func offer(_ offer: PlayerOffer) async {
+    if case .offered = offer { await load() }
+    if case .present = phase {
+      await perform(player.update(offer, in: objects))
+    } else {
+      _ = player.update(offer, in: BlueZObjects())
+    }
+  }
+
+  private func send(_ steps: [PlayerObject.Step]) {
+    guard !steps.isEmpty else { return }
+    Task { await perform(steps) }
+  }
+
+  private func perform(_ steps: [PlayerObject.Step]) async {
+    defer { reportPlayer() }
+    for step in steps {
+      guard case .present(let owner) = phase, let connection else { return }
+      switch step {
+      case .register(let adapter, let properties):
+        await connection.export(at: PlayerObject.path) { [weak self] request in
+          await self?.receiveKey(request) ?? .unknownMethod
+        }
+        let error: DBusError?
+        do throws(DBusError) {
+          try await call(
+            "RegisterPlayer", of: PlayerObject.manager, at: adapter,
+            [.objectPath(PlayerObject.path), .options(properties)])
+          error = nil
+        } catch let failure {
+          error = failure
+        }
+        guard phase == .present(owner: owner) else { return }
+        await perform(player.registered(at: adapter, error))
+      case .unregister(let adapter):
+        _ = try? await call(
+          "UnregisterPlayer", of: PlayerObject.manager, at: adapter,
+          [.objectPath(PlayerObject.path)])
+      case .tell(let changes): tell(changes, to: owner)
+      }
+    }
+  }
+
+  private func tell(_ changes: [String: DBusValue], to owner: String) {
+    let signal = DBusSignal(
+      "PropertiesChanged", of: Self.properties, at: PlayerObject.path,
+      [.string(PlayerObject.interface), .options(changes), .strings([])])
+    connection?.assumeIsolated { $0.emit(signal, to: owner) }
+  }
+
+  private func reportPlayer() {
+    guard player.registration != playerRegistration else { return }
+    playerRegistration = player.registration
+    report(.playerRegistration(playerRegistration))
+  }
+
+  /// A key, unless it was pressed while this process was stopped: bluetoothd then delivers all of them
+  /// at once.
+  private func receiveKey(_ request: DBusRequest) -> DBusReply {
+    guard case .present(request.sender) = phase else { return .unknownMethod }
+    // bluetoothd withdraws the player when it ends or loses the adapter.
+    if request.member == "Release" { return .values([]) }
+    guard let key = PlayerKey(rawValue: request.member) else { return .unknownMethod }
+    if stops.hasStopped() { awaitPresent(request.sender) }
+    if !stops.isBehind { report(.key(key)) }
+    return .values([])
+  }
+
+  /// What bluetoothd has sent before its reply may have waited for as long as the process was stopped.
+  private func awaitPresent(_ owner: String) {
+    guard let connection else { return }
+    connection.assumeIsolated { connection in
+      connection.send(DBusCall("Ping", of: "org.freedesktop.DBus.Peer", at: "/", to: owner)) {
+        [weak self] _ in
+        self?.assumeIsolated { $0.stops.catchUp() }
+      }
+    }
   }
 
   // MARK: Attributes

@@ -177,6 +177,9 @@ public struct BlueZRadio: Radio {
   /// Provides the charges to bluetoothd.
   public func shareCharges(_ charges: [HeadphoneCharge]) async { await client.share(charges) }
 
+  /// Registers a media player at bluetoothd.
+  public func offerPlayer(_ offer: PlayerOffer) async { await client.offer(offer) }
+
   /// Switches the adapter through bluetoothd, which permits it to every user.
   ///
   /// - Throws: as the base radio, which is used without bluetoothd.

@@ -125,6 +125,11 @@ public protocol Radio: Sendable {
   /// A charge for which the desktop has a better source is left out.
   func shareCharges(_ charges: [HeadphoneCharge]) async
 
+  /// Offers headphones a media player for their keys, or withdraws it; returns when that is done.
+  ///
+  /// The keys arrive as ``DeviceNews/key(_:)``.
+  func offerPlayer(_ offer: PlayerOffer) async
+
   /// Switches the adapter that the radio uses on or off.
   func setPower(_ isOn: Bool) async throws(RadioError)
 
@@ -190,6 +195,9 @@ extension Radio {
   /// A radio without bluetoothd.
   public func shareCharges(_ charges: [HeadphoneCharge]) async {}
 
+  /// A radio without bluetoothd.
+  public func offerPlayer(_ offer: PlayerOffer) async {}
+
   /// A radio whose adapter has no switch.
   public func setPower(_ isOn: Bool) async throws(RadioError) {
     throw .notPermitted(operation: "switching the adapter", capability: "CAP_NET_ADMIN")
@@ -216,6 +224,10 @@ public enum DeviceNews: Hashable, Sendable {
   case removed(BluetoothAddress)
   /// bluetoothd runs from now on: what failed without it can be tried again.
   case bluetoothdStarted
+  /// A key of some headphone was pressed; which headphone's is not known.
+  case key(PlayerKey)
+  /// Whether headphones see the player that was offered.
+  case playerRegistration(PlayerRegistration)
 }
 
 /// The charge of a headphone, for display on the desktop.

@@ -26,9 +26,30 @@ static int ends_at_once(int number) {
   return (atomic_fetch_or(&ending, bit) & bit) != 0;
 }
 
+static atomic_uint continuations;
+
+static void on_continuation(int number) {
+  (void)number;
+  atomic_fetch_add(&continuations, 1);
+}
+
+void terminal_guard_count_continuations(void) {
+  struct sigaction action;
+  // A handler of `terminal_guard_watch` counts, too.
+  if (sigaction(SIGCONT, NULL, &action) != 0 || action.sa_handler != SIG_DFL) { return; }
+  action.sa_handler = on_continuation;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGCONT, &action, NULL);
+}
+
+unsigned terminal_guard_continuations(void) { return atomic_load(&continuations); }
+
 static void on_signal(int number) {
   int saved_errno = errno;
-  if (number == SIGCONT) { atomic_store(&continued, 1); }
+  if (number == SIGCONT) {
+    atomic_store(&continued, 1);
+    on_continuation(number);
+  }
   if (ends_at_once(number)) {
     terminal_guard_restore();
     signal(number, SIG_DFL);

@@ -269,6 +269,16 @@ extension Configuration {
             + "(PulseAudio only); [audio.md](audio.md#auto-pause) lists the players that support it",
           unlessGiven: "`off`", example: "\"players\"")
       ]),
+    ConfigurationTable(
+      "sound",
+      [
+        .choice(
+          "buttons", \.buttons,
+          "who handles the buttons of headphones: `auto` Earshot, where no desktop does, `on` "
+            + "Earshot, `off` whoever reads the keyboard that bluetoothd makes of them; "
+            + "[audio.md](audio.md#the-headphones-buttons) says more",
+          unlessGiven: "`auto`", example: "\"on\"")
+      ]),
     ConfigurationTable("hooks", heading: "runs when", Hook.allCases.map(key)),
     scenes, keyTable, profileTables,
   ]

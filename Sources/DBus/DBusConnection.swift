@@ -231,11 +231,14 @@ public actor DBusConnection {
   ///
   /// - Parameters:
   ///   - name: a well-known name, for example "org.bluez".
+  ///   - hearsSignals: false: nothing but a change of owner wakes this process.
   ///   - sink: called on the loop, first with the current owner.
-  public func watch(_ name: String, sink: @escaping @Sendable (DBusNameEvent) -> Void) {
+  public func watch(
+    _ name: String, hearsSignals: Bool = true, sink: @escaping @Sendable (DBusNameEvent) -> Void
+  ) {
     guard !isClosed else { return sink(.owner(nil)) }
-    watches[name] = NameWatch(sink: sink)
-    for rule in Self.rules(of: name) { match("AddMatch", rule) }
+    watches[name] = NameWatch(hearsSignals: hearsSignals, sink: sink)
+    for rule in Self.rules(of: name, signals: hearsSignals) { match("AddMatch", rule) }
     send(
       DBusCall(
         "GetNameOwner", of: Self.bus, at: Self.busPath, to: Self.bus, [.string(name)])
@@ -251,8 +254,8 @@ public actor DBusConnection {
 
   /// Ends the watch of a name; its sink is not called any more.
   public func unwatch(_ name: String) {
-    guard watches.removeValue(forKey: name) != nil else { return }
-    for rule in Self.rules(of: name) { match("RemoveMatch", rule) }
+    guard let watch = watches.removeValue(forKey: name) else { return }
+    for rule in Self.rules(of: name, signals: watch.hearsSignals) { match("RemoveMatch", rule) }
   }
 
   /// Watches for well-known names in a namespace, for example "org.mpris.MediaPlayer2".
@@ -274,8 +277,8 @@ public actor DBusConnection {
   private static let ownerChange =
     "type='signal',sender='\(bus)',interface='\(bus)',member='NameOwnerChanged'"
 
-  private static func rules(of name: String) -> [String] {
-    [ownerChange + ",arg0='\(name)'", "type='signal',sender='\(name)'"]
+  private static func rules(of name: String, signals: Bool) -> [String] {
+    [ownerChange + ",arg0='\(name)'"] + (signals ? ["type='signal',sender='\(name)'"] : [])
   }
 
   private func match(_ member: String, _ rule: String) {
@@ -452,6 +455,7 @@ private struct NameWatch {
   var owner: String?
   /// Whether the bus has reported the owner.
   var isKnown = false
+  var hearsSignals: Bool
   var sink: @Sendable (DBusNameEvent) -> Void
 }
 

@@ -33,7 +33,12 @@ public protocol Desktop: Sendable {
   @discardableResult
   func resume(_ players: [MediaPlayer]) async throws(DBusError) -> [MediaPlayer]
 
-  /// The current player, now and after each change; `nil` if none plays or is paused.
+  /// The desktop that handles media keys in this session, now and after each change; `nil` if none.
+  ///
+  /// The stream is for one consumer. Nothing wakes the process while nothing changes.
+  func keyHandler() -> AsyncStream<String?>
+
+  /// The current player, now and after each change; `nil` if none has played or is paused.
   ///
   /// The stream is for one consumer. Nothing wakes the process while nothing changes.
   func playing() -> AsyncStream<NowPlaying?>
@@ -62,6 +67,8 @@ public enum PlayerCommand: String, Sendable, CaseIterable {
   case pause = "Pause"
   /// Pauses, or else resumes.
   case playPause = "PlayPause"
+  /// Stops; ``play`` starts again.
+  case stop = "Stop"
   /// Skips to the next track.
   case next = "Next"
   /// Skips to the previous track.
@@ -72,16 +79,34 @@ public enum PlayerCommand: String, Sendable, CaseIterable {
 public struct NowPlaying: Hashable, Sendable {
   /// The player.
   public var player: MediaPlayer
-  /// Whether it plays; if not, it is paused.
-  public var isPlaying: Bool
+  /// What it says that it does.
+  public enum Status: String, Hashable, Sendable, CaseIterable {
+    case playing = "Playing"
+    case paused = "Paused"
+    case stopped = "Stopped"
+  }
+
+  /// The status.
+  public var status: Status
   /// The track's title (`xesam:title`), at most 200 characters, unsanitised; `nil` if unknown.
   public var title: String?
   /// The track's artists (`xesam:artist`), at most eight, unsanitised.
   public var artists: [String]
+  /// The album (`xesam:album`), at most 200 characters, unsanitised; `nil` if unknown.
+  public var album: String?
+  /// The length of the track in µs (`mpris:length`); `nil` if unknown.
+  public var length: Int64?
+  /// Whether it can pause (`CanPause`); one that cannot can be stopped.
+  public var canPause = true
+  /// Whether it can be controlled at all (`CanControl`).
+  public var canControl = true
 
-  public init(player: MediaPlayer, isPlaying: Bool, title: String? = nil, artists: [String] = []) {
+  /// Whether it plays.
+  public var isPlaying: Bool { status == .playing }
+
+  public init(player: MediaPlayer, _ status: Status, title: String? = nil, artists: [String] = []) {
     self.player = player
-    self.isPlaying = isPlaying
+    self.status = status
     self.title = title
     self.artists = artists
   }

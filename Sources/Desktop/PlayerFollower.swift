@@ -1,11 +1,13 @@
 internal import DBus
 internal import EventLoop
+internal import Glibc
 
 /// A follower of the media players on a session bus (MPRIS 2.2), by their signals and without
 /// polling.
 ///
 /// The current player is the one that plays; among several, the one that started last; if none
-/// plays, the one that has most recently played and is paused. Each change of it is yielded once.
+/// plays, the one that has most recently played, or one that is paused. Each change of it is yielded
+/// once. What mpris-proxy offers is left out: those are the headphones themselves, as if they played.
 ///
 /// All players are other programs: their number and the length of their texts are limited, and a
 /// player that hangs affects only itself. It has one outstanding query per player, however many
@@ -81,8 +83,9 @@ actor PlayerFollower {
   private func receive(_ event: DBusNameEvent, of name: String) {
     switch event {
     case .owner(let owner?):
-      players[name] = Player(id: MediaPlayer(name: name, owner: owner))
-      ask(name)
+      let player = MediaPlayer(name: name, owner: owner)
+      players[name] = Player(id: player, isAsked: true)
+      examine(player)
     case .owner(nil):
       players[name] = nil
       bus.assumeIsolated { $0.unwatch(name) }
@@ -93,6 +96,30 @@ actor PlayerFollower {
       else { return }
       ask(name)
     }
+  }
+
+  /// Queries a player once it is known not to be of mpris-proxy.
+  private func examine(_ player: MediaPlayer) {
+    let call = DBusCall(
+      "GetConnectionUnixProcessID", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus",
+      to: "org.freedesktop.DBus", [.string(player.owner)])
+    bus.assumeIsolated { bus in
+      bus.send(call) { result in
+        let process = (try? result.get())?.first?.integer
+        Task { await self.begin(player, isProxy: await Self.isProxy(process)) }
+      }
+    }
+  }
+
+  private static func isProxy(_ process: Int?) async -> Bool {
+    guard let process else { return false }
+    return await FileIO.shared.run { processName(of: process) } == "mpris-proxy"
+  }
+
+  private func begin(_ player: MediaPlayer, isProxy: Bool) {
+    guard !isProxy, players[player.name]?.id == player else { return }
+    players[player.name]?.isAsked = false
+    ask(player.name)
   }
 
   /// Queries the player's properties; during a query, marks it as outdated instead.
@@ -117,15 +144,14 @@ actor PlayerFollower {
   private func adopt(_ properties: [String: DBusValue]?, of name: String, _ id: MediaPlayer) {
     // A successor under this name is asked by itself.
     guard var player = players[name], player.id == id else { return }
-    let status = properties?["PlaybackStatus"]?.string
     let wasPlaying = player.playing?.isPlaying == true
-    player.playing =
-      status == "Playing" || status == "Paused"
-      ? NowPlaying(id, isPlaying: status == "Playing", properties?["Metadata"]) : nil
+    player.playing = properties.flatMap { NowPlaying(id, $0) }
     if player.playing?.isPlaying == true, !wasPlaying {
       turns += 1
       player.turn = turns
     }
+    // One that stopped can play on; one that never played is not what a key is meant for.
+    if player.playing?.status == .stopped, player.turn == 0 { player.playing = nil }
     let isOutdated = player.isOutdated
     (player.isAsked, player.isOutdated) = (false, false)
     players[name] = player
@@ -157,14 +183,32 @@ extension NowPlaying {
   ///
   /// - Parameters:
   ///   - player: the player.
-  ///   - isPlaying: whether it plays or is paused.
-  ///   - metadata: its `Metadata` property (MPRIS 2.2, "Metadata_Map"); nil if it is not available.
-  init(_ player: MediaPlayer, isPlaying: Bool, _ metadata: DBusValue?) {
-    let table = metadata?.table
+  ///   - properties: those of its interface (MPRIS 2.2, "Player").
+  /// - Returns: nil if it has no valid status.
+  init?(_ player: MediaPlayer, _ properties: [String: DBusValue]) {
+    guard let status = properties["PlaybackStatus"]?.string.flatMap(Status.init) else { return nil }
+    let table = properties["Metadata"]?.table
+    let text = { (key: String) in
+      table?[key]?.string.map { String($0.prefix(Self.textLimit)) }
+    }
     self.init(
-      player: player, isPlaying: isPlaying,
-      title: table?["xesam:title"]?.string.map { String($0.prefix(Self.textLimit)) },
+      player: player, status, title: text("xesam:title"),
       artists: (table?["xesam:artist"]?.strings ?? []).prefix(Self.artistLimit)
         .map { String($0.prefix(Self.textLimit)) })
+    album = text("xesam:album")
+    length = table?["mpris:length"]?.integer.flatMap { $0 > 0 ? Int64($0) : nil }
+    canPause = properties["CanPause"]?.boolean != false
+    canControl = properties["CanControl"]?.boolean != false
   }
+}
+
+/// The name of a process (proc(5), "comm"); nil if it is gone.
+private func processName(of process: Int) -> String? {
+  let descriptor = open("/proc/\(process)/comm", O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return nil }
+  defer { close(descriptor) }
+  // Of a thread it is 16 bytes at most.
+  var bytes = [UInt8](repeating: 0, count: 64)
+  let count = read(descriptor, &bytes, bytes.count)
+  return String(decoding: bytes.prefix(max(0, count)).prefix { $0 != 10 }, as: UTF8.self)
 }

@@ -119,6 +119,41 @@ public actor SessionDesktop: Desktop {
     AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
+  /// The names on the session bus of what reads a headphone's keyboard and drives media players.
+  private static let keyHandlers = [
+    "org.gnome.SettingsDaemon.MediaKeys": "GNOME",
+    "org.cinnamon.SettingsDaemon.MediaKeys": "Cinnamon",
+    "org.mate.SettingsDaemon": "MATE", "org.kde.plasmashell": "Plasma",
+  ]
+
+  /// The desktop that handles media keys, by the owners of well-known names.
+  ///
+  /// Without a session bus there is none.
+  public nonisolated func keyHandler() -> AsyncStream<String?> {
+    let (stream, changes) = AsyncStream.makeStream(
+      of: String?.self, bufferingPolicy: .bufferingNewest(1))
+    guard let address, let bus = try? DBusConnection(address: address, loop: loop, clock: clock)
+    else {
+      changes.yield(nil)
+      changes.finish()
+      return stream
+    }
+    let following = Task { [loop, clock] in
+      var next: DBusConnection? = bus
+      while let bus = next {
+        for await desktop in await KeyHandlerWatch(bus, on: loop).follow(Self.keyHandlers) {
+          changes.yield(desktop)
+        }
+        await bus.close()
+        changes.yield(nil)
+        next = await DBusConnection.whenBack(at: address, loop: loop, clock: clock)
+      }
+      changes.finish()
+    }
+    changes.onTermination = { _ in following.cancel() }
+    return stream
+  }
+
   /// Sends a command to a player.
   ///
   /// - Throws: `refused` with the player's message.
@@ -149,9 +184,9 @@ public actor SessionDesktop: Desktop {
     let names = try await names(on: bus)
     for status in ["Playing", "Paused"] {
       guard let player = try await players(names, in: status, on: bus).first else { continue }
+      let metadata = await ask([(player, "Metadata")], on: bus).first?.answer
       return NowPlaying(
-        player, isPlaying: status == "Playing",
-        await ask([(player, "Metadata")], on: bus).first?.answer)
+        player, ["PlaybackStatus": .string(status), "Metadata": metadata ?? .options([:])])
     }
     return nil
   }
@@ -235,6 +270,42 @@ public actor SessionDesktop: Desktop {
       await bus.close()
       throw error
     }
+  }
+}
+
+/// The owners of some well-known names on a bus.
+private actor KeyHandlerWatch {
+  private let bus: DBusConnection
+  private let loop: PollLoop
+  /// The desktops whose name has an owner; nil: the bus has not said yet.
+  private var present: [String: Bool] = [:]
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  init(_ bus: DBusConnection, on loop: PollLoop) {
+    self.bus = bus
+    self.loop = loop
+  }
+
+  /// The desktop whose name has an owner, once the bus has said so of each, and at each change.
+  func follow(_ names: [String: String]) -> AsyncStream<String?> {
+    let (stream, changes) = AsyncStream.makeStream(
+      of: String?.self, bufferingPolicy: .bufferingNewest(1))
+    bus.assumeIsolated { bus in
+      for (name, desktop) in names {
+        // The connection keeps its sinks, and they keep this actor.
+        bus.watch(name, hearsSignals: false) { event in
+          self.assumeIsolated { me in
+            guard case .owner(let owner) = event else { return }
+            me.present[desktop] = owner != nil
+            guard me.present.count == names.count else { return }
+            changes.yield(me.present.filter(\.value).keys.min())
+          }
+        }
+      }
+      bus.whenClosed { changes.finish() }
+    }
+    return stream
   }
 }
 

@@ -14,6 +14,7 @@ enum Program {
     ProcessRights.restrict()
     // A file that may not grow (`ulimit -f`) is then an error of that file, and not the end.
     signal(SIGXFSZ, SIG_IGN)
+    ProcessStops.begin()
     MainLoop.run {
       let status = await end(of: Array(CommandLine.arguments.dropFirst()))
       if EndSignals.received != nil { LogFile.flush() }

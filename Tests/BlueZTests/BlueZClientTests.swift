@@ -1075,6 +1075,69 @@ import Testing
     await rig.close()
   }
 
+  // MARK: Keys
+
+  @Test
+  func `keys of headphones come in order, and again after bluetoothd and the adapter are back`()
+    async throws
+  {
+    let rig = try await Rig()
+    await rig.bluez.add(FakeBlueZ.adapter, "org.bluez.Media1", [:])
+    var news = rig.radio.deviceNews().makeAsyncIterator()
+    await rig.radio.offerPlayer(.offered(SharedPlayer(.playing, title: "Song")))
+    func next() async -> DeviceNews? {
+      while let event = await news.next() { if event != .bluetoothdStarted { return event } }
+      return nil
+    }
+    #expect(await next() == .playerRegistration(.registered))
+    for key in PlayerKey.allCases { _ = await rig.bluez.press(key.rawValue) }
+    for key in PlayerKey.allCases { #expect(await next() == .key(key)) }
+    // What no headphone presses, and the good-bye of newer ones.
+    await #expect(throws: DBusError.self) { try await rig.bluez.press("OpenUri").get() }
+    await #expect(throws: Never.self) { try await rig.bluez.press("Release").get() }
+
+    try await rig.bluez.leave()
+    #expect(await next() == .playerRegistration(.none))
+    try await rig.bluez.comeBack()
+    #expect(await next() == .playerRegistration(.registered))
+    await rig.bluez.remove(FakeBlueZ.adapter)
+    #expect(await next() == .playerRegistration(.none))
+    await rig.bluez.add(FakeBlueZ.adapter, "org.bluez.Media1", [:])
+    #expect(await next() == .playerRegistration(.registered))
+    await rig.radio.offerPlayer(.withdrawn)
+    #expect(await next() == .playerRegistration(.none))
+    #expect(await rig.bluez.calls.filter { $0.hasPrefix("RegisterPlayer") }.count == 3)
+    #expect(await rig.bluez.calls.last == "UnregisterPlayer hci0")
+    await rig.close()
+  }
+
+  @Test func `a refused player is said, and bluetoothd that ends meanwhile is no refusal`()
+    async throws
+  {
+    let rig = try await Rig()
+    await rig.bluez.add(FakeBlueZ.adapter, "org.bluez.Media1", [:])
+    await rig.bluez.fail("RegisterPlayer", "NotSupported", "no AVRCP")
+    var news = rig.radio.deviceNews().makeAsyncIterator()
+    await rig.radio.offerPlayer(.offered(nil))
+    while let event = await news.next() {
+      guard case .playerRegistration(let registration) = event else { continue }
+      #expect(registration == .refused("no AVRCP"))
+      break
+    }
+    await rig.bluez.reply(to: "RegisterPlayer") { bluez, _, _ in
+      try? await bluez.leave()
+      return .error(name: "org.bluez.Error.Failed", message: "ending")
+    }
+    await rig.radio.offerPlayer(.withdrawn)
+    await rig.radio.offerPlayer(.offered(nil))
+    while let event = await news.next() {
+      guard case .playerRegistration(let registration) = event else { continue }
+      #expect(registration == .none)
+      break
+    }
+    await rig.close()
+  }
+
   // MARK: Sound
 
   @Test func `the sound comes up by Connect and its transport`() async throws {

@@ -156,6 +156,18 @@ actor FakeBlueZ {
     }
   }
 
+  /// Calls a method of the registered media player, as a headphone's key makes bluetoothd do.
+  func press(_ member: String) async -> Result<[DBusValue], DBusError> {
+    do throws(DBusError) {
+      return .success(
+        try await connection.call(
+          DBusCall(
+            member, of: "org.mpris.MediaPlayer2.Player", at: "/org/earshot/player", to: client)))
+    } catch {
+      return .failure(error)
+    }
+  }
+
   /// What the registered battery provider has, by device.
   func providedCharges() async -> [String: Int] {
     let reply = try? await connection.call(

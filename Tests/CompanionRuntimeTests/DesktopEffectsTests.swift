@@ -10,14 +10,14 @@ import Testing
 
 /// What effects do to the desktop and to the sound server.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct DesktopEffectsTests {
-  private func effects(_ desktop: ScriptedDesktop, _ audio: ScriptedAudioSource)
-    -> LiveEffectHandler
-  {
+  private func effects(
+    _ desktop: ScriptedDesktop, _ audio: ScriptedAudioSource, _ clock: ManualClock = ManualClock()
+  ) -> LiveEffectHandler {
     LiveEffectHandler(
       world: Dependencies(
         radio: ScriptedRadio(), services: [],
         makeDriver: { bearer, _, _, emitter in ScriptedDriver(bearer: bearer, emitter: emitter) },
-        makeAudio: { audio }, clock: ManualClock(),
+        makeAudio: { audio }, clock: clock,
         known: KnownHeadphones(in: TemporaryFolder().state), desktop: desktop))
   }
 
@@ -39,6 +39,33 @@ import Testing
         .playersPaused(["mpv"]),
       ])
     #expect(desktop.orders == ["pause", "resume mpv"])
+  }
+
+  @Test func `keys reach the player in order, and those that waited too long are dropped`() async {
+    let clock = ManualClock()
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    let (arrivals, arrived) = AsyncStream.makeStream(of: String.self)
+    let desktop = ScriptedDesktop { command in
+      arrived.yield(command)
+      // It hangs at the first.
+      if command == "Play" { for await _ in gate { break } }
+    }
+    let live = effects(desktop, ScriptedAudioSource(), clock)
+    let mpv = MediaPlayer(name: "org.mpris.MediaPlayer2.mpv", owner: ":1.1")
+    let (news, report) = AsyncStream.makeStream(of: Action.self)
+    var arriving = arrivals.makeAsyncIterator()
+    live.begin(.pressPlayer(.play, mpv)) { report.yield($0) }
+    #expect(await arriving.next() == "Play")
+    live.begin(.pressPlayer(.next, mpv)) { report.yield($0) }
+    clock.advance(by: .milliseconds(1100))
+    live.begin(.pressPlayer(.pause, mpv)) { report.yield($0) }
+    open.yield()
+    #expect(await arriving.next() == "Pause")
+    for await action in news {
+      #expect(action == .noted(.warning, nil, "dropped a key of a headphone: mpv hangs"))
+      break
+    }
+    await live.stop()
   }
 
   @Test func `what is forgotten is not resumed`() async {
@@ -100,7 +127,15 @@ private final class ScriptedDesktop: Desktop {
   private let reported = Mutex<[String]>([])
   private let failure: DBusError?
 
-  init(failing failure: DBusError? = nil) { self.failure = failure }
+  private let whenOrdered: @Sendable (String) async -> Void
+
+  init(
+    failing failure: DBusError? = nil,
+    whenOrdered: @escaping @Sendable (String) async -> Void = { _ in }
+  ) {
+    self.failure = failure
+    self.whenOrdered = whenOrdered
+  }
 
   var orders: [String] { reported.withLock { $0 } }
 
@@ -126,9 +161,12 @@ private final class ScriptedDesktop: Desktop {
 
   func playing() -> AsyncStream<NowPlaying?> { AsyncStream { $0.finish() } }
 
+  func keyHandler() -> AsyncStream<String?> { AsyncStream { $0.finish() } }
+
   func order(_ order: PlayerCommand, to player: MediaPlayer) async throws(DBusError) {
     if let failure { throw failure }
     reported.withLock { $0.append("\(order.rawValue) \(player.shortName)") }
+    await whenOrdered(order.rawValue)
   }
 
   func order(_ order: PlayerCommand) async throws(DBusError) -> NowPlaying? { nil }

@@ -1,4 +1,5 @@
 import AudioRoute
+import Bluetooth
 import Companion
 import HeadphoneProtocols
 import Testing
@@ -7,7 +8,11 @@ import Testing
   private let here = sound(to: "bluez_output.ear", bluetoothSink(), speakers)
   private let away = sound(to: "alsa_output.pci", bluetoothSink(), speakers)
   private let bothOut = Action.headphone(ear, .wearingChanged(Wearing(left: false, right: false)))
+  /// The time is over in which the headphone may pause by itself.
+  private let waited = Action.timerFired(.wearPause)
   private let oneIn = Action.headphone(ear, .wearingChanged(Wearing(left: true, right: false)))
+
+  private let wait = Effect.startTimer(.wearPause, .exactly(.milliseconds(500)))
 
   private func scenario(_ setting: AutoPause, _ sound: Action) -> Scenario {
     var scenario = Scenario.withReady()
@@ -25,8 +30,36 @@ import Testing
 
   @Test func `players are paused when both buds are out, and play again when one is put back`() {
     let reported = effects(
-      scenario(.players, here), bothOut, .playersPaused(["mpv"]), oneIn, bothOut)
-    #expect(reported == [[.pausePlayers], [], [.resumePlayers], [.pausePlayers]])
+      scenario(.players, here), bothOut, waited, .playersPaused(["mpv"]), oneIn, bothOut)
+    #expect(reported == [[wait], [.pausePlayers], [], [.resumePlayers], [wait]])
+  }
+
+  @Test(arguments: [PlayerKey.pause, .stop])
+  func `a headphone that pauses by itself is neither paused nor resumed a second time`(
+    key: PlayerKey
+  ) {
+    let reported = effects(
+      scenario(.players, here), bothOut, .deviceNews(.key(key)), waited, oneIn)
+    #expect(reported == [[wait], [.cancelTimer(.wearPause)], [], []])
+  }
+
+  @Test func `a bud that is put back at once, or sound that has gone elsewhere, pauses nothing`() {
+    #expect(
+      effects(scenario(.players, here), bothOut, oneIn, waited) == [
+        [wait], [.cancelTimer(.wearPause)], [],
+      ])
+    #expect(
+      effects(scenario(.players, here), bothOut, away, waited, oneIn) == [[wait], [], [], []])
+    #expect(
+      effects(scenario(.players, here), bothOut, .autoPauseSet(.off), waited) == [
+        [wait], [.cancelTimer(.wearPause)], [],
+      ])
+  }
+
+  @Test func `a link that ends while the headphone may pause by itself pauses nothing`() {
+    var scenario = scenario(.players, here)
+    scenario.given(bothOut, .link(ear, .ended(.timeout)))
+    #expect(effects(scenario, waited) == [[]])
   }
 
   @Test func `it is off unless asked for`() {
@@ -56,25 +89,25 @@ import Testing
 
   @Test func `what was paused does not start on the speakers`() {
     let reported = effects(
-      scenario(.players, here), bothOut, .playersPaused(["mpv"]), away, oneIn)
-    #expect(reported == [[.pausePlayers], [], [], [.forgetPlayers]])
+      scenario(.players, here), bothOut, waited, .playersPaused(["mpv"]), away, oneIn)
+    #expect(reported == [[wait], [.pausePlayers], [], [], [.forgetPlayers]])
   }
 
   @Test func `without a player nothing is resumed`() {
     #expect(
-      effects(scenario(.players, here), bothOut, .playersPaused([]), oneIn)
-        == [[.pausePlayers], [], []])
+      effects(scenario(.players, here), bothOut, waited, .playersPaused([]), oneIn)
+        == [[wait], [.pausePlayers], [], []])
   }
 
   @Test func `a lost link forgets the pause`() {
     var scenario = scenario(.players, here)
-    scenario.given(bothOut, .playersPaused(["mpv"]), .link(ear, .ended(.timeout)))
+    scenario.given(bothOut, waited, .playersPaused(["mpv"]), .link(ear, .ended(.timeout)))
     #expect(scenario.state.soundPause == nil)
   }
 
   @Test func `players that a lost link leaves paused stay so when it is back`() {
     var scenario = scenario(.players, here)
-    scenario.given(bothOut, .playersPaused(["mpv"]))
+    scenario.given(bothOut, waited, .playersPaused(["mpv"]))
     let lost = effects(scenario, .link(ear, .ended(.timeout)))[0]
     #expect(lost.contains(.forgetPlayers))
     scenario.given(

@@ -6,7 +6,8 @@ import Testing
   private let mpv = MediaPlayer(name: "org.mpris.MediaPlayer2.mpv", owner: ":1.7")
 
   private func playing(_ title: String?, _ artists: String..., isPlaying: Bool = true) -> Action {
-    .nowPlaying(NowPlaying(player: mpv, isPlaying: isPlaying, title: title, artists: artists))
+    .nowPlaying(
+      NowPlaying(player: mpv, isPlaying ? .playing : .paused, title: title, artists: artists))
   }
 
   @Test(arguments: [

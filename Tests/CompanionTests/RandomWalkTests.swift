@@ -79,6 +79,7 @@ import Testing
       .launched([], autoConnect: .lastUsed(else: .only)), sound(to: nil, speakers),
       .timerFired(.pairing), .audio(.unavailable(.serverEnded)),
       .autoPauseSet(.players), .autoPauseSet(.cork), .autoPauseSet(.off), .playersPaused(["mpv"]),
+      .timerFired(.wearPause), .timerFired(.heldPlay), .buttonsSet(.on), .keyHandlerChanged(.none),
       sound(to: "bluez_output.ear", bluetoothSink()), .audioLinks(AudioLinks(up: ["00:00"])),
       .audioCommandFailed(.route(sink: ""), .notFound("")),
     ]

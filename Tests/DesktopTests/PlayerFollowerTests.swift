@@ -99,10 +99,64 @@ import Testing
     await second.change("Paused", title: "Two")
     await first.change("Paused", title: "Three")
     await wait(&changes) { $0?.title == "Three" && $0?.isPlaying == false }
+    // One that was stopped can play on.
+    await first.change("Stopped", title: "Three")
+    await wait(&changes) { $0?.title == "Three" && $0?.status == .stopped }
     await first.close()
     await wait(&changes) { $0?.title == "Two" }
     await second.close()
     await wait(&changes) { $0 == nil }
+  }
+
+  @Test func `a player that never played and is stopped is none, and abilities are known`()
+    async throws
+  {
+    let daemon = try BusDaemon()
+    let idle = try await Player(daemon.address, "idle", "Stopped", title: "One")
+    let player = try await Player(daemon.address, "radio", "Paused", title: "Two")
+    var changes = desktop(daemon).playing().makeAsyncIterator()
+    await wait(&changes) { $0?.title == "Two" && $0?.canPause == true && $0?.length == nil }
+    await player.set([
+      "PlaybackStatus": .string("Playing"), "CanPause": .boolean(false),
+      "CanControl": .boolean(false),
+      "Metadata": .variant(
+        .options(["mpris:length": .int64(180_000_000), "xesam:album": .string("Album")])),
+    ])
+    await wait(&changes) {
+      $0?.canPause == false && $0?.canControl == false && $0?.length == 180_000_000
+        && $0?.album == "Album"
+    }
+    await player.close()
+    await wait(&changes) { $0 == nil }
+    await idle.close()
+  }
+
+  @Test func `the desktop that handles keys is known as it comes and goes`() async throws {
+    let daemon = try BusDaemon()
+    var handlers = desktop(daemon).keyHandler().makeAsyncIterator()
+    #expect(await handlers.next() == .some(nil))
+    let shell = try DBusConnection(
+      address: try #require(DBusAddress(daemon.address)), loop: PollLoop(name: "shell"))
+    let name = DBusValue.string("org.gnome.SettingsDaemon.MediaKeys")
+    func bus(_ member: String, _ arguments: [DBusValue]) async throws {
+      try await shell.call(
+        DBusCall(
+          member, of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus",
+          to: "org.freedesktop.DBus", arguments))
+    }
+    try await bus("RequestName", [name, .uint32(0)])
+    #expect(await handlers.next() == "GNOME")
+    // One that dies instead of letting go.
+    await shell.close()
+    #expect(await handlers.next() == .some(nil))
+  }
+
+  @Test func `without a session bus no desktop handles keys`() async {
+    let desktop = SessionDesktop(
+      address: DBusAddress("unix:path=/nonexistent/bus"), loop: PollLoop(name: "test"))
+    var answers: [String?] = []
+    for await handler in desktop.keyHandler() { answers.append(handler) }
+    #expect(answers == [nil])
   }
 
   @Test func `an order goes to the player that is named`() async throws {

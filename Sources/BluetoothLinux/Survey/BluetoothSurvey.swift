@@ -19,6 +19,9 @@ public struct BluetoothSurvey: Hashable, Sendable {
   /// Whether bluetoothd runs; `nil` if other users' processes are hidden.
   public var hasDaemon: Bool?
 
+  /// Whether mpris-proxy runs, which offers bluetoothd media players, too; `nil` if processes are hidden.
+  public var hasPlayerProxy: Bool?
+
   /// What prevents pairing over LE while the chosen adapter is on; `nil` if nothing is known to.
   public var pairingObstacle: PairingObstacle?
 
@@ -60,6 +63,7 @@ public struct BluetoothSurvey: Hashable, Sendable {
     let choice = AdapterChoice(name: adapter)
     switches = choice.switches.all()
     hasDaemon = Self.runs("bluetoothd")
+    hasPlayerProxy = Self.runs("mpris-proxy")
     do {
       adapters = try AdapterInfo.all()
       kernel = .present

@@ -37,6 +37,12 @@ int terminal_guard_watch(void);
 /// Puts the handlers back that were there before terminal_guard_watch, and closes its pipe.
 void terminal_guard_unwatch(void);
 
+/// Counts from now on how often the process is continued after a stop.
+void terminal_guard_count_continuations(void);
+
+/// How often the process was continued.
+unsigned terminal_guard_continuations(void);
+
 /// Stops the process group as ^Z does, by SIGTSTP's default action; a handler is put back after.
 ///
 /// Returns when continued, or at once if nobody could continue it (orphaned process group).

@@ -77,6 +77,10 @@ public enum Action: Hashable, Sendable {
   case audioLinks(AudioLinks?)
   /// Auto-pause was set on the command line or in the configuration.
   case autoPauseSet(AutoPause)
+  /// Who is to handle the buttons of headphones, in the configuration.
+  case buttonsSet(ButtonMode)
+  /// The desktop that handles media keys has changed.
+  case keyHandlerChanged(KeyHandler)
   /// What plays on this machine now; nil: nothing.
   case nowPlaying(NowPlaying?)
   /// A media player did not obey; its words.

@@ -76,6 +76,11 @@ public enum Effect: Hashable, Sendable {
   case connectSound(HeadphoneID, address: String)
   /// Gives a command to a media player; only a refusal returns.
   case commandPlayer(PlayerCommand, MediaPlayer)
+  /// Passes a headphone's key on to a media player, after those before it; a key that has waited too
+  /// long is dropped.
+  case pressPlayer(PlayerCommand, MediaPlayer)
+  /// Offers headphones a media player for their buttons, or withdraws it.
+  case offerPlayer(PlayerOffer)
   /// Gives the desktop these charges, and no others from now on.
   case shareCharges([HeadphoneCharge])
   /// Switches the adapter on or off; only a failure returns.
@@ -152,6 +157,10 @@ public enum TimerID: Hashable, Sendable {
   case sound(HeadphoneID)
   /// The links are measured again.
   case measure
+  /// The time in which a headphone that pressed play should have its sound here is over.
+  case heldPlay
+  /// The time in which a headphone may pause by itself is over.
+  case wearPause
   /// One second of the time to answer a pairing question has passed.
   case pairing
 }

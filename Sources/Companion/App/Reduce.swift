@@ -34,7 +34,8 @@ extension State {
     showPairing()
     let links = isQuitting ? [] : giveTurn() + reconnectPassively()
     matchCharges()
-    return effects + links + measureIfShown(wasShown: wasShown) + shareCharges() + runs
+    return effects + links + measureIfShown(wasShown: wasShown) + shareCharges()
+      + offerPlayer() + runs
   }
 
   /// Dispatch of an action to the reducer of its feature, one line each.
@@ -74,6 +75,8 @@ extension State {
     case .autoPauseSet(let setting): adopt(setting)
     case .playersPaused(let names): reportPaused(names, at: timestamp)
     case .audioCommandFailed(_, let error): complain(about: error, at: timestamp)
+    case .buttonsSet(let mode): adopt(mode)
+    case .keyHandlerChanged(let handler): adopt(handler)
     case .nowPlaying(let playing): adopt(playing)
     case .playerRefused(let words):
       say("the media player refused: \(words)", at: timestamp)
@@ -107,6 +110,8 @@ extension State {
       notice = nil
       return []
     case .measure: return measure()
+    case .heldPlay: return giveUpPlay(at: timestamp)
+    case .wearPause: return pauseAfterWait()
     case .sound(let id): return awaitSound(of: id, at: timestamp)
     case .pairing: return tickPairing()
     case .settled: return connectNewDevice(at: timestamp)

@@ -28,8 +28,11 @@ public struct State: Hashable, Sendable {
   public var audio: AudioObservation = .unavailable(.notStarted)
   /// Nil: unknown.
   public var audioLinks: AudioLinks?
-  /// The media player that plays, else the one that played last, and what it has on; nil: none.
+  /// The media player that plays, else the one that played last or is paused, and what it has on; nil:
+  /// none.
   public var nowPlaying: NowPlaying?
+  /// The buttons of headphones.
+  public internal(set) var buttons = HeadphoneButtons()
   /// The charges that bluetoothd reports, in %, one figure for all parts of a device.
   var overallCharges: [BluetoothAddress: UInt8] = [:]
   /// The charges that the desktop was given.
@@ -38,6 +41,8 @@ public struct State: Hashable, Sendable {
   public var autoPause = AutoPause.off
   /// The playback that auto-pause stopped; nil: none.
   public internal(set) var soundPause: SoundPause?
+  /// The headphone whose buds are out, while it may still pause by itself.
+  var wearPause: HeadphoneID?
 
   /// The panel that arrows act on.
   public var focus: Panel = .control

@@ -46,12 +46,13 @@ extension State {
   mutating func adopt(_ observation: AudioObservation, at timestamp: Timestamp) -> [Effect] {
     let before = self
     audio = observation
+    let held = playHeld()
     if case .unavailable(let reason) = observation {
-      return note(.info, nil, "sound: \(reason.displayText)", at: timestamp)
+      return held + note(.info, nil, "sound: \(reason.displayText)", at: timestamp)
     }
-    var effects: [Effect] = []
+    var effects = held
     if let output, output.name != before.output?.name {
-      effects = note(.info, nil, "audio output: \(output.description)", at: timestamp)
+      effects += note(.info, nil, "audio output: \(output.description)", at: timestamp)
     }
     effects += routeWantedSound(at: timestamp)
     effects += applyScene(since: before, at: timestamp)

@@ -5,7 +5,7 @@ extension State {
   /// Switching auto-pause off ends a pause that it made.
   mutating func adopt(_ setting: AutoPause) -> [Effect] {
     autoPause = setting
-    return setting == .off ? releaseSound() : []
+    return setting == .off ? releaseSound() + forgetWearPause() : []
   }
 
   /// Auto-pause: pauses playback when both buds are out, and resumes it when one is put back.
@@ -18,6 +18,7 @@ extension State {
     of id: HeadphoneID, from before: Wearing?, at timestamp: Timestamp
   ) -> [Effect] {
     guard let headphone = headphones[id], let wearing = headphone.wearing else { return [] }
+    if wearing.isAny, wearPause == id { return forgetWearPause() }
     if wearing.isNone, before?.isAny == true { return pauseSound(of: headphone, at: timestamp) }
     if wearing.isAny, let pause = soundPause, pause.headphone == id {
       return resumeSound(pause, at: timestamp)
@@ -29,10 +30,29 @@ extension State {
   ///
   /// But a sink that the server holds would be silent for everyone, and for ever.
   mutating func forgetPauseOfAbsent() -> [Effect] {
+    if let wearPause, headphones[wearPause]?.link.isReady != true { return forgetWearPause() }
     guard let pause = soundPause, headphones[pause.headphone]?.link.isReady != true else {
       return []
     }
     return releaseSound()
+  }
+
+  /// Pauses what the headphone has not paused by itself, and still plays here.
+  mutating func pauseAfterWait() -> [Effect] {
+    guard let id = wearPause else { return [] }
+    wearPause = nil
+    guard autoPause == .players, soundPause == nil, let headphone = headphones[id],
+      case .connected = route(of: headphone)
+    else { return [] }
+    soundPause = SoundPause(headphone: id, means: .players)
+    return [.pausePlayers]
+  }
+
+  /// The headphone paused by its own button message, or a bud is worn again.
+  mutating func forgetWearPause() -> [Effect] {
+    guard wearPause != nil else { return [] }
+    wearPause = nil
+    return [.cancelTimer(.wearPause)]
   }
 
   /// Ends the pause without starting players.
@@ -59,7 +79,13 @@ extension State {
     )
   }
 
+  /// The time in which a headphone's own pause should follow its report that the buds are out.
+  private static let wearTime: Duration = .milliseconds(500)
+
   /// Pauses by the means that is set, if the sound goes to this headphone.
+  ///
+  /// Many headphones pause and resume by themselves, as if a button were pressed. A second pause from
+  /// here would be followed by a second resume, so these get some time first.
   private mutating func pauseSound(of headphone: HeadphoneState, at timestamp: Timestamp)
     -> [Effect]
   {
@@ -68,8 +94,9 @@ extension State {
     switch autoPause {
     case .off: return []
     case .players:
-      soundPause = SoundPause(headphone: headphone.id, means: .players)
-      return [.pausePlayers]
+      guard wearPause == nil else { return [] }
+      wearPause = headphone.id
+      return [.startTimer(.wearPause, .exactly(Self.wearTime))]
     case .cork:
       guard case .running(let sound) = audio, sound.canSuspend else {
         return say(

@@ -22,6 +22,8 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
   case kernelRelease = "kernel-release"
   /// Whether PulseAudio or PipeWire answers.
   case soundServer = "sound-server"
+  /// Who handles the buttons of headphones.
+  case buttons
   /// Whether the screen can be shown here.
   case terminal
   /// Whether characters beyond ASCII may be written.
@@ -42,6 +44,7 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
     case .bluetoothd: "Bluetooth service"
     case .kernelRelease: "Linux version"
     case .soundServer: "Sound server"
+    case .buttons: "Buttons"
     case .terminal: "Terminal"
     case .locale: "Character set"
     case .stateFolder: "State folder"
@@ -52,7 +55,8 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
   public var isAboutRadio: Bool {
     switch self {
     case .kernel, .adapter, .rfkill, .power, .lowEnergy, .netRaw, .netAdmin: true
-    case .bluetoothd, .kernelRelease, .soundServer, .terminal, .locale, .stateFolder: false
+    case .bluetoothd, .kernelRelease, .soundServer, .buttons, .terminal, .locale, .stateFolder:
+      false
     }
   }
 }

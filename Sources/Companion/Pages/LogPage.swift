@@ -119,7 +119,9 @@ extension Action {
     case .pairing: .pairing
     case .headphone, .commandEnded, .equaliser, .inspection: .headphone
     case .firmware: .firmware
-    case .audio, .audioLinks, .autoPauseSet, .playersPaused, .audioCommandFailed: .audio
+    case .audio, .audioLinks, .autoPauseSet, .buttonsSet, .keyHandlerChanged, .playersPaused,
+      .audioCommandFailed:
+      .audio
     case .traffic: .att
     default: .app
     }

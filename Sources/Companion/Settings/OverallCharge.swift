@@ -12,6 +12,8 @@ extension State {
       return []
     case .removed(let address): return remove(address, at: timestamp)
     case .bluetoothdStarted: return scanAgain()
+    case .key(let key): return press(key, at: timestamp)
+    case .playerRegistration(let registration): return adopt(registration, at: timestamp)
     }
   }
 

@@ -74,6 +74,7 @@ extension State {
       InfoLine(label: "Encrypted", value: headphone.isEncrypted.map { $0 ? "yes" : "no" }),
       InfoLine(label: "Audio device", value: soundDeviceText(of: headphone)),
       InfoLine(label: "Audio link", value: audioLink(of: headphone)?.displayText),
+      InfoLine(label: "Buttons", value: buttonsText),
     ]
     let technical = [
       InfoLine(

@@ -3,6 +3,8 @@ internal import BluetoothCodec
 internal import Companion
 internal import DBus
 internal import Desktop
+internal import EventLoop
+internal import HeadphoneProtocols
 
 extension LiveEffectHandler {
   /// Connects a headphone's audio profiles; the resulting device is reported by the sound server.
@@ -34,9 +36,54 @@ extension LiveEffectHandler {
     }
   }
 
+  /// The age at which a headphone's key is no longer what the person wants.
+  private static let keyAge: Duration = .seconds(1)
+
+  /// Passes a headphone's key on to a media player, after those before it.
+  func press(_ command: PlayerCommand, _ player: MediaPlayer, _ send: @escaping Send) {
+    let previous = presses
+    let stopwatch = ElapsedClock(world.clock)
+    let pressed = stopwatch.elapsed
+    presses = Task { [world] in
+      await previous?.value
+      guard stopwatch.elapsed - pressed <= Self.keyAge else {
+        return send(
+          .noted(
+            .warning, nil, "dropped a key of a headphone: \(displayable(player.shortName)) hangs"))
+      }
+      do throws(DBusError) {
+        try await world.desktop.order(command, to: player)
+      } catch {
+        send(.playerRefused("\(error)"))
+      }
+    }
+  }
+
+  /// Offers headphones a media player; a process for one command has none.
+  func offerPlayer(_ offer: PlayerOffer) {
+    self.offer = offer
+    guard joinsDesktop else { return }
+    let previous = offering
+    offering = Task { [world] in
+      await previous?.value
+      await world.radio.offerPlayer(offer)
+    }
+  }
+
+  /// Leaves the keys of headphones to others while `body` stops the process or its main thread:
+  /// bluetoothd would go on to send them here, and they would all count afterwards.
+  public func withoutKeys(_ body: @MainActor () -> Void) async {
+    guard joinsDesktop, offer != .withdrawn else { return body() }
+    let offer = offer
+    offerPlayer(.withdrawn)
+    await waitAtMost(.seconds(1), by: world.clock) { [offering] in await offering?.value }
+    body()
+    if self.offer == .withdrawn { offerPlayer(offer) }
+  }
+
   /// Gives the charges to the desktop; a process for one command would only make them flicker.
   func shareCharges(_ charges: [HeadphoneCharge]) {
-    guard sharesCharges else { return }
+    guard joinsDesktop else { return }
     let previous = sharing
     sharing = Task { [world] in
       await previous?.value

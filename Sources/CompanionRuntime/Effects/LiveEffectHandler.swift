@@ -76,8 +76,13 @@ public final class LiveEffectHandler: EffectHandler {
   /// The sound server, connected at first use.
   private(set) lazy var audio: any AudioRouteSource = world.makeAudio()
   private var isListeningToSound = false
-  /// Whether charges are given to the desktop.
-  var sharesCharges = false
+  /// Whether the desktop is given charges, and headphones a media player.
+  var joinsDesktop = false
+  /// The player that headphones are offered; offers are made in order.
+  var offer = PlayerOffer.withdrawn
+  var offering: Task<Void, Never>?
+  /// The last key that was passed on to a player; keys are passed on in order.
+  var presses: Task<Void, Never>?
   /// The last charges that were given; they are given in order.
   var sharing: Task<Void, Never>?
   /// Why the adapter could not be examined last; nil: it could.
@@ -168,6 +173,8 @@ public final class LiveEffectHandler: EffectHandler {
     case .connectSound(let id, let address): connectSound(id, address, send)
     case .setPower(let isOn): setPower(isOn, send)
     case .commandPlayer(let order, let player): self.order(order, player, send)
+    case .pressPlayer(let command, let player): press(command, player, send)
+    case .offerPlayer(let offer): offerPlayer(offer)
     case .shareCharges(let charges): shareCharges(charges)
     case .remember(let headphone): remember(headphone, send)
     case .keepCharge(let id, let sample): keep(sample, of: id, send)
@@ -297,11 +304,17 @@ public final class LiveEffectHandler: EffectHandler {
     recallCharges(of: known.map(\.id), send)
     reportBonds(send)
     if activities.contains(.observeAudio) { observeAudio(send) }
-    sharesCharges = activities.contains(.joinDesktop)
+    joinsDesktop = activities.contains(.joinDesktop)
     let world = world
-    if activities.contains(.joinDesktop) {
-      watches.append(
-        Task { for await playing in world.desktop.playing() { send(.nowPlaying(playing)) } })
+    if joinsDesktop {
+      watches += [
+        Task { for await playing in world.desktop.playing() { send(.nowPlaying(playing)) } },
+        Task {
+          for await handler in world.desktop.keyHandler() {
+            send(.keyHandlerChanged(handler.map(KeyHandler.desktop) ?? .none))
+          }
+        },
+      ]
     }
     watches +=
       [

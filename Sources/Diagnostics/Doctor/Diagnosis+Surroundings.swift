@@ -1,4 +1,5 @@
 internal import AudioRoute
+internal import BluetoothLinux
 internal import Companion
 
 extension SystemFacts {
@@ -28,6 +29,33 @@ extension SystemFacts {
       case .failed: DiagnosticResult(.soundServer, .problem, what, fix: "pactl info shows more")
       }
     }
+  }
+
+  /// Who has the buttons of headphones: the first of bluetoothd's players, else a keyboard.
+  var buttonsResult: DiagnosticResult {
+    let isWanted = buttons.mode == .on || buttons.mode == .auto && buttons.desktop == nil
+    if bluetooth.hasDaemon == false {
+      return DiagnosticResult(
+        .buttons, .unknown, "without bluetoothd a headphone's buttons do nothing")
+    }
+    if bluetooth.hasPlayerProxy == true {
+      let what = "mpris-proxy has them where it was first, and gives all to one player"
+      return isWanted
+        ? DiagnosticResult(
+          .buttons, .warning, "\(what), playing or not",
+          fix: .command("systemctl", "--user", "disable", "--now", "mpris-proxy"))
+        : DiagnosticResult(.buttons, .ok, what)
+    }
+    if isWanted {
+      return DiagnosticResult(
+        .buttons, .ok, "Earshot passes them to the media player, while a screen or an agent runs")
+    }
+    if let desktop = buttons.desktop {
+      return DiagnosticResult(.buttons, .ok, "the desktop (\(desktop)) handles them")
+    }
+    return DiagnosticResult(
+      .buttons, .warning, "off in the configuration, and no desktop here handles them",
+      fix: "buttons = \"auto\" in [sound] of the configuration: earshot config edit")
   }
 
   /// Whether the terminal is known, and large enough for all panels.

@@ -15,21 +15,23 @@ public import Persistence
 ///   - terminal: the terminal of this process.
 ///   - heldLinks: the headphones whose control link bluetoothd has, by name; `nil` if it does not
 ///     answer.
+///   - buttons: what decides who has the buttons of headphones.
 ///   - sound: the first observation of the sound server; `nil` if it did not answer in time.
 /// - Returns: one result for each check.
 public func examine(
   adapter: String?, folder: StateFolder, terminal: TerminalFacts,
   heldLinks: @Sendable () async -> [String]?,
-  sound: @Sendable () async -> AudioObservation?
+  buttons: @Sendable () async -> ButtonFacts, sound: @Sendable () async -> AudioObservation?
 ) async -> [DiagnosticResult] {
   let heldLinks = await heldLinks()
+  let buttons = await buttons()
   let sound = await sound() ?? .unavailable(.unresponsive)
   return await FileIO.shared.run {
     diagnose(
       SystemFacts(
         bluetooth: BluetoothSurvey(adapter: adapter), heldLinks: heldLinks, wantedAdapter: adapter,
         rights: ProcessRights(), kernelRelease: kernelRelease(), sound: sound,
-        hasRuntimeFolder: variable("XDG_RUNTIME_DIR") != nil, terminal: terminal,
+        buttons: buttons, hasRuntimeFolder: variable("XDG_RUNTIME_DIR") != nil, terminal: terminal,
         locale: .ofThisProcess, stateFolder: FolderFacts(folder)))
   }
 }

@@ -1,5 +1,6 @@
 internal import AudioRoute
 internal import BluetoothLinux
+public import Companion
 
 /// All facts that the checks depend on, from one moment.
 struct SystemFacts: Hashable, Sendable {
@@ -15,11 +16,25 @@ struct SystemFacts: Hashable, Sendable {
   var kernelRelease: String
   /// The sound server.
   var sound: AudioObservation
+  var buttons: ButtonFacts
   /// Whether `XDG_RUNTIME_DIR` is set, the folder of the sound server's socket.
   var hasRuntimeFolder: Bool
   var terminal: TerminalFacts
   var locale: LocaleFacts
   var stateFolder: FolderFacts
+}
+
+/// What decides who has the buttons of headphones.
+public struct ButtonFacts: Hashable, Sendable {
+  /// The choice of the configuration.
+  public var mode: ButtonMode
+  /// The desktop that handles media keys; `nil` if there is none.
+  public var desktop: String?
+
+  public init(mode: ButtonMode, desktop: String?) {
+    self.mode = mode
+    self.desktop = desktop
+  }
 }
 
 /// The terminal of this process.

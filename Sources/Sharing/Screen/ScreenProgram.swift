@@ -100,7 +100,7 @@ public final class ScreenProgram {
   private func suspend() {
     Task {
       await owner?.reportStopping()
-      terminal.suspend()
+      await effects.withoutKeys { terminal.suspend() }
     }
   }
 
@@ -108,7 +108,9 @@ public final class ScreenProgram {
   private func run(_ fix: Fix, by runFix: @escaping @Sendable (Fix) -> Int32) {
     Task {
       await owner?.reportStopping()
-      if let status = terminal.lend(to: { runFix(fix) }) { store.send(.fixEnded(status: status)) }
+      await effects.withoutKeys {
+        if let status = terminal.lend(to: { runFix(fix) }) { store.send(.fixEnded(status: status)) }
+      }
     }
   }
 
@@ -232,6 +234,7 @@ extension Store {
   ///   command.
   func adopt(_ configuration: Configuration, runsHooks: Bool) {
     send(.thresholdsChanged(configuration.thresholds))
+    send(.buttonsSet(configuration.buttons))
     send(.scenesChanged(configuration.scenes))
     send(.hooksChanged(runsHooks ? configuration.hooks : [:]))
   }

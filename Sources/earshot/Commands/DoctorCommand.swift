@@ -7,6 +7,7 @@ import Companion
 import CompanionRuntime
 import Configuration
 import DBus
+import Desktop
 import Diagnostics
 import EventLoop
 import Glibc
@@ -191,6 +192,14 @@ func diagnoseMachine(adapter: String?) async -> [DiagnosticResult] {
         return links.contains { $0.kind == .le } ? held : held.map { _ in [] }
       }
       return held
+    },
+    buttons: {
+      let mode = await ConfigurationFile().load().configuration.buttons
+      let desktop = await within(.seconds(2), by: MainLoop.clock) { () -> String? in
+        for await desktop in SessionDesktop().keyHandler() { return desktop }
+        return nil
+      }
+      return ButtonFacts(mode: mode, desktop: desktop ?? nil)
     },
     sound: {
       await observeAudio(

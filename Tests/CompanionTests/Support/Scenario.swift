@@ -21,9 +21,11 @@ struct Scenario {
     var expected = state
     change(&expected)
     expected.completeLog(since: state.log.total, action)
-    // The desktop's charges follow from all others; `OverallChargeTests` looks at them.
+    // The desktop's charges and the headphones' player follow from all others; `OverallChargeTests`
+    // and `HeadphoneButtonsTests` look at them.
     let actual = state.reduce(action, at: now).filter { !$0.isOfDesktop }
     expected.sharedCharges = state.sharedCharges
+    expected.buttons.offer = state.buttons.offer
     if let difference = diff(expected, state) {
       Issue.record("state\n\(difference)", sourceLocation: sourceLocation)
     }
@@ -54,6 +56,11 @@ struct Scenario {
 }
 
 extension Effect {
-  /// Whether it gives the desktop charges.
-  var isOfDesktop: Bool { if case .shareCharges = self { true } else { false } }
+  /// Whether it gives the desktop charges, or headphones a media player.
+  var isOfDesktop: Bool {
+    switch self {
+    case .shareCharges, .offerPlayer: true
+    default: false
+    }
+  }
 }

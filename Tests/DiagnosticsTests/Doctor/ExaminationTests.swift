@@ -14,7 +14,7 @@ import Testing
     let folder = TemporaryFolder()
     let results = await examine(
       adapter: nil, folder: folder.state, terminal: terminal, heldLinks: { [] },
-      sound: { .unavailable(.noServer) })
+      buttons: { ButtonFacts(mode: .auto, desktop: nil) }, sound: { .unavailable(.noServer) })
     #expect(results.map(\.check) == Check.allCases)
     #expect(
       results.first { $0.check == .soundServer }?.what == "no sound server: sound is not shown")

@@ -130,6 +130,12 @@ class Air:
     async def allow_sound(self, headphone):
         await self.headphones[headphone].sound.switch_on()
 
+    async def press(self, headphone, keys):
+        await self.headphones[headphone].sound.buttons.press(*keys)
+
+    async def shown(self, headphone):
+        return await self.headphones[headphone].sound.buttons.shown()
+
     def write_stream(self, headphone, value):
         self.headphones[headphone].table.write(bytes.fromhex(value))
 

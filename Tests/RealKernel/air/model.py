@@ -49,6 +49,10 @@ class Model:
 
     sound: bool = False
     """It has an audio side over BR/EDR besides: music (A2DP) and calls (HFP)."""
+    buttons: bool = False
+    """It has buttons for media players (AVRCP); only with `sound`."""
+    plays_by_itself: bool = False
+    """It presses play as soon as it is connected."""
     secure_sound: bool = False
     """That has Secure Connections."""
     pin: str | None = None

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bumble import a2dp, avdtp, hfp, rfcomm
+from bumble import a2dp, avc, avdtp, avrcp, hfp, rfcomm
 from bumble.hci import (
     Address,
     HCI_Enhanced_Accept_Synchronous_Connection_Request_Command,
@@ -10,7 +10,7 @@ from bumble.hci import (
 )
 from bumble.keys import PairingKeys
 
-MUSIC, CALLS = 0x00010001, 0x00010002
+MUSIC, CALLS, BUTTONS = 0x00010001, 0x00010002, 0x00010003
 """Handles of its service records."""
 UNAUTHENTICATED_KEY = 4
 EVERY = 20
@@ -53,6 +53,41 @@ class HandsFree(hfp.HfProtocol):
         )
 
 
+class Buttons:
+    """Play, pause and so on, and what a display shows of the phone's player."""
+
+    def __init__(self, device, headphone):
+        self.see = headphone.see
+        self.protocol = avrcp.Protocol()
+        self.protocol.listen(device)
+        self.protocol.on("start", lambda: self.on_start(headphone.model.plays_by_itself))
+        self.protocol.on("stop", lambda: self.see("buttons disconnected"))
+        record = avrcp.ControllerServiceSdpRecord(BUTTONS)
+        device.sdp_service_records[BUTTONS] = record.to_service_attributes()
+
+    def on_start(self, plays_by_itself):
+        self.see("buttons connected")
+        if plays_by_itself:
+            asyncio.create_task(self.press("PLAY"))
+
+    async def press(self, *keys):
+        """One after the other, without a pause."""
+        for key in keys:
+            for is_pressed in (True, False):
+                await self.protocol.send_key_event(
+                    avc.PassThroughFrame.OperationId[key], is_pressed
+                )
+
+    async def shown(self):
+        """The status and title of the phone's player."""
+        status = await self.protocol.get_play_status()
+        attributes = await self.protocol.get_element_attributes(
+            0, [avrcp.MediaAttributeId.TITLE]
+        )
+        title = next((entry.attribute_value for entry in attributes), "")
+        return [avrcp.PlayStatus(status.play_status).name, title]
+
+
 class Sound:
     """Belongs to `headphone`, and records what it sees of the phone's sound."""
 
@@ -77,6 +112,7 @@ class Sound:
             MUSIC: a2dp.make_audio_sink_service_sdp_records(MUSIC),
             CALLS: hfp.make_hf_sdp_records(CALLS, channel, HANDS_FREE),
         }
+        self.buttons = Buttons(self.device, headphone) if headphone.model.buttons else None
         self.device.on("sco_request", self.on_voice_request)
         self.device.on("sco_connection", lambda _: self.see("voice link"))
 

@@ -163,6 +163,18 @@ class Headphone:
         """It can be reached for audio again."""
         self.air.order("allow_sound", headphone=self.called)
 
+    def press(self, *keys):
+        """Its buttons: "PLAY", "PAUSE", "STOP", "FORWARD", "BACKWARD"."""
+        self.air.order("press", headphone=self.called, keys=keys)
+
+    def wait_until_shown(self, status, title):
+        """Waits until its display shows this of the computer's player."""
+        deadline = time.monotonic() + PATIENCE
+        while (shown := self.air.order("shown", headphone=self.called)) != [status, title]:
+            if time.monotonic() > deadline:
+                raise Failure(f"{self.called} shows {shown}, not {[status, title]}")
+            time.sleep(0.1)
+
     def write_stream(self, value):
         """It writes this on its serial channel (hexadecimal), whatever it means."""
         self.air.order("write_stream", headphone=self.called, value=value)

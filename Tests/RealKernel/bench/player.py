@@ -17,9 +17,13 @@ PROPERTIES = "org.freedesktop.DBus.Properties"
 class Player:
     """A player of the user of a sound server; its process ends with the case."""
 
-    def __init__(self, server, name):
+    def __init__(self, server, name, program="python3", name_on_bus=None):
+        """`program`: the name of its process."""
+        self.orders = []
+        self.heard = b""
         self.process = subprocess.Popen(
-            ["/usr/bin/python3", "-m", "bench.player", name],
+            ["/usr/bin/python3", "-m", "bench.player", program,
+             name_on_bus or f"org.mpris.MediaPlayer2.{name}"],  # fmt: skip
             cwd=os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
             env=server.environment,
             **server.user,
@@ -43,17 +47,29 @@ class Player:
 
     def wait_for(self, order):
         deadline = time.monotonic() + PATIENCE
-        while select.select([self.process.stdout], [], [], deadline - time.monotonic())[0]:
-            said = self.process.stdout.readline().strip()
-            if said == order:
-                return
-            if not said:
+        while True:
+            while b"\n" in self.heard:
+                line, self.heard = self.heard.split(b"\n", 1)
+                said = line.decode()
+                if said != "ready":
+                    self.orders.append(said)
+                if said == order:
+                    return
+            left = max(0, deadline - time.monotonic())
+            # Several orders may have come at once, so nothing is buffered but here.
+            if not select.select([self.process.stdout], [], [], left)[0]:
                 break
+            data = os.read(self.process.stdout.fileno(), 65536)
+            if not data:
+                break
+            self.heard += data
         raise Failure(f"the media player was not given {order}")
 
 
-def serve(name):
+def serve(program, name):
     """The player's own process."""
+    with open("/proc/self/comm", "w") as comm:
+        comm.write(program)
     import dbus
     import dbus.service
     from dbus.mainloop.glib import DBusGMainLoop
@@ -78,6 +94,23 @@ def serve(name):
         def PlayPause(self):
             print("PlayPause", flush=True)
 
+        def change(self, order, status):
+            print(order, flush=True)
+            self.has = {**self.has, "PlaybackStatus": status}
+            self.PropertiesChanged(PLAYER, self.has, [])
+
+        @dbus.service.method(PLAYER)
+        def Play(self):
+            self.change("Play", "Playing")
+
+        @dbus.service.method(PLAYER)
+        def Pause(self):
+            self.change("Pause", "Paused")
+
+        @dbus.service.method(PLAYER)
+        def Stop(self):
+            self.change("Stop", "Stopped")
+
         @dbus.service.method(PLAYER)
         def Next(self):
             print("Next", flush=True)
@@ -88,7 +121,7 @@ def serve(name):
 
     DBusGMainLoop(set_as_default=True)
     bus = dbus.SessionBus()
-    owned = dbus.service.BusName(f"org.mpris.MediaPlayer2.{name}", bus)
+    owned = dbus.service.BusName(name, bus)
     player = Object(bus, PATH)
 
     def take(channel, _condition):
@@ -113,4 +146,4 @@ def serve(name):
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1])
+    serve(*sys.argv[1:])

@@ -20,6 +20,7 @@ SPEAKERS = "speakers"
 KEY = "0F1E2D3C4B5A69788796A5B4C3D2E1F0"
 ADAPTER = "F0:F1:F2:F3:F4:01"
 MUSIC_SERVICE = "0000110b-0000-1000-8000-00805f9b34fb"
+BUTTONS_SERVICE = "0000110e-0000-1000-8000-00805f9b34fb"
 HANDS_FREE_SERVICE = "0000111e-0000-1000-8000-00805f9b34fb"
 HEARING = 0.1  # s
 UNFINISHED = ("InProgress", "le-connection-abort-by-local")
@@ -131,6 +132,9 @@ class DualMode(Machine):
         # Some servers connect what they know as soon as they hear of it; each case says when.
         self.headphone.drop_sound()
         self.headphone.know(KEY)
+        self.services = [MUSIC_SERVICE, HANDS_FREE_SERVICE]
+        if options.get("buttons"):
+            self.services.append(BUTTONS_SERVICE)
         self.store = os.path.join(STORE, ADAPTER)
         self.remember()
         self.desktop = Desktop(rig.folder)
@@ -138,7 +142,7 @@ class DualMode(Machine):
     def remember(self):
         folder = os.path.join(self.store, self.address)
         os.makedirs(folder, exist_ok=True)
-        services = ";".join((MUSIC_SERVICE, HANDS_FREE_SERVICE))
+        services = ";".join(self.services)
         with open(os.path.join(folder, "info"), "w") as info:
             info.write(KNOWN_DEVICE.format(name=self.headphone.name, services=services, key=KEY))
 

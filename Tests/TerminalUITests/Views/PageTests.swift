@@ -204,7 +204,7 @@ extension Golden {
     return Example.state().changed {
       $0.audio = .running(sound)
       $0.nowPlaying = NowPlaying(
-        player: player, isPlaying: false, title: "A Song \u{1B}[31m", artists: ["Somebody"])
+        player: player, .paused, title: "A Song \u{1B}[31m", artists: ["Somebody"])
     }
   }
 

@@ -1,0 +1,172 @@
+import AudioRoute
+public import Bluetooth
+import Desktop
+import HeadphoneProtocols
+
+/// Whether Earshot handles the buttons of headphones.
+public enum ButtonMode: String, Hashable, Sendable, CaseIterable {
+  /// Where no desktop handles them.
+  case auto
+  case on
+  case off
+}
+
+/// The desktop that handles media keys in this session.
+public enum KeyHandler: Hashable, Sendable {
+  /// The session bus has not said yet.
+  case unknown
+  case none
+  /// Its name for people.
+  case desktop(String)
+}
+
+/// The buttons of headphones, which reach a media player through bluetoothd (AVRCP).
+public struct HeadphoneButtons: Hashable, Sendable {
+  public internal(set) var mode = ButtonMode.auto
+  public internal(set) var handler = KeyHandler.unknown
+  public internal(set) var registration = PlayerRegistration.none
+  /// What bluetoothd was offered last.
+  var offer = PlayerOffer.withdrawn
+  /// Whether a press of play waits for the headphone's sound.
+  var isPlayHeld = false
+
+  /// Whether Earshot offers a player for them.
+  public var isWanted: Bool {
+    switch mode {
+    case .auto: handler == .none
+    case .on: true
+    case .off: false
+    }
+  }
+}
+
+extension State {
+  /// The time in which the sound server should have the sink of a headphone that has just connected.
+  private static let sinkTime: Duration = .seconds(5)
+
+  /// A key of some headphone, for the player that plays, else the one that played last.
+  ///
+  /// Never a toggle: a headphone decides between play and pause by a status that may be stale. Some
+  /// press play as soon as they are connected, before the sound server has their sink, so that music
+  /// would begin on the loudspeakers: there it waits.
+  mutating func press(_ key: PlayerKey, at timestamp: Timestamp) -> [Effect] {
+    var effects = releasePlay()
+    if key == .pause || key == .stop { effects += forgetWearPause() }
+    guard let nowPlaying, nowPlaying.canControl else { return effects }
+    let name = displayable(nowPlaying.player.shortName)
+    if key == .play, !nowPlaying.isPlaying, isSinkAwaited {
+      buttons.isPlayHeld = true
+      return effects + [.startTimer(.heldPlay, .exactly(Self.sinkTime))]
+        + note(.info, nil, "play on a headphone: waiting for its sound", at: timestamp)
+    }
+    guard let command = nowPlaying.command(for: key) else { return effects }
+    return effects + [.pressPlayer(command, nowPlaying.player)]
+      + note(.debug, nil, "\(key.rawValue.lowercased()) on a headphone: \(name)", at: timestamp)
+  }
+
+  /// Whether the sound server runs and has no headphone's sink.
+  private var isSinkAwaited: Bool {
+    guard case .running(let sound) = audio else { return false }
+    return !sound.sinks.contains { $0.bluetooth != nil }
+  }
+
+  /// Plays what a press of play waits to play, once there is a headphone's sink.
+  mutating func playHeld() -> [Effect] {
+    guard buttons.isPlayHeld, !isSinkAwaited else { return [] }
+    let effects = releasePlay()
+    // Without a sound server nothing says where it would be heard.
+    guard case .running = audio, let nowPlaying, !nowPlaying.isPlaying else { return effects }
+    return effects + [.pressPlayer(.play, nowPlaying.player)]
+  }
+
+  /// The sink has not come: nothing plays, rather than on the loudspeakers.
+  mutating func giveUpPlay(at timestamp: Timestamp) -> [Effect] {
+    guard buttons.isPlayHeld else { return [] }
+    buttons.isPlayHeld = false
+    return note(
+      .notice, nil, "play on a headphone was not passed on: its sound is not here", at: timestamp)
+  }
+
+  private mutating func releasePlay() -> [Effect] {
+    guard buttons.isPlayHeld else { return [] }
+    buttons.isPlayHeld = false
+    return [.cancelTimer(.heldPlay)]
+  }
+
+  /// Offers headphones the current player, where that has changed; called after each action.
+  mutating func offerPlayer() -> [Effect] {
+    let player = nowPlaying.flatMap { $0.canControl ? SharedPlayer($0) : nil }
+    let offer = buttons.isWanted ? PlayerOffer.offered(player) : .withdrawn
+    guard offer != buttons.offer else { return [] }
+    buttons.offer = offer
+    return [.offerPlayer(offer)]
+  }
+
+  mutating func adopt(_ mode: ButtonMode) -> [Effect] {
+    buttons.mode = mode
+    return []
+  }
+
+  mutating func adopt(_ handler: KeyHandler) -> [Effect] {
+    buttons.handler = handler
+    return []
+  }
+
+  mutating func adopt(_ registration: PlayerRegistration, at timestamp: Timestamp) -> [Effect] {
+    buttons.registration = registration
+    guard case .refused(let words) = registration else { return [] }
+    return note(
+      .warning, nil, "buttons: bluetoothd refused the media player: \(displayable(words))",
+      at: timestamp)
+  }
+
+  /// Who has the buttons of headphones now; nil: not known yet.
+  public var buttonsText: String? {
+    let keyboard = "its keyboard \"(AVRCP)\""
+    switch (buttons.registration, buttons.handler) {
+    case (.registered, _):
+      guard let nowPlaying, nowPlaying.canControl else {
+        return "Earshot; no media player: \(keyboard)"
+      }
+      return "Earshot, for \(displayable(nowPlaying.player.shortName))"
+    case (.refused(let words), _): return "\(keyboard); bluetoothd refused: \(displayable(words))"
+    case (.none, _) where buttons.isWanted:
+      return "nobody: bluetoothd has no adapter, or is not running"
+    case (.none, .desktop(let name)): return "\(keyboard), for the desktop (\(name))"
+    case (.none, .none): return "\(keyboard): buttons are off in the configuration"
+    case (.none, .unknown): return nil
+    }
+  }
+}
+
+extension NowPlaying {
+  /// The command for a key; nil: it plays already.
+  ///
+  /// Pause and stop have no effect where nothing plays (MPRIS 2.2): they are passed on in any case,
+  /// because the status of a press just before may not have come yet. A player that cannot pause is
+  /// stopped.
+  fileprivate func command(for key: PlayerKey) -> PlayerCommand? {
+    switch key {
+    case .play: isPlaying ? nil : .play
+    case .pause: canPause ? .pause : .stop
+    case .stop: .stop
+    case .next: .next
+    case .previous: .previous
+    }
+  }
+}
+
+extension SharedPlayer {
+  /// Headphones with a display show it: without control characters.
+  fileprivate init(_ playing: NowPlaying) {
+    let status: Status =
+      switch playing.status {
+      case .playing: .playing
+      case .paused: .paused
+      case .stopped: .stopped
+      }
+    self.init(
+      status, title: playing.title.map(displayable), artists: playing.artists.map(displayable),
+      album: playing.album.map(displayable), length: playing.length)
+  }
+}
