@@ -8,7 +8,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("InternalImportsByDefault"),
-  // A section for each function, so that the linker can reorder them (scripts/build) and drop unused ones.
+  // A section for each function, so that the linker can drop unused ones and fold equal ones (scripts/build).
   .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
 ]
 

@@ -16,6 +16,8 @@ ANSI = (
     "45475a f38ba8 a6e3a1 f9e2af 89b4fa f5c2e7 94e2d5 bac2de "
     "585b70 f38ba8 a6e3a1 f9e2af 89b4fa f5c2e7 94e2d5 a6adc8"
 ).split()
+NAMES = "black red green brown blue magenta cyan white".split()
+"""The same by pyte's names."""
 SGR = re.compile(r"\x1b\[([\d;:]*)m")
 LEFT_EIGHTHS = "▏▎▍▌▋▊▉█"
 LOWER_EIGHTHS = "▁▂▃▄▅▆▇█"
@@ -45,6 +47,22 @@ def cells(line, background, text):
         if change:
             place = change.end()
             adopt(style, [int(n or 0) for n in re.split("[;:]", change[1])], standard)
+    return found
+
+
+def cells_of(screen, row, ground):
+    """The same of a row of pyte's screen."""
+    background, text = GROUNDS[ground]
+    found = []
+    for column in range(screen.columns):
+        cell = screen.buffer[row][column]
+        color, behind = (
+            own if named == "default" else "#" + (named if len(named) == 6 else ANSI[NAMES.index(named)])
+            for named, own in ((cell.fg, text), (cell.bg, background)))
+        if cell.reverse:
+            color, behind = behind, color
+        if cell.data:  # the second half of a wide character has none
+            found.append((cell.data, color, behind, cell.bold))
     return found
 
 
@@ -185,18 +203,59 @@ class Canvas:
     def style(self, look):
         return self.styles.setdefault(look, f"s{len(self.styles)}")
 
+    def shapes(self):
+        return [
+            *(f'<path fill="{color}" d="{"".join(d)}"/>' for color, d in self.areas.items()),
+            *(f'<path fill="none" style="{look}" d="{"".join(d)}"/>' for look, d in self.lines.items()),
+            *self.words]
+
     def text(self, title):
-        shapes = [f'<path fill="{color}" d="{"".join(d)}"/>' for color, d in self.areas.items()]
-        shapes += [
-            f'<path fill="none" style="{look}" d="{"".join(d)}"/>' for look, d in self.lines.items()]
+        return self.file(title, "", self.shapes())
+
+    def animated(self, rows, ends, title):
+        """Rows that are seen in some of the frames only, each with its number, its cells and its frames.
+
+        A frame lasts until its end, in seconds. Where nothing moves, the last one is seen.
+        """
+        together = {}
+        for row, line, numbers in rows:
+            together.setdefault(tuple(numbers), []).append((row, line))
+        rules, shapes = [], []
+        for place, (numbers, lines) in enumerate(together.items()):
+            self.areas, self.lines, self.words = {}, {}, []
+            for row, line in lines:
+                self.draw(row, line)
+            if len(numbers) == len(ends):
+                shapes += self.shapes()
+                continue
+            last = "visible" if len(ends) - 1 in numbers else "hidden"
+            rules.append(
+                f"#v{place}{{visibility:{last};animation:v{place} {number(ends[-1])}s step-end infinite}}"
+                f"@keyframes v{place}{{{moments(numbers, ends)}}}")
+            shapes += [f'<g id="v{place}">', *self.shapes(), "</g>"]
+        return self.file(
+            title, "".join(rules) + "@media(prefers-reduced-motion){g{animation:none!important}}", shapes)
+
+    def file(self, title, moving, shapes):
         rules = "".join(f".{name}{{{look}}}" for look, name in self.styles.items())
         size = f"{number(self.width)} {number(self.height)}"
         return "\n".join([
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" xml:space="preserve">',
             f"<title>{escape(title)}</title>",
-            f"<style>text{{font:14px {FONT}}}{rules}</style>",
+            f"<style>text{{font:14px {FONT}}}{rules}{moving}</style>",
             f'<rect width="100%" height="100%" rx="10" fill="{self.ground}"/>',
-            *shapes, *self.words, "</svg>", ""])
+            *shapes, "</svg>", ""])
+
+
+def moments(numbers, ends):
+    """The keyframes of what is seen in some frames."""
+    found, was = [], None
+    for place, start in enumerate([0, *ends[:-1]]):
+        state = "visible" if place in numbers else "hidden"
+        if state != was:
+            found.append(f"{number(100 * start / ends[-1])}%{{visibility:{state}}}")
+        was = state
+    return "".join(found) + f"to{{visibility:{was}}}"
 
 
 def number(value):

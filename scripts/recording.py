@@ -46,8 +46,8 @@ TOUR = (
 )
 
 
-def record(binary, environment):
-    """The recording of a run in an environment, as the text of its file."""
+def record(binary, environment, story=TOUR, size=SIZE, before=()):
+    """The recording of a story, after a command, in an environment, as the text of its file."""
     environment = {**environment, "COLORTERM": "truecolor"}
     with subprocess.Popen(
         [binary, "simulate", *ADAPTER], env={**os.environ, **environment}, stdin=subprocess.PIPE, text=True,
@@ -58,19 +58,23 @@ def record(binary, environment):
                 if simulator.poll() is not None:
                     raise Failure("there are no virtual headphones")
                 time.sleep(0.05)
-            with Terminal([binary, *ADAPTER], *SIZE, environment=environment) as terminal:
-                found = list(events(terminal, simulator.stdin))
+            if before:
+                subprocess.run(
+                    [binary, *before, *ADAPTER], env={**os.environ, **environment}, check=True,
+                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            with Terminal([binary, *ADAPTER], *size, environment=environment) as terminal:
+                found = list(events(terminal, simulator.stdin, story))
         finally:
             simulator.terminate()
-    header = {"version": 2, "width": SIZE[0], "height": SIZE[1], "title": "Earshot",
+    header = {"version": 2, "width": size[0], "height": size[1], "title": "Earshot",
               "env": {"TERM": "screen-256color"}}
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in [header, *found])
 
 
-def events(terminal, simulator):
+def events(terminal, simulator, story):
     start, decoder = 0.0, codecs.getincrementaldecoder("utf-8")()
     terminal.expect("every headphone", lambda text: "Veteran" in text and "Found" in text)
-    for title, act, seen in TOUR:
+    for title, act, seen, *_ in story:
         yield [round(start, 3), "m", title]
         if act.startswith(">"):
             print(act[2:], file=simulator, flush=True)
@@ -105,14 +109,17 @@ def chunks(terminal, title, seen):
 
 def screens(recording):
     """The screen at the end of each step, as text."""
-    screen = Emulator(*SIZE)
+    return ["\n".join(row.rstrip() for row in screen.display) for screen in emulators(recording)]
+
+
+def emulators(recording):
+    """The emulator of a terminal at the end of each step."""
+    head, *lines = map(json.loads, recording.splitlines())
+    screen = Emulator(head["width"], head["height"])
     stream = Stream(screen)
-    found = []
-    for line in recording.splitlines()[1:]:
-        _, kind, data = json.loads(line)
-        if kind == "m":
-            found.append("")
-        else:
+    for place, (_, kind, data) in enumerate(lines):
+        if kind == "o":
             stream.feed(data)
-            found[-1] = "\n".join(row.rstrip() for row in screen.display)
-    return found
+        elif place > 0:
+            yield screen
+    yield screen

@@ -30,8 +30,8 @@ extension AudioLinkError: CustomStringConvertible {
   /// What happened, lower case and without a full stop.
   public var description: String {
     switch self {
-    case .noBluetoothd: "bluetoothd does not run, and the sound goes through it"
-    case .bluetoothdUnresponsive: "bluetoothd does not answer, and the sound goes through it"
+    case .noBluetoothd: "bluetoothd is not running; sound needs it"
+    case .bluetoothdUnresponsive: "bluetoothd does not answer; sound needs it"
     case .poweredOff: "the Bluetooth adapter is off"
     case .notFound: "its audio side was not found"
     case .notPaired: "its audio side is not paired with this computer"

@@ -34,20 +34,7 @@ public func hasMotion(_ state: State) -> Bool {
 public func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
   var drawing = Drawing(size: size, style: style, thresholds: state.thresholds)
   guard !drawing.screen.area.isEmpty else { return drawing.screen }
-  switch state.page {
-  case .plain(.firmware): drawing.firmwarePage(state)
-  case .plain: drawing.mainPage(state)
-  case .list(.log, let line): drawing.logPage(state, line: line)
-  case .list(.info, let line): drawing.infoPage(state, line: line)
-  case .list(.doctor, let line): drawing.doctorPage(state, line: line)
-  case .list(.touch, let line): drawing.touchPage(state, line: line)
-  case .list(.pairedDevices, let line): drawing.pairedDevicesPage(state, line: line)
-  case .list(.inspector, let line): drawing.inspectorPage(state, line: line)
-  case .list(_, let line):
-    drawing.mainPage(state)
-    drawing.help(state, line: line)
-  case .equaliser(let editor): drawing.equaliserPage(state, editor)
-  }
+  drawing.draw(state.page, state)
   switch state.dialog {
   case .question(let question): drawing.ask(question, state)
   case .entry(let entry): drawing.entry(entry, state)
@@ -56,4 +43,23 @@ public func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
   case nil: break
   }
   return drawing.screen
+}
+
+extension Drawing {
+  fileprivate mutating func draw(_ page: Page, _ state: State) {
+    switch page {
+    case .plain(.firmware): firmwarePage(state)
+    case .plain: mainPage(state)
+    case .list(.log, let line): logPage(state, line: line)
+    case .list(.info, let line): infoPage(state, line: line)
+    case .list(.doctor, let line): doctorPage(state, line: line)
+    case .list(.touch, let line): touchPage(state, line: line)
+    case .list(.pairedDevices, let line): pairedDevicesPage(state, line: line)
+    case .list(_, let line): inspectorPage(state, line: line)
+    case .equaliser(let editor): equaliserPage(state, editor)
+    case .help(let behind, let line):
+      draw(behind, state)
+      help(state, line: line)
+    }
+  }
 }

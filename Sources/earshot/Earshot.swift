@@ -82,7 +82,7 @@ struct Earshot: AsyncParsableCommand {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Take clicks on the screen (default); Shift then selects text in most terminals.")
+    help: "Accept mouse clicks (default); Shift then selects text in most terminals.")
   var mouse: Bool?
 }
 

@@ -67,6 +67,8 @@ import Testing
     let lost = try JSON(parsing: line(.waybar, link: .unwanted(.disconnected(.timeout))).utf8)
     #expect(lost["class"] == ["disconnected"])
     #expect(lost["percentage"] == .null)
+    let starting = try JSON(parsing: line(.waybar, link: .connected(.starting(.subscribing))).utf8)
+    #expect(starting["alt"] == "connecting" && starting["class"] == ["subscribing"])
   }
 
   @Test func `JSON is what status tells`() throws {

@@ -40,8 +40,9 @@ import Testing
 
   @Test(
     arguments: [
-      ("{lfet}", "no value {lfet}; did you mean {left}?"), ("{nonsense}", "no value {nonsense}"),
-      ("{left", "the template has a { without }"), ("left}", "the template has a } without {"),
+      ("{lfet}", "unknown placeholder {lfet}; did you mean {left}?"),
+      ("{nonsense}", "unknown placeholder {nonsense}"),
+      ("{left", "unclosed { in the template"), ("left}", "stray } in the template"),
     ])
   func `a mistake is explained`(_ template: String, _ what: String) {
     #expect(throws: WatchTemplate.Mistake.self) { try WatchTemplate(template) }

@@ -66,7 +66,7 @@ import Testing
     let expected: Set = [
       "no headphone yet", "no Bluetooth adapter", "not connected",
       "this headphone has no noise control", "no volume: no sound server",
-      "take a bud out first: the sound is loud",
+      "take a bud out of your ear first: this is loud",
     ]
     #expect(expected.subtracting(reasons) == [])
     #expect(

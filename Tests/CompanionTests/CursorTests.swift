@@ -50,21 +50,33 @@ import Testing
     }
   }
 
-  @Test func `a search on the main page goes to a headphone and leaves no text behind`() {
+  @Test func `a search on the main page goes to a headphone, and n to the next one`() {
     var scenario = scenario(focus: .control)
     scenario.given(.pressed(.filter), .typed(.character("b")), .typed(.character("u")))
-    scenario.press(.accept) {
-      $0.dialog = nil
-      $0.filter = ""
-    }
+    scenario.press(.accept) { $0.dialog = nil }
     #expect(scenario.state.focus == .headphones)
     #expect(scenario.state.headphones.selected?.id == bud)
+    #expect(scenario.state.footerHints.first?.commands == [.nextMatch, .previousMatch])
+    // The only one: round the end.
+    scenario.press(.nextMatch)
+    scenario.press(.back) { $0.filter = "" }
+  }
+
+  @Test(arguments: [nil, UserCommand.log, .equaliser])
+  func `a search without a match says so`(page: UserCommand?) {
+    var scenario = Scenario.withReady(allFeatures)
+    if let page { scenario.given(.pressed(page)) }
+    scenario.given(.pressed(.filter), .typed(.character("§")))
+    // The log shows that it is empty.
+    let said = page == .log ? nil : "no match for \"§\""
+    _ = scenario.effects(of: .pressed(.accept))
+    #expect(scenario.state.notice?.text == said)
   }
 
   @Test func `Enter in the help runs the command of its line`() throws {
     var scenario = scenario(focus: .control)
     scenario.given(.pressed(.help))
-    let line = try #require(UserCommand.allCases.firstIndex(of: .info))
+    let line = try #require(scenario.state.helpLines.firstIndex { $0.command == .info })
     scenario.given(.pointed(.line(line)))
     scenario.given(.pressed(.accept))
     #expect(scenario.state.page == .info(line: 0))
@@ -243,10 +255,10 @@ import Testing
   @Test func `a search goes to the line with the text, and on to the next`() throws {
     var scenario = scenario(focus: .control)
     scenario.given(.pressed(.help), .pressed(.filter))
-    for character in "gatt" { scenario.given(.typed(.character(character))) }
-    let commands = UserCommand.allCases
-    let info = try #require(commands.firstIndex(of: .info))
-    #expect(scenario.state.page == .help(line: info))
+    for character in "gatt insp" { scenario.given(.typed(.character(character))) }
+    let lines = scenario.state.helpLines
+    #expect(
+      scenario.state.page.line.map { lines[$0].summary.lowercased().contains("gatt") } == true)
     scenario.given(.pressed(.accept))
     // The only one: round the end.
     scenario.press(.nextMatch)
@@ -255,7 +267,7 @@ import Testing
     scenario.given(.pressed(.filter), .typed(.clear))
     for character in "asks" { scenario.given(.typed(.character(character))) }
     scenario.given(.pressed(.accept))
-    let asking = commands.indices.filter { commands[$0].summary.contains("asks") }
+    let asking = lines.indices.filter { lines[$0].summary.contains("asks") }
     var seen: [Int] = []
     for command in [UserCommand.nextMatch, .nextMatch, .previousMatch] {
       scenario.given(.pressed(command))
@@ -271,12 +283,12 @@ import Testing
   @Test func `a notice ends with the next key, unless that only moves the cursor`() {
     var scenario = Scenario.withReady()
     scenario.press(.pairedDevices, effects: [.noticeTimer]) {
-      $0.explains("this headphone has no list of paired devices", ear)
+      $0.explains("this headphone does not say which devices it is paired with", ear)
     }
     scenario.given(.pressed(.down), .pressed(.otherPanel))
     #expect(scenario.state.notice != nil)
     scenario.press(.pairedDevices, effects: [.noticeTimer]) {
-      $0.explains("this headphone has no list of paired devices", ear)
+      $0.explains("this headphone does not say which devices it is paired with", ear)
     }
     #expect(scenario.effects(of: .pressed(.setANC(.off))).contains(.cancelTimer(.notice)))
     #expect(scenario.state.notice == nil)

@@ -48,7 +48,7 @@ import Testing
       .headphone(ear, .wearingChanged(Wearing(left: true, right: false))))
     scenario.press(.accept, effects: [.noticeTimer]) {
       $0.dialog = nil
-      $0.explains("take a bud out first: the sound is loud", ear)
+      $0.explains("take a bud out of your ear first: this is loud", ear)
     }
   }
 
@@ -73,7 +73,7 @@ import Testing
     var scenario = Scenario.withReady()
     scenario.given(.headphone(ear, .wearingChanged(Wearing(left: true, right: true))))
     scenario.press(.find, effects: [.noticeTimer]) {
-      $0.explains("take a bud out first: the sound is loud", ear)
+      $0.explains("take a bud out of your ear first: this is loud", ear)
     }
   }
 
@@ -140,7 +140,8 @@ import Testing
     for character in name { scenario.given(.typed(.character(character))) }
     scenario.press(.accept) {
       var entry = TextEntry(.rename(ear), text: name)
-      entry.complaint = "a name is 1 to 32 bytes long; this is \(bytes)"
+      entry.complaint =
+        bytes == 0 ? "a name has at least one character" : "3 too long for the headphone"
       $0.dialog = .entry(entry)
     }
   }

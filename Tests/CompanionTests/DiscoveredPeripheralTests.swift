@@ -268,7 +268,7 @@ import Testing
     for key in [UserCommand.equaliser, .find, .nextANC, .connectOrDisconnect] {
       _ = state.reduce(.pressed(key), at: noon)
       #expect(
-        state.notice?.text == "it only advertises: there is nothing to connect to")
+        state.notice?.text == "it can only be heard from here: connect its sound first")
       #expect(state.notice?.remedy == nil)
     }
     var linked = DiscoveredHeadphone(

@@ -46,7 +46,7 @@ import Testing
     capabilities.hasFactoryReset = true
     var scenario = Scenario.withReady(capabilities)
     scenario.press(.factoryReset, effects: [.noticeTimer]) {
-      $0.explains("pair it first: only a paired computer may reset it", ear, remedy: .pair)
+      $0.explains("pair first: only a paired computer may reset it", ear, remedy: .pair)
     }
   }
 }

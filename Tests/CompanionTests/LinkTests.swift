@@ -186,7 +186,7 @@ import Testing
       $0.logs(.warning, ear, "link ended: the encryption keys differ")
       $0.complains(
         "Ear (a): the encryption keys differ",
-        advice: "pair again, or forget it here too", ear, remedy: .pair)
+        advice: "pair again, or forget it here", ear, remedy: .pair)
     }
   }
 

@@ -24,8 +24,59 @@ import Testing
   @Test func `a page's key opens and closes it`() {
     var scenario = Scenario.withReady()
     scenario.press(.log) { $0.page = .log(line: 0) }
-    scenario.press(.help) { $0.page = .help(line: 0) }
-    scenario.press(.help) { $0.page = .main }
+    scenario.press(.help) { $0.page = .help(over: .log(line: 0), line: 0) }
+    scenario.press(.help) { $0.page = .log(line: 0) }
+    scenario.press(.log) { $0.page = .main }
+  }
+
+  @Test(arguments: PageKind.allCases.filter { $0 != .help })
+  func `the help has the keys of its page first, and each command once`(kind: PageKind) {
+    var state = Scenario.withReady().state
+    state.page =
+      [.main, .firmware].contains(kind)
+      ? .help(over: .plain(kind), line: 0)
+      : .help(over: .list(kind, line: 0), line: 0)
+    let (sections, lines) = (state.helpSections, state.helpLines)
+    #expect(Set(lines.map(\.command)) == Set(UserCommand.allCases))
+    #expect(lines.count == UserCommand.allCases.count)
+    #expect(sections.last?.title == "Elsewhere")
+    #expect(sections.last?.lines.contains { $0.command.isOn(kind) } == false)
+    #expect(sections.dropLast().flatMap(\.lines).allSatisfy { $0.command.isOn(kind) })
+    for line in lines where line.command.isOn(kind) {
+      #expect(line.summary == line.command.summary(on: kind))
+    }
+  }
+
+  @Test func `a command that neither page nor main page has says where it is`() throws {
+    var scenario = Scenario.withReady(allFeatures)
+    scenario.given(.pressed(.help))
+    let undo = try #require(scenario.state.helpLines.firstIndex { $0.command == .undo })
+    scenario.given(.pointed(.line(undo)))
+    scenario.press(.accept, effects: [.noticeTimer]) {
+      $0.explains("only on the page Equaliser", ear)
+    }
+    // Over its page it runs, and the page is still there.
+    scenario.given(.pressed(.back), .pressed(.equaliser), .pressed(.help))
+    let there = try #require(scenario.state.helpLines.firstIndex { $0.command == .undo })
+    scenario.given(.pointed(.line(there)), .pressed(.accept))
+    #expect(
+      scenario.state.page.kind == .equaliser && scenario.state.notice?.text == "nothing to undo")
+  }
+
+  @Test func `the footer has first what is needed now`() {
+    var scenario = Scenario()
+    scenario.given(.adapterChanged(.absent))
+    #expect(scenario.state.footerHints.first?.commands == [.doctor])
+    #expect(Scenario.withAdapter().state.footerHints.first?.commands == [.scan])
+    #expect(Scenario.withHeadphone().state.footerHints.first?.commands == [.connectOrDisconnect])
+    let unpaired = Scenario.withReady(allFeatures).state
+    #expect(unpaired.footerHints.prefix(2).map(\.commands) == [[.pair], [.nextANC]])
+    var paired = unpaired
+    paired.headphones.update(ear) { $0.isEncrypted = true }
+    #expect(paired.footerHints.first?.commands == [.nextANC])
+    // A sound that can be stopped comes before everything else.
+    paired.headphones.update(ear) { $0.find = Setting(.both) }
+    #expect(paired.footerHints.first?.label == "Stop")
   }
 
   @Test func `the cursor stays on the page's lines`() {

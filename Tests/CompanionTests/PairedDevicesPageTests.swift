@@ -94,6 +94,7 @@ import Testing
     var scenario = Scenario.withReady()
     scenario.given(.pressed(.pairedDevices))
     #expect(scenario.state.page == .main)
-    #expect(scenario.state.notice?.text == "this headphone has no list of paired devices")
+    #expect(
+      scenario.state.notice?.text == "this headphone does not say which devices it is paired with")
   }
 }

@@ -38,7 +38,7 @@ import Testing
     var scenario = Scenario.withReady()
     scenario.send(asked(compare), effects: [tick]) {
       $0.dialog = .pairing(PairingDialog(compare, for: ear))
-      $0.logs(.notice, ear, "waiting for your answer: whether the numbers are the same")
+      $0.logs(.notice, ear, "asking whether the numbers are the same")
       $0.logs(.info, ear, "pairing")
       $0.headphones.update(ear) {
         $0.link = .connected(.pairing())
@@ -243,7 +243,7 @@ import Testing
   @Test func `p connects first where there is no link`() {
     var scenario = Scenario.withHeadphone()
     scenario.press(.pair, effects: [.connect(ear)]) {
-      $0.logs(.info, ear, "will be paired once connected")
+      $0.logs(.info, ear, "connecting, then pairing")
       $0.headphones.update(ear) {
         $0.pairing = .underWay(.awaitingLink)
         $0.link = .pending(.connecting)
@@ -273,7 +273,7 @@ import Testing
     var scenario = Scenario.withReady()
     scenario.given(.link(ear, event))
     #expect(scenario.state.problem?.remedy == .pair)
-    #expect(scenario.state.problem?.advice == "pair again, or forget it here too")
+    #expect(scenario.state.problem?.advice == "pair again, or forget it here")
     let effects = scenario.effects(of: .pressed(.pair))
     #expect(effects == [.unpair(ear), .connect(ear)])
     #expect(scenario.state.problem == nil)
@@ -369,7 +369,7 @@ import Testing
     #expect(scenario.state.headphones[ear]?.pairing.step == .audio)
     scenario.press(.pair, effects: [.noticeTimer]) { $0.explains("pairing is under way", ear) }
     scenario.send(.pairing(.audioEnded(ear, nil))) {
-      $0.logs(.info, ear, "its audio side is paired")
+      $0.logs(.info, ear, "audio paired")
       $0.headphones.update(ear) { $0.pairing = .none }
     }
     scenario.press(.pair, effects: [.noticeTimer]) { $0.explains("already paired", ear) }

@@ -4,7 +4,10 @@ Every line that a first-time user has tried is here, with what it does.
 """
 
 import os
+import re
 import subprocess
+
+from terminal import Terminal
 
 QUIET = ["--adapter", "virtual-quiet"]
 
@@ -98,6 +101,35 @@ def case_the_help_of_a_command_has_its_other_names(binary):
     for typed, meant in RUN_ON.items():
         page = told(binary, f"{meant} --help").stdout
         assert typed in page.split("ALSO:")[1].split("COMMON OPTIONS")[0], f"{typed}: {page}"
+
+
+def case_examples_can_be_pasted(binary):
+    commands = {meant.split()[0] for _, meant in ACCEPTED if not meant.startswith("-")}
+    for command in sorted(commands | {"simulate", "watch", "doctor", "connect", "disconnect", "capture"}):
+        page = told(binary, f"{command} --help").stdout
+        examples = page.split("EXAMPLES:\n")[1].split("\n\n")[0].splitlines()
+        assert examples and all(re.match("  (earshot|echo|tshark)", line) for line in examples), page
+
+
+def case_a_search_without_a_terminal_says_what_it_does(binary):
+    lost = told(binary, "battery nobody --timeout 5")
+    assert lost.returncode == 4 and lost.stdout == "", lost
+    assert lost.stderr.count("earshot: looking for headphones...\n") == 1, lost
+
+
+def case_a_table_fits_the_terminal(binary):
+    for columns in (60, 80, 160):
+        command = [binary, "settings", "-d", "wh-1000xm4", "--adapter", "virtual-families", "--no-color"]
+        with Terminal(command, columns=columns, rows=60) as terminal:
+            terminal.end()
+        lines = terminal.text().rstrip().splitlines()
+        while lines and not lines[0].startswith("SETTING"):  # that they are virtual
+            lines.pop(0)
+        assert lines and lines[0].split() == ["SETTING", "VALUE", "TAKES"], terminal.text()
+        # A line that is too long goes on at the left edge; the names of settings begin there.
+        indented = [line for line in lines[1:] if line.startswith(" ")]
+        assert all(re.match(r"[a-z-]+ {2,}\S|  ", line) for line in lines[1:]), terminal.text()
+        assert bool(indented) == (columns < 160), terminal.text()
 
 
 def case_a_status_is_watched(binary):

@@ -9,6 +9,7 @@ import Testing
       Request(arguments: ["anc", "next", "--device", "Ear \"1\"\n"]),
       Request(arguments: ["firmware", "install", "a.fw"], directory: "/a b", hasTerminal: true),
       Request(arguments: ["battery"], style: .color),
+      Request(arguments: ["settings"], style: TextStyle(.monochrome, columns: 80)),
       Request(arguments: ["anc", "next"], purpose: .run(step: "adaptive")),
       Request(arguments: ["anc", "next"], purpose: .resolve),
       Request(arguments: [], purpose: .screen(["size": [80, 24]])),

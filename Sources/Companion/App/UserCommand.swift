@@ -46,6 +46,7 @@ public struct UserCommand: Sendable {
   fileprivate let reach: Reach
   fileprivate let hint: Int?
   fileprivate let isHinted: @Sendable (State) -> Bool
+  fileprivate let isUrgent: @Sendable (State) -> Bool
   private let title: @Sendable (State) -> String
   private let whetherAvailable: @Sendable (State) -> Availability
   let action: Action
@@ -58,6 +59,7 @@ public struct UserCommand: Sendable {
   ///   - reach: The pages that have it without listing it.
   ///   - hint: The place in the footer of the main page; nil: it is not there.
   ///   - isHinted: When the footer shows it; by default while it is available.
+  ///   - isUrgent: When it stands before all that are not, since it is what is needed now.
   ///   - label: At most a dozen characters for the footer.
   ///   - currentLabel: The label where it depends on the state, such as Connect or Cancel.
   ///   - isForDialogs: Whether it acts in dialogs, too.
@@ -68,6 +70,7 @@ public struct UserCommand: Sendable {
     _ name: String, keys: [String], _ summary: String, shortSummary: String? = nil,
     reach: Reach = .main, hint: Int? = nil,
     isHinted: (@Sendable (State) -> Bool)? = nil,
+    isUrgent: @escaping @Sendable (State) -> Bool = { _ in false },
     label: String? = nil, currentLabel: (@Sendable (State) -> String)? = nil,
     isForDialogs: Bool = false, isCursorMovement: Bool = false,
     availability: @escaping @Sendable (State) -> Availability = { _ in .available },
@@ -80,6 +83,7 @@ public struct UserCommand: Sendable {
     self.reach = reach
     self.hint = hint
     self.isHinted = isHinted ?? { availability($0) == .available }
+    self.isUrgent = isUrgent
     title = currentLabel ?? { _ in label ?? name }
     self.isForDialogs = isForDialogs
     self.isCursorMovement = isCursorMovement
@@ -133,9 +137,10 @@ extension UserCommand: CaseIterable {
   private static let hints = allCases.filter { $0.hint != nil }
     .sorted { ($0.hint ?? 0) < ($1.hint ?? 0) }
 
-  /// The commands in the footer of the main page.
+  /// The commands in the footer of the main page, what is needed now first.
   public static func hints(in state: State) -> [UserCommand] {
-    hints.filter { $0.isHinted(state) }
+    let shown = hints.filter { $0.isHinted(state) }
+    return shown.filter { $0.isUrgent(state) } + shown.filter { !$0.isUrgent(state) }
   }
 }
 
@@ -144,19 +149,35 @@ struct PageCommand: Sendable {
   let command: UserCommand
   /// Nil: the words of the command.
   let summary: String?
+  /// Whether no other command of the page may have its key; otherwise the other one gets it.
+  let claimsKey: Bool
+  /// Its label in the page's footer now; nil: it is not there.
+  let label: @Sendable (State) -> String?
   /// Nil: what the command does everywhere.
   let action: UserCommand.Action?
 
-  init(_ command: UserCommand, _ summary: String? = nil, action: UserCommand.Action? = nil) {
+  init(
+    _ command: UserCommand, _ summary: String? = nil, label: String? = nil,
+    action: UserCommand.Action? = nil
+  ) {
+    self.init(command, summary, currentLabel: { _ in label }, action: action)
+  }
+
+  init(
+    _ command: UserCommand, _ summary: String? = nil, claimsKey: Bool = true,
+    currentLabel: @escaping @Sendable (State) -> String?, action: UserCommand.Action? = nil
+  ) {
     self.command = command
     self.summary = summary
+    self.claimsKey = claimsKey
+    self.label = currentLabel
     self.action = action
   }
 
-  /// The commands of every page that lists some; of two declarations on a page the later counts.
+  /// The commands of every page that lists some; of two declarations on a page the first counts.
   private static let table = Dictionary(
     uniqueKeysWithValues: PageKind.allCases.map { page in
-      (page, Dictionary(page.commands.map { ($0.command, $0) }) { $1 })
+      (page, Dictionary(page.commands.map { ($0.command, $0) }) { first, _ in first })
     })
 
   static func named(_ command: UserCommand, on page: PageKind) -> PageCommand? {
@@ -177,9 +198,43 @@ extension UserCommand {
   /// The pages on which it does something.
   public var pages: Set<PageKind> { Set(PageKind.allCases.filter(isOn)) }
 
+  /// The pages on which no other command may have one of its keys.
+  public var claimedPages: Set<PageKind> {
+    pages.filter { PageCommand.named(self, on: $0)?.claimsKey != false }
+  }
+
   /// What it does on a page; the general summary where the page makes no difference.
   public func summary(on page: PageKind) -> String {
     PageCommand.named(self, on: page)?.summary
       ?? (page == .main ? summary : shortSummary ?? summary)
+  }
+}
+
+/// What a footer says of a command, or of two opposite ones with the same label.
+public struct CommandHint: Hashable, Sendable {
+  /// What they do now, in a word or two.
+  public let label: String
+  /// One, or two such as up and down.
+  public let commands: [UserCommand]
+}
+
+extension State {
+  /// The footer of the page that is shown: what the page declares, in its order; on the main page
+  /// what is most useful now comes first.
+  public var footerHints: [CommandHint] {
+    var hints: [CommandHint] = []
+    var seen: Set<UserCommand> = []
+    for command in page.kind.commands where seen.insert(command.command).inserted {
+      guard let label = command.label(self) else { continue }
+      if let last = hints.last, last.label == label {
+        hints[hints.count - 1] = CommandHint(
+          label: label, commands: last.commands + [command.command])
+      } else {
+        hints.append(CommandHint(label: label, commands: [command.command]))
+      }
+    }
+    guard page == .main else { return hints }
+    return hints
+      + UserCommand.hints(in: self).map { CommandHint(label: $0.label(in: self), commands: [$0]) }
   }
 }

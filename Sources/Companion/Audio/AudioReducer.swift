@@ -6,17 +6,17 @@ extension UserCommand {
 
   /// The volume, or the focused slider.
   package static let raise = UserCommand(
-    "raise", keys: ["+", "="], "volume up, or the focused slider", availability: \.hasSlider
+    "raise", keys: ["+", "="], "volume up, or the selected slider", availability: \.hasSlider
   ) { $0.slide(by: 1, at: $1) }
   package static let lower = UserCommand(
-    "lower", keys: ["-", "_"], "volume down, or the focused slider", availability: \.hasSlider
+    "lower", keys: ["-", "_"], "volume down, or the selected slider", availability: \.hasSlider
   ) { $0.slide(by: -1, at: $1) }
   package static let routeSound = UserCommand(
-    "route-sound", keys: ["o"], "play audio on this headphone, or the focused output",
-    hint: 5, isHinted: \.canBringSound, label: "Play here"
+    "route-sound", keys: ["o"], "move sound to this headphone, or to the selected output",
+    hint: 10, isHinted: \.canBringSound, isUrgent: { _ in true }, label: "Play here"
   ) { $0.routeSound(at: $1) }
   package static let toggleMute = UserCommand(
-    "mute", keys: ["m"], "mute or unmute, or the focused own volume",
+    "mute", keys: ["m"], "mute, the sound or the selected volume",
     currentLabel: { $0.output?.isMuted == true ? "Unmute" : "Mute" },
     availability: { $0.focusedLevel == .volume ? .available : $0.hasSink }
   ) { $0.toggleMute(at: $1) }
@@ -29,7 +29,7 @@ extension UserCommand {
 
 extension State {
   /// Whether the selected headphone lacks the sound, and a key can bring it.
-  fileprivate var canBringSound: Bool {
+  public var canBringSound: Bool {
     guard let headphone = headphones.selected else { return false }
     return switch route(of: headphone) {
     case .notRouted: true

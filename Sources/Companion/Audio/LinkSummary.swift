@@ -2,12 +2,12 @@ import AudioRoute
 
 /// One sentence about both links of a headphone, with the commands that help.
 ///
-/// The answer to "does it work?" on the main page: the one place where both links are put into one
+/// What the main page says to "does it work?": the one place where both links are put into one
 /// sentence.
 public struct LinkSummary: Hashable, Sendable {
   /// Unsanitised where it quotes names.
   public var text: String
-  /// The commands that help; empty: nothing is to be done.
+  /// The commands that help; empty: there is nothing to do.
   public var remedies: [UserCommand]
 }
 
@@ -29,6 +29,9 @@ extension State {
   private func situationOfBothLinks(of headphone: HeadphoneState) -> LinkSummary {
     let control = headphone.link.isReady
     let why = headphone.linkText
+    let controls =
+      headphone.link == .unwanted(.disconnected(.user))
+      ? "you disconnected the controls" : "controls \(why)"
     let link = audioLinkText(of: headphone)
     switch (route(of: headphone), control) {
     case (.connected, true) where isInCallQuality(headphone):
@@ -41,27 +44,27 @@ extension State {
       let sound = sink.activity == .running ? "playing here" : "audio is on this headphone"
       let quality = isInCallQuality(headphone) ? " in call quality" : ""
       return LinkSummary(
-        text: "\(sound)\(quality); controls \(why)", remedies: [.connectOrDisconnect])
+        text: "\(sound)\(quality); \(controls)", remedies: [.connectOrDisconnect])
     case (.notRouted(_, let elsewhere), true):
       return LinkSummary(
         text: "controls work; audio goes to \(name(of: elsewhere))", remedies: [.routeSound])
     case (.notRouted(_, let elsewhere), false):
       return LinkSummary(
-        text: "audio goes to \(name(of: elsewhere)); controls \(why)",
+        text: "audio goes to \(name(of: elsewhere)); \(controls)",
         remedies: [.routeSound, .connectOrDisconnect])
     case (.none, true):
       let sound = link.map { "; \($0)" } ?? ", but audio isn't connected"
       return LinkSummary(text: "controls work\(sound)", remedies: [])
     case (.none, false):
       return LinkSummary(
-        text: link.map { "controls \(why); \($0)" } ?? why, remedies: [.connectOrDisconnect])
+        text: link.map { "\(controls); \($0)" } ?? why, remedies: [.connectOrDisconnect])
     case (.unknown(let reason), true):
       let sound = link ?? "audio unknown: \(reason.displayText)"
       return LinkSummary(text: "controls work; \(sound)", remedies: [])
     case (.unknown(let reason), false):
       let sound = link ?? "audio unknown: \(reason.displayText)"
       return LinkSummary(
-        text: "controls \(why); \(sound)", remedies: [.connectOrDisconnect])
+        text: "\(controls); \(sound)", remedies: [.connectOrDisconnect])
     }
   }
 

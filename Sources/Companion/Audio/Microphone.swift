@@ -19,7 +19,7 @@ public struct Microphone: Hashable, Sendable {
 extension UserCommand {
   /// Opens the list of microphones; another one than the headphone's gives music its quality back.
   package static let microphone = UserCommand(
-    "microphone", keys: ["M"], "choose the microphone for calls; music gets its quality back",
+    "microphone", keys: ["M"], "choose another call mic, so music plays in full quality",
     label: "Mic", availability: \.hasMicrophones
   ) { state, _ in state.chooseMicrophone() }
 }

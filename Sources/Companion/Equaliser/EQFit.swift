@@ -37,7 +37,7 @@ public struct EQFit: Hashable, Sendable {
     }
     losses += between(curve, bands)
     if bands.isAssumed {
-      losses.append("the headphone does not report its bands' frequencies: these are the usual")
+      losses.append("band frequencies are assumed: this headphone does not report them")
     }
     losses += curve.omissions
   }
@@ -59,8 +59,8 @@ public struct EQFit: Hashable, Sendable {
     guard worst.distance >= 0.5 else { return [] }
     let mean = (squares / Double(points)).squareRoot()
     return [
-      "between the bands it is \(decibelText(mean, sign: false)) off on average, at most "
-        + "\(decibelText(worst.distance, sign: false)) at \(frequencyText(worst.frequency))"
+      "between bands: off by \(decibelText(mean, sign: false)) on average, "
+        + "\(decibelText(worst.distance, sign: false)) at worst (\(frequencyText(worst.frequency)))"
     ]
   }
 

@@ -11,7 +11,7 @@ extension UserCommand {
     .equaliserPreset, "next-eq", keys: ["e"], "next equaliser preset", hint: 20, label: "EQ")
   /// Opens the editor.
   package static let equaliser = UserCommand(
-    "equaliser", keys: ["E"], "edit the equaliser (Esc discards)", hint: 100, label: "Edit EQ",
+    "equaliser", keys: ["E"], "edit the equaliser (Esc discards)", hint: 40, label: "Edit EQ",
     availability: { $0.available("equaliser") { !$0.eqPresets.isEmpty || $0.eqBands > 0 } }
   ) { state, _ in state.openEqualiser() }
   package static let flatten = editing(
@@ -69,7 +69,8 @@ extension PageKind {
       PageCommand(.forget, "delete the saved preset (asks)") {
         $0.askAboutSaved(at: $1) { .question(Question(.deleteEQ(name: $0))) }
       },
-      PageCommand(.filter, "find a saved preset"),
+      PageCommand(.filter, "find a saved preset"), .matching(.nextMatch, claimsKey: false),
+      .matching(.previousMatch, claimsKey: false),
       PageCommand(.equaliser, "keep all and leave") { state, _ in
         state.page = .main
         return []

@@ -89,7 +89,7 @@ extension State {
     for loss in fit.losses { effects += note(.info, id, "import: \(loss)", at: timestamp) }
     return effects
       + say(
-        "\(curve.filters.count) filters are now \(fit.gains.count) bands", id, at: timestamp)
+        "fitted \(curve.filters.count) filters to \(fit.gains.count) bands", id, at: timestamp)
   }
 
   /// The preset under the cursor may be gone.

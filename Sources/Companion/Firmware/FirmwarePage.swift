@@ -13,11 +13,19 @@ extension PageKind {
   public static let firmware = PageKind(
     "Firmware",
     commands: [
-      PageCommand(.accept, "choose a file, install, continue or try again") {
-        $0.actOnFirmware(at: $1)
-      },
-      PageCommand(.firmware, "choose another file") { $0.chooseImage(at: $1) },
-      PageCommand(.nextANC), PageCommand(.connectOrDisconnect),
+      PageCommand(
+        .accept, "choose a file, install, continue or try again",
+        currentLabel: { $0.labelForInstalling }
+      ) { $0.actOnFirmware(at: $1) },
+      PageCommand(
+        .firmware, "choose another file", currentLabel: { $0.hasImage ? "Other file" : nil }
+      ) { $0.chooseImage(at: $1) },
+      PageCommand(
+        .nextANC,
+        currentLabel: { $0.isInstalling && $0.readyHeadphone != nil ? "Noise" : nil }),
+      PageCommand(
+        .connectOrDisconnect,
+        currentLabel: { $0.isInstalling ? UserCommand.connectOrDisconnect.label(in: $0) : nil }),
     ])
 }
 
@@ -33,6 +41,39 @@ extension State {
     let asking: [Effect] = headphone.link.isReady ? [.askFirmware(headphone.id)] : []
     guard headphone.firmware.stage == .none else { return asking }
     return asking + [.recallFirmware(headphone.id)] + chooseImage(for: headphone)
+  }
+
+  /// What Enter does on the page now; nil: nothing.
+  fileprivate var labelForInstalling: String? {
+    guard let headphone = headphones.selected else { return nil }
+    switch headphone.firmware.stage {
+    case .offered where headphone.firmwareChecks.contains { $0.refusal?.canBeForced == false }:
+      return nil
+    case .none where headphone.firmware.resumable != nil: return "Continue"
+    case .none, .rejected, .ended(_, .installed): return "Choose file"
+    case .examining, .running: return nil
+    case .offered: return "Install"
+    case .paused: return "Continue"
+    case .ended(_, .failed): return "Try again"
+    }
+  }
+
+  /// Whether there is an image already, so that another one can be chosen.
+  fileprivate var hasImage: Bool {
+    guard let firmware = headphones.selected?.firmware else { return false }
+    return switch firmware.stage {
+    case .none: firmware.resumable != nil
+    case .offered, .paused, .ended(_, .failed): true
+    case .rejected, .ended(_, .installed), .examining, .running: false
+    }
+  }
+
+  /// Whether an image is checked or sent.
+  fileprivate var isInstalling: Bool {
+    switch headphones.selected?.firmware.stage {
+    case .examining, .running: true
+    default: false
+    }
   }
 
   /// Enter on the page: the next step.

@@ -7,7 +7,8 @@ extension UserCommand {
 
   /// Connects, cancels an attempt, or disconnects, as the link is now.
   package static let connectOrDisconnect = UserCommand(
-    "connect", keys: ["c"], "connect, cancel or disconnect", hint: 40,
+    "connect", keys: ["c"], "connect, cancel or disconnect", hint: 75,
+    isUrgent: { $0.headphones.selected?.link.isReady == false },
     currentLabel: { state in
       switch state.headphones.selected?.link {
       case .some(let link) where link.isBusy: "Cancel"
@@ -22,8 +23,8 @@ extension UserCommand {
     availability: { $0.headphones.selected?.link.isWanted == true ? .available : $0.notConnected }
   ) { $0.dropControlLink(at: $1) }
   package static let scan = UserCommand(
-    "scan", keys: ["s"], "scan for headphones, or stop", hint: 105,
-    isHinted: { $0.adapter != .absent },
+    "scan", keys: ["s"], "scan for headphones, or stop", hint: 80,
+    isHinted: { $0.adapter != .absent }, isUrgent: { $0.headphones.isEmpty },
     currentLabel: { $0.scan == .scanning ? "Stop scan" : "Scan" }
   ) { $0.scanOrStop(at: $1) }
   /// Reads all values again.

@@ -15,15 +15,16 @@ extension State {
       ? [] : [.cancelTimer(.reconnect(member)), .cancelTimer(.steady(member)), .disconnect(member)]
     return ending + [.drop(member)]
       + note(
-        .info, id, "\(joining.address.address.description) is a member of its set", at: timestamp)
+        .info, id, "second bud found: \(joining.address.address.description)", at: timestamp)
   }
 
   mutating func follow(
     _ member: SetMember, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     headphones.update(id) { $0.follow(member) }
-    let name = member.side.map { "the \($0.name) bud" } ?? "a member of its set"
-    return note(.info, id, "\(name) \(member.isLinked ? "is linked" : "has gone")", at: timestamp)
+    let name = member.side.map { "\($0.name) bud" } ?? "second bud"
+    return note(
+      .info, id, "\(name) \(member.isLinked ? "connected" : "disconnected")", at: timestamp)
       + (member.isLinked ? remember(id) : [])
   }
 

@@ -2,7 +2,7 @@ import HeadphoneProtocols
 
 extension UserCommand {
   package static let rename = UserCommand(
-    "rename", keys: ["n"], "rename the headphone", hint: 150, label: "Rename",
+    "rename", keys: ["F2"], "rename the headphone", hint: 150, label: "Rename",
     availability: { state in
       let whether = state.available("rename", where: \.hasRename)
       return whether == .lacking("rename") ? .refused("this headphone cannot be renamed") : whether
@@ -182,10 +182,7 @@ extension State {
       let isMissing =
         !filter.isEmpty && page.kind != .log
         && match(from: page.kind.cursor(self) ?? 0, by: 1) == nil
-      let words = "no match for \"\(filter)\""
-      // These pages have keys of their own where others have the next match.
-      if page.line == nil { filter = "" }
-      return isMissing ? explain(words, at: timestamp) : []
+      return isMissing ? noteNoMatch(at: timestamp) : []
     case .firmwareImage(let id):
       dialog = nil
       return examine(entry.text, for: id)
@@ -198,7 +195,10 @@ extension State {
     case .rename(let id):
       guard (1...32).contains(entry.text.utf8.count) else {
         var entry = entry
-        entry.complaint = "a name is 1 to 32 bytes long; this is \(entry.text.utf8.count)"
+        entry.complaint =
+          entry.text.isEmpty
+          ? "a name has at least one character"
+          : "\(entry.text.utf8.count - 32) too long for the headphone"
         dialog = .entry(entry)
         return []
       }

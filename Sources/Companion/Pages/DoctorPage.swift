@@ -1,18 +1,25 @@
 extension UserCommand {
   package static let doctor = UserCommand(
     "doctor", keys: ["D"], "check the setup (doctor)", hint: 10,
-    isHinted: { $0.headphones.selected == nil && $0.adapter == .absent }, label: "Doctor"
+    isHinted: { $0.headphones.selected == nil && $0.adapter == .absent }, isUrgent: { _ in true },
+    label: "Doctor"
   ) { state, _ in state.openDoctor() }
 }
 
 extension PageKind {
   public static let doctor = PageKind(
     "Doctor",
-    commands: PageCommand.lines + [
-      PageCommand(.accept, "run the fix (asks)") { $0.askToFix(at: $1) },
-      PageCommand(.refresh, "check again") { _, _ in [.examine] },
+    commands: [
+      PageCommand(
+        .accept, "run the fix (asks)",
+        currentLabel: { state in
+          let result = state.page.line.flatMap { state.diagnosis?.element(at: $0) }
+          return result?.fix?.isRunnable == true ? "Fix" : nil
+        }
+      ) { $0.askToFix(at: $1) },
+      PageCommand(.refresh, "check again", label: "Refresh") { _, _ in [.examine] },
       PageCommand(.doctor, "close the page"),
-    ],
+    ] + PageCommand.lines,
     lines: { ($0.diagnosis ?? []).map { PageLine($0.text, copied: $0.remedy ?? $0.what) } })
 }
 

@@ -39,17 +39,24 @@ extension UserCommand {
 extension PageKind {
   public static let inspector = PageKind(
     "GATT inspector",
-    commands: PageCommand.lines + [
-      PageCommand(.accept, "read the value, or toggle notifications") {
-        $0.inspect(.accept, at: $1)
+    commands: [
+      PageCommand(
+        .accept, "read the value, or toggle notifications",
+        currentLabel: { $0.labelForReading }
+      ) { $0.inspect(.accept, at: $1) },
+      PageCommand(.subscribe, currentLabel: { $0.labelForSubscribing }) {
+        $0.inspect(.subscribe, at: $1)
       },
-      PageCommand(.write) { $0.inspect(.write, at: $1) },
-      PageCommand(.subscribe) { $0.inspect(.subscribe, at: $1) },
-      PageCommand(.refresh, "read all attributes again") { $0.inspect(.refresh, at: $1) },
-      PageCommand(.otherPanel, "information") { state, _ in state.returnToInformation() },
+      PageCommand(.write, currentLabel: { $0.labelForWriting }) { $0.inspect(.write, at: $1) },
+      PageCommand(.refresh, "read all attributes again", label: "Reload") {
+        $0.inspect(.refresh, at: $1)
+      },
+      PageCommand(.otherPanel, "information", label: "Info") { state, _ in
+        state.returnToInformation()
+      },
       PageCommand(.previousPanel, "information") { state, _ in state.returnToInformation() },
       PageCommand(.info, "close the page") { state, _ in state.open(state.page) },
-    ],
+    ] + PageCommand.lines,
     lines: { state in
       state.inspectorEntries.map { PageLine($0.text, copied: state.copyText(of: $0)) }
     })
@@ -68,6 +75,32 @@ extension State {
             + characteristic.descriptors.map(InspectorEntry.descriptor)
         }
     }
+  }
+
+  private var entryUnderCursor: InspectorEntry? {
+    page.line.flatMap { inspectorEntries.element(at: $0) }
+  }
+
+  fileprivate var labelForReading: String? {
+    switch entryUnderCursor {
+    case .characteristic(let one): one.abilities.contains(.read) ? "Read" : nil
+    case .descriptor: "Read"
+    case .service, nil: nil
+    }
+  }
+
+  fileprivate var labelForSubscribing: String? {
+    guard case .characteristic(let one) = entryUnderCursor, one.abilities.contains(.subscribe)
+    else {
+      return nil
+    }
+    let isOn = headphones.selected?.inspection?.subscribed.contains(one.handle) == true
+    return isOn ? "Unsubscribe" : "Subscribe"
+  }
+
+  fileprivate var labelForWriting: String? {
+    guard case .characteristic(let one) = entryUnderCursor else { return nil }
+    return one.abilities.isDisjoint(with: [.write, .writeWithoutResponse]) ? nil : "Write"
   }
 
   /// The value of an attribute as it was last seen, or its title.

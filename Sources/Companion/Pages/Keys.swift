@@ -8,7 +8,7 @@ extension UserCommand {
 
   package static let help = UserCommand(
     "help", keys: ["?", "F1"], "this help", reach: .everyPage, hint: 200, label: "Help"
-  ) { state, _ in state.open(.help(line: 0)) }
+  ) { state, _ in state.openOrCloseHelp() }
   package static let redraw = UserCommand(
     "redraw", keys: ["^L"], "redraw the screen", reach: .everyPage, isForDialogs: true
   ) { _, _ in [.redraw] }
@@ -23,16 +23,6 @@ extension UserCommand {
     "quit", keys: ["q", "^C"], "quit; on another page: back", shortSummary: "back (^C quits)",
     reach: .everyPage, hint: 210, label: "Quit", isForDialogs: true
   ) { state, _ in state.quit() }
-}
-
-extension PageKind {
-  public static let help = PageKind(
-    "Help",
-    commands: PageCommand.lines + [
-      PageCommand(.help, "close the page"),
-      PageCommand(.accept, "run the command") { $0.runFromHelp(at: $1) },
-    ],
-    lines: { _ in UserCommand.allCases.map { PageLine($0.summary, copied: $0.name) } })
 }
 
 extension State {

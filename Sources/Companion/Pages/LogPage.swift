@@ -2,25 +2,32 @@ import HeadphoneProtocols
 
 extension UserCommand {
   package static let log = UserCommand(
-    "log", keys: ["L"], "log", hint: 70, label: "Log"
+    "log", keys: ["L"], "log", hint: 120, label: "Log"
   ) { state, _ in state.open(.log(line: 0)) }
 }
 
 extension PageKind {
   public static let log = PageKind(
     "Log",
-    commands: PageCommand.lines + [
-      PageCommand(.left, "less severe lines, too") { state, _ in state.stepLogLevel(by: -1) },
-      PageCommand(.right, "more severe lines only") { state, _ in state.stepLogLevel(by: 1) },
-      PageCommand(.otherPanel, "next source") { state, _ in state.stepLogSubsystem(by: 1) },
+    commands: [
+      PageCommand(.filter, "show only lines with a text", label: "Search"),
+      PageCommand(.left, "less severe lines as well", label: "Level") { state, _ in
+        state.stepLogLevel(by: -1)
+      },
+      PageCommand(.right, "more severe lines only", label: "Level") { state, _ in
+        state.stepLogLevel(by: 1)
+      },
+      PageCommand(.otherPanel, "next source", label: "Source") { state, _ in
+        state.stepLogSubsystem(by: 1)
+      },
       PageCommand(.previousPanel, "previous source") { state, _ in
         state.stepLogSubsystem(by: -1)
       },
-      PageCommand(.top, "oldest line"), PageCommand(.bottom, "newest line, which is followed"),
-      PageCommand(.filter, "show only lines with a text"),
-      PageCommand(.copy, "copy what is shown") { $0.copyLog(at: $1) },
+      PageCommand(.copy, "copy what is shown", label: "Copy") { $0.copyLog(at: $1) },
+      PageCommand(.bottom, "newest line, which is followed", label: "Follow"),
+      PageCommand(.top, "oldest line"),
       PageCommand(.log, "close the page"),
-    ],
+    ] + PageCommand.lines,
     lines: { $0.logLines.map { PageLine($0.text, copied: nil) } })
 }
 

@@ -31,7 +31,7 @@ extension UserCommand {
   /// Acts on the focused row, or gives a dialog's answer.
   package static let accept = UserCommand(
     "accept", keys: ["Enter", "Space"],
-    "act on the focused row: change, play there, connect; or answer", reach: .none,
+    "activate the selected row: change it, play there, connect", reach: .none,
     isForDialogs: true, action: ofPages)
   /// Closes what was opened last; never quits.
   package static let back = UserCommand(
@@ -60,7 +60,8 @@ extension PageKind {
       PageCommand(.accept) { $0.acceptFocused(at: $1) },
       PageCommand(.back, "close an error, cancel connecting"),
       PageCommand(.filter, "find a headphone by its name"),
-      PageCommand(.info, "information"),
+      .matching(.nextMatch, "next headphone that matches the search", claimsKey: false),
+      .matching(.previousMatch, "previous headphone that matches", claimsKey: false),
       PageCommand(.quit, "quit"),
     ],
     lines: { $0.headphones.map { PageLine($0.name, copied: nil) } },
@@ -74,8 +75,21 @@ extension PageKind {
 extension PageCommand {
   /// The commands of a page with lines that can be searched and copied.
   static let lines = [
-    .up, .down, .top, .bottom, .pageUp, .pageDown, .filter, .nextMatch, .previousMatch, .copy,
-  ].map { PageCommand($0) }
+    PageCommand(.filter, label: "Search"), matching(.nextMatch), matching(.previousMatch),
+    PageCommand(.up, label: "Move"), PageCommand(.down, label: "Move"),
+    PageCommand(.copy, label: "Copy"),
+    PageCommand(.pageUp, label: "Page"), PageCommand(.pageDown, label: "Page"),
+    PageCommand(.top, label: "Top/Bottom"), PageCommand(.bottom, label: "Top/Bottom"),
+  ]
+
+  /// A command that the footer shows once something is searched for.
+  static func matching(
+    _ command: UserCommand, _ summary: String? = nil, claimsKey: Bool = true
+  ) -> PageCommand {
+    PageCommand(
+      command, summary, claimsKey: claimsKey,
+      currentLabel: { $0.filter.isEmpty ? nil : "Match" })
+  }
 }
 
 extension State {
@@ -186,7 +200,9 @@ extension State {
     if problem != nil {
       problem = nil
     } else if page != .main {
-      page = .main
+      page = page.behind
+      filter = ""
+    } else if !filter.isEmpty {
       filter = ""
     } else if let headphone = headphones.selected, headphone.link.isBusy {
       return giveUpLink(headphone.id, at: timestamp)

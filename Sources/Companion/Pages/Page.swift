@@ -54,18 +54,20 @@ public enum Bar: Hashable, Sendable {
 }
 
 /// A page with its cursor.
-public enum Page: Hashable, Sendable {
+public indirect enum Page: Hashable, Sendable {
   case plain(PageKind)
   /// `line` counts from the top; in the log from the newest, which is 0 and is followed.
   case list(PageKind, line: Int)
   /// The equaliser, with the cursor and what Esc returns to.
   case equaliser(EQEditor)
+  /// All commands, those of the page behind first; closing it leads back there.
+  case help(over: Page, line: Int)
 
   public static let main = Page.plain(.main)
   /// The selected headphone's firmware.
   public static let firmware = Page.plain(.firmware)
-  /// All commands, with their keys.
-  public static func help(line: Int) -> Page { .list(.help, line: line) }
+  /// The help over the main page.
+  public static func help(line: Int) -> Page { .help(over: .main, line: line) }
   /// What happened, the newest first.
   public static func log(line: Int) -> Page { .list(.log, line: line) }
   /// All that is known of the selected headphone.
@@ -84,16 +86,29 @@ public enum Page: Hashable, Sendable {
     switch self {
     case .plain(let kind), .list(let kind, _): kind
     case .equaliser: .equaliser
+    case .help: .help
     }
   }
 
   /// The line of the cursor; nil: the page has no list.
-  public var line: Int? { if case .list(_, let line) = self { line } else { nil } }
+  public var line: Int? {
+    switch self {
+    case .list(_, let line), .help(_, let line): line
+    case .plain, .equaliser: nil
+    }
+  }
 
   /// The same page with its cursor on another line.
   func with(line: Int) -> Page {
-    if case .list(let kind, _) = self { .list(kind, line: line) } else { self }
+    switch self {
+    case .list(let kind, _): .list(kind, line: line)
+    case .help(let behind, _): .help(over: behind, line: line)
+    case .plain, .equaliser: self
+    }
   }
+
+  /// What closing the page leads to.
+  var behind: Page { if case .help(let behind, _) = self { behind } else { .main } }
 
   /// Whether both are the same page, wherever their cursors are.
   func isSamePage(as other: Page) -> Bool { with(line: 0) == other.with(line: 0) }

@@ -9,16 +9,14 @@ extension UserCommand {
   ) { state, _ in state.askForFilter() }
   /// Goes to another line with the text that was searched for.
   package static let nextMatch = UserCommand(
-    "next-match", keys: ["n"], "on other pages: next match", shortSummary: "next match",
-    reach: .none, label: "Next"
+    "next-match", keys: ["n"], "next match", reach: .none, label: "Next"
   ) { $0.goToMatch(by: 1, at: $1) }
   package static let previousMatch = UserCommand(
-    "previous-match", keys: ["N"], "on other pages: previous match",
-    shortSummary: "previous match", reach: .none, label: "Previous"
+    "previous-match", keys: ["N"], "previous match", reach: .none, label: "Previous"
   ) { $0.goToMatch(by: -1, at: $1) }
   /// Copies the line of the cursor, or what a page shows, to the clipboard.
   package static let copy = UserCommand(
-    "copy", keys: ["y"], "on other pages: copy the line, or the log that is shown",
+    "copy", keys: ["y"], "copy the line, or the log as shown",
     shortSummary: "copy the line", reach: .none, label: "Copy"
   ) { $0.copyLine(at: $1) }
 }
@@ -31,11 +29,13 @@ extension State {
   mutating func goToMatch(by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard let line = page.kind.cursor(self) else { return [] }
     guard !filter.isEmpty else { return askForFilter() }
-    guard let match = match(from: line + step, by: step) else {
-      return explain("no match for \"\(filter)\"", at: timestamp)
-    }
+    guard let match = match(from: line + step, by: step) else { return noteNoMatch(at: timestamp) }
     page.kind.goTo(&self, match)
     return []
+  }
+
+  mutating func noteNoMatch(at timestamp: Timestamp) -> [Effect] {
+    explain("no match for \"\(filter)\"", at: timestamp)
   }
 
   /// Whether a line of the page has the text that is searched for.
@@ -70,15 +70,6 @@ extension State {
     return [.copy(text)] + say("copied, if the terminal allows it: \(text)", at: timestamp)
   }
 
-  /// Enter on a line of the help: what the key there does on the main page.
-  mutating func runFromHelp(at timestamp: Timestamp) -> [Effect] {
-    guard let command = page.line.flatMap({ UserCommand.allCases.element(at: $0) }),
-      command != .help
-    else { return [] }
-    page = .main
-    filter = ""
-    return pressAndClearNotice(command, at: timestamp)
-  }
 }
 
 extension Collection where Index == Int {

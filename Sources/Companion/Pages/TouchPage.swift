@@ -3,7 +3,7 @@ import HeadphoneProtocols
 extension UserCommand {
   /// Opens the page of the touch actions.
   package static let touchActions = UserCommand(
-    "touch-actions", keys: ["B"], "touch actions: what each gesture does", hint: 130,
+    "touch-actions", keys: ["B"], "touch actions: what each gesture does", hint: 84,
     label: "Touch",
     availability: { $0.known("touch actions") { $1.hasTouchActions } }
   ) { state, _ in state.openTouch() }
@@ -12,13 +12,13 @@ extension UserCommand {
 extension PageKind {
   public static let touch = PageKind(
     "Touch actions",
-    commands: PageCommand.lines + [
-      PageCommand(.left, "action before") { $0.turnTouch(by: -1, at: $1) },
-      PageCommand(.right, "next action") { $0.turnTouch(by: 1, at: $1) },
+    commands: [
+      PageCommand(.left, "previous action", label: "Change") { $0.turnTouch(by: -1, at: $1) },
+      PageCommand(.right, "next action", label: "Change") { $0.turnTouch(by: 1, at: $1) },
       PageCommand(.accept, "next action") { $0.turnTouch(by: 1, at: $1) },
-      PageCommand(.refresh, "read the actions again") { $0.readTouch(at: $1) },
+      PageCommand(.refresh, "read the actions again", label: "Refresh") { $0.readTouch(at: $1) },
       PageCommand(.touchActions, "close the page") { state, _ in state.open(state.page) },
-    ],
+    ] + PageCommand.lines,
     lines: { state in TouchPlace.allCases.map { PageLine(state.touchText($0)) } })
 }
 

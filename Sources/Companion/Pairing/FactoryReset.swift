@@ -12,7 +12,7 @@ extension UserCommand {
       guard availability == .available, state.readyHeadphone?.isEncrypted != true else {
         return availability
       }
-      return .refused("pair it first: only a paired computer may reset it", remedy: .pair)
+      return .refused("pair first: only a paired computer may reset it", remedy: .pair)
     }
   ) { state, _ in state.askToReset() }
 }

@@ -3,21 +3,23 @@ import Bluetooth
 extension UserCommand {
   /// Pairs, or pairs again.
   package static let pair = UserCommand(
-    "pair", keys: ["p"], "pair, or pair again", hint: 35,
-    isHinted: { $0.headphones.selected?.isEncrypted == false }, label: "Pair",
-    availability: { state in
-      guard let headphone = state.headphones.selected else { return state.notConnected }
-      if [.control, .audio].contains(headphone.pairing.step) {
-        return .refused("pairing is under way")
-      }
-      let hasAudio = headphone.isAudioOnly && headphone.publicAddress != nil
-      return headphone.isAdvertisingOnly && !hasAudio && headphone.link.use != .ready
-        ? .notConnectable(headphone) : .available
-    }
+    "pair", keys: ["p"], "pair, or pair again", hint: 50,
+    isHinted: { $0.canPair == .available && $0.headphones.selected?.isEncrypted == false },
+    isUrgent: { _ in true }, label: "Pair", availability: \.canPair
   ) { $0.pair(at: $1) }
 }
 
 extension State {
+  fileprivate var canPair: Availability {
+    guard let headphone = headphones.selected else { return notConnected }
+    if [.control, .audio].contains(headphone.pairing.step) {
+      return .refused("pairing is under way")
+    }
+    let hasAudio = headphone.isAudioOnly && headphone.publicAddress != nil
+    return headphone.isAdvertisingOnly && !hasAudio && headphone.link.use != .ready
+      ? .notConnectable(headphone) : .available
+  }
+
   /// Reduces a pairing event.
   ///
   /// | event | changes |
@@ -76,7 +78,7 @@ extension State {
     }
     problem = nil
     autoConnect = .never
-    return note(.info, id, "will be paired once connected", at: timestamp) + unpairing
+    return note(.info, id, "connecting, then pairing", at: timestamp) + unpairing
       + wantLink(id, isUrgent: true)
   }
 
@@ -163,7 +165,7 @@ extension State {
       let effects =
         headphones[id]?.isAudioOnly == true
         ? say("\(name(of: id)) is paired", id, remedy: .routeSound, at: timestamp) + remember(id)
-        : note(.info, id, "its audio side is paired", at: timestamp)
+        : note(.info, id, "audio paired", at: timestamp)
       guard wantsSound, let headphone = headphones[id], route(of: headphone).sink == nil else {
         return effects
       }
@@ -193,7 +195,7 @@ extension State {
         + [.answerPairing(question.id, .no)]
     }
     var effects = note(
-      .notice, id, "waiting for your answer: \(question.request.displayText)", at: timestamp)
+      .notice, id, "asking \(question.request.displayText)", at: timestamp)
     effects += begin(.pairing, id, at: timestamp)
     waitingPairings.append(PairingDialog(question, for: id))
     // One tick a second, only while something is asked.

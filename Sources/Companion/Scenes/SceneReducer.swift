@@ -16,7 +16,7 @@ extension UserCommand {
         if state.scenes.indices.contains(number - 1) { return .available }
         return .refused(
           state.scenes.isEmpty
-            ? "No scenes yet; define them in [scenes] of the configuration"
+            ? "No scenes yet; earshot scene save NAME saves the current settings as one"
             : "There is no scene \(number)")
       }
     ) { state, timestamp in

@@ -29,9 +29,12 @@ extension UserCommand {
   /// Opens the page of the phones and computers that the headphone is paired with.
   package static let pairedDevices = UserCommand(
     "paired-devices", keys: ["C"], "paired phones and computers: connect, play from, forget",
-    hint: 140, label: "Devices",
-    availability: {
-      $0.known("list of paired devices") { headphone, _ in !headphone.pairedDeviceActions.isEmpty }
+    hint: 86, label: "Devices",
+    availability: { state in
+      let list = "list of paired devices"
+      let whether = state.known(list) { headphone, _ in !headphone.pairedDeviceActions.isEmpty }
+      return whether == .lacking(list)
+        ? .refused("this headphone does not say which devices it is paired with") : whether
     }
   ) { state, _ in state.open(.pairedDevices(line: 0)) }
 }
@@ -39,19 +42,23 @@ extension UserCommand {
 extension PageKind {
   public static let pairedDevices = PageKind(
     "Paired devices",
-    commands: PageCommand.lines + [
-      PageCommand(.accept, "connect the device, or end its connection") {
-        $0.connectOrDisconnectDevice(at: $1)
-      },
-      PageCommand(.routeSound, "play from the device, or prefer it") {
-        $0.playFromDevice(at: $1)
-      },
-      PageCommand(.forget, "let the headphone forget the device (asks)") {
-        $0.forgetDevice(at: $1)
-      },
-      PageCommand(.refresh), PageCommand(.copy, "copy the device's address"),
+    commands: [
+      PageCommand(
+        .accept, "connect the device, or end its connection",
+        currentLabel: { $0.label(of: [.connect, .disconnect]) }
+      ) { $0.connectOrDisconnectDevice(at: $1) },
+      PageCommand(
+        .routeSound, "play from the device, or prefer it",
+        currentLabel: { $0.label(of: [.play, .prefer]) }
+      ) { $0.playFromDevice(at: $1) },
+      PageCommand(
+        .forget, "let the headphone forget the device (asks)",
+        currentLabel: { $0.label(of: [.forget]) }
+      ) { $0.forgetDevice(at: $1) },
+      PageCommand(.refresh, label: "Refresh"),
+      PageCommand(.copy, "copy the device's address", label: "Copy"),
       PageCommand(.pairedDevices, "close the page"),
-    ],
+    ] + PageCommand.lines,
     lines: { state in
       state.pairedDeviceLines.map {
         PageLine(state.pairedDeviceText($0), copied: $0.address.description)
@@ -78,6 +85,15 @@ extension State {
   /// The lines of the page: the devices of the selected headphone.
   public var pairedDeviceLines: [PairedDevice] {
     headphones.selected.map(pairedDevices) ?? []
+  }
+
+  /// The first of some actions that the device under the cursor accepts, as the footer writes it.
+  fileprivate func label(of actions: [PairedDeviceAction]) -> String? {
+    guard let headphone = readyHeadphone, let device = deviceUnderCursor else { return nil }
+    let action = actions.first { action in
+      headphone.pairedDeviceActions.contains(action) && device.accepts(action)
+    }
+    return action.map { $0.title.prefix(1).uppercased() + $0.title.dropFirst() }
   }
 
   private var deviceUnderCursor: PairedDevice? {

@@ -29,13 +29,14 @@ extension UserCommand {
     availability: { $0.available("transparency") { $0.ancModes.contains(.transparency) } }
   ) { state, _ in state.flipTransparency() }
   package static let toggleWearDetection = turning(
-    .wearDetection, "wear-detection", keys: ["w"], "wear detection on or off", hint: 110,
+    .wearDetection, "wear-detection", keys: ["w"], "wear detection on or off", hint: 55,
     label: "Wear")
   /// Plays a loud sound on the buds that are in no ear, or stops it.
   package static let find = UserCommand(
-    "find", keys: ["F"], "play a loud sound on it, to find it (asks)", hint: 80,
+    "find", keys: ["F"], "play a loud sound on it, to find it (asks)", hint: 50,
     // The footer does not move when a bud goes into an ear.
     isHinted: { $0.hasFind == .available },
+    isUrgent: { $0.headphones.selected?.isSounding == true },
     currentLabel: { $0.headphones.selected?.isSounding == true ? "Stop" : "Find" },
     availability: { state in
       guard state.hasFind == .available, let headphone = state.readyHeadphone else {
@@ -195,7 +196,7 @@ extension State {
 
 extension Availability {
   /// A bud in an ear makes no loud sound.
-  static let worn = Availability.refused("take a bud out first: the sound is loud")
+  static let worn = Availability.refused("take a bud out of your ear first: this is loud")
 }
 
 extension HeadphoneState {

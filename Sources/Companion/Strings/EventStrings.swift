@@ -28,7 +28,7 @@ extension HeadphoneEvent {
     case .reportedError(let status): (.warning, "the headphone reports: \(status.displayText)")
     case .described: (.debug, "features read again")
     case .noted(let what): (.info, what)
-    case .malformed(let what): (.warning, "not understood: \(what)")
+    case .malformed(let what): (.warning, "unknown data: \(what)")
     }
   }
 }

@@ -14,7 +14,7 @@ extension HeadphoneStatus {
     case .batteryTooLow: "battery too low"
     case .badChecksum: "bad checksum"
     case .versionNotSupported: "version not supported"
-    case .wrongState: "not possible in its present state"
+    case .wrongState: "not possible right now"
     case .storageFailure: "storage failure"
     case .signatureInvalid: "signature invalid"
     case .wrongHardware: "wrong hardware"

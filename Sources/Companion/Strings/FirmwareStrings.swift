@@ -67,11 +67,12 @@ extension State {
     let isForced = headphone.firmwareChecks.contains { $0.refusal != nil }
     let first =
       isForced
-      ? "It is not newer than what runs. Install \(offer.manifest.version) on \(name(of: id)) "
+      ? "It is not newer than the installed version. Install \(offer.manifest.version) on \(name(of: id)) "
         + "anyway?"
       : "Install \(offer.manifest.version) on \(name(of: id))?"
-    return "\(first) It takes \(offer.manifest.expectedTime) and ends with a restart: sound and "
-      + "controls are gone for some seconds. Do not switch it off. The old firmware stays until "
-      + "the new one works."
+    return
+      "\(first) It takes \(offer.manifest.expectedTime), then the headphone restarts: sound and "
+      + "controls drop for a few seconds. Do not switch it off. The old firmware stays until the "
+      + "new one works."
   }
 }

@@ -31,7 +31,7 @@ public struct InfoLine: Hashable, Sendable {
 extension UserCommand {
   /// Opens the information page; once more, the inspector.
   package static let info = UserCommand(
-    "info", keys: ["i"], "information; again: GATT inspector", hint: 120,
+    "info", keys: ["i"], "information; again: GATT inspector", hint: 70,
     isHinted: { $0.headphones.selected != nil }, label: "Info"
   ) { state, _ in state.open(.info(line: 0)) }
 }
@@ -39,14 +39,14 @@ extension UserCommand {
 extension PageKind {
   public static let info = PageKind(
     "Information",
-    commands: PageCommand.lines + [
-      PageCommand(.accept, "choose the audio output of the headphone") {
+    commands: [
+      PageCommand(.accept, "choose the audio output of the headphone", label: "Audio output") {
         $0.askForSoundDevice(at: $1)
-      }
-    ]
-      + [.info, .otherPanel, .previousPanel].map {
-        PageCommand($0, "GATT inspector") { $0.openInspector(at: $1) }
       },
+      PageCommand(.info, "GATT inspector", label: "GATT") { $0.openInspector(at: $1) },
+      PageCommand(.otherPanel, "GATT inspector") { $0.openInspector(at: $1) },
+      PageCommand(.previousPanel, "GATT inspector") { $0.openInspector(at: $1) },
+    ] + PageCommand.lines,
     lines: { $0.infoLines.map { PageLine($0.text, copied: $0.value) } })
 }
 
@@ -85,7 +85,7 @@ extension State {
       InfoLine(label: "Link timing", value: headphone.quality.timing?.displayText),
       InfoLine(label: "PHY", value: headphone.quality.phyText),
       InfoLine(
-        label: "Not understood",
+        label: "Unknown data",
         value: headphone.malformed == 0 ? nil : "\(headphone.malformed) events"),
     ]
     return [InfoLine(label: "Name", value: headphone.name)] + headphone.batteryLines + ofHeadphone

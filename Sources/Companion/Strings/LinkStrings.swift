@@ -9,7 +9,7 @@ extension LinkState {
     switch self {
     case .unwanted(let end): end.displayText
     case .pending(.connecting, .backoff(let failures)) where failures > 0:
-      "connecting again (\(failures))"
+      "reconnecting (\(failures))"
     case .pending(let attempt, _): attempt.displayText
     case .connected(let use, _): use.displayText
     case .reconnecting(let retry): "reconnecting (\(retry.attempt)): \(retry.after.displayText)"
@@ -164,11 +164,11 @@ extension DisconnectReason {
     case .timeout, .connectTimeout, .requestTimeout:
       "bring it near, take it out of its case, switch it on"
     case .adapterGone: "switch Bluetooth on or plug the adapter in; Earshot continues by itself"
-    case .micFailure: "pair again, or forget it here too"
+    case .micFailure: "pair again, or forget it here"
     case .refused: "put it in pairing mode, or disconnect it from the other device"
     case .busy: "end the other program, or disconnect there"
     case .protocolViolation: "record it with --capture and report it"
-    case .system: "look at the log"
+    case .system: "the log has the details"
     }
   }
 
@@ -217,7 +217,7 @@ extension SecurityFailure {
   public var displayText: String {
     switch self {
     case .refused: "pairing was refused"
-    case .declined: "pairing was declined here"
+    case .declined: "pairing cancelled"
     case .unanswered: "nobody answered the pairing request"
     case .timedOut: "pairing did not end in time"
     case .noAgent: "bluetoothd has no pairing agent"
@@ -233,14 +233,14 @@ extension SecurityFailure {
   public var advice: String {
     switch self {
     case .refused: "put the headphone in pairing mode and pair again"
-    case .declined: "pair again if it is yours: earshot pair, or p on the screen"
+    case .declined: "to pair it after all: earshot pair, or p on the screen"
     case .unanswered: "pair again and answer in time: earshot pair, or p on the screen"
     case .timedOut: "hold the headphone close, put it in pairing mode and pair again"
     case .noAgent:
       "run bluetoothctl, enter \"agent on\" and \"default-agent\", and pair again while it runs"
     case .notPermitted(let capability): "grant it: \(setcapCommand(capability))"
     case .unsupported: "run earshot doctor: it has the reason, and the commands that help"
-    case .keyMissing: "pair again, or forget it here too"
+    case .keyMissing: "pair again, or forget it here"
     case .closed: FailureReason.start("").advice
     case .bluetoothd: "try again; if it happens again: sudo systemctl restart bluetooth"
     }
@@ -253,7 +253,7 @@ extension LinkEvent {
     switch self {
     case .connected: "connected"
     case .ready: "ready"
-    case .member(let member): member.isLinked ? "a member is linked" : "a member has gone"
+    case .member(let member): member.isLinked ? "second bud connected" : "second bud disconnected"
     case .ended(let reason): reason.displayText
     case .failed(let reason): reason.displayText
     case .denied(let capability): "not permitted: needs \(capability)"

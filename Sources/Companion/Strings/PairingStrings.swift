@@ -25,7 +25,7 @@ extension State {
     case .compare: return "Does \(name) show, or say, this number?"
     case .show: return "Type this number on \(name)."
     case .enter: return "Type the number that \(name) shows, or says."
-    case .enterPIN: return "Type the PIN of \(name), which is in its manual."
+    case .enterPIN: return "Type the PIN from the manual of \(name)."
     case .showPIN: return "Type this PIN on \(name)."
     }
   }

@@ -54,11 +54,11 @@ extension State {
           ? "Take it off first." : "Take both buds out of your ears first.")
     case .forget(let id):
       "Forget \(name(of: id))? It won't reconnect automatically. Its pairing keys are deleted, "
-        + "Earshot's own and bluetoothd's, so the desktop forgets it, too."
+        + "Earshot's and bluetoothd's, so the desktop forgets it as well."
     case .pairedDevice(let id, let order): text(of: order, for: id)
     case .factoryReset(let id, isCertain: false):
-      "Reset \(name(of: id)) to factory settings? Its name, its settings and all its pairings are "
-        + "lost, those with other devices too."
+      "Reset \(name(of: id)) to factory settings? Its name, its settings and all its pairings, "
+        + "also with other devices, are lost."
     case .factoryReset(let id, isCertain: true):
       "This cannot be undone, and \(name(of: id)) must be paired again. Reset it now?"
     case .installFirmware(let id): installText(id)

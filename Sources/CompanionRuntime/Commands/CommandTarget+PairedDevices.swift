@@ -11,7 +11,8 @@ extension CommandTarget {
   public func pairedDevices() throws(CommandError) -> PairedDevicesReport {
     guard let headphone else { throw .link(.user) }
     try require(
-      { $0.declares(.pairedDevices) || $0.declares(.multipoint) }, "list of paired devices")
+      { $0.declares(.pairedDevices) || $0.declares(.multipoint) },
+      "list of the devices it is paired with")
     return PairedDevicesReport(headphone, in: state)
   }
 

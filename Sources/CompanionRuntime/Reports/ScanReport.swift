@@ -36,7 +36,7 @@ public struct HeadphonesReport: Report, Hashable {
 
   /// The heading of lines that are written one by one.
   public static func heading(_ style: TextStyle) -> String? {
-    style == .plain ? nil : style.paint("ID              SIGNAL    NAME  (BATTERY)", .label)
+    style == .plain ? nil : style.paint("ID              SIGNAL  NAME  (BATTERY)", .label)
   }
 
   /// One headphone in one line: identity, signal, name, battery.

@@ -1,10 +1,27 @@
 /// How results may be written for people: bars and colours only where standard output is a terminal.
-public enum TextStyle: String, Hashable, Sendable, CaseIterable {
-  /// For files, pipes and terminals without UTF-8.
-  case plain
-  /// A terminal on which colours are not wanted (`NO_COLOR`).
-  case monochrome
-  case color
+public struct TextStyle: Hashable, Sendable {
+  /// Whether bars and colours may be written.
+  public enum Ink: String, Hashable, Sendable {
+    /// For files, pipes and terminals without UTF-8.
+    case plain
+    /// A terminal on which colours are not wanted (`NO_COLOR`).
+    case monochrome
+    case color
+  }
+
+  public let ink: Ink
+  /// The width of the terminal, which tables keep to; nil: lines are as long as they are.
+  public let columns: Int?
+
+  /// - Parameter columns: Without effect where the ink is plain.
+  public init(_ ink: Ink, columns: Int? = nil) {
+    self.ink = ink
+    self.columns = ink == .plain ? nil : columns
+  }
+
+  public static let plain = TextStyle(.plain)
+  public static let monochrome = TextStyle(.monochrome)
+  public static let color = TextStyle(.color)
 }
 
 /// What a colour means; those of the terminal's own theme are used.
@@ -18,7 +35,7 @@ enum Paint: Int {
 
 extension TextStyle {
   func paint(_ text: String, _ paint: Paint) -> String {
-    self == .color ? "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m" : text
+    ink == .color ? "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m" : text
   }
 
   /// A bar of ten columns in steps of an eighth: "▕████████▍ ▏".
@@ -41,7 +58,8 @@ extension TextStyle {
 
   /// Rows of cells in aligned columns; a terminal gets their headings.
   ///
-  /// The cells of the first column may be marks.
+  /// The cells of the first column may be marks. The last column is wrapped where the terminal is
+  /// too narrow for it.
   ///
   /// - Parameter omitsEmpty: whether a column without values has no heading.
   func table(_ headings: [String], _ rows: [[String]], omitsEmpty: Bool = false) -> String {
@@ -51,7 +69,7 @@ extension TextStyle {
       return omitsEmpty && values == 0
         ? 0 : max(values, self == .plain ? 0 : headings[column].count)
     }
-    return lines.enumerated().map { index, cells in
+    func line(_ cells: [String]) -> String {
       var line = ""
       for (column, cell) in cells.enumerated() where widths[column] > 0 {
         line += cell + String(repeating: " ", count: widths[column] - cell.count)
@@ -59,12 +77,44 @@ extension TextStyle {
         line += widths[column] == 1 ? " " : "  "
       }
       while line.last == " " { line.removeLast() }
-      return index == 0 && self != .plain ? paint(line, .label) : line
+      return line
+    }
+    let before = widths.dropLast().reduce(0) { $0 + ($1 == 0 ? 0 : $1 == 1 ? 2 : $1 + 2) }
+    let room = (columns ?? .max) - before
+    let hasRoom = room >= 24
+    return lines.enumerated().flatMap { index, cells in
+      let last = cells.last ?? ""
+      guard index > 0 || self == .plain else { return [paint(line(cells), .label)] }
+      guard last.count > room else { return [line(cells)] }
+      // Beside the other columns, or below them.
+      let parts = last.wrapped(columns: hasRoom ? room : max(12, room + before - 4))
+      let indent = String(repeating: " ", count: hasRoom ? before : 4)
+      return [line(cells.dropLast() + [hasRoom ? parts[0] : ""])]
+        + parts.dropFirst(hasRoom ? 1 : 0).map { indent + $0 }
     }.joined(separator: "\n")
   }
 
   /// The names of a choice, one a line, with a mark at the current one.
   func choices(_ names: [String], current: String) -> String {
     names.map { $0 == current ? paint("● \($0)", .chosen) : "  \($0)" }.joined(separator: "\n")
+  }
+}
+
+extension String {
+  /// Lines of at most so many characters, broken between words where there are any.
+  fileprivate func wrapped(columns: Int) -> [String] {
+    guard count > columns else { return [self] }
+    var lines = [""]
+    for word in split(separator: " ") {
+      let last = lines[lines.count - 1]
+      if last.isEmpty {
+        lines[lines.count - 1] = String(word)
+      } else if last.count + 1 + word.count <= columns {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
   }
 }

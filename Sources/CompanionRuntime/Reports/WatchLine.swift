@@ -123,6 +123,11 @@ public struct WatchLine: Sendable {
       && headphone.battery?.value.values.contains { $0.isCharging == true } == true
   }
 
+  /// Whether the link is up, and not ready yet: no icon of a bar is for the steps of that.
+  private var isStarting: Bool {
+    if case .connected(.starting, _) = headphone.link { true } else { false }
+  }
+
   /// The charge of the bud that is empty first.
   private var least: UInt8? {
     guard headphone.link.isReady else { return nil }
@@ -139,7 +144,8 @@ public struct WatchLine: Sendable {
       classes.append("anc-\(mode.name)")
     }
     return [
-      "text": .string(text(.plain)), "alt": .string(headphone.link.name),
+      "text": .string(text(.plain)),
+      "alt": .string(isStarting ? "connecting" : headphone.link.name),
       // Waybar interprets the tooltip as Pango markup.
       "tooltip": .string(escaped(StatusReport(headphone, in: state).text)),
       "class": .array(classes.map { .string($0) }), "percentage": JSON(least),

@@ -43,7 +43,7 @@ public struct WatchTemplate: Hashable, Sendable {
         plain.append(character)
       } else if character == "{" {
         guard let end = rest.firstIndex(of: "}") else {
-          throw Mistake(what: "the template has a { without }", advice: "write {{ for a brace")
+          throw Mistake(what: "unclosed { in the template", advice: "write {{ for a brace")
         }
         let parts = rest[..<end].split(
           separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
@@ -54,7 +54,7 @@ public struct WatchTemplate: Hashable, Sendable {
         pieces.append(.value(name, orElse: parts.count > 1 ? String(parts[1]) : ""))
         rest = rest[rest.index(after: end)...]
       } else if character == "}" {
-        throw Mistake(what: "the template has a } without {", advice: "write }} for a brace")
+        throw Mistake(what: "stray } in the template", advice: "write }} for a brace")
       } else {
         plain.append(character)
       }
@@ -72,8 +72,8 @@ public struct WatchTemplate: Hashable, Sendable {
     }
     let guess = known.nearest(to: name).map { "; did you mean {\($0)}?" } ?? ""
     throw Mistake(
-      what: "no value {\(displayable(name))}\(guess)",
-      advice: "there are \(names.joined(separator: ", ")), and the names of settings")
+      what: "unknown placeholder {\(displayable(name))}\(guess)",
+      advice: "available: \(names.joined(separator: ", ")), and the names of settings")
   }
 
   /// The line for a headphone.

@@ -129,25 +129,14 @@ public final class SocketBearer: Bearer {
 
   /// One attempt, with sending paused.
   private func raise(to level: SecurityLevel) async -> Result<Void, SecurityFailure> {
-    hold()
+    change { $0.isHeld = true }
     var failure: SecurityFailure?
     do throws(SecurityFailure) {
       try await hooks.raiseSecurity(self, level)
+      failure = closed.map(SecurityFailure.closed)
     } catch {
       failure = error
     }
-    return release(after: failure)
-  }
-
-  // Outside of the asynchronous function, whose optimised code would lock in the name of the thread
-  // that it was on before it was resumed: see scripts/check-locks, which looks for such code.
-
-  @inline(never)
-  private func hold() { change { $0.isHeld = true } }
-
-  @inline(never)
-  private func release(after failure: SecurityFailure?) -> Result<Void, SecurityFailure> {
-    let failure = failure ?? closed.map(SecurityFailure.closed)
     change { $0.isHeld = false }
     flush()
     return failure.map(Result.failure) ?? .success(())

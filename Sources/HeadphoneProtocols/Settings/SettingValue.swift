@@ -63,6 +63,12 @@ public struct SettingRefusal: Error, Hashable, Sendable, CustomStringConvertible
     let near =
       (word.first?.isNumber == true ? nil : declaration.words.nearest(to: word))
       .map { "; did you mean \"\($0)\"?" } ?? ""
+    if case .reading = declaration.kind {
+      what = "\(declaration.id.rawValue) is read-only"
+      description = what
+      advice = "the headphone alone sets it; `earshot setting` lists what can be changed"
+      return
+    }
     description = "\(declaration.id.rawValue) takes \(takes)\(near)"
     what = "\(declaration.id.rawValue) takes no \"\(displayable(word))\"\(near)"
     advice = "it takes \(takes)"
@@ -154,7 +160,7 @@ extension SettingDeclaration {
     case .bands(let bands, let range):
       "\(bands.count) gains of \(SettingValue.decibels(range.bounds.lowerBound)) to "
         + "\(SettingValue.decibels(range.bounds.upperBound)) dB, separated by commas"
-    case .reading: "no value: the headphone alone reports it"
+    case .reading: "read-only"
     case .pairedDevices: "no value: `earshot multipoint` changes it"
     case .text(let length): "\(length.lowerBound) to \(length.upperBound) bytes of text"
     }

@@ -64,7 +64,7 @@ public struct Request: Hashable, Sendable {
     return [
       "earshot": .integer(Self.version), "arguments": .array(arguments.map { .string($0) }),
       "directory": JSON(directory), "terminal": .bool(hasTerminal),
-      "style": .string(style.rawValue), "as": JSON(step),
+      "style": .string(style.ink.rawValue), "columns": JSON(style.columns), "as": JSON(step),
       "resolve": .bool(purpose == .resolve), "screen": screen,
     ]
   }
@@ -85,7 +85,9 @@ public struct Request: Hashable, Sendable {
     guard arguments.count == words.count else { throw Refusal(why: "arguments must be strings") }
     directory = json["directory"]?.text
     hasTerminal = json["terminal"] == .bool(true)
-    style = json["style"]?.text.flatMap(TextStyle.init) ?? .plain
+    style = TextStyle(
+      json["style"]?.text.flatMap(TextStyle.Ink.init) ?? .plain,
+      columns: json["columns"]?.wholeNumber.flatMap { Int(exactly: $0) })
     purpose =
       if let screen = json["screen"], screen != .null {
         .screen(screen)

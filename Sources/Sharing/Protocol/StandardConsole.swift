@@ -17,6 +17,8 @@ public struct StandardConsole: Console {
   private static let writer = Mutex<NonBlockingWriter?>(nil)
   /// Whether this process has written to standard output.
   private static let answered = Atomic(false)
+  /// Whether standard error shows a line of progress, which what is written next replaces.
+  private static let hasProgress = Atomic(false)
   /// Bytes of messages that may wait for their reader.
   private static let maximumBacklog = 1 << 16
   /// One reader for the whole process: what was pasted after an answer is for the next question.
@@ -63,17 +65,28 @@ public struct StandardConsole: Console {
     guard isatty(STDOUT_FILENO) == 1, isUTF8, variable("TERM") != "dumb" else { return .plain }
     let isColorless =
       variable("NO_COLOR")?.isEmpty == false || CommandLine.arguments.contains("--no-color")
-    return isColorless ? .monochrome : .color
+    var window = winsize()
+    let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
+    return TextStyle(
+      isColorless ? .monochrome : .color, columns: isKnown ? Int(window.ws_col) : nil)
   }
 
   public var hasAnswered: Bool { Self.answered.load(ordering: .relaxed) }
 
   public func data(_ text: String) {
     Self.answered.store(true, ordering: .relaxed)
+    clearProgress()
     write("\(text)\n", to: STDOUT_FILENO)
   }
 
-  public func message(_ text: String) { progress("earshot: \(text)\n") }
+  public func message(_ text: String) {
+    clearProgress()
+    progress("earshot: \(text)\n")
+  }
+
+  private func clearProgress() {
+    if Self.hasProgress.load(ordering: .relaxed) { progress("\r\u{1B}[K") }
+  }
 
   /// Says why a program that has done its work does not end.
   func reportSlowDisk() {
@@ -81,6 +94,8 @@ public struct StandardConsole: Console {
   }
 
   public func progress(_ text: String) {
+    Self.hasProgress.store(
+      text.hasPrefix("\r") && text != "\r\u{1B}[K", ordering: .relaxed)
     if let writer = Self.writer.withLock({ $0 }) { return writer.send(text.utf8) }
     write(text, to: STDERR_FILENO)
   }
@@ -88,6 +103,7 @@ public struct StandardConsole: Console {
   /// A closed pipe ends the process by SIGPIPE, unless others depend on it.
   public func deliver(_ text: String) async -> Bool {
     Self.answered.store(true, ordering: .relaxed)
+    clearProgress()
     var rest = Array("\(text)\n".utf8)[...]
     while !rest.isEmpty {
       switch writeWhatFits(rest, to: STDOUT_FILENO) {

@@ -151,11 +151,11 @@ private struct Tones {
       Tones(
         text: -1, label: -1, muted: -1, frame: -1, accent: cyan, onAccent: black, amber: yellow,
         button: yellow, onButton: black, good: green, bad: white, badGround: red, charging: cyan,
-        bar: cyan, track: black, field: -1, onField: cyan)
+        bar: cyan, track: -1, field: -1, onField: cyan)
     case (.light, false):
       Tones(
         text: -1, label: -1, muted: -1, frame: -1, accent: blue, onAccent: white, amber: magenta,
-        button: blue, onButton: white, good: -1, bad: red, charging: blue, bar: blue, track: white,
+        button: blue, onButton: white, good: -1, bad: red, charging: blue, bar: blue, track: -1,
         field: -1, onField: blue)
     }
   }
@@ -260,7 +260,11 @@ extension Role {
     if let own = theme.colors, colors >= 256 { return (look.ink(.of(own, on: ground)), look.style) }
     let depth = theme == .standard ? colors : min(colors, 16)
     let tones = Tones.of(ground, colors: depth)
-    guard theme == .highContrast else { return (look.ink(tones), look.style) }
+    guard theme == .highContrast else {
+      let ink = look.ink(tones)
+      // None of the eight is between text and ground on every terminal; black may be the ground.
+      return (ink, isFill && ink == ColorPair() ? look.style.union(.dim) : look.style)
+    }
     let ink = look.ink(tones.contrasting(on: ground, colors: depth))
     let marks = look.mono.union(look.style).subtracting(.dim)
     // What is chosen is reversed: it has the most contrast that there is.

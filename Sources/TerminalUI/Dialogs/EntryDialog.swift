@@ -81,7 +81,7 @@ extension TextEntry.Purpose {
   /// What is expected, in one line.
   fileprivate func explanation(on page: Page) -> String {
     switch self {
-    case .rename: "1 to 32 bytes, stored in the headphone."
+    case .rename: "Up to 32 characters, fewer with accents. Saved on the headphone."
     case .firmwareImage: "Path to a .fw file (nothing is installed yet)."
     case .saveEQ, .renameEQ: "A name for it, kept on this computer."
     case .importEQ: "Path to an AutoEq ParametricEQ.txt."

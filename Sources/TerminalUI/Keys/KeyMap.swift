@@ -98,7 +98,7 @@ public struct KeyMap: Hashable, Sendable {
         defer { owners[key, default: []].append(command) }
         guard
           let owner = owners[key]?.first(where: {
-            $0 != command && !$0.pages.isDisjoint(with: command.pages)
+            $0 != command && !$0.claimedPages.isDisjoint(with: command.claimedPages)
           })
         else { continue }
         // One of the two is a wish: the standard map has no conflict.

@@ -87,12 +87,15 @@ extension RouteState {
   }
 
   /// The commands whose keys stand in the lower border of the panel.
-  var commands: [UserCommand] {
+  ///
+  /// - Parameter canBringSound: Whether a key can bring the sound here.
+  func commands(canBringSound: Bool) -> [UserCommand] {
     switch self {
     case .connected(_, let match):
       match.card == nil ? [.toggleMute] : [.toggleMute, .switchProfile, .microphone]
     case .notRouted: [.routeSound, .toggleMute]
-    case .none(let elsewhere): [.routeSound] + (elsewhere == nil ? [] : [.toggleMute])
+    case .none(let elsewhere):
+      (canBringSound ? [.routeSound] : []) + (elsewhere == nil ? [] : [.toggleMute])
     case .unknown: []
     }
   }

@@ -112,7 +112,7 @@ extension Drawing {
     case .find:
       label("Find", key: .find, columns, row: row)
       let words = headphone.hasOneBattery ? "" : (headphone.find.shown ?? []).displayText + " "
-      write("\(words)sounding", headphone.find.pending == nil ? .warning : .pending, &content)
+      write("\(words)ringing", headphone.find.pending == nil ? .warning : .pending, &content)
     case .heading(let title): write(title, .title, &pen)
     case .bands(let rows):
       bands(

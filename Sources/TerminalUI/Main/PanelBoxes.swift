@@ -46,7 +46,10 @@ extension Drawing {
     if nextPanel.isEmpty, case .running(let sound) = state.audio {
       (box.note, box.noteKey, box.noteCommand) = (displayable(sound.shortServerName), nil, nil)
     }
-    var commands = state.headphones.selected.map { state.route(of: $0).commands } ?? []
+    var commands =
+      state.headphones.selected.map {
+        state.route(of: $0).commands(canBringSound: state.canBringSound)
+      } ?? []
     if state.focus == .audio, case .output = state.audioCursor {
       commands.removeAll { $0 == .routeSound }
       box.hints =

@@ -50,34 +50,6 @@ extension Drawing {
       write(" " + percentage(percent), .value, &pen)
     }
   }
-
-  /// What Enter does on the page, and how to choose another image.
-  ///
-  /// - Returns: What Enter would do at this stage first; nothing while the image is being sent but
-  ///   what a link allows.
-  func firmwareHints(_ state: State) -> [KeyHint?] {
-    guard let headphone = state.headphones.selected else { return [] }
-    func enter(_ label: String) -> KeyHint? {
-      style.hint(for: .accept).map { KeyHint(key: $0, label: label, command: .accept) }
-    }
-    let another = style.hint(for: .firmware).map {
-      KeyHint(key: $0, label: "Other file", command: .firmware)
-    }
-    let isForbidden = headphone.firmwareChecks.contains { $0.refusal?.canBeForced == false }
-    switch headphone.firmware.stage {
-    case .offered where isForbidden: return [another]
-    case .none where headphone.firmware.resumable != nil: return [enter("Continue"), another]
-    case .none, .rejected, .ended(_, .installed): return [enter("Choose file")]
-    case .examining, .running:
-      return [
-        headphone.link.isReady ? hint(.nextANC, in: state) : nil,
-        hint(.connectOrDisconnect, in: state),
-      ]
-    case .offered: return [enter("Install"), another]
-    case .paused: return [enter("Continue"), another]
-    case .ended(_, .failed): return [enter("Try again"), another]
-    }
-  }
 }
 
 extension FirmwareLine.Mark {

@@ -2,7 +2,7 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// All keys of the live map over the page behind, from the line of the cursor on.
+  /// All keys of the live map over the page behind, its own first, from the line of the cursor on.
   ///
   /// From 100 columns on the list stands in two columns. Enter on a line, or a click, runs its
   /// command; `/` searches. A command that would do nothing now is dimmed, and the border says why
@@ -18,7 +18,7 @@ extension Drawing {
   ///
   /// - Parameters:
   ///   - state: The page behind is drawn already.
-  ///   - line: The command under the cursor, an index of all commands.
+  ///   - line: The command under the cursor, an index of the help's lines.
   mutating func help(_ state: State, line: Int) {
     screen.recede()
     let (room, below) = screen.area.split(
@@ -27,7 +27,7 @@ extension Drawing {
     footer(state, below)
     let columnCount = screen.size.columns >= 100 ? 2 : 1
     let width = min(room.columns, columnCount == 2 ? 120 : 76)
-    let rows = helpRows(columns: (width - 2) / columnCount - 2)
+    let rows = helpRows(state, columns: (width - 2) / columnCount - 2)
     // Broken between groups if all of it fits, else wherever the first column ends.
     let whole = columnCount == 2 ? helpBreak(rows) : rows.count
     let area = room.centred(columns: width, rows: max(whole, rows.count - whole) + 2)
@@ -55,8 +55,8 @@ extension Drawing {
 
   /// Nil: there is no such line.
   private func availability(ofLine line: Int, _ state: State) -> Availability? {
-    let commands = UserCommand.allCases
-    return commands.indices.contains(line) ? commands[line].availability(in: state) : nil
+    let lines = state.helpLines
+    return lines.indices.contains(line) ? state.helpAvailability(of: lines[line].command) : nil
   }
 
   /// A row of the list: a group's name, or a part of a command's summary.
@@ -73,19 +73,19 @@ extension Drawing {
   /// All commands in their groups.
   ///
   /// A long summary is wrapped, and a command without a key shows "--".
-  private func helpRows(columns: Int) -> [HelpRow] {
+  private func helpRows(_ state: State, columns: Int) -> [HelpRow] {
     let isNarrow = columns < 50
     var commands = 0
-    return CommandGroup.allCases.flatMap { group in
-      [HelpRow(text: group.rawValue)]
-        + group.commands.flatMap { command in
+    return state.helpSections.flatMap { section in
+      [HelpRow(text: section.title)]
+        + section.lines.flatMap { line in
           defer { commands += 1 }
-          let names = style.keys.keys(for: command).map(\.name)
+          let names = style.keys.keys(for: line.command).map(\.name)
           let keys = names.isEmpty ? "--" : names.prefix(isNarrow ? 1 : 3).joined(separator: " ")
-          let text = wrapped(command.summary, columns: columns - helpKeyColumns(columns))
+          let text = wrapped(line.summary, columns: columns - helpKeyColumns(columns))
           return text.enumerated().map { place, text in
             HelpRow(
-              keys: place == 0 ? keys : "", text: text, command: commands, summary: command.summary)
+              keys: place == 0 ? keys : "", text: text, command: commands, summary: line.summary)
           }
         }
     }

@@ -166,35 +166,6 @@ extension Drawing {
       return rows
     }
   }
-
-  /// What keys do on the line of the cursor.
-  ///
-  /// Only what the attribute's properties permit.
-  func inspectorHints(_ state: State, line: Int) -> [KeyHint?] {
-    func named(_ command: UserCommand, _ label: String) -> KeyHint? {
-      style.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
-    }
-    let entries = state.inspectorEntries
-    let own: [KeyHint?]
-    switch entries.indices.contains(line) ? entries[line] : nil {
-    case .characteristic(let one):
-      let isOn = state.headphones.selected?.inspection?.subscribed.contains(one.handle) == true
-      own = [
-        one.abilities.contains(.read) ? named(.accept, "Read") : nil,
-        one.abilities.contains(.subscribe)
-          ? named(.subscribe, isOn ? "Unsubscribe" : "Subscribe") : nil,
-        one.abilities.isDisjoint(with: [.write, .writeWithoutResponse])
-          ? nil : named(.write, "Write"),
-      ]
-    case .descriptor: own = [named(.accept, "Read")]
-    case .service, nil: own = []
-    }
-    return own + [
-      pair(.up, .down, "Move"), named(.refresh, "Reload"), named(.copy, "Copy"),
-      named(.otherPanel, "Info"),
-      hint(.filter, in: state), hint(.back, in: state),
-    ]
-  }
 }
 
 /// A part of a row in one role.

@@ -184,7 +184,7 @@ struct AudioRouteCommand: AudioSubcommand, SynonymousCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "route",
-    abstract: "Send the sound of this machine to an output.",
+    abstract: "Send the sound to an output.",
     discussion: """
       Streams that are already playing are moved. `earshot audio` lists the outputs.
 

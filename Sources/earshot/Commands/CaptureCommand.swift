@@ -16,7 +16,7 @@ struct CaptureCommand: ReportingCommand {
     commandName: "capture",
     abstract: "Record Bluetooth traffic to a btsnoop file until interrupted.",
     discussion: """
-      With CAP_NET_RAW it records all traffic of the machine, other programs' too. Without \
+      With CAP_NET_RAW it records all traffic of the machine, also other programs'. Without \
       it, it records the link that it makes itself, so no other earshot may own that link.
 
       With --redact names, addresses, serial numbers and keys are replaced by others of the same \

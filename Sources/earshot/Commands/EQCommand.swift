@@ -15,6 +15,7 @@ struct EQCommand: AsyncParsableCommand, SynonymousCommand {
     commandName: "eq",
     abstract: "Show or set the equaliser.",
     discussion: """
+      Takes a preset, the headphone's or a saved one: `earshot eq list` has them all. \
       Bands are given from low to high in dB, in steps of 0.5, -12 to 12.
 
       EXAMPLES:
@@ -66,7 +67,7 @@ struct EQChangeCommand: EQSubcommand, SharedCommand, SynonymousCommand {
 
   @Argument(
     help: .init(
-      "A preset of the headphone's or a saved one (`earshot eq list`), or next.",
+      "A preset, the headphone's or a saved one (`earshot eq list`), or next.",
       valueName: "preset"), completion: .presets)
   var preset: String?
 

@@ -64,7 +64,7 @@ struct ReadCommand: AnsweringCommand {
       """)
 
   @Argument(
-    help: "The type: 4 digits, the long form, or a standard name such as battery-level.",
+    help: "A UUID of 4 digits or in full, or a standard name such as battery-level.",
     transform: TypeArgument.parse)
   var uuid: TypeArgument
 
@@ -88,7 +88,7 @@ struct ReadCommand: AnsweringCommand {
 struct WriteCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "write",
-    abstract: "Write bytes to the characteristic of a type.",
+    abstract: "Write bytes to a characteristic by UUID.",
     discussion: """
       The bytes are sent as they are; a wrong write can damage the headphone.
 
@@ -97,13 +97,13 @@ struct WriteCommand: AnsweringCommand {
         earshot write FFF3 "A5 01 02 01 00 00 A9" --without-response
       """)
 
-  @Argument(help: "The type, as of read.", transform: TypeArgument.parse)
+  @Argument(help: "A UUID or name, as for read.", transform: TypeArgument.parse)
   var uuid: TypeArgument
 
   @Argument(help: "The bytes as hexadecimal digits.", transform: BytesArgument.parse)
   var value: BytesArgument
 
-  @Flag(help: "Send it as a command that the headphone does not answer.")
+  @Flag(help: "Write without response.")
   var withoutResponse = false
 
   @ParentCommand var root: Earshot

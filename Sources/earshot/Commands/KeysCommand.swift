@@ -20,7 +20,7 @@ struct KeysCommand: LocalCommand {
     commandName: "keys",
     abstract: "List the keys of the screen.",
     discussion: """
-      The defaults, with the changes of the configuration (docs/configuration.md).
+      Defaults, plus your changes (docs/configuration.md).
 
       EXAMPLES:
         earshot keys

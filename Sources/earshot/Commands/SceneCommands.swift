@@ -146,7 +146,7 @@ struct SceneUseCommand: SceneSubcommand, AnsweringCommand {
 struct SceneSaveCommand: SceneSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "save",
-    abstract: "Save what is set now as a scene, in the configuration file.",
+    abstract: "Save the current settings as a scene in the configuration file.",
     discussion: """
       Noise control, equaliser, volume, output and audio profile. The table is added at the end of \
       the file, where it can be edited; a scene that is there already is not replaced.

@@ -37,7 +37,8 @@ struct SimulateCommand: ReportingCommand {
       EXAMPLES:
         earshot simulate
         earshot simulate --adapter virtual-quiet    # nothing happens by itself
-        echo "aurora level left 9" | earshot simulate & earshot watch --adapter virtual
+        echo "aurora level left 9" | earshot simulate &
+        earshot watch --adapter virtual
       """)
 
   @ParentCommand var root: Earshot

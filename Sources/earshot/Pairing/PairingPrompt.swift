@@ -67,7 +67,7 @@ struct PairingPrompt: Sendable {
     case .consent:
       answer =
         console.isInteractive || saysYes
-        ? await confirm("pair with it? it shows no number to compare", seconds) : .yes
+        ? await confirm("pair with it? There is no number to compare", seconds) : .yes
     case .compare(let passkey):
       answer = await confirm("does the headphone show, or say, \(passkey)?", seconds)
     case .enter: answer = await number(seconds)

@@ -4,9 +4,10 @@ import EventLoop
 import HeadphoneProtocols
 import Sharing
 
-/// Shows on a terminal what a command waits for, if that takes longer than 1 s.
+/// Shows what a command waits for on standard error, if that takes longer than 1 s.
 ///
-/// On stderr, and only if that is a terminal: output that is piped stays clean.
+/// Without a terminal it says once, after 3 s, that it looks for a headphone, so that a script does
+/// not seem to hang.
 @MainActor
 enum CommandQueue {
   /// Runs `work` with a line of progress, which is removed at its end.
@@ -16,11 +17,15 @@ enum CommandQueue {
     for command: CommandTarget, on console: any Console, pause: ProgressPause? = nil,
     _ work: @MainActor () async throws(CommandError) -> Void
   ) async throws(CommandError) {
-    guard console.showsProgress else { return try await work() }
     let reporting = Task {
       var shown: String?
-      while (try? await MainLoop.clock.sleep(for: .seconds(1))) != nil {
+      let first: Duration = console.showsProgress ? .seconds(1) : .seconds(3)
+      while (try? await MainLoop.clock.sleep(for: shown == nil ? first : .seconds(1))) != nil {
         let words = words(for: command.headphone)
+        guard console.showsProgress else {
+          if command.headphone == nil { console.message(words) }
+          return
+        }
         guard words != shown, pause?.isOn != true else { continue }
         console.progress("\r\(words)\u{1B}[K")
         shown = words

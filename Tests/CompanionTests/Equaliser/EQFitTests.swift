@@ -44,7 +44,7 @@ import Testing
     let fit = EQFit(curve, to: bands)
     #expect(fit.gains.map(\.decibels) == [0, 3.5, 0])
     #expect(fit.losses.first == "rounded to steps of 0.5 dB: up to 0.2 dB off")
-    #expect(fit.losses.contains { $0.hasPrefix("between the bands it is ") })
+    #expect(fit.losses.contains { $0.hasPrefix("between bands: off by ") })
   }
 
   @Test func `never asks for more than the headphone can do, and says so`() throws {
@@ -76,7 +76,7 @@ import Testing
     let fit = EQFit(ParametricEQ(preamp: 0, filters: []), to: bands)
     #expect(
       fit.losses == [
-        "the headphone does not report its bands' frequencies: these are the usual"
+        "band frequencies are assumed: this headphone does not report them"
       ])
   }
 

@@ -6,16 +6,16 @@ import pkgutil
 import cases
 
 
-def chosen(words=(), only_first=False):
+def chosen(words=(), is_first=None):
     """Title to function of the cases whose file's name or title contains all of `words`.
 
-    "a,b" is one of these. `only_first`: of those marked `first` alone.
+    "a,b" is one of these. `is_first`: of those marked `first` alone, or of the others alone.
     """
     found = []
     for module in pkgutil.iter_modules(cases.__path__):
         for name, case in vars(importlib.import_module(f"cases.{module.name}")).items():
             title = name.removeprefix("case_").replace("_", " ")
-            if not name.startswith("case_") or (only_first and not hasattr(case, "factors")):
+            if not name.startswith("case_") or is_first not in (None, hasattr(case, "factors")):
                 continue
             text = f"{module.name}.py {title}"
             if all(any(part in text for part in word.split(",")) for word in words):

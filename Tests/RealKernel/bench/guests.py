@@ -1,5 +1,5 @@
-"""Runs the cases in guests side by side: `guests.py OUT RESULTS GUESTS [--first] [WORD...]`;
-`guests.py --list [--first]`.
+"""Runs the cases in guests side by side: `guests.py OUT RESULTS GUESTS [--first | --rest] [WORD...]`;
+`guests.py --list [--first | --rest]`.
 
 On the host. A guest is handed one title after another and answers with one line of JSON
 (`runner.py`), so that a slow case holds up its own guest alone, and what a case says stays together.
@@ -196,8 +196,11 @@ class Run:
         return self.results
 
 
+SETS = {"--first": True, "--rest": False}
+
+
 def main(out, kept, guests, *words):
-    cases = chosen([word for word in words if word != "--first"], "--first" in words)
+    cases = chosen(*split(words))
     os.makedirs(kept, exist_ok=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended from outside"))
     run = Run(cases, lambda name: Guest(name, out), kept)
@@ -207,9 +210,14 @@ def main(out, kept, guests, *words):
     return judge(out, results, int(guests))
 
 
+def split(words):
+    """The words of titles, and which set of cases is chosen: None where it is all."""
+    return [word for word in words if word not in SETS], next((SETS[word] for word in words if word in SETS), None)
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "--list":
-        cases = chosen(only_first="--first" in sys.argv)
+        cases = chosen(*split(sys.argv[2:]))
         print("\n".join(cases))
         if "--first" in sys.argv:
             print("", "no case of these has:", *uncovered(cases.values()), sep="\n")

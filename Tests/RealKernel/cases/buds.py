@@ -86,11 +86,11 @@ def case_a_bud_that_goes_and_comes_back_is_linked_again(rig):
     screen = rig.screen(columns=120, rows=40)
     screen.wait_for(READY, "83%", "78%")
     right.vanish()
-    screen.wait_for(READY, "83%", gone("78%"), "the right bud has gone")
+    screen.wait_for(READY, "83%", gone("78%"), "right bud disconnected")
     rig.earshot("volume", "20").succeeded()
     equal(left.wait_for("volume")["setting"], 51, "volume of the bud that is there")
     right.appear()
-    screen.wait_for(READY, "83%", "78%", "the right bud is linked")
+    screen.wait_for(READY, "83%", "78%", "right bud connected")
     for bud in left, right:
         equal(len(bud.seen("paired")), 1, f"pairings of the {bud.called} bud")
 

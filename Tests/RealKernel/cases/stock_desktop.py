@@ -154,7 +154,7 @@ def case_a_pin_is_typed_on_the_screen(rig):
 
         ask()
         screen.press("Escape")
-        screen.wait_for("pairing was declined here")
+        screen.wait_for("pairing cancelled")
         ask()
         screen.press(*PIN)
         screen.wait_for(PIN)
@@ -331,7 +331,7 @@ def journey(rig, make):
         screen.press("p")
         screen.wait_for("PAIRING")
         screen.press("y")
-        screen.wait_for("its audio side is paired")
+        screen.wait_for("audio paired")
         silence = time.monotonic()
         screen.press("o")
         headphone.wait_for("music")

@@ -43,6 +43,20 @@ import Testing
     }
   }
 
+  /// The eight colours may be the ground's: the empty part of a bar and the guides are never black.
+  @Test(arguments: [Theme.standard, .terminal, .highContrast], Ground.allCases)
+  func `the empty part of a bar is seen on eight and sixteen colours`(theme: Theme, ground: Ground)
+  {
+    for colors in [8, 16] {
+      for role in Role.allCases where role.isFill {
+        let (ink, style) = role.appearance(theme, colors: colors, ground: ground)
+        #expect(ink == ColorPair() || !style.contains(.dim), "\(role)")
+        #expect(
+          role.contrasts(theme, colors: colors, ground: ground).allSatisfy { $0 > 2 }, "\(role)")
+      }
+    }
+  }
+
   private func role(_ role: Role, _ theme: Theme, _ colors: Int) -> String {
     "\(role.appearance(theme, colors: colors))"
   }

@@ -129,7 +129,11 @@ import Testing
     ])
     #expect(map.keys(for: .nextANC) == [.character("x"), .control("n")])
     #expect(map.command(for: .character("a")) == .rename)
-    #expect(map.command(for: .character("n"), on: .main) == nil)
+    // A wish for the key of a search comes first, where a page lends that key.
+    #expect(map.command(for: .character("n"), on: .main) == .nextMatch)
+    let other = try KeyMap.standard.applying([KeyBinding(command: "rename", keys: ["n"])])
+    #expect(other.command(for: .character("n"), on: .main) == .rename)
+    #expect(other.command(for: .character("n"), on: .log) == .nextMatch)
     #expect(map.command(for: .character("m")) == nil)
     #expect(Style(keys: map).hint(for: .toggleMute) == nil)
   }

@@ -77,9 +77,9 @@ extension FirmwareManifest {
   private func passedText(_ subject: FirmwareCheck.Subject) -> String {
     switch subject {
     case .otherUpdate: "no other update is under way"
-    case .signature: "the file is whole, and a trusted key has signed it"
+    case .signature: "file intact, signed with a trusted key"
     case .hardware: "it is for this hardware, \(FirmwareTarget.name(ofHardware: hardware))"
-    case .version: "\(version) is newer than what runs"
+    case .version: "\(version) is newer than the installed version"
     case .securityCounter: "its security counter, \(securityCounter), is higher"
     case .battery: "each bud has \(minimumBattery) % or more, or is charging"
     }
@@ -89,9 +89,9 @@ extension FirmwareManifest {
   private func leftText(_ subject: FirmwareCheck.Subject) -> String {
     switch subject {
     case .hardware:
-      "it is for hardware \(FirmwareTarget.name(ofHardware: hardware)); the headphone decides"
-    case .version: "it is \(version); the headphone decides whether that is newer"
-    default: "its security counter is \(securityCounter); the headphone decides"
+      "for hardware \(FirmwareTarget.name(ofHardware: hardware)): the headphone checks it"
+    case .version: "version \(version): the headphone checks whether it is newer"
+    default: "security counter \(securityCounter): the headphone checks it"
     }
   }
 }

@@ -37,7 +37,7 @@ extension FirmwareRefusal {
     case .noTrustedKey:
       "pass the maker's public key with --key, or name it in the configuration file"
     case .otherProfile:
-      "get the image for this headphone, or trust that maker for it too with --key"
+      "get the image for this headphone, or also trust that maker for it: --key"
     case .untrustedSignature:
       "get the file from the headphone's maker, and pass the maker's key with --key"
     case .wrongHardware: "get the image for this model; another model's could ruin it"

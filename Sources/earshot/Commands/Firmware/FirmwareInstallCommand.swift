@@ -28,7 +28,7 @@ struct FirmwareInspectCommand: FirmwareSubcommand, LocalCommand {
   @ParentCommand var parent: FirmwareCommand
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
   @OptionGroup var trust: TrustOptions
-  @Argument(help: "The image.") var file: String
+  @Argument(help: "The firmware image.") var file: String
 
   @MainActor
   func answer() async throws(CommandError) -> (any Report)? {
@@ -78,7 +78,7 @@ struct FirmwareInstallCommand: FirmwareSubcommand, SharedCommand, SynonymousComm
       other hardware is never sent.
       """)
   var force = false
-  @Argument(help: "The image.") var file: String
+  @Argument(help: "The firmware image.") var file: String
 
   var lifetime: CommandLifetime { .stream }
 

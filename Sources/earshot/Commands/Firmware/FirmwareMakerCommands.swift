@@ -30,7 +30,7 @@ struct FirmwarePackCommand: FirmwareSubcommand, LocalCommand {
   @Option(name: .shortAndLong, help: "The image file to write.") var output: String
   @Option(help: "The hardware it is for, such as 0xA102.") var hardware: String
   @Option(help: "Its version, such as 1.5.0.") var version: String
-  @Option(help: "Higher than that of every earlier image.") var securityCounter: UInt32
+  @Option(help: "A number higher than in every earlier image.") var securityCounter: UInt32
   @Option(help: "Block size in bytes: a power of two from 512 to 65536.")
   var blockSize = FirmwareImage.usualBlockSize
   @Option(help: "The minimum charge of each bud in %.") var minimumBattery: UInt8 = 30

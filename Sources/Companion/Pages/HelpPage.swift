@@ -1,0 +1,88 @@
+extension PageKind {
+  public static let help = PageKind(
+    "Help",
+    commands: [
+      PageCommand(
+        .accept, "run the command",
+        currentLabel: { state in
+          let line = state.page.line.flatMap { state.helpLines.element(at: $0) }
+          return line.flatMap { state.helpAvailability(of: $0.command) == .available ? "Run" : nil }
+        }
+      ) { $0.runFromHelp(at: $1) },
+      PageCommand(.help, "close the page"),
+    ] + PageCommand.lines,
+    lines: { $0.helpLines.map { PageLine($0.summary, copied: $0.command.name) } })
+}
+
+/// The help: every command, those of the page behind it first.
+extension State {
+  /// A heading of the help, with its commands and what each does there.
+  public struct HelpSection: Sendable {
+    /// A group's name, or the title of the page.
+    public let title: String
+    /// In the order of the help.
+    public let lines: [HelpLine]
+  }
+
+  /// A command and what it does.
+  public struct HelpLine: Sendable {
+    /// What Enter runs.
+    public let command: UserCommand
+    /// Its words on the page behind, or its own where that page lacks it.
+    public let summary: String
+  }
+
+  /// The groups of the main page, or the commands of another page under its title; what neither
+  /// has comes last.
+  public var helpSections: [HelpSection] {
+    let kind = page.behind.kind
+    let groups =
+      kind == .main
+      ? CommandGroup.allCases.map { ($0.rawValue, $0.commands) }
+      : [(kind.title, UserCommand.allCases)]
+    let here = groups.map { title, commands in
+      HelpSection(
+        title: title,
+        lines: commands.filter { $0.isOn(kind) }.map {
+          HelpLine(command: $0, summary: $0.summary(on: kind))
+        })
+    }
+    let elsewhere = UserCommand.allCases.filter { !$0.isOn(kind) }
+      .map { HelpLine(command: $0, summary: $0.summary) }
+    return (here + [HelpSection(title: "Elsewhere", lines: elsewhere)])
+      .filter { !$0.lines.isEmpty }
+  }
+
+  /// The commands that the cursor of the help moves over.
+  public var helpLines: [HelpLine] { helpSections.flatMap(\.lines) }
+
+  /// Whether a command would do something if it were run from the help, and if not, why.
+  public func helpAvailability(of command: UserCommand) -> Availability {
+    let kind = page.behind.kind
+    if PageCommand.named(command, on: kind)?.action != nil { return .available }
+    if command.isOn(kind) || command.isOn(.main) { return command.availability(in: self) }
+    let titles = PageKind.allCases.filter { $0 != .help && command.isOn($0) }.map(\.title)
+    return .refused(
+      titles.count == 1 ? "only on the page \(titles[0])" : "only on pages with lines")
+  }
+
+  /// `?`: opens the help over the page that is shown, or closes it.
+  mutating func openOrCloseHelp() -> [Effect] {
+    filter = ""
+    page = page.kind == .help ? page.behind : .help(over: page, line: 0)
+    return []
+  }
+
+  /// Enter on a line: the command does what its key does on the page behind, or on the main page.
+  fileprivate mutating func runFromHelp(at timestamp: Timestamp) -> [Effect] {
+    guard let command = page.line.flatMap({ helpLines.element(at: $0) })?.command,
+      command != .help
+    else { return [] }
+    guard command.isOn(page.behind.kind) || command.isOn(.main) else {
+      return explain(helpAvailability(of: command), at: timestamp)
+    }
+    page = command.isOn(page.behind.kind) ? page.behind : .main
+    filter = ""
+    return pressAndClearNotice(command, at: timestamp)
+  }
+}

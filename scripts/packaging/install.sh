@@ -1,0 +1,54 @@
+#!/bin/sh
+# Installs Earshot on any Linux with glibc 2.36 or later.
+#   sudo ./install.sh              below /usr/local
+#   PREFIX=~/.local ./install.sh   for this user alone
+# `uninstall.sh`, which is installed beside the manual, removes it.
+set -eu
+cd "$(dirname "$0")"
+prefix=${PREFIX:-/usr/local}
+
+version=$(getconf GNU_LIBC_VERSION 2>/dev/null | sed -n 's/^glibc //p')
+oldest=2.36
+if [ -z "$version" ] || [ "$(printf '%s\n' "$oldest" "$version" | sort -V | head -n 1)" != "$oldest" ]; then
+  echo "Earshot needs glibc $oldest or later; this system has ${version:-another C library}." >&2
+  exit 1
+fi
+missing=$(ldd bin/earshot | awk '/not found/ { print $1 }' | sort -u)
+if [ -n "$missing" ]; then
+  echo "Libraries that are missing:" $missing >&2
+  if command -v apt >/dev/null; then
+    echo "install them: sudo apt install libbluetooth3 libncursesw6 libpulse0 libsystemd0" >&2
+  elif command -v dnf >/dev/null; then
+    echo "install them: sudo dnf install bluez-libs ncurses-libs pulseaudio-libs systemd-libs" >&2
+  elif command -v zypper >/dev/null; then
+    echo "install them: sudo zypper install libbluetooth3 libncurses6 libpulse0 libsystemd0" >&2
+  elif command -v pacman >/dev/null; then
+    echo "install them: sudo pacman -S bluez-libs ncurses libpulse systemd-libs" >&2
+  fi
+  exit 1
+fi
+
+if ! bin/earshot --version >/dev/null; then
+  echo "bin/earshot does not run on this machine ($(uname -m))" >&2
+  exit 1
+fi
+
+if ! mkdir -p "$prefix" || [ ! -w "$prefix" ]; then
+  echo "$prefix cannot be written to: run sudo ./install.sh, or PREFIX=~/.local ./install.sh" >&2
+  exit 1
+fi
+prefix=$(cd "$prefix" && pwd)
+list=$prefix/share/doc/earshot/files
+mkdir -p "$(dirname "$list")"
+find bin share -type f | while read -r file; do
+  install -D -m "$([ "$file" = bin/earshot ] && echo 755 || echo 644)" "$file" "$prefix/$file"
+  echo "$file"
+done >"$list"
+install -m 755 uninstall.sh "$prefix/share/doc/earshot/uninstall.sh"
+# The entry for menus and the service name the program where it stands.
+sed -i "s|^\(Exec\(Start\)\?=\)\(/usr/bin/\)\?earshot|\1$prefix/bin/earshot|" \
+  "$prefix/share/applications/earshot.desktop" "$prefix/share/systemd/user/earshot.service"
+
+echo "Installed $("$prefix/bin/earshot" --version) as $prefix/bin/earshot"
+command -v earshot >/dev/null || echo "$prefix/bin is not in your PATH: add it"
+echo "To remove it: $prefix/share/doc/earshot/uninstall.sh"

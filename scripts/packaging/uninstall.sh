@@ -1,0 +1,23 @@
+#!/bin/sh
+# Removes what install.sh has installed; your settings stay (~/.config/earshot, ~/.local/state/earshot).
+set -eu
+documents=$(cd "$(dirname "$0")" && pwd)
+prefix=${documents%/share/doc/earshot}
+if [ "$prefix" = "$documents" ] || [ ! -f "$documents/files" ]; then
+  echo "Run the uninstall.sh that was installed: PREFIX/share/doc/earshot/uninstall.sh" >&2
+  exit 1
+fi
+if [ ! -w "$prefix/bin" ]; then
+  echo "$prefix cannot be written to: run it with sudo" >&2
+  exit 1
+fi
+while read -r file; do rm -f "$prefix/$file"; done <"$documents/files"
+rm -f "$documents/files" "$documents/uninstall.sh"
+# Folders that are empty now and were made for it; those of the system have other files.
+find "$documents" -depth -type d -empty -delete
+for folder in share/man/man1 share/man share/doc share/bash-completion/completions share/bash-completion \
+  share/zsh/site-functions share/zsh share/fish/vendor_completions.d share/fish share/systemd/user share/systemd \
+  share/applications; do
+  rmdir "$prefix/$folder" 2>/dev/null || true
+done
+echo "Removed $prefix/bin/earshot; your settings stay in ~/.config/earshot and ~/.local/state/earshot"
