@@ -47,12 +47,11 @@ extension Drawing {
       let active = headphone.presetToCome.flatMap { $0 == .custom ? nil : $0 }
       let words = active.map { "\($0.title) is active. These sliders edit Custom." } ?? ""
       let hasNote = able.eqBands > 0 && !words.isEmpty
-      let caption = words.columns + 8 <= area.columns ? words : "Sliders edit Custom."
       let inner = drawing.frame(
         Box(
           title: "EQUALISER", isFocused: true,
           note: drawing.equaliserNote(headphone, EQBands(able), editor),
-          caption: hasNote && !isRoomy ? caption : ""), area)
+          captions: hasNote && !isRoomy ? [words, "Sliders edit Custom."] : []), area)
       var rest = inner.inset(columns: 1, rows: 0)
       if !able.eqPresets.isEmpty {
         let parts = rest.split(top: isRoomy ? 2 : 1)
