@@ -39,6 +39,9 @@ public struct Configuration: Hashable, Sendable {
   /// The defaults.
   public init() {}
 
+  /// All themes, the user's own last.
+  public var allThemes: [Theme] { Theme.allCases + themes }
+
   /// All kinds of headphones, the built-in one first.
   public var allProfiles: [DeviceProfile] { [.earshot] + profiles.map(\.profile) }
 

@@ -1,3 +1,4 @@
+public import Companion
 internal import EventLoop
 internal import Glibc
 public import HeadphoneProtocols
@@ -98,30 +99,110 @@ public struct ConfigurationFile: Sendable {
     try file.append(Array("\(gap)\(table)\n".utf8))
   }
 
+  /// Makes a change that was asked for on a screen.
+  ///
+  /// - Returns: why the file is as it was; nil: it has changed.
+  public func apply(_ change: ConfigurationChange) async -> String? {
+    do throws(FileError) {
+      let isDone = try await FileIO.shared.run { () throws(FileError) -> Bool in
+        switch change {
+        case .theme(let name): return try set("theme", in: "screen", to: name)
+        case .addScene(let scene):
+          try append(scene.toml)
+          return true
+        case .renameScene(let old, let name):
+          return try rename(table: "scenes", old, to: name)
+        case .deleteScene(let name): return try remove(table: "scenes", name)
+        }
+      }
+      return isDone ? nil : "\(name) has it in a form that only an editor can change"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  /// Gives a key of a table another text, and leaves everything else as it is; blocks.
+  ///
+  /// - Returns: false if the file has the table, or the value, in a form that cannot be changed so.
+  /// - Throws: `FileError`.
+  public func set(_ key: String, in table: String, to text: String) throws(FileError) -> Bool {
+    let line = Array("\(key) = \(quoted(text))".utf8)
+    return try edit { document, lines in
+      guard let found = document.root[table] else {
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        if !lines.isEmpty { lines.append([]) }
+        lines += [Array("[\(table)]".utf8)[...], line[...], []]
+        return true
+      }
+      guard case .table(let keys) = found.node.value else { return false }
+      guard let old = keys[key] else {
+        guard lines.isHeader(found.line - 1) else { return false }
+        lines.insert(line[...], at: found.line)
+        return true
+      }
+      guard lines.indices.contains(old.line - 1),
+        let changed = lines[old.line - 1].withValue(quoted(text))
+      else { return false }
+      lines[old.line - 1] = changed
+      return true
+    } verifying: { document in
+      guard case .table(let keys)? = document.root[table]?.node.value else { return false }
+      return keys[key]?.node.value == .string(text)
+    }
+  }
+
   /// Removes the table `[parent.name]` with its lines, and leaves everything else as it is; blocks.
   ///
   /// - Returns: false if the file has no such table, or in another form: inline, or with dotted keys.
   /// - Throws: `FileError`.
   public func remove(table parent: String, _ name: String) throws(FileError) -> Bool {
+    try edit { document, lines in
+      guard let first = document.entry(parent, name)?.line, lines.isHeader(first - 1) else {
+        return false
+      }
+      var end = (first..<lines.count).first(where: lines.isHeader) ?? lines.count
+      // Blank lines and remarks above the next table are that table's.
+      while end < lines.count, end > first, lines[end - 1].isRemark { end -= 1 }
+      lines.removeSubrange(first - 1..<end)
+      if first == 1 { while lines.first?.isEmpty == true { lines.removeFirst() } }
+      return true
+    } verifying: {
+      $0.entry(parent, name) == nil
+    }
+  }
+
+  /// Gives the table `[parent.old]` another name, and leaves everything else as it is; blocks.
+  ///
+  /// - Returns: as ``remove(table:_:)``.
+  /// - Throws: `FileError`.
+  public func rename(
+    table parent: String, _ old: String, to new: String
+  ) throws(FileError) -> Bool {
+    try edit { document, lines in
+      guard let place = document.entry(parent, old)?.line, lines.isHeader(place - 1) else {
+        return false
+      }
+      lines[place - 1] = Array("[\(parent).\(key(new))]".utf8)[...]
+      return true
+    } verifying: {
+      $0.entry(parent, old) == nil && $0.entry(parent, new) != nil
+    }
+  }
+
+  /// Changes the lines of the file, unless the result would not be what is meant.
+  private func edit(
+    _ change: (TOMLDocument, inout [ArraySlice<UInt8>]) -> Bool,
+    verifying isMeant: (TOMLDocument) -> Bool
+  ) throws(FileError) -> Bool {
     // A link into a folder of dot files stays one.
     let file = PrivateFile(path: Self.target(of: path))
-    guard let text = try file.read() else { return false }
-    func entry(_ document: TOMLDocument) -> TOMLTable.Entry? {
-      guard case .table(let tables)? = document.root[parent]?.node.value else { return nil }
-      return tables[name]
-    }
-    guard let first = entry(TOMLDocument(parsing: text))?.line else { return false }
+    let text = try file.read() ?? []
     var lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    func isHeader(_ index: Int) -> Bool {
-      lines[index].first { $0 != UInt8(ascii: " ") } == UInt8(ascii: "[")
-    }
-    guard lines.indices.contains(first - 1), isHeader(first - 1) else { return false }
-    var end = (first..<lines.count).first(where: isHeader) ?? lines.count
-    // Blank lines and remarks above the next table are that table's.
-    while end < lines.count, end > first, lines[end - 1].isRemark { end -= 1 }
-    lines.removeSubrange(first - 1..<end)
+    let document = TOMLDocument(parsing: text)
+    guard change(document, &lines) else { return false }
     let rest = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
-    guard entry(TOMLDocument(parsing: rest)) == nil else { return false }
+    let changed = TOMLDocument(parsing: rest)
+    guard isMeant(changed), changed.mistakes.count <= document.mistakes.count else { return false }
     try file.replace(with: rest)
     return true
   }
@@ -185,7 +266,33 @@ public struct ConfigurationFile: Sendable {
   }
 }
 
+extension TOMLDocument {
+  /// The table `[parent.name]`.
+  fileprivate func entry(_ parent: String, _ name: String) -> TOMLTable.Entry? {
+    guard case .table(let tables)? = root[parent]?.node.value else { return nil }
+    return tables[name]
+  }
+}
+
+extension [ArraySlice<UInt8>] {
+  /// Whether a line begins a table.
+  fileprivate func isHeader(_ index: Int) -> Bool {
+    indices.contains(index) && self[index].first { $0 != UInt8(ascii: " ") } == UInt8(ascii: "[")
+  }
+}
+
 extension ArraySlice<UInt8> {
+  /// The line `key = "text"  # remark` with another value; nil: it has another form.
+  fileprivate func withValue(_ value: String) -> ArraySlice<UInt8>? {
+    guard let equals = firstIndex(of: UInt8(ascii: "=")) else { return nil }
+    let quotes = [UInt8(ascii: "\""), UInt8(ascii: "'")]
+    guard let start = self[index(after: equals)...].firstIndex(where: { $0 != UInt8(ascii: " ") }),
+      quotes.contains(self[start]),
+      let end = self[index(after: start)...].firstIndex(of: self[start])
+    else { return nil }
+    return self[...equals] + Array(" \(value)".utf8) + self[index(after: end)...]
+  }
+
   /// Whether the line has no key.
   fileprivate var isRemark: Bool {
     let first = first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }

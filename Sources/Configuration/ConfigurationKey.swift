@@ -181,7 +181,7 @@ extension Configuration {
           "`standard` (256 colours), `terminal` (the eight colours of the terminal's own theme), "
             + "`high-contrast` (bright or bold, nothing dim), `monochrome` (no colours), the palettes "
             + Theme.allCases.dropFirst(4).map { "`\($0.rawValue)`" }.joined(separator: ", ")
-            + ", or one of your own from `[themes]`; `T` on the screen tries them, "
+            + ", or one of your own from `[themes]`; `T` on the screen shows and keeps one, "
             + "`earshot config themes` lists them",
           unlessGiven: "`standard`", example: "\"nord\""),
         .choice(

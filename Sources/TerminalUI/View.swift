@@ -38,7 +38,8 @@ public func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
   switch state.dialog {
   case .question(let question): drawing.ask(question, state)
   case .entry(let entry): drawing.entry(entry, state)
-  case .soundChoice(let choice): drawing.soundChoice(choice, state)
+  case .soundChoice(let choice): drawing.soundChoice(choice)
+  case .theme(let choice): drawing.themeChoice(choice)
   case .pairing(let open): drawing.pairing(open, state)
   case nil: break
   }
@@ -55,6 +56,7 @@ extension Drawing {
     case .list(.doctor, let line): doctorPage(state, line: line)
     case .list(.touch, let line): touchPage(state, line: line)
     case .list(.pairedDevices, let line): pairedDevicesPage(state, line: line)
+    case .list(.scenes, let line): scenesPage(state, line: line)
     case .list(_, let line): inspectorPage(state, line: line)
     case .equaliser(let editor): equaliserPage(state, editor)
     case .help(let behind, let line):

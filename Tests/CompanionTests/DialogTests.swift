@@ -41,6 +41,15 @@ import Testing
     }
   }
 
+  @Test func `a click chooses a bud where neither is worn`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.pressed(.find))
+    for (line, sides) in [(2, Sides.right), (1, .left), (0, nil)] as [(Int, Sides?)] {
+      scenario.given(.pointed(.line(line)))
+      #expect(scenario.state.dialog == .question(Question(.find(ear, sides))))
+    }
+  }
+
   @Test func `a bud that was put in meanwhile does not ring`() {
     var scenario = Scenario.withReady()
     scenario.given(

@@ -38,7 +38,9 @@ import Testing
     let unplugged = scenario.effects(of: battery(6, charging: false))
     #expect(unplugged.filter { !$0.isOfDesktop }.count == 2)
     #expect(scenario.state.notice?.text == "Ear (a): battery is nearly empty: left 6%")
-    #expect(scenario.state.log.lines.last?.text == "battery is nearly empty: left 6%")
+    let news = scenario.state.log.lines.filter { $0.level >= .info }.suffix(2)
+    #expect(news.last?.text == "battery is nearly empty: left 6%" && news.last?.level == .warning)
+    #expect(news.first?.text.contains("left 6%") == false, "what the alert says is said twice")
   }
 
   @Test func `the thresholds are the person's`() {

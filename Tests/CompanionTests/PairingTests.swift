@@ -294,8 +294,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (FailureReason.security(.refused), UserCommand?.some(.pair)), (.security(.declined), .pair),
-    (.security(.unanswered), .pair), (.security(.timedOut), .pair), (.security(.noAgent), .pair),
+    (FailureReason.security(.refused), UserCommand?.some(.pair)), (.security(.unanswered), .pair),
+    (.security(.timedOut), .pair), (.security(.noAgent), .pair),
     (.security(.notPermitted(capability: "CAP_NET_ADMIN")), nil),
   ])
   func `a link whose pairing fails goes on without encryption, and what helps is said`(
@@ -339,6 +339,15 @@ import Testing
     #expect(scenario.effects(of: .pairing(.ended(ear, .security(.unsupported)))) == [])
     #expect(scenario.state.headphones[ear]?.link.use == .ready)
     #expect(scenario.state.problem?.remedy == nil)
+  }
+
+  @Test func `a No of one's own is said for a moment, and is no failure`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.pressed(.pair))
+    let effects = scenario.effects(of: .pairing(.ended(ear, .security(.declined))))
+    #expect(effects.contains(.noticeTimer))
+    #expect(scenario.state.problem == nil)
+    #expect(scenario.state.notice == Notice("pairing cancelled", remedy: .pair))
   }
 
   @Test func `what becomes of a pairing that was given up is reported to nobody`() {

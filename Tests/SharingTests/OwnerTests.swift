@@ -212,6 +212,7 @@ import Testing
     ]
     for input in inputs { #expect(ScreenInput(line: Array("\(input.json)".utf8)) == input) }
     let outputs: [ScreenOutput] = [
+      .theme("nord"), .theme(nil),
       .redraw, .suspend, .stopping, .alive, .copy("a\nb"), .quit(saying: nil), .quit(saying: "!"),
       .runFix(.commands([FixCommand(["a", "b c"], needsRoot: true), FixCommand(["d"])])),
       .frame(Size(columns: 2, rows: 1), [0: [Run(.plain, "ab")]]),

@@ -106,6 +106,10 @@ public enum Action: Hashable, Sendable {
   case thresholdsChanged(BatteryThresholds)
   /// The scenes of the configuration.
   case scenesChanged([Scene])
+  /// The names of all themes, and the one that the configuration chooses.
+  case themesChanged([String], chosen: String)
+  /// The configuration file was not changed; why.
+  case configurationKept(ConfigurationChange, why: String)
   /// The hooks of the configuration, in the process that owns the link.
   case hooksChanged([Hook: HookCommand])
   /// The mistakes in the configuration file, a line each; empty: none.

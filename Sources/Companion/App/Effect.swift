@@ -26,6 +26,7 @@ public import HeadphoneProtocols
 /// | `startTimer` | `timerFired`, unless cancelled |
 /// | `examine` | `examined` |
 /// | `runFix` | `fixEnded` |
+/// | `changeConfiguration` | `configurationKept`; success shows in `scenesChanged`, `themesChanged` |
 /// | `pausePlayers` | `playersPaused` |
 ///
 /// The rest have no answer: files are written behind, and a failure is only logged.
@@ -132,12 +133,23 @@ public enum Effect: Hashable, Sendable {
   case copy(String)
   /// Draws every cell again.
   case redraw
-  /// Draws in the next theme.
-  case nextTheme
+  /// Draws in the theme of this name until it is another's turn; nil: in that of the configuration.
+  case showTheme(String?)
+  /// Changes the configuration file.
+  case changeConfiguration(ConfigurationChange)
   /// Lends the terminal to the commands of a fix.
   case runFix(Fix)
   /// Suspends the program until the shell brings it to the foreground.
   case suspend
+}
+
+/// A change of the user's configuration file, all of which stays as it is but for one key or table.
+public enum ConfigurationChange: Hashable, Sendable {
+  /// The `theme` of `[screen]`.
+  case theme(String)
+  case addScene(Scene)
+  case renameScene(String, to: String)
+  case deleteScene(String)
 }
 
 /// The identifier of a timer; there is at most one of each.

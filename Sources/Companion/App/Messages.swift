@@ -1,3 +1,5 @@
+import Bluetooth
+
 extension State {
   /// Adds a line to the log.
   ///
@@ -23,15 +25,16 @@ extension State {
   ///   - headphone: The headphone that it is about, for the log.
   ///   - naming: Whether the notice begins with the headphone's name, for one that may not be shown.
   ///   - remedy: The command that helps, drawn with the key that it is bound to.
+  ///   - level: Of the log line.
   ///   - timestamp: The time of the log line.
   /// - Returns: The effect that starts the timer.
   mutating func say(
     _ text: String, _ headphone: HeadphoneID? = nil, naming: Bool = false,
-    remedy: UserCommand? = nil, at timestamp: Timestamp
+    remedy: UserCommand? = nil, level: LogLine.Level = .notice, at timestamp: Timestamp
   ) -> [Effect] {
     let name = naming ? headphone.map { "\(self.name(of: $0)): " } : nil
     notice = Notice((name ?? "") + text, remedy: remedy)
-    return note(.notice, headphone, text, at: timestamp) + [
+    return note(level, headphone, text, at: timestamp) + [
       .startTimer(.notice, .exactly(.seconds(4)))
     ]
   }
@@ -86,11 +89,24 @@ extension State {
     return mistakes.flatMap { note(.error, nil, $0, at: timestamp) }
   }
 
-  /// Shows why a headphone's link or pairing failed, with the key that helps.
+  /// Shows why a change of the configuration was not made; a theme that was tried goes again.
+  mutating func report(
+    _ change: ConfigurationChange, _ why: String, at timestamp: Timestamp
+  ) -> [Effect] {
+    var effects = complain("not saved: \(why)", advice: "earshot config edit", at: timestamp)
+    if case .theme = change { effects.append(.showTheme(nil)) }
+    return effects
+  }
+
+  /// Shows why a headphone's link or pairing failed, with the key that helps; a No of one's own is
+  /// no failure.
   mutating func complain(
     about reason: FailureReason, _ id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
-    complain(
+    guard reason != .security(.declined) else {
+      return say("pairing cancelled", id, remedy: .pair, at: timestamp)
+    }
+    return complain(
       "\(name(of: id)): \(reason.displayText)", advice: reason.advice, id, remedy: reason.remedy,
       at: timestamp)
   }

@@ -85,6 +85,8 @@ extension State {
     case .fixEnded(let status): followFix(status, at: timestamp)
     case .thresholdsChanged(let thresholds): adopt(thresholds)
     case .scenesChanged(let scenes): adopt(scenes)
+    case .themesChanged(let names, let chosen): adopt(themes: names, chosen: chosen)
+    case .configurationKept(let change, let why): report(change, why, at: timestamp)
     case .hooksChanged(let hooks): adopt(hooks)
     case .configurationRead(let mistakes): report(mistakes, at: timestamp)
     case .traffic(let id, let level, let text, let packet):

@@ -66,6 +66,8 @@ public struct State: Hashable, Sendable {
   public var thresholds = BatteryThresholds()
   /// The scenes of the configuration, in the order of the file.
   public internal(set) var scenes: [Scene] = []
+  /// The names of all themes, and the one that the configuration chooses.
+  var themes = Themes()
   /// The commands that this process runs on events; empty in one that does not own the link.
   var hooks: [Hook: HookCommand] = [:]
   /// The notice that is shown for 4 s; nil: none.

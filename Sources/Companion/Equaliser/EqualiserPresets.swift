@@ -102,7 +102,7 @@ extension State {
   }
 
   /// Keeps the entry open with its text, and says below it why Enter did not take it.
-  private mutating func complain(_ complaint: String, in entry: TextEntry) -> [Effect] {
+  mutating func complain(_ complaint: String, in entry: TextEntry) -> [Effect] {
     var entry = entry
     entry.complaint = complaint
     dialog = .entry(entry)

@@ -27,10 +27,11 @@ extension State {
       || headphone.link.isReady && headphone.knew(before: event) && !headphone.repeats(event)
     var (level, text) = event.reported(hasOneBattery: headphone.hasOneBattery)
     if case .renamed = event, !headphone.name.isEmpty { text = "renamed from \(headphone.name)" }
-    var effects = note(isNews ? level : .debug, id, text, at: timestamp)
-    if case .batteryChanged = event {
-      effects += reportLowBattery(of: id, at: timestamp) + keepCharges(of: id, at: timestamp)
-    }
+    var effects: [Effect] = []
+    if case .batteryChanged = event { effects = reportLowBattery(of: id, at: timestamp) }
+    // An alert says it already.
+    effects += note(isNews && effects.isEmpty ? level : .debug, id, text, at: timestamp)
+    if case .batteryChanged = event { effects += keepCharges(of: id, at: timestamp) }
     if case .renamed = event { return effects + remember(id) }
     if case .wearingChanged = event {
       return effects + followWearing(of: id, from: headphone.wearing, at: timestamp)

@@ -9,6 +9,7 @@ public enum Dialog: Hashable, Sendable {
   case question(Question)
   case entry(TextEntry)
   case soundChoice(SoundChoice)
+  case theme(ThemeChoice)
   case pairing(PairingDialog)
 }
 
@@ -26,6 +27,9 @@ public struct Question: Hashable, Sendable {
     self.isYesChosen = isYesChosen
   }
 
+  /// The choices of a bud to find; nil: both.
+  public static let buds: [Sides?] = [nil, .left, .right]
+
   /// What is asked.
   public enum Subject: Hashable, Sendable {
     /// Ringing is loud; the bud that is chosen, nil: all that are in no ear.
@@ -42,6 +46,8 @@ public struct Question: Hashable, Sendable {
     case replaceEQ(SavedEQ)
     /// The saved preset of this name.
     case deleteEQ(name: String)
+    /// The scene of this name.
+    case deleteScene(name: String)
     /// A raw write may damage the headphone.
     case writeAttribute(AttributeWrite)
     /// Commands that fix what the doctor found.
@@ -66,6 +72,10 @@ public struct TextEntry: Hashable, Sendable {
     case saveEQ([BandGain])
     /// The name that the saved preset of this name shall have.
     case renameEQ(String)
+    /// The name of a new scene.
+    case saveScene
+    /// The name that the scene of this name shall have.
+    case renameScene(String)
     /// Bytes to write by hand.
     case attribute(AttributeWrite)
     /// The path of a parametric equaliser.

@@ -63,6 +63,7 @@ extension State {
   /// | question | the chosen answer | No | Yes or No; ↑ ↓: which bud is to be found |
   /// | text | takes it, or complains | drops it | Tab: completes a path, or switches response |
   /// | list | the line | closes it | |
+  /// | themes | keeps the one that is shown | returns to the one before | |
   /// | pairing | the answer or the number | No | Yes or No |
   mutating func answer(_ dialog: Dialog, _ command: UserCommand, at timestamp: Timestamp)
     -> [Effect]
@@ -85,6 +86,7 @@ extension State {
       return [.completePath(entry.text)]
     case (.entry(let entry), .otherPanel): switchResponse(entry)
     case (.soundChoice(let choice), _): return answer(choice, command, at: timestamp)
+    case (.theme(let choice), _): return answer(choice, command)
     case (.pairing(let open), _): return answer(open, command)
     default: break
     }
@@ -103,10 +105,15 @@ extension State {
     guard case .find(let id, let sides) = question.subject, isAskingWhichBud(question) else {
       return
     }
-    var question = question
-    let choices: [Sides?] = [nil, .left, .right]
+    let choices = Question.buds
     let place = (choices.firstIndex(of: sides) ?? 0) + step + choices.count
-    question.subject = .find(id, choices[place % choices.count])
+    chooseBud(choices[place % choices.count], of: id, question)
+  }
+
+  /// The bud that is to be found; nil: both.
+  mutating func chooseBud(_ sides: Sides?, of id: HeadphoneID, _ question: Question) {
+    var question = question
+    question.subject = .find(id, sides)
     dialog = .question(question)
   }
 
@@ -159,6 +166,7 @@ extension State {
     case .replaceEQ(let saved): return [.changeEQs(.keep(saved))]
     case .writeAttribute(let write): return execute(write, at: timestamp)
     case .deleteEQ(let name): return [.changeEQs(.delete(name))]
+    case .deleteScene(let name): return [.changeConfiguration(.deleteScene(name))]
     case .runFix(let fix): return [.runFix(fix)]
     case .quitDuringUpdate: return leave()
     }
@@ -174,6 +182,7 @@ extension State {
   /// | rename | 1 to 32 bytes | the command |
   /// | firmware, import | a path | the file is read |
   /// | save, rename a preset | 1 to 40 characters | the file of presets changes |
+  /// | save, rename a scene | 1 to 40 letters, digits, - or _ | the configuration changes |
   /// | attribute | hexadecimal | a question before it is written |
   private mutating func take(_ entry: TextEntry, at timestamp: Timestamp) -> [Effect] {
     switch entry.purpose {
@@ -195,6 +204,8 @@ extension State {
       take(write, as: entry)
       return []
     case .renameEQ(let old): return rename(old, as: entry)
+    case .saveScene: return saveScene(as: entry, at: timestamp)
+    case .renameScene(let old): return renameScene(old, as: entry)
     case .importEQ(let id): return importEQ(from: entry, for: id)
     case .rename(let id):
       guard (1...32).contains(entry.text.utf8.count) else {

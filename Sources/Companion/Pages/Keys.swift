@@ -1,7 +1,7 @@
 extension UserCommand {
   /// Commands that open pages, and those of the program.
   static let programCommands = [
-    info, log, doctor, help, redraw, nextTheme, suspend, quit,
+    info, log, doctor, help, redraw, theme, suspend, quit,
   ]
   /// What acts whatever is open.
   fileprivate static let overDialogs: Set<UserCommand> = [redraw, suspend, quit]
@@ -12,9 +12,6 @@ extension UserCommand {
   package static let redraw = UserCommand(
     "redraw", keys: ["^L"], "redraw the screen", reach: .everyPage, isForDialogs: true
   ) { _, _ in [.redraw] }
-  package static let nextTheme = UserCommand(
-    "next-theme", keys: ["T"], "try the next theme", reach: .everyPage, label: "Theme"
-  ) { _, _ in [.nextTheme] }
   package static let suspend = UserCommand(
     "suspend", keys: ["^Z"], "suspend to the shell", reach: .everyPage, label: "Suspend",
     isForDialogs: true

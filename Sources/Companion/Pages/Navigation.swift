@@ -173,6 +173,12 @@ extension State {
     case (.soundChoice(var choice), .line(let line)) where (0...choice.lastLine) ~= line:
       choice.line = line
       dialog = .soundChoice(choice)
+    case (.theme(let choice), .line(let line)): return show(choice, line: line)
+    case (.question(let question), .line(let line)):
+      guard case .find(let id, _) = question.subject, isAskingWhichBud(question),
+        let sides = Question.buds.element(at: line)
+      else { break }
+      chooseBud(sides, of: id, question)
     case (.some, _): break
     case (nil, .line(let line)): page = page.with(line: bounded(line))
     case (nil, .equaliser(let row)):

@@ -78,6 +78,8 @@ public indirect enum Page: Hashable, Sendable {
   public static func touch(line: Int) -> Page { .list(.touch, line: line) }
   /// The phones and computers that the selected headphone is paired with.
   public static func pairedDevices(line: Int) -> Page { .list(.pairedDevices, line: line) }
+  /// The scenes of the configuration.
+  public static func scenes(line: Int) -> Page { .list(.scenes, line: line) }
   /// The attributes of the selected headphone.
   public static func inspector(line: Int) -> Page { .list(.inspector, line: line) }
 

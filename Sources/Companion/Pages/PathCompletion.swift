@@ -64,7 +64,7 @@ extension TextEntry.Purpose {
   public var isPath: Bool {
     switch self {
     case .firmwareImage, .importEQ: true
-    case .rename, .saveEQ, .renameEQ, .attribute, .filter: false
+    case .rename, .saveEQ, .renameEQ, .saveScene, .renameScene, .attribute, .filter: false
     }
   }
 }

@@ -172,6 +172,9 @@ extension State {
       }
       return effects + connectSound(headphone, at: timestamp)
     }
+    guard failure != .security(.declined) else {
+      return complain(about: failure, id, at: timestamp)
+    }
     return say("\(name(of: id)): \(failure.wordsOfAudioSide)", id, remedy: .pair, at: timestamp)
   }
 

@@ -49,6 +49,28 @@ public struct Scene: Hashable, Sendable, Identifiable {
 }
 
 extension Scene {
+  /// Why a name cannot be that of a new scene; nil: it can.
+  ///
+  /// - Returns: A sentence fragment.
+  public static func complaint(about name: String) -> String? {
+    let isPlain = name.allSatisfy {
+      $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_")
+    }
+    // These are subcommands of `earshot scene`.
+    let isReserved = ["list", "save", "use", "delete", "help"].contains(name)
+    return isPlain && (1...40).contains(name.count) && !isReserved
+      ? nil : "a name has 1 to 40 letters, digits, - or _"
+  }
+
+  /// What it sets, and when it applies by itself, each in a few words.
+  public var parts: [String] {
+    wishes.map { "\($0.setting.displayText) \(displayable($0.word))" }
+      + [
+        output.map { "output \(displayable($0))" }, profile.map { "profile \(displayable($0))" },
+        when.map { "when on \(displayable($0))" },
+      ].compactMap(\.self)
+  }
+
   /// What a headphone has now, as a scene.
   ///
   /// Of the settings that concern noise and sound, those that are known; gains only of the custom

@@ -2,8 +2,8 @@ import AudioRoute
 import HeadphoneProtocols
 
 extension UserCommand {
-  /// The scenes that have a key.
-  static let sceneCommands = Scene.keys.map(scene)
+  /// The page of the scenes, and those that have a key.
+  static let sceneCommands = [scenes] + Scene.keys.map(scene)
 
   /// A scene of the configuration by its place, from 1; its key follows those of the noise modes.
   package static func scene(_ number: Int) -> UserCommand {
@@ -15,9 +15,7 @@ extension UserCommand {
       availability: { state in
         if state.scenes.indices.contains(number - 1) { return .available }
         return .refused(
-          state.scenes.isEmpty
-            ? "No scenes yet; earshot scene save NAME saves the current settings as one"
-            : "There is no scene \(number)")
+          state.scenes.isEmpty ? "No scenes yet" : "There is no scene \(number)", remedy: .scenes)
       }
     ) { state, timestamp in
       state.scenes.element(at: number - 1).map { state.apply($0, at: timestamp) } ?? []
@@ -28,6 +26,7 @@ extension UserCommand {
 extension State {
   mutating func adopt(_ scenes: [Scene]) -> [Effect] {
     self.scenes = scenes
+    if page.kind == .scenes { page = page.with(line: bounded(page.line ?? 0)) }
     return []
   }
 
@@ -48,7 +47,7 @@ extension State {
   }
 
   /// Sets what the selected headphone has of a scene, and moves the sound.
-  fileprivate mutating func apply(_ scene: Scene, at timestamp: Timestamp) -> [Effect] {
+  mutating func apply(_ scene: Scene, at timestamp: Timestamp) -> [Effect] {
     let missing = missing(of: scene)
     let without = missing.isEmpty ? "" : ", without \(missing.joined(separator: ", "))"
     var effects = say(
@@ -99,6 +98,34 @@ extension State {
     var seen = self
     seen.headphones.select(id)
     return seen.missing(of: scene)
+  }
+
+  /// Whether all that it sets is so already.
+  public func isActive(_ scene: Scene) -> Bool {
+    let isSet = scene.wishes.allSatisfy { wish in
+      guard let headphone = readyHeadphone, let value = headphone.value(of: wish) else {
+        return false
+      }
+      return headphone.settings[wish.setting].confirmed == value
+    }
+    guard isSet, missing(of: scene).isEmpty, case .running(let sound) = audio else {
+      return isSet && scene.output == nil && scene.profile == nil
+    }
+    return (scene.output.flatMap(output(named:)).map { $0.name == sound.defaultSink } ?? true)
+      && (mode(of: scene)?.isActive ?? true)
+  }
+
+  /// What the selected headphone and the sound server have now, as a scene; nil: there is no headphone.
+  public func scene(named name: String, of id: HeadphoneID? = nil) -> Scene? {
+    guard let headphone = (id ?? headphones.selected?.id).flatMap({ headphones[$0] }) else {
+      return nil
+    }
+    let own = audioMatch(for: headphone)
+    let isOwn = own?.sink != nil && own?.sink?.name == output?.name
+    let mode = own?.card?.modes.first(where: \.isActive)
+    return Scene(
+      name: name, of: headphone,
+      output: isOwn ? Scene.headphone : output.map(\.description), profile: mode?.name)
   }
 
   private func missing(of scene: Scene) -> [String] {

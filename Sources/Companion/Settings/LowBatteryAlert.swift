@@ -31,9 +31,10 @@ extension State {
     guard !news.isEmpty else { return [] }
     let words = worst == .critical ? "is nearly empty" : "is low"
     let reported = news.displayText(isOnlyOne: headphones[id]?.hasOneBattery == true)
-    return say("battery \(words): \(reported)", id, naming: true, at: timestamp) + [
-      .notify(summary: "\(name(of: id)): battery \(words)", body: reported)
-    ]
+    return say("battery \(words): \(reported)", id, naming: true, level: .warning, at: timestamp)
+      + [
+        .notify(summary: "\(name(of: id)): battery \(words)", body: reported)
+      ]
   }
 }
 

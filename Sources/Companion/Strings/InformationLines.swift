@@ -70,7 +70,11 @@ extension State {
       InfoLine(label: "Control link", value: headphone.linkTextWithHolder),
       InfoLine(
         label: "Signal", value: headphone.signalText, trail: .strengths(headphone.trend.strengths)),
-      InfoLine(label: "Paired", value: headphone.isBonded.map { $0 ? "yes" : "no" }),
+      InfoLine(
+        label: "Paired",
+        // Without keys nothing was encrypted.
+        value: (headphone.isBonded ?? (headphone.isEncrypted == false ? false : nil))
+          .map { $0 ? "yes" : "no" }),
       InfoLine(label: "Encrypted", value: headphone.isEncrypted.map { $0 ? "yes" : "no" }),
       InfoLine(label: "Audio device", value: soundDeviceText(of: headphone)),
       InfoLine(label: "Audio link", value: audioLink(of: headphone)?.displayText),
@@ -87,11 +91,21 @@ extension State {
       InfoLine(label: "PHY", value: headphone.quality.phyText),
       InfoLine(
         label: "Unknown data",
-        value: headphone.malformed == 0 ? nil : "\(headphone.malformed) events"),
+        value: headphone.malformed == 0 ? "none" : "\(headphone.malformed) events"),
     ]
     return [InfoLine(label: "Name", value: headphone.name)] + headphone.batteryLines + ofHeadphone
       + headphone.ownLines + [.heading("Connection")] + ofConnection + [.heading("Technical")]
       + technical
+  }
+}
+
+extension State {
+  /// What is known of the selected headphone beyond what the main page shows.
+  public var furtherInfoLines: [InfoLine] {
+    guard let headphone = headphones.selected else { return [] }
+    let labels = Set(
+      headphone.batteryLines.map(\.label) + ["Name", "Control link", "Features", "Own volume"])
+    return infoLines.filter { !labels.contains($0.label) && $0.value != nil }
   }
 }
 

@@ -20,8 +20,8 @@ extension State {
     let name = name(of: open.headphone)
     switch open.question.request {
     case .consent:
-      return "Pair with \(name)? It shows no number to compare: say yes only if you have just put "
-        + "it in pairing mode."
+      return "Pair with \(name)? Its controls are then encrypted, and its sound can connect. There "
+        + "is no number to compare: say yes only if you have just put it in pairing mode."
     case .compare: return "Does \(name) show, or say, this number?"
     case .show: return "Type this number on \(name)."
     case .enter: return "Type the number that \(name) shows, or says."

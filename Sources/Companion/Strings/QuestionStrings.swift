@@ -14,7 +14,7 @@ extension Question {
     case .installFirmware: ("Cancel", "Install")
     case .replaceEQ: ("Keep", "Replace")
     case .writeAttribute: ("Cancel", "Write")
-    case .deleteEQ: ("Keep", "Delete")
+    case .deleteEQ, .deleteScene: ("Keep", "Delete")
     case .runFix: ("Cancel", "Run")
     case .quitDuringUpdate: ("Stay", "Quit")
     }
@@ -35,6 +35,7 @@ extension State {
     case .replaceEQ: "Replace the preset?"
     case .writeAttribute: "Write these bytes?"
     case .deleteEQ: "Delete the preset?"
+    case .deleteScene: "Delete the scene?"
     case .runFix: "Run this fix?"
     case .quitDuringUpdate: "Quit during the update?"
     }
@@ -67,6 +68,8 @@ extension State {
     case .writeAttribute(let write): writeText(write)
     case .deleteEQ(let name):
       "Delete the preset \"\(name)\"? Its gains are lost; the headphone keeps what it has now."
+    case .deleteScene(let name):
+      "Delete the scene \"\(name)\" from the configuration file? What is set now stays."
     case .runFix(let fix):
       "Run `\(fix.text)` in this terminal? The screen comes back afterwards."
     case .quitDuringUpdate:

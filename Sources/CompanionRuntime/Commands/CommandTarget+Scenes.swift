@@ -42,12 +42,6 @@ extension CommandTarget {
   /// - Parameter name: of the scene.
   public func scene(named name: String) async -> Scene? {
     await observeAudio()
-    guard let headphone else { return nil }
-    let own = state.audioMatch(for: headphone)
-    let isOwn = own?.sink != nil && own?.sink?.name == state.output?.name
-    let mode = own?.card?.modes.first(where: \.isActive)
-    return Scene(
-      name: name, of: headphone,
-      output: isOwn ? Scene.headphone : state.output.map(\.description), profile: mode?.name)
+    return headphone.flatMap { state.scene(named: name, of: $0.id) }
   }
 }

@@ -66,6 +66,11 @@ public struct Dependencies: Sendable {
   /// Runs the commands of a fix with this terminal; returns their exit status.
   public var runFix: @Sendable (Fix) -> Int32 = { _ in 127 }
 
+  /// Changes the user's configuration file; returns why it did not, nil: it did.
+  public var changeConfiguration: @Sendable (ConfigurationChange) async -> String? = { _ in
+    "there is no configuration"
+  }
+
   /// Creates the dependencies; by default real ones: media players, the wall clock, ±20 % of
   /// jitter.
   public init(

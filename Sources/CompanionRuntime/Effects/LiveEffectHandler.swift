@@ -47,8 +47,8 @@ public final class LiveEffectHandler: EffectHandler {
   public struct Screen {
     /// Redraws the whole screen.
     public var redraw: @MainActor () -> Void
-    /// Redraws in the next theme.
-    public var nextTheme: @MainActor () -> Void
+    /// Redraws in the theme of this name; nil: in that of the configuration.
+    public var showTheme: @MainActor (String?) -> Void
     /// Restores the terminal and stops the process (^Z).
     public var suspend: @MainActor () -> Void
     /// Lends the terminal to the commands of a fix, and reports their end.
@@ -59,12 +59,13 @@ public final class LiveEffectHandler: EffectHandler {
     /// - Parameter copy: does nothing by default.
     public init(
       redraw: @escaping @MainActor () -> Void,
-      nextTheme: @escaping @MainActor () -> Void = {}, suspend: @escaping @MainActor () -> Void,
+      showTheme: @escaping @MainActor (String?) -> Void = { _ in },
+      suspend: @escaping @MainActor () -> Void,
       runFix: @escaping @MainActor (Fix) -> Void = { _ in },
       copy: @escaping @MainActor (String) -> Void = { _ in }
     ) {
       self.redraw = redraw
-      self.nextTheme = nextTheme
+      self.showTheme = showTheme
       self.suspend = suspend
       self.runFix = runFix
       self.copy = copy
@@ -205,7 +206,14 @@ public final class LiveEffectHandler: EffectHandler {
     case .trace(let isOn): links.tap.set(isOn: isOn)
     case .copy(let text): screen?.copy(text)
     case .redraw: screen?.redraw()
-    case .nextTheme: screen?.nextTheme()
+    case .showTheme(let name): screen?.showTheme(name)
+    case .changeConfiguration(let change):
+      let previous = saving
+      saving = Task { [world] in
+        await previous?.value
+        guard let why = await world.changeConfiguration(change) else { return }
+        send(.configurationKept(change, why: why))
+      }
     case .runFix(let fix): screen?.runFix(fix)
     case .suspend: screen?.suspend()
     }

@@ -59,7 +59,9 @@ enum ScreenInput: LineMessage, Hashable {
 enum ScreenOutput: LineMessage, Hashable {
   /// Rows that have changed, by their numbers.
   case frame(Size, [Int: [Run]])
-  case redraw, nextTheme, suspend
+  case redraw, suspend
+  /// Draws in the theme of this name; nil: in that of the configuration.
+  case theme(String?)
   /// The screen ends; the text is written after the terminal is restored.
   case quit(saying: String?)
   /// Commands to run with the terminal, as the user has agreed.
@@ -82,13 +84,18 @@ enum ScreenOutput: LineMessage, Hashable {
     case .copy(let text): return ["copy": .string(text)]
     case .runFix(let fix): return ["fix": fix.json]
     case .quit(let words): return ["do": "quit", "saying": JSON(words)]
-    case .redraw, .nextTheme, .suspend, .stopping, .alive: return ["do": .string("\(self)")]
+    case .theme(let name): return ["theme": JSON(name)]
+    case .redraw, .suspend, .stopping, .alive: return ["do": .string("\(self)")]
     }
   }
 
   init?(json: JSON) {
     if let text = json["copy"]?.text {
       self = .copy(text)
+      return
+    }
+    if let theme = json["theme"] {
+      self = .theme(theme.text)
       return
     }
     if let fix = json["fix"] {
@@ -101,7 +108,7 @@ enum ScreenOutput: LineMessage, Hashable {
         self = .quit(saying: json["saying"]?.text)
         return
       }
-      let orders: [ScreenOutput] = [.redraw, .nextTheme, .suspend, .stopping, .alive]
+      let orders: [ScreenOutput] = [.redraw, .suspend, .stopping, .alive]
       guard let order = orders.first(where: { "\($0)" == name }) else { return nil }
       self = order
       return

@@ -119,7 +119,7 @@ public final class ScreenClient {
       for (row, runs) in rows { screen.replace(row: row, with: runs) }
       terminal.present(screen)
     case .redraw: terminal.redraw()
-    case .nextTheme: terminal.applyNextTheme()
+    case .theme(let name): terminal.show(name, of: configuration)
     case .suspend: terminal.suspend()
     case .runFix(let fix):
       if let status = terminal.lend(to: { runFix(fix) }) { send(.fixEnded(status: status)) }

@@ -51,7 +51,7 @@ public final class ScreenProgram {
     effects = LiveEffectHandler(
       world: world,
       screen: LiveEffectHandler.Screen(
-        redraw: terminal.redraw, nextTheme: { suspension.changeTheme() },
+        redraw: terminal.redraw, showTheme: { suspension.showTheme($0) },
         suspend: { suspension.begin() }, runFix: { suspension.run($0) },
         copy: terminal.copy))
     store = Store(handler: effects, now: world.now, log: log)
@@ -64,7 +64,10 @@ public final class ScreenProgram {
   public func run(autoConnect: AutoConnect, listener: OwnerListener?) async -> ScreenEnding {
     present()
     suspension.begin = { [weak self] in self?.suspend() }
-    suspension.changeTheme = { [weak self] in self?.changeTheme() }
+    suspension.showTheme = { [weak self] name in
+      guard let self else { return }
+      terminal.show(name, of: configuration)
+    }
     suspension.run = { [weak self, runFix = effects.world.runFix] fix in
       self?.run(fix, by: runFix)
     }
@@ -112,12 +115,6 @@ public final class ScreenProgram {
         if let status = terminal.lend(to: { runFix(fix) }) { store.send(.fixEnded(status: status)) }
       }
     }
-  }
-
-  /// Tries the next theme; which it is, and how to keep it, is an event.
-  private func changeTheme() {
-    let name = terminal.applyNextTheme()
-    store.send(.noted(.notice, nil, "theme \(name); to keep it: theme = \"\(name)\" in [screen]"))
   }
 
   /// Steps what moves, four times a second for as long as something does.
@@ -217,7 +214,7 @@ public final class ScreenProgram {
 @MainActor
 private final class Suspension {
   var begin: () -> Void = {}
-  var changeTheme: () -> Void = {}
+  var showTheme: (String?) -> Void = { _ in }
   var run: (Fix) -> Void = { _ in }
 }
 
@@ -236,11 +233,20 @@ extension Store {
     send(.thresholdsChanged(configuration.thresholds))
     send(.buttonsSet(configuration.buttons))
     send(.scenesChanged(configuration.scenes))
+    send(
+      .themesChanged(
+        configuration.allThemes.map(\.rawValue), chosen: configuration.screen.theme.rawValue))
     send(.hooksChanged(runsHooks ? configuration.hooks : [:]))
   }
 }
 
 extension CursesTerminal {
+  /// Draws in the theme of this name; in that of the configuration, if there is none.
+  func show(_ name: String?, of configuration: Configuration) {
+    let theme = configuration.allThemes.first { $0.rawValue == name }
+    apply(theme ?? configuration.screen.theme, ground: configuration.screen.ground)
+  }
+
   /// Applies a theme that has changed.
   func apply(_ new: ScreenPreferences, insteadOf old: ScreenPreferences) {
     guard new.theme != old.theme || new.ground != old.ground else { return }

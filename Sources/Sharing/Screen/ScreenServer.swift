@@ -144,7 +144,7 @@ final class ScreenServer {
       view = store.send(action, from: view) { [weak self] effect in
         switch effect {
         case .redraw: self?.outgoing.append(.redraw)
-        case .nextTheme: self?.outgoing.append(.nextTheme)
+        case .showTheme(let name): self?.outgoing.append(.theme(name))
         case .suspend: self?.outgoing.append(.suspend)
         case .runFix(let fix): self?.outgoing.append(.runFix(fix))
         case .copy(let text): self?.outgoing.append(.copy(text))

@@ -103,9 +103,11 @@ public struct Screen: Hashable, Sendable {
     }
   }
 
-  /// Puts all that is drawn so far behind: it loses its colours and cannot be clicked.
-  mutating func recede() {
-    for index in cells.indices { cells[index].role = .muted }
+  /// Puts all that is drawn so far behind: it cannot be clicked, and loses its colours.
+  ///
+  /// - Parameter isDimmed: False: it keeps its colours.
+  mutating func recede(isDimmed: Bool = true) {
+    if isDimmed { for index in cells.indices { cells[index].role = .muted } }
     targets.removeAll()
   }
 

@@ -64,8 +64,8 @@ extension Target {
     switch aim {
     case .actions(let actions): return actions
     case .slider(let band, let limit):
-      let scale = SliderScale(cells: area.rows, limit: limit)
-      return [.sliderSet(band: band, scale.gain(at: area.endRow - 1 - mouse.row))]
+      let scale = SliderScale(rows: area.rows, limit: limit)
+      return [.sliderSet(band: band, scale.gain(at: mouse.row - area.row))]
     case .bar(let bar, let place):
       // Each end of the bar is an end of its range.
       let last = max(1, area.columns - 1)

@@ -22,7 +22,7 @@ public struct Theme: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// Bold, dim, underlined and reversed only.
   public static let monochrome = Theme(name: "monochrome")
 
-  /// The order in which ``next`` goes through them.
+  /// The order in which they are listed.
   public static let allCases = [standard, terminal, highContrast, monochrome] + palettes
 
   /// A theme of the user's own.
@@ -40,12 +40,6 @@ public struct Theme: RawRepresentable, Hashable, Sendable, CaseIterable {
   public init?(rawValue: String) {
     guard let theme = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = theme
-  }
-
-  /// The theme after this one, round the end; the first one after one of the user's own.
-  public var next: Theme {
-    let index = Self.allCases.firstIndex(of: self) ?? -1
-    return Self.allCases[(index + 1) % Self.allCases.count]
   }
 }
 

@@ -175,15 +175,6 @@ public final class CursesTerminal {
     recolour()
   }
 
-  /// Draws in the next theme, for as long as the terminal is open.
-  ///
-  /// - Returns: its name.
-  @discardableResult
-  public func applyNextTheme() -> String {
-    apply(theme.next, ground: groundChoice)
-    return theme.rawValue
-  }
-
   /// The terminal has answered which ground it has; until then the likely one is drawn for, so that a
   /// terminal that never answers costs no wait.
   func adopt(_ ground: Ground) {

@@ -72,6 +72,8 @@ extension TextEntry.Purpose {
     case .firmwareImage: "FIRMWARE IMAGE"
     case .saveEQ: "SAVE THE EQUALISER AS"
     case .renameEQ: "RENAME THE PRESET"
+    case .saveScene: "SAVE AS A SCENE"
+    case .renameScene: "RENAME THE SCENE"
     case .importEQ: "IMPORT AN EQUALISER"
     case .attribute(let write): "BYTES FOR \(handleText(write.handle))"
     case .filter: PageKind(page) == .log ? "FILTER THE LOG" : "SEARCH"
@@ -84,6 +86,7 @@ extension TextEntry.Purpose {
     case .rename: "Up to 32 characters, saved on the headphone."
     case .firmwareImage: "Path to a .fw file (nothing is installed yet)."
     case .saveEQ, .renameEQ: "A name for it, kept on this computer."
+    case .saveScene, .renameScene: "1 to 40 letters, digits, - or _."
     case .importEQ: "Path to an AutoEq ParametricEQ.txt."
     case .attribute(let write):
       "Hexadecimal, \(write.withResponse ? "with" : "without") response (Tab switches)."

@@ -8,11 +8,10 @@ extension Drawing {
   /// dialog.
   mutating func ask(_ question: Question, _ state: State) {
     let columns = min(58, screen.size.columns)
-    let bud =
-      state.isAskingWhichBud(question) ? pair(.up, .down, "Both buds, left or right") : nil
+    let buds = state.isAskingWhichBud(question) ? budSegments(question) : nil
     let lines =
       wrapped(displayable(state.displayText(for: question)), columns: columns - 6)
-      + (bud == nil ? [] : [""])
+      + (buds == nil ? [] : [""])
     let inner = dialog(
       state.title(of: question).uppercased(), columns: columns, lines: lines.count + 4)
     guard inner.rows > 0 else { return }
@@ -23,8 +22,10 @@ extension Drawing {
       var pen = Cursor(
         row: inner.row + (isRoomy ? 1 : 0) + place,
         from: inner.column + 2, to: inner.endColumn - 2)
-      if let bud, place == lines.count - 1 {
-        write([bud], gap: 0, &pen)
+      if let buds, place == lines.count - 1 {
+        let keys = [style.hint(for: .up), style.hint(for: .down)].compactMap(\.self)
+        if pen.room >= 30 { write(keys.joined(separator: " ") + " ", .key, &pen) }
+        segments([buds], &pen)
       } else {
         write(line, .value, &pen)
       }
@@ -33,6 +34,16 @@ extension Drawing {
     let margin = inner.columns < 24 ? 0 : 2
     var pen = Cursor(row: row, from: inner.column + margin, to: inner.endColumn - margin)
     answers(question.answers, isYesChosen: question.isYesChosen, inner, &pen)
+  }
+
+  /// The choice of a bud to find.
+  private func budSegments(_ question: Question) -> Segments? {
+    guard case .find(_, let sides) = question.subject else { return nil }
+    return Segments(
+      labels: Question.buds.map { $0.map { $0.displayText.sentence } ?? "Both" },
+      keys: Question.buds.map { _ in "" },
+      actions: Question.buds.indices.map { .pointed(.line($0)) },
+      selected: Question.buds.firstIndex(of: sides))
   }
 
   /// The two answers of a question, in the middle of a row.
@@ -66,14 +77,17 @@ extension Drawing {
 
   /// Opens a frame in the middle; what is behind loses its colours.
   ///
+  /// - Parameter recedes: Whether what is behind does so.
   /// - Parameter note: stands at the right end of the upper border.
   /// - Parameters:
   ///   - title: Of the frame, in capitals.
   ///   - columns: The frame's width, or the screen's where that is less.
   ///   - lines: The rows within the frame.
   /// - Returns: The area within the frame; empty on a tiny screen.
-  mutating func dialog(_ title: String, columns: Int, lines: Int, note: String = "") -> Area {
-    screen.recede()
+  mutating func dialog(
+    _ title: String, columns: Int, lines: Int, note: String = "", recedes: Bool = true
+  ) -> Area {
+    screen.recede(isDimmed: recedes)
     let area = screen.area.centred(columns: columns, rows: lines + 2)
     screen.fill(area, role: .plain)
     return frame(

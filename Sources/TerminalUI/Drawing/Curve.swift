@@ -14,41 +14,42 @@ struct Curve: Hashable {
   ///   - gains: from the lowest band.
   ///   - limit: the gain at the upper edge, in half decibels; its negative is at the lower one.
   init(_ gains: [BandGain], limit: Int, columns: Int, rows: Int) {
-    self.rows = Self.dots(gains, limit: limit, columns: columns, rows: rows)
-  }
-
-  /// Each of the two dot columns of a cell gets the row of its gain.
-  private static func dots(
-    _ gains: [BandGain], limit: Int, columns: Int, rows count: Int
-  ) -> [[UInt8]] {
-    guard columns > 0, limit > 0, !gains.isEmpty else {
-      return cells([], columns: columns, rows: count)
-    }
-    let heights = (0..<columns * 2).map { dot in
-      let gain = value(gains, at: (Double(dot) + 0.5) / Double(columns * 2))
+    let isDrawn = columns > 0 && limit > 0 && !gains.isEmpty
+    let heights = (0..<(isDrawn ? columns * 2 : 0)).map { dot in
+      let gain = Self.value(gains, at: (Double(dot) + 0.5) / Double(columns * 2))
       return (1 + gain / Double(limit)) / 2
     }
-    return cells(heights, columns: columns, rows: count)
+    self.init(heights: heights, columns: columns, rows: rows)
+  }
+
+  /// The same on the scale of a fader.
+  init(_ gains: [BandGain], scale: SliderScale, columns: Int) {
+    let dots = (0..<max(0, columns) * 2).map { dot in
+      scale.dot(of: Self.value(gains, at: (Double(dot) + 0.5) / Double(columns * 2)))
+    }
+    rows = Self.cells(dots, columns: columns, rows: scale.rows)
   }
 
   /// A curve through heights from 0 to 1, two of them for each column; nil: nothing is known there.
   init(heights: [Double?], columns: Int, rows: Int) {
-    self.rows = Self.cells(heights, columns: columns, rows: rows)
+    let last = rows * 4 - 1
+    let dots = heights.map { height in
+      height.map { min(max(0, Int(((1 - $0) * Double(last)).rounded())), max(0, last)) }
+    }
+    self.rows = Self.cells(dots, columns: columns, rows: rows)
   }
 
-  /// Dots at the heights; steep parts are joined vertically.
-  private static func cells(_ heights: [Double?], columns: Int, rows count: Int) -> [[UInt8]] {
+  /// Dots in those rows of dots, two for each column; steep parts are joined vertically.
+  private static func cells(_ dots: [Int?], columns: Int, rows count: Int) -> [[UInt8]] {
     var cells = Array(
       repeating: [UInt8](repeating: 0, count: max(0, columns)), count: max(0, count))
     guard count > 0 else { return cells }
-    let last = count * 4 - 1
     var before: Int?
-    for (dot, height) in heights.prefix(max(0, columns) * 2).enumerated() {
-      guard let height else {
+    for (dot, row) in dots.prefix(max(0, columns) * 2).enumerated() {
+      guard let row else {
         before = nil
         continue
       }
-      let row = min(max(0, Int(((1 - height) * Double(last)).rounded())), last)
       for filled in min(before ?? row, row)...max(before ?? row, row)
       where filled == row || filled != before {
         cells[filled / 4][dot / 2] |= bit(column: dot % 2, row: filled % 4)
@@ -76,19 +77,16 @@ struct Curve: Hashable {
 }
 
 extension Drawing {
-  /// Draws a curve; where it leaves a cell empty, that of `ghost` shows, and else a line at 0 dB.
-  ///
-  /// - Parameter ghost: of the same size, as it was before; nil: there is none.
-  mutating func curve(_ curve: Curve, ghost: Curve? = nil, _ role: Role, _ place: Cursor) {
+  /// Draws a curve, and where it leaves the middle row empty a line at 0 dB.
+  mutating func curve(_ curve: Curve, _ role: Role, _ place: Cursor) {
     for (number, row) in curve.rows.enumerated() {
       var pen = Cursor(row: place.row + number, from: place.column, to: place.end)
       for (column, dots) in row.enumerated() {
-        let behind = ghost?.rows[number][column] ?? 0
         let isAxis = number == curve.rows.count / 2 && column.isMultiple(of: 2)
-        switch (dots, behind) {
-        case (0, 0): write(isAxis ? symbols.separator : " ", .barEmpty, &pen)
-        case (0, _): write(Self.braille(behind), times: 1, .muted, &pen)
-        default: write(Self.braille(dots), times: 1, role, &pen)
+        if dots == 0 {
+          write(isAxis ? symbols.separator : " ", .barEmpty, &pen)
+        } else {
+          write(Self.braille(dots), times: 1, role, &pen)
         }
       }
     }

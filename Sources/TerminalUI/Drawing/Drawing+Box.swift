@@ -19,8 +19,8 @@ struct Box {
   var hints: [KeyHint] = []
   /// What is hidden below, before the keys.
   var more = ""
-  /// What the cursor is on, at the left end of the lower border where there is room.
-  var caption = ""
+  /// What is to be said at the left end of the lower border, the longest form first; keys give way.
+  var captions: [String] = []
   var border: Role = .border
   var titleRole: Role = .title
 }
@@ -97,7 +97,9 @@ extension Drawing {
   /// Draws as many keys as fit into the lower border, and what is said at its left.
   private mutating func drawHints(_ box: Box, _ area: Area) {
     let more = box.more.isEmpty ? 0 : box.more.columns + 3
-    let hints = fitting(box.hints, columns: area.columns - 6 - more, gap: 2)
+    let caption = box.captions.first { $0.columns + 6 + more <= area.columns } ?? ""
+    let said = caption.isEmpty ? 0 : caption.columns + 3
+    let hints = fitting(box.hints, columns: area.columns - 6 - more - said, gap: 2)
     let total = hints.reduce(0) { $0 + $1.columns } + 2 * max(0, hints.count - 1)
     var end = area.endColumn - 2
     if total > 0 {
@@ -113,8 +115,7 @@ extension Drawing {
       write(" \(box.more) ", .muted, &pen)
     }
     var pen = Cursor(row: area.endRow - 1, from: area.column + 2, to: end)
-    guard !box.caption.isEmpty, pen.room >= box.caption.columns + 2 else { return }
-    write(" \(box.caption) ", .muted, &pen)
+    if !caption.isEmpty { write(" \(caption) ", .muted, &pen) }
   }
 
   /// One character of a border.

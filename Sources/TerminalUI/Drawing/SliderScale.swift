@@ -1,35 +1,37 @@
 internal import HeadphoneProtocols
 
-/// The cells of a slider, 0 dB in the middle.
+/// The rows of a fader, the highest gain on top and 0 dB in the middle one.
 ///
-/// Cell 0 is the lowest gain. Gain to cell and back gives the same cell, so a click on the knob
-/// changes nothing.
+/// Each row has four dots of a curve, so that 13 rows distinguish the half steps of 12 dB.
 struct SliderScale: Hashable, Sendable {
   /// Odd.
-  let cells: Int
+  let rows: Int
   /// What its ends stand for.
   let limit: BandGain
 
-  var middle: Int { cells / 2 }
+  var middle: Int { rows / 2 }
 
-  /// Where a gain stands.
-  func cell(of gain: BandGain) -> Int {
-    middle + (Int(gain.limited(to: limit).halfDecibels) * middle).dividedRounding(by: halves)
+  /// The row of a gain.
+  func row(of gain: BandGain) -> Int {
+    dot(of: Double(gain.limited(to: limit).halfDecibels)) / 4
   }
 
-  /// The gain that stands at a cell; that of an end for one beyond it.
-  func gain(at cell: Int) -> BandGain {
-    let offset = min(max(0, cell), cells - 1) - middle
-    let steps = (offset * halves).dividedRounding(by: max(1, middle))
-    return BandGain(halfDecibels: Int8(steps)) ?? .flat
+  /// The dot of a gain in half decibels, from the top; half a dot is rounded away from 0 dB, so that
+  /// both sides are alike.
+  func dot(of halves: Double) -> Int {
+    let reach = middle * 4 + 1
+    let offset = (halves * Double(reach) / Double(most)).rounded()
+    return min(max(0, reach - Int(offset)), rows * 4 - 1)
   }
 
-  private var halves: Int { max(1, Int(limit.halfDecibels)) }
-}
-
-extension Int {
-  /// Half away from zero, so that both sides of a slider are alike.
-  fileprivate func dividedRounding(by divisor: Int) -> Int {
-    (abs(self) + divisor / 2) / divisor * signum()
+  /// The gain in the middle of those that a row stands for; that of an end for one beyond it.
+  func gain(at row: Int) -> BandGain {
+    guard row > 0 else { return limit }
+    guard row < rows - 1 else { return BandGain(halfDecibels: -limit.halfDecibels) ?? .flat }
+    let gains = (-most...most).compactMap { BandGain(halfDecibels: Int8($0)) }
+      .filter { self.row(of: $0) == row }
+    return row == middle || gains.isEmpty ? .flat : gains[gains.count / 2]
   }
+
+  private var most: Int { max(1, Int(limit.halfDecibels)) }
 }

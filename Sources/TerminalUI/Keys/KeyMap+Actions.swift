@@ -17,7 +17,7 @@ extension KeyMap {
     case .entry: typing(key)
     case .question(let question): answering(key, isYesChosen: question.isYesChosen)
     case .pairing(let open): answering(key, open)
-    case .soundChoice: dialog(key)
+    case .soundChoice, .theme: dialog(key)
     case nil: page(key, PageKind(state.page))
     }
   }
@@ -41,7 +41,7 @@ extension KeyMap {
   public func actions(forPaste text: String, in state: State) -> [Action] {
     switch state.dialog {
     case .entry, .pairing: break
-    case .question, .soundChoice, nil: return []
+    case .question, .soundChoice, .theme, nil: return []
     }
     return text.compactMap { $0.isNewline ? nil : .typed(.character($0)) }
   }

@@ -65,8 +65,8 @@ struct ControlLines {
 
   /// Chooses how much the list breathes, and what of it is in sight.
   ///
-  /// Groups stand apart where all fit, have headings where the list is long, and are left out where
-  /// it is short.
+  /// Settings stand apart where all fit so, else groups; they have headings where the list is long,
+  /// and none where it is short.
   private mutating func list(
     _ headphone: HeadphoneState, _ groups: [SettingGroup], cursor: ControlRow?, rows: Int
   ) {
@@ -75,7 +75,17 @@ struct ControlLines {
     let spaced = groups.enumerated().flatMap { place, group in
       (place > 0 ? [ControlLine.space(10 + place)] : []) + [.heading(group.title)] + group.lines
     }
-    if let whole = [spaced, titled, plain].first(where: { $0.count <= rows }) {
+    let airy = groups.enumerated().flatMap { place, group in
+      (place > 0 ? [ControlLine.space(10 + place)] : []) + [.heading(group.title)]
+        + group.lines.enumerated().flatMap { number, line in
+          (number > 0 ? [ControlLine.space(100 * (place + 1) + number)] : []) + [line]
+        }
+    }
+    // The curve of the gains comes before the air.
+    let isAiry = airy.count + (headphone.showsBands ? 6 : 0) <= rows
+    if let whole = ((isAiry ? [airy] : []) + [spaced, titled, plain]).first(where: {
+      $0.count <= rows
+    }) {
       shown = whole
       addBands(headphone, rows: min(6, rows - whole.count))
       return
@@ -92,10 +102,7 @@ struct ControlLines {
 
   /// The curve of the gains below the equaliser's row, where rows are free and it is what one hears.
   private mutating func addBands(_ headphone: HeadphoneState, rows: Int) {
-    let hasPresets = headphone.capabilities?.eqPresets.isEmpty == false
-    guard rows >= 3, headphone.bands.shown?.isEmpty == false,
-      headphone.presetToCome == .custom || !hasPresets
-    else { return }
+    guard rows >= 3, headphone.showsBands else { return }
     let place = shown.firstIndex(of: .row(.eq)).map { $0 + 1 } ?? shown.endIndex
     shown.insert(.bands(rows: rows), at: place)
   }
@@ -108,6 +115,12 @@ struct SettingGroup {
 }
 
 extension HeadphoneState {
+  /// Whether the custom equaliser is what one hears.
+  fileprivate var showsBands: Bool {
+    let hasPresets = capabilities?.eqPresets.isEmpty == false
+    return bands.shown?.isEmpty == false && (presetToCome == .custom || !hasPresets)
+  }
+
   /// The rows of the panel by their groups; empty before the capabilities are known.
   fileprivate var settingGroups: [SettingGroup] {
     guard let capabilities else { return [] }

@@ -177,16 +177,17 @@ extension Drawing {
     clickable(from: keyStart, to: pen, command)
   }
 
-  /// What the row under the cursor is and how it is changed, for the frame; empty: there is none.
-  func explanation(of row: ControlRow, _ headphone: HeadphoneState) -> String {
-    guard let setting = headphone.capabilities?.controlRows.first(where: { $0.row == row }) else {
-      return ""
-    }
+  /// What the row under the cursor is and how it is changed, for the frame, the longest form first.
+  func explanations(of row: ControlRow, _ headphone: HeadphoneState) -> [String] {
+    guard
+      let declaration = headphone.capabilities?.controlRows.first(where: { $0.row == row })?
+        .declaration
+    else { return [] }
     let turning = [style.hint(for: .left), style.hint(for: .right)].compactMap(\.self)
       .joined(separator: " ")
     let accept = style.hint(for: .accept) ?? ""
-    let words =
-      switch setting.declaration.kind {
+    let change =
+      switch declaration.kind {
       case .choice: "\(turning) chooses"
       case .level(let range):
         "\(turning) \(range.bounds.lowerBound) to \(range.bounds.upperBound)\(range.unit)"
@@ -195,7 +196,13 @@ extension Drawing {
       case .action: "\(accept) starts it"
       case .bands, .text, .reading: "reported by the headphone"
       }
-    return hasShortLabels ? "\(setting.declaration.title): \(words)" : words
+    let keys = headphone.link.isReady ? [change] : []
+    let words = [declaration.explanation].compactMap(\.self)
+    // A short label needs its title first.
+    let title = hasShortLabels ? [declaration.title] : []
+    func joined(_ parts: [String]) -> String { parts.joined(separator: " \(symbols.separator) ") }
+    return [title + words + keys, title + words, title + keys, words, keys].map(joined)
+      .filter { !$0.isEmpty }
   }
 }
 

@@ -58,6 +58,9 @@ extension Drawing {
         } ?? []
     }
     box.hints += commands.compactMap { hint($0, in: state) }
+    if state.focus == .audio, state.audioCursor == .volume, !state.audioRows.isEmpty {
+      box.captions = [pair(.left, .right, "5 %")].compactMap { $0.map { "\($0.key) \($0.label)" } }
+    }
     let inner = frame(box, area)
     let explanation = audioExplanation(state, columns: inner.columns - 2)
     audioPanel(
@@ -91,8 +94,8 @@ extension Drawing {
         (box.noteKey, box.noteCommand) = (nil, nil)
       }
     }
-    if state.focus == .control, headphone.link.isReady {
-      box.caption = explanation(of: state.controlCursor, headphone)
+    if state.focus == .control {
+      box.captions = self.explanations(of: state.controlCursor, headphone)
     }
     controlPanel(lines, of: headphone, wire: wire, state, frame(box, area))
   }

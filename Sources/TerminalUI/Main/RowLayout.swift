@@ -25,7 +25,7 @@ struct RowLayout: Hashable {
     switch arrangement {
     case .tabs: panels = [room]
     case .beside where hasSide:
-      panels = [min(room, max(Self.panel, room * 11 / 20))]
+      panels = [min(room, max(Self.panel, room * 3 / 5))]
       details = room - panels[0]
       if details < Self.leastDetails {
         panels[0] += details

@@ -2,21 +2,22 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// The equaliser as sliders under their curve, what is saved, and what an import has lost.
+  /// The equaliser as faders with their curve through them, what is saved, and what an import has lost.
   ///
-  /// Sliders show the gains as they are on the headphone, pending ones included; a hollow knob
-  /// marks where each was when the page opened, which is where Esc returns to.
+  /// The curve shows the gains as they are on the headphone, pending ones included, on the one scale
+  /// beside it; a muted curve and hollow knobs show them as they were when the page opened, which is
+  /// where Esc returns to.
   ///
   /// ```
   /// ╭─┤ EQUALISER ├─────────────────────────────────── 100 Hz  -6 dB ─╮
   /// │   Preset     Balanced  Bass boost  Vocal ▐Custom▌               │
-  /// │   +12    │       │       │       │       │                      │
-  /// │          │       ●       │       │       │                      │
-  /// │     0    ┃       ┃       ●       ○       ●                      │
-  /// │          ●       │       │       │       │                      │
-  /// │   -12    │       │       │       │       │                      │
-  /// │       ▸100     200     400     800     1.6k                     │
-  /// │        -6      +6      +2.5    +4      +2                       │
+  /// │   +12    │      │      │      │      │                           │
+  /// │          │    ⡠⠒●⠒⢄    │      │      │                           │
+  /// │     0 ───┃───⡜─┃──⠈⠒⠒⠒●⠤⠤⠤⠤⠤⠤●⠤⠤⠤⠤⠤⠤●⠤⠤⠤                        │
+  /// │       ⠤⠤⠤●⠤⠤⠊  │      │      │      │                           │
+  /// │   -12    │      │      │      │      │                           │
+  /// │        ▸100    200    400    800   1.6k                         │
+  /// │         -6     +6     +0.5    0      0                          │
   /// ╰─────────────────────────────────────────────────────────────────╯
   /// ```
   ///
@@ -42,15 +43,24 @@ extension Drawing {
         var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
         return drawing.write("The headphone is gone.", .muted, &pen)
       }
+      let isRoomy = area.rows > 11
+      let active = headphone.presetToCome.flatMap { $0 == .custom ? nil : $0 }
+      let words = active.map { "\($0.title) is active. These sliders edit Custom." } ?? ""
+      let hasNote = able.eqBands > 0 && !words.isEmpty
       let inner = drawing.frame(
         Box(
           title: "EQUALISER", isFocused: true,
-          note: drawing.equaliserNote(headphone, EQBands(able), editor)), area)
+          note: drawing.equaliserNote(headphone, EQBands(able), editor),
+          captions: hasNote && !isRoomy ? [words, "Sliders edit Custom."] : []), area)
       var rest = inner.inset(columns: 1, rows: 0)
       if !able.eqPresets.isEmpty {
-        let parts = rest.split(top: rest.rows > 8 ? 2 : 1)
+        let parts = rest.split(top: isRoomy ? 2 : 1)
         drawing.presetRow(headphone, isChosen: editor.row == .preset, parts.top)
         rest = parts.rest
+        if hasNote, isRoomy {
+          var pen = Cursor(row: rest.row - 1, from: rest.column + 2, to: rest.endColumn)
+          drawing.write(words, .muted, &pen)
+        }
       }
       drawing.slidersAndList(state, headphone, editor, rest)
     }
@@ -92,7 +102,7 @@ extension Drawing {
   ///
   /// | room | sliders | saved presets |
   /// | --- | --- | --- |
-  /// | 76 columns or more | right of the list | 26 columns |
+  /// | 76 columns or more | right of the list | a quarter, also where nothing is saved |
   /// | 16 rows or more | above | at most half of the rows |
   /// | less | while the cursor is on a band or preset | while it is on a saved preset |
   private mutating func slidersAndList(
@@ -101,8 +111,9 @@ extension Drawing {
     let isInList = if case .saved = editor.row { true } else { false }
     let hasBands = headphone.capabilities?.eqBands ?? 0 > 0
     let isBeside = area.columns >= 76
-    let columns = isBeside ? 26 : area.columns
-    let lines = savedLines(state, headphone, columns: columns - 2)
+    let columns = isBeside ? min(26, area.columns / 4) : area.columns
+    var lines = savedLines(state, headphone, columns: columns - 2)
+    if isBeside, hasBands, lines.isEmpty { lines = emptyLines(columns: columns - 2) }
     guard hasBands, !lines.isEmpty else {
       return hasBands ? sliders(headphone, editor, area) : list(lines, editor, area)
     }
@@ -155,6 +166,19 @@ extension Drawing {
     return lines
   }
 
+  /// What stands in the place of the saved presets while there are none.
+  private func emptyLines(columns: Int) -> [SavedLine] {
+    let ways = [
+      (UserCommand.savePreset, "saves these gains."), (.importPreset, "imports from AutoEq."),
+    ]
+    let sentences = ways.compactMap { command, words in
+      style.hint(for: command).map { "\($0) \(words)" }
+    }
+    return [.heading("Saved")]
+      + (["None yet."] + sentences).flatMap { wrapped($0, columns: columns) }.map(
+        SavedLine.sentence)
+  }
+
   /// The part of the list around the cursor; a click moves it.
   private mutating func list(_ lines: [SavedLine], _ editor: EQEditor, _ area: Area) {
     let cursor = lines.firstIndex { $0.row == editor.row }
@@ -177,59 +201,69 @@ extension Drawing {
 
   // MARK: The sliders
 
-  /// Curve, scale and sliders, as ``SliderLayout`` divides the area.
+  /// Scale, faders and the curve through them, as ``SliderLayout`` divides the area.
   ///
-  /// Sliders that do not fit are scrolled in with the cursor.
+  /// Faders that do not fit are scrolled in with the cursor.
   private mutating func sliders(_ headphone: HeadphoneState, _ editor: EQEditor, _ area: Area) {
     guard let able = headphone.capabilities, let bands = EQBands(able), !area.isEmpty else {
       return
     }
-    let layout = SliderLayout(
-      bands: able.eqBands, cursor: editor.row, area, hasCurves: symbols.steps.count == 8)
+    let layout = SliderLayout(bands: able.eqBands, limit: bands.limit, cursor: editor.row, area)
     let gains = headphone.gainsToEdit
     let isNearby = headphone.isLive && headphone.presetToCome == .custom
-    if layout.curveRows > 0 {
-      let limit = scale(of: gains + (editor.gains ?? []))
-      func drawn(_ gains: [BandGain]) -> Curve {
-        Curve(
-          Array(gains[layout.bands]), limit: limit, columns: layout.columns * layout.bands.count,
-          rows: layout.curveRows)
-      }
-      let before = editor.gains.flatMap { $0.count == gains.count ? drawn($0) : nil }
-      let role: Role =
-        !isNearby ? .stale : headphone.bands.pending == nil ? .barFilled : .pending
-      var place = Cursor(row: area.row, from: layout.column, to: area.endColumn)
-      if let preset = headphone.presetToCome, preset != .custom {
-        // Its gains are not reported: a curve would show those of another.
-        write("\(preset.title) is on; below are the gains of Custom", .muted, &place)
-      } else {
-        curve(drawn(gains), ghost: before, role, place)
-      }
-    }
+    let before = editor.gains.flatMap { $0.count == gains.count ? $0 : nil }
     axis(layout, bands.limit)
+    if symbols.steps.count == 8 {
+      if let before { curve(of: before, .muted, layout) }
+      curve(
+        of: gains,
+        !isNearby ? .stale : headphone.bands.pending == nil ? .barFilled : .pending, layout)
+    }
     for (place, band) in layout.bands.enumerated() {
       let start = layout.column + place * layout.columns
       slider(headphone, band, bands, editor, isNearby, layout, column: start)
     }
   }
 
-  /// The gains at both ends of the sliders and in the middle, where there is room beside them.
+  /// The gains beside the faders, as many as have a row, and the line of 0 dB.
   private mutating func axis(_ layout: SliderLayout, _ limit: BandGain) {
-    guard layout.axisColumns > 0 else { return }
-    let half = layout.sliderRows / 2
-    for (row, text) in [
-      (0, "+\(text(limit).drop { $0 == "+" })"), (half, "0"),
-      (layout.sliderRows - 1, "-\(text(limit).drop { $0 == "+" })"),
-    ] where layout.sliderRows >= 3 {
+    let whole = Int(limit.halfDecibels) / 2
+    let marks =
+      layout.sliderRows >= 11 && whole.isMultiple(of: 2) ? [2, 1, 0, -1, -2] : [2, 0, -2]
+    for mark in marks where layout.sliderRows >= 3 && layout.axisColumns > 0 {
+      guard let gain = BandGain(halfDecibels: Int8(Int(limit.halfDecibels) * mark / 2)) else {
+        continue
+      }
+      let words = text(gain)
       let end = layout.column - 1
-      var pen = Cursor(row: layout.sliderRow + row, from: end - text.count, to: end)
-      write(text, .muted, &pen)
+      let row = layout.sliderRow + layout.scale.row(of: gain)
+      var pen = Cursor(row: row, from: end - words.count, to: end)
+      write(words, .muted, &pen)
+    }
+    var zero = Cursor(
+      row: layout.sliderRow + layout.scale.middle, from: layout.column,
+      to: layout.column + layout.columns * layout.bands.count)
+    write(symbols.horizontal, times: zero.room, .barEmpty, &zero)
+  }
+
+  /// The curve through some gains, over what is drawn already.
+  private mutating func curve(of gains: [BandGain], _ role: Role, _ layout: SliderLayout) {
+    let curve = Curve(
+      Array(gains[layout.bands]), scale: layout.scale,
+      columns: layout.columns * layout.bands.count)
+    for (row, cells) in curve.rows.enumerated() {
+      for (column, dots) in cells.enumerated() where dots != 0 {
+        var pen = Cursor(
+          row: layout.sliderRow + row, from: layout.column + column, to: layout.column + column + 1)
+        write(Self.braille(dots), times: 1, role, &pen)
+      }
     }
   }
 
-  /// A knob, the stem from 0 dB to it, and its labels.
+  /// A knob on the track of its fader, the stem from 0 dB to it, and its labels.
   ///
-  /// A click on the slider sets the gain of its row, the wheel changes it by a step.
+  /// A click on the track sets the gain of its row, one on the knob moves the cursor alone, and the
+  /// wheel changes the gain by a step.
   private mutating func slider(
     _ headphone: HeadphoneState, _ band: Int, _ bands: EQBands, _ editor: EQEditor,
     _ isNearby: Bool, _ layout: SliderLayout, column: Int
@@ -241,60 +275,75 @@ extension Drawing {
     let isPending = headphone.bands.pending != nil && shown != gain(headphone.bands.confirmed)
     let role: Role = !isNearby ? .stale : isPending ? .pending : .barFilled
     let isChosen = editor.row == .band(band)
-    let scale = SliderScale(cells: layout.sliderRows, limit: bands.limit)
-    let knob = shown.map(scale.cell)
-    let ghost = gain(editor.gains).map(scale.cell)
-    let middle = column + (layout.columns - 1) / 2
+    let knob = shown.map(layout.scale.row)
+    let ghost = gain(editor.gains).map(layout.scale.row)
+    let middle = column + layout.middle
     for cell in 0..<layout.sliderRows {
-      let row = layout.sliderRow + layout.sliderRows - 1 - cell
-      var pen = Cursor(row: row, from: middle, to: middle + 1)
-      let between = knob.map { min($0, scale.middle)..<max($0, scale.middle) }
+      var pen = Cursor(row: layout.sliderRow + cell, from: middle, to: middle + 1)
       if cell == knob {
         write(symbols.full, isChosen ? .rowSelected : role, &pen)
       } else if cell == ghost {
         write(symbols.empty, .muted, &pen)
-      } else if between?.contains(cell) == true
-        || knob.map({ $0 < cell }) == true && cell <= scale.middle
+      } else if let knob,
+        cell == layout.scale.middle
+          || (min(knob, layout.scale.middle)..<max(knob, layout.scale.middle)).contains(cell)
       {
         write(symbols.slider, times: 1, role, &pen)
-      } else {
-        write(
-          cell == scale.middle ? symbols.horizontal : symbols.vertical, times: 1, .barEmpty, &pen)
+      } else if cell != layout.scale.middle {
+        write(symbols.vertical, times: 1, .barEmpty, &pen)
       }
     }
-    let rows = layout.sliderRows + layout.labelRows
+    let whole = Area(
+      column: column, row: layout.sliderRow, columns: layout.columns,
+      rows: layout.sliderRows + layout.labelRows)
+    let pointing = Target.TargetAction.actions([.pointed(.equaliser(.band(band)))])
+    screen.add(Target(area: whole, aim: pointing))
     screen.add(
       Target(
-        area: Area(column: column, row: layout.sliderRow, columns: layout.columns, rows: rows),
-        aim: .actions([.pointed(.equaliser(.band(band)))])))
-    screen.add(
-      Target(
-        area: Area(
-          column: column, row: layout.sliderRow, columns: layout.columns, rows: layout.sliderRows),
+        area: whole.split(top: layout.sliderRows).top,
         aim: .slider(band: band, limit: bands.limit), wheel: .value(.equaliser(.band(band)))))
+    if let knob {
+      let cell = Area(column: middle, row: layout.sliderRow + knob, columns: 1, rows: 1)
+      screen.add(Target(area: cell, aim: pointing))
+    }
     labels(
-      bands.shortTitle(band), shown.map { text($0) } ?? "--", isChosen: isChosen,
-      isPending ? .pending : isNearby ? .value : .stale, layout, column: column)
+      bands.shortTitle(band), shown, isChosen: isChosen,
+      isPending ? .pending : isNearby ? .value : .stale, layout, middle: middle)
   }
 
-  /// The frequency, and below it the gain, where there are rows for them.
+  /// The frequency, and below it the gain, each in the middle below its fader.
   private mutating func labels(
-    _ title: String, _ gain: String, isChosen: Bool, _ role: Role, _ layout: SliderLayout,
-    column: Int
+    _ title: String, _ gain: BandGain?, isChosen: Bool, _ role: Role, _ layout: SliderLayout,
+    middle: Int
   ) {
+    func centred(_ text: String, row: Int) -> Cursor {
+      let start = max(layout.column, middle - text.columns / 2)
+      return Cursor(row: row, from: start, to: start + text.columns)
+    }
     let first = layout.sliderRow + layout.sliderRows
-    let end = column + layout.columns
-    if layout.labelRows > 0 {
-      var pen = Cursor(row: first, from: column, to: end)
-      pointer(isChosen, &pen)
-      if title.columns < layout.columns {
-        write(title, isChosen ? .rowSelected : .label, &pen)
+    if layout.labelRows > 0, title.columns <= max(3, layout.columns - 1) {
+      var pen = centred(title, row: first)
+      write(title, isChosen ? .rowSelected : .label, &pen)
+      if isChosen, pen.column - title.columns > layout.column - layout.axisColumns {
+        let start = pen.column - title.columns - 1
+        var mark = Cursor(row: first, from: start, to: start + 1)
+        pointer(true, &mark)
       }
     }
-    if layout.labelRows > 1, gain.columns < layout.columns {
-      var pen = Cursor(row: first + 1, from: column + 1, to: end)
-      write(gain, role, &pen)
+    guard layout.labelRows > 1 else { return }
+    let words = gain.map { layout.columns < 6 ? shortText($0) : text($0) } ?? "--"
+    guard words.columns <= max(3, layout.columns) else { return }
+    var pen = centred(words, row: first + 1)
+    write(words, role, &pen)
+  }
+
+  /// "+3", "-11½", for columns that have no room for ".5".
+  private func shortText(_ gain: BandGain) -> String {
+    guard symbols.repertoire == .unicode, !gain.halfDecibels.isMultiple(of: 2) else {
+      return text(gain)
     }
+    let whole = abs(Int(gain.halfDecibels)) / 2
+    return (gain.halfDecibels < 0 ? "-" : "+") + (whole == 0 ? "" : "\(whole)") + "½"
   }
 
   /// What keys do on the row of the cursor.
@@ -340,46 +389,46 @@ private enum SavedLine: Hashable {
   var row: EQEditor.Row? { if case .saved(let name) = self { .saved(name) } else { nil } }
 }
 
-/// The division of an area among curve, sliders and labels, for the bands around the cursor.
+/// The division of an area between the scale, the faders and their labels, for the bands around the
+/// cursor.
 ///
-/// A band has 3 to 20 columns. The curve needs 12 rows beside the labels; sliders are at most 25
-/// rows high, one for each decibel, and their number is odd.
+/// A band has 4 to 32 columns. Faders have as many rows as there are, up to one for each half decibel,
+/// and their number is odd.
 private struct SliderLayout {
   /// The bands that are shown.
   let bands: Range<Int>
   /// Columns of each band.
   let columns: Int
-  /// Columns of the gains beside the sliders; 0: they are left out.
+  /// Columns of the scale beside the faders; 0: it is left out.
   let axisColumns: Int
   /// The first band's first column.
   let column: Int
-  /// Rows of the curve; 0: there is no room for it.
-  let curveRows: Int
-  /// The uppermost row of the sliders.
+  /// The uppermost row of the faders.
   let sliderRow: Int
-  /// Rows of the sliders, odd so that 0 dB has one of its own.
-  let sliderRows: Int
+  let scale: SliderScale
   /// 2: frequency and gain, 1: the frequency, 0: neither.
   let labelRows: Int
 
+  var sliderRows: Int { scale.rows }
+  /// The column of a fader among those of its band.
+  var middle: Int { (columns - 1) / 2 }
+
   /// - Parameters:
   ///   - count: The bands of the headphone, at least 1.
+  ///   - limit: The gain at the ends of the faders.
   ///   - cursor: The bands around it are shown.
   ///   - area: What is divided.
-  ///   - hasCurves: Whether the terminal has braille characters.
-  init(bands count: Int, cursor: EQEditor.Row, _ area: Area, hasCurves: Bool) {
-    let fitting = min(count, max(1, area.columns / 3))
+  init(bands count: Int, limit: BandGain, cursor: EQEditor.Row, _ area: Area) {
+    let fitting = min(count, max(1, area.columns / 4))
     let chosen = if case .band(let band) = cursor { band } else { 0 }
     let first = max(0, min(chosen - fitting / 2, count - fitting))
     bands = first..<first + fitting
-    axisColumns = area.columns - fitting * 3 >= 6 ? 6 : 0
-    columns = max(1, min(20, (area.columns - axisColumns) / fitting))
+    axisColumns = area.columns - fitting * 4 >= 5 ? 5 : 0
+    columns = max(1, min(32, (area.columns - axisColumns) / fitting))
     column = area.column + axisColumns
     labelRows = area.rows >= 5 ? 2 : area.rows >= 3 ? 1 : 0
-    let room = area.rows - labelRows
-    curveRows = hasCurves && room >= 12 ? min(16, room / 3) : 0
-    let sliders = min(25, room - curveRows)
-    sliderRows = max(1, sliders - (sliders.isMultiple(of: 2) ? 1 : 0))
-    sliderRow = area.row + curveRows
+    let rows = max(1, min(area.rows - labelRows, 2 * Int(limit.halfDecibels) + 1))
+    scale = SliderScale(rows: rows.isMultiple(of: 2) ? rows - 1 : rows, limit: limit)
+    sliderRow = area.row
   }
 }

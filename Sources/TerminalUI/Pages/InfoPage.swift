@@ -15,7 +15,7 @@ extension Drawing {
       let box = Box(title: "INFORMATION", isFocused: true, note: drawing.searchNote(state))
       let inner = drawing.frame(box, area)
       guard !state.infoLines.isEmpty else { return drawing.noInformation(inner) }
-      let (columns, rows) = drawing.infoRows(state, columns: inner.columns)
+      let (columns, rows) = drawing.infoRows(state.infoLines, state, columns: inner.columns)
       drawing.listed(rows, cursor: line, inner) { drawing, row, isChosen, pen in
         drawing.write(row, labelColumns: columns, isChosen: isChosen, &pen)
       }
@@ -31,7 +31,7 @@ extension Drawing {
     let inner = frame(Box(title: "INFORMATION", hints: more), area)
     screen.add(Target(area: inner, aim: .actions([.pressed(.info)])))
     guard !state.infoLines.isEmpty else { return noInformation(inner) }
-    let (columns, rows) = infoRows(state, columns: inner.columns)
+    let (columns, rows) = infoRows(state.furtherInfoLines, state, columns: inner.columns)
     for (place, row) in rows.joined().prefix(inner.rows).enumerated() {
       var pen = Cursor(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
       write(row, labelColumns: columns, isChosen: false, &pen)
@@ -45,10 +45,12 @@ extension Drawing {
   }
 
   /// The rows of each line, and the columns of their labels.
-  private func infoRows(_ state: State, columns: Int) -> (labelColumns: Int, [[InfoRow]]) {
+  private func infoRows(
+    _ lines: [InfoLine], _ state: State, columns: Int
+  ) -> (labelColumns: Int, [[InfoRow]]) {
     let labelColumns = columns < 44 ? 15 : 18
     let room = columns - 2 - labelColumns
-    return (labelColumns, state.infoLines.map { infoRows($0, state, columns: room) })
+    return (labelColumns, lines.map { infoRows($0, state, columns: room) })
   }
 
   /// A label, its value, and a sparkline of earlier values where there is room.

@@ -250,7 +250,7 @@ struct ConfigThemesCommand: ConfigSubcommand, LocalCommand, SynonymousCommand {
     commandName: "themes",
     abstract: "List the themes of the screen.",
     discussion: """
-      T on the screen tries them one after the other.
+      T on the screen shows them, and keeps one.
 
       EXAMPLES:
         earshot config themes

@@ -164,13 +164,8 @@ struct SceneSaveCommand: SceneSubcommand, SharedCommand {
   var isRepeatable: Bool { false }
 
   func validate() throws {
-    let isPlain = name.allSatisfy {
-      $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_")
-    }
-    guard isPlain, (1...40).contains(name.count), !["list", "save", "use", "delete"].contains(name)
-    else {
-      throw ValidationError(
-        "a scene cannot have this name\nit takes 1 to 40 letters, digits, - or _")
+    if let complaint = Scene.complaint(about: name) {
+      throw ValidationError("a scene cannot have this name\n\(complaint)")
     }
   }
 
@@ -261,14 +256,7 @@ private struct ScenesReport: Report {
 
   var text: String {
     table(
-      scenes.map { scene in
-        let parts =
-          scene.wishes.map { "\($0.setting.displayText) \(displayable($0.word))" }
-          + [scene.output.map { "output \(displayable($0))" }].compactMap(\.self)
-          + [scene.profile.map { "profile \(displayable($0))" }].compactMap(\.self)
-          + [scene.when.map { "when on \(displayable($0))" }].compactMap(\.self)
-        return (displayable(scene.name), parts.joined(separator: ", "))
-      })
+      scenes.map { (displayable($0.name), $0.parts.joined(separator: ", ")) })
   }
 
   var json: JSON {

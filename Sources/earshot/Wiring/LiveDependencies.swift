@@ -120,6 +120,7 @@ struct LiveDependencies {
     let examined = options.isVirtual ? nil : adapter
     world.examine = { await diagnoseMachine(adapter: examined) }
     world.runFix = { $0.runVisibly() }
+    world.changeConfiguration = { await ConfigurationFile().apply($0) }
     self.world = world
   }
 

@@ -126,7 +126,7 @@ def case_no_on_the_screen_pairs_nothing(rig):
     screen = rig.screen(columns=120, rows=40)
     screen.wait_for("PAIRING")
     screen.press("n")
-    screen.wait_for("pairing cancelled", "p Pair")
+    screen.wait_for("Pairing cancelled", "p Pair")
     equal(headphone.seen("paired"), [], "pairings")
 
 
@@ -137,7 +137,7 @@ def case_no_to_pairing_leaves_what_needs_no_encryption(rig):
     screen.press("p")
     screen.wait_for("PAIRING")
     screen.press("n")
-    screen.wait_for("pairing cancelled", "p Pair", READY)
+    screen.wait_for("Pairing cancelled", "p Pair", READY)
     screen.press("3")
     headphone.wait_for("anc written", value="02")
     equal(headphone.seen("disconnected"), [], "ends of the link: the socket alone is another")

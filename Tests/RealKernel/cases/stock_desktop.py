@@ -154,7 +154,7 @@ def case_a_pin_is_typed_on_the_screen(rig):
 
         ask()
         screen.press("Escape")
-        screen.wait_for("pairing cancelled")
+        screen.wait_for("Pairing cancelled")
         ask()
         screen.press(*PIN)
         screen.wait_for(PIN)

@@ -94,9 +94,6 @@ import Testing
   @Test func `there are as many as the table has, each name once`() {
     let names = Theme.allCases.map(\.rawValue)
     #expect(names.count == 15 && Set(names).count == names.count)
-    var theme = Theme.standard
-    for _ in names { theme = theme.next }
-    #expect(theme == .standard)
     let light = Theme.allCases.filter { $0.colors?.ground == .light }.map(\.rawValue)
     #expect(light == ["catppuccin-latte", "gruvbox-light", "solarized-light"])
   }

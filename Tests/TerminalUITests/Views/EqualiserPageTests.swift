@@ -132,4 +132,83 @@ extension Golden {
       }
     }
   }
+
+  /// The middle of each number is the column of its fader, and all numbers are there.
+  @Test(arguments: [
+    (200, 60), (160, 46), (120, 40), (100, 30), (80, 24), (60, 20), (44, 14), (40, 12),
+  ])
+  func `has frequency and gain below each fader`(columns: Int, rows: Int) throws {
+    let state =
+      columns < 60
+      ? Self.state(halves: -3, 4, 1, -1, 0, 7, -5, 3)
+      : Self.state(halves: -23, 24, 1, -1, 0, 7, -20, 23)
+    let screen = view(state, size: Size(columns: columns, rows: rows))
+    let labels = try #require((0..<rows).first { screen.text(row: $0).contains("125") })
+    let knobs = Set(
+      (0..<labels).flatMap { row in
+        (0..<columns).filter { screen[$0, row].text == "●" }
+      }
+    ).sorted()
+    #expect(knobs.count == 8)
+    for (row, isGain) in [(labels, false), (labels + 1, true)] {
+      let numbers = screen.words(row: row)
+      #expect(numbers.count == 8, "\(screen.text(row: row))")
+      for (number, knob) in zip(numbers, knobs) {
+        #expect(number.start + number.text.columns / 2 == knob, "\(number.text) \(isGain)")
+      }
+    }
+  }
+
+  @Test(arguments: [(80, 24), (120, 40)])
+  func `shows half a decibel`(columns: Int, rows: Int) {
+    let pictures = (-24...24).map { half in
+      let screen = view(
+        Self.state(halves: Int8(half), 0, 0, 0, 0, 0, 0, 0),
+        size: Size(columns: columns, rows: rows))
+      // Without the numbers.
+      return (0..<rows).map { screen.text(row: $0) }.filter { !$0.contains(/[1-9]/) }
+    }
+    for (one, next) in zip(pictures, pictures.dropFirst()) { #expect(one != next) }
+  }
+
+  @Test func `says whose gains its sliders are`() {
+    let state = Self.state(halves: 0, 0, 0, 0, 0, 0, 0, 0).changed {
+      $0.headphones.update(Example.aurora) { $0.eq = Setting(.balanced) }
+    }
+    for size in [Size.ordinary, .small, .large] {
+      let screen = view(state, size: size)
+      let text = (0..<size.rows).map { screen.text(row: $0) }.joined()
+      #expect(
+        text.contains(
+          size == .small
+            ? "Sliders edit Custom." : "Balanced is active. These sliders edit Custom."))
+    }
+  }
+
+  private static func state(halves: Int8...) -> State {
+    Example.state().changed {
+      $0.page = Golden.page(.band(0))
+      $0.headphones.update(Example.aurora) { headphone in
+        headphone.eq = Setting(.custom)
+        headphone.bands = Setting(halves.compactMap { BandGain(halfDecibels: $0) })
+      }
+    }
+  }
+}
+
+extension Screen {
+  /// The words of a row inside its frame, without the mark of the cursor, and where each begins.
+  fileprivate func words(row: Int) -> [(start: Int, text: String)] {
+    var words: [(start: Int, text: String)] = []
+    for column in 0..<size.columns {
+      let text = self[column, row].text
+      guard !"▸│ ".contains(text) else { continue }
+      if column > 0, let last = words.last, last.start + last.text.columns == column {
+        words[words.count - 1].text += text
+      } else {
+        words.append((column, text))
+      }
+    }
+    return words
+  }
 }

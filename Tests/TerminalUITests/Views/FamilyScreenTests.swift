@@ -74,4 +74,25 @@ extension FamilyExample {
       }
     }
   }
+
+  /// The row under the cursor is explained in the frame, whatever it is, also where columns are few.
+  @Test(arguments: FamilyExample.allCases, [Size.ordinary, .large, .small])
+  func `explain each setting in the frame`(family: FamilyExample, size: Size) throws {
+    let state = family.state
+    for setting in state.headphones.selected?.capabilities?.controlRows ?? [] {
+      let explained = state.changed {
+        $0.focus = .control
+        $0.controlRow = setting.row
+      }
+      let explanation = try #require(setting.declaration.explanation, "\(setting.declaration.id)")
+      #expect(explanation.count <= 34)
+      let screen = view(explained, size: size)
+      let said = (0..<size.rows).map { screen.text(row: $0) }.filter { $0.contains("╰") }
+      let keys = ["chooses", "switches", "starts it", "opens the list", "reported by", " to "]
+      let forms = size == .large ? [] : keys + (size == .small ? [setting.declaration.title] : [])
+      #expect(
+        said.contains { row in ([explanation] + forms).contains { row.contains($0) } },
+        "\(setting.declaration.id)")
+    }
+  }
 }

@@ -5,31 +5,51 @@ internal import HeadphoneProtocols
 extension Drawing {
   /// The sound devices to choose a headphone's from, or its profiles and codecs, over the page.
   ///
-  /// At most ten lines are shown at once, with the cursor's in the middle; a click chooses a line
-  /// at once.
-  mutating func soundChoice(_ choice: SoundChoice, _ state: State) {
-    let columns = min(58, screen.size.columns)
+  /// A click chooses a line at once.
+  mutating func soundChoice(_ choice: SoundChoice) {
     let (title, options) = choice.shown
-    let inner = dialog(title, columns: columns, lines: min(options.count + 2, 12))
+    let inner = dialog(
+      title, columns: min(58, screen.size.columns), lines: min(options.count + 2, 12))
+    self.choice(options, line: choice.line, accept: "OK", clicking: [.pressed(.accept)], inner)
+  }
+
+  /// The themes, over the page in the colours of the one under the cursor.
+  ///
+  /// A click shows a theme; the page behind stays as bright as it is without the list.
+  mutating func themeChoice(_ choice: ThemeChoice) {
+    let names = choice.names.map { (text: displayable($0), mark: "") }
+    let inner = dialog(
+      "THEME", columns: min(44, screen.size.columns), lines: min(names.count + 2, 14),
+      recedes: false)
+    self.choice(names, line: choice.line, accept: "Keep", clicking: [], inner)
+  }
+
+  /// The lines of a list with its keys below, the cursor's in the middle.
+  ///
+  /// - Parameter clicking: What a click causes after the cursor has moved to the line.
+  private mutating func choice(
+    _ options: [(text: String, mark: String)], line chosen: Int, accept: String,
+    clicking: [Action], _ inner: Area
+  ) {
     guard inner.rows > 0 else { return }
     let isRoomy = inner.rows >= 3
     let rows = isRoomy ? inner.rows - 2 : inner.rows
-    let first = min(max(0, choice.line - rows / 2), max(0, options.count - rows))
+    let first = min(max(0, chosen - rows / 2), max(0, options.count - rows))
     for (place, option) in options.dropFirst(first).prefix(rows).enumerated() {
       let line = first + place
       var pen = Cursor(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
-      pointer(line == choice.line, &pen)
+      pointer(line == chosen, &pen)
       skip(1, &pen)
       if !option.mark.isEmpty, pen.room >= 40 { writeTrailing(option.mark, .muted, &pen) }
-      write(option.text, line == choice.line ? .rowSelected : .value, &pen)
+      write(option.text, line == chosen ? .rowSelected : .value, &pen)
       screen.add(
         Target(
           area: Area(column: inner.column, row: pen.row, columns: inner.columns, rows: 1),
-          aim: .actions([.pointed(.line(line)), .pressed(.accept)])))
+          aim: .actions([.pointed(.line(line))] + clicking)))
     }
     guard isRoomy else { return }
     var keys = Cursor(row: inner.endRow - 1, from: inner.column + 2, to: inner.endColumn - 2)
-    let labels: [(UserCommand, String)] = [(.accept, "OK"), (.back, "Cancel")]
+    let labels: [(UserCommand, String)] = [(.accept, accept), (.back, "Cancel")]
     let hints =
       [pair(.up, .down, "Move")]
       + labels.map { command, label in

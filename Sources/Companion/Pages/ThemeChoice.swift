@@ -1,0 +1,72 @@
+extension UserCommand {
+  /// Opens the list of themes; over it, goes to the next one.
+  package static let theme = UserCommand(
+    "next-theme", keys: ["T"], "choose a theme, with a preview", reach: .everyPage,
+    label: "Theme", isForDialogs: true
+  ) { state, timestamp in state.askForTheme(at: timestamp) }
+}
+
+/// What the configuration has to choose from.
+struct Themes: Hashable, Sendable {
+  var names: [String] = []
+  var chosen = ""
+}
+
+/// The list of themes: the one under the cursor is shown at once, Enter keeps it in the
+/// configuration file, and Esc returns to the one before.
+public struct ThemeChoice: Hashable, Sendable {
+  public var names: [String]
+  /// The line that the cursor is on, from 0.
+  public var line: Int
+
+  public init(names: [String], line: Int) {
+    self.names = names
+    self.line = line
+  }
+}
+
+extension State {
+  mutating func adopt(themes names: [String], chosen: String) -> [Effect] {
+    themes = Themes(names: names, chosen: chosen)
+    return []
+  }
+
+  /// Opens the list with the cursor on the theme of the configuration.
+  fileprivate mutating func askForTheme(at timestamp: Timestamp) -> [Effect] {
+    guard !themes.names.isEmpty else { return explain("no other theme", at: timestamp) }
+    dialog = .theme(
+      ThemeChoice(names: themes.names, line: themes.names.firstIndex(of: themes.chosen) ?? 0))
+    return []
+  }
+
+  /// A key in the list; nothing of it is an event.
+  mutating func answer(_ choice: ThemeChoice, _ command: UserCommand) -> [Effect] {
+    let count = choice.names.count
+    let movements: [UserCommand: Movement] = [
+      .up: .up, .down: .down, .pageUp: .pageUp, .pageDown: .pageDown, .top: .top, .bottom: .bottom,
+    ]
+    if let movement = movements[command] {
+      return show(choice, line: movement.index(from: choice.line, count: count))
+    }
+    switch command {
+    case .theme: return show(choice, line: (choice.line + 1) % max(1, count))
+    case .accept:
+      dialog = nil
+      guard let name = choice.names.element(at: choice.line), name != themes.chosen else {
+        return [.showTheme(nil)]
+      }
+      return [.changeConfiguration(.theme(name))]
+    case .back:
+      dialog = nil
+      return [.showTheme(nil)]
+    default: return []
+    }
+  }
+
+  /// Moves the cursor to a theme, and draws in it.
+  mutating func show(_ choice: ThemeChoice, line: Int) -> [Effect] {
+    guard let name = choice.names.element(at: line) else { return [] }
+    dialog = .theme(ThemeChoice(names: choice.names, line: line))
+    return [.showTheme(name)]
+  }
+}

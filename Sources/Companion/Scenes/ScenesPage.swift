@@ -1,0 +1,85 @@
+extension UserCommand {
+  /// Opens the page of the scenes.
+  package static let scenes = UserCommand(
+    "scenes", keys: ["S"], "scenes: apply, save, rename, delete", hint: 145,
+    isHinted: { !$0.scenes.isEmpty || !$0.headphones.isEmpty }, label: "Scenes"
+  ) { state, _ in state.open(.scenes(line: 0)) }
+}
+
+extension PageKind {
+  public static let scenes = PageKind(
+    "Scenes",
+    commands: [
+      PageCommand(
+        .accept, "apply the scene", currentLabel: { $0.scenes.isEmpty ? nil : "Apply" }
+      ) { state, timestamp in
+        state.chosenScene.map { state.apply($0, at: timestamp) } ?? []
+      },
+      PageCommand(.savePreset, "save the present settings as a scene", label: "Save present") {
+        $0.askForSceneName(at: $1)
+      },
+      PageCommand(
+        .rename, "rename the scene", currentLabel: { $0.scenes.isEmpty ? nil : "Rename" }
+      ) {
+        $0.askAboutScene(at: $1) { .entry(TextEntry(.renameScene($0), text: $0)) }
+      },
+      PageCommand(
+        .forget, "delete the scene (asks)", currentLabel: { $0.scenes.isEmpty ? nil : "Delete" }
+      ) {
+        $0.askAboutScene(at: $1) { .question(Question(.deleteScene(name: $0))) }
+      },
+      .matching(.nextMatch, claimsKey: false), .matching(.previousMatch, claimsKey: false),
+    ] + Scene.keys.map { PageCommand(.scene($0)) } + PageCommand.lines,
+    lines: { $0.scenes.map { PageLine($0.name) } })
+}
+
+/// The page of the scenes: a line for each scene of the configuration.
+extension State {
+  /// The scene under the cursor; the last one where the file has become shorter.
+  fileprivate var chosenScene: Scene? {
+    page.line.flatMap { scenes.element(at: bounded($0)) }
+  }
+
+  /// Asks for the name under which the present settings are saved.
+  fileprivate mutating func askForSceneName(at timestamp: Timestamp) -> [Effect] {
+    guard readyHeadphone != nil else { return noteNotConnected(at: timestamp) }
+    dialog = .entry(TextEntry(.saveScene))
+    return []
+  }
+
+  /// Opens a dialog about the scene of the cursor.
+  fileprivate mutating func askAboutScene(
+    at timestamp: Timestamp, _ dialog: (String) -> Dialog
+  ) -> [Effect] {
+    guard let scene = chosenScene else { return explain("no scene to change yet", at: timestamp) }
+    self.dialog = dialog(scene.name)
+    return []
+  }
+
+  /// Enter on the name of a new scene; the cursor goes to it, at the end.
+  mutating func saveScene(as entry: TextEntry, at timestamp: Timestamp) -> [Effect] {
+    let name = entry.text.trimmed
+    if let complaint = complaint(aboutScene: name) { return complain(complaint, in: entry) }
+    dialog = nil
+    guard readyHeadphone != nil, let scene = scene(named: name) else {
+      return noteNotConnected(at: timestamp)
+    }
+    page = page.with(line: scenes.count)
+    return [.changeConfiguration(.addScene(scene))]
+  }
+
+  /// Enter on the new name of a scene.
+  mutating func renameScene(_ old: String, as entry: TextEntry) -> [Effect] {
+    let name = entry.text.trimmed
+    if name != old, let complaint = complaint(aboutScene: name) {
+      return complain(complaint, in: entry)
+    }
+    dialog = nil
+    return name == old ? [] : [.changeConfiguration(.renameScene(old, to: name))]
+  }
+
+  private func complaint(aboutScene name: String) -> String? {
+    scenes.contains { $0.name == name }
+      ? "a scene with this name already exists" : Scene.complaint(about: name)
+  }
+}

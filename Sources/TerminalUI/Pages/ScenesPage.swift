@@ -1,0 +1,86 @@
+internal import Companion
+internal import HeadphoneProtocols
+
+extension Drawing {
+  /// The page of the scenes: each with its key, whether all of it is set now, what it sets, and what
+  /// of that cannot be had.
+  ///
+  /// ```
+  /// ╭─┤ SCENES ├────────────────────────────────────────────────────╮
+  /// │ ▸ ● desk   5                                                  │
+  /// │     noise control off · output Speakers · profile music       │
+  /// │   ○ street 6                                                  │
+  /// │     noise control nc · ambient level 7                        │
+  /// ╰───────────────────────────────────────────────────────────────╯
+  /// ```
+  mutating func scenesPage(_ state: State, line: Int) {
+    page(state) { drawing, area in
+      let scenes = state.scenes
+      let inner = drawing.frame(
+        Box(
+          title: "SCENES", isFocused: true,
+          note: state.filter.isEmpty ? "" : drawing.searchNote(state)), area)
+      guard !scenes.isEmpty else { return drawing.noScenes(inner) }
+      let isRoomy = scenes.count * 3 <= inner.rows
+      let lines = scenes.enumerated().map { number, scene in
+        drawing.sceneRows(
+          scene, number: number + 1, state, columns: inner.columns - 7, isRoomy: isRoomy)
+      }
+      drawing.listed(lines, cursor: min(max(0, line), scenes.count - 1), inner) {
+        drawing, row, isChosen, pen in
+        drawing.skip(1, &pen)
+        switch row {
+        case .name(let name, let key, let isActive):
+          let mark = isActive ? drawing.symbols.full : drawing.symbols.empty
+          drawing.write(mark + " ", isActive ? .linkReady : .linkOff, &pen)
+          drawing.write(name, isChosen ? .rowSelected : .value, &pen)
+          drawing.skip(2, &pen)
+          drawing.write(key, .key, &pen)
+        case .parts(let words): drawing.sentence(words, .muted, &pen)
+        case .missing(let words): drawing.sentence(words, .warning, &pen)
+        case .space: return
+        }
+      }
+    }
+  }
+
+  /// A row of a scene.
+  private enum SceneRow {
+    case name(String, key: String, isActive: Bool)
+    case parts(String)
+    case missing(String)
+    case space
+  }
+
+  private mutating func sentence(_ words: String, _ role: Role, _ pen: inout Cursor) {
+    skip(2, &pen)
+    write(words, role, &pen)
+  }
+
+  private func sceneRows(
+    _ scene: Scene, number: Int, _ state: State, columns: Int, isRoomy: Bool
+  ) -> [SceneRow] {
+    let hasKey = Scene.keys.contains(number)
+    let key = hasKey ? style.hint(for: .scene(number)) ?? "" : ""
+    let parts = scene.parts.joined(separator: " \(symbols.separator) ")
+    let missing = state.missing(of: scene, on: nil).joined(separator: ", ")
+    return [.name(displayable(scene.name), key: key, isActive: state.isActive(scene))]
+      + wrapped(parts, columns: columns).map(SceneRow.parts)
+      + (missing.isEmpty ? [] : wrapped("without \(missing)", columns: columns))
+      .map(SceneRow.missing) + (isRoomy ? [.space] : [])
+  }
+
+  /// What a scene is, and how the first one is made.
+  private mutating func noScenes(_ area: Area) {
+    let key = style.hint(for: .savePreset).map { "\($0) saves" } ?? "earshot scene save NAME saves"
+    let words =
+      "No scenes yet. A scene is noise control, equaliser, output and more under one name. "
+      + "\(key) the present settings as one."
+    for (place, line) in wrapped(words, columns: min(64, area.columns - 4)).prefix(area.rows)
+      .enumerated()
+    {
+      var pen = Cursor(row: area.row + place, from: area.column + 2, to: area.endColumn - 1)
+      write(line, .muted, &pen)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Companion
+import Foundation
+import HeadphoneProtocols
+import TerminalUI
+import Testing
+
+@testable import Configuration
+
+/// What screens change in the configuration file: one key or table, and not a byte else.
+@Suite struct `A change of the configuration file` {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+
+  private func changed(
+    _ before: String?, by changes: ConfigurationChange...
+  ) async throws -> (String?, why: String?) {
+    let name = folder.appending(path: "earshot/config.toml")
+    try FileManager.default.createDirectory(
+      at: name.deletingLastPathComponent(), withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    if let before { try Data(before.utf8).write(to: name) }
+    let file = ConfigurationFile { $0 == "XDG_CONFIG_HOME" ? folder.path : nil }
+    var why: String?
+    for change in changes { why = await file.apply(change) }
+    return (try? String(contentsOf: name, encoding: .utf8), why)
+  }
+
+  @Test(arguments: [
+    (nil, "[screen]\ntheme = \"nord\"\n"),
+    ("", "[screen]\ntheme = \"nord\"\n"),
+    (
+      "# mine\n[battery]\nlow = 30\n", "# mine\n[battery]\nlow = 30\n\n[screen]\ntheme = \"nord\"\n"
+    ),
+    ("[battery]\nlow = 30", "[battery]\nlow = 30\n\n[screen]\ntheme = \"nord\"\n"),
+    ("[screen]\nmouse = false\n", "[screen]\ntheme = \"nord\"\nmouse = false\n"),
+    (
+      "[screen] # look\ntheme = 'dracula'  # dark = best\nmouse = true\n",
+      "[screen] # look\ntheme = \"nord\"  # dark = best\nmouse = true\n"
+    ),
+    ("screen.theme = \"dracula\"\n", "screen.theme = \"nord\"\n"),
+  ])
+  func `sets the theme`(before: String?, after: String) async throws {
+    let (text, why) = try await changed(before, by: .theme("nord"))
+    #expect(text == after && why == nil)
+  }
+
+  @Test(arguments: [
+    "screen = { mouse = true }\n", "screen = { theme = \"dracula\" }\n", "screen = 3\n",
+    "screen.mouse = true\n",
+  ])
+  func `leaves a form alone that it cannot change`(text: String) async throws {
+    let (after, why) = try await changed(text, by: .theme("nord"))
+    let isSet =
+      Configuration.read(Array((after ?? "").utf8)).configuration.screen.theme.rawValue == "nord"
+    #expect(isSet ? why == nil : after == text && why?.contains("only an editor") == true)
+  }
+
+  @Test func `renames and deletes a scene with its lines`() async throws {
+    let text = """
+      [scenes.desk]
+      noise-mode = "nc" # quiet
+
+      # outside
+      [scenes.street]
+      noise-mode = "transparency"
+
+      """
+    let (renamed, _) = try await changed(text, by: .renameScene("desk", to: "work"))
+    #expect(renamed == text.replacing("scenes.desk", with: "scenes.work"))
+    let (rest, _) = try await changed(text, by: .deleteScene("desk"))
+    #expect(rest == "# outside\n[scenes.street]\nnoise-mode = \"transparency\"\n")
+    let (same, why) = try await changed(text, by: .renameScene("desk", to: "street"))
+    #expect(same == text && why != nil)
+    let (inline, reason) = try await changed(
+      "scenes = { desk = { noise-mode = \"nc\" } }\n", by: .deleteScene("desk"))
+    #expect(inline?.contains("desk") == true && reason != nil)
+  }
+
+  @Test func `adds a scene that it then reads`() async throws {
+    let scene = Scene(name: "desk", wishes: [.init(.noiseMode, "nc")], output: "headphone")
+    let (text, why) = try await changed("[screen]\nmouse = true\n", by: .addScene(scene))
+    let read = Configuration.read(Array((text ?? "").utf8))
+    #expect(why == nil && read.configuration.scenes == [scene] && read.mistakes.isEmpty)
+  }
+}
