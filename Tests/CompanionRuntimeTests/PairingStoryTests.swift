@@ -85,7 +85,7 @@ import VirtualHeadphones
     }
     store.send(.pressed(.back))
     await until(link: { $0 == .unwanted(.failed(.security(.declined))) })
-    #expect(store.state.problem?.remedy == .pair)
+    #expect(store.state.problem == nil)
     store.send(.pressed(.pair))
     await untilAsked()
     await effects.stop()
@@ -119,7 +119,7 @@ import VirtualHeadphones
     }
     #expect(store.state.headphones.selected?.isEncrypted == false)
     #expect(store.state.dialog == nil)
-    #expect(store.state.problem?.remedy == .pair)
+    #expect(store.state.problem == nil)
     let before = store.state.headphones.selected?.anc.confirmed
     store.send(.pressed(.nextANC))
     await until(of: store) { $0.headphones.selected?.anc.confirmed != before }
