@@ -147,8 +147,11 @@ public enum Effect: Hashable, Sendable {
 public enum ConfigurationChange: Hashable, Sendable {
   /// The `theme` of `[screen]`.
   case theme(String)
+  /// Appends its table; no scene of the file has its name.
   case addScene(Scene)
+  /// Gives the scene of this name, as it is written in the file, another one.
   case renameScene(String, to: String)
+  /// Removes the table of the scene of this name.
   case deleteScene(String)
 }
 

@@ -15,6 +15,7 @@ struct Themes: Hashable, Sendable {
 /// The list of themes: the one under the cursor is shown at once, Enter keeps it in the
 /// configuration file, and Esc returns to the one before.
 public struct ThemeChoice: Hashable, Sendable {
+  /// Of all themes, built in and the user's own, in the order of the list.
   public var names: [String]
   /// The line that the cursor is on, from 0.
   public var line: Int
