@@ -57,7 +57,7 @@ extension Drawing {
   /// The list of headphones above what happened last, where both have a column of their own.
   private mutating func beside(_ state: State, _ area: Area) {
     guard !area.isEmpty else { return }
-    let (list, rest) = area.split(top: min(14, area.rows / 3))
+    let (list, rest) = area.split(top: area.rows * 2 / 5)
     headphoneList(state, list)
     events(state, rest)
   }
