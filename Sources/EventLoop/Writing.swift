@@ -24,6 +24,19 @@ public func writeWhatFits(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> S
   return write(bytes.prefix(256), to: descriptor)
 }
 
+/// Opens a terminal a second time, without blocking.
+///
+/// The modes of an open file belong to all its users: a shell must not be left with a terminal that does
+/// not block. ``writeWhatFits(_:to:)`` may block on a terminal that has room for a few bytes only.
+///
+/// - Parameter descriptor: of the terminal.
+/// - Returns: the new descriptor; nil for what is no terminal, or is another user's, as after su.
+public func openAgain(terminal descriptor: Int32) -> Int32? {
+  guard isatty(descriptor) == 1 else { return nil }
+  let own = open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+  return own >= 0 ? own : nil
+}
+
 /// Whether a descriptor can be written within a time, which is also true after a hang-up.
 ///
 /// - Parameters:

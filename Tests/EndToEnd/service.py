@@ -9,7 +9,7 @@ import shutil
 import subprocess
 
 UNIT = os.path.join(
-    os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts", "debian", "earshot.service")
+    os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts", "packaging", "earshot.service")
 MANAGER = "/lib/systemd/systemd"
 SESSION = r"""
 mount -t tmpfs run /run || exit 77

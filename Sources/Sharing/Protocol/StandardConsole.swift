@@ -36,12 +36,12 @@ public struct StandardConsole: Console {
   public static func neverBlock() {
     isShared.store(true, ordering: .relaxed)
     signal(SIGPIPE, SIG_IGN)
-    writer.withLock {
-      $0 =
-        $0
-        ?? NonBlockingWriter(STDERR_FILENO, limit: maximumBacklog) {
-          "(\($0) messages were lost: nobody read them)\n"
-        }
+    writer.withLock { writer in
+      guard writer == nil else { return }
+      let terminal = openAgain(terminal: STDERR_FILENO)
+      writer = NonBlockingWriter(
+        terminal ?? STDERR_FILENO, isBlocking: terminal == nil, limit: maximumBacklog
+      ) { "(\($0) messages were lost: nobody read them)\n" }
     }
   }
 

@@ -16,17 +16,13 @@ final class TerminalWriter {
 
   /// Opens the terminal a second time.
   ///
-  /// The modes of an open file belong to all its users: a shell must not be left with a terminal
-  /// that does not block.
-  ///
   /// - Parameter terminal: the descriptor of the terminal.
   /// - Throws: why it cannot be opened.
   init(_ terminal: Int32) throws(TerminalError) {
-    let own = open("/proc/self/fd/\(terminal)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-    // The terminal belongs to another user after su, for example.
-    descriptor = own >= 0 ? own : fcntl(terminal, F_DUPFD_CLOEXEC, 3)
+    let own = openAgain(terminal: terminal)
+    descriptor = own ?? fcntl(terminal, F_DUPFD_CLOEXEC, 3)
     guard descriptor >= 0 else { throw .system(errno: errno, during: "open of the terminal") }
-    writer = NonBlockingWriter(descriptor, isBlocking: own < 0)
+    writer = NonBlockingWriter(descriptor, isBlocking: own == nil)
     writer.onDrained { [weak self] in await self?.drained() }
   }
 

@@ -19,7 +19,8 @@ struct Box {
   var hints: [KeyHint] = []
   /// What is hidden below, before the keys.
   var more = ""
-  /// What is to be said at the left end of the lower border, the longest form first; keys give way.
+  /// What is to be said at the left end of the lower border, the longest form first; keys give way
+  /// to the beginning that the forms share.
   var captions: [String] = []
   var border: Role = .border
   var titleRole: Role = .title
@@ -97,7 +98,13 @@ extension Drawing {
   /// Draws as many keys as fit into the lower border, and what is said at its left.
   private mutating func drawHints(_ box: Box, _ area: Area) {
     let more = box.more.isEmpty ? 0 : box.more.columns + 3
-    let caption = box.captions.first { $0.columns + 6 + more <= area.columns } ?? ""
+    let key = box.hints.first.map { $0.columns + 3 } ?? 0
+    let longest = box.captions.first { $0.columns + 6 + more <= area.columns } ?? ""
+    // Without its end, where that makes room for the first key.
+    let caption =
+      box.captions.first {
+        longest.hasPrefix($0) && $0.columns + 6 + more + key <= area.columns
+      } ?? longest
     let said = caption.isEmpty ? 0 : caption.columns + 3
     let hints = fitting(box.hints, columns: area.columns - 6 - more - said, gap: 2)
     let total = hints.reduce(0) { $0 + $1.columns } + 2 * max(0, hints.count - 1)

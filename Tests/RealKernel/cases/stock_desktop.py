@@ -150,7 +150,7 @@ def case_a_pin_is_typed_on_the_screen(rig):
             screen.press("p")
             screen.wait_for("PAIRING", "y Yes")
             screen.press("y")
-            screen.wait_for("Type the PIN of", "Use 0000")
+            screen.wait_for("Type the PIN", "Use 0000")
 
         ask()
         screen.press("Escape")
