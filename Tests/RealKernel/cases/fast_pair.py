@@ -50,7 +50,7 @@ def case_a_bud_that_is_worn_refuses_to_ring_and_that_is_told(rig):
     with sounding(headphone):
         headphone.change(worn=1)
         result = rig.earshot("find", "left")
-        expect(result.status != 0 and "present state" in result.messages, f"no word in {result}")
+        expect(result.status != 0 and "not possible right now" in result.messages, f"no word in {result}")
         equal(headphone.state["ringing"], 0, "what rings")
 
 

@@ -80,7 +80,7 @@ def begin_install(screen, home):
     screen.press("U")
     screen.wait_for("FIRMWARE IMAGE")
     screen.press(f"{home}/new.fw", "Enter")
-    screen.wait_for("a trusted key has signed it", "1.1.0 is newer", "Enter Install")
+    screen.wait_for("signed with a trusted key", "1.1.0 is newer", "Enter Install")
     screen.press("Enter")
     screen.wait_for("INSTALL FIRMWARE?", "restart")
     screen.press("y")

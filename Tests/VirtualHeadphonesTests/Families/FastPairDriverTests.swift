@@ -203,9 +203,11 @@ import VirtualHeadphones
     let conversation = try await Conversation()
     _ = try await conversation.driver.start()
     await conversation.phone.headphone.closeStream()
-    let later = await conversation.next { if case .described = $0 { true } else { false } }
-    guard case .described(let now)? = later else { return }
-    #expect(now.missing.contains { $0.hasSuffix("Fast Pair's message stream: it has ended") })
+    let isTold = await conversation.next {
+      guard case .described(let now) = $0 else { return false }
+      return now.missing.contains { $0.hasSuffix("Fast Pair's message stream: it has ended") }
+    } != nil
+    #expect(isTold)
     // The alert service is there.
     try await conversation.driver.perform(.find(.both, isOn: true))
     #expect(await conversation.reported().contains(.findChanged(.both)))
