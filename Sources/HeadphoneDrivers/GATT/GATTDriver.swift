@@ -7,7 +7,7 @@ internal import Locking
 /// The driver of a headphone by its GATT services: its own protocol, a maker's, or the services of
 /// the Bluetooth SIG alone.
 ///
-/// It discovers the services, which tell what the headphone is (``DeviceKind``), and leaves the
+/// It discovers the services, which tell what the headphone is (`DeviceKind`), and leaves the
 /// rest to a session of that kind. One lock orders commands and readings, because what a command
 /// writes follows from what those before it have changed. A command that meets a change of the
 /// services is repeated once where they are now. The driver runs on the client's executor and does

@@ -203,10 +203,11 @@ import VirtualHeadphones
     let conversation = try await Conversation()
     _ = try await conversation.driver.start()
     await conversation.phone.headphone.closeStream()
-    let isTold = await conversation.next {
-      guard case .described(let now) = $0 else { return false }
-      return now.missing.contains { $0.hasSuffix("Fast Pair's message stream: it has ended") }
-    } != nil
+    let isTold =
+      await conversation.next {
+        guard case .described(let now) = $0 else { return false }
+        return now.missing.contains { $0.hasSuffix("Fast Pair's message stream: it has ended") }
+      } != nil
     #expect(isTold)
     // The alert service is there.
     try await conversation.driver.perform(.find(.both, isOn: true))
