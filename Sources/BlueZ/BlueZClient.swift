@@ -491,15 +491,15 @@ public actor BlueZClient {
         _ = try? await call(
           "UnregisterPlayer", of: PlayerObject.manager, at: adapter,
           [.objectPath(PlayerObject.path)])
-      case .tell(let changes): tell(changes, to: owner)
+      case .change(let properties): sendChange(of: properties, to: owner)
       }
     }
   }
 
-  private func tell(_ changes: [String: DBusValue], to owner: String) {
+  private func sendChange(of properties: [String: DBusValue], to owner: String) {
     let signal = DBusSignal(
       "PropertiesChanged", of: Self.properties, at: PlayerObject.path,
-      [.string(PlayerObject.interface), .options(changes), .strings([])])
+      [.string(PlayerObject.interface), .options(properties), .strings([])])
     connection?.assumeIsolated { $0.emit(signal, to: owner) }
   }
 
@@ -509,20 +509,20 @@ public actor BlueZClient {
     report(.playerRegistration(playerRegistration))
   }
 
-  /// A key, unless it was pressed while this process was stopped: bluetoothd then delivers all of them
-  /// at once.
+  /// A key press. Those from before the process continued after a stop are dropped: bluetoothd
+  /// delivers them all at once.
   private func receiveKey(_ request: DBusRequest) -> DBusReply {
     guard case .present(request.sender) = phase else { return .unknownMethod }
     // bluetoothd withdraws the player when it ends or loses the adapter.
     if request.member == "Release" { return .values([]) }
     guard let key = PlayerKey(rawValue: request.member) else { return .unknownMethod }
-    if stops.hasStopped() { awaitPresent(request.sender) }
+    if stops.hasStopped() { fence(request.sender) }
     if !stops.isBehind { report(.key(key)) }
     return .values([])
   }
 
-  /// What bluetoothd has sent before its reply may have waited for as long as the process was stopped.
-  private func awaitPresent(_ owner: String) {
+  /// A ping, as a fence: what bluetoothd has sent before its reply may be as old as the stop.
+  private func fence(_ owner: String) {
     guard let connection else { return }
     connection.assumeIsolated { connection in
       connection.send(DBusCall("Ping", of: "org.freedesktop.DBus.Peer", at: "/", to: owner)) {

@@ -3,84 +3,86 @@ internal import DBus
 
 /// The media player that this program registers at every adapter (org.bluez.Media1).
 ///
-/// bluetoothd gives the five keys to the player that registered first, whatever it plays, and to a
-/// kernel keyboard where that says that it cannot be controlled. So it registers early, stays, and
-/// is controllable while there is a player. bluetoothd reads the properties of the registration and
-/// then changes only; 5.87 tells a link that is up changes alone, so that each registration is
-/// stopped and has the state follow.
+/// bluetoothd sends the five keys to the player that registered first, and to a kernel keyboard while
+/// that player has `CanControl` false. So this one registers as soon as there is an adapter, keeps its
+/// registration, and sets `CanControl` while there is a media player. bluetoothd 5.87 notifies a
+/// connected headphone of changes alone, not of the properties at registration: the player is
+/// registered as stopped, and its state follows as a change.
 struct PlayerObject {
-  /// What is to be done at bluetoothd, in order.
+  /// A call or signal to bluetoothd.
   enum Step: Hashable {
     case register(adapter: String, [String: DBusValue])
     case unregister(adapter: String)
-    /// Properties that have changed.
-    case tell([String: DBusValue])
+    /// PropertiesChanged.
+    case change([String: DBusValue])
   }
 
   static let manager = "org.bluez.Media1"
   static let interface = "org.mpris.MediaPlayer2.Player"
   static let path = "/org/earshot/player"
 
-  private enum Place: Hashable { case registering, registered, refused(String) }
+  private enum Registration: Hashable { case registering, registered, refused(String) }
 
   private var offer = PlayerOffer.withdrawn
   /// The adapters at which it is registered, or was refused.
-  private var places: [String: Place] = [:]
+  private var registrations: [String: Registration] = [:]
   /// The properties that bluetoothd has.
   private var shown: [String: DBusValue] = [:]
 
   var registration: PlayerRegistration {
-    if places.values.contains(.registered) { return .registered }
-    for case .refused(let words) in places.values { return .refused(words) }
+    if registrations.values.contains(.registered) { return .registered }
+    for case .refused(let words) in registrations.values { return .refused(words) }
     return .none
   }
 
   /// Adopts a new offer.
   mutating func update(_ offer: PlayerOffer, in objects: BlueZObjects) -> [Step] {
     self.offer = offer
-    return tell() + follow(objects)
+    return changes() + follow(objects)
   }
 
   /// Registers at adapters that are new, and forgets those that are gone.
   mutating func follow(_ objects: BlueZObjects) -> [Step] {
     guard case .offered = offer else {
-      defer { places = [:] }
-      return places.sorted { $0.key < $1.key }.compactMap { adapter, place in
-        if case .refused = place { nil } else { .unregister(adapter: adapter) }
+      defer { registrations = [:] }
+      return registrations.sorted { $0.key < $1.key }.compactMap { adapter, registration in
+        if case .refused = registration { nil } else { .unregister(adapter: adapter) }
       }
     }
     let adapters = objects.adaptersWithPlayers
-    places = places.filter { adapters.contains($0.key) }
-    return adapters.filter { places[$0] == nil }.map { adapter in
-      places[adapter] = .registering
+    registrations = registrations.filter { adapters.contains($0.key) }
+    return adapters.filter { registrations[$0] == nil }.map { adapter in
+      registrations[adapter] = .registering
       return .register(adapter: adapter, Self.properties(of: nil))
     }
   }
 
   /// Adopts the reply to a registration; nil: it succeeded.
   mutating func registered(at adapter: String, _ error: DBusError?) -> [Step] {
-    guard places[adapter] == .registering else { return [] }
+    guard registrations[adapter] == .registering else { return [] }
     if let error, error.name != "org.bluez.Error.AlreadyExists" {
-      places[adapter] = .refused("\(error)")
+      registrations[adapter] = .refused("\(error)")
       return []
     }
-    places[adapter] = .registered
+    registrations[adapter] = .registered
     shown = Self.properties(of: nil)
-    return tell()
+    return changes()
   }
 
   /// bluetoothd has ended, and the registrations with it.
-  mutating func lose() { places = [:] }
+  mutating func lose() { registrations = [:] }
 
-  private mutating func tell() -> [Step] {
-    guard case .offered(let player) = offer, places.values.contains(.registered) else { return [] }
+  private mutating func changes() -> [Step] {
+    guard case .offered(let player) = offer, registrations.values.contains(.registered) else {
+      return []
+    }
     let properties = Self.properties(of: player)
     let changes = properties.filter { shown[$0.key] != $0.value }
     shown = properties
-    return changes.isEmpty ? [] : [.tell(changes)]
+    return changes.isEmpty ? [] : [.change(changes)]
   }
 
-  /// The position is left out: bluetoothd takes each for a jump, and counts by itself.
+  /// Without `Position`: bluetoothd reports each one to the headphone as a seek.
   private static func properties(of player: SharedPlayer?) -> [String: DBusValue] {
     var metadata: [String: DBusValue] = [:]
     if let player {

@@ -94,32 +94,15 @@ public actor SessionDesktop: Desktop {
   /// After the end of the bus there is none until the bus is back. The stream ends at once without a
   /// session bus.
   public nonisolated func playing() -> AsyncStream<NowPlaying?> {
-    guard let address, let bus = try? DBusConnection(address: address, loop: loop, clock: clock)
-    else { return AsyncStream { $0.finish() } }
-    let (stream, changes) = Self.makeStream()
-    let following = Task { [loop, clock] in
-      var next: DBusConnection? = bus
-      while let bus = next {
-        let (playing, players) = Self.makeStream()
-        await PlayerFollower(bus, on: loop, players).start()
-        for await player in playing { changes.yield(player) }
-        await bus.close()
-        changes.yield(nil)
-        next = await DBusConnection.whenBack(at: address, loop: loop, clock: clock)
-      }
-      changes.finish()
-    }
-    changes.onTermination = { _ in following.cancel() }
-    return stream
+    followed { [loop] bus in
+      let (playing, players) = AsyncStream.makeStream(
+        of: NowPlaying?.self, bufferingPolicy: .bufferingNewest(1))
+      await PlayerFollower(bus, on: loop, players).start()
+      return playing
+    } ?? AsyncStream { $0.finish() }
   }
 
-  private nonisolated static func makeStream() -> (
-    AsyncStream<NowPlaying?>, AsyncStream<NowPlaying?>.Continuation
-  ) {
-    AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-  }
-
-  /// The names on the session bus of what reads a headphone's keyboard and drives media players.
+  /// The desktops that handle media keys, by their names on the session bus.
   private static let keyHandlers = [
     "org.gnome.SettingsDaemon.MediaKeys": "GNOME",
     "org.cinnamon.SettingsDaemon.MediaKeys": "Cinnamon",
@@ -130,20 +113,28 @@ public actor SessionDesktop: Desktop {
   ///
   /// Without a session bus there is none.
   public nonisolated func keyHandler() -> AsyncStream<String?> {
-    let (stream, changes) = AsyncStream.makeStream(
-      of: String?.self, bufferingPolicy: .bufferingNewest(1))
-    guard let address, let bus = try? DBusConnection(address: address, loop: loop, clock: clock)
-    else {
-      changes.yield(nil)
-      changes.finish()
-      return stream
+    followed { [loop] bus in
+      await KeyHandlerWatch(bus, on: loop).follow(Self.keyHandlers)
     }
+      ?? AsyncStream { stream in
+        stream.yield(nil)
+        stream.finish()
+      }
+  }
+
+  /// The values that a follower finds on the bus, nil while the bus is gone, and those of a new
+  /// follower once it is back; nil: there is no session bus.
+  private nonisolated func followed<Value: Sendable>(
+    by follow: @escaping @Sendable (DBusConnection) async -> AsyncStream<Value?>
+  ) -> AsyncStream<Value?>? {
+    guard let address, let bus = try? DBusConnection(address: address, loop: loop, clock: clock)
+    else { return nil }
+    let (stream, changes) = AsyncStream.makeStream(
+      of: Value?.self, bufferingPolicy: .bufferingNewest(1))
     let following = Task { [loop, clock] in
       var next: DBusConnection? = bus
       while let bus = next {
-        for await desktop in await KeyHandlerWatch(bus, on: loop).follow(Self.keyHandlers) {
-          changes.yield(desktop)
-        }
+        for await value in await follow(bus) { changes.yield(value) }
         await bus.close()
         changes.yield(nil)
         next = await DBusConnection.whenBack(at: address, loop: loop, clock: clock)

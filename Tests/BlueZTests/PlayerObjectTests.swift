@@ -27,7 +27,7 @@ import Testing
   }
 
   private func told(_ steps: [PlayerObject.Step]) -> [String: DBusValue]? {
-    for case .tell(let properties) in steps { return properties }
+    for case .change(let properties) in steps { return properties }
     return nil
   }
 
@@ -64,7 +64,7 @@ import Testing
     paused.status = .paused
     #expect(
       player.update(.offered(paused), in: objects)
-        == [.tell(["PlaybackStatus": .string("Paused")])])
+        == [.change(["PlaybackStatus": .string("Paused")])])
     #expect(player.update(.offered(paused), in: objects) == [])
     let gone = told(player.update(.offered(nil), in: objects))
     #expect(gone?["CanControl"] == .boolean(false))

@@ -4,6 +4,7 @@
 #   PREFIX=~/.local ./install.sh   for this user alone
 # `uninstall.sh`, which is installed beside the manual, removes it.
 set -eu
+[ $# -eq 0 ] || { sed -n '2,5s/^# *//p' "$0"; exit 2; }
 cd "$(dirname "$0")"
 prefix=${PREFIX:-/usr/local}
 
@@ -38,17 +39,20 @@ if ! mkdir -p "$prefix" || [ ! -w "$prefix" ]; then
   exit 1
 fi
 prefix=$(cd "$prefix" && pwd)
-list=$prefix/share/doc/earshot/files
-mkdir -p "$(dirname "$list")"
+documents=$prefix/share/doc/earshot
+# For uninstall.sh: the folders that are made now, the innermost first, and the files.
+folders=$(find bin share -depth -type d | while read -r folder; do [ -d "$prefix/$folder" ] || echo "$folder"; done)
+mkdir -p "$documents"
+[ -f "$documents/folders" ] || echo "$folders" >"$documents/folders"
 find bin share -type f | while read -r file; do
   install -D -m "$([ "$file" = bin/earshot ] && echo 755 || echo 644)" "$file" "$prefix/$file"
   echo "$file"
-done >"$list"
-install -m 755 uninstall.sh "$prefix/share/doc/earshot/uninstall.sh"
+done >"$documents/files"
+install -m 755 uninstall.sh "$documents/uninstall.sh"
 # The entry for menus and the service name the program where it stands.
 sed -i "s|^\(Exec\(Start\)\?=\)\(/usr/bin/\)\?earshot|\1$prefix/bin/earshot|" \
   "$prefix/share/applications/earshot.desktop" "$prefix/share/systemd/user/earshot.service"
 
 echo "Installed $("$prefix/bin/earshot" --version) as $prefix/bin/earshot"
 command -v earshot >/dev/null || echo "$prefix/bin is not in your PATH: add it"
-echo "To remove it: $prefix/share/doc/earshot/uninstall.sh"
+echo "To remove it: $documents/uninstall.sh"

@@ -12,12 +12,7 @@ if [ ! -w "$prefix/bin" ]; then
   exit 1
 fi
 while read -r file; do rm -f "$prefix/$file"; done <"$documents/files"
-rm -f "$documents/files" "$documents/uninstall.sh"
-# Folders that are empty now and were made for it; those of the system have other files.
-find "$documents" -depth -type d -empty -delete
-for folder in share/man/man1 share/man share/doc share/bash-completion/completions share/bash-completion \
-  share/zsh/site-functions share/zsh share/fish/vendor_completions.d share/fish share/systemd/user share/systemd \
-  share/applications; do
-  rmdir "$prefix/$folder" 2>/dev/null || true
-done
+folders=$(cat "$documents/folders")
+rm -f "$documents/files" "$documents/folders" "$documents/uninstall.sh"
+for folder in $folders; do rmdir "$prefix/$folder" 2>/dev/null || true; done
 echo "Removed $prefix/bin/earshot; your settings stay in ~/.config/earshot and ~/.local/state/earshot"

@@ -9,6 +9,13 @@ public enum ButtonMode: String, Hashable, Sendable, CaseIterable {
   case auto
   case on
   case off
+
+  /// Whether Earshot handles them.
+  ///
+  /// - Parameter hasDesktop: whether a desktop handles media keys in this session.
+  public func isOn(besideDesktop hasDesktop: Bool) -> Bool {
+    self == .on || self == .auto && !hasDesktop
+  }
 }
 
 /// The desktop that handles media keys in this session.
@@ -31,24 +38,18 @@ public struct HeadphoneButtons: Hashable, Sendable {
   var isPlayHeld = false
 
   /// Whether Earshot offers a player for them.
-  public var isWanted: Bool {
-    switch mode {
-    case .auto: handler == .none
-    case .on: true
-    case .off: false
-    }
-  }
+  public var isWanted: Bool { mode.isOn(besideDesktop: handler != .none) }
 }
 
 extension State {
   /// The time in which the sound server should have the sink of a headphone that has just connected.
   private static let sinkTime: Duration = .seconds(5)
 
-  /// A key of some headphone, for the player that plays, else the one that played last.
+  /// A key press of a headphone, passed to the player that plays, else to the one that played last.
   ///
   /// Never a toggle: a headphone decides between play and pause by a status that may be stale. Some
-  /// press play as soon as they are connected, before the sound server has their sink, so that music
-  /// would begin on the loudspeakers: there it waits.
+  /// headphones press play as soon as they are connected, before the sound server has their sink:
+  /// play waits for the sink, so that music does not begin on the loudspeakers.
   mutating func press(_ key: PlayerKey, at timestamp: Timestamp) -> [Effect] {
     var effects = releasePlay()
     if key == .pause || key == .stop { effects += forgetWearPause() }
@@ -57,11 +58,12 @@ extension State {
     if key == .play, !nowPlaying.isPlaying, isSinkAwaited {
       buttons.isPlayHeld = true
       return effects + [.startTimer(.heldPlay, .exactly(Self.sinkTime))]
-        + note(.info, nil, "play on a headphone: waiting for its sound", at: timestamp)
+        + note(.info, nil, "play pressed on a headphone: waiting for its sound", at: timestamp)
     }
     guard let command = nowPlaying.command(for: key) else { return effects }
     return effects + [.pressPlayer(command, nowPlaying.player)]
-      + note(.debug, nil, "\(key.rawValue.lowercased()) on a headphone: \(name)", at: timestamp)
+      + note(
+        .debug, nil, "\(key.rawValue.lowercased()) pressed on a headphone: \(name)", at: timestamp)
   }
 
   /// Whether the sound server runs and has no headphone's sink.
@@ -70,21 +72,22 @@ extension State {
     return !sound.sinks.contains { $0.bluetooth != nil }
   }
 
-  /// Plays what a press of play waits to play, once there is a headphone's sink.
+  /// Passes on a play that was held, once there is a headphone's sink.
   mutating func playHeld() -> [Effect] {
     guard buttons.isPlayHeld, !isSinkAwaited else { return [] }
     let effects = releasePlay()
-    // Without a sound server nothing says where it would be heard.
+    // Without a sound server it is not known where it would be heard.
     guard case .running = audio, let nowPlaying, !nowPlaying.isPlaying else { return effects }
     return effects + [.pressPlayer(.play, nowPlaying.player)]
   }
 
-  /// The sink has not come: nothing plays, rather than on the loudspeakers.
+  /// Drops a play that was held: without the headphone's sink it would be heard on the loudspeakers.
   mutating func giveUpPlay(at timestamp: Timestamp) -> [Effect] {
     guard buttons.isPlayHeld else { return [] }
     buttons.isPlayHeld = false
     return note(
-      .notice, nil, "play on a headphone was not passed on: its sound is not here", at: timestamp)
+      .notice, nil, "play pressed on a headphone: dropped, its sound did not connect", at: timestamp
+    )
   }
 
   private mutating func releasePlay() -> [Effect] {
@@ -120,21 +123,21 @@ extension State {
       at: timestamp)
   }
 
-  /// Who has the buttons of headphones now; nil: not known yet.
+  /// Where the buttons of headphones go now; nil: not known yet, or the headphones are virtual.
   public var buttonsText: String? {
-    let keyboard = "its keyboard \"(AVRCP)\""
-    switch (buttons.registration, buttons.handler) {
+    if case .ready(let adapter) = adapter, adapter.isVirtual { return nil }
+    return switch (buttons.registration, buttons.handler) {
     case (.registered, _):
-      guard let nowPlaying, nowPlaying.canControl else {
-        return "Earshot; no media player: \(keyboard)"
+      if let nowPlaying, nowPlaying.canControl {
+        "control \(displayable(nowPlaying.player.shortName))"
+      } else {
+        "no media player to control"
       }
-      return "Earshot, for \(displayable(nowPlaying.player.shortName))"
-    case (.refused(let words), _): return "\(keyboard); bluetoothd refused: \(displayable(words))"
-    case (.none, _) where buttons.isWanted:
-      return "nobody: bluetoothd has no adapter, or is not running"
-    case (.none, .desktop(let name)): return "\(keyboard), for the desktop (\(name))"
-    case (.none, .none): return "\(keyboard): buttons are off in the configuration"
-    case (.none, .unknown): return nil
+    case (.refused(let words), _): "bluetoothd refused: \(displayable(words))"
+    case (.none, _) where buttons.isWanted: "bluetoothd has no adapter, or is not running"
+    case (.none, .desktop(let name)): "handled by the desktop (\(name))"
+    case (.none, .none): "left to other programs (off in the configuration)"
+    case (.none, .unknown): nil
     }
   }
 }

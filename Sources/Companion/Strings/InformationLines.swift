@@ -78,8 +78,8 @@ extension State {
       InfoLine(label: "Encrypted", value: headphone.isEncrypted.map { $0 ? "yes" : "no" }),
       InfoLine(label: "Audio device", value: soundDeviceText(of: headphone)),
       InfoLine(label: "Audio link", value: audioLink(of: headphone)?.displayText),
-      InfoLine(label: "Buttons", value: buttonsText),
     ]
+    let buttons = buttonsText.map { [InfoLine(label: "Buttons", value: $0)] } ?? []
     let technical = [
       InfoLine(
         label: "Address",
@@ -94,8 +94,8 @@ extension State {
         value: headphone.malformed == 0 ? "none" : "\(headphone.malformed) events"),
     ]
     return [InfoLine(label: "Name", value: headphone.name)] + headphone.batteryLines + ofHeadphone
-      + headphone.ownLines + [.heading("Connection")] + ofConnection + [.heading("Technical")]
-      + technical
+      + headphone.ownLines + [.heading("Connection")] + ofConnection + buttons
+      + [.heading("Technical")] + technical
   }
 }
 

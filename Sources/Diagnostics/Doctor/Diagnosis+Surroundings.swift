@@ -31,9 +31,10 @@ extension SystemFacts {
     }
   }
 
-  /// Who has the buttons of headphones: the first of bluetoothd's players, else a keyboard.
+  /// The program that handles a headphone's buttons: bluetoothd's first player, else the reader of its
+  /// keyboard.
   var buttonsResult: DiagnosticResult {
-    let isWanted = buttons.mode == .on || buttons.mode == .auto && buttons.desktop == nil
+    let isWanted = buttons.mode.isOn(besideDesktop: buttons.desktop != nil)
     if bluetooth.hasDaemon == false {
       return DiagnosticResult(
         .buttons, .unknown, "without bluetoothd a headphone's buttons do nothing")

@@ -14,7 +14,7 @@ internal import Companion
 /// | bluetoothd | /proc | only a warning: without it there is no sound |
 /// | kernelRelease | `uname -r` | only a warning: the release has a known defect |
 /// | soundServer | a connection | it refuses, or does not answer |
-/// | buttons | the configuration, the session bus, /proc | only a warning: nobody handles them, or mpris-proxy does |
+/// | buttons | the configuration, the session bus, /proc | only a warning: no program handles them, or mpris-proxy does |
 /// | terminal | terminfo | `TERM` is not set, or unknown |
 /// | locale | `nl_langinfo_l` | only a warning: it is not UTF-8 |
 /// | stateFolder | `stat`, `access`, `statvfs` | it cannot be written, or its disk is full |

@@ -15,7 +15,7 @@ public import Persistence
 ///   - terminal: the terminal of this process.
 ///   - heldLinks: the headphones whose control link bluetoothd has, by name; `nil` if it does not
 ///     answer.
-///   - buttons: what decides who has the buttons of headphones.
+///   - buttons: the facts on which program handles a headphone's buttons.
 ///   - sound: the first observation of the sound server; `nil` if it did not answer in time.
 /// - Returns: one result for each check.
 public func examine(

@@ -24,7 +24,7 @@ struct SystemFacts: Hashable, Sendable {
   var stateFolder: FolderFacts
 }
 
-/// What decides who has the buttons of headphones.
+/// The facts on which program handles a headphone's buttons.
 public struct ButtonFacts: Hashable, Sendable {
   /// The choice of the configuration.
   public var mode: ButtonMode

@@ -1,10 +1,11 @@
 internal import CTerminalGuard
 
-/// Whether the process was stopped (SIGSTOP, SIGTSTP) and continued since it was asked last.
+/// A counter of the process's stops (SIGSTOP, SIGTSTP), for receivers that must not act on old
+/// messages.
 ///
-/// What others have sent meanwhile arrives all at once then, and cannot be told by its time: it has
-/// none. So whoever must not act on old messages marks itself as behind, and asks the sender for
-/// something: what precedes the reply is old.
+/// After a stop, everything that was sent during it arrives at once, without the time at which it was
+/// sent. A receiver is behind then, until the sender has replied to a request: what precedes the reply
+/// may be old.
 public struct ProcessStops: Sendable {
   private var count: UInt32
   /// Whether what arrives may be as old as the last stop.

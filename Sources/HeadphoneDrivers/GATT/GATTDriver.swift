@@ -39,8 +39,8 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
   ///   - cache: what ``/GATT/GATTClient/cache`` gave after an earlier connection.
   ///   - isBonded: whether the two ends share a key, so that the headphone need not prove the
   ///     cache.
-  ///   - longTermKey: of the link, where this program keeps it: an encrypted set key is for who has
-  ///     it. It is asked when needed, as the headphone may have been paired since the start.
+  ///   - longTermKey: the link's, where this program stores it; it decrypts an encrypted set key
+  ///     (SIRK). It is read when needed, as the headphone may have been paired since the start.
   ///   - audioSide: of the same headphone; nil: that is not known.
   ///   - emitter: where events go; by default they are dropped.
   public init(

@@ -16,8 +16,7 @@ public struct VirtualBose: VirtualSerialHeadphone {
   /// The phones and computers that it is paired with; nil: it does not list them.
   public var devices: VirtualPairedDevices?
 
-  /// The modes' names by their index, empty for those that nobody has set up; nil: it does not list
-  /// them.
+  /// The modes' names by their index, empty for unused ones; nil: it does not list them.
   public var modes: [String]?
 
   public var channel: UInt8?

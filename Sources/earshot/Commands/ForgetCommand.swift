@@ -12,7 +12,7 @@ import Sharing
 ///
 /// Prints its identity; JSON: `forgotten`. Exit status 4 if none or several match, 1 if the answer
 /// was no or keys could not be deleted (3 if bluetoothd does not answer, or permission is missing);
-/// the message has the command that deletes them. Not repeated if the owner ends meanwhile.
+/// the message has the command that deletes them. Not repeated if the owner exits before it is done.
 struct ForgetCommand: AnsweringCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["unpair", "remove", "delete"]
 
