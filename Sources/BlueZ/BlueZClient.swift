@@ -509,8 +509,10 @@ public actor BlueZClient {
     report(.playerRegistration(playerRegistration))
   }
 
-  /// A key press. Those from before the process continued after a stop are dropped: bluetoothd
-  /// delivers them all at once.
+  /// A key press.
+  ///
+  /// Those from before the process continued after a stop are dropped: bluetoothd delivers them all
+  /// at once.
   private func receiveKey(_ request: DBusRequest) -> DBusReply {
     guard case .present(request.sender) = phase else { return .unknownMethod }
     // bluetoothd withdraws the player when it ends or loses the adapter.

@@ -23,7 +23,7 @@ public struct Configuration: Hashable, Sendable {
   public var firmware = FirmwarePreferences()
   /// The treatment of the sound while no bud is worn, from table `[auto-pause]`.
   public var autoPause = AutoPause.off
-  /// Who handles the buttons of headphones, from table `[sound]`.
+  /// What handles the buttons of headphones, from table `[sound]`.
   public var buttons = ButtonMode.auto
   /// Table `[hooks]`: the commands that the owner of the link runs on events.
   public var hooks: [Hook: HookCommand] = [:]

@@ -274,9 +274,8 @@ extension Configuration {
       [
         .choice(
           "buttons", \.buttons,
-          "who handles the buttons of headphones: `auto` Earshot, where no desktop does, `on` "
-            + "Earshot, `off` whoever reads the keyboard that bluetoothd makes of them; "
-            + "[audio.md](audio.md#the-headphones-buttons) says more",
+          "what handles the buttons of headphones: `auto` the desktop if it does, else Earshot; "
+            + "`on` Earshot; `off` other programs ([more](audio.md#the-headphones-buttons))",
           unlessGiven: "`auto`", example: "\"on\"")
       ]),
     ConfigurationTable("hooks", heading: "runs when", Hook.allCases.map(key)),
