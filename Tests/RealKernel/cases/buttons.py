@@ -3,7 +3,7 @@
 import signal
 import time
 
-from bench.failure import equal, expect
+from bench.failure import Failure, equal, expect
 from bench.player import Player
 from bench.sound import DualMode, PipeWire
 
@@ -22,6 +22,15 @@ def connect(machine, server):
     machine.connect_sound()
     server.wait_for("Bluetooth sink", server.bluetooth_sink)
     machine.headphone.wait_for("buttons connected")
+
+
+def accepts(machine):
+    """Whether bluetoothd connects the sound now."""
+    try:
+        machine.connect_sound()
+    except Failure:
+        return False
+    return True
 
 
 @first(rights="none", sound="PipeWire", end="Earshot")
@@ -87,7 +96,8 @@ def restarted(rig, by):
             machine.desktop.start_bluetoothd()
             rig.adapter.power(True)
             headphone.allow_sound()
-            machine.connect_sound()
+            # WirePlumber 0.5.8 ends when bluetoothd is killed, and registers its endpoints after its restart.
+            server.wait_for("endpoints of the sound server", lambda: accepts(machine))
             headphone.wait_for("buttons connected", 2)
             headphone.wait_until_shown("PLAYING", "One")
             headphone.press("PAUSE")
