@@ -148,6 +148,10 @@ class Headphone:
                 )
         return found[count - 1]
 
+    def wait_until_disconnected(self):
+        """Waits until each link that it had has ended; a command may have needed more than one."""
+        self.wait_for("disconnected", len(self.seen("connected")))
+
     def summary(self):
         return " · ".join(dict.fromkeys(record["saw"] for record in self.record)) or "nothing"
 

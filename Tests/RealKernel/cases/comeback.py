@@ -90,7 +90,7 @@ def case_a_headphone_back_in_range_is_soon_ready(rig):
         name="Bonded", address="F0:F1:F2:F3:F4:31", serial="0002", encrypted=True, long_uuids=True
     )
     rig.earshot("pair", headphone.address, "--yes").succeeded()
-    headphone.wait_for("disconnected")
+    headphone.wait_until_disconnected()
     watch = rig.run("watch", "--device", headphone.address)
     ready = watch.wait_for(is_ready)
     headphone.vanish()

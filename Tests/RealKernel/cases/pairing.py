@@ -180,7 +180,7 @@ def case_a_bond_outlives_the_app_and_the_adapter(rig):
     def ready():
         told = rig.earshot("status", "--json").succeeded().json["control"]
         equal((told["state"], told["encrypted"], told["bonded"]), ("ready", True, True), "link")
-        headphone.wait_for("disconnected", len(headphone.seen("connected")))
+        headphone.wait_until_disconnected()
 
     ready()
     rig.adapter.power(False)
@@ -196,7 +196,7 @@ def case_a_bond_outlives_the_app_and_the_adapter(rig):
 def case_a_headphone_that_forgot_is_told_of_and_paired_again(rig):
     headphone = rig.headphone(**MODEL)
     rig.earshot("pair", NAME, "--yes").succeeded()
-    headphone.wait_for("disconnected")
+    headphone.wait_until_disconnected()
     headphone.forget()
     result = rig.earshot("status")
     equal(result.status, 6, f"exit status of {result}")
@@ -209,7 +209,7 @@ def case_a_headphone_that_forgot_is_told_of_and_paired_again(rig):
 def case_the_screen_pairs_again_with_a_headphone_that_forgot(rig):
     headphone = rig.headphone(**MODEL, pairing="compare")
     rig.earshot("pair", NAME, "--yes").succeeded()
-    headphone.wait_for("disconnected")
+    headphone.wait_until_disconnected()
     headphone.forget()
     screen = rig.screen(columns=120, rows=40)
     screen.wait_for("the headphone forgot this computer", "p Pair")
@@ -225,7 +225,7 @@ def case_forgetting_drops_the_keys_in_the_kernel_too(rig):
     rig.earshot("pair", NAME, "--yes").succeeded()
     rig.earshot("forget", NAME).succeeded()
     equal(bonds(rig), [], "bonds")
-    headphone.wait_for("disconnected")
+    headphone.wait_until_disconnected()
     rig.earshot("status").succeeded()
     headphone.wait_for("paired", 2)
 
@@ -233,13 +233,13 @@ def case_forgetting_drops_the_keys_in_the_kernel_too(rig):
 def case_a_private_address_comes_back_as_the_same_headphone(rig):
     headphone = rig.headphone(**MODEL, private=True)
     rig.earshot("pair", NAME, "--yes").succeeded()
-    headphone.wait_for("disconnected")
+    headphone.wait_until_disconnected()
     equal(bonds(rig)[0]["address"], headphone.address, "address that it keeps")
     for _ in range(2):
         headphone.change_address()
         told = rig.earshot("status", "--json").succeeded().json
         equal(told["device"]["address"], headphone.address, "address")
-        headphone.wait_for("disconnected", len(headphone.seen("connected")))
+        headphone.wait_until_disconnected()
     equal(len(headphone.seen("paired")), 1, "pairings")
     known = rig.earshot("devices", "--json").succeeded().json["headphones"]
     equal(len(known), 1, "known headphones")
@@ -248,11 +248,11 @@ def case_a_private_address_comes_back_as_the_same_headphone(rig):
 def case_a_private_address_that_changes_beneath_the_screen_is_the_same_headphone(rig):
     headphone = rig.headphone(**MODEL, private=True)
     rig.earshot("pair", NAME, "--yes").succeeded()
-    headphone.wait_for("disconnected")
+    headphone.wait_until_disconnected()
     screen = rig.screen(columns=120, rows=40)
     screen.wait_for(READY)
     headphone.switch_off()
-    headphone.wait_for("disconnected", 2)
+    headphone.wait_until_disconnected()
     headphone.change_address()
     headphone.wait_for("connected", 3)
     text = screen.wait_for(READY)
@@ -267,7 +267,7 @@ def case_a_private_address_without_a_key_is_looked_for_and_known_again(rig):
     screen = rig.screen(columns=120, rows=40)
     screen.wait_for(READY)
     headphone.switch_off()
-    headphone.wait_for("disconnected")
+    headphone.wait_until_disconnected()
     screen.wait_for("its private address has changed", "◐ scanning for it")
     headphone.change_address()
     headphone.wait_for("connected", 2)
@@ -296,7 +296,7 @@ def case_a_user_whose_binary_has_the_capabilities_keeps_bonds(rig):
 def case_a_factory_reset_asks_twice_and_leaves_no_key_anywhere(rig):
     headphone = rig.headphone(**MODEL)
     rig.earshot("pair", NAME, "--yes").succeeded()
-    headphone.wait_for("disconnected")
+    headphone.wait_until_disconnected()
     screen = rig.screen(columns=120, rows=40)
     screen.wait_for(READY)
     before = bonds(rig)[0]["longTermKeys"]
@@ -307,7 +307,7 @@ def case_a_factory_reset_asks_twice_and_leaves_no_key_anywhere(rig):
     equal(headphone.seen("command", command=FACTORY_RESET), [], "resets after one yes")
     screen.press("y")
     headphone.wait_for("command", command=FACTORY_RESET)
-    headphone.wait_for("disconnected", 2)
+    headphone.wait_until_disconnected()
     screen.wait_for("Earshot One is reset")
     # With a key left on one side it would not come to this question.
     screen.press("c")

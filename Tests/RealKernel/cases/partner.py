@@ -370,7 +370,7 @@ def link_that_bluetoothd_holds(rig, make):
         screen.wait_for("41", READY)
         who_holds_the_link(rig, screen, None)
         screen.press("q")
-        headphone.wait_for("disconnected", 2)
+        headphone.wait_until_disconnected()
 
 
 def case_bluetoothds_link_is_used_and_then_a_direct_one_with_PulseAudio(rig):

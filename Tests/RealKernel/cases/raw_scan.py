@@ -101,7 +101,7 @@ def case_a_link_without_capabilities_after_an_active_scan_once_the_adapter_was_o
     rig.earshot.give_capabilities()
     links(rig, unprivileged=True)
     rig.earshot.take_capabilities()
-    headphone.wait_for("disconnected")
+    headphone.wait_until_disconnected()
     RawScan(rig.adapter.index).end()
     for is_on in (False, True):
         rig.adapter.power(is_on)

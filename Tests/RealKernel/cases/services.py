@@ -20,7 +20,7 @@ def second_link(headphone, number=2):
 def case_services_that_changed_while_it_was_away_are_found_at_once(rig):
     headphone = rig.headphone(encrypted=True, long_uuids=True)
     rig.earshot("pair", headphone.address, "--yes").succeeded()
-    headphone.wait_for("disconnected")
+    headphone.wait_until_disconnected()
     headphone.change_services(moves=True)
     rig.earshot("anc", "transparency").succeeded()
     equal(headphone.state["anc"], 2, "ANC mode")
@@ -41,7 +41,7 @@ def case_services_that_changed_while_it_was_away_are_found_at_once(rig):
             known = entry["opcode"] in BEFORE_THE_CHANGE_IS_KNOWN or entry["opcode"] == 0x1E
             expect(known, f"opcode {entry['opcode']:02X} before the services were known")
 
-    headphone.wait_for("disconnected", 2)
+    headphone.wait_until_disconnected()
     rig.earshot("anc", "off").succeeded()
     equal(headphone.state["anc"], 0, "ANC mode")
     last = second_link(headphone, 3)

@@ -192,7 +192,7 @@ def paired_by_a_private_address(rig):
         equal(found.pop("BR/EDR"), machine.address, "address of the audio side")
         (private,) = found.values()
         rig.earshot("pair", private, "--yes", unprivileged=True).succeeded()
-        machine.headphone.wait_for("disconnected")
+        machine.headphone.wait_until_disconnected()
         yield machine
         equal(len(machine.headphone.seen("paired")), 1, "pairings")
 
@@ -202,7 +202,7 @@ def is_reached_by_its_identity(rig, machine):
     told = rig.earshot("status", "--json", unprivileged=True).succeeded().json
     equal(told["device"]["address"], machine.address, "address")
     equal(told["control"]["encrypted"], True, "encrypted")
-    machine.headphone.wait_for("disconnected", len(machine.headphone.seen("connected")))
+    machine.headphone.wait_until_disconnected()
 
 
 def case_a_private_address_and_the_audio_side_are_one_row_once_paired(rig):
