@@ -1,5 +1,6 @@
 """What the kernel counts of a process."""
 
+import contextlib
 import os
 
 
@@ -14,10 +15,24 @@ def sleeps(pid):
     return counts
 
 
+def stat(pid):
+    """The fields of /proc/PID/stat from the state on."""
+    with open(f"/proc/{pid}/stat") as file:
+        return file.read().rsplit(")", 1)[1].split()
+
+
+def children(pid):
+    found = []
+    for other in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            if stat(other)[1] == str(pid):
+                found.append(int(other))
+    return found
+
+
 def cpu(pid):
     """Milliseconds of processor time so far."""
-    with open(f"/proc/{pid}/stat") as file:
-        fields = file.read().rsplit(")", 1)[1].split()
+    fields = stat(pid)
     return (int(fields[11]) + int(fields[12])) * 1000 // os.sysconf("SC_CLK_TCK")
 
 

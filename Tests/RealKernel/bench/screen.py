@@ -4,10 +4,15 @@ import contextlib
 import os
 import select
 import shlex
+import signal
 import subprocess
 import time
 
 from .failure import PATIENCE, Failure
+from .process import children
+
+PROGRAM_END = 15.0
+"""s; more than the program takes to end when its terminal is closed."""
 
 
 DIGITS = (
@@ -105,6 +110,14 @@ class Screen:
             picture.write(text)
 
     def close(self):
+        """Closes the terminal, and waits for the program: in the next case it would be another user of the adapter."""
+        programs = []
         with contextlib.suppress(Failure):
+            for shell in self.tmux("list-panes", "-aF", "#{pane_pid}").split():
+                programs += [os.pidfd_open(pid) for pid in children(shell)]
             self.tmux("kill-server")
+        for program in programs:
+            if not select.select([program], [], [], PROGRAM_END)[0]:
+                signal.pidfd_send_signal(program, signal.SIGKILL)
+            os.close(program)
         os.close(self.output)
