@@ -52,7 +52,7 @@ import Testing
     var scenario = Scenario.withReady(able)
     scenario.given(.scenesChanged([desk]))
     #expect(commands(scenario.effects(of: .pressed(.scene(1)))).count == 3)
-    #expect(scenario.state.notice?.text == "Scene desk, without ambient level 7")
+    #expect(scenario.state.notice?.text == "Scene desk applied, except ambient level 7")
   }
 
   @Test func `a setting of one family works as one of the standard`() {

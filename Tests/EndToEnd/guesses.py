@@ -222,6 +222,9 @@ def case_the_configuration_is_edited_and_checked(binary):
     assert wrong.returncode == 1 and "line 3" in wrong.stderr, wrong
     gone = told(binary, "config edit", env={**environment, "EDITOR": "/no/such/editor"})
     assert gone.returncode == 1 and "EDITOR" in gone.stderr, gone
+    # No terminal in a script, and none of the two variables.
+    none = told(binary, "config edit", env={**environment, "EDITOR": ""})
+    assert none.returncode == 1 and "vi needs a terminal\n" in none.stderr, none
 
 
 # A command line that fails, its exit code, and both lines of its error; None: any.

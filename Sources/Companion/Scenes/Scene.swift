@@ -62,15 +62,6 @@ extension Scene {
       ? nil : "a name has 1 to 40 letters, digits, - or _"
   }
 
-  /// What it sets, and when it applies by itself, each in a few words.
-  public var parts: [String] {
-    wishes.map { "\($0.setting.displayText) \(displayable($0.word))" }
-      + [
-        output.map { "output \(displayable($0))" }, profile.map { "profile \(displayable($0))" },
-        when.map { "when on \(displayable($0))" },
-      ].compactMap(\.self)
-  }
-
   /// What a headphone has now, as a scene.
   ///
   /// Of the settings that concern noise and sound, those that are known; gains only of the custom

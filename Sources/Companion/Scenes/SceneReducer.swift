@@ -49,9 +49,9 @@ extension State {
   /// Sets what the selected headphone has of a scene, and moves the sound.
   mutating func apply(_ scene: Scene, at timestamp: Timestamp) -> [Effect] {
     let missing = missing(of: scene)
-    let without = missing.isEmpty ? "" : ", without \(missing.joined(separator: ", "))"
+    let rest = missing.isEmpty ? "" : " applied, except \(missing.joined(separator: ", "))"
     var effects = say(
-      "Scene \(displayable(scene.name))\(without)", headphones.selected?.id, at: timestamp)
+      "Scene \(displayable(scene.name))\(rest)", headphones.selected?.id, at: timestamp)
     for wish in scene.wishes {
       guard let headphone = readyHeadphone, let value = headphone.value(of: wish),
         headphone.settings[wish.setting].shown != value
@@ -129,19 +129,40 @@ extension State {
   }
 
   private func missing(of scene: Scene) -> [String] {
-    var missing: [String] = []
-    if !scene.wishes.isEmpty, readyHeadphone == nil { missing.append("a connected headphone") }
-    if let headphone = readyHeadphone {
-      missing += scene.wishes.filter { headphone.value(of: $0) == nil }
-        .map { "\($0.setting.displayText) \(displayable($0.word))" }
+    let needsHeadphone = !scene.wishes.isEmpty && readyHeadphone == nil
+    let settings = scene.wishes.filter { readyHeadphone?.value(of: $0) == nil }
+    let sound = [
+      scene.profile.flatMap { mode(of: scene) == nil ? words(ofProfile: $0) : nil },
+      scene.output.flatMap { output(named: $0) == nil ? words(ofOutput: $0) : nil },
+    ]
+    return (needsHeadphone ? ["a connected headphone"] : settings.map(words(of:)))
+      + sound.compactMap(\.self)
+  }
+
+  /// What a scene sets, and when it applies by itself, each in a few words; settings with the titles of the
+  /// selected headphone.
+  public func parts(of scene: Scene) -> [String] {
+    scene.wishes.map(words(of:))
+      + [
+        scene.output.map(words(ofOutput:)), scene.profile.map(words(ofProfile:)),
+        scene.when.map { "when on \(displayable($0))" },
+      ].compactMap(\.self)
+  }
+
+  private func words(of wish: Scene.Wish) -> String {
+    let declaration = headphones.selected?.capabilities?.declaration(of: wish.setting)
+    guard let declaration, let value = try? declaration.value(of: wish.word) else {
+      return "\(declaration?.title ?? wish.setting.displayText) \(displayable(wish.word))"
     }
-    if let profile = scene.profile, mode(of: scene) == nil {
-      missing.append("profile \(displayable(profile))")
-    }
-    if let output = scene.output, self.output(named: output) == nil {
-      missing.append("output \(displayable(output))")
-    }
-    return missing
+    return "\(declaration.title) \(declaration.displayText(for: value))"
+  }
+
+  private func words(ofProfile name: String) -> String {
+    soundCard?.modes(matching: name).first?.displayText ?? "profile \(displayable(name))"
+  }
+
+  private func words(ofOutput name: String) -> String {
+    "output \(displayable(name == Scene.headphone ? name : output(named: name)?.description ?? name))"
   }
 }
 

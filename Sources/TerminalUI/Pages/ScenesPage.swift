@@ -62,11 +62,11 @@ extension Drawing {
   ) -> [SceneRow] {
     let hasKey = Scene.keys.contains(number)
     let key = hasKey ? style.hint(for: .scene(number)) ?? "" : ""
-    let parts = scene.parts.joined(separator: " \(symbols.separator) ")
+    let parts = state.parts(of: scene).joined(separator: " \(symbols.separator) ")
     let missing = state.missing(of: scene, on: nil).joined(separator: ", ")
     return [.name(displayable(scene.name), key: key, isActive: state.isActive(scene))]
       + wrapped(parts, columns: columns).map(SceneRow.parts)
-      + (missing.isEmpty ? [] : wrapped("without \(missing)", columns: columns))
+      + (missing.isEmpty ? [] : wrapped("not available: \(missing)", columns: columns))
       .map(SceneRow.missing) + (isRoomy ? [.space] : [])
   }
 

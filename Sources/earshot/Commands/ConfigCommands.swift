@@ -219,7 +219,12 @@ struct ConfigEditCommand: ConfigSubcommand, SynonymousCommand {
 
   func run() throws {
     let file = ConfigurationFile()
-    let editor = ["VISUAL", "EDITOR"].compactMap(variable).first { !$0.isEmpty } ?? "vi"
+    let chosen = ["VISUAL", "EDITOR"].compactMap(variable).first { !$0.isEmpty }
+    guard chosen != nil || StandardConsole.shared.isInteractive else {
+      throw exitCode(
+        for: .unavailable("vi needs a terminal\nset EDITOR, or edit \(displayable(file.path))"))
+    }
+    let editor = chosen ?? "vi"
     do throws(FileError) { try file.makeFolder() } catch { throw exitCode(for: .file(error)) }
     let end = try? ChildProcess.runInForeground(["sh", "-c", "\(editor) \"$1\"", "sh", file.path])
     guard case .exited(0)? = end else {

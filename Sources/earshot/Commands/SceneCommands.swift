@@ -256,7 +256,7 @@ private struct ScenesReport: Report {
 
   var text: String {
     table(
-      scenes.map { (displayable($0.name), $0.parts.joined(separator: ", ")) })
+      scenes.map { (displayable($0.name), State().parts(of: $0).joined(separator: ", ")) })
   }
 
   var json: JSON {

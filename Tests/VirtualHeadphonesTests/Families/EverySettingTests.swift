@@ -113,6 +113,26 @@ import Testing
     #expect(missing.isEmpty, "\(missing.sorted())")
   }
 
+  @Test(arguments: models)
+  func `a setting is explained, and its steps go up`(_ model: VirtualModel) async throws {
+    let conversation = try await Conversation(model)
+    for declaration in conversation.able.settings {
+      let explanation = declaration.explanation
+      #expect(explanation != nil, "\(declaration.id): \(declaration.title)")
+      #expect(explanation?.count ?? 0 <= 34, "\(declaration.id)")
+      guard case .choice(let choices) = declaration.kind else { continue }
+      let steps = choices.compactMap { Self.steps.firstIndex(of: $0.title.lowercased()) }
+      #expect(steps == steps.sorted(), "\(declaration.id): \(choices.map(\.title))")
+    }
+    _ = await conversation.reported()
+  }
+
+  /// Titles of choices in their natural order.
+  private static let steps = [
+    "off", "automatic", "adaptive", "lowest", "low", "medium", "middle", "high", "highest",
+    "maximum",
+  ]
+
   private func changes(in values: some Sequence<SettingValue>) -> [SettingValue] {
     values.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
   }
