@@ -242,7 +242,7 @@ class Canvas:
         return "\n".join([
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" xml:space="preserve">',
             f"<title>{escape(title)}</title>",
-            f"<style>text{{font:14px {FONT}}}{rules}{moving}</style>",
+            f"<style>text{{white-space:pre;font:14px {FONT}}}{rules}{moving}</style>",
             f'<rect width="100%" height="100%" rx="10" fill="{self.ground}"/>',
             *shapes, "</svg>", ""])
 
