@@ -37,7 +37,7 @@ import Testing
         .ready(Adapter(name: "hci0", address: BluetoothAddress(value: 0), isPowered: true))))
     #expect(recorder.effects == [.startScan])
     #expect(store.state.scan == .idle)
-    #expect(lines == ["Bluetooth is on (hci0)", "scanning…", "found 0 headphones"])
+    #expect(lines == ["Bluetooth is on (hci0)", "scanning…", "scan ended, 0 headphones nearby"])
   }
 
   @Test
@@ -49,7 +49,7 @@ import Testing
         .ready(Adapter(name: "hci0", address: BluetoothAddress(value: 0), isPowered: true))))
     lines = []
     let view = store.send(.pressed(.scan), from: store.state.firstViewpoint)
-    #expect(lines == ["scanning…", "found 0 headphones"])
+    #expect(lines == ["scanning…", "scan ended, 0 headphones nearby"])
     #expect(view == store.state.firstViewpoint)
   }
 

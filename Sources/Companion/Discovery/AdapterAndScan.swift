@@ -88,7 +88,8 @@ extension State {
       let count = headphones.count(where: \.isNearby)
       return effects
         + note(
-          .info, nil, count == 1 ? "found 1 headphone" : "found \(count) headphones", at: timestamp)
+          .info, nil, "scan ended, \(count == 1 ? "1 headphone" : "\(count) headphones") nearby",
+          at: timestamp)
     case .denied(let capability, let isBluetoothdGone):
       scan = .denied(capability: capability, isBluetoothdGone: isBluetoothdGone)
       for headphone in headphones where headphone.link.attempt == .scanning {
