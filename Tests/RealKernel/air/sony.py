@@ -26,17 +26,31 @@ class SonyState:
     level: int = 12
     """Of ambient sound."""
     voice: int = 0
+    wind: bool = False
+    """Whether cancelling is tuned to wind."""
     preset: int = 0
     bands: list = field(default_factory=lambda: [10] * 6)
     """Clear Bass and five bands, each with 10 added."""
     pause: bool = True
     volume: int = 15
+    settings: dict = field(default_factory=dict)
+    """Those of ``Sony.SETTINGS`` that were ordered, in hexadecimal."""
+
+
+def text(words):
+    return bytes([len(words)]) + words
 
 
 class Sony(Serial):
     State = SonyState
     GREETING = b""
     NAME, FIRMWARE = b"", b""
+    FUNCTIONS, SECOND_FUNCTIONS = (), ()
+    SETTINGS = {}
+    """What it keeps as it comes: the value at first, by frame type, question and kind. The order is the question's
+    number plus 2, and its report that plus 1."""
+    PREFIXES = {}
+    """The first byte of an answer that is not that of an order and its report."""
 
     def __init__(self, headphone, server):
         super().__init__(headphone, server)
@@ -46,7 +60,7 @@ class Sony(Serial):
         self.sequence, self.expected = 0, 0
         self.is_greeted = False
         self.waiting = []
-        """Payloads behind the one that is not acknowledged yet, which is the first."""
+        """Types and payloads behind the one that is not acknowledged yet, which is the first."""
 
     def begin(self):
         self.restart()
@@ -99,7 +113,7 @@ class Sony(Serial):
             self.is_greeted = True
             self.tell(self.GREETING)
         elif self.is_greeted:
-            self.execute(payload)
+            self.execute(kind, payload)
         return None
 
     def is_deaf(self, payload):
@@ -108,23 +122,37 @@ class Sony(Serial):
         self.headphone.deaf_to[payload[0]] = max(0, left - 1)
         return left > 0
 
-    def tell(self, payload):
-        self.waiting.append(bytes(payload))
+    def tell(self, payload, kind=COMMAND):
+        self.waiting.append((kind, bytes(payload)))
         if len(self.waiting) == 1:
-            self.write(self.frame(COMMAND, self.sequence, self.waiting[0]))
+            self.write_first()
+
+    def write_first(self):
+        kind, payload = self.waiting[0]
+        self.write(self.frame(kind, self.sequence, payload))
 
     def acknowledged(self, sequence):
         if not self.waiting or sequence != 1 - self.sequence:
             return self.garbage(bytes([sequence]))
         self.sequence = sequence
-        self.headphone.see("acknowledged", payload=self.waiting.pop(0).hex())
+        _, payload = self.waiting.pop(0)
+        self.headphone.see("acknowledged", payload=payload.hex())
         if self.waiting:
-            self.write(self.frame(COMMAND, self.sequence, self.waiting[0]))
+            self.write_first()
         return None
 
     # What it is asked
 
-    def execute(self, payload):
+    def execute(self, kind, payload):
+        command, type_ = payload[0], payload[1]
+        if (kind, command, type_) in self.SETTINGS:
+            return self.tell(bytes([command + 1, type_]) + self.setting(kind, command, type_), kind)
+        if (kind, command - 2, type_) in self.SETTINGS:
+            return self.later(SETTLING, lambda: self.keep(kind, payload))
+        if kind == SECOND_COMMAND:
+            if payload == bytes([0x06, 0x00]) and self.SECOND_FUNCTIONS:
+                self.tell(self.list_of(self.SECOND_FUNCTIONS, 0), kind)
+            return None
         if answer := self.answer(payload):
             return self.tell(answer)
         if change := self.order(payload):
@@ -136,6 +164,27 @@ class Sony(Serial):
 
             self.later(SETTLING, settle)
         return None
+
+    @staticmethod
+    def key(kind, question, type_):
+        return bytes([kind, question, type_]).hex()
+
+    def setting(self, kind, question, type_):
+        value = self.state.settings.get(self.key(kind, question, type_))
+        value = bytes.fromhex(value) if value else self.SETTINGS[kind, question, type_]
+        prefix = self.PREFIXES.get((kind, question, type_))
+        return value if prefix is None else bytes([prefix]) + value[1:]
+
+    def keep(self, kind, order):
+        key = self.key(kind, order[0] - 2, order[1])
+        self.headphone.change(False, settings={**self.state.settings, key: order[2:].hex()})
+        self.tell(bytes([order[0] + 1]) + order[1:], kind)
+
+    @staticmethod
+    def list_of(functions, *priority):
+        """The list of functions, each with what else the generation says of it."""
+        entries = (byte for function in functions for byte in (function, *priority))
+        return bytes([0x07, 0x00, len(functions), *entries])
 
     def common(self, payload):
         match list(payload):
@@ -168,18 +217,36 @@ class FirstSony(Sony):
     SERVICE = UUID("96CC203E-5068-46AD-B32D-E316F5E069BA")
     GREETING = bytes.fromhex("01004010")
     NAME, FIRMWARE = b"WH-1000XM4", b"2.5.0"
+    FUNCTIONS = (0x62, 0x51, 0xA1, 0xE1, 0xF5, 0xD1, 0xD2)
+    """Among them speak to chat, and the general settings, whose names say what they are."""
+    SETTINGS = {
+        # Speak to chat, and how it listens: sensitivity, focus on voice, end.
+        (COMMAND, 0xF6, 0x05): bytes([0x01, 0x00]),
+        (COMMAND, 0xFA, 0x05): bytes([0x00, 0x00, 0x00, 0x01]),
+        # Automatic power off, upscaling, voice guide, two general settings.
+        (COMMAND, 0xF6, 0x04): bytes([0x01, 0x10, 0x00]),
+        (COMMAND, 0xE6, 0x02): bytes([0x00, 0x00]),
+        (SECOND_COMMAND, 0x46, 0x01): bytes([0x01, 0x01]),
+        (COMMAND, 0xD0, 0xD1): bytes([0x02]) + text(b"TOUCH_PANEL_SETTING") + bytes([0, 1, 0]),
+        (COMMAND, 0xD6, 0xD1): bytes([0x01, 0x01]),
+        (COMMAND, 0xD0, 0xD2): bytes([0x02]) + text(b"MULTIPOINT_SETTING") + bytes([0, 1, 0]),
+        (COMMAND, 0xD6, 0xD2): bytes([0x01, 0x01]),
+    }
+    PREFIXES = {(COMMAND, 0xF6, 0x05): 0x00}
 
     def noise(self, command):
         state = self.state
         is_on = state.noise != OFF
-        # Dual: 2 cancels, 0 lets through. The level is 0 while it cancels.
-        nc = 0 if state.noise == AMBIENT else 2 if is_on else 0
+        # Dual: 2 cancels, 1 cancels wind, 0 lets through. The level is 0 while it cancels.
+        nc = (1 if state.wind else 2) if state.noise == CANCELLING else 0
         level = state.level if state.noise == AMBIENT else 0
         return bytes([command, 0x02, int(is_on), 2, nc, 1, state.voice, level])
 
     def answer(self, payload):
         state = self.state
         match list(payload):
+            case [0x06, 0x00]:
+                return self.list_of(self.FUNCTIONS)
             case [0x10, 0x00]:
                 return bytes([0x11, 0x00]) + self.charge(0)
             case [0x10, 0x01]:
@@ -202,12 +269,12 @@ class FirstSony(Sony):
             case [0x22, *_]:
                 self.headphone.see("switched off")
                 self.end_stream()
-            case [0x68, 0x02, 0x00, *_]:
-                return {"noise": OFF}
+            case [0x68, 0x02, 0x00, _, _, _, voice, _]:
+                return {"noise": OFF, "voice": voice}
             case [0x68, 0x02, 0x11 | 0x01, _, 0, 1, voice, level]:
                 return {"noise": AMBIENT, "voice": voice, "level": level}
-            case [0x68, 0x02, 0x11 | 0x01, *_]:
-                return {"noise": CANCELLING}
+            case [0x68, 0x02, 0x11 | 0x01, _, nc, _, voice, _]:
+                return {"noise": CANCELLING, "voice": voice, "wind": nc == 1}
             case [0x58, 0x01, preset, 0]:
                 return self.equaliser_order(preset, None)
             case [0x58, 0x01, 0xFF, 6, *bands] if len(bands) == 6:
@@ -222,7 +289,7 @@ class FirstSony(Sony):
         state = self.state
         if about & {"battery", "charging"}:
             yield bytes([0x13, 0x00]) + self.charge(0)
-        if about & {"noise", "level", "voice"}:
+        if about & {"noise", "level", "voice", "wind"}:
             yield self.noise(0x69)
         if about & {"preset", "bands"}:
             yield self.equaliser(0x59, 0x01)
@@ -245,9 +312,24 @@ class SecondSony(Sony):
     SERVICE = UUID("956C7B26-D49A-4BA8-B03F-B17D393CB6E2")
     GREETING = bytes.fromhex("0100030010040000")
     NAME, FIRMWARE = b"WF-1000XM5", b"3.2.0"
-    FUNCTIONS = (0x29, 0x2A, 0x50, 0x6B, 0xE2, 0xF1)
+    FUNCTIONS = (0x29, 0x2A, 0x50, 0x6B, 0xE2, 0xF1, 0xFC, 0xF3, 0x25, 0x69, 0xD2, 0xD3)
     """Batteries of both buds and of the case with thresholds, equaliser, noise control of kind 17,
-    upscaling, pause when taken off."""
+    upscaling, pause when taken off, speak to chat, touch of both buds, automatic power off, what the button steps
+    by, two general settings."""
+    SECOND_FUNCTIONS = (0x42,)
+    """Voice guide."""
+    SETTINGS = {
+        (COMMAND, 0xF6, 0x0C): bytes([0x01, 0x01]),
+        (COMMAND, 0xFA, 0x0C): bytes([0x00, 0x01]),
+        (COMMAND, 0xF6, 0x03): bytes([0x02, 0x35, 0x20]),
+        (COMMAND, 0x26, 0x05): bytes([0x10, 0x00]),
+        (COMMAND, 0x66, 0x30): bytes([0x02]),
+        (COMMAND, 0xD0, 0xD2): bytes([0x00, 0x01]) + text(b"MULTIPOINT_SETTING") + bytes([0]),
+        (COMMAND, 0xD6, 0xD2): bytes([0x00, 0x00]),
+        (COMMAND, 0xD0, 0xD3): bytes([0x00, 0x01]) + text(b"TOUCH_PANEL_SETTING") + bytes([0]),
+        (COMMAND, 0xD6, 0xD3): bytes([0x00, 0x00]),
+        (SECOND_COMMAND, 0x46, 0x01): bytes([0x01]),
+    }
     THRESHOLD = 20
 
     def noise(self, command):
@@ -266,8 +348,7 @@ class SecondSony(Sony):
         state = self.state
         match list(payload):
             case [0x06, 0x00]:
-                pairs = (byte for function in self.FUNCTIONS for byte in (function, 1))
-                return bytes([0x07, 0x00, len(self.FUNCTIONS), *pairs])
+                return self.list_of(self.FUNCTIONS, 1)
             case [0x22, 0x09]:
                 return self.buds(0x23)
             case [0x22, 0x0A]:
@@ -291,10 +372,10 @@ class SecondSony(Sony):
             case [0x24, *_]:
                 self.headphone.see("switched off")
                 self.end_stream()
-            case [0x68, 0x17, _, 0, *_]:
-                return {"noise": OFF}
-            case [0x68, 0x17, _, 1, 0, *_]:
-                return {"noise": CANCELLING}
+            case [0x68, 0x17, _, 0, _, voice, _]:
+                return {"noise": OFF, "voice": voice}
+            case [0x68, 0x17, _, 1, 0, voice, _]:
+                return {"noise": CANCELLING, "voice": voice}
             case [0x68, 0x17, _, 1, 1, voice, level] if 1 <= level <= 20:
                 return {"noise": AMBIENT, "voice": voice, "level": level}
             case [0x58, 0x00, preset, 0]:

@@ -341,6 +341,18 @@ def case_every_setting_of_a_Bose_takes_every_value(rig):
     takes_every_value(rig, "bose", 5)
 
 
+def case_every_setting_of_a_Sony_of_the_first_generation_takes_every_value(rig):
+    takes_every_value(rig, "sony-1", 11)
+
+
+def case_every_setting_of_a_Sony_of_the_second_generation_takes_every_value(rig):
+    takes_every_value(rig, "sony-2", 12)
+
+
+def case_every_setting_of_a_Soundcore_takes_every_value(rig):
+    takes_every_value(rig, "soundcore-serial", 3)
+
+
 def case_a_Bose_whose_channel_no_record_names_is_found_by_its_answer(rig):
     with Listening(rig, "bose", channel=2) as here:
         told = here.status()
