@@ -32,32 +32,7 @@ struct SoundcoreModel: Hashable, Sendable {
     }
   }
 
-  /// The unit of a battery level.
-  enum Scale: Hashable, Sendable {
-    /// Steps from 0 to the first number; `plus` is added to what is reported.
-    case steps(UInt8, plus: UInt8)
-    /// Percent, 0 to 100.
-    case percent
-
-    static let five = Scale.steps(5, plus: 0)
-
-    /// The level that a byte stands for.
-    ///
-    /// - Throws: `MalformedBytes` for a level above the scale.
-    func battery(
-      _ raw: UInt8, isCharging: Bool?, at offset: Int
-    ) throws(MalformedBytes) -> Battery {
-      switch self {
-      case .steps(let most, let plus):
-        guard raw <= most - plus else { break }
-        return Battery(step: raw + plus, of: most, isCharging: isCharging)
-      case .percent:
-        guard raw <= 100 else { break }
-        return Battery(level: raw, isCharging: isCharging)
-      }
-      throw MalformedBytes("Soundcore battery", at: offset, .badValue(UInt64(raw)))
-    }
-  }
+  static let five = BatteryScale.steps(5)
 
   var shape: Shape
   /// The offset of the sound modes and their width, in bytes; nil: the model has no noise control.
@@ -65,16 +40,16 @@ struct SoundcoreModel: Hashable, Sendable {
     modesPlace.map { ($0, modesWidth) }
   }
   /// The scale of the buds or the headband.
-  var scale = Scale.five
+  var scale = Self.five
   /// The offset of the case's level, in bytes; nil: the model reports none.
   var casePlace: Int?
-  var caseScale = Scale.five
+  var caseScale = Self.five
   private var modesPlace: Int?
   private var modesWidth = 0
 
   private init(
-    _ shape: Shape, modes: Int? = nil, width: Int = 0, scale: Scale = .five, case: Int? = nil,
-    caseScale: Scale = .five
+    _ shape: Shape, modes: Int? = nil, width: Int = 0, scale: BatteryScale = five, case: Int? = nil,
+    caseScale: BatteryScale = five
   ) {
     self.shape = shape
     (modesPlace, modesWidth) = (modes, width)
@@ -85,22 +60,23 @@ struct SoundcoreModel: Hashable, Sendable {
 
   /// The models by their number, from the published layouts of another project.
   private static let numbers: [UInt16: SoundcoreModel] = {
-    let ten = Scale.steps(10, plus: 1)
+    let ten = BatteryScale.steps(10, plus: 1)
     var models: [UInt16: SoundcoreModel] = [
       0x3004: .init(.headband, modes: 35, width: 4),
       0x3033: .init(.headband),
       0x3035: .init(.headband, modes: 69, width: 6),
       0x3040: .init(.headband, modes: 49, width: 6),
       0x3062: .init(.headband, modes: 69, width: 6, scale: ten),
-      0x3936: .init(.buds, modes: 117, width: 6, case: 124),
+      0x3936: .init(.buds, modes: 117, width: 6, case: 124, caseScale: .steps(10)),
       0x3945: .init(.buds),
       0x3947: .init(.buds, modes: 126, width: 7, case: 139),
       0x3952: .init(.buds, modes: 121, width: 6, case: 130),
       0x3954: .init(
         .buds, modes: 125, width: 4, scale: .percent, case: 37, caseScale: ten),
       0x3955: .init(.buds, modes: 119, width: 7, case: 37),
-      0x3957: .init(.buds, modes: 119, width: 7, scale: ten),
-      0x3959: .init(.buds, modes: 64, width: 7, scale: .steps(10, plus: 0)),
+      0x3957: .init(
+        .buds, modes: 119, width: 7, scale: ten, case: 37, caseScale: ten),
+      0x3959: .init(.buds, modes: 64, width: 7, scale: .steps(10)),
       0x3968: .init(.buds, modes: 117, width: 6, case: 37),
     ]
     for number: UInt16 in [0x3027, 0x3028, 0x3029, 0x3030] {

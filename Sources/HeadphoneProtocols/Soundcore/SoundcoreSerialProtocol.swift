@@ -294,7 +294,7 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
       return try take(state: frame.body)
     // A command is acknowledged without a body.
     case SoundcoreCommand.battery where !frame.body.isEmpty:
-      return try take(levels: Array(frame.body))
+      return take(levels: Array(frame.body))
     case SoundcoreCommand.charging where !frame.body.isEmpty:
       return take(charging: Array(frame.body))
     case SoundcoreCommand.soundModes where !frame.body.isEmpty:
@@ -323,7 +323,7 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
     firmware = model.shape.firmwares.map { body[$0..<$0 + 5] }
       .first { $0.allSatisfy { $0 > 0 && $0 < 0x80 } }.map(textFromAir)
     serial = textFromAir(body[model.shape.serial...].prefix(16))
-    var events = reported.apply(try Self.batteries(body, model))
+    var events = reported.apply(Self.batteries(body, model))
     if model.shape == .firstHeadband {
       events += take(try SoundcoreEQ(decoding: state.dropFirst(Self.equaliserPlace)))
     }
@@ -347,27 +347,24 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
 
   /// Reads the levels; a bud without a connection to the one that reports is left out, whatever its
   /// level was.
-  private static func batteries(
-    _ body: [UInt8], _ model: SoundcoreModel
-  ) throws(MalformedBytes) -> [Part: Battery] {
-    func battery(_ place: Int, charging: Int) throws(MalformedBytes) -> Battery? {
-      guard body[place] != absent else { return nil }
-      let isCharging: Bool? = [0: false, 1: true][body[charging]]
-      return try model.scale.battery(body[place], isCharging: isCharging, at: place)
+  private static func batteries(_ body: [UInt8], _ model: SoundcoreModel) -> BatteryLevels {
+    var levels = BatteryLevels("Soundcore battery")
+    func add(_ part: Part, _ place: Int, charging: Int?, _ scale: BatteryScale) {
+      guard place < body.count, body[place] != absent else { return }
+      let isCharging: Bool? = charging.flatMap { [0: false, 1: true][body[$0]] }
+      levels.add(part, body[place], isCharging: isCharging, scale: scale, at: place)
     }
     guard model.shape == .buds else {
-      return try battery(0, charging: 1).map { [.left: $0] } ?? [:]
+      add(.left, 0, charging: 1, model.scale)
+      return levels
     }
     let isConnected = body[1] != 0
-    var parts: [Part: Battery] = [:]
     for (index, part) in [Part.left, .right].enumerated()
     where isConnected || body[0] == UInt8(index) {
-      parts[part] = try battery(2 + index, charging: 4 + index)
+      add(part, 2 + index, charging: 4 + index, model.scale)
     }
-    if let place = model.casePlace, place < body.count, body[place] != absent {
-      parts[.case] = try model.caseScale.battery(body[place], isCharging: nil, at: place)
-    }
-    return parts
+    if let place = model.casePlace { add(.case, place, charging: nil, model.caseScale) }
+    return levels
   }
 
   /// The level of a part that is not there.
@@ -379,15 +376,15 @@ public struct SoundcoreSerialProtocol: FramedProtocol {
   }
 
   /// Levels that it reports when they change.
-  private mutating func take(levels: [UInt8]) throws(MalformedBytes) -> [HeadphoneEvent] {
+  private mutating func take(levels raw: [UInt8]) -> [HeadphoneEvent] {
     guard let model else { return [] }
-    var batteries: [Part: Battery] = [:]
+    var levels = BatteryLevels("Soundcore battery")
     for (index, part) in Self.parts(model).enumerated()
-    where index < levels.count && levels[index] != Self.absent {
+    where index < raw.count && raw[index] != Self.absent {
       let isCharging = reported.batteries[part]?.isCharging
-      batteries[part] = try model.scale.battery(levels[index], isCharging: isCharging, at: index)
+      levels.add(part, raw[index], isCharging: isCharging, scale: model.scale, at: index)
     }
-    return reported.apply(batteries)
+    return reported.apply(levels)
   }
 
   /// Which parts charge, of those whose level is known.

@@ -145,7 +145,8 @@ extension VirtualModel {
     var model = family(
       10, "Fast Pair buds", rssi: -61,
       .fastPair(
-        VirtualFastPair(model: 0xAA_BBCC, battery: [0x57, 0x41, 0xB2], firmware: "3.1.4")))
+        VirtualFastPair(
+          model: 0xAA_BBCC, battery: [0x57, 0x41, 0xB2], minutes: 135, firmware: "3.1.4")))
     let address = BluetoothAddress(value: 0x0000_5E00_538A)
     model.address = PeerAddress(address, .public)
     model.audioAddress = address

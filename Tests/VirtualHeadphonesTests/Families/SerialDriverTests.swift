@@ -195,12 +195,16 @@ import Testing
     #expect(await conversation.reported().contains(.ancChanged(.adaptive)))
   }
 
-  @Test(arguments: [([0x04, 0x00], true), ([0x03], true), ([0x09], false)] as [([UInt8], Bool)])
+  @Test(
+    arguments: [
+      (3, [0x04, 0x00], true), (3, [0x03], true), (3, [0x09], false), (4, [0x03, 0x01], true),
+      (4, [0x04, 0x00], false),
+    ] as [(UInt8, [UInt8], Bool)])
   func `vivo's noise control is ordered with what the model reports behind it`(
-    _ tail: [UInt8], isTaken: Bool
+    _ version: UInt8, _ tail: [UInt8], isTaken: Bool
   ) async throws {
     var vivo = VirtualVivo(levels: [83, 82, 0xFF])
-    vivo.tail = tail
+    (vivo.version, vivo.tail) = (version, tail)
     var model = VirtualModel.vivo
     model.family = .serial(VirtualSerial(vivo))
     let conversation = try await Conversation(model)
