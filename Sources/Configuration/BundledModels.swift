@@ -33,6 +33,5 @@ extension ModelCatalog {
     ("beatsx", PackageResources.beatsx_toml),
     ("powerbeats-pro", PackageResources.powerbeats_pro_toml),
     ("powerbeats3", PackageResources.powerbeats3_toml),
-    ("soundcore-life-q30", PackageResources.soundcore_life_q30_toml),
   ]
 }

@@ -11,8 +11,8 @@ import Testing
   @Test(arguments: [(0xB3947, true), (0xB302A, true), (0xD1202, true), (0xB3116, false)])
   func `a Soundcore speaker is no headphone`(_ digits: UInt64, isHeadphone: Bool) {
     let service = BluetoothUUID(
-      high: SoundcoreSerialProtocol.service.high,
-      low: SoundcoreSerialProtocol.service.low & ~0xFFFFF | digits)
+      high: SoundcoreProtocol.serialService.high,
+      low: SoundcoreProtocol.serialService.low & ~0xFFFFF | digits)
     #expect((DeviceKind(serial: [service], vendor: nil) != nil) == isHeadphone)
   }
 

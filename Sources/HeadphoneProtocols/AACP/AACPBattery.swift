@@ -74,12 +74,15 @@ public struct AACPBattery: Hashable, Sendable {
 
   /// Decodes the data after the opcode; unknown components are left out.
   ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` if it is truncated, or for a level above 100 of a
-  ///   connected part.
+  /// A connected part above 100 % is left out, too.
+  ///
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` if it is truncated, or where every part is above
+  ///   100 %.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "AACP battery")
     let count = try reader.uint8()
     entries = []
+    var mistake: MalformedBytes?
     for _ in 0..<count {
       let number = try reader.uint8()
       _ = try reader.uint8()
@@ -89,10 +92,12 @@ public struct AACPBattery: Hashable, Sendable {
       // Unknown components are not shown.
       guard let component = Component(rawValue: number) else { continue }
       guard level <= 100 || status == .disconnected else {
-        throw reader.malformed(.badValue(UInt64(level)), at: reader.offset - 3)
+        mistake = reader.malformed(.badValue(UInt64(level)), at: reader.offset - 3)
+        continue
       }
       entries.append(Entry(component, level, status))
     }
+    if entries.isEmpty, let mistake { throw mistake }
   }
 
   /// The data after the opcode.

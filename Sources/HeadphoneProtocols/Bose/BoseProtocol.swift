@@ -12,6 +12,7 @@ public import BluetoothCodec
 /// | 0.1 | text | recognition; asked first | recorded |
 /// | 0.3 | product BE16, variant | model | recorded |
 /// | 0.5 | text | firmware | published |
+/// | 0.15 | text | model, of a product without a name here | published |
 /// | 1.2 | 00, text | its own name | published |
 /// | 1.3 | bits: 20 on, 1F language | setting `voice-prompts` | recorded |
 /// | 1.4 | minutes | setting `auto-power-off` | published |
@@ -54,6 +55,7 @@ public struct BoseProtocol: FramedProtocol {
     static let version = BoseFrame.Function(0, 1)
     static let product = BoseFrame.Function(0, 3)
     static let firmware = BoseFrame.Function(0, 5)
+    static let modelName = BoseFrame.Function(0, 15)
     static let name = BoseFrame.Function(1, 2)
     static let prompts = BoseFrame.Function(1, 3)
     static let autoOff = BoseFrame.Function(1, 4)
@@ -83,6 +85,8 @@ public struct BoseProtocol: FramedProtocol {
   private var version: String?
   private var firmware: String?
   private var product: UInt16?
+  /// What the headphone calls its model; nil: not reported.
+  private var modelName: String?
   /// Rounds of further questions so far.
   private var round = 0
   /// Whether noise control is one of several modes (function 31.3).
@@ -127,11 +131,13 @@ public struct BoseProtocol: FramedProtocol {
     return able
   }
 
-  /// Product and firmware; a product without a name here is shown by its number.
+  /// Product and firmware; a product without a name here is called as it calls itself, or shown by its
+  /// number.
   public var information: DeviceInformation {
     DeviceInformation(
       manufacturer: "Bose",
-      model: product.map { Self.models[$0] ?? "Bose 0x\(hexadecimal($0, width: 4))" },
+      model: product.flatMap { Self.models[$0] } ?? modelName
+        ?? product.map { "Bose 0x\(hexadecimal($0, width: 4))" },
       firmware: firmware)
   }
 
@@ -157,7 +163,8 @@ public struct BoseProtocol: FramedProtocol {
     switch round {
     case 1:
       return [
-        Functions.product, Functions.firmware, Functions.battery, Functions.equaliser,
+        Functions.product, Functions.modelName, Functions.firmware, Functions.battery,
+        Functions.equaliser,
         Functions.sidetone, Functions.pause, Functions.multipoint, Functions.name,
         Functions.prompts, Functions.autoOff, Functions.autoAnswer, Functions.source,
         Functions.devices, Functions.mode,
@@ -397,6 +404,9 @@ public struct BoseProtocol: FramedProtocol {
     switch frame.function {
     case Functions.version: version = textFromAir(reader.rest())
     case Functions.firmware: firmware = textFromAir(reader.rest())
+    case Functions.modelName:
+      let name = textFromAir(reader.rest())
+      modelName = name.isEmpty ? nil : name
     case Functions.product:
       let number = try reader.uint16().byteSwapped
       product = number
@@ -558,19 +568,21 @@ public struct BoseProtocol: FramedProtocol {
   /// | 0 | 1 | level | %, 0 to 100; FF: not there |
   /// | 1 | 2 | time | minutes, FFFF: unknown; not read |
   /// | 3 | 1 | component | 0 whole, 1 left, 2 right, 3 case; others are skipped |
-  private static func batteries(_ payload: Bytes) throws(MalformedBytes) -> [Part: Battery] {
+  private static func batteries(_ payload: Bytes) throws(MalformedBytes) -> BatteryLevels {
     var reader = ByteReader(payload, of: "Bose battery")
-    if payload.count == 1 { return [.left: Battery(level: try reader.uint8(in: 0...100))] }
+    var levels = BatteryLevels("Bose battery")
+    if payload.count == 1 {
+      levels.add(.left, try reader.uint8())
+      return levels
+    }
     guard payload.count % 4 == 0 else { throw reader.malformed(.badLength(payload.count)) }
-    var levels: [Part: Battery] = [:]
     while !reader.isAtEnd {
       let level = try reader.uint8()
       _ = try reader.take(2)
       let component = try reader.uint8()
       let parts: [UInt8: Part] = [0: .left, 1: .left, 2: .right, 3: .case]
       guard let part = parts[component], level != 0xFF else { continue }
-      guard level <= 100 else { throw reader.malformed(.badValue(UInt64(level))) }
-      levels[part] = Battery(level: level)
+      levels.add(part, level, at: reader.offset - 4)
     }
     return levels
   }

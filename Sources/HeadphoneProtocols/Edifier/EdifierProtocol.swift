@@ -90,13 +90,11 @@ public struct EdifierProtocol: PlainFramedProtocol {
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     var reader = ByteReader(payload[...], of: "Edifier payload")
     switch command {
-    case Command.battery: return reported.apply([.left: try Self.battery(&reader)])
+    case Command.battery: return reported.apply(try Self.batteries(of: [.left], &reader))
     case Command.buds:
       // Other first bytes are other tables.
       guard try reader.uint8() == 3 else { return [] }
-      return reported.apply([
-        .left: try Self.battery(&reader), .right: try Self.battery(&reader),
-      ])
+      return reported.apply(try Self.batteries(of: [.left, .right], &reader))
     case Command.noise:
       let reading = try EdifierNoise(&reader)
       // A headphone has one of the two numberings; the same value means other things in the other.
@@ -110,7 +108,11 @@ public struct EdifierProtocol: PlainFramedProtocol {
     }
   }
 
-  private static func battery(_ reader: inout ByteReader) throws(MalformedBytes) -> Battery {
-    Battery(level: try reader.uint8(in: 0...100))
+  private static func batteries(
+    of parts: [Part], _ reader: inout ByteReader
+  ) throws(MalformedBytes) -> BatteryLevels {
+    var levels = BatteryLevels("Edifier battery")
+    for part in parts { levels.add(part, try reader.uint8(), at: reader.offset - 1) }
+    return levels
   }
 }

@@ -37,7 +37,7 @@ public struct HeadphoneFamily: RawRepresentable, Sendable {
     "nothing", NothingProtocol.self, serial: NothingProtocol.self)
   /// Soundcore of Anker.
   public static let soundcore = HeadphoneFamily(
-    "soundcore", SoundcoreProtocol.self, serial: SoundcoreSerialProtocol.self)
+    "soundcore", SoundcoreProtocol.self, serial: SoundcoreProtocol.self)
   /// AirPods and Beats, on the link of the audio side.
   public static let airpods = HeadphoneFamily("airpods")
   /// The standard services alone.

@@ -25,6 +25,8 @@ public struct FastPairMessage: Hashable, Sendable {
     public static let model = Kind(rawValue: 0x0301)
     /// Device information: the levels of left, right and case, or of the whole, one byte each.
     public static let battery = Kind(rawValue: 0x0303)
+    /// Device information: how long the battery lasts, one or two bytes of minutes.
+    public static let remainingTime = Kind(rawValue: 0x0304)
     /// Device information: the firmware version as text.
     public static let firmware = Kind(rawValue: 0x0309)
     /// Device action: a mask of buds, and optionally a duration in seconds.

@@ -1,7 +1,7 @@
 public import BluetoothCodec
 
-/// Google's Fast Pair message stream, as far as it needs no account key: model, battery, firmware
-/// and ringing.
+/// Google's Fast Pair message stream, as far as it needs no account key: model, battery, how long it
+/// lasts, firmware and ringing.
 ///
 /// The headphone reports its model and battery unprompted when the stream is opened, and again when
 /// they change. A command has succeeded when it is acknowledged.
@@ -14,6 +14,8 @@ public struct FastPairProtocol: HeadphoneProtocol {
   /// Whether the battery is that of the whole headphone, which then has no buds.
   private var isWhole = false
   private var hasReportedBattery = false
+  /// How long the battery lasts, in minutes; nil: not reported.
+  private var remainingMinutes: UInt16?
   private var firmware: String?
   private var ringing: Sides = []
   private var refusal: FastPairRefusal?
@@ -41,6 +43,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
     able.batteries = Part.allCases.filter { levels[$0] != nil }
     able.hasCase = levels[.case] != nil
     able.hasFind = true
+    if remainingMinutes != nil { able.settings = [Self.remainingTime] }
     return able
   }
 
@@ -128,6 +131,19 @@ public struct FastPairProtocol: HeadphoneProtocol {
     case .battery:
       let events = try take(battery: message.data)
       return ParsedMessage(answer: message.kind.answer, events)
+    case .remainingTime:
+      var reader = ByteReader(message.data, of: "Fast Pair remaining time")
+      let minutes =
+        message.data.count == 1 ? UInt16(try reader.uint8()) : try reader.uint16().byteSwapped
+      try reader.finish()
+      defer { remainingMinutes = minutes }
+      let (hours, rest) = (minutes / 60, minutes % 60)
+      let words =
+        (hours > 0 ? ["\(hours) h"] : []) + (rest > 0 || hours == 0 ? ["\(rest) min"] : [])
+      return ParsedMessage(
+        minutes == remainingMinutes
+          ? []
+          : [.settingChanged(Self.remainingTime.id, .text(words.joined(separator: " ")))])
     case .firmware:
       firmware = textFromAir(message.data)
       return ParsedMessage()
@@ -142,6 +158,9 @@ public struct FastPairProtocol: HeadphoneProtocol {
         "Fast Pair message", at: 0, .unknownType(UInt64(message.kind.rawValue)))
     }
   }
+
+  private static let remainingTime = SettingDeclaration(
+    "remaining-time", .reading, title: "Time left", label: "Left", group: .device)
 
   /// The number of unknown kinds that are reported one by one.
   private static let mostUnknownDevices = 16

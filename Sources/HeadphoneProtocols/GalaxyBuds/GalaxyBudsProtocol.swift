@@ -59,7 +59,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     case versions = 0x63
     /// Names the program that controls the buds, upon which they report their state.
     case manager = 0x88
-    /// Noise control was changed on the buds.
+    /// Noise control was changed on the buds; behind the mode, which of them are worn.
     case noiseChanged = 0x77
     case setNoise = 0x78
     /// Galaxy Buds and Buds+.
@@ -95,6 +95,9 @@ public struct GalaxyBudsProtocol: FramedProtocol {
   private var generation: GalaxyBudsGeneration?
   private(set) var reported = ReportedValues()
   private var model: String?
+  /// The highest level of ambient sound that was reported: some buds have more than their
+  /// generation.
+  private var mostAmbient: UInt8 = 0
   /// Whether the adaptive mode was ever reported: only then is it offered.
   private var isAdaptive = false
   /// The bits of the gestures that are on; nil where the lock is not written with them.
@@ -125,7 +128,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     }
     if let levels = generation.levels, reported.level != nil {
       able.hasANCLevel = true
-      able.ancLevels = levels
+      able.ancLevels = levels.lowerBound...max(levels.upperBound, mostAmbient)
     }
     able.hasFind = true
     return able
@@ -298,7 +301,10 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     case .shortState:
       guard let generation else { return [] }
       return take(try GalaxyBudsState(short: payload, layout, generation))
-    case .noiseChanged: return take(try GalaxyBudsState.mode(try reader.uint8()))
+    case .noiseChanged:
+      let events = take(try GalaxyBudsState.mode(try reader.uint8()))
+      guard generation != nil, !reader.isAtEnd else { return events }
+      return events + reported.apply(GalaxyBudsState.wearing(try reader.uint8()))
     case .ambientChanged: return take(try reader.flag() ? .transparency : .off)
     case .cancellingChanged: return take(try reader.flag() ? .noiseCancelling : .off)
     case .confirmation: return try confirmed(&reader)
@@ -315,12 +321,18 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     return reported.apply(mode)
   }
 
+  /// Takes a level of ambient sound; one above the generation's widens the range.
+  private mutating func take(level: UInt8) -> [HeadphoneEvent] {
+    mostAmbient = max(mostAmbient, level)
+    return reported.apply(level: level)
+  }
+
   /// Takes all fields of a state.
   private mutating func take(_ state: GalaxyBudsState) -> [HeadphoneEvent] {
     model = state.model ?? model
     var events = reported.apply(state.batteries) + reported.apply(state.wearing)
     if let noise = state.noise { events += take(noise) }
-    if let level = state.level { events += reported.apply(level: level) }
+    if let level = state.level { events += take(level: level) }
     if let isOn = state.focusesOnVoice { events += reported.apply(Self.voice, .toggle(isOn)) }
     if let index = state.equaliser {
       events += reported.apply(Self.equaliser, .choice(Self.presets[Int(index)]))
@@ -352,7 +364,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     switch message {
     case .setNoise: return take(try GalaxyBudsState.mode(value))
     case .setAmbientLevel:
-      return generation?.levels?.contains(value) == true ? reported.apply(level: value) : []
+      return capabilities.ancLevels.contains(value) ? take(level: value) : []
     case .setEqualiser:
       guard value < Self.presets.count else { return [] }
       return reported.apply(Self.equaliser, .choice(Self.presets[Int(value)]))

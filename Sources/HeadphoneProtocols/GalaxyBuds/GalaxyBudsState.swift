@@ -81,14 +81,14 @@ enum GalaxyBudsPlace: UInt8, Hashable, Sendable {
 /// Buds Pro, Buds2 and Buds FE.
 struct GalaxyBudsState: Hashable, Sendable {
   /// The parts that report a level.
-  var batteries: [Part: Battery] = [:]
+  var batteries: BatteryLevels
   /// Which buds are worn; nil for one that is not connected.
   var wearing: Wearing
   /// The model's name; nil: the short state does not have it, or it has none here.
   var model: String?
   /// Nil: the short state does not have it.
   var noise: ANCMode?
-  /// The level of ambient sound; nil: not reported, or above what the generation takes.
+  /// The level of ambient sound; nil: not reported, or above what any generation takes.
   var level: UInt8?
   /// Only those of 2019 report it.
   var focusesOnVoice: Bool?
@@ -107,6 +107,8 @@ struct GalaxyBudsState: Hashable, Sendable {
     0x00: "Galaxy Buds+", 0x01: "Galaxy Buds Live", 0x02: "Galaxy Buds Pro", 0x03: "Galaxy Buds2",
     0x04: "Galaxy Buds2 Pro", 0x06: "Galaxy Buds FE",
   ]
+  /// The highest level of ambient sound of any buds.
+  static let mostAmbient: UInt8 = 4
   /// Bits of the charging byte.
   private static let chargingLeft: UInt8 = 0x10
   private static let chargingRight: UInt8 = 0x04
@@ -114,8 +116,8 @@ struct GalaxyBudsState: Hashable, Sendable {
 
   /// Decodes a full state; bytes that newer firmware adds at the end are ignored.
   ///
-  /// - Throws: `MalformedBytes` where the state ends before a field, and for a level above 100, a
-  ///   place above 4 and a flag above 1.
+  /// - Throws: `MalformedBytes` where the state ends before a field, and for a place above 4 and a
+  ///   flag above 1.
   init(
     full bytes: Bytes, _ layout: GalaxyBudsFrame.Layout
   ) throws(MalformedBytes) {
@@ -145,7 +147,7 @@ struct GalaxyBudsState: Hashable, Sendable {
     if let place = Self.chargingPlace(ear: ear, revision: revision), place < fields.count {
       charging = fields[place]
     }
-    batteries = try Self.batteries(
+    batteries = Self.batteries(
       left: try field(2), right: try field(3),
       case: generation.hasCase ? try field(7) : nil, places, generation, charging)
     switch generation {
@@ -172,7 +174,7 @@ struct GalaxyBudsState: Hashable, Sendable {
       noise = try Self.mode(try field(12))
       if generation != .live, fields.count > 23 { level = fields[23] }
     }
-    if let level, level > generation.levels?.upperBound ?? 0 { self.level = nil }
+    if generation.levels == nil || level.map({ $0 > Self.mostAmbient }) == true { level = nil }
     if let equaliser, equaliser > 5 { self.equaliser = nil }
     for setting in GalaxyBudsSetting.all {
       guard let place = setting.place(generation, ear), place < fields.count else { continue }
@@ -193,7 +195,7 @@ struct GalaxyBudsState: Hashable, Sendable {
     let places = try Self.places(try reader.uint8(), generation)
     wearing = Self.wearing(places, generation)
     let caseLevel = generation.hasCase ? try reader.uint8() : nil
-    batteries = try Self.batteries(
+    batteries = Self.batteries(
       left: left, right: right, case: caseLevel, places, generation,
       reader.isAtEnd ? nil : try reader.uint8())
   }
@@ -204,6 +206,12 @@ struct GalaxyBudsState: Hashable, Sendable {
       throw MalformedBytes("Galaxy Buds noise control", at: 0, .badValue(UInt64(raw)))
     }
     return mode
+  }
+
+  /// Which buds are worn, of the byte behind the mode of message 0x77: 1 in the upper 4 bits for the
+  /// left one, in the lower ones for the right one, as the buds of 2019 report it.
+  static func wearing(_ raw: UInt8) -> Wearing {
+    Wearing(left: raw >> 4 == 1, right: raw & 0x0F == 1)
   }
 
   private typealias Places = (left: GalaxyBudsPlace, right: GalaxyBudsPlace)
@@ -237,21 +245,17 @@ struct GalaxyBudsState: Hashable, Sendable {
   private static func batteries(
     left: UInt8, right: UInt8, case level: UInt8?, _ places: Places,
     _ generation: GalaxyBudsGeneration, _ charging: UInt8?
-  ) throws(MalformedBytes) -> [Part: Battery] {
-    var batteries: [Part: Battery] = [:]
+  ) -> BatteryLevels {
+    var batteries = BatteryLevels("Galaxy Buds battery")
     for (part, level, place, bit) in [
       (Part.left, left, places.left, chargingLeft), (.right, right, places.right, chargingRight),
     ] {
-      guard level <= 100 else {
-        throw MalformedBytes("Galaxy Buds battery", at: 2, .badValue(UInt64(level)))
-      }
       let isThere = generation == .first ? level > 0 : level > 0 || place != .absent
       guard isThere else { continue }
-      batteries[part] = Battery(level: level, isCharging: charging.map { $0 & bit != 0 })
+      batteries.add(part, level, isCharging: charging.map { $0 & bit != 0 }, at: 2)
     }
     if let level, (1...100).contains(level) {
-      batteries[.case] = Battery(
-        level: level, isCharging: charging.map { $0 & chargingCase != 0 })
+      batteries.add(.case, level, isCharging: charging.map { $0 & chargingCase != 0 })
     }
     return batteries
   }

@@ -4,9 +4,9 @@
 /// | --- | --- | --- |
 /// | double tap | 0120, 011F | 1 left, 2 right, 3 the actions that there are |
 /// | triple tap | 0126, 0125 | the same |
-/// | swipe | 2B1F, 2B1E | 1 both, 3 the actions that there are |
+/// | swipe | 2B1F, 2B1E | 1 and 2 the same, 3 the actions that there are |
 ///
-/// A command has field 1 or 2 alone. The question for double taps and an answer for swipes are from
+/// A question has both fields; a command for taps has field 1 or 2 alone, for swipes both. The question for double taps and an answer for swipes are from
 /// the tests of another project.
 struct HuaweiGesture: Sendable {
   private var id: String
@@ -35,8 +35,11 @@ struct HuaweiGesture: Sendable {
       actions: [0x00: "volume", 0xFF: "none"], hasSides: false),
   ]
 
-  /// The fields with an action each.
-  var fields: [UInt8] { hasSides ? [1, 2] : [1] }
+  /// The fields of a question: one for each bud.
+  static let fields: [UInt8] = [1, 2]
+
+  /// The fields with an action of their own.
+  private var fields: [UInt8] { hasSides ? Self.fields : [1] }
 
   private func id(_ field: UInt8) -> SettingID {
     SettingID(rawValue: hasSides ? "\(id)-\(field == 1 ? "left" : "right")" : id)
@@ -56,12 +59,12 @@ struct HuaweiGesture: Sendable {
     }
   }
 
-  /// The field of a command for a setting, which has the action's number; nil: it is another
+  /// The fields of a command for a setting, which have the action's number; nil: it is another
   /// gesture's.
-  func field(_ setting: SettingID, _ value: SettingValue) -> HuaweiFrame.Field? {
+  func fields(_ setting: SettingID, _ value: SettingValue) -> [HuaweiFrame.Field]? {
     guard case .choice(let name) = value, let field = fields.first(where: { id($0) == setting }),
       let raw = actions.first(where: { $0.value == name })?.key
     else { return nil }
-    return HuaweiFrame.Field(field, [raw])
+    return (hasSides ? [field] : Self.fields).map { HuaweiFrame.Field($0, [raw]) }
   }
 }

@@ -13,6 +13,7 @@ public import BluetoothCodec
 /// | 0107 | 7 firmware, 15 model | text | published |
 /// | 2B2A | 1: level, mode | noise control | another project's tests |
 /// | 2B04 | 1: mode, level | command for it; level FF: unchanged | another project's tests |
+/// | 2B5F | 1: 1 closed | the case's lid, unprompted | recorded |
 /// | 2B03 | 8 left, 9 right: 1 worn | noise control or wearing has changed | published |
 /// | 2B11, 2B10 | 1: flag | pause when taken off: question, command | another project's tests |
 /// | 2B6C | 2: flag; order in 1 | low latency | another project's tests |
@@ -58,6 +59,7 @@ public struct HuaweiProtocol: FramedProtocol {
     static let devicesChanged: UInt16 = 0x2B36
     static let setPreset: UInt16 = 0x2B49
     static let preset: UInt16 = 0x2B4A
+    static let lid: UInt16 = 0x2B5F
     static let lowLatency: UInt16 = 0x2B6C
   }
 
@@ -131,7 +133,7 @@ public struct HuaweiProtocol: FramedProtocol {
   /// A question for what a gesture does.
   private func ask(_ gesture: HuaweiGesture) -> Exchange {
     Exchange(
-      HuaweiFrame(gesture.question, gesture.fields.map { HuaweiFrame.Field($0) }).encoded(),
+      HuaweiFrame(gesture.question, HuaweiGesture.fields.map { HuaweiFrame.Field($0) }).encoded(),
       answer: AnswerID(gesture.question))
   }
 
@@ -162,6 +164,14 @@ public struct HuaweiProtocol: FramedProtocol {
         order(Command.setNoise, [ANCMode.noiseCancelling.rawValue, UInt8(level)]),
         ask(Command.noise, 1, 2),
       ]
+    case .set(.focusOnVoice, .toggle(let isOn)) where reported[.focusOnVoice] != nil:
+      guard reported.noise == .transparency else {
+        throw .badArgument("voices can be let in while transparency is on only")
+      }
+      return [
+        order(Command.setNoise, [ANCMode.transparency.rawValue, Self.awareness(isOn)]),
+        ask(Command.noise, 1, 2),
+      ]
     case .set(.pauseWhenTakenOff, .toggle(let isOn)) where reported[.pauseWhenTakenOff] != nil:
       return [order(Command.setPause, [isOn ? 1 : 0]), ask(Command.pause, 1)]
     case .set(Self.lowLatency.id, .toggle(let isOn)) where reported[Self.lowLatency.id] != nil:
@@ -176,9 +186,9 @@ public struct HuaweiProtocol: FramedProtocol {
     case .set(let id, let value)
     where reported.capabilities.declaration(of: id)?.accepts(value) == true:
       for gesture in HuaweiGesture.all {
-        guard let field = gesture.field(id, value) else { continue }
+        guard let fields = gesture.fields(id, value) else { continue }
         let order = Exchange(
-          HuaweiFrame(gesture.order, [field]).encoded(), answer: AnswerID(gesture.order))
+          HuaweiFrame(gesture.order, fields).encoded(), answer: AnswerID(gesture.order))
         return [order, ask(gesture)]
       }
       throw .unsupported(id.displayText)
@@ -234,8 +244,8 @@ public struct HuaweiProtocol: FramedProtocol {
   private mutating func events(of frame: HuaweiFrame) throws(MalformedBytes) -> [HeadphoneEvent] {
     switch frame.command {
     case Command.battery, Command.batteryChanged:
-      let levels = try Self.batteries(frame)
-      hasAnswered = hasAnswered || !levels.isEmpty
+      let levels = Self.batteries(frame)
+      hasAnswered = hasAnswered || !levels.parts.isEmpty
       return reported.apply(levels)
     case Command.device:
       firmware = frame[7].map(textFromAir) ?? firmware
@@ -251,11 +261,20 @@ public struct HuaweiProtocol: FramedProtocol {
       if mode == .noiseCancelling, Int(level) < Self.strengths.count {
         events += reported.apply(Self.strength, .choice(Self.strengths[Int(level)]))
       }
+      if mode == .transparency,
+        let isOn = [true, false].first(where: { Self.awareness($0) == level })
+      {
+        events += reported.apply(Self.voice, .toggle(isOn))
+      }
       return events
     // Which of both has changed is not said; models without wear detection have no such fields.
     case Command.noiseChanged:
       guard let left = frame[8]?.first, let right = frame[9]?.first else { break }
       return reported.apply(Wearing(left: left == 1, right: right == 1))
+    case Command.lid:
+      guard let value = frame[1] else { break }
+      var reader = ByteReader(value, of: "Huawei lid")
+      return [.caseLidChanged(isOpen: try !reader.flag())]
     case Command.pause: return try toggle(Self.pause, frame[1])
     case Command.lowLatency: return try toggle(Self.lowLatency, frame[2])
     case Command.multipoint: return try toggle(.multipoint, frame[1])
@@ -336,20 +355,14 @@ public struct HuaweiProtocol: FramedProtocol {
   /// Reads battery levels: field 2 (left, right, case), or field 1 where there is one battery.
   ///
   /// A bud at 0 is in the closed case or out of range, and is left out.
-  ///
-  /// - Throws: `MalformedBytes` for a level above 100.
-  private static func batteries(_ frame: HuaweiFrame) throws(MalformedBytes) -> [Part: Battery] {
+  private static func batteries(_ frame: HuaweiFrame) -> BatteryLevels {
     let charging = frame[3].map(Array.init) ?? []
     let parts = frame[2].map(Array.init) ?? frame[1].map { Array($0.prefix(1)) } ?? []
-    var levels: [Part: Battery] = [:]
-    for (index, part) in Part.allCases.enumerated() where index < parts.count {
-      guard parts[index] <= 100 else {
-        throw MalformedBytes("Huawei battery", at: index, .badValue(UInt64(parts[index])))
-      }
-      guard parts[index] > 0 else { continue }
+    var levels = BatteryLevels("Huawei battery")
+    for (index, part) in Part.allCases.enumerated() where index < parts.count && parts[index] > 0 {
       // Some report other values than 0 and 1, which mean neither.
       let isCharging: Bool? = index < charging.count ? [0: false, 1: true][charging[index]] : nil
-      levels[part] = Battery(level: parts[index], isCharging: isCharging)
+      levels.add(part, parts[index], isCharging: isCharging, at: index)
     }
     return levels
   }
@@ -361,6 +374,11 @@ public struct HuaweiProtocol: FramedProtocol {
   private static let strength = SettingDeclaration(
     "cancelling-strength", SettingDeclaration.choices(strengths),
     title: "Cancelling strength", label: "Depth", group: .noise, modes: [.noiseCancelling])
+  /// The level of awareness: 1 with voices first, 2 without.
+  private static func awareness(_ focusesOnVoice: Bool) -> UInt8 { focusesOnVoice ? 1 : 2 }
+  private static let voice = SettingDeclaration(
+    .focusOnVoice, .toggle, title: "Focus on voice", label: "Voice", group: .noise,
+    modes: [.transparency])
   private static let pause = SettingDeclaration(
     .pauseWhenTakenOff, .toggle, title: "Pause when taken off", label: "Pause", group: .wearing)
   private static let lowLatency = SettingDeclaration(

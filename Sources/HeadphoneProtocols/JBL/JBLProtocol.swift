@@ -133,11 +133,11 @@ public struct JBLProtocol: FamilyProtocol {
   private mutating func take(battery frame: JBLFrame) throws(MalformedBytes) -> [HeadphoneEvent] {
     var reader = ByteReader(frame.payload, of: "JBL battery")
     _ = try reader.take(3)
-    var levels: [Part: Battery] = [:]
+    var levels = BatteryLevels("JBL battery")
     for part in Part.allCases {
       if part == .case { _ = try reader.uint8() }
-      let level = try reader.uint8(in: 0...100)
-      if level > 0 { levels[part] = Battery(level: level) }
+      let level = try reader.uint8()
+      if level > 0 { levels.add(part, level, at: reader.offset - 1) }
     }
     return reported.apply(levels)
   }

@@ -34,9 +34,9 @@ public struct NothingBattery: Hashable, Sendable {
   private static let whole: UInt8 = 0x06
   private static let numbers: [(Part, UInt8)] = [(.left, 0x02), (.right, 0x03), (.case, 0x04)]
 
-  /// Decodes a frame's payload; a part that is not known is left out.
+  /// Decodes a frame's payload; a part that is not known, or above 100 %, is left out.
   ///
-  /// - Throws: `MalformedBytes` where it ends early, and for a level above 100.
+  /// - Throws: `MalformedBytes` where it ends early, and where every level is above 100.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Nothing battery")
     let count = try reader.uint8()
@@ -45,18 +45,20 @@ public struct NothingBattery: Hashable, Sendable {
       content = .single(try Self.battery(&reader))
       return
     }
-    var parts: [Part: Battery] = [:]
+    var levels = BatteryLevels("Nothing battery")
     for _ in 0..<count {
       let number = try reader.uint8()
-      let battery = try Self.battery(&reader)
       if number == Self.whole, count == 1 {
-        content = .single(battery)
+        content = .single(try Self.battery(&reader))
         return
       }
+      let raw = try reader.uint8()
       // Other parts are not shown.
-      if let part = Self.numbers.first(where: { $0.1 == number })?.0 { parts[part] = battery }
+      guard let part = Self.numbers.first(where: { $0.1 == number })?.0 else { continue }
+      levels.add(part, withChargingBit: raw, at: reader.offset - 1)
     }
-    content = .parts(parts)
+    if levels.parts.isEmpty, let mistake = levels.mistake { throw mistake }
+    content = .parts(levels.parts)
   }
 
   /// The payload, with the parts from case to left.

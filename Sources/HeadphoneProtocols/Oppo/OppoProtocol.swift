@@ -255,15 +255,14 @@ public struct OppoProtocol: PlainFramedProtocol {
   /// A case at 0 is left out: with no bud in it, it reports nothing.
   private static func batteries(
     _ payload: inout ByteReader
-  ) throws(MalformedBytes) -> [Part: Battery] {
-    var levels: [Part: Battery] = [:]
+  ) throws(MalformedBytes) -> BatteryLevels {
+    var levels = BatteryLevels("Oppo battery")
     for _ in 0..<(try payload.uint8()) {
       let number = try payload.uint8()
       let raw = try payload.uint8()
-      guard raw & 0x7F <= 100 else { throw payload.impossible(raw) }
       guard let part = number > 0 ? Part(rawValue: number - 1) : nil, part != .case || raw != 0
       else { continue }
-      levels[part] = Battery(level: raw & 0x7F, isCharging: raw & 0x80 != 0)
+      levels.add(part, withChargingBit: raw, at: payload.offset - 1)
     }
     return levels
   }

@@ -237,15 +237,13 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
   /// A part that is not there is left out.
   private static func batteries(
     _ message: ProtobufMessage
-  ) throws(MalformedBytes) -> [Part: Battery] {
-    var levels: [Part: Battery] = [:]
+  ) throws(MalformedBytes) -> BatteryLevels {
+    var levels = BatteryLevels("Pixel Buds battery")
     for (number, part) in [(1, Part.case), (2, .left), (3, .right)] {
       guard let told = try message.message(number), let level = told.number(1) else { continue }
-      guard level <= 100 else {
-        throw MalformedBytes("Pixel Buds battery", at: 0, .badValue(level))
-      }
-      levels[part] = Battery(
-        level: UInt8(level), isCharging: told.number(2).flatMap { [1: false, 2: true][$0] })
+      levels.add(
+        part, UInt8(clamping: level),
+        isCharging: told.number(2).flatMap { [1: false, 2: true][$0] })
     }
     return levels
   }

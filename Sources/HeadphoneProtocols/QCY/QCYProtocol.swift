@@ -119,13 +119,11 @@ public struct QCYProtocol: FamilyProtocol {
     var reader = ByteReader(block.parameters, of: "QCY parameters")
     switch block.command {
     case Command.battery:
-      var levels: [Part: Battery] = [:]
+      var levels = BatteryLevels("QCY battery")
       for part in Part.allCases {
         let byte = try reader.uint8()
-        let level = byte & 0x7F
-        guard level <= 100 else { throw reader.impossible(byte) }
         // A part that is not there is at 0.
-        if level > 0 { levels[part] = Battery(level: level, isCharging: byte & 0x80 != 0) }
+        if byte & 0x7F > 0 { levels.add(part, withChargingBit: byte, at: reader.offset - 1) }
       }
       return reported.apply(levels)
     case Command.noise:

@@ -181,14 +181,12 @@ public struct RedmiProtocol: PlainFramedProtocol {
   }
 
   /// Left, right and case; bit 7: it charges.
-  private static func batteries(_ value: Bytes) throws(MalformedBytes) -> [Part: Battery] {
+  private static func batteries(_ value: Bytes) throws(MalformedBytes) -> BatteryLevels {
     var reader = ByteReader(value, of: "Redmi battery")
-    var levels: [Part: Battery] = [:]
+    var levels = BatteryLevels("Redmi battery")
     for part in Part.allCases {
       let raw = try reader.uint8()
-      guard raw != absent else { continue }
-      guard raw & 0x7F <= 100 else { throw reader.impossible(raw) }
-      levels[part] = Battery(level: raw & 0x7F, isCharging: raw & 0x80 != 0)
+      if raw != absent { levels.add(part, withChargingBit: raw, at: reader.offset - 1) }
     }
     return levels
   }

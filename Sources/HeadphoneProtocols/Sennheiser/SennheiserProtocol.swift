@@ -261,12 +261,12 @@ public struct SennheiserProtocol: FramedProtocol {
     var reader = ByteReader(payload, of: "Sennheiser payload")
     switch command {
     case Command.battery:
-      var levels: [Part: Battery] = [:]
+      guard !payload.isEmpty else { throw reader.malformed(.badLength(0)) }
+      var levels = BatteryLevels("Sennheiser battery")
       for part in [Part.left, .right] where !reader.isAtEnd {
-        levels[part] = Battery(level: try reader.uint8(in: 0...100))
+        levels.add(part, try reader.uint8(), at: reader.offset - 1)
       }
-      guard !levels.isEmpty else { throw reader.malformed(.badLength(0)) }
-      hasAnswered = true
+      hasAnswered = hasAnswered || !levels.parts.isEmpty
       return reported.apply(levels)
     case Command.firmware:
       firmware = try reader.take(3).map { String($0) }.joined(separator: ".")

@@ -104,6 +104,11 @@ struct ReportedValues: Hashable, Sendable {
     return batteries == before ? [] : [.batteryChanged(batteries)]
   }
 
+  /// Applies the levels of a message, and reports one that was beyond its scale.
+  mutating func apply(_ levels: BatteryLevels) -> [HeadphoneEvent] {
+    apply(levels.parts) + (levels.mistake.map { [.malformed("\($0)")] } ?? [])
+  }
+
   /// Notes which buds are worn.
   mutating func apply(_ reported: Wearing) -> [HeadphoneEvent] {
     defer { wearing = reported }

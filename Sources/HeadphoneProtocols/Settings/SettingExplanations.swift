@@ -66,6 +66,7 @@ extension SettingDeclaration {
     "auto-answer": "Answers calls by itself",
     "auto-power-off": "Switches off when it is unused",
     "multipoint": "Stays connected to two devices",
+    "remaining-time": "How long the battery lasts",
     "paired-devices": "Phones and computers it knows",
     "seamless-connection": "Goes to the device that you use",
   ]

@@ -13,7 +13,8 @@ public import BluetoothCodec
 /// | 0x22 ``Layout/ambientOnly`` | settled, on, voice, level |
 ///
 /// A command repeats all fields of the last report but what it changes. Proven by recordings of
-/// WH-1000XM4, XB900N (first), CH720N, WH-1000XM5 (plain) and XM6 (adaptive).
+/// WH-1000XM4, XB900N (first), CH720N, WH-1000XM5 (plain) and XM6 (adaptive). Two WH-1000XM4 and a
+/// WH-1000XM3 were recorded with commands of kind 1, which they report as kind 2.
 ///
 /// ```swift
 /// let noise = try SonyNoise(decoding: [0x17, 0x01, 0x01, 0x00, 0x00, 0x14])
@@ -51,7 +52,7 @@ public struct SonyNoise: Hashable, Sendable {
   fileprivate enum Field: Hashable, Sendable {
     /// First generation: 0 off, 1 on, 0x10 while a slider moves, 0x11 a command's end.
     case effect
-    /// First generation: 2 where ``cancelling`` covers wind reduction, too.
+    /// First generation: 2 where ``cancelling`` covers wind reduction, too; a command has 1 then.
     case kind
     /// First generation: 0 ambient; of kind 2: 2 cancelling, 1 wind reduction. Later: 2 cancelling,
     /// 3 or 5 wind reduction.
@@ -80,6 +81,8 @@ public struct SonyNoise: Hashable, Sendable {
   public static let mostAmbient: UInt8 = 20
   /// The kind whose cancelling has wind reduction.
   private static let dualKind: UInt8 = 2
+  /// The kind of a command to a headphone that reports ``dualKind``.
+  private static let orderedKind: UInt8 = 1
   /// The effect of a command that is not a step of a moving slider.
   private static let orderEnds: UInt8 = 0x11
 
@@ -212,6 +215,7 @@ public struct SonyNoise: Hashable, Sendable {
     var order = self
     order[.isSettled] = 1
     order[.effect] = mode == .off ? 0 : Self.orderEnds
+    if order[.kind] == Self.dualKind { order[.kind] = Self.orderedKind }
     return order
   }
 }

@@ -16,7 +16,7 @@ public import BluetoothCodec
 /// | 10 | 11, 13 | battery | |
 /// | 22 | 23, 25 | switches it off: never sent | battery |
 /// | 18, 12 | 19 and 1B, 13 and 15 | codec | codec |
-/// | 56 | 57, 59 | equaliser | equaliser |
+/// | 56 | 57, 59 | equaliser | equaliser; 55: why it cannot be set now |
 /// | 66 | 67, 69 | noise control (`SonyNoise`) | the same, and the button |
 /// | A6 | A7, A9 | volume, 0 to 30 | volume |
 /// | F2 10 | F3, F5 | | worn |
@@ -72,8 +72,9 @@ public struct SonyProtocol: FramedProtocol {
   private var sequence: UInt8 = 0
   /// Whether the last frame was acknowledged; what comes before that answers nothing.
   private var isAcknowledged = true
-  /// The mode of noise control that was requested last, which alone answers the command; nil: any does.
-  private var ordered: ANCMode?
+  /// The command that is carried out, which a report of noise control with another value does not
+  /// answer; nil: none was given yet.
+  private var command: HeadphoneCommand?
   /// The generation by the first answer, which is final; nil before it.
   private(set) var generation: Generation?
   /// The headphone's function list; nil: not reported.
@@ -97,6 +98,8 @@ public struct SonyProtocol: FramedProtocol {
   private var level: UInt8 = SonyNoise.mostAmbient
   /// The last report, which a command repeats but for what it changes.
   private var equaliser: SonyEqualiser?
+  /// Why the equaliser cannot be set now, in words; nil: it can.
+  private var equaliserLock: String?
   private var model: String?
   private var firmware: String?
 
@@ -148,9 +151,9 @@ public struct SonyProtocol: FramedProtocol {
   /// Asks for the generation alone, on which everything else depends.
   public mutating func questions() -> [Exchange] {
     (generation, functions, noise, equaliser, round) = (nil, nil, nil, nil, 0)
-    (ordered, isAcknowledged) = (nil, true)
+    (command, isAcknowledged) = (nil, true)
     (secondFunctions, hasSecondTable, general) = ([], false, [:])
-    (talk, touch) = (nil, nil)
+    (talk, touch, equaliserLock) = (nil, nil, nil)
     reported = ReportedValues()
     return [Self.ask(0x00, 0x00)]
   }
@@ -273,13 +276,12 @@ public struct SonyProtocol: FramedProtocol {
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
     guard generation != nil else { throw .notStarted }
-    (ordered, reported.refusal) = (nil, nil)
+    (self.command, reported.refusal) = (command, nil)
     switch command {
     case .setANC(let mode):
       guard let noise, noise.modes.contains(mode) else {
         throw .noMode(mode)
       }
-      ordered = mode
       let order = noise.ordering(mode, level: level)
       guard noise.mode == mode else { return self.order(order) }
       return [Exchange([0x68] + order.encoded(), answer: Self.acknowledged)]
@@ -319,11 +321,12 @@ public struct SonyProtocol: FramedProtocol {
     equaliser.bands = gains.map {
       min(max(Int(($0.decibels).rounded()), -limit), limit)
     }
-    return order(equaliser)
+    return try order(equaliser)
   }
 
   /// The command for bands, under the preset whose bands the wearer sets.
-  private func order(_ wanted: SonyEqualiser) -> [Exchange] {
+  private func order(_ wanted: SonyEqualiser) throws(HeadphoneError) -> [Exchange] {
+    if let equaliserLock { throw .badArgument(equaliserLock) }
     guard wanted != equaliser || wanted.preset != SonyEqualiser.manual else { return [] }
     var wanted = wanted
     wanted.preset = generation == .first ? 0xFF : SonyEqualiser.manual
@@ -365,11 +368,12 @@ public struct SonyProtocol: FramedProtocol {
       return order(noise?.ordering(sensitivity: index ?? 0))
     case (.equaliserPreset, .choice(let name)):
       guard let preset = SonyEqualiser.preset(named: name) else { break }
+      if let equaliserLock { throw .badArgument(equaliserLock) }
       return [Self.ask([0x58, equaliserType, preset, 0x00])]
     case (Self.clearBass.id, .level(let step)):
       guard var equaliser else { break }
       equaliser.clearBass = step
-      return order(equaliser)
+      return try order(equaliser)
     default:
       guard let generation else { break }
       if let wanted = talk?.with(id, value) { return [Self.ask(wanted.order(generation))] }
@@ -466,7 +470,7 @@ public struct SonyProtocol: FramedProtocol {
         let isOther =
           isInSecondTable
           ? bytes[0] == SonyDevices.question + 1 && reported.isDeviceCommandOpen
-          : bytes[0] == 0x69 && ordered != nil && ordered != noise?.mode
+          : bytes[0] == 0x69 && !isShown(command)
         if isAcknowledged && !isOther {
           message.answer = Self.answer(bytes[0], bytes[1], inSecondTable: isInSecondTable)
         }
@@ -476,6 +480,20 @@ public struct SonyProtocol: FramedProtocol {
       return message
     } catch {
       return ParsedMessage([.malformed(error, value)])
+    }
+  }
+
+  /// Whether the reported values show what a command has set, if there is one.
+  ///
+  /// The report of the command before may come late: where the value was set already, that ended
+  /// with its acknowledgement.
+  private func isShown(_ command: HeadphoneCommand?) -> Bool {
+    guard let command else { return true }
+    do throws(HeadphoneError) {
+      try reported.confirm(command)
+      return true
+    } catch {
+      return false
     }
   }
 
@@ -520,6 +538,10 @@ public struct SonyProtocol: FramedProtocol {
       return try take(battery: &reader)
     case (0x19, .first), (0x1B, .first), (0x13, .second), (0x15, .second):
       return try take(codec: &reader)
+    case (0x55, .second):
+      guard try reader.uint8() == equaliserType else { return [] }
+      equaliserLock = try Self.lock(&reader)
+      return []
     case (0x57, .some), (0x59, .some): return try take(equaliser: &reader)
     case (0x67, .some), (0x69, .some):
       let message = payload.dropFirst()
@@ -610,12 +632,13 @@ public struct SonyProtocol: FramedProtocol {
     case 0x02, 0x0A: parts = [.case]
     default: return []
     }
-    var levels: [Part: Battery] = [:]
+    var levels = BatteryLevels("Sony battery")
     for part in parts {
-      let level = try reader.uint8(in: 0...100)
+      let level = try reader.uint8()
       let charging = try reader.uint8()
       guard level > 0 || type == 0x00 || type == 0x08 else { continue }
-      levels[part] = Battery(level: level, isCharging: [0: false, 1: true, 3: false][charging])
+      levels.add(
+        part, level, isCharging: [0: false, 1: true, 3: false][charging], at: reader.offset - 2)
     }
     return reported.apply(levels)
   }
@@ -648,6 +671,19 @@ public struct SonyProtocol: FramedProtocol {
     if let step = told.clearBass { events += reported.apply(Self.clearBass, .level(step)) }
     if let name = told.name { events += reported.apply(told.declaration, .choice(name)) }
     return events
+  }
+
+  /// Why the equaliser cannot be set: 1 where it cannot, and the reasons with their count in front.
+  private static func lock(_ reader: inout ByteReader) throws(MalformedBytes) -> String? {
+    guard try reader.flag() else { return nil }
+    let reasons = try reader.take(Int(try reader.uint8())).compactMap { reason in
+      let words: [UInt8: String] = [
+        0: "during a call", 1: "in its demonstration", 2: "while a listening mode is on",
+      ]
+      return words[reason]
+    }
+    return "the headphone's equaliser cannot be set "
+      + (reasons.isEmpty ? "now" : reasons.joined(separator: " or "))
   }
 
   /// Takes the volume in steps, behind the type 20.

@@ -1,14 +1,4 @@
-/// The commands of Soundcore's headphones by their published numbers.
-///
-/// | command | body of the answer |
-/// | --- | --- |
-/// | 0101 | everything; the layout is the model's (``SoundcoreState``) |
-/// | 0103 | ``SoundcoreBattery`` |
-/// | 0104 | ``SoundcoreCharging`` |
-/// | 0105 | ``SoundcoreFirmware`` |
-/// | 0281 | none: acknowledges the equaliser (``SoundcoreEQ``) |
-/// | 0601 | ``SoundcoreSoundModes``; sent unprompted, too |
-/// | 0681 | none: acknowledges the sound modes |
+/// The commands of Soundcore's headphones by their published numbers (``SoundcoreProtocol``).
 public enum SoundcoreCommand {
   public static let state: UInt16 = 0x0101
   public static let battery: UInt16 = 0x0103

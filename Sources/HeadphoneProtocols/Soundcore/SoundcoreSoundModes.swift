@@ -1,104 +1,61 @@
-public import BluetoothCodec
-
-/// Noise control over BLE as four bytes: the active kind, and the setting of each.
+/// Noise control of Soundcore's headphones: the mode, and what each mode is like.
 ///
 /// | offset | field | meaning |
 /// | --- | --- | --- |
-/// | 0 | ``ambient`` | 0 cancelling, 1 transparency, 2 off |
-/// | 1 | ``scene`` | 0 transport, 1 outdoor, 2 indoor, 3 custom |
-/// | 2 | ``transparency`` | 0 full, 1 vocal |
-/// | 3 | ``custom`` | level of custom cancelling |
+/// | 0 | mode | 0 cancelling, 1 transparency, 2 off |
+/// | 1 | scene | 0 transport, 1 outdoor, 2 indoor, 3 custom; of 4 bytes |
+/// | 1 | strength | upper 4 bits: 1 to 5; from 6 bytes on |
+/// | 2 | transparency | 0 full, of headbands of 6 bytes talk; 1 vocal |
+/// | 3 | kind | 0 manual, 1 adaptive, 2 scene; from 6 bytes on |
+/// | 4 | wind | bit 0; from 6 bytes on |
+/// | 5 | strength of transparency | 1 to 5; headbands of 6 bytes |
 ///
-/// A command repeats all four, so that changing the mode keeps the rest. Proven by recordings of
-/// Life Q30.
-///
-/// ```swift
-/// let modes = try SoundcoreSoundModes(decoding: [0x02, 0x01, 0x01, 0x00])
-/// modes.mode  // .off
-/// modes.with(.noiseCancelling)?.encoded()  // 00 01 01 00
-/// ```
-public struct SoundcoreSoundModes: Hashable, Sendable {
-  /// The active kind; a number that is not known is kept.
-  public enum Ambient: Hashable, Sendable {
-    /// 0, 1 and 2.
-    case noiseCancelling, transparency, normal
-    /// Another number, kept so that what is written back is what was read.
-    case unknown(UInt8)
+/// A command repeats all bytes but what it changes. The four bytes of the Liberty 4 Pro are others:
+/// its mode alone is read. Proven by recordings of Life Q30, P31i and Space One Pro, and by the
+/// published tests of another project for nine further models.
+enum SoundcoreSoundModes {
+  /// The modes by their number.
+  static let modes: [ANCMode] = [.noiseCancelling, .transparency, .off]
 
-    /// The kind of a number.
-    init(_ raw: UInt8) {
-      switch raw {
-      case 0: self = .noiseCancelling
-      case 1: self = .transparency
-      case 2: self = .normal
-      default: self = .unknown(raw)
-      }
-    }
+  /// The Liberty 4 Pro, whose four bytes are mode, slider, aeroplane and wind.
+  private static let slider: UInt16 = 0x3954
 
-    /// The number of a kind.
-    var rawValue: UInt8 {
-      switch self {
-      case .noiseCancelling: 0
-      case .transparency: 1
-      case .normal: 2
-      case .unknown(let raw): raw
-      }
-    }
+  /// The settings of a model besides the mode; empty: none is known of it.
+  static func rows(_ layout: SoundcoreLayout?, number: UInt16?) -> [SettingRow] {
+    guard let layout, layout.soundModes != nil, number != slider else { return [] }
+    guard layout.modesWidth >= 6 else { return [scene, transparency("full")] }
+    return !layout.hasBuds && layout.modesWidth == 6
+      ? [strength, kind, wind, transparency("talk"), ambientStrength]
+      : [strength, kind, wind, transparency("full")]
   }
 
-  /// The active kind.
-  public var ambient: Ambient
-  /// The scene of cancelling: 0 transport, 1 outdoor, 2 indoor, 3 custom.
-  public var scene: UInt8
-  /// The kind of transparency: 0 full, 1 vocal.
-  public var transparency: UInt8
-  /// The level of custom cancelling, in the headphone's own steps.
-  public var custom: UInt8
+  private static let strengths = SettingDeclaration.Kind.level(SettingRange(1...5))
+  private static let strength = SettingRow(
+    SettingDeclaration(
+      "cancelling-strength", strengths, title: "Cancelling strength", label: "Depth",
+      group: .noise), at: 1, mask: 0xF0)
+  private static let scene = SettingRow(
+    SettingDeclaration(
+      "cancelling-scene",
+      SettingDeclaration.choices(["transport", "outdoor", "indoor", "custom"]),
+      title: "Cancelling scene", label: "Scene", group: .noise), at: 1)
+  private static let kind = SettingRow(
+    SettingDeclaration(
+      "cancelling-kind", SettingDeclaration.choices(["manual", "adaptive", "scene"]),
+      title: "Cancelling kind", label: "Kind", group: .noise), at: 3)
+  private static let wind = SettingRow(
+    SettingDeclaration(
+      "wind-reduction", .toggle, title: "Wind noise reduction", label: "Wind", group: .noise),
+    at: 4, mask: 0x01)
+  private static let ambientStrength = SettingRow(
+    SettingDeclaration(
+      "transparency-strength", strengths, title: "Transparency strength", label: "Ambient",
+      group: .noise), at: 5)
 
-  public init(ambient: Ambient, scene: UInt8 = 0, transparency: UInt8 = 0, custom: UInt8 = 0) {
-    self.ambient = ambient
-    self.scene = scene
-    self.transparency = transparency
-    self.custom = custom
-  }
-
-  /// Decodes the first four bytes; further ones are ignored.
-  ///
-  /// - Throws: `MalformedBytes` for fewer.
-  public init(decoding bytes: Bytes) throws(MalformedBytes) {
-    var reader = ByteReader(bytes, of: "Soundcore sound modes")
-    self = try Self(&reader)
-  }
-
-  init(_ reader: inout ByteReader) throws(MalformedBytes) {
-    ambient = Ambient(try reader.uint8())
-    scene = try reader.uint8()
-    transparency = try reader.uint8()
-    custom = try reader.uint8()
-  }
-
-  /// The four bytes.
-  public func encoded() -> [UInt8] { [ambient.rawValue, scene, transparency, custom] }
-
-  /// The mode of ``ambient``; nil: it has no name here.
-  public var mode: ANCMode? {
-    switch ambient {
-    case .noiseCancelling: .noiseCancelling
-    case .transparency: .transparency
-    case .normal: .off
-    case .unknown: nil
-    }
-  }
-
-  /// The same with another mode; nil: these headphones have no adaptive mode.
-  public func with(_ mode: ANCMode) -> SoundcoreSoundModes? {
-    var changed = self
-    switch mode {
-    case .off: changed.ambient = .normal
-    case .noiseCancelling: changed.ambient = .noiseCancelling
-    case .transparency: changed.ambient = .transparency
-    case .adaptive: return nil
-    }
-    return changed
+  private static func transparency(_ first: String) -> SettingRow {
+    SettingRow(
+      SettingDeclaration(
+        "transparency-kind", SettingDeclaration.choices([first, "vocal"]),
+        title: "Transparency kind", label: "Hear", group: .noise), at: 2)
   }
 }

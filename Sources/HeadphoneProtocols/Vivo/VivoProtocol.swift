@@ -4,7 +4,8 @@ public import BluetoothCodec
 ///
 /// Answers are of GAIA's older kind: the command with bit 15, and a status. A command for noise control
 /// ends with the bytes that the model reports behind its mode; where those are not known, noise
-/// control is read only.
+/// control is read only. Hello and battery are asked in version 4 of GAIA; a TWS Air3 Pro answers them
+/// in version 3, and noise control then has the version of the answer.
 public struct VivoProtocol: PlainFramedProtocol {
   public typealias Frame = GAIAFrame
 
@@ -30,6 +31,8 @@ public struct VivoProtocol: PlainFramedProtocol {
   private(set) var reported = ReportedValues()
   private var hasAnswered = false
   private var hasAskedNoise = false
+  /// The version of GAIA of its last answer.
+  private var version = latestVersion
   /// What the headphone reports behind the mode.
   private var tail: [UInt8] = []
 
@@ -44,17 +47,24 @@ public struct VivoProtocol: PlainFramedProtocol {
   /// The hello, and the battery, which every model has.
   public mutating func questions() -> [Exchange] {
     (reported, hasAnswered, hasAskedNoise, tail) = (ReportedValues(), false, false, [])
+    version = Self.latestVersion
     return [ask(Self.qualcomm, Command.hello), ask(Self.vivo, Command.battery)]
   }
 
   public mutating func furtherQuestions() -> [Exchange] {
     guard hasAnswered, !hasAskedNoise else { return [] }
     hasAskedNoise = true
-    return [ask(Self.vivo, Command.noise)]
+    return [askNoise()]
   }
 
   private func ask(_ vendor: UInt16, _ command: UInt16, _ payload: [UInt8] = []) -> Exchange {
-    Exchange(GAIAFrame(vendor: vendor, command, payload).encoded(), answer: AnswerID(command))
+    Exchange(
+      GAIAFrame(version: version, vendor: vendor, command, payload).encoded(),
+      answer: AnswerID(command))
+  }
+
+  private func askNoise() -> Exchange {
+    ask(Self.vivo, Command.noise, version == Self.latestVersion ? [0x00] : [])
   }
 
   /// The command, and behind it the question for what is true then.
@@ -66,11 +76,11 @@ public struct VivoProtocol: PlainFramedProtocol {
     guard capabilities.ancModes.contains(mode), let raw = Self.modes.firstIndex(of: mode) else {
       throw .noMode(mode)
     }
-    guard Self.tails.contains(tail) else {
+    guard Self.tails[version]?.contains(tail) == true else {
       throw .unsupported("noise control that Earshot can set: the rest of its command is unknown")
     }
     return [
-      ask(Self.vivo, Command.setNoise, [UInt8(raw)] + tail), ask(Self.vivo, Command.noise),
+      ask(Self.vivo, Command.setNoise, [UInt8(raw)] + tail), askNoise(),
     ]
   }
 
@@ -82,6 +92,7 @@ public struct VivoProtocol: PlainFramedProtocol {
     guard frame.command & Self.answerBit != 0 else { return [] }
     let command = frame.command & ~Self.answerBit
     answer = AnswerID(command)
+    if frame.vendor == Self.vivo { version = frame.version }
     var payload = ByteReader(frame.payload, of: "vivo answer")
     guard try payload.uint8() == 0 else {
       reported.refusal = .refused(.unspecified)
@@ -96,7 +107,7 @@ public struct VivoProtocol: PlainFramedProtocol {
     switch command {
     case Command.battery:
       let levels = try Self.batteries(&payload)
-      hasAnswered = true
+      hasAnswered = hasAnswered || !levels.parts.isEmpty
       return reported.apply(levels)
     case Command.noise, Command.setNoise:
       let raw = try payload.uint8()
@@ -110,13 +121,12 @@ public struct VivoProtocol: PlainFramedProtocol {
   /// Left, right and case, and a bit for each that charges.
   private static func batteries(
     _ payload: inout ByteReader
-  ) throws(MalformedBytes) -> [Part: Battery] {
+  ) throws(MalformedBytes) -> BatteryLevels {
     let raw = Array(try payload.take(Part.allCases.count))
     let charging = try payload.uint8()
-    var levels: [Part: Battery] = [:]
+    var levels = BatteryLevels("vivo battery")
     for (index, part) in Part.allCases.enumerated() where raw[index] != absent {
-      guard raw[index] <= 100 else { throw payload.impossible(raw[index]) }
-      levels[part] = Battery(level: raw[index], isCharging: charging & 1 << index != 0)
+      levels.add(part, raw[index], isCharging: charging & 1 << index != 0, at: index)
     }
     return levels
   }
@@ -124,6 +134,9 @@ public struct VivoProtocol: PlainFramedProtocol {
   private static let absent: UInt8 = 0xFF
   /// By their numbers.
   private static let modes: [ANCMode] = [.noiseCancelling, .off, .transparency]
-  /// Of the TWS Air3 Pro, and of the TWS 3e.
-  private static let tails: Set<[UInt8]> = [[0x04, 0x00], [0x03]]
+  private static let latestVersion: UInt8 = 4
+  /// By the version of GAIA: of the TWS Air3 Pro and of the TWS 3e, and of the family.
+  private static let tails: [UInt8: Set<[UInt8]>] = [
+    3: [[0x04, 0x00], [0x03]], latestVersion: [[0x03, 0x01]],
+  ]
 }

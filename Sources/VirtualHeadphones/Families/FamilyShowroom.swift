@@ -80,20 +80,17 @@ extension VirtualModel {
   /// Soundcore Life Q30, whose state was recorded from a real one.
   public static let soundcore = family(
     3, "Soundcore Life Q30", rssi: -63,
-    .soundcore(
-      VirtualSoundcore(
-        modelBits: 0x0100, state: try? SoundcoreState(decoding: lifeQ30[...], by: lifeQ30Layout),
-        levels: [5],
-        charging: [false], firmware: "02.303029086EC82F12AC")))
+    .lowEnergy(VirtualLE(VirtualSoundcore.overEarOnLE)))
 
   /// Soundcore buds of a model whose state has no known layout: only battery, firmware and serial
   /// number are read.
   public static let soundcoreBuds = family(
     4, "Soundcore buds", rssi: -66,
-    .soundcore(
-      VirtualSoundcore(
-        modelBits: 0x013C, state: nil, levels: [3, 4], charging: [true, false],
-        firmware: "12.3423.450123456789ABCDEF")))
+    .lowEnergy(
+      VirtualLE(
+        VirtualSoundcore(
+          modelBits: 0x013C, state: Array(repeating: 0, count: 20), modes: 0..<0,
+          levels: [3, 4], charging: [1, 0], firmware: "12.3423.450123456789ABCDEF"))))
 
   /// LE earbuds of any maker: battery services, information, alert.
   public static let standardBuds: VirtualModel = {
@@ -145,7 +142,8 @@ extension VirtualModel {
     var model = family(
       10, "Fast Pair buds", rssi: -61,
       .fastPair(
-        VirtualFastPair(model: 0xAA_BBCC, battery: [0x57, 0x41, 0xB2], firmware: "3.1.4")))
+        VirtualFastPair(
+          model: 0xAA_BBCC, battery: [0x57, 0x41, 0xB2], minutes: 135, firmware: "3.1.4")))
     let address = BluetoothAddress(value: 0x0000_5E00_538A)
     model.address = PeerAddress(address, .public)
     model.audioAddress = address
@@ -175,7 +173,7 @@ extension VirtualModel {
 
   /// A Soundcore that is controlled over RFCOMM alone.
   public static let soundcoreSport = serial(
-    17, "soundcore Sport X20", VirtualSoundcoreSerial.sport)
+    17, "soundcore Sport X20", VirtualSoundcore.sport)
 
   /// CMF buds: Nothing's protocol over RFCOMM.
   public static let cmf = serial(
@@ -228,9 +226,9 @@ extension VirtualModel {
   /// Galaxy Buds with cancelling of two strengths.
   public static let galaxyBudsPro = serial(29, "Galaxy Buds Pro", VirtualGalaxyBuds.pro)
   /// A Soundcore with transparency of several strengths.
-  public static let spaceOne = serial(30, "soundcore Space One", VirtualSoundcoreSerial.spaceOne)
+  public static let spaceOne = serial(30, "soundcore Space One", VirtualSoundcore.spaceOne)
   /// A Soundcore of the Life Q30's generation: scenes of cancelling, and the equaliser.
-  public static let lifeTune = serial(31, "Soundcore Life Tune", VirtualSoundcoreSerial.overEar)
+  public static let lifeTune = serial(31, "Soundcore Life Tune", VirtualSoundcore.overEar)
   /// Pixel Buds with adaptive noise control.
   public static let pixelBudsSecond: VirtualModel = {
     var buds = VirtualPixelBuds(levels: [70, 68, 40])
@@ -279,18 +277,4 @@ extension VirtualModel {
     model.rssi = rssi
     return model
   }
-
-  /// The offsets of equaliser and sound modes in ``lifeQ30``.
-  private static let lifeQ30Layout: SoundcoreLayout = {
-    var layout = SoundcoreLayout()
-    layout.eq = 2
-    layout.soundModes = 35
-    return layout
-  }()
-
-  /// The body of what an A3028 answered to command 0101.
-  private static let lifeQ30: [UInt8] =
-    [0x05, 0x00, 0xFE, 0xFE, 0x3C, 0xB4, 0x8F, 0xA0, 0x8E, 0xB4, 0x74, 0x88]
-    + Array(repeating: 0, count: 23) + [0x02, 0x00, 0x01, 0x00]
-    + Array("02.303029086EC82F12AC".utf8)
 }

@@ -14,8 +14,6 @@ internal import HeadphoneProtocols
 public enum VirtualFamily: Hashable, Sendable {
   /// Service FD90.
   case nothing(VirtualNothing)
-  /// Service xxxxF5DA.
-  case soundcore(VirtualSoundcore)
   /// A service of the maker's own.
   case lowEnergy(VirtualLE)
   /// The standard services alone.
@@ -44,9 +42,6 @@ public enum VirtualFamily: Hashable, Sendable {
     case .nothing(var nothing):
       defer { self = .nothing(nothing) }
       return nothing.answer(value)
-    case .soundcore(var soundcore):
-      defer { self = .soundcore(soundcore) }
-      return soundcore.answer(value)
     case .lowEnergy(var own):
       defer { self = .lowEnergy(own) }
       return own.headphone.answer(value)
@@ -79,7 +74,6 @@ public enum VirtualFamily: Hashable, Sendable {
   var notify: BluetoothUUID? {
     switch self {
     case .nothing: VirtualNothing.notify
-    case .soundcore: SoundcoreProtocol.notify
     case .lowEnergy(let own): own.headphone.notify
     case .standard, .fastPair, .setMember, .proximity, .airPods, .serial: nil
     }
@@ -95,14 +89,6 @@ public enum VirtualFamily: Hashable, Sendable {
           CharacteristicDefinition(VirtualNothing.write, .write),
           CharacteristicDefinition(VirtualNothing.notify, .notify),
         ])
-    case .soundcore(let soundcore):
-      ServiceDefinition(
-        soundcore.service,
-        [
-          CharacteristicDefinition(
-            SoundcoreProtocol.write, [.write, .writeWithoutResponse]),
-          CharacteristicDefinition(SoundcoreProtocol.notify, [.read, .notify]),
-        ])
     case .lowEnergy(let own): own.control
     case .standard, .fastPair, .setMember, .proximity, .airPods, .serial: nil
     }
@@ -113,7 +99,6 @@ public enum VirtualFamily: Hashable, Sendable {
     switch self {
     case .nothing:
       [.serviceUUIDs([NothingProtocol.service, .fastPair], isComplete: false)]
-    case .soundcore(let soundcore): [.serviceUUIDs([soundcore.service], isComplete: true)]
     case .lowEnergy(let own): own.headphone.advertised
     // Three bytes of a model announce that it can be paired.
     case .standard, .fastPair: [.serviceData(.fastPair, [0xAA, 0xBB, 0xCC])]
@@ -128,7 +113,7 @@ public enum VirtualFamily: Hashable, Sendable {
   var isConnectable: Bool {
     switch self {
     case .proximity, .airPods, .serial: false
-    case .nothing, .soundcore, .lowEnergy, .standard, .fastPair, .setMember: true
+    case .nothing, .lowEnergy, .standard, .fastPair, .setMember: true
     }
   }
 
@@ -162,7 +147,7 @@ public enum VirtualFamily: Hashable, Sendable {
     case .standard: own
     case .fastPair(let stream): own + [stream.service]
     case .setMember(let member): own + member.services
-    case .nothing, .soundcore, .lowEnergy, .proximity, .airPods, .serial: []
+    case .nothing, .lowEnergy, .proximity, .airPods, .serial: []
     }
   }
 }

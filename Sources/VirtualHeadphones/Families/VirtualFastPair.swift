@@ -14,6 +14,8 @@ public struct VirtualFastPair: Hashable, Sendable {
   public var strangeModel: UInt32?
   /// Battery values as sent: left, right and case, or one for the whole.
   public var battery: [UInt8]
+  /// How long the battery lasts, in minutes; nil: not sent.
+  public var minutes: UInt8?
   /// Nil: not sent.
   public var firmware: String?
   /// Why it does not ring; nil: it does.
@@ -27,9 +29,12 @@ public struct VirtualFastPair: Hashable, Sendable {
   /// Whether it answers nothing.
   public var isSilent = false
 
-  public init(model: UInt32, battery: [UInt8], firmware: String? = nil) {
+  public init(
+    model: UInt32, battery: [UInt8], minutes: UInt8? = nil, firmware: String? = nil
+  ) {
     self.model = model
     self.battery = battery
+    self.minutes = minutes
     self.firmware = firmware
   }
 
@@ -38,7 +43,8 @@ public struct VirtualFastPair: Hashable, Sendable {
     let reported = strangeModel ?? model
     let number = [16, 8, 0].map { UInt8(truncatingIfNeeded: reported >> $0) }
     let version = firmware.map { FastPairMessage(.firmware, Array($0.utf8)) }
-    return [FastPairMessage(.model, number), FastPairMessage(.battery, battery), version]
+    let time = minutes.map { FastPairMessage(.remainingTime, [$0]) }
+    return [FastPairMessage(.model, number), FastPairMessage(.battery, battery), time, version]
       .compactMap(\.self)
   }
 

@@ -29,6 +29,8 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
   public var mode: UInt8 = 1
   /// The strength of noise cancelling: 0 normal, 1 comfort, 2 ultra, 3 dynamic.
   public var strength: UInt8 = 0
+  /// The level of awareness: 1 with voices first, 2 without.
+  public var awareness: UInt8 = 2
   /// Whether it pauses when it is taken off: 0 or 1.
   public var pauses: UInt8 = 1
   /// Whether two devices can be connected at a time: 0 or 1.
@@ -102,7 +104,7 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
     case 0x0108:
       return [.init(1, [levels.min() ?? 0]), .init(2, levels), .init(3, charging)]
     case 0x0107: return [.init(7, Array("1.9.0.142".utf8)), .init(15, Array("FreeBuds Pro".utf8))]
-    case 0x2B2A: return [.init(1, [mode == 1 ? strength : 0, mode])]
+    case 0x2B2A: return [.init(1, [[0, strength, awareness][Int(mode)], mode])]
     case 0x2B11: return [.init(1, [pauses])]
     case 0x2B2F: return [.init(1, [multipoint])]
     case 0x0120, 0x0126:
@@ -118,8 +120,9 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
       lowLatency = value[0]
       return done
     case 0x2B6C: return [.init(2, [lowLatency])]
-    case 0x2B1F: return [.init(1, [swipe]), .init(3, [0x00, 0xFF])]
-    case 0x2B1E where value.count == 1:
+    case 0x2B1F where frame.fields.map(\.type) == [1, 2]:
+      return [.init(1, [swipe]), .init(2, [swipe]), .init(3, [0x00, 0xFF])]
+    case 0x2B1E where value.count == 1 && frame.fields.map(\.type) == [1, 2]:
       swipe = value[0]
       return done
     case 0x2B4A: return [.init(2, [preset]), .init(3, presets)]
@@ -129,9 +132,10 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
     case 0x2B2E where value.count == 1:
       multipoint = value[0]
       return done
-    case 0x2B04 where value.count == 2:
+    case 0x2B04 where value.count == 2 && value[0] < 3:
       mode = value[0]
       if mode == 1, value[1] != 0xFF { strength = value[1] }
+      if mode == 2, value[1] != 0xFF { awareness = value[1] }
       return done
     case 0x2B10 where value.count == 1:
       pauses = value[0]

@@ -147,7 +147,10 @@ public struct VirtualSony: VirtualSerialHeadphone {
     guard let now = values[question] else { return [] }
     var value = Array(payload.dropFirst(2))
     switch question[0] {
-    case 0x66 where question[1] == 0x02 && value.first == 0x11: value[0] = 0x01
+    // Whatever kind the command has, the headphone reports its own.
+    case 0x66 where question[1] == 0x02 && value.count > 1:
+      if value[0] == 0x11 { value[0] = 0x01 }
+      value[1] = now[1]
     // A preset alone: the headphone sets the bands.
     case 0x56 where value.count == 2: value = [value[0]] + now.dropFirst()
     case 0x56 where value.first == 0xFF: value[0] = 0xA0

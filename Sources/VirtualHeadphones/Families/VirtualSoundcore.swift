@@ -1,61 +1,156 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// A Soundcore headphone as a value: what is written goes in, what it notifies comes out.
-public struct VirtualSoundcore: Hashable, Sendable {
-  /// The first 16 bits of its service, which are the model's.
-  public var modelBits: UInt16
-  /// The answer to command 0101; nil: a model with a format of its own.
-  public var state: SoundcoreState?
-  /// Steps of the battery, or of both.
-  public var levels: [UInt8]
-  /// One or two.
-  public var charging: [Bool]
-  /// One of 5 characters for each bud, and the serial number of 16.
-  public var firmware: [UInt8]
+/// A Soundcore headphone as a value, over BLE or on its serial channel: frames go in, frames come out.
+///
+/// It replays what was recorded. Like a real one it writes as many bytes as a command has: too many
+/// change what follows. That shows a driver that sends a width the model does not take.
+///
+/// ```swift
+/// var sport = VirtualSoundcore.sport
+/// sport.answer([0x08, 0xEE, 0x00, 0x00, 0x00, 0x01, 0x01, 0x0A, 0x00, 0x02])  // its state
+/// ```
+public struct VirtualSoundcore: VirtualSerialHeadphone, VirtualLEHeadphone {
+  public let service: BluetoothUUID
+  /// The body of its answer to command 0101.
+  public var state: [UInt8]
+  /// The offsets of the sound modes in ``state``; empty: it has no noise control.
+  public var modes: Range<Int>
+  /// The bodies of its answers to further questions: battery, charging, firmware.
+  public var answers: [UInt16: [UInt8]] = [:]
+  /// Bytes that it reports behind the sound modes: some models report more than they take.
+  public var further = 0
+  /// The phones and computers that it is paired with.
+  public var devices = VirtualPairedDevices.three
 
-  /// `firmware` is what command for it is answered: a version of 5 characters for each bud, then
-  /// 16.
-  public init(
-    modelBits: UInt16, state: SoundcoreState?, levels: [UInt8], charging: [Bool], firmware: String
-  ) {
-    self.modelBits = modelBits
+  public var format: FrameFormat { SoundcoreFrame.format(of: .phone) }
+  public var write: BluetoothUUID { SoundcoreProtocol.write }
+  public var notify: BluetoothUUID { SoundcoreProtocol.notify }
+  public var advertised: [AdvertisingStructure] { [.serviceUUIDs([service], isComplete: true)] }
+
+  /// A headphone on a serial channel.
+  ///
+  /// - Parameter number: the last 16 bits of the service.
+  public init(number: UInt16, state: [UInt8], modes: Range<Int>) {
+    // A3968 is B3968; newer models count differently, D1202 for example.
+    let line: UInt64 = number >> 12 == 3 ? 0xB0000 : 0xD0000
+    service = BluetoothUUID(
+      high: SoundcoreProtocol.serialService.high,
+      low: SoundcoreProtocol.serialService.low & ~0xFFFFF | line | UInt64(number))
     self.state = state
-    self.levels = levels
-    self.charging = charging
-    self.firmware = Array(firmware.utf8)
+    self.modes = modes
   }
 
-  var service: BluetoothUUID {
-    let model = UInt64(modelBits) << 48
-    return BluetoothUUID(
-      high: SoundcoreProtocol.service.high | model, low: SoundcoreProtocol.service.low)
+  /// A headphone over BLE, which is asked for battery, charging and firmware besides.
+  ///
+  /// - Parameters:
+  ///   - modelBits: the first 16 bits of the service, which are the model's.
+  ///   - firmware: a version of 5 characters for each bud, and the serial number of 16.
+  init(
+    modelBits: UInt16, state: [UInt8], modes: Range<Int>, levels: [UInt8], charging: [UInt8],
+    firmware: String
+  ) {
+    service = BluetoothUUID(
+      high: SoundcoreProtocol.service.high | UInt64(modelBits) << 48,
+      low: SoundcoreProtocol.service.low)
+    self.state = state
+    self.modes = modes
+    answers = [
+      SoundcoreCommand.battery: levels, SoundcoreCommand.charging: charging,
+      SoundcoreCommand.firmware: Array(firmware.utf8),
+    ]
   }
 
-  /// A command is acknowledged by its number without a body.
-  public mutating func answer(_ value: Bytes) -> [[UInt8]] {
-    guard let frame = try? SoundcoreFrame(decoding: value), frame.sender == .phone,
-      let body = execute(frame.command, frame.body)
-    else { return [] }
+  public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
+    guard let frame = try? SoundcoreFrame(decoding: frame) else { return [] }
+    if frame.command == SoundcoreCommand.pairedDevices { return list() }
+    guard let body = execute(frame) else { return [] }
     return [SoundcoreFrame(.headphone, frame.command, body[...]).encoded()]
   }
 
-  /// The body of the answer; nil: the command is not known, or its body is malformed.
-  private mutating func execute(_ command: UInt16, _ body: Bytes) -> [UInt8]? {
-    switch command {
-    case SoundcoreCommand.state: return state?.encoded() ?? Array(repeating: 0, count: 20)
-    case SoundcoreCommand.battery: return levels
-    case SoundcoreCommand.charging: return charging.map { $0 ? 1 : 0 }
-    case SoundcoreCommand.firmware: return firmware
-    case SoundcoreCommand.setSoundModes:
-      guard let modes = try? SoundcoreSoundModes(decoding: body) else { return nil }
-      state?.soundModes = modes
-      return []
-    case SoundcoreCommand.setEQ:
-      guard let eq = try? SoundcoreEQ(decoding: body) else { return nil }
-      state?.eq = eq
-      return []
-    default: return nil
+  /// A frame for each paired device, whose name has 32 bytes.
+  private func list() -> [[UInt8]] {
+    devices.all.enumerated().map { index, device in
+      let name = Array((device.name ?? "").utf8.prefix(32))
+      let body =
+        [UInt8(clamping: devices.all.count), UInt8(clamping: index + 1), 40]
+        + [device.isConnected ? 1 : 0] + device.address.littleEndianBytes + name
+        + Array(repeating: 0, count: 32 - name.count)
+      return SoundcoreFrame(.headphone, SoundcoreCommand.pairedDevices, body[...]).encoded()
     }
   }
+
+  /// The body of the answer; nil: the command is not known.
+  private mutating func execute(_ frame: SoundcoreFrame) -> [UInt8]? {
+    switch frame.command {
+    case SoundcoreCommand.state: return state
+    case SoundcoreCommand.soundModes:
+      return modes.isEmpty
+        ? nil : Array(state[modes.lowerBound...].prefix(modes.count + further))
+    case SoundcoreCommand.setSoundModes:
+      let end = min(modes.lowerBound + frame.body.count, state.count)
+      state.replaceSubrange(modes.lowerBound..<end, with: frame.body)
+      return []
+    case SoundcoreCommand.setEQ where frame.body.count == 10:
+      state.replaceSubrange(2..<12, with: frame.body)
+      return []
+    case SoundcoreCommand.connectDevice, SoundcoreCommand.disconnectDevice,
+      SoundcoreCommand.forgetDevice:
+      guard let address = try? BluetoothAddress(littleEndian: frame.body) else { return nil }
+      let actions: [UInt16: PairedDeviceAction] = [
+        SoundcoreCommand.connectDevice: .connect, SoundcoreCommand.disconnectDevice: .disconnect,
+      ]
+      devices.perform(actions[frame.command] ?? .forget, address)
+      return []
+    default: return answers[frame.command]
+    }
+  }
+}
+
+extension VirtualSoundcore {
+  /// A Sport X20, whose state an independent project has in its tests.
+  static let sport = VirtualSoundcore(
+    number: 0x3968, state: recordedSport, modes: 117..<123)
+
+  /// A Life Q30, whose state was recorded from a real one.
+  static let overEar = VirtualSoundcore(
+    number: 0x302A, state: recordedOverEar, modes: 35..<39)
+
+  /// A Space One, whose state an independent project has in its tests.
+  static let spaceOne = VirtualSoundcore(
+    number: 0x3035, state: recordedSpaceOne, modes: 69..<75)
+
+  private static let recordedSpaceOne: [UInt8] = [
+    0x05, 0xFF, 0x30, 0x36, 0x2E, 0x38, 0x37, 0x33, 0x30, 0x33, 0x35, 0x30, 0x30, 0x30,
+    0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 0x00, 0x00, 0x78, 0x78, 0x78,
+    0x78, 0x78, 0x78, 0x78, 0x78, 0x78, 0x00, 0x1E, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0xFF,
+    0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF,
+    0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x04, 0x04, 0x07, 0x03, 0x00,
+    0x50, 0x00, 0x00, 0x01, 0x05, 0x00, 0x01, 0x00, 0x00, 0x00, 0x31, 0x01, 0x01, 0x01,
+    0x00, 0x01, 0x02, 0x00, 0x5A, 0x00, 0x01, 0x01, 0x00, 0x00, 0x00,
+  ]
+
+  /// Life Q30 over BLE.
+  static let overEarOnLE = VirtualSoundcore(
+    modelBits: 0x0100, state: recordedOverEar, modes: 35..<39, levels: [5], charging: [0],
+    firmware: "02.303029086EC82F12AC")
+
+  private static let recordedOverEar: [UInt8] =
+    [0x05, 0x00, 0xFE, 0xFE, 0x3C, 0xB4, 0x8F, 0xA0, 0x8E, 0xB4, 0x74, 0x88]
+    + Array(repeating: 0, count: 23) + [0x02, 0x00, 0x01, 0x00]
+    + Array("02.303029086EC82F12AC".utf8)
+
+  private static let recordedSport: [UInt8] = [
+    0x00, 0x01, 0x05, 0x05, 0x00, 0x00, 0x30, 0x31, 0x2E, 0x36, 0x35, 0x30, 0x31, 0x2E,
+    0x36, 0x35, 0x33, 0x39, 0x36, 0x38, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30,
+    0x30, 0x30, 0x30, 0x30, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0xFE, 0xFE, 0x78, 0x78,
+    0x78, 0x78, 0x78, 0x78, 0x78, 0x78, 0x78, 0x78, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+    0xFF, 0xFF, 0xFF, 0x30, 0x01, 0x01, 0x87, 0x72, 0x8C, 0x8E, 0x96, 0x91, 0xA6, 0x86,
+    0x3C, 0x3C, 0x87, 0x72, 0x8C, 0x8E, 0x96, 0x91, 0xA6, 0x86, 0x3C, 0x3C, 0xFF, 0xFF,
+    0xFF, 0xFF, 0x01, 0x97, 0x97, 0x8C, 0x8F, 0x97, 0x91, 0xA5, 0x86, 0x3C, 0x00, 0x97,
+    0x97, 0x8C, 0x8F, 0x97, 0x91, 0xA5, 0x86, 0x3C, 0x00, 0x00, 0x00, 0x08, 0x61, 0x66,
+    0x30, 0x33, 0x44, 0x44, 0x37, 0x00, 0x32, 0x01, 0x00, 0x00, 0xFF, 0x36, 0x01, 0x00,
+    0x01, 0x00, 0x01, 0x02, 0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+    0xFF, 0xFF, 0xFF,
+  ]
 }

@@ -5,6 +5,8 @@ public import HeadphoneProtocols
 public struct VirtualVivo: VirtualSerialHeadphone {
   /// Left, right and case; FF: not there.
   public var levels: [UInt8]
+  /// The version of GAIA of its answers, which commands for noise control must have, too.
+  public var version: UInt8 = 3
   /// 0 cancels, 1 off, 2 lets through.
   public var mode: UInt8 = 1
   /// What it reports behind the mode, and takes behind it.
@@ -19,15 +21,18 @@ public struct VirtualVivo: VirtualSerialHeadphone {
     guard let frame = try? GAIAFrame(decoding: frame), let payload = execute(frame) else {
       return []
     }
-    return [GAIAFrame(vendor: frame.vendor, frame.command | 0x8000, [0] + payload).encoded()]
+    let answer = frame.command | 0x8000
+    return [
+      GAIAFrame(version: version, vendor: frame.vendor, answer, [0] + payload).encoded()
+    ]
   }
 
   private mutating func execute(_ frame: GAIAFrame) -> [UInt8]? {
     switch (frame.vendor, frame.command) {
     case (0x000A, 0x0300): return [3, 3, 1]
     case (0x001B, 0x0207): return levels + [0]
-    case (0x001B, 0x0230): return [mode] + tail
-    case (0x001B, 0x0130):
+    case (0x001B, 0x0230) where frame.version == version: return [mode] + tail
+    case (0x001B, 0x0130) where frame.version == version:
       guard let wanted = frame.payload.first, Array(frame.payload.dropFirst()) == tail else {
         return nil
       }

@@ -169,7 +169,7 @@ private func characteristic(_ handle: UInt16, _ properties: CharacteristicProper
 }
 
 func fuzzSoundcoreSerial(_ input: inout FuzzInput) throws(BrokenPromise) {
-  try converse(in: SoundcoreSerialProtocol(on: SerialService.serialPort), &input) {
+  try converse(in: SoundcoreProtocol(on: SerialService.serialPort), &input) {
     content, input in
     SoundcoreFrame(.headphone, input.word(), content).encoded()
   }

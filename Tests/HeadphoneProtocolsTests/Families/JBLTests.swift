@@ -12,8 +12,8 @@ import Testing
 
   @Test(
     arguments: [
-      // A heartbeat of another channel; a level of 101; two slots on; a slot of no name; cut off.
-      "be 50 00 03 00 00 01 ed", "aa 25 0d 01 00 00 65 1e 00 4e 10 0e 78 0e cc 0c",
+      // A heartbeat of another channel; two slots on; a slot of no name; cut off.
+      "be 50 00 03 00 00 01 ed",
       "aa 91 07 12 01 01 02 01 03 00", "aa 91 07 12 01 00 04 01 03 00", "aa 91 07 12 01 00",
       "aa 91 03 12 01 00",
     ])

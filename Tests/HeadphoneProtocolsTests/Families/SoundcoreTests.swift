@@ -1,8 +1,8 @@
 import BluetoothCodec
 import Configuration
-import HeadphoneProtocols
-import TestSupport
 import Testing
+
+@testable import HeadphoneProtocols
 
 /// Frames as a public project recorded them of a Life Q30, or has them in its tests; "made" ones
 /// follow the layout.
@@ -75,18 +75,6 @@ import Testing
     #expect(frame.encoded() == Array(bytes))
   }
 
-  @Test func `a recorded state is understood, and written as it was`() throws {
-    let frame = try SoundcoreFrame(decoding: recorded(Self.state))
-    let layout = try #require(ModelCatalog.lifeQ30)
-    let state = try SoundcoreState(decoding: frame.body, by: layout)
-    #expect(state.step == 5 && state.isCharging == false)
-    #expect(state.eq?.id == SoundcoreEQ.customID)
-    #expect(state.eq?.tenths == [-60, 60, 23, 40, 22, 60, -4, 16])
-    #expect(state.soundModes?.mode == .off && state.soundModes?.transparency == 1)
-    #expect(state.firmware == "02.30" && state.serial == "3029086EC82F12AC")
-    #expect(state.encoded() == Array(frame.body))
-  }
-
   @Test(arguments: [
     "", "09 ff 00 00 01", "0a ff 00 00 01 01 03 0b 00 02 1a",
     // Wrong checksum; a length shorter and longer than the frame; a byte too many.
@@ -95,39 +83,6 @@ import Testing
   ])
   func `what is cut, too long or contradicts itself is refused`(_ bytes: String) {
     #expect(throws: MalformedBytes.self) { try SoundcoreFrame(decoding: recorded(bytes)) }
-  }
-
-  @Test func `broken frames give an error or a frame that survives`() throws {
-    let layout = try #require(ModelCatalog.lifeQ30)
-    var generator = SeededGenerator(seed: 0x09)
-    var rejected = 0
-    let rounds = Thoroughness.rounds(20_000, thorough: 100_000)
-    for round in 0..<rounds {
-      let samples = Self.frames.map(\.bytes) + [Self.state]
-      var bytes = Array(recorded(samples[round % samples.count])).mutated(by: &generator)
-      // Half of them with a sum that is right, so that what is inside is broken, too.
-      if round.isMultiple(of: 2), !bytes.isEmpty {
-        bytes[bytes.count - 1] = bytes.dropLast().reduce(0, &+)
-      }
-      var language = SoundcoreProtocol(.bundled)
-      _ = language.receive(bytes[...])
-      guard let frame = try? SoundcoreFrame(decoding: bytes[...]) else {
-        rejected += 1
-        continue
-      }
-      #expect(frame.encoded() == bytes)
-      if let state = try? SoundcoreState(decoding: frame.body, by: layout) {
-        #expect(state.encoded() == Array(frame.body))
-      }
-    }
-    #expect((rounds / 100..<rounds * 99 / 100).contains(rejected))
-  }
-}
-
-extension ModelCatalog {
-  /// Where the values are, by the file of the model.
-  fileprivate static var lifeQ30: SoundcoreLayout? {
-    bundled.models.first { $0.id == "soundcore-life-q30" }?.soundcoreState
   }
 }
 
@@ -144,10 +99,11 @@ extension ModelCatalog {
     let received = language.receive(recorded(SoundcoreTests.state))
     #expect(received.answer == 0x0101)
     #expect(
-      received.events.prefix(2) == [
-        .batteryChanged([.left: Battery(step: 5, of: 5, isCharging: false)]), .ancChanged(.off),
-      ])
-    guard case .eqChanged(.custom, let bands?) = received.events.last else {
+      received.events.first
+        == .batteryChanged([.left: Battery(step: 5, of: 5, isCharging: false)]))
+    #expect(received.events.contains(.ancChanged(.off)))
+    guard received.events.count > 1, case .eqChanged(.custom, let bands?) = received.events[1]
+    else {
       Issue.record("\(received)")
       return
     }
@@ -194,10 +150,10 @@ extension ModelCatalog {
     #expect(Array(try SoundcoreFrame(decoding: exchanges[0].values[0]).body) == body)
     #expect(
       language.receive(recorded("09 ff 00 00 01 06 81 0a 00 9a")) == ParsedMessage(answer: 0x0681))
+    // The mode that is in force is no news.
     #expect(
-      language.receive(Self.state { $0.soundModes = try? .init(decoding: body[...]) }).events == [
-        .ancChanged(mode)
-      ])
+      language.receive(Self.state(body, at: 35)).events == (mode == .off ? [] : [.ancChanged(mode)])
+    )
     #expect(try language.accepted(.setANC(mode)) == [])
   }
 
@@ -225,9 +181,9 @@ extension ModelCatalog {
     let eq = try SoundcoreEQ(
       decoding: SoundcoreFrame(decoding: try #require(exchange.values.first)).body)
     #expect(eq.tenths == [-120, -5, 0, 5, 10, 15, 20, 120])
-    #expect(
-      language.receive(Self.state { $0.eq = eq }).events == [.eqChanged(.custom, bands: gains)])
-    #expect(try language.accepted(.setCustomEQ(gains)) == [])
+    let event = HeadphoneEvent.eqChanged(.custom, bands: gains)
+    #expect(language.receive(Self.state(eq.encoded(), at: 2)).events == [event])
+    #expect(try language.accepted(.setCustomEQ(gains)) == [event])
     #expect(throws: HeadphoneError.badArgument("this headphone takes 8 gains, not 1")) {
       try language.exchanges(for: .setCustomEQ(Array(gains.prefix(1))))
     }
@@ -258,7 +214,7 @@ extension ModelCatalog {
       for frame in language.messages(in: piece) { received.append(language.receive(frame)) }
     }
     #expect(received.count == 1)
-    #expect(received.last?.answer == 0x0101 && received.last?.events.count == 3)
+    #expect(received.last?.answer == 0x0101 && received.last?.events.count == 5)
   }
 
   @Test func `a frame that never ends costs itself and nothing more`() {
@@ -273,23 +229,20 @@ extension ModelCatalog {
     }
   }
 
-  @Test func `a command that is not known is reported, and answers its question`() {
+  @Test func `a command that is not known is skipped, and answers its question`() {
     var language = SoundcoreProtocol(.bundled)
     let received = language.receive(SoundcoreFrame(.headphone, 0x0777, [1]).encoded()[...])
-    guard case .malformed = received.events.first, received.answer == 0x0777 else {
-      Issue.record("\(received)")
-      return
-    }
+    #expect(received == ParsedMessage(answer: 0x0777))
   }
 
-  /// The recorded state with something else in it.
-  private static func state(_ change: (inout SoundcoreState) -> Void) -> Bytes {
-    let frame = try? SoundcoreFrame(decoding: recorded(SoundcoreTests.state))
-    guard let frame, let layout = ModelCatalog.lifeQ30,
-      var state = try? SoundcoreState(decoding: frame.body, by: layout)
-    else { return [] }
-    change(&state)
-    return SoundcoreFrame(.headphone, frame.command, state.encoded()[...]).encoded()[...]
+  /// The recorded state with other bytes at an offset.
+  private static func state(_ bytes: [UInt8], at place: Int) -> Bytes {
+    guard let frame = try? SoundcoreFrame(decoding: recorded(SoundcoreTests.state)) else {
+      return []
+    }
+    var body = Array(frame.body)
+    body.replaceSubrange(place..<place + bytes.count, with: bytes)
+    return SoundcoreFrame(.headphone, frame.command, body[...]).encoded()[...]
   }
 
   @Test func `an impossible mode is reported as that, and the mode stays`() {

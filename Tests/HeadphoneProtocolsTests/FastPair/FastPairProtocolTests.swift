@@ -27,7 +27,7 @@ import Testing
     let events = opening.flatMap { language.receive(recorded($0)).events }
     #expect(
       events == [
-        .batteryChanged(Self.parts),
+        .batteryChanged(Self.parts), .settingChanged("remaining-time", .text("4 h")),
         .batteryChanged([
           .left: Battery(level: 87, isCharging: false),
           .right: Battery(level: 65, isCharging: true), .case: Battery(level: 50, isCharging: true),

@@ -58,8 +58,7 @@ import Testing
 
   @Test(
     arguments: [
-      // A level of 101 of a bud, a noise control of no name, a place that is none, a wrong checksum.
-      [0x0B, 4, 101, 99, 1, 0, 0x11, 40, 1, 0, 0xBF, 0x21, 2],
+      // A noise control of no name, a place that is none, a state that is cut off.
       [0x0B, 4, 99, 99, 1, 0, 0x11, 40, 1, 0, 0xBF, 0x21, 9],
       [0x0B, 4, 99, 99, 1, 0, 0x71, 40, 1, 0, 0xBF, 0x21, 2], [0x0B, 4, 99],
     ] as [[UInt8]])
@@ -71,6 +70,22 @@ import Testing
       return
     }
     #expect(language.capabilities == Capabilities() && !language.isRecognised)
+  }
+
+  @Test func `a level above the generation's widens the range, and a bud above 100 % is left out`()
+    throws
+  {
+    var language = asked(Self.state)
+    #expect(language.capabilities.ancLevels == 0...2)
+    var state = Array(try GalaxyBudsFrame(decoding: recorded(Self.state)).payload)
+    (state[2], state[23]) = (101, 3)
+    let events = language.receive(GalaxyBudsFrame(.later, 0x61, state).encoded()[...]).events
+    #expect(events.contains(.ancLevelChanged(3)))
+    #expect(language.capabilities.ancLevels == 0...3)
+    let level = try #require(try language.exchanges(for: .setANCLevel(3)).first)
+    #expect(try level.values.map { try GalaxyBudsFrame(decoding: $0).payload } == [[3]])
+    #expect(language.capabilities.batteries == [.left, .right])
+    #expect(events.contains { if case .malformed = $0 { true } else { false } })
   }
 
   @Test func `the lock of the touch panel keeps what gestures do`() throws {

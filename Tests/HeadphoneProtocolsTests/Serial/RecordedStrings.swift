@@ -169,6 +169,7 @@ extension HeadphoneEvent {
     case .settingChanged(let id, .pairedDevices(let devices)):
       "\(id.rawValue) " + devices.map(\.words).joined(separator: ", ")
     case .settingChanged(let id, let value): "\(id.rawValue) \(value.text)"
+    case .caseLidChanged(let isOpen): isOpen ? "lid open" : "lid closed"
     case .findChanged(let sides): "find \(sides.rawValue)"
     case .malformed: "malformed"
     default: "\(self)"

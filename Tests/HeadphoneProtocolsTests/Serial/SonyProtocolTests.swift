@@ -141,8 +141,9 @@ import Testing
     arguments: [
       // Off, ambient sound 5 and cancelling, as they were recorded or follow from the layout.
       ([0x69, 0x02, 1, 1, 1, 1, 0, 0], ANCMode.off, "68 02 00 01 00 01 00 00"),
-      ([0x69, 0x02, 1, 2, 2, 1, 0, 0], .transparency, "68 02 11 02 00 01 00 14"),
-      ([0x69, 0x02, 0, 2, 0, 1, 0, 0], .noiseCancelling, "68 02 11 02 02 01 00 00"),
+      ([0x69, 0x02, 1, 2, 2, 1, 0, 0], .off, "68 02 00 01 00 01 00 00"),
+      ([0x69, 0x02, 1, 2, 2, 1, 0, 0], .transparency, "68 02 11 01 00 01 00 14"),
+      ([0x69, 0x02, 0, 2, 0, 1, 0, 0], .noiseCancelling, "68 02 11 01 02 01 00 00"),
       ([0x69, 0x02, 0, 0, 0, 1, 0, 0], .noiseCancelling, "68 02 11 00 01 01 00 00"),
     ] as [([UInt8], ANCMode, String)])
   func `noise control of the first generation`(
@@ -194,6 +195,40 @@ import Testing
     _ = language.framed(again.values[0])
     let acknowledgement = SonyFrame(.acknowledgement, sequence: 0).encoded()
     #expect(language.receive(acknowledgement[...]).answer == again.answer)
+  }
+
+  @Test func `the late report of a command for what was set already confirms no other command`()
+    throws
+  {
+    var language = asked(Self.second, [0x67, 0x17, 1, 1, 1, 0, 20])
+    let acknowledgement = SonyFrame(.acknowledgement, sequence: 1).encoded()[...]
+    let again = try #require(try language.exchanges(for: .setANC(.transparency)).first)
+    _ = language.framed(again.values[0])
+    #expect(language.receive(acknowledgement).answer == again.answer)
+    try #expect(language.accepted(.setANC(.transparency)).isEmpty)
+
+    let level = try #require(try language.exchanges(for: .setANCLevel(5)).first)
+    _ = language.framed(level.values[0])
+    _ = language.receive(acknowledgement)
+    // The report of the first command comes now.
+    #expect(receive([0x69, 0x17, 1, 1, 1, 0, 20], &language).answer == nil)
+    #expect(receive([0x69, 0x17, 1, 1, 1, 0, 5], &language).answer == level.answer)
+    try #expect(language.accepted(.setANCLevel(5)).isEmpty)
+  }
+
+  @Test func `an equaliser that is locked is refused with the reason until it is free`() throws {
+    var language = asked(Self.second, [0x57, 0x04, 0, 10] + Array(repeating: 6, count: 10))
+    let gains = Array(repeating: BandGain.most, count: 10)
+    for (codes, reason) in [([1, 2], "while a listening mode is on"), ([1, 0], "during a call")] {
+      receive([0x55, 0x04, 1] + codes.map { UInt8($0) }, &language)
+      let refusal = HeadphoneError.badArgument("the headphone's equaliser cannot be set \(reason)")
+      #expect(throws: refusal) { try language.exchanges(for: .setCustomEQ(gains)) }
+      #expect(throws: refusal) {
+        try language.exchanges(for: .set(.equaliserPreset, .choice("heavy")))
+      }
+    }
+    receive([0x55, 0x04, 0, 0], &language)
+    try #expect(language.exchanges(for: .setCustomEQ(gains)).count == 1)
   }
 
   @Test func `a bud with level 0 is not there, and keeps what was known of it`() {

@@ -122,6 +122,7 @@ import VirtualHeadphones
     #expect(
       reported == [
         .batteryChanged([.left: Battery(level: 65)]), .batteryChanged(Self.parts),
+        .settingChanged("remaining-time", .text("2 h 15 min")),
         .volumeChanged(HeadphoneVolume(level: 50, isMuted: false)), .findChanged(.left),
         .findChanged(.both), .findChanged([]),
       ])

@@ -195,12 +195,16 @@ import Testing
     #expect(await conversation.reported().contains(.ancChanged(.adaptive)))
   }
 
-  @Test(arguments: [([0x04, 0x00], true), ([0x03], true), ([0x09], false)] as [([UInt8], Bool)])
+  @Test(
+    arguments: [
+      (3, [0x04, 0x00], true), (3, [0x03], true), (3, [0x09], false), (4, [0x03, 0x01], true),
+      (4, [0x04, 0x00], false),
+    ] as [(UInt8, [UInt8], Bool)])
   func `vivo's noise control is ordered with what the model reports behind it`(
-    _ tail: [UInt8], isTaken: Bool
+    _ version: UInt8, _ tail: [UInt8], isTaken: Bool
   ) async throws {
     var vivo = VirtualVivo(levels: [83, 82, 0xFF])
-    vivo.tail = tail
+    (vivo.version, vivo.tail) = (version, tail)
     var model = VirtualModel.vivo
     model.family = .serial(VirtualSerial(vivo))
     let conversation = try await Conversation(model)
@@ -305,7 +309,7 @@ import Testing
       ($0.headphone as? VirtualBose)?.devices?.all
     },
     Owner(model: .soundcoreSport, actions: [.connect, .disconnect, .forget]) {
-      ($0.headphone as? VirtualSoundcoreSerial)?.devices.all
+      ($0.headphone as? VirtualSoundcore)?.devices.all
     },
     Owner(model: .sonyBuds, actions: [.connect, .disconnect, .play, .forget]) {
       ($0.headphone as? VirtualSony)?.devices.all
@@ -367,12 +371,12 @@ import Testing
     #expect(description.driver == "Soundcore" && description.information.model == "A3968")
     #expect(description.information.firmware == "01.65")
     #expect(description.capabilities.batteries == Part.allCases)
-    let before = try #require(await conversation.virtual(VirtualSoundcoreSerial.self)).state
+    let before = try #require(await conversation.virtual(VirtualSoundcore.self)).state
     try await conversation.driver.perform(.setANC(.transparency))
     try await conversation.driver.perform(.set("cancelling-strength", .level(5)))
     try await conversation.driver.perform(.set("cancelling-kind", .choice("adaptive")))
     try await conversation.driver.perform(.set("wind-reduction", .toggle(true)))
-    let after = try #require(await conversation.virtual(VirtualSoundcoreSerial.self)).state
+    let after = try #require(await conversation.virtual(VirtualSoundcore.self)).state
     #expect(Array(after[117..<123]) == [1, 0x52, 1, 1, 1, 0xFF])
     #expect(
       after.prefix(117) == before.prefix(117) && after.dropFirst(123) == before.dropFirst(123))
@@ -381,20 +385,20 @@ import Testing
 
   @Test func `a Life Q30 has its equaliser and scenes over RFCOMM, too`() async throws {
     var model = VirtualModel.soundcoreSport
-    model.family = .serial(VirtualSerial(VirtualSoundcoreSerial.overEar))
+    model.family = .serial(VirtualSerial(VirtualSoundcore.overEar))
     let conversation = try await Conversation(model)
     let able = try await conversation.driver.start().capabilities
     #expect(able.eqPresets == EQPreset.allCases && able.eqBands == 8)
-    let before = try #require(await conversation.virtual(VirtualSoundcoreSerial.self)).state
+    let before = try #require(await conversation.virtual(VirtualSoundcore.self)).state
     try await conversation.driver.perform(.setEQ(.bassBoost))
     try await conversation.driver.perform(.set("cancelling-scene", .choice("indoor")))
     try await conversation.driver.perform(.set("transparency-kind", .choice("full")))
-    let after = try #require(await conversation.virtual(VirtualSoundcoreSerial.self)).state
+    let after = try #require(await conversation.virtual(VirtualSoundcore.self)).state
     #expect(Array(after[2..<12]) == SoundcoreEQ(.bassBoost)?.encoded())
     #expect(Array(after[35..<39]) == [2, 2, 0, 0])
     #expect(after[12..<35] == before[12..<35] && after[39...] == before[39...])
     try await conversation.driver.perform(.setEQ(.custom))
-    let custom = try #require(await conversation.virtual(VirtualSoundcoreSerial.self)).state
+    let custom = try #require(await conversation.virtual(VirtualSoundcore.self)).state
     #expect(custom[2..<12] == before[2..<12])
     _ = await conversation.reported()
   }
@@ -466,11 +470,11 @@ import Testing
   func `a Soundcore whose width is not known is read, and not written`(
     _ number: UInt16, further: Int, isTaken: Bool
   ) async throws {
-    var sport = VirtualSoundcoreSerial.sport
+    var sport = VirtualSoundcore.sport
     if number != 0x3968 {
       // Another model's serial number, which no table has.
       sport.state.replaceSubrange(16..<20, with: Array("9999".utf8))
-      sport = VirtualSoundcoreSerial(number: number, state: sport.state, modes: sport.modes)
+      sport = VirtualSoundcore(number: number, state: sport.state, modes: sport.modes)
     }
     sport.further = further
     var model = VirtualModel.soundcoreSport
@@ -487,7 +491,7 @@ import Testing
     let unknown = HeadphoneError.unsupported(
       "noise control that Earshot can set: the length of its command is unknown")
     #expect(result == (isTaken ? nil : unknown))
-    let state = try #require(await conversation.virtual(VirtualSoundcoreSerial.self)).state
+    let state = try #require(await conversation.virtual(VirtualSoundcore.self)).state
     #expect(Array(state[117...]) == [isTaken ? 2 : 0] + sport.state[118...])
     _ = await conversation.reported()
   }

@@ -24,6 +24,7 @@ extension Capabilities {
     if !reported.batteries.isEmpty { all.batteries = reported.batteries }
     all.hasCase = all.hasCase || reported.hasCase
     all.hasFind = true
+    all.settings += reported.settings
     return all
   }
 }

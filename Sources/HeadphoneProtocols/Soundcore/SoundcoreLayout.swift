@@ -1,0 +1,122 @@
+/// What is known of a Soundcore model: the offsets of the values in its answer to command 0101, in
+/// bytes, and their scales; `nil` for absent values.
+public struct SoundcoreLayout: Hashable, Sendable {
+  /// The battery level, 1 byte for each device.
+  public var battery: Int?
+  /// The charging state, 1 byte for each device: 0 or 1.
+  public var charging: Int?
+  /// The preset (2 bytes) and 8 bands.
+  public var eq: Int?
+  /// The sound modes (``SoundcoreSoundModes``).
+  public var soundModes: Int?
+  /// The firmware version, 5 characters for each device.
+  public var firmware: Int?
+  /// The serial number, 16 characters.
+  public var serial: Int?
+
+  /// Whether left and right stand one behind the other, behind the one that reports and whether the
+  /// other one is connected to it.
+  var hasBuds = false
+  /// The scale of the buds or the headband.
+  var scale = BatteryScale.steps(5)
+  /// The level of the case.
+  var caseLevel: Int?
+  var caseScale = BatteryScale.steps(5)
+  /// How many bytes the sound modes have.
+  var modesWidth = 4
+  /// Whether it has two connections, and a list of the devices that it is paired with.
+  var hasPairedDevices = false
+
+  public init() {}
+}
+
+extension SoundcoreLayout {
+  /// Battery, charging, firmware, serial number.
+  private static let headband = with {
+    ($0.battery, $0.charging, $0.firmware, $0.serial) = (0, 1, 2, 7)
+  }
+  /// Battery, charging, equaliser; firmware and serial number behind the sound modes (Life Q30).
+  private static let firstHeadband = with {
+    ($0.battery, $0.charging, $0.eq, $0.soundModes) = (0, 1, 2, 35)
+    ($0.firmware, $0.serial) = (39, 44)
+  }
+  /// Host, connection, level and charging of each bud, firmware of each, serial number.
+  private static let buds = with {
+    ($0.hasBuds, $0.battery, $0.charging, $0.firmware, $0.serial) = (true, 2, 4, 6, 16)
+  }
+  private static let ten = BatteryScale.steps(10, plus: 1)
+
+  private static func with(_ change: (inout Self) -> Void) -> Self { Self().with(change) }
+
+  private func with(_ change: (inout Self) -> Void) -> Self {
+    var layout = self
+    change(&layout)
+    return layout
+  }
+
+  private func modes(_ place: Int, width: Int) -> Self {
+    with { ($0.soundModes, $0.modesWidth) = (place, width) }
+  }
+
+  private func `case`(_ place: Int, _ scale: BatteryScale = .steps(5)) -> Self {
+    with { ($0.caseLevel, $0.caseScale) = (place, scale) }
+  }
+
+  private func scaled(_ scale: BatteryScale) -> Self { with { $0.scale = scale } }
+
+  private var withDevices: Self { with { $0.hasPairedDevices = true } }
+
+  /// The models by their number, as the service and the serial number have it: A3947 is 0x3947.
+  ///
+  /// From the published layouts of another project; ten are proven by states in its tests.
+  static let models: [UInt16: SoundcoreLayout] = [
+    0x3004: headband.modes(35, width: 4),
+    0x3027: firstHeadband, 0x3028: firstHeadband, 0x3029: firstHeadband, 0x3030: firstHeadband,
+    0x3031: buds.modes(36, width: 4),
+    0x3033: headband,
+    0x3035: headband.modes(69, width: 6).withDevices,
+    0x3040: headband.modes(49, width: 6).withDevices,
+    0x3062: headband.modes(69, width: 6).scaled(ten).withDevices,
+    0x3909: buds, 0x3926: buds, 0x3933: buds, 0x3945: buds, 0x3948: buds, 0x3949: buds,
+    0x3931: buds.modes(36, width: 4), 0x3935: buds.modes(36, width: 4),
+    0x3936: buds.modes(117, width: 6).case(124, .steps(10)).withDevices,
+    0x3947: buds.modes(126, width: 7).case(139),
+    0x3952: buds.modes(121, width: 6).case(130),
+    0x3954: buds.modes(125, width: 4).scaled(.percent).case(37, ten).withDevices,
+    0x3955: buds.modes(119, width: 7).case(37).withDevices,
+    0x3957: buds.modes(119, width: 7).scaled(ten).case(37, ten).withDevices,
+    0x3959: buds.modes(64, width: 7).scaled(.steps(10)).withDevices,
+    0x3968: buds.modes(117, width: 6).case(37).withDevices,
+  ]
+
+  /// The model that the serial number in a state names; nil: none that is known.
+  ///
+  /// Each model's offset is tried, and counts only where it finds that model.
+  static func number(in state: [UInt8]) -> UInt16? {
+    models.first { number, layout in
+      guard let serial = layout.serial else { return false }
+      let digits = String(decoding: state.dropFirst(serial).prefix(4), as: UTF8.self)
+      return UInt16(digits, radix: 16) == number
+    }?.key
+  }
+
+  /// How many bytes a command for sound modes has.
+  ///
+  /// A command of another width than the model's changes the settings behind it. The P31i reports 8
+  /// and takes 6; of the Liberty 5, which reports 7, sources disagree. A model that is not known
+  /// takes 4 or 6 as it reports them, which no model contradicts.
+  ///
+  /// - Parameter number: the model's; nil: not known.
+  /// - Returns: nil where the width is not known: nothing is sent then.
+  static func commandWidth(of number: UInt16?, reported: Int) -> Int? {
+    switch number {
+    case 0x3957: return nil
+    case 0x1202: return reported == 8 ? 6 : nil
+    default:
+      guard let layout = number.flatMap({ models[$0] }) else {
+        return [4, 6].contains(reported) ? reported : nil
+      }
+      return layout.soundModes != nil && layout.modesWidth == reported ? reported : nil
+    }
+  }
+}
