@@ -58,6 +58,11 @@ extension State {
       else { continue }
       effects += want(value, of: wish.setting)
     }
+    if let isOn = scene.switchesCorrection, let headphone = headphones.selected,
+      headphone.correction.choice.isOn != isOn
+    {
+      effects += follow(.changed(.on(isOn)), of: headphone.id, at: timestamp)
+    }
     return effects + sound(of: scene).map(Effect.audio)
   }
 
@@ -108,6 +113,8 @@ extension State {
       }
       return headphone.settings[wish.setting].confirmed == value
     }
+    let isCorrected = headphones.selected?.correction.choice.isOn ?? false
+    guard scene.switchesCorrection.map({ $0 == isCorrected }) != false else { return false }
     guard isSet, missing(of: scene).isEmpty, case .running(let sound) = audio else {
       return isSet && scene.output == nil && scene.profile == nil
     }
@@ -134,6 +141,9 @@ extension State {
     if let headphone = readyHeadphone {
       missing += scene.wishes.filter { headphone.value(of: $0) == nil }
         .map { "\($0.setting.displayText) \(displayable($0.word))" }
+    }
+    if let word = scene.correction, scene.switchesCorrection == nil || headphones.selected == nil {
+      missing.append("correction \(displayable(word))")
     }
     if let profile = scene.profile, mode(of: scene) == nil {
       missing.append("profile \(displayable(profile))")
