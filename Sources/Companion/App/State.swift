@@ -36,7 +36,7 @@ public struct State: Hashable, Sendable {
   /// The corrections of the configuration, in the order of the file.
   var correctionPreferences: [CorrectionPreference] = []
   /// Whether this process has the sound of this computer corrected: it owns the link for longer than one command.
-  var runsCorrections = false
+  public internal(set) var runsCorrections = false
   /// The buttons of headphones.
   public internal(set) var buttons = HeadphoneButtons()
   /// The charges that bluetoothd reports, in %, one figure for all parts of a device.

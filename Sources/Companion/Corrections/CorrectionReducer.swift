@@ -161,6 +161,8 @@ extension State {
     guard self.correction(of: headphone) != nil else {
       if correction.choice.file != nil { return .settling("the file is being read") }
       switch correction.match {
+      case nil where !runsCorrections && correction.lookedUp.isEmpty:
+        return .waiting("it is heard while the screen or `earshot agent` runs")
       case nil, .certain?: return .settling("it is being looked up")
       case .several?:
         return .waiting("several models of the table may be this headphone: choose one")

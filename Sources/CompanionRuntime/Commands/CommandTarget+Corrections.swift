@@ -4,13 +4,33 @@ internal import HeadphoneProtocols
 
 /// What `earshot correction` does.
 extension CommandTarget {
-  /// Whether the correction may be in the headphone, so that a change needs its control link.
-  public var correctionNeedsLink: Bool {
-    guard let headphone else { return true }
-    let choice = headphone.correction.choice
-    let mayHaveBands = headphone.capabilities.map { $0.eqBands > 0 } ?? true
-    return !headphone.isAudioOnly && !headphone.isAdvertisingOnly && mayHaveBands
-      && (choice.place != .computer || choice.before != nil)
+  /// Whether a change of the correction needs the control link.
+  public enum CorrectionLink: Hashable, Sendable {
+    /// The headphone's own equaliser has it, or is to have it.
+    case needed
+    /// The headphone may have bands of its own, which is not known yet; without the link it is corrected here.
+    case wanted
+    case unneeded
+  }
+
+  /// Whether a change of the correction needs the control link, by what is known of the headphone.
+  ///
+  /// - Parameter changes: what is to be changed.
+  public func correctionLink(for changes: [CorrectionChange]) -> CorrectionLink {
+    guard let headphone else { return .needed }
+    guard !headphone.isAudioOnly, !headphone.isAdvertisingOnly else { return .unneeded }
+    if headphone.correction.choice.before != nil { return .needed }
+    var place = headphone.correction.choice.place
+    for case .place(let wanted) in changes { place = wanted }
+    switch place {
+    case .computer: return .unneeded
+    case .headphone: return .needed
+    case .automatic:
+      guard let capabilities = headphone.capabilities else {
+        return state.runsCorrections ? .unneeded : .wanted
+      }
+      return capabilities.eqBands > 0 ? .needed : .unneeded
+    }
   }
 
   /// The correction of the headphone as it is, once it was looked up.

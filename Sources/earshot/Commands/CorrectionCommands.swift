@@ -60,13 +60,18 @@ extension CorrectionChangeCommand {
     let changes = try await changes(in: context)
     let target = target(in: context)
     try target.chooseKnown(selector(in: context))
-    guard target.correctionNeedsLink else {
-      context.console.data(try await target.correct(changes), asJSON: options.json)
-      return
+    let link = target.correctionLink(for: changes)
+    if link != .unneeded {
+      do throws(CommandError) {
+        return try await withHeadphone(in: context) { headphone throws(CommandError) in
+          try await headphone.correct(changes)
+        }
+      } catch {
+        // Its own bands, if it has any, are out of reach: it is corrected on this computer.
+        guard link == .wanted, target.headphone != nil else { throw error }
+      }
     }
-    try await withHeadphone(in: context) { headphone throws(CommandError) in
-      try await headphone.correct(changes)
-    }
+    context.console.data(try await target.correct(changes), asJSON: options.json)
   }
 }
 
