@@ -8,7 +8,8 @@ public struct CorrectionModel: Hashable, Sendable {
   /// The one that is used where nothing else is chosen.
   public var first: Correction { corrections[0] }
 
-  init?(_ corrections: [Correction]) {
+  /// Nil: there are none.
+  public init?(_ corrections: [Correction]) {
     guard !corrections.isEmpty else { return nil }
     self.corrections = corrections.enumerated().sorted { one, other in
       (Self.rank(one.element), one.offset) < (Self.rank(other.element), other.offset)
