@@ -49,6 +49,8 @@ let package = Package(
     .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CPoll"),
     .target(name: "CTerminalGuard"),
+    // The table is embedded by the preprocessor.
+    .target(name: "CCorrections", exclude: ["corrections.tsv", "LICENSE"]),
 
     // Pure.
     library("Locking"),
@@ -101,6 +103,7 @@ let package = Package(
       uses: [
         "Locking", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "HeadphoneProtocols",
         "HeadphoneDrivers", "AudioRoute", "DBus", "Desktop", "Companion", "Persistence",
+        "CCorrections",
       ]),
     library(
       "TerminalUI",
@@ -170,7 +173,12 @@ let package = Package(
         "Locking", "BluetoothCodec", "Bluetooth", "GATT", "HeadphoneProtocols", "HeadphoneDrivers",
         "EventLoop", "FirmwareCrypto", "Configuration", "LinkSimulation",
       ]),
-    tests(of: "AudioRoute", uses: ["Locking"]),
+    tests(
+      of: "AudioRoute",
+      uses: [
+        "Locking", "Bluetooth", "BluetoothCodec", "Companion", "CompanionRuntime",
+        "HeadphoneProtocols", "Persistence",
+      ]),
     tests(of: "DBus", uses: ["Locking", "EventLoop"]),
     tests(of: "Desktop", uses: ["CSystemd", "DBus", "EventLoop"]),
     tests(of: "BlueZ", uses: ["Locking", "BluetoothCodec", "Bluetooth", "DBus", "EventLoop"]),
@@ -178,6 +186,7 @@ let package = Package(
       of: "Companion",
       uses: [
         "BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "AudioRoute", "Desktop", customDump,
+        "CCorrections",
       ]),
     tests(
       of: "Persistence",

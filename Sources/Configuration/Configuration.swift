@@ -29,6 +29,8 @@ public struct Configuration: Hashable, Sendable {
   public var hooks: [Hook: HookCommand] = [:]
   /// The tables of `[scenes]`, in the order of the file.
   public var scenes: [Scene] = []
+  /// The corrections of headphones, from table `[corrections]`, in the order of the file.
+  public var corrections: [CorrectionPreference] = []
   /// The key bindings that differ from the standard ones, in the order of the file.
   public var keyBindings: [KeyBinding] = []
   /// The standard keys with ``keyBindings`` applied.

@@ -279,7 +279,7 @@ extension Configuration {
           unlessGiven: "`auto`", example: "\"on\"")
       ]),
     ConfigurationTable("hooks", heading: "runs when", Hook.allCases.map(key)),
-    scenes, keyTable, profileTables,
+    scenes, corrections, keyTable, profileTables,
   ]
 
   /// A key as `earshot config keys` explains it.

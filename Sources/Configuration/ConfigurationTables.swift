@@ -31,6 +31,7 @@ extension Configuration {
       equaliser-bands = [3, 2, -0.5]
       output = "Speakers"
       profile = "music"
+      correction = "on"
       [scenes."on the road"]
       wear-detection = true
       when = "headphone"
@@ -41,6 +42,24 @@ extension Configuration {
     }
   } write: { configuration in
     configuration.scenes.map { ("scenes.\(key($0.name))", $0.rows) }
+  }
+
+  /// `[corrections]`.
+  static let corrections = ConfigurationTable(
+    "corrections", example: "[corrections]\naurora = \"Sony WH-1000XM4\""
+  ) { section, configuration in
+    section.all { section, entry in
+      guard case .string(let correction) = entry.node.value, !correction.isEmpty else {
+        return section.note(
+          entry.line,
+          "\"\(displayable(entry.key))\" takes \"auto\", \"off\", a line of the table, or a file's path"
+        )
+      }
+      configuration.corrections.append(
+        CorrectionPreference(headphone: entry.key, correction: correction))
+    }
+  } write: { configuration in
+    [("corrections", configuration.corrections.map { (key($0.headphone), quoted($0.correction)) })]
   }
 
   /// `[keys]`.
@@ -181,7 +200,8 @@ extension Scene {
   /// The keys that are no settings.
   fileprivate static let places:
     [(key: String, path: any WritableKeyPath<Scene, String?> & Sendable)] = [
-      ("output", \.output), ("profile", \.profile), ("when", \.when),
+      ("output", \.output), ("profile", \.profile), ("correction", \.correction),
+      ("when", \.when),
     ]
 
   /// The lines of its table.

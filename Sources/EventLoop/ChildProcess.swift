@@ -25,13 +25,13 @@ public enum ChildProcess {
   /// - Parameters:
   ///   - arguments: the program, which is searched for in `PATH`, and its arguments.
   ///   - variables: added to the environment of this process.
-  ///   - limit: the time that it may take.
+  ///   - limit: the time that it may take; nil: it runs until it ends, or its task is cancelled.
   ///   - line: receives each line of its standard output and error, of which the first 100 with up
   ///     to 400 bytes.
   /// - Returns: how it ended.
   /// - Throws: `SystemCallError` if it could not be started.
   public static func run(
-    _ arguments: [String], variables: [String: String], limit: Duration,
+    _ arguments: [String], variables: [String: String], limit: Duration?,
     clock: any Clock<Duration>, line: @escaping @Sendable (String) -> Void
   ) async throws(SystemCallError) -> Ending {
     // The program may be anywhere.
@@ -39,7 +39,12 @@ public enum ChildProcess {
       try Child(arguments, variables)
     }
     let reading = Task { await child.read(line) }
-    let hasEnded = await within(limit, by: clock) { await child.ended() } ?? false
+    let hasEnded =
+      if let limit {
+        await within(limit, by: clock) { await child.ended() } ?? false
+      } else {
+        await child.ended()
+      }
     // Its end is awaited even when the caller's task is cancelled.
     let ending = await Task {
       if !hasEnded {

@@ -48,14 +48,14 @@ public struct KnownHeadphones: Sendable {
 
   /// Stores a headphone, replacing its entry.
   ///
-  /// The pinned sound device is kept, because another process may have changed it.
+  /// The pinned sound device and the correction are kept, because another process may have changed them.
   ///
   /// - Throws: ``FileError``; the file is then unchanged.
   public func remember(_ headphone: KnownHeadphone) throws(FileError) {
     try change { all in
       var headphone = headphone
       if let kept = all.first(where: { $0.id == headphone.id }) {
-        headphone.soundPin = kept.soundPin
+        (headphone.soundPin, headphone.correction) = (kept.soundPin, kept.correction)
       }
       all = all.filter { $0.id != headphone.id } + [headphone]
     }
@@ -68,6 +68,17 @@ public struct KnownHeadphones: Sendable {
     try change { all in
       var kept = all.first { $0.id == headphone.id } ?? headphone
       kept.soundPin = headphone.soundPin
+      all = all.filter { $0.id != headphone.id } + [kept]
+    }
+  }
+
+  /// Stores what is wanted of a headphone's correction.
+  ///
+  /// - Throws: ``FileError``; the file is then unchanged.
+  public func keepCorrection(of headphone: KnownHeadphone) throws(FileError) {
+    try change { all in
+      var kept = all.first { $0.id == headphone.id } ?? headphone
+      kept.correction = headphone.correction
       all = all.filter { $0.id != headphone.id } + [kept]
     }
   }
@@ -106,7 +117,9 @@ extension KnownHeadphone {
       "bondAddressType": JSON(bondAddress?.kind.name),
       "manufacturer": JSON(serial?.manufacturer), "model": JSON(serial?.model),
       "serial": JSON(serial?.number), "lastUsed": JSON(lastUsed?.milliseconds),
-      "soundPin": JSON(soundPin?.text), "setKey": JSON(setKey?.digits),
+      "soundPin": JSON(soundPin?.text),
+      "correction": correction == CorrectionChoice() ? .null : correction.json,
+      "setKey": JSON(setKey?.digits),
       "members": .array(
         memberAddresses.map {
           [
@@ -130,7 +143,8 @@ extension KnownHeadphone {
       lastUsed: json["lastUsed"]?.wholeNumber.map { Timestamp(milliseconds: $0) },
       soundPin: json["soundPin"]?.text.map { SoundDevice.ID($0) },
       setKey: json["setKey"]?.text.flatMap(SetKey.init(digits:)),
-      memberAddresses: json["members"]?.elements?.compactMap { $0.address("address") } ?? [])
+      memberAddresses: json["members"]?.elements?.compactMap { $0.address("address") } ?? [],
+      correction: json["correction"].map { CorrectionChoice(json: $0) } ?? CorrectionChoice())
   }
 }
 

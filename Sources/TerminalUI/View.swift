@@ -56,6 +56,7 @@ extension Drawing {
     case .list(.doctor, let line): doctorPage(state, line: line)
     case .list(.touch, let line): touchPage(state, line: line)
     case .list(.pairedDevices, let line): pairedDevicesPage(state, line: line)
+    case .list(.correction, let line): correctionPage(state, line: line)
     case .list(.scenes, let line): scenesPage(state, line: line)
     case .list(_, let line): inspectorPage(state, line: line)
     case .equaliser(let editor): equaliserPage(state, editor)

@@ -38,6 +38,7 @@ struct Earshot: AsyncParsableCommand {
         name: "Everyday",
         subcommands: [
           StatusCommand.self, BatteryCommand.self, ANCCommand.self, EQCommand.self,
+          CorrectionCommand.self,
           LevelCommand.self, VolumeCommand.self, MuteCommand.self, SceneCommand.self,
           AudioCommands.self, ConnectCommand.self, DisconnectCommand.self, FindCommand.self,
         ]),

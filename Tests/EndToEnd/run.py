@@ -12,6 +12,7 @@ import tempfile
 import traceback
 
 import command_line
+import corrections
 import faults
 import firmware
 import guesses
@@ -29,7 +30,7 @@ import walkthrough
 from terminal import Failure
 
 
-MODULES = (command_line, firmware, guesses, screen, mouse, sharing, owners, json_output, signals, reports, rights, service, machine,
+MODULES = (command_line, corrections, firmware, guesses, screen, mouse, sharing, owners, json_output, signals, reports, rights, service, machine,
            faults, walkthrough)  # fmt: skip
 
 

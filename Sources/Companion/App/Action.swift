@@ -64,6 +64,10 @@ public enum Action: Hashable, Sendable {
   /// A step of a firmware update.
   case firmware(HeadphoneID, FirmwareEvent)
   case equaliser(EqualiserEvent)
+  /// Something about the correction of a headphone.
+  case correction(HeadphoneID, CorrectionEvent)
+  /// Whether this process corrects the sound of this computer, and what the configuration wants.
+  case correctionsRun(Bool, [CorrectionPreference] = [])
   /// A result of the GATT inspector.
   case inspection(HeadphoneID, InspectionEvent)
   /// The charges of earlier runs were read.
@@ -264,6 +268,8 @@ public struct KnownHeadphone: Hashable, Sendable {
   public var lastUsed: Timestamp?
   /// The sound device that the user pinned.
   public var soundPin: SoundDevice.ID?
+  /// What is wanted of its correction.
+  public var correction: CorrectionChoice
   /// The key of its coordinated set; nil: none is known.
   public var setKey: SetKey?
   /// The last addresses of further members of that set.
@@ -272,7 +278,8 @@ public struct KnownHeadphone: Hashable, Sendable {
   public init(
     id: HeadphoneID, name: String, address: PeerAddress, publicAddress: String? = nil,
     bondAddress: PeerAddress? = nil, serial: SerialNumber? = nil, lastUsed: Timestamp? = nil,
-    soundPin: SoundDevice.ID? = nil, setKey: SetKey? = nil, memberAddresses: [PeerAddress] = []
+    soundPin: SoundDevice.ID? = nil, setKey: SetKey? = nil, memberAddresses: [PeerAddress] = [],
+    correction: CorrectionChoice = CorrectionChoice()
   ) {
     self.id = id
     self.name = name
@@ -284,6 +291,7 @@ public struct KnownHeadphone: Hashable, Sendable {
     self.soundPin = soundPin
     self.setKey = setKey
     self.memberAddresses = memberAddresses
+    self.correction = correction
   }
 }
 

@@ -20,6 +20,7 @@ public import HeadphoneProtocols
 /// | those of firmware | `Action.firmware` |
 /// | those of the inspector | `Action.inspection` |
 /// | `readEQs`, `changeEQs`, `importEQ` | `Action.equaliser` |
+/// | `correction` | `Action.correction`; a chain's success shows in the next `Action.audio` |
 /// | `audio` | `audioCommandFailed`; success shows in the next `Action.audio` |
 /// | `connectSound` | `soundLink` |
 /// | `pair`, `pairSound`, `answerPairing` | `Action.pairing` |
@@ -71,6 +72,8 @@ public enum Effect: Hashable, Sendable {
   case changeEQs(SavedEQChange)
   /// Reads the text of a parametric equaliser.
   case importEQ(HeadphoneID, path: String)
+  /// Looks up, applies and keeps corrections.
+  case correction(CorrectionEffect)
   /// Sends a command to the sound server; only its failure returns.
   case audio(AudioCommand)
   /// Brings up the sound of the headphone with this BR/EDR address; the result returns as an action.
@@ -170,6 +173,8 @@ public enum TimerID: Hashable, Sendable {
   case steady(HeadphoneID)
   /// The time within which the sound server should have the headphone's device.
   case sound(HeadphoneID)
+  /// The time within which the sound server should have the sink of a headphone's correction.
+  case correction(HeadphoneID)
   /// The links are measured again.
   case measure
   /// The time in which a headphone that pressed play should have its sound here is over.

@@ -67,6 +67,9 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
     let isSelected = selected?.id == newer || selected?.id == older
     var united = headphone.known(as: older)
     united.soundPin = headphone.soundPin ?? items[place].soundPin
+    if united.correction.choice == CorrectionChoice() {
+      united.correction.choice = items[place].correction.choice
+    }
     items[place] = united
     remove(newer)
     if isSelected { select(older) }

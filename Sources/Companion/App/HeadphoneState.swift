@@ -95,6 +95,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var inspection: Inspection?
   /// The result of the last import.
   public var eqImport: EQImport?
+  /// The measured correction.
+  public internal(set) var correction = CorrectionState()
   /// The settings that are kept on the headphone, by identifier.
   public var settings = HeadphoneSettings()
   /// The command for a paired device that is on the air; its confirmed value is the last one.

@@ -30,11 +30,12 @@ extension State {
     let before = hooks.isEmpty ? nil : headphones
     let effects =
       answer(action, at: timestamp) + followLinksWithUpdates(at: timestamp) + forgetPauseOfAbsent()
+    let corrections = settleCorrections(at: timestamp)
     let runs = before.map(hookRuns(since:)) ?? []
     showPairing()
     let links = isQuitting ? [] : giveTurn() + reconnectPassively()
     matchCharges()
-    return effects + links + measureIfShown(wasShown: wasShown) + shareCharges()
+    return effects + corrections + links + measureIfShown(wasShown: wasShown) + shareCharges()
       + offerPlayer() + runs
   }
 
@@ -67,6 +68,9 @@ extension State {
       end(command, token, outcome, of: id, at: timestamp)
     case .firmware(let id, let event): follow(event, of: id, at: timestamp)
     case .equaliser(let event): follow(event, at: timestamp)
+    case .correction(let id, let event): follow(event, of: id, at: timestamp)
+    case .correctionsRun(let runs, let preferences):
+      adopt(runsCorrections: runs, preferences)
     case .inspection(let id, let event): follow(event, of: id, at: timestamp)
     case .charges(let id, let history): adopt(history, of: id, at: timestamp)
     case .measured(let id, let measurement): adopt(measurement, of: id)
@@ -112,6 +116,7 @@ extension State {
       notice = nil
       return []
     case .measure: return measure()
+    case .correction(let id): return awaitCorrection(of: id, at: timestamp)
     case .heldPlay: return giveUpPlay(at: timestamp)
     case .wearPause: return pauseAfterWait()
     case .sound(let id): return awaitSound(of: id, at: timestamp)
@@ -127,6 +132,14 @@ extension State {
   /// The doctor's results, which replace those of an earlier run.
   private mutating func adopt(_ results: [DiagnosticResult]) -> [Effect] {
     diagnosis = results
+    return []
+  }
+
+  private mutating func adopt(
+    runsCorrections: Bool, _ preferences: [CorrectionPreference]
+  ) -> [Effect] {
+    self.runsCorrections = runsCorrections
+    correctionPreferences = preferences
     return []
   }
 

@@ -31,6 +31,12 @@ public struct State: Hashable, Sendable {
   /// The media player that plays, else the one that played last or is paused, and what it has on; nil:
   /// none.
   public var nowPlaying: NowPlaying?
+  /// The sinks of corrections, which ``audio`` leaves out.
+  public internal(set) var correctionSinks = CorrectionSinks()
+  /// The corrections of the configuration, in the order of the file.
+  var correctionPreferences: [CorrectionPreference] = []
+  /// Whether this process has the sound of this computer corrected: it owns the link for longer than one command.
+  public internal(set) var runsCorrections = false
   /// The buttons of headphones.
   public internal(set) var buttons = HeadphoneButtons()
   /// The charges that bluetoothd reports, in %, one figure for all parts of a device.

@@ -45,7 +45,7 @@ extension State {
   /// quality is only logged.
   mutating func adopt(_ observation: AudioObservation, at timestamp: Timestamp) -> [Effect] {
     let before = self
-    audio = observation
+    adoptWithoutCorrections(observation)
     let held = playHeld()
     if case .unavailable(let reason) = observation {
       return held + note(.info, nil, "sound: \(reason.displayText)", at: timestamp)
@@ -56,6 +56,7 @@ extension State {
     }
     effects += routeWantedSound(at: timestamp)
     effects += applyScene(since: before, at: timestamp)
+    effects += bringThroughCorrection(since: before.correctionSinks)
     guard let headphone = headphones.selected else { return effects }
     let recording = noteRecording(since: before, of: headphone, at: timestamp)
     switch (before.isInCallQuality(headphone), isInCallQuality(headphone)) {

@@ -63,8 +63,15 @@ extension EQEditor {
 
 /// The sound of a headphone's equaliser, as preset and gains; nil: unknown.
 public struct EQSound: Hashable, Sendable {
-  var preset: EQPreset?
-  var gains: [BandGain]?
+  /// Nil: unknown, or none of these.
+  public var preset: EQPreset?
+  /// Those of the custom preset.
+  public var gains: [BandGain]?
+
+  public init(preset: EQPreset?, gains: [BandGain]?) {
+    self.preset = preset
+    self.gains = gains
+  }
 }
 
 /// Gains that were saved under a name.

@@ -66,7 +66,7 @@ public struct EQFit: Hashable, Sendable {
 
   /// The gain at a frequency if the bands are joined by straight lines over the logarithm of the
   /// frequency, as equalisers are drawn; beyond the outer bands it is theirs.
-  private func drawn(at frequency: Double, _ bands: EQBands) -> Double {
+  func drawn(at frequency: Double, _ bands: EQBands) -> Double {
     guard let first = gains.first, let last = gains.last else { return 0 }
     guard let next = bands.centres.firstIndex(where: { $0 >= frequency }) else {
       return last.decibels

@@ -3,7 +3,7 @@ public import HeadphoneProtocols
 extension UserCommand {
   /// The presets on the main page, and the commands of the editor.
   static let equaliserCommands = [
-    nextEQ, equaliser, flatten, savePreset, importPreset, undo, redo, compare,
+    nextEQ, equaliser, correction, flatten, savePreset, importPreset, undo, redo, compare,
   ]
 
   /// The next preset of the headphone's own, round the end.

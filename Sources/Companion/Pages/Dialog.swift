@@ -80,6 +80,10 @@ public struct TextEntry: Hashable, Sendable {
     case attribute(AttributeWrite)
     /// The path of a parametric equaliser.
     case importEQ(HeadphoneID)
+    /// Words to search the table of corrections for.
+    case findCorrection(HeadphoneID)
+    /// The path of a correction of one's own.
+    case correctionFile(HeadphoneID)
     /// Narrows the log, or is searched for on other pages.
     case filter
   }

@@ -207,6 +207,8 @@ extension State {
     case .saveScene: return saveScene(as: entry, at: timestamp)
     case .renameScene(let old): return renameScene(old, as: entry)
     case .importEQ(let id): return importEQ(from: entry, for: id)
+    case .findCorrection(let id): return findCorrection(from: entry, for: id)
+    case .correctionFile(let id): return useCorrectionFile(from: entry, for: id, at: timestamp)
     case .rename(let id):
       guard (1...32).contains(entry.text.utf8.count) else {
         var entry = entry

@@ -117,7 +117,8 @@ extension Action {
     case .adapterChanged, .scan, .discovered: .radio
     case .link, .measured: .link
     case .pairing: .pairing
-    case .headphone, .commandEnded, .equaliser, .inspection: .headphone
+    case .headphone, .commandEnded, .equaliser, .inspection, .correction:
+      .headphone
     case .firmware: .firmware
     case .audio, .audioLinks, .autoPauseSet, .buttonsSet, .keyHandlerChanged, .playersPaused,
       .audioCommandFailed:

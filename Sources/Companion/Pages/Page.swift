@@ -80,6 +80,8 @@ public indirect enum Page: Hashable, Sendable {
   public static func pairedDevices(line: Int) -> Page { .list(.pairedDevices, line: line) }
   /// The scenes of the configuration.
   public static func scenes(line: Int) -> Page { .list(.scenes, line: line) }
+  /// The selected headphone's correction.
+  public static func correction(line: Int) -> Page { .list(.correction, line: line) }
   /// The attributes of the selected headphone.
   public static func inspector(line: Int) -> Page { .list(.inspector, line: line) }
 

@@ -63,8 +63,10 @@ extension TextEntry.Purpose {
   /// Whether the text is the path of a file.
   public var isPath: Bool {
     switch self {
-    case .firmwareImage, .importEQ: true
-    case .rename, .saveEQ, .renameEQ, .saveScene, .renameScene, .attribute, .filter: false
+    case .firmwareImage, .importEQ, .correctionFile: true
+    case .rename, .saveEQ, .renameEQ, .saveScene, .renameScene, .attribute, .filter,
+      .findCorrection:
+      false
     }
   }
 }

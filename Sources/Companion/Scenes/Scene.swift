@@ -23,23 +23,35 @@ public struct Scene: Hashable, Sendable, Identifiable {
   public var output: String?
   /// "music", "calls", "off", or the beginning of a profile's or codec's name; nil: it stays.
   public var profile: String?
+  /// "on" or "off": the measured correction; nil: it stays as it is.
+  public var correction: String?
   /// The output on which it applies by itself, as ``output`` names one; nil: on none.
   ///
   /// Such a scene sets neither an output nor a profile, so that no two of them can chase the sound.
   public var when: String?
+
+  /// Whether it switches the correction on or off; nil: neither, or with a word that means nothing.
+  var switchesCorrection: Bool? {
+    switch correction {
+    case "on": true
+    case "off": false
+    default: nil
+    }
+  }
 
   /// The name: two scenes never have the same.
   public var id: String { name }
 
   public init(
     name: String, wishes: [Wish] = [], output: String? = nil, profile: String? = nil,
-    when: String? = nil
+    when: String? = nil, correction: String? = nil
   ) {
     self.name = name
     self.wishes = wishes
     self.output = output
     self.profile = profile
     self.when = when
+    self.correction = correction
   }
 
   /// The ``output`` that stands for the headphone itself.
@@ -80,6 +92,8 @@ extension Scene {
       if declaration.id == .equaliserBands, preset != nil, !isCustom { return nil }
       return headphone.settings[declaration.id].confirmed.map { Wish(declaration.id, $0.text) }
     }
-    self.init(name: name, wishes: wishes, output: output, profile: profile)
+    self.init(
+      name: name, wishes: wishes, output: output, profile: profile,
+      correction: headphone.correction.choice.isOn ? "on" : nil)
   }
 }

@@ -58,6 +58,11 @@ extension State {
       else { continue }
       effects += want(value, of: wish.setting)
     }
+    if let isOn = scene.switchesCorrection, let headphone = headphones.selected,
+      headphone.correction.choice.isOn != isOn
+    {
+      effects += follow(.changed(.on(isOn)), of: headphone.id, at: timestamp)
+    }
     return effects + sound(of: scene).map(Effect.audio)
   }
 
@@ -108,6 +113,8 @@ extension State {
       }
       return headphone.settings[wish.setting].confirmed == value
     }
+    let isCorrected = headphones.selected?.correction.choice.isOn ?? false
+    guard scene.switchesCorrection.map({ $0 == isCorrected }) != false else { return false }
     guard isSet, missing(of: scene).isEmpty, case .running(let sound) = audio else {
       return isSet && scene.output == nil && scene.profile == nil
     }
@@ -131,7 +138,9 @@ extension State {
   private func missing(of scene: Scene) -> [String] {
     let needsHeadphone = !scene.wishes.isEmpty && readyHeadphone == nil
     let settings = scene.wishes.filter { readyHeadphone?.value(of: $0) == nil }
+    let isCorrectable = scene.switchesCorrection != nil && headphones.selected != nil
     let sound = [
+      scene.correction.flatMap { isCorrectable ? nil : "correction \(displayable($0))" },
       scene.profile.flatMap { mode(of: scene) == nil ? words(ofProfile: $0) : nil },
       scene.output.flatMap { output(named: $0) == nil ? words(ofOutput: $0) : nil },
     ]
@@ -144,6 +153,7 @@ extension State {
   public func parts(of scene: Scene) -> [String] {
     scene.wishes.map(words(of:))
       + [
+        scene.correction.map { "correction \(displayable($0))" },
         scene.output.map(words(ofOutput:)), scene.profile.map(words(ofProfile:)),
         scene.when.map { "when on \(displayable($0))" },
       ].compactMap(\.self)

@@ -8,7 +8,13 @@ extension State {
   ///
   /// - Parameter value: already checked against the headphone's capabilities.
   mutating func want(_ value: SettingValue, of setting: SettingID) -> [Effect] {
-    guard let id = headphones.selected?.id else { return [] }
+    headphones.selected.map { want(value, of: setting, on: $0.id) } ?? []
+  }
+
+  /// The same of a headphone that need not be the selected one.
+  mutating func want(
+    _ value: SettingValue, of setting: SettingID, on id: HeadphoneID
+  ) -> [Effect] {
     headphones.update(id) { $0.want(value, of: setting) }
     return sendNext(of: setting, to: id)
   }

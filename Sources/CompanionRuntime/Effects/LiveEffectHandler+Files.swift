@@ -64,6 +64,11 @@ extension LiveEffectHandler {
     save(send) { known throws(FileError) in try known.keepSoundPin(of: headphone) }
   }
 
+  /// Saves what is wanted of the correction.
+  func keepCorrection(of headphone: KnownHeadphone, _ send: @escaping Send) {
+    save(send) { known throws(FileError) in try known.keepCorrection(of: headphone) }
+  }
+
   /// Continues connections and files of `newer` under the identity of `older`.
   func merge(_ newer: HeadphoneID, with older: HeadphoneID, _ send: @escaping Send) {
     links.merge(newer, with: older)

@@ -92,6 +92,7 @@ public final class LiveEffectHandler: EffectHandler {
   let firmware: FirmwareUpdateManager
   private let inspections: Inspections
   private let hooks: HookRunner
+  let chains: ChainRunner
   /// Tasks without another owner.
   let tasks = TaskRegistry()
   /// After ``stop(reportingDelay:)`` no actions are sent.
@@ -130,6 +131,7 @@ public final class LiveEffectHandler: EffectHandler {
     firmware = FirmwareUpdateManager(world: world, tasks: tasks)
     inspections = Inspections(tasks: tasks)
     hooks = HookRunner(clock: world.clock)
+    chains = ChainRunner(clock: world.clock, folder: world.known.folder)
     timers = Timers(clock: world.clock)
   }
 
@@ -169,6 +171,7 @@ public final class LiveEffectHandler: EffectHandler {
     case .readEQs: readEQs(send)
     case .changeEQs(let change): changeEQs(change, send)
     case .importEQ(let id, let path): importEQ(path, for: id, send)
+    case .correction(let effect): begin(effect, send)
     case .audio(let command): perform(command, send)
     case .pairSound(let id, let address): links.pairSound(id, address, send: send)
     case .connectSound(let id, let address): connectSound(id, address, send)
@@ -391,11 +394,12 @@ public final class LiveEffectHandler: EffectHandler {
     inspections.close()
     async let hooksEnd: Void = hooks.stop()
     async let soundEnd: Void = endSound()
+    async let chainsEnd: Void = chains.stop()
     await firmware.close()
     await links.close()
     tasks.cancelAll()
     await notifying?.value
-    _ = await (hooksEnd, soundEnd)
+    _ = await (hooksEnd, soundEnd, chainsEnd)
   }
 
   private func endSound() async {

@@ -20,6 +20,7 @@ public import JSON
 /// | `wearing`, `caseOpen` | `left` and `right`; true: the lid is open |
 /// | `firmwareUpdate` | %, while an update runs |
 /// | `volume` | the headphone's own: `level` (%), `muted` |
+/// | `correction` | `on`, `state`, `reason`, `name`, `measuredBy`, `file`, `strength`, `bass`, `place`, `losses` |
 /// | `missing` | features that cannot be read, as sentences |
 /// | `set` | null, or `size` and `members` of a coordinated set |
 /// | `settings` | declared settings by name |
@@ -41,6 +42,7 @@ public struct StatusReport: Report, Hashable {
   private let link: AudioLink?
   private let microphone: Microphone?
   private let programs: [String]
+  private let correction: CorrectionReport
 
   /// Creates the report.
   ///
@@ -55,6 +57,7 @@ public struct StatusReport: Report, Hashable {
     link = state.audioLink(of: headphone)
     microphone = state.microphones(of: headphone).first(where: \.isDefault)
     programs = state.programsRecording(from: headphone)
+    correction = CorrectionReport(headphone, in: state)
   }
 
   /// Members are always there; values that are pending are left out, so that a script never reads
@@ -77,6 +80,7 @@ public struct StatusReport: Report, Hashable {
         ["level": JSON($0.level), "muted": .bool($0.isMuted)]
       },
       "missing": .array(headphone.missing.map { .string($0) }),
+      "correction": correction.correction,
       "set": headphone.setSize > 1 ? set : .null, "settings": headphone.settingsJSON,
     ]
   }
@@ -149,6 +153,7 @@ public struct StatusReport: Report, Hashable {
       ("Audio route", route.displayText),
     ]
     if let link { rows.append(("Audio link", link.name)) }
+    if let words = correction.summary { rows.append(("Correction", words)) }
     if !programs.isEmpty {
       rows.append(("Microphone", displayable("opened by " + programs.joined(separator: ", "))))
     }

@@ -237,6 +237,7 @@ extension Store {
       .themesChanged(
         configuration.allThemes.map(\.rawValue), chosen: configuration.screen.theme.rawValue))
     send(.hooksChanged(runsHooks ? configuration.hooks : [:]))
+    send(.correctionsRun(runsHooks, configuration.corrections))
   }
 }
 

@@ -75,6 +75,8 @@ extension TextEntry.Purpose {
     case .saveScene: "SAVE AS A SCENE"
     case .renameScene: "RENAME THE SCENE"
     case .importEQ: "IMPORT AN EQUALISER"
+    case .findCorrection: "SEARCH ALL CORRECTIONS"
+    case .correctionFile: "CORRECTION OF YOUR OWN"
     case .attribute(let write): "BYTES FOR \(handleText(write.handle))"
     case .filter: PageKind(page) == .log ? "FILTER THE LOG" : "SEARCH"
     }
@@ -87,7 +89,8 @@ extension TextEntry.Purpose {
     case .firmwareImage: "Path to a .fw file (nothing is installed yet)."
     case .saveEQ, .renameEQ: "A name for it, kept on this computer."
     case .saveScene, .renameScene: "1 to 40 letters, digits, - or _."
-    case .importEQ: "Path to an AutoEq ParametricEQ.txt."
+    case .importEQ, .correctionFile: "Path to an AutoEq ParametricEQ.txt."
+    case .findCorrection: "A maker, a model, who measured it; in any order."
     case .attribute(let write):
       "Hexadecimal, \(write.withResponse ? "with" : "without") response (Tab switches)."
     case .filter:

@@ -15,6 +15,11 @@ extension Drawing {
         columns: columns)
     }
     guard let headphone = state.headphones.selected else { return [] }
+    if state.correctionStatus(of: headphone) == .inUse,
+      let correction = state.correction(of: headphone)
+    {
+      return wrapped("Through correction: \(displayable(correction.name)).", columns: columns)
+    }
     if let words = state.audioLinkText(of: headphone) {
       return wrapped(words.sentence + ".", columns: columns)
     }

@@ -59,8 +59,7 @@ extension SceneSubcommand {
 /// The scenes of the configuration: `earshot scene list`.
 ///
 /// Prints a name and its parts per line; JSON: `scenes`, each with `name`, `settings` (an object),
-/// `output` and `profile` (null: unchanged) and
-/// `when` (null: only on request). Exit status 0.
+/// `output`, `profile` and `correction` (null: unchanged) and `when` (null: only on request). Exit status 0.
 ///
 /// ```
 /// $ earshot scene list
@@ -269,7 +268,7 @@ private struct ScenesReport: Report {
             "settings": .object(
               scene.wishes.map { JSON.Member($0.setting.rawValue, .string($0.word)) }),
             "output": JSON(scene.output), "profile": JSON(scene.profile),
-            "when": JSON(scene.when),
+            "when": JSON(scene.when), "correction": JSON(scene.correction),
           ]
         }),
     ]

@@ -41,7 +41,7 @@ final class SoundServer {
 
   deinit {
     end()
-    _ = try? run(["rm", "-rf", directory], environment: environment)
+    _ = try? TestSupport.run(["rm", "-rf", directory], environment: environment)
   }
 
   /// For `PULSE_SERVER`.
@@ -72,13 +72,13 @@ final class SoundServer {
         fi
       done
       """
-    let found = try run(["sh", "-c", script], environment: environment)
+    let found = try TestSupport.run(["sh", "-c", script], environment: environment)
     guard !found.isEmpty else { throw RigFailure("no \(program) of this test runs") }
   }
 
   @discardableResult
   func pactl(_ arguments: String...) throws -> String {
-    try run(["pactl"] + arguments, environment: environment)
+    try TestSupport.run(["pactl"] + arguments, environment: environment)
   }
 
   /// Adds a sink that plays into nothing, with the given properties; returns its module.
@@ -117,9 +117,22 @@ final class SoundServer {
     [
       "pactl info; pactl list short sinks", "pw-metadata", "tail -n 20 \(directory)/log",
     ].map { command in
-      let said = try? run(["sh", "-c", "(\(command)) 2>&1 || true"], environment: environment)
+      let said = try? TestSupport.run(
+        ["sh", "-c", "(\(command)) 2>&1 || true"], environment: environment)
       return "$ \(command)\n\(said ?? "")"
     }.joined(separator: "\n")
+  }
+
+  /// Starts a program beside the server, until it is let go.
+  func run(_ command: [String]) throws -> ChildProcess {
+    try ChildProcess(
+      ["/usr/bin/env"] + command, environment: environment, log: directory + "/log")
+  }
+
+  /// Runs a program beside the server to its end, which may be a failure.
+  func finish(_ command: [String]) throws -> String {
+    let words = command.map { "'\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
+    return try TestSupport.run(["sh", "-c", "\(words) || true"], environment: environment)
   }
 
   /// Plays silence on the default sink, or one of its own choice, until it is let go.
@@ -155,7 +168,8 @@ final class SoundServer {
     }
   }
 
-  private var environment: [String: String] {
+  /// Of all programs that are to see this server and no other.
+  var environment: [String: String] {
     [
       "PATH": variable("PATH") ?? "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
       "HOME": directory + "/home", "XDG_RUNTIME_DIR": directory + "/run",

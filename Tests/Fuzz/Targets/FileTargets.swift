@@ -28,6 +28,24 @@ func fuzzConfiguration(_ input: inout FuzzInput) throws(BrokenPromise) {
   }
 }
 
+/// A table of corrections, or a person's own: whatever it says, nothing clips, and PipeWire gets numbers.
+func fuzzCorrection(_ input: inout FuzzInput) throws(BrokenPromise) {
+  let bytes = Array(input.rest())
+  let table = CorrectionTable(bytes)
+  var curves = (0..<min(table.count, 20)).compactMap { table[$0]?.curve }
+  if let own = try? ParametricEQ(parsing: bytes) { curves.append(own) }
+  for curve in curves {
+    let adjusted = curve.adjusted(strength: 100, bass: 6)
+    try promise(adjusted.peak < 0.01, "a correction never clips")
+    let text = CorrectionChain(target: "sink", slot: 0, description: "", curve: adjusted)
+      .configuration
+    try promise(!text.contains("nan") && !text.contains("inf"), "filters have finite numbers")
+  }
+  let name = String(decoding: bytes.prefix(60), as: UTF8.self)
+  _ = table.match([name], maker: name)
+  try promise(table.search(name).count <= 100, "a search ends")
+}
+
 /// The files of the state, which another program or a failing disk may have changed.
 func fuzzState(_ input: inout FuzzInput) throws(BrokenPromise) {
   let kind = input.byte()

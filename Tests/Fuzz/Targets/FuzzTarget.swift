@@ -9,7 +9,7 @@ enum FuzzTarget: String, CaseIterable {
   case galaxyBuds = "galaxy-buds", bose, huawei, oppo, airpods, fastPair = "fast-pair"
   case pixelBuds = "pixel-buds", sennheiser, jbl, qcy, vivo, edifier, redmi
   case serial, firmware
-  case dbus, owner, terminal, configuration, state
+  case dbus, owner, terminal, configuration, state, correction
 
   /// Feeds one input to the surface.
   ///
@@ -49,6 +49,7 @@ enum FuzzTarget: String, CaseIterable {
     case .terminal: try fuzzTerminal(&input)
     case .configuration: try fuzzConfiguration(&input)
     case .state: try fuzzState(&input)
+    case .correction: try fuzzCorrection(&input)
     }
   }
 }

@@ -1,0 +1,232 @@
+import HeadphoneProtocols
+
+extension UserCommand {
+  /// Opens the page of the correction.
+  package static let correction = UserCommand(
+    "correction", keys: ["K"], "measured correction: make this headphone neutral", label: "Correct",
+    availability: { $0.headphones.selected == nil ? $0.notConnected : .available }
+  ) { $0.openCorrection(at: $1) }
+}
+
+/// A line of the page of the correction.
+public enum CorrectionLine: Hashable, Sendable {
+  case isOn, place, strength, bass
+  /// A line of the table that can be chosen; nil: what the headphone certainly is.
+  case correction(Correction?)
+}
+
+extension PageKind {
+  public static let correction = PageKind(
+    "Correction",
+    commands: [
+      PageCommand(.left, "less; off", label: "Change") { $0.turnCorrection(by: -1, at: $1) },
+      PageCommand(.right, "more; on", label: "Change") { $0.turnCorrection(by: 1, at: $1) },
+      PageCommand(.lower, "less; off") { $0.turnCorrection(by: -1, at: $1) },
+      PageCommand(.raise, "more; on") { $0.turnCorrection(by: 1, at: $1) },
+      PageCommand(.accept, "on or off; use the line of the table", label: "Use") {
+        $0.acceptCorrection(at: $1)
+      },
+      PageCommand(.compare, "compare with the uncorrected sound, as loud", label: "Compare") {
+        $0.compareCorrection(at: $1)
+      },
+      PageCommand(.filter, "search the whole table", label: "Search") {
+        $0.askForCorrection(at: $1)
+      },
+      PageCommand(.importPreset, "use a file of your own", label: "File") {
+        $0.askForCorrectionFile(at: $1)
+      },
+      PageCommand(.correction, "close the page") { state, _ in
+        state.page = .main
+        return []
+      },
+    ]
+      + PageCommand.lines.filter { ![.filter, .nextMatch, .previousMatch].contains($0.command) },
+    lines: { state in
+      state.correctionLines.map { line in
+        if case .correction(let correction) = line {
+          PageLine(correction?.displayText ?? "automatic", copied: correction?.name)
+        } else {
+          PageLine("", copied: nil)
+        }
+      }
+    })
+}
+
+/// The page of the correction.
+extension State {
+  /// What is wanted of the selected headphone, then the lines of the table that may be chosen.
+  public var correctionLines: [CorrectionLine] {
+    [.isOn, .place, .strength, .bass] + correctionChoices.map(CorrectionLine.correction)
+  }
+
+  /// Found by the last search, else the measurements of the headphone's model, or of those that it may be.
+  private var correctionChoices: [Correction?] {
+    guard let correction = headphones.selected?.correction else { return [] }
+    if let search = correction.search { return [nil] + search.found }
+    switch correction.match {
+    case .certain(let model)?: return [nil] + model.corrections
+    case .several(let models)?: return models.flatMap(\.corrections)
+    case .missing?, nil: return []
+    }
+  }
+
+  /// The line of the first choice of the table.
+  func firstCorrectionLine(of id: HeadphoneID) -> Int {
+    headphones.selected?.id == id ? min(4, max(0, correctionLines.count - 1)) : 0
+  }
+
+  /// The line under the cursor.
+  private var correctionLine: CorrectionLine? {
+    page.line.flatMap { correctionLines.element(at: bounded($0)) }
+  }
+
+  fileprivate mutating func openCorrection(at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = headphones.selected else { return noteNotConnected(at: timestamp) }
+    page = .correction(line: 0)
+    headphones.update(headphone.id) { $0.correction.search = nil }
+    return follow(.wanted, of: headphone.id, at: timestamp)
+  }
+
+  fileprivate mutating func turnCorrection(by step: Int, at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = headphones.selected, let line = correctionLine else { return [] }
+    let wanted = headphone.correction.choice
+    let change: CorrectionChange
+    switch line {
+    case .isOn: change = .on(step > 0)
+    case .place:
+      let places = CorrectionChoice.Place.allCases
+      let place = (places.firstIndex(of: wanted.place) ?? 0) + step + places.count
+      change = .place(places[place % places.count])
+    case .strength: change = .strength(wanted.strength + 5 * step)
+    case .bass:
+      change = .bass(BandGain(decibels: wanted.bass.decibels + 0.5 * Double(step)))
+    case .correction: return []
+    }
+    return follow(.changed(change), of: headphone.id, at: timestamp)
+  }
+
+  fileprivate mutating func acceptCorrection(at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = headphones.selected else { return noteNotConnected(at: timestamp) }
+    switch correctionLine {
+    case .isOn:
+      return follow(
+        .changed(.on(!headphone.correction.choice.isOn)), of: headphone.id, at: timestamp)
+    case .correction(let correction):
+      return follow(.changed(.line(correction?.name)), of: headphone.id, at: timestamp)
+        + follow(.changed(.on(true)), of: headphone.id, at: timestamp)
+    case .place: return turnCorrection(by: 1, at: timestamp)
+    case .strength, .bass, nil: return []
+    }
+  }
+
+  fileprivate mutating func compareCorrection(at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = headphones.selected else { return noteNotConnected(at: timestamp) }
+    guard headphone.correction.choice.isOn else {
+      return explain("the correction is off", headphone.id, at: timestamp)
+    }
+    let isComparing = !headphone.correction.isComparing
+    return follow(.changed(.comparing(isComparing)), of: headphone.id, at: timestamp)
+      + say(
+        isComparing ? "without the correction, as loud" : "with the correction", headphone.id,
+        at: timestamp)
+  }
+
+  fileprivate mutating func askForCorrection(at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = headphones.selected else { return noteNotConnected(at: timestamp) }
+    dialog = .entry(
+      TextEntry(.findCorrection(headphone.id), text: headphone.correction.search?.text ?? ""))
+    return []
+  }
+
+  fileprivate mutating func askForCorrectionFile(at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = headphones.selected else { return noteNotConnected(at: timestamp) }
+    dialog = .entry(
+      TextEntry(.correctionFile(headphone.id), text: headphone.correction.choice.file ?? ""))
+    return []
+  }
+
+  /// Enter on what is to be searched for; nothing ends the search.
+  mutating func findCorrection(from entry: TextEntry, for id: HeadphoneID) -> [Effect] {
+    dialog = nil
+    let text = entry.text.trimmed
+    guard !text.isEmpty else {
+      headphones.update(id) { $0.correction.search = nil }
+      return []
+    }
+    return [.correction(.search(id, text))]
+  }
+
+  /// Enter on the path of a file.
+  mutating func useCorrectionFile(
+    from entry: TextEntry, for id: HeadphoneID, at timestamp: Timestamp
+  ) -> [Effect] {
+    dialog = nil
+    let path = entry.text.withoutQuotes
+    guard !path.isEmpty else { return [] }
+    return follow(.changed(.file(path)), of: id, at: timestamp)
+      + follow(.changed(.on(true)), of: id, at: timestamp)
+  }
+}
+
+/// A correction as curves of gains in dB, without the preamp, from 20 Hz to 20 kHz in equal steps of pitch.
+public struct CorrectionCurves: Hashable, Sendable {
+  /// As it is wanted.
+  public var wanted: [Double]
+  /// As the headphone's own bands follow it; nil: it is not applied there.
+  public var bands: [Double]?
+}
+
+extension State {
+  /// The curves of a headphone's correction; nil: there is none.
+  ///
+  /// - Parameter count: The number of frequencies.
+  public func correctionCurves(of headphone: HeadphoneState, count: Int) -> CorrectionCurves? {
+    guard let correction = correction(of: headphone) else { return nil }
+    let wanted = headphone.correction.choice
+    let curve = correction.curve.adjusted(strength: wanted.strength, bass: wanted.bass.decibels)
+    let frequencies = ParametricEQ.frequencies(count: count)
+    var bands: [Double]?
+    if correctionPlace(of: headphone) == .headphone,
+      let own = headphone.capabilities.flatMap({ EQBands($0) })
+    {
+      let fit = EQFit(curve, to: own)
+      bands = frequencies.map { fit.drawn(at: $0, own) - curve.preamp }
+    }
+    return CorrectionCurves(
+      wanted: curve.response(at: frequencies).map { $0 - curve.preamp }, bands: bands)
+  }
+
+  /// What the headphone's own bands lose of the correction, in words.
+  public func correctionLosses(of headphone: HeadphoneState) -> [String] {
+    guard correctionPlace(of: headphone) == .headphone else { return [] }
+    return headphone.correction.prepared?.fit?.losses ?? []
+  }
+}
+
+extension CorrectionStatus {
+  /// In words for screens and the shell, displayable.
+  public var displayText: String {
+    switch self {
+    case .off: "off"
+    case .inHeadphone: "in the headphone's own equaliser"
+    case .overridden: "changed by hand in the headphone's equaliser; switch it on again"
+    case .inUse: "the sound goes through it"
+    case .ready: "ready, the sound goes elsewhere"
+    case .waiting(let why), .settling(let why): "not yet: \(displayable(why))"
+    case .failed(let why): "failed: \(displayable(why))"
+    }
+  }
+
+  /// Its name in JSON.
+  public var name: String {
+    switch self {
+    case .off: "off"
+    case .inHeadphone: "headphone"
+    case .overridden: "overridden"
+    case .inUse: "computer"
+    case .ready: "ready"
+    case .waiting, .settling: "waiting"
+    case .failed: "failed"
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import HeadphoneProtocols
+
+/// A measured correction: the filters that make a model neutral.
+public struct Correction: Hashable, Sendable, Identifiable {
+  /// Unique: the model and, in parentheses, the condition, as in "Sony WH-1000XM4 (ANC on)".
+  public var name: String
+  /// The kind of headphone: "over-ear", "in-ear".
+  public var form: String
+  /// Who measured it.
+  public var source: String
+  /// The filters, with the preamp that keeps them from clipping.
+  public var curve: ParametricEQ
+
+  /// The name, which no other line has.
+  public var id: String { name }
+
+  public init(name: String, form: String = "", source: String = "", curve: ParametricEQ) {
+    self.name = name
+    self.form = form
+    self.source = source
+    self.curve = curve
+  }
+
+  /// "Sony WH-1000XM4, measured by oratory1990", displayable.
+  public var displayText: String {
+    displayable(source.isEmpty ? name : "\(name), measured by \(source)")
+  }
+}
+
+/// The table of measured corrections, as text: a line each, in columns with tabs between.
+///
+/// ```
+/// Sony WH-1000XM4	over-ear	oratory1990	-6.1	LSC 105 6.4 0.7; PK 8800 5.1 1.42; HSC 10000 -2.1 0.7
+/// ```
+///
+/// Names are read one by one, filters only of the lines that are asked for.
+public struct CorrectionTable: Sendable {
+  /// The most filters of a line; a line with more is none.
+  static let mostFilters = 32
+
+  private let bytes: [UInt8]
+  /// Where each line is.
+  private let lines: [Range<Int>]
+
+  /// - Parameter bytes: UTF-8; invalid bytes are replaced, and lines that are none have no name.
+  public init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    var lines: [Range<Int>] = []
+    lines.reserveCapacity(bytes.count / 200)
+    var start = 0
+    bytes.withUnsafeBufferPointer { bytes in
+      for place in bytes.indices where bytes[place] == UInt8(ascii: "\n") {
+        if place > start { lines.append(start..<place) }
+        start = place + 1
+      }
+      if start < bytes.count { lines.append(start..<bytes.count) }
+    }
+    self.lines = lines
+  }
+
+  /// The number of lines.
+  public var count: Int { lines.count }
+
+  /// The correction of a line; nil: the line is malformed, or a number is out of range.
+  public subscript(line: Int) -> Correction? { Correction(line: bytes[lines[line]]) }
+
+  /// All lines of which the name meets a condition, which sees its bytes.
+  func lines(where isWanted: (UnsafeBufferPointer<UInt8>) -> Bool) -> [Int] {
+    bytes.withUnsafeBufferPointer { bytes in
+      lines.indices.filter { line in
+        let line = UnsafeBufferPointer(rebasing: bytes[lines[line]])
+        return isWanted(UnsafeBufferPointer(rebasing: line.prefix { $0 != UInt8(ascii: "\t") }))
+      }
+    }
+  }
+
+  /// The name of a line.
+  func name(of line: Int) -> String {
+    String(decoding: bytes[lines[line]].prefix { $0 != UInt8(ascii: "\t") }, as: UTF8.self)
+  }
+
+  /// The correction with this name, letter by letter; nil: there is none.
+  public func correction(named name: String) -> Correction? {
+    let wanted = Array(name.utf8)
+    return lines { $0.elementsEqual(wanted) }.first.flatMap { self[$0] }
+  }
+}
+
+extension Correction {
+  /// The correction of a line of the table; nil: it is malformed.
+  init?(line: ArraySlice<UInt8>) {
+    let columns = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard columns.count == 5, !columns[0].isEmpty, let preamp = Double(columns[3]),
+      (-40...40).contains(preamp)
+    else { return nil }
+    let words = columns[4].split(separator: ";")
+    let filters = words.compactMap { ParametricEQ.Filter(words: $0) }
+    guard filters.count == words.count, 1...CorrectionTable.mostFilters ~= filters.count else {
+      return nil
+    }
+    self.init(
+      name: columns[0], form: columns[1], source: columns[2],
+      curve: ParametricEQ(preamp: preamp, filters: filters))
+  }
+}
+
+extension ParametricEQ.Filter {
+  /// "PK 8800 5.1 1.42": kind, Hz, dB, Q; nil: it is none.
+  fileprivate init?(words: some StringProtocol) {
+    let parts = words.split(separator: " ")
+    guard parts.count == 4, let frequency = Double(parts[1]), let gain = Double(parts[2]),
+      let quality = Double(parts[3]), (1...23_999).contains(frequency), (-40...40).contains(gain),
+      (0.01...100).contains(quality)
+    else { return nil }
+    let shape: Shape
+    switch parts[0] {
+    case "PK": shape = .peak
+    case "LSC": shape = .lowShelf
+    case "HSC": shape = .highShelf
+    default: return nil
+    }
+    self.init(shape, frequency: frequency, gain: gain, width: .quality(quality))
+  }
+}

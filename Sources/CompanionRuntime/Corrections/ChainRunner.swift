@@ -1,0 +1,129 @@
+public import Companion
+internal import EventLoop
+internal import HeadphoneProtocols
+public import Persistence
+
+/// The runner of filter-chains: a child process of PipeWire's for each.
+///
+/// A child ends with its task, with the program, and with this process however that ends (`PR_SET_PDEATHSIG`, which belongs
+/// to the thread that starts it: that of ``/EventLoop/FileIO/named``, which lives as long as the process). That it
+/// lives says nothing: without its modules, its target or its server it has no sink. The state looks for that.
+///
+/// ```swift
+/// let chains = ChainRunner(clock: clock, folder: StateFolder())
+/// chains.start(chain, of: id) { event in store.send(.correction(id, event)) }
+/// await chains.stop()  // at the end of the program
+/// ```
+@MainActor
+public final class ChainRunner {
+  /// The children that follow each other.
+  private struct Slot: Hashable {
+    var headphone: HeadphoneID
+    var number: Int
+  }
+
+  private let clock: any Clock<Duration>
+  private let folder: StateFolder
+  private let variables: [String: String]
+  private var running: [Slot: Task<Void, Never>] = [:]
+  private var isStopped = false
+
+  /// - Parameters:
+  ///   - folder: for the configuration of each child, while it runs.
+  ///   - variables: added to the environment of the children.
+  public init(
+    clock: any Clock<Duration>, folder: StateFolder, variables: [String: String] = [:]
+  ) {
+    self.clock = clock
+    self.folder = folder
+    self.variables = variables
+  }
+
+  /// Starts a chain once the one before in its slot has ended.
+  ///
+  /// - Parameter send: receives the end of a chain that nothing here has ended.
+  public func start(
+    _ chain: CorrectionChain, of id: HeadphoneID,
+    send: @escaping @MainActor (CorrectionEvent) -> Void
+  ) {
+    guard !isStopped else { return }
+    let slot = Slot(headphone: id, number: chain.slot)
+    let before = running[slot]
+    before?.cancel()
+    running[slot] = Task {
+      await before?.value
+      guard !Task.isCancelled else { return }
+      let why = await run(chain, slot)
+      if !Task.isCancelled { send(.chainEnded(slot: chain.slot, why)) }
+    }
+  }
+
+  /// Ends the chain of a slot.
+  public func end(_ slot: Int, of id: HeadphoneID) {
+    running[Slot(headphone: id, number: slot)]?.cancel()
+  }
+
+  /// Ends all chains, and returns when their processes have ended.
+  public func stop() async {
+    isStopped = true
+    for task in running.values { task.cancel() }
+    for task in running.values { await task.value }
+    running = [:]
+  }
+
+  /// Runs a child until it ends or its task is cancelled.
+  ///
+  /// - Returns: why it ended, in words.
+  private func run(_ chain: CorrectionChain, _ slot: Slot) async -> String {
+    let name = slot.headphone.rawValue.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    let file = folder.file("correction-\(name)-\(slot.number).conf")
+    do throws(FileError) {
+      try await FileIO.shared.run { () throws(FileError) in
+        try file.replace(with: Array(chain.configuration.utf8), isPrecious: false)
+      }
+    } catch {
+      return "\(error)"
+    }
+    let why = await execute(["pipewire", "-c", file.path])
+    try? await FileIO.shared.run { () throws(FileError) in try file.remove() }
+    return why
+  }
+
+  private func execute(_ command: [String]) async -> String {
+    let (lines, line) = AsyncStream.makeStream(
+      of: String.self, bufferingPolicy: .bufferingNewest(1))
+    let outcome: Result<ChildProcess.Ending, SystemCallError>
+    do throws(SystemCallError) {
+      outcome = .success(
+        try await Self.run(["setpriv", "--pdeathsig", "TERM"] + command, variables, clock) {
+          line.yield($0)
+        })
+    } catch {
+      // A system without `setpriv` of util-linux.
+      do throws(SystemCallError) {
+        outcome = .success(try await Self.run(command, variables, clock) { line.yield($0) })
+      } catch {
+        outcome = .failure(error)
+      }
+    }
+    line.finish()
+    var last = ""
+    for await line in lines { last = displayable(line) }
+    switch outcome {
+    case .success(.exited(127)): return "PipeWire's program, `pipewire`, is not installed"
+    case .success(.exited(let status)):
+      return "pipewire ended with \(status)" + (last.isEmpty ? "" : ": \(last)")
+    case .success(.signalled(let signal)): return "pipewire was killed by signal \(signal)"
+    case .success(.stopped): return "pipewire was ended"
+    case .failure(let error): return "pipewire did not start: \(error)"
+    }
+  }
+
+  private static func run(
+    _ arguments: [String], _ variables: [String: String], _ clock: any Clock<Duration>,
+    line: @escaping @Sendable (String) -> Void
+  ) async throws(SystemCallError) -> ChildProcess.Ending {
+    try await ChildProcess.run(
+      arguments, variables: variables, limit: nil, clock: clock, line: line)
+  }
+}

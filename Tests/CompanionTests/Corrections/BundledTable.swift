@@ -1,0 +1,10 @@
+import CCorrections
+
+@testable import Companion
+
+/// The table of the program.
+let bundledCorrections: CorrectionTable = {
+  var length = 0
+  let bytes = earshot_corrections(&length)
+  return CorrectionTable(Array(UnsafeBufferPointer(start: bytes, count: length)))
+}()

@@ -1,0 +1,305 @@
+import AudioRoute
+import BluetoothCodec
+import HeadphoneProtocols
+import Testing
+
+@testable import Companion
+
+/// A headphone of the table, and what follows from its correction.
+struct CorrectionTests {
+  private static let sink = "bluez_output.ear"
+  private static let curve = ParametricEQ(
+    preamp: -6,
+    filters: [
+      .init(.peak, frequency: 100, gain: 5, width: .quality(1)),
+      .init(.peak, frequency: 3000, gain: -4, width: .quality(2)),
+    ])
+
+  private static func correction(_ name: String, gain: Double = 5) -> Correction {
+    var curve = curve
+    curve.filters[0].gain = gain
+    return Correction(name: name, form: "over-ear", source: "oratory1990", curve: curve)
+  }
+
+  private static let model = CorrectionModel([
+    correction("Maker Ear"), correction("Maker Ear (ANC on)", gain: 3),
+    correction("Maker Ear (ANC off)", gain: 1),
+  ])
+
+  private static func match(_ model: CorrectionModel?) throws -> CorrectionEvent {
+    .found(.certain(try #require(model)))
+  }
+
+  private func heard(
+    _ sinks: [AudioSink], default name: String?, server: String = "PulseAudio (on PipeWire 0.3.65)"
+  )
+    -> Action
+  {
+    .audio(
+      .running(
+        AudioSnapshot(serverName: server, serverVersion: "15", defaultSink: name, sinks: sinks)))
+  }
+
+  private func chainSink(_ slot: Int) -> AudioSink {
+    AudioSink(
+      name: "earshot.correction.\(slot).\(Self.sink)", description: "corrected", volume: 100,
+      activity: .running)
+  }
+
+  private func name(_ slot: Int) -> String { chainSink(slot).name }
+
+  /// A headphone without bands whose sound is here, with its correction looked up and on.
+  private func corrected() throws -> Scenario {
+    var scenario = Scenario.withHeadphone()
+    scenario.given(
+      .correctionsRun(true), heard([bluetoothSink(), speakers], default: Self.sink),
+      .correction(ear, .changed(.on(true))), .correction(ear, try Self.match(Self.model)))
+    return scenario
+  }
+
+  private func correction(_ scenario: Scenario) -> CorrectionState? {
+    scenario.state.headphones[ear]?.correction
+  }
+
+  private func status(_ scenario: Scenario) -> CorrectionStatus? {
+    scenario.state.headphones[ear].map(scenario.state.correctionStatus(of:))
+  }
+
+  // MARK: On this computer
+
+  @Test func `switching it on looks the headphone up, and keeps the choice`() {
+    var scenario = Scenario.withHeadphone()
+    scenario.given(.correctionsRun(true))
+    let effects = scenario.effects(of: .correction(ear, .changed(.on(true))))
+    #expect(effects.contains(.correction(.find(ear, names: ["Ear (a)"], maker: ""))))
+    #expect(
+      effects.contains {
+        if case .correction(.keep(let known)) = $0 { known.correction.isOn } else { false }
+      })
+    #expect(status(scenario) == .settling("it is being looked up"))
+  }
+
+  @Test func `a chain starts once the curve is known, and counts once the server has its sink`()
+    throws
+  {
+    var scenario = try corrected()
+    let chain = try #require(correction(scenario)?.chain)
+    #expect(chain.chain.target == Self.sink && !chain.isUp)
+    #expect(chain.chain.name == name(chain.chain.slot))
+    let effects = scenario.effects(
+      of: heard([bluetoothSink(), speakers, chainSink(chain.chain.slot)], default: Self.sink))
+    #expect(
+      effects == [
+        .cancelTimer(.correction(ear)), .audio(.route(sink: chain.chain.name)),
+      ])
+    #expect(status(scenario) == .ready)
+  }
+
+  /// As ``corrected()``, and the sound goes through the chain.
+  private func inUse() throws -> (Scenario, slot: Int) {
+    var scenario = try corrected()
+    let slot = try #require(correction(scenario)?.chain?.chain.slot)
+    scenario.given(
+      heard([bluetoothSink(), speakers, chainSink(slot)], default: Self.sink),
+      heard([bluetoothSink(), speakers, chainSink(slot)], default: name(slot)))
+    return (scenario, slot)
+  }
+
+  @Test func `the sound that goes through it goes to the headphone`() throws {
+    let (scenario, _) = try inUse()
+    #expect(status(scenario) == .inUse)
+    let headphone = try #require(scenario.state.headphones[ear])
+    guard case .connected(let sink, _) = scenario.state.route(of: headphone) else {
+      Issue.record("\(scenario.state.route(of: headphone))")
+      return
+    }
+    #expect(sink.name == Self.sink)
+    #expect(scenario.state.output?.name == Self.sink)
+    #expect(!scenario.state.otherOutputs.contains { $0.name.hasPrefix("earshot") })
+  }
+
+  @Test func `another strength gets a chain of its own, which takes over before the old one ends`()
+    throws
+  {
+    var (scenario, slot) = try inUse()
+    let other = 1 - slot
+    let started = scenario.effects(of: .correction(ear, .changed(.strength(50))))
+    #expect(
+      started.contains {
+        if case .correction(.start(ear, let chain)) = $0 {
+          chain.slot == other && chain.curve.filters[0].gain == 2.5
+        } else {
+          false
+        }
+      })
+    let both = [bluetoothSink(), speakers, chainSink(slot), chainSink(other)]
+    #expect(
+      scenario.effects(of: heard(both, default: name(slot))).contains(
+        .audio(.route(sink: name(other)))))
+    #expect(
+      scenario.effects(of: heard(both, default: name(other))) == [
+        .correction(.end(ear, slot: slot))
+      ])
+    #expect(status(scenario) == .inUse)
+  }
+
+  @Test func `switching it off brings the sound to the headphone first`() throws {
+    var (scenario, slot) = try inUse()
+    let effects = scenario.effects(of: .correction(ear, .changed(.on(false))))
+    let route = try #require(effects.firstIndex(of: .audio(.route(sink: Self.sink))))
+    let end = try #require(effects.firstIndex(of: .correction(.end(ear, slot: slot))))
+    #expect(route < end)
+    #expect(status(scenario) == .off)
+  }
+
+  @Test func `the sink goes: the child ends, and nothing is routed`() throws {
+    var (scenario, slot) = try inUse()
+    let effects = scenario.effects(of: heard([speakers], default: speakers.name))
+    #expect(effects.contains(.correction(.end(ear, slot: slot))))
+    #expect(!effects.contains { if case .audio = $0 { true } else { false } })
+    #expect(status(scenario) == .waiting("its sound is not connected"))
+  }
+
+  @Test func `the server ends and returns: a chain starts again`() throws {
+    var (scenario, slot) = try inUse()
+    #expect(
+      scenario.effects(of: .audio(.unavailable(.serverEnded))).contains(
+        .correction(.end(ear, slot: slot))))
+    let effects = scenario.effects(of: heard([bluetoothSink(), speakers], default: Self.sink))
+    #expect(effects.contains { if case .correction(.start) = $0 { true } else { false } })
+  }
+
+  @Test func `a child that dies is started again three times, and then words say why`() throws {
+    var scenario = try corrected()
+    for attempt in 1...3 {
+      let slot = try #require(correction(scenario)?.chain?.chain.slot)
+      scenario.given(.correction(ear, .chainEnded(slot: slot, "pipewire ended with 144")))
+      #expect((correction(scenario)?.chain != nil) == (attempt < 3))
+    }
+    #expect(status(scenario) == .failed("pipewire ended with 144"))
+    #expect(scenario.state.problem?.text == "no correction for Ear (a): pipewire ended with 144")
+    scenario.given(.correction(ear, .changed(.on(true))))
+    #expect(correction(scenario)?.chain != nil)
+  }
+
+  @Test func `a child without a sink is ended after its time`() throws {
+    var scenario = try corrected()
+    let slot = try #require(correction(scenario)?.chain?.chain.slot)
+    #expect(
+      scenario.effects(of: .timerFired(.correction(ear))).contains(
+        .correction(.end(ear, slot: slot))))
+    #expect(status(scenario) == .failed("PipeWire made no output for it in 5 s"))
+  }
+
+  @Test
+  func `sound that moves to the headphone goes through the chain; taken out of it, it stays out`()
+    throws
+  {
+    var (scenario, slot) = try inUse()
+    let sinks = [bluetoothSink(), speakers, chainSink(slot)]
+    scenario.given(heard(sinks, default: speakers.name))
+    #expect(status(scenario) == .ready)
+    #expect(
+      scenario.effects(of: heard(sinks, default: Self.sink)).contains(
+        .audio(.route(sink: name(slot)))))
+    scenario.given(heard(sinks, default: name(slot)))
+    #expect(
+      !scenario.effects(of: heard(sinks, default: Self.sink)).contains(
+        .audio(.route(sink: name(slot)))))
+  }
+
+  @Test func `PulseAudio cannot, and words say so`() throws {
+    var scenario = try corrected()
+    scenario.given(heard([bluetoothSink()], default: Self.sink, server: "pulseaudio"))
+    guard case .waiting(let why)? = status(scenario) else {
+      Issue.record("\(String(describing: status(scenario)))")
+      return
+    }
+    #expect(why.contains("PipeWire can"))
+    #expect(correction(scenario)?.chain == nil)
+  }
+
+  @Test func `a process that ends soon starts no chain`() throws {
+    var scenario = Scenario.withHeadphone()
+    scenario.given(
+      heard([bluetoothSink()], default: Self.sink), .correction(ear, .changed(.on(true))),
+      .correction(ear, try Self.match(Self.model)))
+    #expect(correction(scenario)?.chain == nil)
+  }
+
+  @Test func `it follows the noise mode`() throws {
+    var scenario = try corrected()
+    let headphone = try #require(scenario.state.headphones[ear])
+    #expect(scenario.state.correction(of: headphone)?.name == "Maker Ear")
+    scenario.given(.headphone(ear, .ancChanged(.off)))
+    var changed = try #require(scenario.state.headphones[ear])
+    #expect(scenario.state.correction(of: changed)?.name == "Maker Ear (ANC off)")
+    scenario.given(.headphone(ear, .ancChanged(.noiseCancelling)))
+    changed = try #require(scenario.state.headphones[ear])
+    #expect(scenario.state.correction(of: changed)?.name == "Maker Ear (ANC on)")
+    // One that was chosen by its condition stays.
+    scenario.given(.correction(ear, .changed(.line("Maker Ear (ANC off)"))))
+    changed = try #require(scenario.state.headphones[ear])
+    #expect(scenario.state.correction(of: changed)?.name == "Maker Ear (ANC off)")
+  }
+
+  // MARK: In the headphone
+
+  @Test func `own bands get it, and what they had before when it is switched off`() throws {
+    var scenario = Scenario.withReady()
+    let before = [BandGain](repeating: BandGain(decibels: 1), count: 5)
+    scenario.given(
+      .correctionsRun(true), .headphone(ear, .eqChanged(.custom, bands: before)),
+      .correction(ear, .changed(.on(true))))
+    let effects = scenario.effects(of: .correction(ear, try Self.match(Self.model)))
+    let gains = try #require(correction(scenario)?.applied)
+    #expect(
+      effects.contains {
+        if case .perform(ear, .setCustomEQ(gains), _) = $0 { true } else { false }
+      })
+    #expect(correction(scenario)?.choice.before == EQSound(preset: .custom, gains: before))
+    scenario.given(.headphone(ear, .eqChanged(.custom, bands: gains)))
+    let token = CommandToken(rawValue: scenario.state.commandCount)
+    scenario.given(.commandEnded(ear, .setCustomEQ(gains), token, .done))
+    #expect(status(scenario) == .inHeadphone)
+    let off = scenario.effects(of: .correction(ear, .changed(.on(false))))
+    #expect(
+      off.contains { if case .perform(ear, .setCustomEQ(before), _) = $0 { true } else { false } })
+    #expect(correction(scenario)?.choice.before == nil)
+  }
+
+  // MARK: Curves
+
+  @Test func `a part of a correction, bass and the preamp that both need`() {
+    let half = Self.curve.adjusted(strength: 50, bass: 0)
+    #expect(half.filters.map(\.gain) == [2.5, -2])
+    #expect(half.preamp == -3)
+    let loud = Self.curve.adjusted(strength: 100, bass: 6)
+    #expect(loud.peak < 0.01)
+    var clipping = Self.curve
+    clipping.preamp = 20
+    #expect(clipping.adjusted(strength: 100, bass: 0).peak < 0.01)
+    #expect(Self.curve.adjusted(strength: 0, bass: 0).response(at: 100) == 0)
+  }
+
+  @Test func `a comparison is as loud as the correction`() {
+    let plain = Self.curve.uncorrected
+    #expect(abs(plain.level - Self.curve.level) < 0.01 && plain.filters.isEmpty)
+    #expect(plain.preamp <= 0)
+  }
+
+  @Test func `the configuration of a chain`() {
+    let chain = CorrectionChain(
+      target: "a\"b", slot: 1, description: "Ear \"x\"\\", curve: Self.curve)
+    let text = chain.configuration
+    #expect(text.contains(#"node.description = "Ear \"x\"\\""#))
+    #expect(
+      text.contains(
+        "label = bq_highshelf control = { \"Freq\" = 0.0000 \"Q\" = 1.0000 \"Gain\" = -6.0000 }"))
+    #expect(text.contains(#"{ output = "preamp:Out" input = "band1:In" }"#))
+    #expect(text.contains(#"outputs = [ "band2:Out" ]"#))
+    #expect(text.contains("node.dont-reconnect = true") && text.contains("node.passive = true"))
+    #expect(CorrectionChain.target(of: chain.name) == "a\"b")
+    #expect(CorrectionChain.target(of: "speakers") == nil)
+  }
+}
