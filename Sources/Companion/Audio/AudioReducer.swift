@@ -180,7 +180,6 @@ extension State {
       let effects = routeWantedSound(at: timestamp)
       guard headphones[id]?.isSoundWanted == true else { return effects }
       return effects + [.startTimer(.sound(id), .exactly(.seconds(1)))]
-    case .disconnected: return []
     case .failed(let why, let advice):
       headphones.update(id) { $0.isSoundWanted = false }
       return complain("\(name(of: id)): \(why)", advice: advice, id, at: timestamp)

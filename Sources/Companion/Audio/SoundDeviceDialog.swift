@@ -43,7 +43,12 @@ extension State {
       switch choice.options {
       case .devices(let devices):
         let device = devices.indices.contains(choice.line - 1) ? devices[choice.line - 1] : nil
-        return pin(device, as: choice.headphone, at: timestamp)
+        let effects = pin(device?.id, as: choice.headphone)
+        guard !effects.isEmpty else { return [] }
+        let text =
+          device.map { "audio output set to \($0.description)" }
+          ?? "audio output is matched automatically again"
+        return say(text, choice.headphone, at: timestamp) + effects
       case .modes(let modes):
         guard modes.indices.contains(choice.line) else { return [] }
         return switchSound(of: choice.headphone, to: modes[choice.line], at: timestamp)
@@ -57,17 +62,10 @@ extension State {
     return []
   }
 
-  /// Pins the device, or none, and saves that for later runs; the same choice again changes
-  /// nothing.
-  private mutating func pin(
-    _ device: SoundDevice?, as id: HeadphoneID, at timestamp: Timestamp
-  ) -> [Effect] {
-    guard let before = headphones[id], before.soundPin != device?.id else { return [] }
-    headphones.update(id) { $0.soundPin = device?.id }
-    guard let headphone = headphones[id] else { return [] }
-    let text =
-      device.map { "audio output set to \($0.description)" }
-      ?? "audio output is matched automatically again"
-    return say(text, id, at: timestamp) + [.keepSoundPin(KnownHeadphone(headphone))]
+  /// Pins a sound device, or none, and saves that for later runs; the same again changes nothing.
+  mutating func pin(_ device: SoundDevice.ID?, as id: HeadphoneID) -> [Effect] {
+    guard let before = headphones[id], before.soundPin != device else { return [] }
+    headphones.update(id) { $0.soundPin = device }
+    return headphones[id].map { [.keepSoundPin(KnownHeadphone($0))] } ?? []
   }
 }
