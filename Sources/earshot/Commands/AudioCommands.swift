@@ -6,7 +6,7 @@ import Sharing
 /// The group of commands for sound: `earshot audio`, which lists when no subcommand is given.
 ///
 /// None of them touches the control link.
-struct AudioCommands: AsyncParsableCommand {
+struct AudioCommands: ParentOfCommands {
   static let configuration = CommandConfiguration(
     commandName: "audio",
     abstract: "List, connect and pin audio outputs.",
@@ -44,12 +44,9 @@ struct AudioCommands: AsyncParsableCommand {
 ///
 /// It needs no control link, so it never takes ownership of one: it runs in the owner if there is
 /// one, and otherwise at once in this process.
-protocol AudioSubcommand: AnsweringCommand {
-  var parent: AudioCommands { get }
-}
+protocol AudioSubcommand: Subcommand, AnsweringCommand {}
 
 extension AudioSubcommand {
-  var root: Earshot { parent.root }
   var needsLink: Bool { false }
 }
 

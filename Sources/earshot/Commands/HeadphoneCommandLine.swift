@@ -9,13 +9,29 @@ import Sharing
 /// A command with the common options.
 ///
 /// One that needs only files is a ``LocalCommand``; one that uses the link or the adapter is a
-/// ``SharedCommand``, and an ``AnsweringCommand`` if it just returns a report.
+/// ``SharedCommand``: an ``AnsweringCommand`` if it just returns a report, and a ``ConnectedCommand``
+/// if it does so with a connected headphone.
 ///
 /// Options may stand before or after the command's name: those of the root complete those of the
 /// command.
 protocol ReportingCommand: AsyncParsableCommand {
   var root: Earshot { get }
   var common: CommonOptions { get }
+}
+
+/// A command with others below it.
+protocol ParentOfCommands: AsyncParsableCommand {
+  var root: Earshot { get }
+}
+
+/// A command below another one, such as `eq list`.
+protocol Subcommand: ReportingCommand {
+  associatedtype Parent: ParentOfCommands
+  var parent: Parent { get }
+}
+
+extension Subcommand {
+  var root: Earshot { parent.root }
 }
 
 extension ReportingCommand {
@@ -120,6 +136,39 @@ extension AnsweringCommand {
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
     context.console.data(try await answer(in: context), asJSON: options.json)
+  }
+}
+
+/// A shared command with one connected headphone, whose report is written at its end.
+///
+/// ```swift
+/// func report(
+///   of headphone: CommandTarget, in context: CommandContext
+/// ) async throws(CommandError) -> (any Report)? {
+///   headphone.headphone.map(ANCReport.init)
+/// }
+/// ```
+protocol ConnectedCommand: SharedCommand {
+  /// Whether it changes nothing: a headphone that the user has disconnected is then left so.
+  var isReading: Bool { get }
+
+  /// Runs while the link is ready.
+  ///
+  /// - Returns: what is written; nil: nothing.
+  @MainActor
+  func report(
+    of headphone: CommandTarget, in context: CommandContext
+  ) async throws(CommandError) -> (any Report)?
+}
+
+extension ConnectedCommand {
+  var isReading: Bool { false }
+
+  @MainActor
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withHeadphone(in: context, isReading: isReading) { headphone throws(CommandError) in
+      try await report(of: headphone, in: context)
+    }
   }
 }
 

@@ -15,15 +15,13 @@ import Sharing
 /// So a type needs no encoding beside its arguments:
 ///
 /// ```swift
-/// struct BatteryCommand: SharedCommand {
-///   static let configuration = CommandConfiguration(commandName: "battery", …)
+/// struct PowerCommand: AnsweringCommand {
+///   static let configuration = CommandConfiguration(commandName: "power", …)
 ///   @ParentCommand var root: Earshot
 ///   @OptionGroup var common: CommonOptions
 ///
-///   func run(in context: CommandContext) async throws(CommandError) {
-///     try await withHeadphone(in: context, isReading: true) { headphone throws(CommandError) in
-///       headphone.headphone.map(BatteryLevels.init)
-///     }
+///   func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+///     AnswerReport("power", try await target(in: context).hasPower() ? "on" : "off")
 ///   }
 /// }
 /// ```
