@@ -77,6 +77,7 @@ OUTPUTS = [
     ("config path", "config-path"),
     ("config keys", "config-keys"),
     ("config show", "config-show"),
+    ("config set screen.theme nord", "config-set"),
     ("config themes", "config-themes"),
     ("config check", "config-check"),
     ("log --lines 20", "log"),
