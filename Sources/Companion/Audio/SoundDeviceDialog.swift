@@ -24,17 +24,13 @@ extension State {
 
   /// A key in the list of sound devices, or of profiles and codecs.
   ///
-  /// Arrows and page keys move the cursor and stop at the ends; Enter chooses and closes; Esc
+  /// Arrows and page keys move the cursor, which stops at the ends; Enter chooses and closes; Esc
   /// closes. Other keys keep the list open.
   mutating func answer(
     _ choice: SoundChoice, _ command: UserCommand, at timestamp: Timestamp
   ) -> [Effect] {
     var choice = choice
     switch command {
-    case .up, .pageUp: choice.line = max(0, choice.line - 1)
-    case .down, .pageDown: choice.line = min(choice.lastLine, choice.line + 1)
-    case .top: choice.line = 0
-    case .bottom: choice.line = choice.lastLine
     case .back:
       dialog = nil
       return []
@@ -56,7 +52,9 @@ extension State {
         guard microphones.indices.contains(choice.line) else { return [] }
         return record(from: microphones[choice.line], at: timestamp)
       }
-    default: break
+    default:
+      guard let movement = command.movement else { break }
+      choice.line = movement.index(from: choice.line, count: choice.lastLine + 1)
     }
     dialog = .soundChoice(choice)
     return []

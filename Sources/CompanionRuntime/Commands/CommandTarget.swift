@@ -100,7 +100,7 @@ public final class CommandTarget {
     seen.headphones.select(id)
     guard case .refused(let why, let remedy) = command.availability(in: seen) else { return }
     let name = displayable(headphone.name)
-    let advice = remedy.flatMap { $0.shellCommand(for: name) }.map { "\n\($0)" }
+    let advice = remedy?.shell.map { "\n" + $0.replacing("NAME", with: "\"\(name)\"") }
     throw .unavailable(
       why.replacing("this headphone", with: name)
         + (advice ?? "\n`earshot setting` lists what it has"))
@@ -574,20 +574,6 @@ extension Effect {
   /// Whether the effect starts the timer of a new notice.
   fileprivate var startsNotice: Bool {
     if case .startTimer(.notice, _) = self { true } else { false }
-  }
-}
-
-extension UserCommand {
-  /// The command line that does the same, as advice; nil: there is none.
-  fileprivate func shellCommand(for name: String) -> String? {
-    switch self {
-    case .connectOrDisconnect: "connect it: earshot connect \"\(name)\""
-    case .pair: "pair it: earshot pair \"\(name)\""
-    case .routeSound: "to play there: earshot audio connect \"\(name)\""
-    case .scan: "look for headphones: earshot scan"
-    case .doctor: "find out why: earshot doctor"
-    default: nil
-    }
   }
 }
 
