@@ -75,10 +75,6 @@ import Testing
     ("connection.auto", "30", "", "[connection]\nauto = \"30\"\n"),
     ("connection.auto", "Ear \"2\"", "", "[connection]\nauto = \"Ear \\\"2\\\"\"\n"),
     ("hooks.connected", "true", "", "[hooks]\nconnected = \"true\"\n"),
-    (
-      "screen.theme", "mine", "[themes.mine]\nextends = \"nord\"\n",
-      "[themes.mine]\nextends = \"nord\"\n\n[screen]\ntheme = \"mine\"\n"
-    ),
   ])
   func `sets a key to a value as its declaration has it`(
     name: String, value: String, before: String, after: String
@@ -99,6 +95,14 @@ import Testing
     let (text, change) = try set(name, to: value, in: before)
     guard case .wrong(let why) = change else { return #expect(Bool(false), "\(change)") }
     #expect(text == before && !why.isEmpty)
+  }
+
+  @Test func `chooses a theme that the file defines`() throws {
+    let theme =
+      (["[themes.mine]"] + ThemeColors.Key.allCases.map { "\($0.rawValue) = \"#1e1e2e\"" })
+      .joined(separator: "\n")
+    let (text, change) = try set("screen.theme", to: "mine", in: theme + "\n")
+    #expect(text == theme + "\n\n[screen]\ntheme = \"mine\"\n" && change == .done)
   }
 
   @Test func `leaves a list to an editor`() throws {

@@ -154,12 +154,18 @@ extension [Configuration.ExplainedKey] {
   ///
   /// - Throws: `usage` with the key that was probably meant.
   fileprivate func meant(by word: String) throws(CommandError) -> Configuration.ExplainedKey {
-    let meant = filter { $0.name == word || $0.name.hasSuffix(".\(word)") }
-    if meant.count == 1, let key = meant.first { return key }
+    func named(_ word: String) -> [String] {
+      map(\.name).filter { $0 == word || $0.hasSuffix(".\(word)") }
+    }
+    let names = named(word)
+    if names.count == 1, let key = first(where: { $0.name == names.first }) { return key }
+    let short = compactMap { $0.name.split(separator: ".").last.map(String.init) }
     let near =
-      (map(\.name).nearest(to: word) ?? meant.first?.name).map { "; did you mean \"\($0)\"?" } ?? ""
+      names.first ?? map(\.name).nearest(to: word)
+      ?? short.nearest(to: word).flatMap { named($0).first }
     throw .usage(
-      "there is no key \"\(displayable(word))\"\(near)\n`earshot config keys` lists them")
+      "there is no key \"\(displayable(word))\"\(near.map { "; did you mean \"\($0)\"?" } ?? "")\n"
+        + "`earshot config keys` lists them")
   }
 }
 
