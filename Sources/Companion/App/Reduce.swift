@@ -29,11 +29,11 @@ extension State {
     let wasShown = page.showsQuality
     let before = hooks.isEmpty ? nil : headphones
     let effects =
-      answer(action, at: timestamp) + followLinksWithUpdates(at: timestamp) + forgetPauseOfAbsent()
+      apply(action, at: timestamp) + followLinksWithUpdates(at: timestamp) + forgetPauseOfAbsent()
     let corrections = settleCorrections(at: timestamp)
     let runs = before.map(hookRuns(since:)) ?? []
     showPairing()
-    let links = isQuitting ? [] : giveTurn() + reconnectPassively()
+    let links = isQuitting ? [] : startNextConnection() + reconnectPassively()
     matchCharges()
     return effects + corrections + links + measureIfShown(wasShown: wasShown) + shareCharges()
       + offerPlayer() + runs
@@ -43,7 +43,7 @@ extension State {
   ///
   /// A new action is handled here and in the folder of its feature; the switch has no default, so
   /// the compiler finds what is missing.
-  private mutating func answer(_ action: Action, at timestamp: Timestamp) -> [Effect] {
+  private mutating func apply(_ action: Action, at timestamp: Timestamp) -> [Effect] {
     switch action {
     case .launched(let known, let autoConnect, let scans):
       launch(known, autoConnect, scans: scans)

@@ -26,10 +26,10 @@ extension LiveEffectHandler {
 
   /// Gives a command to a media player; a refusal is answered by
   /// ``/Companion/Action/playerRefused(_:)``.
-  func order(_ order: PlayerCommand, _ player: MediaPlayer, _ send: @escaping Send) {
+  func send(_ command: PlayerCommand, _ player: MediaPlayer, _ send: @escaping Send) {
     tasks.run { [world] in
       do throws(DBusError) {
-        try await world.desktop.order(order, to: player)
+        try await world.desktop.send(command, to: player)
       } catch {
         send(.playerRefused("\(error)"))
       }
@@ -52,7 +52,7 @@ extension LiveEffectHandler {
             .warning, nil, "dropped a key of a headphone: \(displayable(player.shortName)) hangs"))
       }
       do throws(DBusError) {
-        try await world.desktop.order(command, to: player)
+        try await world.desktop.send(command, to: player)
       } catch {
         send(.playerRefused("\(error)"))
       }

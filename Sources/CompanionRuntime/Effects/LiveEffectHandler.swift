@@ -179,7 +179,7 @@ public final class LiveEffectHandler: EffectHandler {
       guard let address = BluetoothAddress(address) else { return }
       Task { try? await connectSound(id, address, send) }
     case .setPower(let isOn): setPower(isOn, send)
-    case .commandPlayer(let order, let player): self.order(order, player, send)
+    case .commandPlayer(let command, let player): self.send(command, player, send)
     case .pressPlayer(let command, let player): press(command, player, send)
     case .offerPlayer(let offer): offerPlayer(offer)
     case .shareCharges(let charges): shareCharges(charges)

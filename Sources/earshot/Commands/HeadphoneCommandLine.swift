@@ -48,34 +48,34 @@ extension ReportingCommand {
   ///   - rest: Runs after a successful `work`, while the parts still exist.
   /// - Throws: The exit status of the failure, after its message was written.
   @MainActor
-  func wired(
+  func withDependencies(
     _ changed: CommonOptions? = nil,
     _ work: @MainActor (LiveDependencies) async throws(CommandError) -> Void,
     then rest: @MainActor () async throws -> Void = {}
   ) async throws {
     let options = changed ?? options
-    let wiring: LiveDependencies
+    let parts: LiveDependencies
     do throws(DependencyError) {
-      wiring = try await LiveDependencies(options, trusting: root.trust)
+      parts = try await LiveDependencies(options, trusting: root.trust)
     } catch {
       StandardConsole.shared.report(error.failure, asJSON: options.json)
       throw ExitCode(error.failure.code)
     }
     if options.isVirtual { StandardConsole.shared.message("these headphones are virtual") }
-    ConfigurationFile().summary(of: wiring.mistakes).map(StandardConsole.shared.message)
+    ConfigurationFile().summary(of: parts.mistakes).map(StandardConsole.shared.message)
     let outcome: Result<Void, CommandError>
     do throws(CommandError) {
-      outcome = .success(try await work(wiring))
+      outcome = .success(try await work(parts))
     } catch {
       outcome = .failure(error)
     }
     guard case .failure(let error) = outcome else {
       let end: Result<Void, any Error>
       do { end = .success(try await rest()) } catch { end = .failure(error) }
-      await wiring.finish()
+      await parts.finish()
       return try end.get()
     }
-    await wiring.finish()
+    await parts.finish()
     throw exitCode(for: error)
   }
 
@@ -88,16 +88,16 @@ extension ReportingCommand {
   /// An app that owns the link; its log goes to the file, and with `--verbose` to stderr.
   ///
   /// - Parameters:
-  ///   - wiring: The program's parts.
+  ///   - parts: The program's parts.
   ///   - listener: Accepts clients; nil: the app serves no client.
   @MainActor
-  func app(_ wiring: LiveDependencies, listener: OwnerListener?) -> HeadlessApp {
+  func app(_ parts: LiveDependencies, listener: OwnerListener?) -> HeadlessApp {
     let (isVerbose, console) = (options.verbose, StandardConsole.shared)
     return HeadlessApp(
-      world: wiring.world, configuration: wiring.configuration, listener: listener,
+      world: parts.world, configuration: parts.configuration, listener: listener,
       autoPause: root.autoPause, handler: ArgumentHandler(), console: console
     ) { line in
-      wiring.logger.write(line)
+      parts.logger.write(line)
       if isVerbose { console.message(displayable(line.text)) }
     }
   }
@@ -228,7 +228,7 @@ extension SharedCommand {
     isReading: Bool = false, retries: Bool = false,
     _ work: @MainActor () async throws(CommandError) -> Void
   ) async throws(CommandError) {
-    try await CommandQueue.shown(for: target, on: console) { () throws(CommandError) in
+    try await WaitingIndicator.shown(for: target, on: console) { () throws(CommandError) in
       try await target.run(selector, isReading: isReading, retries: retries, work)
     }
   }

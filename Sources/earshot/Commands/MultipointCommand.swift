@@ -68,7 +68,7 @@ struct MultipointCommand: ConnectedCommand {
     of headphone: CommandTarget, in context: CommandContext
   ) async throws(CommandError) -> (any Report)? {
     if let name, let action = action?.action {
-      try await headphone.order(action, deviceNamed: name) { title in
+      try await headphone.perform(action, deviceNamed: name) { title in
         await isCertain(title, action, on: context.console)
       }
     } else if let action {
