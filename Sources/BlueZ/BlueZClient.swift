@@ -1052,7 +1052,7 @@ public actor BlueZClient {
     do throws(DBusError) {
       if agentUsers == 1 {
         await connection?.export(at: Self.agentPath) { [weak self] request in
-          await self?.answer(request) ?? .unknownMethod
+          await self?.reply(to: request) ?? .unknownMethod
         }
         try await callManager("RegisterAgent", [.string(Self.capability)])
       }
@@ -1078,7 +1078,7 @@ public actor BlueZClient {
       [.objectPath(Self.agentPath)] + more)
   }
 
-  private func answer(_ request: DBusRequest) async -> DBusReply {
+  private func reply(to request: DBusRequest) async -> DBusReply {
     guard case .present(request.sender) = phase else { return AgentConversation.rejected }
     guard let asked = AgentRequest(request) else { return .unknownMethod }
     switch conversation.step(for: asked) {

@@ -1,3 +1,5 @@
+internal import BluetoothCodec
+
 /// The reason why a radio failed.
 public enum RadioError: Error, Hashable, Sendable {
   /// There is no Bluetooth adapter, or the kernel has no Bluetooth.
@@ -30,4 +32,60 @@ public enum RadioError: Error, Hashable, Sendable {
   case bluetoothd(String, during: String)
   /// Another system error, with the kernel's `errno`.
   case system(errno: Int32, during: String)
+}
+
+extension RadioError: CustomStringConvertible {
+  /// What happened, lower case and without a full stop.
+  public var description: String {
+    switch self {
+    case .noAdapter: "no Bluetooth adapter"
+    case .unknownAdapter(let name): "no Bluetooth adapter named \(name)"
+    case .poweredOff(let adapter): "the Bluetooth adapter \(adapter) is off"
+    case .blocked(let adapter): "the Bluetooth adapter \(adapter) is blocked by rfkill"
+    case .notPermitted(let operation, let capability):
+      "\(operation) is not permitted: it needs \(capability)"
+    case .noBluetoothd(let operation, let capability):
+      "bluetoothd is not running, and \(operation) without it needs \(capability)"
+    case .bluetoothdUnresponsive: "bluetoothd does not answer"
+    case .busy(let what): what
+    case .noRoom: "the adapter has no room for another link"
+    case .timedOut: "the headphone did not answer in time"
+    case .refused: "the headphone refused the connection"
+    case .cancelled: "cancelled"
+    case .controller(let status, let operation):
+      "the adapter failed at \(operation): \(HCIStatus(rawValue: status))"
+    case .bluetoothd(let words, let operation):
+      "bluetoothd failed at \(operation): \(words)"
+    case .system(let code, let operation): "\(operation): \(describeErrno(code))"
+    }
+  }
+
+  /// What the user can do about it; empty if there is nothing.
+  public var advice: String {
+    switch self {
+    case .noAdapter:
+      "plug an adapter in, or try the virtual headphones with --adapter virtual"
+    case .unknownAdapter: "leave --adapter out to take the first one"
+    case .poweredOff: "switch Bluetooth on: earshot power on"
+    case .blocked: "unblock it: rfkill unblock bluetooth, or use the switch on the machine"
+    case .notPermitted(_, let capability): "grant it: \(setcapCommand(capability))"
+    case .noBluetoothd: "start it: sudo systemctl start bluetooth"
+    case .bluetoothdUnresponsive: "restart it: sudo systemctl restart bluetooth"
+    case .busy: "end the other program, or disconnect the headphone there, and try again"
+    case .noRoom: "disconnect another headphone"
+    case .timedOut: "bring the headphone near, take it out of its case, switch it on"
+    case .refused: "put the headphone in pairing mode, or disconnect it from the other device"
+    case .cancelled: ""
+    case .controller: "switch the adapter off and on; if it happens again, record it with --capture"
+    case .bluetoothd: "try again; if it happens again: sudo systemctl restart bluetooth"
+    case .system: "try again; if it happens again, record it with --capture and report it"
+    }
+  }
+}
+
+/// The command that gives the program capabilities, such as "CAP_NET_RAW".
+///
+/// `setcap` works on the file, not on the link that the shell finds; hence `readlink -f`.
+public func setcapCommand(_ capabilities: String) -> String {
+  "sudo setcap \(capabilities.lowercased())+ep \"$(readlink -f \"$(command -v earshot)\")\""
 }

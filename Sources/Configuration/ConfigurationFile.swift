@@ -106,7 +106,7 @@ public struct ConfigurationFile: Sendable {
     do throws(FileError) {
       let isDone = try await FileIO.shared.run { () throws(FileError) -> Bool in
         switch change {
-        case .theme(let name): return try set("theme", in: "screen", to: name)
+        case .theme(let name): return try set("theme", in: "screen", to: quoted(name))
         case .addScene(let scene):
           try append(scene.toml)
           return true
@@ -121,12 +121,48 @@ public struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Gives a key of a table another text, and leaves everything else as it is; blocks.
+  /// The outcome of giving a key another value.
+  public enum KeyChange: Hashable, Sendable {
+    case done
+    /// Why the key does not take the value.
+    case wrong(String)
+    /// The value, or what the file has, is of a form that only an editor can change.
+    case needsEditor
+  }
+
+  /// Gives a key another value, and leaves everything else as it is; blocks.
   ///
-  /// - Returns: false if the file has the table, or the value, in a form that cannot be changed so.
+  /// - Parameter value: as a file has it, or a text without its quotes; not a list.
   /// - Throws: `FileError`.
-  public func set(_ key: String, in table: String, to text: String) throws(FileError) -> Bool {
-    let line = Array("\(key) = \(quoted(text))".utf8)
+  public func set(
+    _ key: Configuration.ExplainedKey, to value: String
+  ) throws(FileError) -> KeyChange {
+    let parts = key.name.split(separator: ".", maxSplits: 1).map(String.init)
+    let known = Set(text().mistakes.map(\.what))
+    var mistake: String?
+    for literal in [value, quoted(value)] where literal.scalar != nil {
+      mistake = nil
+      let isDone = try set(parts[1], in: parts[0], to: literal) { text in
+        mistake = Configuration.read(text).mistakes.map(\.what).first { !known.contains($0) }
+        return mistake == nil
+      }
+      if isDone { return .done }
+      if mistake == nil { return .needsEditor }
+    }
+    return mistake.map(KeyChange.wrong) ?? .needsEditor
+  }
+
+  /// Writes a key of a table, and leaves everything else as it is.
+  ///
+  /// - Parameters:
+  ///   - literal: the value as a file has it; no list and no table.
+  ///   - isRight: whether the file may become this text.
+  /// - Returns: false if it may not, or has the table or the value in a form that cannot be changed so.
+  private func set(
+    _ key: String, in table: String, to literal: String,
+    isRight: ([UInt8]) -> Bool = { _ in true }
+  ) throws(FileError) -> Bool {
+    let line = Array("\(key) = \(literal)".utf8)
     return try edit { document, lines in
       guard let found = document.root[table] else {
         while lines.last?.isEmpty == true { lines.removeLast() }
@@ -141,13 +177,13 @@ public struct ConfigurationFile: Sendable {
         return true
       }
       guard lines.indices.contains(old.line - 1),
-        let changed = lines[old.line - 1].withValue(quoted(text))
+        let changed = lines[old.line - 1].withValue(literal)
       else { return false }
       lines[old.line - 1] = changed
       return true
-    } verifying: { document in
+    } verifying: { document, text in
       guard case .table(let keys)? = document.root[table]?.node.value else { return false }
-      return keys[key]?.node.value == .string(text)
+      return keys[key]?.node.value == literal.scalar && isRight(text)
     }
   }
 
@@ -166,8 +202,8 @@ public struct ConfigurationFile: Sendable {
       lines.removeSubrange(first - 1..<end)
       if first == 1 { while lines.first?.isEmpty == true { lines.removeFirst() } }
       return true
-    } verifying: {
-      $0.entry(parent, name) == nil
+    } verifying: { document, _ in
+      document.entry(parent, name) == nil
     }
   }
 
@@ -184,15 +220,15 @@ public struct ConfigurationFile: Sendable {
       }
       lines[place - 1] = Array("[\(parent).\(key(new))]".utf8)[...]
       return true
-    } verifying: {
-      $0.entry(parent, old) == nil && $0.entry(parent, new) != nil
+    } verifying: { document, _ in
+      document.entry(parent, old) == nil && document.entry(parent, new) != nil
     }
   }
 
   /// Changes the lines of the file, unless the result would not be what is meant.
   private func edit(
     _ change: (TOMLDocument, inout [ArraySlice<UInt8>]) -> Bool,
-    verifying isMeant: (TOMLDocument) -> Bool
+    verifying isMeant: (TOMLDocument, [UInt8]) -> Bool
   ) throws(FileError) -> Bool {
     // A link into a folder of dot files stays one.
     let file = PrivateFile(path: Self.target(of: path))
@@ -202,7 +238,9 @@ public struct ConfigurationFile: Sendable {
     guard change(document, &lines) else { return false }
     let rest = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
     let changed = TOMLDocument(parsing: rest)
-    guard isMeant(changed), changed.mistakes.count <= document.mistakes.count else { return false }
+    guard isMeant(changed, rest), changed.mistakes.count <= document.mistakes.count else {
+      return false
+    }
     try file.replace(with: rest)
     return true
   }
@@ -282,20 +320,47 @@ extension [ArraySlice<UInt8>] {
 }
 
 extension ArraySlice<UInt8> {
-  /// The line `key = "text"  # remark` with another value; nil: it has another form.
+  /// The line `key = value  # remark` with another value; nil: it has another form.
   fileprivate func withValue(_ value: String) -> ArraySlice<UInt8>? {
-    guard let equals = firstIndex(of: UInt8(ascii: "=")) else { return nil }
-    let quotes = [UInt8(ascii: "\""), UInt8(ascii: "'")]
-    guard let start = self[index(after: equals)...].firstIndex(where: { $0 != UInt8(ascii: " ") }),
-      quotes.contains(self[start]),
-      let end = self[index(after: start)...].firstIndex(of: self[start])
+    guard let equals = firstIndex(of: UInt8(ascii: "=")),
+      let start = self[index(after: equals)...].firstIndex(where: { $0 != UInt8(ascii: " ") })
     else { return nil }
-    return self[...equals] + Array(" \(value)".utf8) + self[index(after: end)...]
+    let rest: ArraySlice<UInt8>
+    if [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(self[start]) {
+      guard let end = self[index(after: start)...].firstIndex(of: self[start]) else { return nil }
+      rest = self[index(after: end)...]
+    } else {
+      // `true`, `30`
+      rest = self[start...].drop { $0.isLetterOrDigit }
+      guard rest.startIndex > start else { return nil }
+    }
+    return self[...equals] + Array(" \(value)".utf8) + rest
   }
 
   /// Whether the line has no key.
   fileprivate var isRemark: Bool {
     let first = first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
     return first == nil || first == UInt8(ascii: "#") || first == UInt8(ascii: "\r")
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLetterOrDigit: Bool {
+    let character = Character(UnicodeScalar(self))
+    return character.isASCII && (character.isLetter || character.isNumber)
+  }
+}
+
+extension String {
+  /// The one value that it is in TOML; nil: it is none, or a list or a table.
+  fileprivate var scalar: TOMLValue? {
+    let document = TOMLDocument(parsing: "value = \(self)".utf8)
+    guard document.mistakes.isEmpty, document.root.entries.count == 1,
+      let value = document.root["value"]?.node.value
+    else { return nil }
+    switch value {
+    case .array, .table: return nil
+    case .string, .integer, .float, .bool, .dateTime: return value
+    }
   }
 }

@@ -46,17 +46,17 @@ public protocol Desktop: Sendable {
   /// Sends a command to a player.
   ///
   /// - Throws: `DBusError.refused` with the player's message, or another `DBusError` without a bus.
-  func order(_ order: PlayerCommand, to player: MediaPlayer) async throws(DBusError)
+  func send(_ command: PlayerCommand, to player: MediaPlayer) async throws(DBusError)
 
   /// The current player: one that plays, or else one that is paused; `nil` if there is neither.
   func nowPlaying() async throws(DBusError) -> NowPlaying?
 
   /// Sends a command to the player of ``nowPlaying()``.
   ///
-  /// - Parameter order: the method of MPRIS to call.
+  /// - Parameter command: the method of MPRIS to call.
   /// - Returns: the player's state before the command; `nil` if there is no player.
   /// - Throws: `DBusError.refused` with the player's message, or another `DBusError` without a bus.
-  func order(_ order: PlayerCommand) async throws(DBusError) -> NowPlaying?
+  func send(_ command: PlayerCommand) async throws(DBusError) -> NowPlaying?
 }
 
 /// A playback command; the raw value is its method in `org.mpris.MediaPlayer2.Player`.

@@ -66,7 +66,7 @@ public actor SessionDesktop: Desktop {
       let playing = try await players(try await names(on: bus), in: "Playing", on: bus)
       let able = await ask(playing.flatMap { [($0, "CanPause"), ($0, "CanControl")] }, on: bus)
       let unable = Set(able.filter { $0.answer == .boolean(false) }.map(\.player))
-      let paused = await order("Pause", playing.filter { !unable.contains($0) }, on: bus)
+      let paused = await call("Pause", playing.filter { !unable.contains($0) }, on: bus)
       return PauseOutcome(paused: paused, unable: playing.filter(unable.contains))
     }
   }
@@ -80,7 +80,7 @@ public actor SessionDesktop: Desktop {
     guard !players.isEmpty else { return [] }
     return try await connected { bus throws(DBusError) in
       let paused = try await self.players(players.map(\.name), in: "Paused", on: bus)
-      return await order("Play", paused.filter(players.contains), on: bus)
+      return await call("Play", paused.filter(players.contains), on: bus)
     }
   }
 
@@ -148,24 +148,24 @@ public actor SessionDesktop: Desktop {
   /// Sends a command to a player.
   ///
   /// - Throws: `refused` with the player's message.
-  public func order(_ order: PlayerCommand, to player: MediaPlayer) async throws(DBusError) {
+  public func send(_ command: PlayerCommand, to player: MediaPlayer) async throws(DBusError) {
     try await connected { bus throws(DBusError) in
       let call = DBusCall(
-        order.rawValue, of: MediaPlayer.interface, at: MediaPlayer.path, to: player.owner)
+        command.rawValue, of: MediaPlayer.interface, at: MediaPlayer.path, to: player.owner)
       try await bus.call(call, within: Self.timeout)
     }
   }
 
   /// Sends a command to the player of ``nowPlaying()``.
   ///
-  /// - Parameter order: the method of MPRIS to call.
+  /// - Parameter command: the method of MPRIS to call.
   /// - Returns: the player's state before the command; `nil` if there is no player.
   /// - Throws: ``/DBus/DBusError/refused(name:message:)`` with the player's message.
-  public func order(_ order: PlayerCommand) async throws(DBusError) -> NowPlaying? {
+  public func send(_ command: PlayerCommand) async throws(DBusError) -> NowPlaying? {
     try await connected { bus throws(DBusError) in
       guard let playing = try await nowPlaying(on: bus) else { return nil }
       let call = DBusCall(
-        order.rawValue, of: MediaPlayer.interface, at: MediaPlayer.path, to: playing.player.owner)
+        command.rawValue, of: MediaPlayer.interface, at: MediaPlayer.path, to: playing.player.owner)
       try await bus.call(call, within: Self.timeout)
       return playing
     }
@@ -226,12 +226,12 @@ public actor SessionDesktop: Desktop {
   }
 
   /// The players that accepted a command.
-  private func order(
-    _ order: String, _ players: [MediaPlayer], on bus: DBusConnection
+  private func call(
+    _ method: String, _ players: [MediaPlayer], on bus: DBusConnection
   ) async -> [MediaPlayer] {
     let taken = await each(players) { player in
       let call = DBusCall(
-        order, of: MediaPlayer.interface, at: MediaPlayer.path, to: player.owner)
+        method, of: MediaPlayer.interface, at: MediaPlayer.path, to: player.owner)
       return (try? await bus.call(call, within: Self.timeout)) != nil
     }
     return zip(players, taken).filter(\.1).map(\.0)

@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import Glibc
 
 /// The result of a system call on a non-blocking descriptor.
@@ -31,6 +32,24 @@ public func systemCall(_ body: () -> Int) -> SystemResult {
     case EINTR: continue
     case EAGAIN, EWOULDBLOCK: return .wouldBlock
     default: return .failed(errno)
+    }
+  }
+}
+
+/// The failure of an operation on a descriptor.
+public enum SystemCallError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A system call failed; `during` names it.
+  case system(errno: Int32, during: String)
+  /// The waiting task was cancelled.
+  case cancelled
+  /// The descriptor was closed while a task waited for it.
+  case closed
+
+  public var description: String {
+    switch self {
+    case .system(let code, let call): "\(call): \(describeErrno(code))"
+    case .cancelled: "cancelled"
+    case .closed: "the descriptor was closed"
     }
   }
 }

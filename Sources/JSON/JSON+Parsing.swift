@@ -97,11 +97,11 @@ private struct JSONParser {
   ) throws(MalformedJSON) {
     try expect(opening)
     skipSpace()
-    if take(closing) { return }
+    if consume(closing) { return }
     while true {
       try element(&self)
       skipSpace()
-      if take(closing) { return }
+      if consume(closing) { return }
       try expect(",")
     }
   }
@@ -200,7 +200,7 @@ private struct JSONParser {
   }
 
   /// Consumes a character if it is the next one.
-  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+  private mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
     guard peek == UInt8(ascii: scalar) else { return false }
     offset += 1
     return true
@@ -208,7 +208,7 @@ private struct JSONParser {
 
   /// Consumes a character, or throws that it is missing.
   private mutating func expect(_ scalar: Unicode.Scalar) throws(MalformedJSON) {
-    guard take(scalar) else { throw failure("\(scalar) is missing") }
+    guard consume(scalar) else { throw failure("\(scalar) is missing") }
   }
 
   private func failure(_ reason: String) -> MalformedJSON {

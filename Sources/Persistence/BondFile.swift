@@ -235,7 +235,7 @@ extension [Bond] {
       let identity = key.identity
       let index = firstIndex { $0.adapter == adapter && $0.identity == identity }
       var bond = index.map { self[$0] } ?? Bond(adapter: adapter, identity: identity)
-      bond.take(key)
+      bond.add(key)
       if let index { self[index] = bond } else { append(bond) }
     case .drop(let identity): removeAll { $0.identity == identity }
     }

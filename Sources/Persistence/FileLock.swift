@@ -18,7 +18,7 @@ final class FileLock: Sendable {
   ///
   /// - Returns: false if another process or object has it.
   /// - Throws: ``FileError/system(errno:during:path:)``.
-  func take() throws(FileError) -> Bool { try file.lock() }
+  func acquire() throws(FileError) -> Bool { try file.lock() }
 }
 
 extension PrivateFile {
@@ -39,11 +39,28 @@ extension PrivateFile {
     let end = ContinuousClock.now + timeout
     // flock(2) has no timeout; a holder needs some milliseconds at most.
     var pause: Int32 = 1
-    while try !lock.take() {
+    while try !lock.acquire() {
       guard .now < end else { throw .locked(path: path) }
       poll(nil, 0, pause)
       pause = min(2 * pause, 32)
     }
     return try body()
+  }
+}
+
+/// A lock that keeps other processes of the user from updating the same headphone at the same time.
+public final class FirmwareLock: Sendable {
+  private let lock: FileLock
+
+  /// Acquires the lock until this object is released.
+  ///
+  /// - Parameters:
+  ///   - name: the identity of the headphone, as a part of a file's name.
+  ///   - folder: the folder of the lock's file.
+  /// - Returns: `nil` if another process has it.
+  /// - Throws: ``FileError`` if the file cannot be created.
+  public init?(_ name: String, in folder: StateFolder) throws(FileError) {
+    lock = try FileLock(folder.file("updating-\(name).lock"))
+    guard try lock.acquire() else { return nil }
   }
 }

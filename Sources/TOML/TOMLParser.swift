@@ -111,7 +111,7 @@ struct TOMLParser {
       case "\"": parts.append(try scanner.basicString())
       case "'": parts.append(try scanner.literalString())
       default:
-        let name = scanner.take { $0.isBareKey }
+        let name = scanner.consume { $0.isBareKey }
         guard !name.isEmpty else { throw scanner.expected("a key") }
         parts.append(String(decoding: name, as: UTF8.self))
       }

@@ -102,7 +102,7 @@ struct TOMLScanner {
   }
 
   /// Consumes characters of ASCII that match.
-  mutating func take(while matches: (Unicode.Scalar) -> Bool) -> ArraySlice<UInt8> {
+  mutating func consume(while matches: (Unicode.Scalar) -> Bool) -> ArraySlice<UInt8> {
     let start = place
     while let character = peek, matches(character) { place += 1 }
     return text[start..<place]
@@ -236,12 +236,12 @@ struct TOMLScanner {
   /// A date and its time may be separated by one space.
   private mutating func bareWord() -> ArraySlice<UInt8> {
     let start = place
-    let word = take { $0.isBareKey || "+.:".unicodeScalars.contains($0) }
+    let word = consume { $0.isBareKey || "+.:".unicodeScalars.contains($0) }
     if word.count == 10, word[start + 4] == UInt8(ascii: "-"), starts(" "), place + 1 < text.count,
       Unicode.Scalar(text[place + 1]).isDigit
     {
       place += 1
-      _ = take { $0.isBareKey || "+.:".unicodeScalars.contains($0) }
+      _ = consume { $0.isBareKey || "+.:".unicodeScalars.contains($0) }
     }
     return text[start..<place]
   }

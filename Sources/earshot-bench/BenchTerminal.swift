@@ -31,7 +31,7 @@ final class BenchTerminal {
   func takeBytes() -> Int {
     var queued: Int32 = 1
     while ioctl(outer, UInt(FIONREAD), &queued) == 0, queued > 0 { sched_yield() }
-    return reader.take()
+    return reader.drain()
   }
 }
 
@@ -50,7 +50,7 @@ private final class TerminalReader: Sendable {
     }
   }
 
-  func take() -> Int {
+  func drain() -> Int {
     count.withLock { count in
       defer { count = 0 }
       return count

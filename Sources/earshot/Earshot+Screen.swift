@@ -83,16 +83,16 @@ extension Earshot {
         }
         try? await MainLoop.clock.sleep(for: pause)
       case .owner, nil:
-        let wiring = try await wire(terminal)
+        let parts = try await dependencies(for: terminal)
         let program = ScreenProgram(
-          world: wiring.world, configuration: wiring.configuration, terminal: terminal,
+          world: parts.world, configuration: parts.configuration, terminal: terminal,
           autoPause: autoPause, handler: ArgumentHandler()
-        ) { wiring.logger.write($0) }
+        ) { parts.logger.write($0) }
         inputs.receiver = program.receive
         inputs.hangUp = { program.end(.hangUp) }
         let ending = await program.run(
-          autoConnect: wiring.autoConnect(common), listener: role?.listener)
-        await wiring.finish()
+          autoConnect: parts.autoConnect(common), listener: role?.listener)
+        await parts.finish()
         return ending
       }
     }
@@ -106,7 +106,7 @@ extension Earshot {
   /// - Throws: the exit status.
   /// - Parameter terminal: closed before the message, which would be lost on it.
   @MainActor
-  private func wire(_ terminal: CursesTerminal) async throws -> LiveDependencies {
+  private func dependencies(for terminal: CursesTerminal) async throws -> LiveDependencies {
     do throws(DependencyError) {
       return try await LiveDependencies(common, trusting: trust)
     } catch {

@@ -29,7 +29,7 @@ import Testing
   @Test func `a device that answers in parts is asked for each of them`() async throws {
     let (near, far) = try SocketBearer.pair(loop: .shared)
     async let serving: Void = Self.serve(far)
-    let records = try await SDPClient.answer(
+    let records = try await SDPClient.records(
       to: .product(transaction: 7), on: near, clock: ManualClock())
     #expect(ProductID(records) == ProductID(vendor: 0x004C, product: 0x2014))
     #expect(near.closed == BearerClosed(.user))
@@ -41,7 +41,7 @@ import Testing
     let (near, far) = try SocketBearer.pair(loop: .shared)
     defer { far.close(.user) }
     let records = Task {
-      try await SDPClient.answer(to: .product(transaction: 7), on: near, clock: clock)
+      try await SDPClient.records(to: .product(transaction: 7), on: near, clock: clock)
     }
     await clock.sleepers(1)
     clock.advance(by: .seconds(2))

@@ -124,7 +124,7 @@ import Testing
 
   @Test func `a stopped process that holds a lock`() async throws {
     let stopped = try FileLock(folder.state.file("bonds.json.lock"))
-    try #require(try stopped.take())
+    try #require(try stopped.acquire())
     let bondFile = BondFile(in: folder.state, on: io)
     bondFile.keep(key, of: adapter)
     let saving = Task { await bondFile.flush() }

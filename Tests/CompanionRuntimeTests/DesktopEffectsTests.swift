@@ -163,11 +163,11 @@ private final class ScriptedDesktop: Desktop {
 
   func keyHandler() -> AsyncStream<String?> { AsyncStream { $0.finish() } }
 
-  func order(_ order: PlayerCommand, to player: MediaPlayer) async throws(DBusError) {
+  func send(_ command: PlayerCommand, to player: MediaPlayer) async throws(DBusError) {
     if let failure { throw failure }
-    reported.withLock { $0.append("\(order.rawValue) \(player.shortName)") }
-    await whenOrdered(order.rawValue)
+    reported.withLock { $0.append("\(command.rawValue) \(player.shortName)") }
+    await whenOrdered(command.rawValue)
   }
 
-  func order(_ order: PlayerCommand) async throws(DBusError) -> NowPlaying? { nil }
+  func send(_ command: PlayerCommand) async throws(DBusError) -> NowPlaying? { nil }
 }

@@ -54,6 +54,63 @@ import Testing
     #expect(isSet ? why == nil : after == text && why?.contains("only an editor") == true)
   }
 
+  private func set(
+    _ name: String, to value: String, in before: String
+  ) throws -> (text: String, ConfigurationFile.KeyChange) {
+    let path = folder.appending(path: "earshot/config.toml")
+    try FileManager.default.createDirectory(
+      at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(before.utf8).write(to: path)
+    let file = ConfigurationFile { $0 == "XDG_CONFIG_HOME" ? folder.path : nil }
+    let key = try #require(Configuration().explainedKeys.first { $0.name == name })
+    let change = try file.set(key, to: value)
+    return (try String(contentsOf: path, encoding: .utf8), change)
+  }
+
+  @Test(arguments: [
+    ("battery.low", "30", "[battery]\nlow = 20 # %\n", "[battery]\nlow = 30 # %\n"),
+    ("screen.mouse", "false", "[screen]\nmouse = true\n", "[screen]\nmouse = false\n"),
+    ("screen.mouse", "false", "", "[screen]\nmouse = false\n"),
+    ("connection.auto", "30", "", "[connection]\nauto = \"30\"\n"),
+    ("connection.auto", "Ear \"2\"", "", "[connection]\nauto = \"Ear \\\"2\\\"\"\n"),
+    ("hooks.connected", "true", "", "[hooks]\nconnected = \"true\"\n"),
+  ])
+  func `sets a key to a value as its declaration has it`(
+    name: String, value: String, before: String, after: String
+  ) throws {
+    let (text, change) = try set(name, to: value, in: before)
+    #expect(text == after && change == .done)
+  }
+
+  @Test(arguments: [
+    ("battery.low", "101"), ("battery.low", "much"), ("battery.critical", "90"),
+    ("screen.mouse", "perhaps"), ("screen.theme", "mine"), ("connection.adapter", "usb0"),
+    ("screen.mouse", "true\ntheme = \"nord\""),
+  ])
+  func `leaves the file as it is for a value that a key does not take`(
+    name: String, value: String
+  ) throws {
+    let before = "[battery]\nlow = 20\n"
+    let (text, change) = try set(name, to: value, in: before)
+    guard case .wrong(let why) = change else { return #expect(Bool(false), "\(change)") }
+    #expect(text == before && !why.isEmpty)
+  }
+
+  @Test func `chooses a theme that the file defines`() throws {
+    let theme =
+      (["[themes.mine]"] + ThemeColors.Key.allCases.map { "\($0.rawValue) = \"#1e1e2e\"" })
+      .joined(separator: "\n")
+    let (text, change) = try set("screen.theme", to: "mine", in: theme + "\n")
+    #expect(text == theme + "\n\n[screen]\ntheme = \"mine\"\n" && change == .done)
+  }
+
+  @Test func `leaves a list to an editor`() throws {
+    let before = "[firmware]\nkeys = [\"a.pub\"]\n"
+    let (text, change) = try set("firmware.keys", to: "[\"b.pub\"]", in: before)
+    #expect(text == before && change != .done)
+  }
+
   @Test func `renames and deletes a scene with its lines`() async throws {
     let text = """
       [scenes.desk]

@@ -169,7 +169,7 @@ import Testing
       shown = now?.player
       break
     }
-    try await desktop.order(.playPause, to: try #require(shown))
+    try await desktop.send(.playPause, to: try #require(shown))
     #expect(await player.orders == ["PlayPause"])
     #expect(await other.orders == [])
     await player.close()

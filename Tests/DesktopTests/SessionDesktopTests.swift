@@ -87,14 +87,14 @@ import Testing
     let mpv = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], status: "Paused")
     let radio = try await FakeDesktop(at: daemon.address, owning: [Self.radio])
     let bus = SessionDesktop(address: address(daemon))
-    #expect(try await bus.order(.next)?.player.shortName == "radio")
+    #expect(try await bus.send(.next)?.player.shortName == "radio")
     #expect(await radio.orders == ["Next"])
     await radio.set(status: "Stopped")
-    let paused = try await bus.order(.play)
+    let paused = try await bus.send(.play)
     #expect(paused?.player.shortName == "mpv" && paused?.isPlaying == false)
     #expect(await mpv.orders == ["Play"])
     await mpv.set(status: "Stopped")
-    #expect(try await bus.order(.play) == nil)
+    #expect(try await bus.send(.play) == nil)
   }
 
   @Test func `what is on is told with its artists, and what makes no sense is not`() async throws {
@@ -114,7 +114,7 @@ import Testing
     let daemon = try BusDaemon()
     let stubborn = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], obeys: false)
     await #expect(throws: DBusError.refused(name: "org.example.Refused", message: "not now")) {
-      try await SessionDesktop(address: address(daemon)).order(.pause)
+      try await SessionDesktop(address: address(daemon)).send(.pause)
     }
     #expect(await stubborn.orders == ["Pause"])
   }

@@ -626,6 +626,7 @@ def case_completions_know_headphones_presets_scenes_and_outputs(binary):
         ("status", "--device", ("status", "--adapter", "virtual", "--device", ""), "Aurora Buds"),
         ("scene use", "positional@0", ("scene", "use", ""), "desk"),
         ("eq set", "positional@0", ("eq", "set", ""), "evening"),
+        ("config set", "positional@1", ("config", "set", "screen.theme", ""), "nord"),
         ("setting", "positional@1", ("setting", "noise-mode", ""), "transparency"),
         ("audio route", "positional@0", ("--adapter", "virtual", "audio", "route", ""), "Speakers"),
     ):

@@ -58,8 +58,7 @@ ACCEPTED = [
 
 # What is typed, and what the second line of the error says.
 SUGGESTED = [
-    ("config set theme nord", "to do that: earshot config edit"),
-    ("theme nord", "to do that: earshot config edit"),
+    ("theme nord", "to do that: earshot config set screen.theme NAME"),
     ("watch --once", "to do that: earshot status --json"),
     ("audio speakers", "to do that: earshot audio route OUTPUT"),
 ]
@@ -216,10 +215,16 @@ def case_the_configuration_is_edited_and_checked(binary):
     environment = {**os.environ, "EDITOR": editor, "VISUAL": ""}
     assert told(binary, "config edit", env=environment).returncode == 0
     assert "low = 33" in told(binary, "config show").stdout
+    assert told(binary, "config set battery.low 25").stdout.strip() == "battery.low"
+    assert told(binary, "config set theme nord").returncode == 0
+    assert {"low = 25", 'theme = "nord"'} <= set(told(binary, "config show").stdout.splitlines())
+    refused = told(binary, "config set battery.low 101")
+    assert refused.returncode == 64 and "config keys battery.low" in refused.stderr, refused
+    assert "screen.theme" in told(binary, "config set theem nord").stderr
     with open(editor, "w") as file:
-        file.write("#!/bin/sh\necho 'low' >> \"$1\"\n")
+        file.write("#!/bin/sh\nprintf 'low' > \"$1\"\n")
     wrong = told(binary, "config edit", env=environment)
-    assert wrong.returncode == 1 and "line 3" in wrong.stderr, wrong
+    assert wrong.returncode == 1 and "line 1" in wrong.stderr, wrong
     gone = told(binary, "config edit", env={**environment, "EDITOR": "/no/such/editor"})
     assert gone.returncode == 1 and "EDITOR" in gone.stderr, gone
     # No terminal in a script, and none of the two variables.

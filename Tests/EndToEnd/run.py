@@ -26,12 +26,13 @@ import screen
 import service
 import sharing
 import signals
+import tables
 import walkthrough
 from terminal import Failure
 
 
 MODULES = (command_line, corrections, firmware, guesses, screen, mouse, sharing, owners, json_output, signals, reports, rights, service, machine,
-           faults, walkthrough)  # fmt: skip
+           faults, walkthrough, tables)  # fmt: skip
 
 
 def main():

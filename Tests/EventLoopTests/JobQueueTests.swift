@@ -5,11 +5,11 @@ import Testing
 @Suite struct JobQueueTests {
   private var queue = JobQueue<Int, String>()
 
-  private mutating func take(
+  private mutating func drain(
     at now: Duration, isBusy: Bool = false
   ) -> (jobs: [Int], due: [String], deadline: Duration?, mayWait: Bool) {
     var jobs: [Int] = []
-    let (due, deadline, mayWait) = queue.take(&jobs, isBusy: isBusy, at: now)
+    let (due, deadline, mayWait) = queue.drain(&jobs, isBusy: isBusy, at: now)
     return (jobs, due, deadline, mayWait)
   }
 
@@ -20,16 +20,16 @@ import Testing
   @Test mutating func `jobs come out in order, and only a waiting thread is woken`() {
     #expect(!append(1))
     #expect(!append(2))
-    let first = take(at: .zero)
+    let first = drain(at: .zero)
     #expect(first.jobs == [1, 2] && !first.mayWait)
-    #expect(take(at: .zero).mayWait)
+    #expect(drain(at: .zero).mayWait)
     #expect(append(3))
     #expect(!append(4), "it is being woken")
-    #expect(take(at: .zero).jobs == [3, 4])
+    #expect(drain(at: .zero).jobs == [3, 4])
   }
 
   @Test mutating func `a thread with other work does not wait`() {
-    #expect(!take(at: .zero, isBusy: true).mayWait)
+    #expect(!drain(at: .zero, isBusy: true).mayWait)
     #expect(!append(1))
   }
 
@@ -37,18 +37,18 @@ import Testing
     _ = queue.add("late", at: .seconds(3))
     _ = queue.add("early", at: .seconds(1))
     _ = queue.add("early too", at: .seconds(1))
-    #expect(take(at: .milliseconds(999)).deadline == .seconds(1))
-    let due = take(at: .seconds(1))
+    #expect(drain(at: .milliseconds(999)).deadline == .seconds(1))
+    let due = drain(at: .seconds(1))
     #expect(due.due == ["early", "early too"] && due.deadline == .seconds(3) && !due.mayWait)
-    #expect(take(at: .seconds(9)).due == ["late"])
-    #expect(take(at: .seconds(9)).deadline == nil)
+    #expect(drain(at: .seconds(9)).due == ["late"])
+    #expect(drain(at: .seconds(9)).deadline == nil)
   }
 
   @Test mutating func `only the earliest timer wakes a thread that waits`() {
-    #expect(take(at: .zero).mayWait)
+    #expect(drain(at: .zero).mayWait)
     let first = queue.add("a", at: .seconds(2))
     #expect(first.mustWake)
-    #expect(take(at: .zero).mayWait)
+    #expect(drain(at: .zero).mayWait)
     let later = queue.add("b", at: .seconds(3))
     let earlier = queue.add("c", at: .seconds(1))
     #expect(!later.mustWake && earlier.mustWake)
@@ -59,8 +59,8 @@ import Testing
     let (second, _) = queue.add("second", at: .seconds(2))
     #expect(removeTimer(first) == "first")
     #expect(removeTimer(first) == nil)
-    #expect(take(at: .zero).deadline == .seconds(2), "no wake-up for it")
+    #expect(drain(at: .zero).deadline == .seconds(2), "no wake-up for it")
     #expect(removeTimer(second) == "second")
-    #expect(queue.timerCount == 0 && take(at: .seconds(9)).due.isEmpty)
+    #expect(queue.timerCount == 0 && drain(at: .seconds(9)).due.isEmpty)
   }
 }

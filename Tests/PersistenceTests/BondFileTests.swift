@@ -151,7 +151,7 @@ import Testing
     let bondFile = BondFile(in: folder.state)
     let path = folder.state.file("bonds.json").path
     var stopped: FileLock? = try FileLock(PrivateFile(path: path + ".lock"))
-    #expect(try stopped?.take() == true)
+    #expect(try stopped?.acquire() == true)
     bondFile.keep(try keys[1], of: adapter)
     await bondFile.flush()
     #expect(bondFile.failure == .locked(path: path))

@@ -11,10 +11,10 @@ import Testing
     let lockFile = folder.state.file("a.lock")
     let mine = try FileLock(lockFile)
     var others: FileLock? = try FileLock(lockFile)
-    #expect(try others?.take() == true)
-    #expect(try mine.take() == false)
+    #expect(try others?.acquire() == true)
+    #expect(try mine.acquire() == false)
     others = nil
-    #expect(try mine.take())
+    #expect(try mine.acquire())
   }
 
   @Test func `what several programs change at the same time is changed by all of them`()
@@ -39,7 +39,7 @@ import Testing
 
   @Test func `a lock that is never released is an error, and nothing is changed`() throws {
     let stopped = try FileLock(folder.state.file("list.json.lock"))
-    #expect(try stopped.take())
+    #expect(try stopped.acquire())
     #expect(throws: FileError.locked(path: file.path)) {
       try file.withLock(timeout: .zero) { () throws(FileError) in try file.replace(with: [1]) }
     }

@@ -34,3 +34,118 @@ public enum AdvertisingStructure: Hashable, Sendable {
   /// Any other AD type with its data.
   case other(type: UInt8, Bytes)
 }
+
+extension AdvertisingStructure {
+  /// Decodes a type and its data: all that `reader` has.
+  ///
+  /// - Throws: ``MalformedBytes`` with the type's name.
+  init(_ reader: inout ByteReader) throws(MalformedBytes) {
+    let type = AdvertisingType(rawValue: try reader.uint8())
+    do throws(MalformedBytes) {
+      self = try Self.decode(type, &reader)
+      try reader.finish()
+    } catch {
+      // The name costs an allocation, which only errors pay for.
+      throw MalformedBytes(type.description, at: error.offset, error.reason)
+    }
+  }
+
+  /// Decodes the data of a type; unknown types keep their bytes.
+  private static func decode(
+    _ type: AdvertisingType, _ reader: inout ByteReader
+  ) throws(MalformedBytes) -> AdvertisingStructure {
+    switch type {
+    case .flags: return .flags(try bits(&reader))
+    case .incompleteServices16: return .serviceUUIDs(try uuids(2, &reader), isComplete: false)
+    case .completeServices16: return .serviceUUIDs(try uuids(2, &reader), isComplete: true)
+    case .incompleteServices32: return .serviceUUIDs(try uuids(4, &reader), isComplete: false)
+    case .completeServices32: return .serviceUUIDs(try uuids(4, &reader), isComplete: true)
+    case .incompleteServices128: return .serviceUUIDs(try uuids(16, &reader), isComplete: false)
+    case .completeServices128: return .serviceUUIDs(try uuids(16, &reader), isComplete: true)
+    case .serviceData16: return .serviceData(try reader.uuid(2), reader.rest())
+    case .serviceData32: return .serviceData(try reader.uuid(4), reader.rest())
+    case .serviceData128: return .serviceData(try reader.uuid(16), reader.rest())
+    case .shortenedName: return .localName(reader.rest(), isComplete: false)
+    case .completeName: return .localName(reader.rest(), isComplete: true)
+    case .txPower: return .txPower(try reader.int8())
+    case .appearance: return .appearance(try reader.uint16())
+    case .manufacturerData:
+      return .manufacturerData(company: try reader.uint16(), reader.rest())
+    case .resolvableSetIdentifier: return .resolvableSetIdentifier(try reader.take(6))
+    default: return .other(type: type.rawValue, reader.rest())
+    }
+  }
+
+  /// The first octet of the flags: later specifications may add further ones, and an empty field is
+  /// zero.
+  private static func bits(
+    _ reader: inout ByteReader
+  ) throws(MalformedBytes) -> AdvertisingFlags {
+    AdvertisingFlags(rawValue: reader.rest().first ?? 0)
+  }
+
+  /// A list of UUIDs of 2, 4 or 16 bytes each.
+  private static func uuids(
+    _ width: Int, _ reader: inout ByteReader
+  ) throws(MalformedBytes) -> [BluetoothUUID] {
+    var uuids: [BluetoothUUID] = []
+    uuids.reserveCapacity(reader.remaining / width)
+    while !reader.isAtEnd { uuids.append(try reader.uuid(width)) }
+    return uuids
+  }
+}
+
+extension AdvertisingStructure {
+  /// Appends the type and the data; the caller adds the length before them.
+  func append(to bytes: inout [UInt8]) {
+    bytes.append(type.rawValue)
+    switch self {
+    case .flags(let flags): bytes.append(flags.rawValue)
+    case .serviceUUIDs(let uuids, _):
+      let width = Self.width(of: uuids)
+      for uuid in uuids { bytes.append(uuid, count: width) }
+    case .serviceData(let uuid, let data):
+      bytes.append(uuid, count: Self.width(of: [uuid]))
+      bytes += data
+    case .txPower(let power): bytes.append(UInt8(bitPattern: power))
+    case .appearance(let value): bytes.append(littleEndian: value)
+    case .manufacturerData(let company, let data):
+      bytes.append(littleEndian: company)
+      bytes += data
+    case .localName(let data, _), .resolvableSetIdentifier(let data), .other(_, let data):
+      bytes += data
+    }
+  }
+
+  /// The AD type for this case, by completeness and UUID size.
+  var type: AdvertisingType {
+    switch self {
+    case .flags: .flags
+    case .serviceUUIDs(let uuids, let isComplete):
+      switch Self.width(of: uuids) {
+      case 2: isComplete ? .completeServices16 : .incompleteServices16
+      case 4: isComplete ? .completeServices32 : .incompleteServices32
+      default: isComplete ? .completeServices128 : .incompleteServices128
+      }
+    case .localName(_, let isComplete): isComplete ? .completeName : .shortenedName
+    case .txPower: .txPower
+    case .serviceData(let uuid, _):
+      switch Self.width(of: [uuid]) {
+      case 2: .serviceData16
+      case 4: .serviceData32
+      default: .serviceData128
+      }
+    case .appearance: .appearance
+    case .resolvableSetIdentifier: .resolvableSetIdentifier
+    case .manufacturerData: .manufacturerData
+    case .other(let type, _): AdvertisingType(rawValue: type)
+    }
+  }
+
+  /// The size of each UUID in a list in bytes: that of the largest one.
+  private static func width(of uuids: [BluetoothUUID]) -> Int {
+    uuids.reduce(2) { widest, uuid in
+      max(widest, uuid.short16 != nil ? 2 : uuid.short32 != nil ? 4 : 16)
+    }
+  }
+}

@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// var bond = Bond(adapter: adapter.address, identity: key.identity)
-/// bond.take(key)  // a BondKey from the kernel
+/// bond.add(key)  // a BondKey from the kernel
 /// print(bond.isAuthenticated)
 /// ```
 public struct Bond: Hashable, Sendable {
@@ -60,7 +60,7 @@ extension Bond {
   /// Adds a key, in place of the one that it supersedes.
   ///
   /// Secure Connections has one key for both directions, legacy pairing one for each.
-  public mutating func take(_ key: BondKey) {
+  public mutating func add(_ key: BondKey) {
     switch key {
     case .identityResolving(let key): identityResolvingKey = key.key
     case .link(let key): linkKey = key

@@ -32,3 +32,97 @@ public struct BtsnoopFile: Sendable {
     return record
   }
 }
+
+/// The header of a btsnoop file (RFC 1761, "File Format"); integers are big-endian.
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 8 | "btsnoop" and a zero byte |
+/// | 8 | 4 | version, 1 |
+/// | 12 | 4 | datalink |
+public struct BtsnoopHeader: Hashable, Sendable {
+  /// The length of the header in bytes.
+  public static let count = 16
+
+  /// The identification pattern: "btsnoop" and a zero byte.
+  private static let magic: [UInt8] = [0x62, 0x74, 0x73, 0x6E, 0x6F, 0x6F, 0x70, 0x00]
+  private static let version: UInt32 = 1
+
+  /// The content of the records; unknown numbers are kept.
+  public var datalink: BtsnoopDatalink
+
+  public init(_ datalink: BtsnoopDatalink) { self.datalink = datalink }
+
+  /// Decodes exactly 16 bytes.
+  ///
+  /// - Throws: ``MalformedBytes`` if they do not begin with "btsnoop", are not of version 1, or are
+  ///   not 16.
+  public init(decoding bytes: Bytes) throws(MalformedBytes) {
+    var reader = ByteReader(bytes, of: "btsnoop header")
+    try self.init(&reader)
+    try reader.finish()
+  }
+
+  init(_ reader: inout ByteReader) throws(MalformedBytes) {
+    for expected in Self.magic {
+      let byte = try reader.uint8()
+      guard byte == expected else {
+        throw reader.malformed(.badValue(UInt64(byte)), at: reader.offset - 1)
+      }
+    }
+    let version = try reader.bigEndian32()
+    guard version == Self.version else {
+      throw reader.malformed(.badValue(UInt64(version)), at: reader.offset - 4)
+    }
+    datalink = BtsnoopDatalink(rawValue: try reader.bigEndian32())
+  }
+
+  /// The 16 bytes of the header.
+  public func encoded() -> [UInt8] {
+    var bytes = Self.magic
+    bytes.append(littleEndian: Self.version.byteSwapped)
+    bytes.append(littleEndian: datalink.rawValue.byteSwapped)
+    return bytes
+  }
+}
+
+/// The content of a btsnoop file's records (RFC 1761's Datalink Type, with Bluetooth's numbers).
+public struct BtsnoopDatalink: RawRepresentable, Hashable, Sendable {
+  /// The number in the header.
+  public var rawValue: UInt32
+
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// HCI packets without their packet type.
+  public static let unencapsulated = BtsnoopDatalink(rawValue: 1001)
+  /// HCI packets with their packet type, as on a UART transport (H4).
+  public static let uart = BtsnoopDatalink(rawValue: 1002)
+  /// Packets and notes of the Linux kernel's monitor channel.
+  public static let monitor = BtsnoopDatalink(rawValue: 2001)
+}
+
+/// The time of a record: µs since midnight, 1 January 0 AD.
+public struct BtsnoopTime: Hashable, Sendable, Comparable {
+  /// The number of microseconds since midnight, 1 January 0 AD; see ``unixEpoch``.
+  public var microseconds: UInt64
+
+  public init(microseconds: UInt64) { self.microseconds = microseconds }
+
+  /// 1970-01-01 00:00:00 UTC, with the number that all tools use; by the calendar it is 12 days
+  /// off.
+  public static let unixEpoch = BtsnoopTime(microseconds: 0x00DC_DDB3_0F2F_8000)
+
+  /// A time from µs since 1970.
+  public init(microsecondsSince1970 microseconds: Int64) {
+    self.microseconds = Self.unixEpoch.microseconds &+ UInt64(bitPattern: microseconds)
+  }
+
+  /// The number of microseconds since 1970; negative before.
+  public var microsecondsSince1970: Int64 {
+    Int64(bitPattern: microseconds &- Self.unixEpoch.microseconds)
+  }
+
+  public static func < (a: BtsnoopTime, b: BtsnoopTime) -> Bool {
+    a.microseconds < b.microseconds
+  }
+}

@@ -84,7 +84,7 @@ actor SDPClient {
       } catch {
         throw .cancelled
       }
-      return .success(try await Self.answer(to: question, on: bearer, clock: clock))
+      return .success(try await Self.records(to: question, on: bearer, clock: clock))
     } catch {
       return .failure(error)
     }
@@ -99,7 +99,7 @@ actor SDPClient {
   /// - Returns: the records that the device has.
   /// - Throws: `timedOut`, `refused` if the device closed the channel, or EBADMSG for a malformed
   ///   response.
-  static func answer(
+  static func records(
     to question: ServiceDiscovery, on bearer: any Bearer, clock: any Clock<Duration>
   ) async throws(RadioError) -> ServiceDiscovery.Records {
     let timeout = Task {

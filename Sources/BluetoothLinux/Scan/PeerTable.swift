@@ -33,7 +33,7 @@ package struct PeerTable: Sendable {
   ) -> DiscoveredPeripheral? {
     guard let address = report.peer else { return nil }
     var peer = peers.removeValue(forKey: address) ?? PeerRecord()
-    let isNew = peer.take(report, malformed: malformed)
+    let isNew = peer.apply(report, malformed: malformed)
     peer.lastSeen = now
     defer {
       if peers.count >= Self.limit { forgetOne() }
@@ -82,7 +82,7 @@ private struct PeerRecord: Sendable {
   var isWanted = false
 
   /// Applies a report; returns whether the data or the connectability have changed.
-  mutating func take(
+  mutating func apply(
     _ report: AdvertisingReport, malformed: (MalformedBytes) -> Void
   ) -> Bool {
     rssi = report.rssi
@@ -91,8 +91,8 @@ private struct PeerRecord: Sendable {
     if !isResponse { isConnectable = report.properties.contains(.connectable) }
     let isOther =
       isResponse
-      ? scanResponse.take(report, malformed: malformed)
-      : advertisement.take(report, malformed: malformed)
+      ? scanResponse.apply(report, malformed: malformed)
+      : advertisement.apply(report, malformed: malformed)
     guard isOther else { return isConnectable != wasConnectable }
     let before = data
     data = advertisement.data.merging(scanResponse.data)
@@ -111,7 +111,7 @@ private struct PendingReport: Sendable {
   private var partial: Bytes = []
 
   /// Applies a report; returns whether the data are complete and have changed.
-  mutating func take(
+  mutating func apply(
     _ report: AdvertisingReport, malformed: (MalformedBytes) -> Void
   ) -> Bool {
     let whole = partial.isEmpty ? report.data : partial + report.data

@@ -125,7 +125,7 @@ struct ScanProcedure: Hashable, Sendable {
   mutating func start(at now: Duration) -> [Effect] {
     guard phase == .idle else { return [] }
     phase = .askingCommands
-    return order(.readLocalSupportedCommands, at: now)
+    return send(.readLocalSupportedCommands, at: now)
   }
 
   /// Handles a packet of the adapter's raw socket: a report, a completion, or a command of another
@@ -164,7 +164,7 @@ struct ScanProcedure: Hashable, Sendable {
     switch phase {
     case .waiting(let method, _):
       phase = .settingParameters(method)
-      return order(parameters(method), at: now)
+      return send(parameters(method), at: now)
     case .listening:
       listenStoppedAt = nil
       return startDiscovery()
@@ -183,7 +183,7 @@ struct ScanProcedure: Hashable, Sendable {
     switch phase {
     case .scanning(let method), .enabling(let method):
       phase = .disabling
-      return order(method.enable(false), at: now)
+      return send(method.enable(false), at: now)
     case .disabling, .over: return []
     default: return finish()
     }
@@ -208,11 +208,11 @@ extension ScanProcedure {
         return []
       }
       phase = .settingParameters(method)
-      return order(parameters(method), at: now)
+      return send(parameters(method), at: now)
     case .settingParameters(let method) where opcode == parameters(method).opcode:
       guard status.isSuccess else { return refused(status, opcode, method, at: now) }
       phase = .enabling(method)
-      return order(method.enable(true), at: now)
+      return send(method.enable(true), at: now)
     case .enabling(let method) where opcode == method.enable(true).opcode:
       guard status.isSuccess else { return refused(status, opcode, method, at: now) }
       answerDue = nil
@@ -292,7 +292,7 @@ extension ScanProcedure {
   }
 
   /// Sends a command with a time-out.
-  private mutating func order(_ command: HCICommand, at now: Duration) -> [Effect] {
+  private mutating func send(_ command: HCICommand, at now: Duration) -> [Effect] {
     answerDue = now + Self.timeout
     return [.send(command)]
   }

@@ -122,7 +122,7 @@ final class ScanSession: Sendable {
     while !isOver {
       switch management.receive() {
       case .packet(let packet) where packet.controller == socket.adapter.index:
-        take(packet.event)
+        receive(packet.event)
       case .packet: continue
       case .malformed(let error): state.withLock { count(error, &$0) }
       case .nothing:
@@ -133,7 +133,7 @@ final class ScanSession: Sendable {
   }
 
   /// Handles an event of the management channel.
-  private func take(_ event: ManagementEvent) {
+  private func receive(_ event: ManagementEvent) {
     switch event {
     case .indexRemoved, .newSettings:
       if !socket.adapter.isUp { fail(choice.whyNot(socket.adapter)) }

@@ -299,7 +299,6 @@ public struct KnownHeadphone: Hashable, Sendable {
 public enum SoundLinkEvent: Hashable, Sendable {
   /// bluetoothd has its audio transport; the sound server's device is to come.
   case connected
-  case disconnected
   /// The reason, and what to do.
   case failed(String, advice: String)
 }

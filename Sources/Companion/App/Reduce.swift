@@ -29,11 +29,11 @@ extension State {
     let wasShown = page.showsQuality
     let before = hooks.isEmpty ? nil : headphones
     let effects =
-      answer(action, at: timestamp) + followLinksWithUpdates(at: timestamp) + forgetPauseOfAbsent()
+      apply(action, at: timestamp) + followLinksWithUpdates(at: timestamp) + forgetPauseOfAbsent()
     let corrections = settleCorrections(at: timestamp)
     let runs = before.map(hookRuns(since:)) ?? []
     showPairing()
-    let links = isQuitting ? [] : giveTurn() + reconnectPassively()
+    let links = isQuitting ? [] : startNextConnection() + reconnectPassively()
     matchCharges()
     return effects + corrections + links + measureIfShown(wasShown: wasShown) + shareCharges()
       + offerPlayer() + runs
@@ -43,7 +43,7 @@ extension State {
   ///
   /// A new action is handled here and in the folder of its feature; the switch has no default, so
   /// the compiler finds what is missing.
-  private mutating func answer(_ action: Action, at timestamp: Timestamp) -> [Effect] {
+  private mutating func apply(_ action: Action, at timestamp: Timestamp) -> [Effect] {
     switch action {
     case .launched(let known, let autoConnect, let scans):
       launch(known, autoConnect, scans: scans)
@@ -97,7 +97,7 @@ extension State {
       trace(level, id, text, packet, at: timestamp)
     case .soundLink(let id, let event): follow(event, of: id, at: timestamp)
     case .powerFailed(let why, let advice): complain(why, advice: advice, at: timestamp)
-    case .soundPinned(let id, let device): adopt(pin: device, of: id)
+    case .soundPinned(let id, let device): pin(device, as: id)
     case .linkWanted(let id, let retries): wantLink(id, isUrgent: true, retries: retries)
     case .linkReleased(let id): releaseLink(id, at: timestamp)
     case .selected(let id): selectOnly(id)
@@ -150,12 +150,6 @@ extension State {
 
   private mutating func adopt(_ thresholds: BatteryThresholds) -> [Effect] {
     self.thresholds = thresholds
-    return []
-  }
-
-  /// A pin that a command has already saved; a pin chosen on a screen is saved by an effect.
-  private mutating func adopt(pin: SoundDevice.ID?, of id: HeadphoneID) -> [Effect] {
-    headphones.update(id) { $0.soundPin = pin }
     return []
   }
 

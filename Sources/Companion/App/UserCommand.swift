@@ -1,3 +1,5 @@
+public import HeadphoneProtocols
+
 /// A command that a key can be bound to, with all that is known of it.
 ///
 /// What a key *means*; which key it is, `KeyMap` of `TerminalUI` says. Each feature declares its
@@ -42,6 +44,14 @@ public struct UserCommand: Sendable {
   public let isForDialogs: Bool
   /// Whether it only moves a cursor, so that a notice can be read on the way.
   let isCursorMovement: Bool
+  /// How it moves the cursor of a list; nil: it does not.
+  let movement: Movement?
+  /// The setting that it steps on, beside which its key stands; nil: none.
+  public let setting: SettingID?
+  /// Its command line as advice, with NAME for the headphone's; nil: there is none.
+  ///
+  /// "pair it: earshot pair NAME"
+  public let shell: String?
   fileprivate let shortSummary: String?
   fileprivate let reach: Reach
   fileprivate let hint: Int?
@@ -64,6 +74,9 @@ public struct UserCommand: Sendable {
   ///   - currentLabel: The label where it depends on the state, such as Connect or Cancel.
   ///   - isForDialogs: Whether it acts in dialogs, too.
   ///   - isCursorMovement: Whether it moves a cursor and does nothing else.
+  ///   - movement: How it moves the cursor of a list.
+  ///   - setting: The setting that it steps on.
+  ///   - shell: Its command line as advice, with NAME for the headphone's.
   ///   - availability: Why it can do nothing now; checked before `action`.
   ///   - action: What it does where the page that is shown has no action of its own for it.
   init(
@@ -72,7 +85,8 @@ public struct UserCommand: Sendable {
     isHinted: (@Sendable (State) -> Bool)? = nil,
     isUrgent: @escaping @Sendable (State) -> Bool = { _ in false },
     label: String? = nil, currentLabel: (@Sendable (State) -> String)? = nil,
-    isForDialogs: Bool = false, isCursorMovement: Bool = false,
+    isForDialogs: Bool = false, isCursorMovement: Bool = false, movement: Movement? = nil,
+    setting: SettingID? = nil, shell: String? = nil,
     availability: @escaping @Sendable (State) -> Availability = { _ in .available },
     action: @escaping Action
   ) {
@@ -87,6 +101,9 @@ public struct UserCommand: Sendable {
     title = currentLabel ?? { _ in label ?? name }
     self.isForDialogs = isForDialogs
     self.isCursorMovement = isCursorMovement
+    self.movement = movement
+    self.setting = setting
+    self.shell = shell
     whetherAvailable = availability
     self.action = action
   }
@@ -133,6 +150,13 @@ extension UserCommand: CaseIterable {
   /// Every command in the order of the help page, whose lines are indices of it, with one for each
   /// noise control mode and one for each scene that has a key.
   public static let allCases = CommandGroup.allCases.flatMap(\.commands)
+
+  private static let ofSettings = Dictionary(
+    allCases.compactMap { command in command.setting.map { ($0, command) } },
+    uniquingKeysWith: { first, _ in first })
+
+  /// The command that steps on a setting; nil: it has none of its own.
+  public static func stepping(on setting: SettingID) -> UserCommand? { ofSettings[setting] }
 
   private static let hints = allCases.filter { $0.hint != nil }
     .sorted { ($0.hint ?? 0) < ($1.hint ?? 0) }

@@ -13,7 +13,8 @@ extension UserCommand {
   ) { $0.slide(by: -1, at: $1) }
   package static let routeSound = UserCommand(
     "route-sound", keys: ["o"], "move sound to this headphone, or to the selected output",
-    hint: 10, isHinted: \.canBringSound, isUrgent: { _ in true }, label: "Play here"
+    hint: 10, isHinted: \.canBringSound, isUrgent: { _ in true }, label: "Play here",
+    shell: "to play there: earshot audio connect NAME"
   ) { $0.routeSound(at: $1) }
   package static let toggleMute = UserCommand(
     "mute", keys: ["m"], "mute, the sound or the selected volume",
@@ -180,7 +181,6 @@ extension State {
       let effects = routeWantedSound(at: timestamp)
       guard headphones[id]?.isSoundWanted == true else { return effects }
       return effects + [.startTimer(.sound(id), .exactly(.seconds(1)))]
-    case .disconnected: return []
     case .failed(let why, let advice):
       headphones.update(id) { $0.isSoundWanted = false }
       return complain("\(name(of: id)): \(why)", advice: advice, id, at: timestamp)

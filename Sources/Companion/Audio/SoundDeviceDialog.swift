@@ -24,17 +24,13 @@ extension State {
 
   /// A key in the list of sound devices, or of profiles and codecs.
   ///
-  /// Arrows and page keys move the cursor and stop at the ends; Enter chooses and closes; Esc
+  /// Arrows and page keys move the cursor, which stops at the ends; Enter chooses and closes; Esc
   /// closes. Other keys keep the list open.
   mutating func answer(
     _ choice: SoundChoice, _ command: UserCommand, at timestamp: Timestamp
   ) -> [Effect] {
     var choice = choice
     switch command {
-    case .up, .pageUp: choice.line = max(0, choice.line - 1)
-    case .down, .pageDown: choice.line = min(choice.lastLine, choice.line + 1)
-    case .top: choice.line = 0
-    case .bottom: choice.line = choice.lastLine
     case .back:
       dialog = nil
       return []
@@ -43,7 +39,12 @@ extension State {
       switch choice.options {
       case .devices(let devices):
         let device = devices.indices.contains(choice.line - 1) ? devices[choice.line - 1] : nil
-        return pin(device, as: choice.headphone, at: timestamp)
+        let effects = pin(device?.id, as: choice.headphone)
+        guard !effects.isEmpty else { return [] }
+        let text =
+          device.map { "audio output set to \($0.description)" }
+          ?? "audio output is matched automatically again"
+        return say(text, choice.headphone, at: timestamp) + effects
       case .modes(let modes):
         guard modes.indices.contains(choice.line) else { return [] }
         return switchSound(of: choice.headphone, to: modes[choice.line], at: timestamp)
@@ -51,23 +52,18 @@ extension State {
         guard microphones.indices.contains(choice.line) else { return [] }
         return record(from: microphones[choice.line], at: timestamp)
       }
-    default: break
+    default:
+      guard let movement = command.movement else { break }
+      choice.line = movement.index(from: choice.line, count: choice.lastLine + 1)
     }
     dialog = .soundChoice(choice)
     return []
   }
 
-  /// Pins the device, or none, and saves that for later runs; the same choice again changes
-  /// nothing.
-  private mutating func pin(
-    _ device: SoundDevice?, as id: HeadphoneID, at timestamp: Timestamp
-  ) -> [Effect] {
-    guard let before = headphones[id], before.soundPin != device?.id else { return [] }
-    headphones.update(id) { $0.soundPin = device?.id }
-    guard let headphone = headphones[id] else { return [] }
-    let text =
-      device.map { "audio output set to \($0.description)" }
-      ?? "audio output is matched automatically again"
-    return say(text, id, at: timestamp) + [.keepSoundPin(KnownHeadphone(headphone))]
+  /// Pins a sound device, or none, and saves that for later runs; the same again changes nothing.
+  mutating func pin(_ device: SoundDevice.ID?, as id: HeadphoneID) -> [Effect] {
+    guard let before = headphones[id], before.soundPin != device else { return [] }
+    headphones.update(id) { $0.soundPin = device }
+    return headphones[id].map { [.keepSoundPin(KnownHeadphone($0))] } ?? []
   }
 }

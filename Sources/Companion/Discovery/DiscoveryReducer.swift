@@ -116,6 +116,11 @@ extension HeadphoneState {
     self.init(id: peripheral.id, name: peripheral.name ?? "", address: peripheral.address)
   }
 
+  /// Whether it is connected, or has advertised since a time.
+  public func isInRange(since time: Timestamp) -> Bool {
+    link.isConnected || received.map { $0.upperBound >= time } == true
+  }
+
   /// Takes over what an advertisement says, without overriding what a live link knows better.
   ///
   /// A name of zero length and an unknown charge change nothing.

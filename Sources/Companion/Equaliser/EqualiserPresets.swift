@@ -66,7 +66,7 @@ extension State {
     case .failed(let reason):
       return complain("equaliser presets: \(reason)", advice: "", at: timestamp)
     case .imported(let id, let path, let curve):
-      return take(curve, from: path, for: id, at: timestamp)
+      return apply(curve, from: path, for: id, at: timestamp)
     case .rejected(let id, let reason):
       return complain(
         "not imported: \(reason)", advice: "use a file such as AutoEq's ParametricEQ.txt", id,
@@ -77,7 +77,7 @@ extension State {
   /// A curve that was read: fitted to the bands and asked for at once.
   ///
   /// What is lost goes to the log, line by line, and to the page.
-  private mutating func take(
+  private mutating func apply(
     _ curve: ParametricEQ, from path: String, for id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     guard let headphone = readyHeadphone, headphone.id == id,

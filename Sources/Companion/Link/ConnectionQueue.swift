@@ -21,11 +21,11 @@ extension State {
     headphones.update(id) { $0.seek(.waitingForBluetooth(.turn)) }
     turns.removeAll { $0 == id }
     turns.insert(id, at: isUrgent ? turns.startIndex : turns.endIndex)
-    return giveTurn()
+    return startNextConnection()
   }
 
   /// Connects the next headphone of the queue, unless one is being connected.
-  mutating func giveTurn() -> [Effect] {
+  mutating func startNextConnection() -> [Effect] {
     evict()
     turns.removeAll { headphones[$0]?.link.attempt != .waitingForBluetooth(.turn) }
     guard let next = turns.first, !headphones.contains(where: { $0.link.attempt == .connecting })

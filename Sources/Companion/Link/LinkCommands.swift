@@ -15,7 +15,7 @@ extension UserCommand {
       case .some(let link) where link.isConnected: "Disconnect"
       default: "Connect"
       }
-    }, availability: \.canConnect
+    }, shell: "connect it: earshot connect NAME", availability: \.canConnect
   ) { $0.connectOrDisconnect(at: $1) }
   /// Ends the control link only; the sound stays.
   package static let dropControlLink = UserCommand(
@@ -25,7 +25,8 @@ extension UserCommand {
   package static let scan = UserCommand(
     "scan", keys: ["s"], "scan for headphones, or stop", hint: 80,
     isHinted: { $0.adapter != .absent }, isUrgent: { $0.headphones.isEmpty },
-    currentLabel: { $0.scan == .scanning ? "Stop scan" : "Scan" }
+    currentLabel: { $0.scan == .scanning ? "Stop scan" : "Scan" },
+    shell: "look for headphones: earshot scan"
   ) { $0.scanOrStop(at: $1) }
   /// Reads all values again.
   package static let refresh = UserCommand(

@@ -38,3 +38,39 @@ extension Page {
   /// Whether the page shows the link quality.
   var showsQuality: Bool { kind == .info }
 }
+
+/// The last signal strengths of a link, the oldest first.
+public struct SignalTrend: Hashable, Sendable {
+  /// The trend of the last few measurements.
+  public enum Direction: Hashable, Sendable { case rising, falling, steady }
+
+  /// As many as a line of the screen shows.
+  private static let count = 24
+  /// A trend compares this many values with as many before them, since one value is noise.
+  private static let group = 3
+  /// The least change in dB; less comes from turning one's head.
+  private static let least = 4
+
+  /// dBm.
+  public private(set) var strengths: [Int8] = []
+
+  public init() {}
+
+  /// Adds a measurement in dBm; the oldest goes when there are too many.
+  public mutating func add(_ rssi: Int8) {
+    if strengths.count == Self.count { strengths.removeFirst() }
+    strengths.append(rssi)
+  }
+
+  /// Nil until enough was measured.
+  public var direction: Direction? {
+    guard strengths.count >= 2 * Self.group else { return nil }
+    let now = strengths.suffix(Self.group).reduce(0) { $0 + Int($1) }
+    let before = strengths.dropLast(Self.group).suffix(Self.group).reduce(0) { $0 + Int($1) }
+    switch now - before {
+    case (Self.least * Self.group)...: return .rising
+    case ...(-Self.least * Self.group): return .falling
+    default: return .steady
+    }
+  }
+}

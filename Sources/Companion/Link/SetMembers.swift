@@ -1,5 +1,5 @@
-import BluetoothCodec
-import HeadphoneProtocols
+public import BluetoothCodec
+public import HeadphoneProtocols
 
 /// Coordinated sets: two buds with a link each are one headphone.
 extension State {
@@ -32,5 +32,87 @@ extension State {
   func lookForMembers(of id: HeadphoneID) -> [Effect] {
     guard let headphone = headphones[id], headphone.setSize > 1, scan == .idle else { return [] }
     return [.startScan]
+  }
+}
+
+/// A member of a coordinated set: a bud with a link of its own.
+public struct SetMember: Hashable, Sendable {
+  /// Its address, or its last one.
+  public var address: PeerAddress
+  /// Nil: it does not report which bud it is.
+  public var side: Side?
+  public var isLinked: Bool
+
+  public init(_ address: PeerAddress, _ side: Side?, isLinked: Bool) {
+    self.address = address
+    self.side = side
+    self.isLinked = isLinked
+  }
+
+  /// Whether these are the same bud, which may advertise under another address by now.
+  func isSame(as other: SetMember) -> Bool {
+    address == other.address || (side != nil && side == other.side)
+  }
+}
+
+extension HeadphoneState {
+  /// How many members of its set have a link.
+  public var linkedMembers: Int { members.count(where: \.isLinked) }
+
+  /// The charge that a member reported; nil: none, or its side is unknown.
+  public func battery(of member: SetMember) -> Battery? {
+    member.side.flatMap { battery?.value[$0.part] }
+  }
+
+  /// The headphone is ready, as the first member of its set that has a link.
+  mutating func adopt(_ set: CoordinatedSet?) {
+    setKey = set?.key
+    setSize = set.map { $0.others + 1 } ?? 1
+    members = set.map { [SetMember(address, $0.side, isLinked: true)] } ?? []
+  }
+
+  /// A further member has a link, or has it no longer.
+  mutating func follow(_ member: SetMember) {
+    let index =
+      members.indices.dropFirst().first { members[$0].isSame(as: member) }
+      // Its place in a set that is whole is that of one that has gone.
+      ?? (members.count < setSize ? nil : members.indices.last { !members[$0].isLinked })
+    if let index { members[index] = member } else { members.append(member) }
+    memberAddresses = members.dropFirst().map(\.address)
+    // Its last reported values are no longer valid.
+    if !member.isLinked, let side = member.side { battery?.value[side.part] = nil }
+  }
+
+  /// All of them go with the headphone's own link.
+  mutating func loseMembers() {
+    for index in members.indices { members[index].isLinked = false }
+  }
+}
+
+extension HeadphoneState {
+  /// Its coordinated set, and a line for each member that had a link; empty: it is whole.
+  public var setLines: [InfoLine] {
+    guard setSize > 1 else { return [] }
+    return [InfoLine(label: "Set", value: "\(linkedMembers) of \(setSize) members linked")]
+      + members.map { InfoLine(label: $0.title, value: displayText(of: $0)) }
+  }
+
+  /// "C0:DE:5E:00:53:88, linked, 83%".
+  private func displayText(of member: SetMember) -> String {
+    [
+      member.address.address.description, member.isLinked ? "linked" : "away",
+      battery(of: member)?.displayText,
+    ]
+    .compactMap(\.self).joined(separator: ", ")
+  }
+}
+
+extension SetMember {
+  fileprivate var title: String {
+    switch side {
+    case .left: "Left bud"
+    case .right: "Right bud"
+    case nil: "Member"
+    }
   }
 }

@@ -81,7 +81,7 @@ extension State {
     case (.entry(let entry), .back):
       if entry.purpose == .filter { narrow(to: "") }
       self.dialog = nil
-    case (.entry(let entry), .accept): return take(entry, at: timestamp)
+    case (.entry(let entry), .accept): return accept(entry, at: timestamp)
     case (.entry(let entry), .otherPanel) where entry.purpose.isPath:
       return [.completePath(entry.text)]
     case (.entry(let entry), .otherPanel): switchResponse(entry)
@@ -184,7 +184,7 @@ extension State {
   /// | save, rename a preset | 1 to 40 characters | the file of presets changes |
   /// | save, rename a scene | 1 to 40 letters, digits, - or _ | the configuration changes |
   /// | attribute | hexadecimal | a question before it is written |
-  private mutating func take(_ entry: TextEntry, at timestamp: Timestamp) -> [Effect] {
+  private mutating func accept(_ entry: TextEntry, at timestamp: Timestamp) -> [Effect] {
     switch entry.purpose {
     case .filter:
       dialog = nil
@@ -201,7 +201,7 @@ extension State {
       return examine(entry.text, for: id)
     case .saveEQ(let gains): return save(gains, as: entry)
     case .attribute(let write):
-      take(write, as: entry)
+      accept(write, as: entry)
       return []
     case .renameEQ(let old): return rename(old, as: entry)
     case .saveScene: return saveScene(as: entry, at: timestamp)

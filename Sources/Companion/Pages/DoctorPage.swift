@@ -2,7 +2,7 @@ extension UserCommand {
   package static let doctor = UserCommand(
     "doctor", keys: ["D"], "check the setup (doctor)", hint: 10,
     isHinted: { $0.headphones.selected == nil && $0.adapter == .absent }, isUrgent: { _ in true },
-    label: "Doctor"
+    label: "Doctor", shell: "find out why: earshot doctor"
   ) { state, _ in state.openDoctor() }
 }
 

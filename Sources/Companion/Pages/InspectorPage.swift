@@ -214,7 +214,7 @@ extension State {
   /// - Parameters:
   ///   - write: The write that the entry is for, without its bytes.
   ///   - entry: The text: hexadecimal digits in pairs, spaces and colons between them.
-  mutating func take(_ write: AttributeWrite, as entry: TextEntry) {
+  mutating func accept(_ write: AttributeWrite, as entry: TextEntry) {
     guard let bytes = hexadecimalBytes(entry.text), !bytes.isEmpty, bytes.count <= 512 else {
       var entry = entry
       entry.complaint = "pairs of hexadecimal digits are needed, at most 512"

@@ -42,9 +42,9 @@ extension UserCommand {
   private static func moving(
     _ name: String, keys: [String], _ summary: String, _ movement: Movement
   ) -> UserCommand {
-    UserCommand(name, keys: keys, summary, isForDialogs: true, isCursorMovement: true) {
-      state, _ in state.move(movement)
-    }
+    UserCommand(
+      name, keys: keys, summary, isForDialogs: true, isCursorMovement: true, movement: movement
+    ) { state, _ in state.move(movement) }
   }
 }
 

@@ -43,10 +43,7 @@ extension State {
   /// A key in the list; nothing of it is an event.
   mutating func answer(_ choice: ThemeChoice, _ command: UserCommand) -> [Effect] {
     let count = choice.names.count
-    let movements: [UserCommand: Movement] = [
-      .up: .up, .down: .down, .pageUp: .pageUp, .pageDown: .pageDown, .top: .top, .bottom: .bottom,
-    ]
-    if let movement = movements[command] {
+    if let movement = command.movement {
       return show(choice, line: movement.index(from: choice.line, count: count))
     }
     switch command {

@@ -5,7 +5,8 @@ extension UserCommand {
   package static let pair = UserCommand(
     "pair", keys: ["p"], "pair, or pair again", hint: 50,
     isHinted: { $0.canPair == .available && $0.headphones.selected?.isEncrypted == false },
-    isUrgent: { _ in true }, label: "Pair", availability: \.canPair
+    isUrgent: { _ in true }, label: "Pair", shell: "pair it: earshot pair NAME",
+    availability: \.canPair
   ) { $0.pair(at: $1) }
 }
 

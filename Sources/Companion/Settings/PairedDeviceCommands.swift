@@ -103,7 +103,7 @@ extension State {
   /// Enter on a line: connects the device, or ends its connection.
   fileprivate mutating func connectOrDisconnectDevice(at timestamp: Timestamp) -> [Effect] {
     guard let device = deviceUnderCursor else { return [] }
-    return order(device.isConnected ? .disconnect : .connect, device, at: timestamp)
+    return perform(device.isConnected ? .disconnect : .connect, device, at: timestamp)
   }
 
   /// `o` on a line: plays from the device, or prefers it, whichever the headphone can.
@@ -111,17 +111,17 @@ extension State {
     guard let headphone = headphones.selected, let device = deviceUnderCursor
     else { return [] }
     let canPlay = headphone.pairedDeviceActions.contains(.play)
-    return order(canPlay ? .play : .prefer, device, at: timestamp)
+    return perform(canPlay ? .play : .prefer, device, at: timestamp)
   }
 
   /// `X` on a line: deletes the device's keys from the headphone.
   fileprivate mutating func forgetDevice(at timestamp: Timestamp) -> [Effect] {
     guard let device = deviceUnderCursor else { return [] }
-    return order(.forget, device, at: timestamp)
+    return perform(.forget, device, at: timestamp)
   }
 
   /// Has the headphone do something for a device; what cannot be taken back from here asks first.
-  private mutating func order(
+  private mutating func perform(
     _ action: PairedDeviceAction, _ device: PairedDevice, at timestamp: Timestamp
   ) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }

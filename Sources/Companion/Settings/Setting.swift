@@ -1,3 +1,5 @@
+public import HeadphoneProtocols
+
 /// A value that is kept on the headphone and can be changed.
 ///
 /// Only what the headphone confirmed is true. A change is shown as pending until the headphone
@@ -149,4 +151,53 @@ public struct CommandToken: RawRepresentable, Hashable, Sendable {
   public var rawValue: UInt64
 
   public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+extension Part {
+  /// "left", "right", "case".
+  public var name: String {
+    switch self {
+    case .left: "left"
+    case .right: "right"
+    case .case: "case"
+    }
+  }
+}
+
+extension TouchGesture {
+  /// The gesture in words: "double tap".
+  public var title: String {
+    switch self {
+    case .tap: "tap"
+    case .doubleTap: "double tap"
+    case .tripleTap: "triple tap"
+    case .hold: "hold"
+    }
+  }
+}
+
+extension TouchAction {
+  /// The action in words: "Play or pause".
+  public var title: String {
+    switch self {
+    case .none: "Nothing"
+    case .playPause: "Play or pause"
+    case .next: "Next track"
+    case .previous: "Previous track"
+    case .cycleANC: "Next noise control mode"
+    case .assistant: "Assistant"
+    case .volumeUp: "Volume up"
+    case .volumeDown: "Volume down"
+    }
+  }
+}
+
+extension PairedDevice {
+  /// What the headphone reports of it, for example "playing, this computer".
+  public var stateText: String {
+    [
+      isPlaying == true ? "playing" : isConnected ? "connected" : "not connected",
+      isPreferred == true ? "preferred" : nil, isThisComputer == true ? "this computer" : nil,
+    ].compactMap(\.self).joined(separator: ", ")
+  }
 }

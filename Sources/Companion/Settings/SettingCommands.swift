@@ -54,7 +54,7 @@ extension UserCommand {
     hint: Int? = nil, label: String? = nil
   ) -> UserCommand {
     UserCommand(
-      name, keys: keys, summary, hint: hint, label: label,
+      name, keys: keys, summary, hint: hint, label: label, setting: step > 0 ? id : nil,
       availability: { $0.availability(of: id) }
     ) { $0.turn(id, by: step, at: $1) }
   }

@@ -1,92 +1,97 @@
 import BluetoothCodec
 import HeadphoneProtocols
 
-extension Question {
+/// What a question says.
+public struct QuestionWords: Sendable {
+  /// What it is about.
+  public let title: String
+  /// What happens, what is lost, how long it takes.
+  ///
+  /// Names are those of the headphones, unsanitised; the dialog sanitises what it draws.
+  public let text: String
   /// The answers as verbs, so that they can be told apart without the question.
-  public var answers: (no: String, yes: String) {
-    switch subject {
-    case .find: ("Cancel", "Play")
-    case .forget: ("Keep", "Forget")
-    case .pairedDevice(_, let order):
-      order.action == .forget ? ("Keep", "Forget") : ("Cancel", "Disconnect")
-    case .factoryReset(_, isCertain: false): ("Cancel", "Reset")
-    case .factoryReset(_, isCertain: true): ("Cancel", "Erase")
-    case .installFirmware: ("Cancel", "Install")
-    case .replaceEQ: ("Keep", "Replace")
-    case .writeAttribute: ("Cancel", "Write")
-    case .deleteEQ, .deleteScene: ("Keep", "Delete")
-    case .runFix: ("Cancel", "Run")
-    case .quitDuringUpdate: ("Stay", "Quit")
-    }
+  public let answers: (no: String, yes: String)
+
+  fileprivate init(_ title: String, no: String = "Cancel", yes: String, _ text: String) {
+    self.title = title
+    self.text = text
+    answers = (no, yes)
   }
 }
 
 extension State {
-  /// What a question is about, as its title.
-  public func title(of question: Question) -> String {
-    switch question.subject {
-    case .find: "Play a loud sound?"
-    case .forget: "Forget this headphone?"
-    case .pairedDevice(_, let order):
-      order.action == .forget ? "Forget this device?" : "Disconnect this computer?"
-    case .factoryReset(_, isCertain: false): "Factory reset?"
-    case .factoryReset(_, isCertain: true): "Erase everything now?"
-    case .installFirmware: "Install firmware?"
-    case .replaceEQ: "Replace the preset?"
-    case .writeAttribute: "Write these bytes?"
-    case .deleteEQ: "Delete the preset?"
-    case .deleteScene: "Delete the scene?"
-    case .runFix: "Run this fix?"
-    case .quitDuringUpdate: "Quit during the update?"
-    }
-  }
-
-  /// What a question says: what happens, what is lost, how long it takes.
-  ///
-  /// Names are those of the headphones, unsanitised; the dialog sanitises what it draws.
-  public func displayText(for question: Question) -> String {
+  /// The words of a question, as they are true now.
+  public func words(of question: Question) -> QuestionWords {
     switch question.subject {
     case .find(let id, let sides?):
-      "Play a loud sound on the \(sides.displayText) bud of \(name(of: id))? "
-        + "Take it out of your ear first."
+      QuestionWords(
+        "Play a loud sound?", yes: "Play",
+        "Play a loud sound on the \(sides.displayText) bud of \(name(of: id))? "
+          + "Take it out of your ear first.")
     case .find(let id, nil):
-      "Play a loud sound on \(name(of: id))? "
-        + (headphones[id]?.hasOneBattery == true
-          ? "Take it off first." : "Take both buds out of your ears first.")
+      QuestionWords(
+        "Play a loud sound?", yes: "Play",
+        "Play a loud sound on \(name(of: id))? "
+          + (headphones[id]?.hasOneBattery == true
+            ? "Take it off first." : "Take both buds out of your ears first."))
     case .forget(let id):
-      "Forget \(name(of: id))? It won't reconnect automatically. Its pairing keys are deleted, "
-        + "Earshot's and bluetoothd's, so the desktop forgets it as well."
-    case .pairedDevice(let id, let order): text(of: order, for: id)
+      QuestionWords(
+        "Forget this headphone?", no: "Keep", yes: "Forget",
+        "Forget \(name(of: id))? It won't reconnect automatically. Its pairing keys are deleted, "
+          + "Earshot's and bluetoothd's, so the desktop forgets it as well.")
+    case .pairedDevice(let id, let order): words(of: order, for: id)
     case .factoryReset(let id, isCertain: false):
-      "Reset \(name(of: id)) to factory settings? Its name, its settings and all its pairings, "
-        + "also with other devices, are lost."
+      QuestionWords(
+        "Factory reset?", yes: "Reset",
+        "Reset \(name(of: id)) to factory settings? Its name, its settings and all its pairings, "
+          + "also with other devices, are lost.")
     case .factoryReset(let id, isCertain: true):
-      "This cannot be undone, and \(name(of: id)) must be paired again. Reset it now?"
-    case .installFirmware(let id): installText(id)
+      QuestionWords(
+        "Erase everything now?", yes: "Erase",
+        "This cannot be undone, and \(name(of: id)) must be paired again. Reset it now?")
+    case .installFirmware(let id):
+      QuestionWords("Install firmware?", yes: "Install", installText(id))
     case .replaceEQ(let saved):
-      "A preset \"\(saved.name)\" exists. Replace it? Its gains are lost."
-    case .writeAttribute(let write): writeText(write)
+      QuestionWords(
+        "Replace the preset?", no: "Keep", yes: "Replace",
+        "A preset \"\(saved.name)\" exists. Replace it? Its gains are lost.")
+    case .writeAttribute(let write):
+      QuestionWords("Write these bytes?", yes: "Write", writeText(write))
     case .deleteEQ(let name):
-      "Delete the preset \"\(name)\"? Its gains are lost; the headphone keeps what it has now."
+      QuestionWords(
+        "Delete the preset?", no: "Keep", yes: "Delete",
+        "Delete the preset \"\(name)\"? Its gains are lost; the headphone keeps what it has now.")
     case .deleteScene(let name):
-      "Delete the scene \"\(name)\" from the configuration file? What is set now stays."
+      QuestionWords(
+        "Delete the scene?", no: "Keep", yes: "Delete",
+        "Delete the scene \"\(name)\" from the configuration file? What is set now stays.")
     case .runFix(let fix):
-      "Run `\(fix.text)` in this terminal? The screen comes back afterwards."
+      QuestionWords(
+        "Run this fix?", yes: "Run",
+        "Run `\(fix.text)` in this terminal? The screen comes back afterwards.")
     case .quitDuringUpdate:
-      "Quit while the firmware is being updated? The update pauses: install the same image again, "
-        + "and it continues where it stopped."
+      QuestionWords(
+        "Quit during the update?", no: "Stay", yes: "Quit",
+        "Quit while the firmware is being updated? The update pauses: install the same image again, "
+          + "and it continues where it stopped.")
     }
   }
 
   /// What a command for a paired device ends.
-  private func text(of order: PairedDeviceCommand, for id: HeadphoneID) -> String {
+  private func words(of order: PairedDeviceCommand, for id: HeadphoneID) -> QuestionWords {
     let device = headphones[id].map(pairedDevices)?.first { $0.address == order.address }
     let title = device?.title ?? order.address.description
-    return order.action == .forget
-      ? "Make \(name(of: id)) forget \(title)? They must be paired again before they can connect."
-      : "Disconnect \(title) from \(name(of: id))? "
+    guard order.action != .forget else {
+      return QuestionWords(
+        "Forget this device?", no: "Keep", yes: "Forget",
+        "Make \(name(of: id)) forget \(title)? They must be paired again before they can connect.")
+    }
+    return QuestionWords(
+      "Disconnect this computer?", yes: "Disconnect",
+      "Disconnect \(title) from \(name(of: id))? "
         + (device?.isThisComputer == true ? "Its" : "If that is this computer, its")
         + " sound and this link end; connect it again from here, or with the headphone's own button."
+    )
   }
 
   /// The note on what continues in the owner when a client's screen is quit; nil: nothing notable.

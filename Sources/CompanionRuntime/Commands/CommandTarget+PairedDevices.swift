@@ -24,7 +24,7 @@ extension CommandTarget {
   /// - Throws: ``CommandError/lacks(feature:name:)`` for an action that it does not take;
   ///   ``CommandError/unavailable(_:)`` if none or several match, or without confirmation;
   ///   ``CommandError/command(_:)`` if the headphone refuses.
-  public func order(
+  public func perform(
     _ action: PairedDeviceAction, deviceNamed selector: String,
     isCertain: (String) async -> Bool
   ) async throws(CommandError) {
@@ -33,11 +33,11 @@ extension CommandTarget {
       throw .lacks(feature: "command to \(action.title) a device", name: headphone.name)
     }
     let device = try device(named: selector, among: state.pairedDevices(of: headphone))
-    let order = PairedDeviceCommand(action, device.address)
-    if order.isDrastic(for: device) {
+    let command = PairedDeviceCommand(action, device.address)
+    if command.isDrastic(for: device) {
       guard await isCertain(device.title) else { throw .unavailable("nothing was changed") }
     }
-    try await perform(order.command)
+    try await perform(command.command)
   }
 
   /// The only device whose name or address is, or else begins with, a selector.

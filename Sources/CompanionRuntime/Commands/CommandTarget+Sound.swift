@@ -1,10 +1,137 @@
 internal import AudioRoute
+internal import Bluetooth
+internal import BluetoothCodec
 internal import Companion
 internal import HeadphoneProtocols
 public import JSON
 
-/// What `earshot audio route` and `earshot audio profile` do, by the sound server that a screen shows.
+/// What `earshot audio` and the commands below it do, by the sound server that a screen shows.
 extension CommandTarget {
+  /// Connects the audio of a headphone, known or in range, and makes it the output.
+  ///
+  /// It presses the key for that, and follows the state until the sound goes there. The control link
+  /// is not touched.
+  ///
+  /// - Returns: the headphone's name.
+  /// - Throws: ``CommandError/audioLink(_:)`` with bluetoothd's reason,
+  ///   ``CommandError/unavailable(_:)`` without a sound server, or if it has no device for it in time.
+  public func connectAudio(_ selector: String?) async throws(CommandError) -> String {
+    let found = try await withAudio(selector)
+    _ = try await observedSound()
+    let problem = state.problem
+    var connects = false
+    var orders: [AudioCommand] = []
+    let refusal = ask(.routeSound) { effect in
+      switch effect {
+      case .connectSound: connects = true
+      case .audio(let command): orders.append(command)
+      default: return false
+      }
+      return true
+    }
+    if connects {
+      do throws(AudioLinkError) {
+        try await effects.connectSound(found.id, found.address) { [store] in store.send($0) }
+      } catch {
+        throw .audioLink(error)
+      }
+    }
+    for command in orders { try await order(command) }
+    // The reducer's timers end this wait.
+    for await state in store.follow() {
+      guard state.headphones[found.id]?.isSoundWanted == true else { break }
+    }
+    let routed = await first(within: .seconds(2)) { state in
+      guard let headphone = state.headphones[found.id] else { return true }
+      if case .connected = state.route(of: headphone) { return true }
+      return state.problem != problem || !connects && orders.isEmpty
+    }
+    if case .connected? = headphone.map(state.route) { return headphone?.name ?? "" }
+    if routed != nil, !connects, orders.isEmpty, let refusal { throw .unavailable(refusal) }
+    if state.problem != problem, let problem = state.problem {
+      throw .unavailable("\(displayable(problem.text))\n\(displayable(problem.advice))")
+    }
+    throw .unavailable(
+      "the sound link is up, but the sound server has no device for it in time\n"
+        + "`earshot audio` lists those that it has")
+  }
+
+  /// Disconnects the audio of a headphone; its control link stays.
+  ///
+  /// - Returns: the headphone's name.
+  /// - Throws: ``CommandError/audioLink(_:)`` with bluetoothd's reason.
+  public func disconnectAudio(_ selector: String?) async throws(CommandError) -> String {
+    let found = try await withAudio(selector)
+    do throws(AudioLinkError) {
+      try await effects.world.radio.disconnectAudio(
+        found.address, isControlled: state.headphones.contains(where: \.link.isConnected))
+    } catch {
+      throw .audioLink(error)
+    }
+    return headphone?.name ?? ""
+  }
+
+  /// The headphone, and the address of its audio side.
+  ///
+  /// - Throws: as ``choose(_:for:)``; ``CommandError/unavailable(_:)`` for one that has not revealed
+  ///   the address yet.
+  private func withAudio(
+    _ selector: String?
+  ) async throws(CommandError) -> (id: HeadphoneID, address: BluetoothAddress) {
+    do throws(CommandError) {
+      let found = try await choose(selector, for: .audio)
+      if let address = found.publicAddress.flatMap(BluetoothAddress.init(_:)) {
+        return (found.id, address)
+      }
+    } catch {
+      guard case .notFound = error, let selector, !state.headphones.named(selector).isEmpty else {
+        throw error
+      }
+    }
+    throw .unavailable(
+      "the address of its audio side is not known\npair it first: earshot pair NAME")
+  }
+
+  /// The sound devices, each with the headphone that it belongs to.
+  public func soundDevices() async -> SoundDevicesReport {
+    await observeAudio()
+    return SoundDevicesReport(state)
+  }
+
+  /// Assigns a sound device to a headphone, for this and later runs.
+  ///
+  /// - Parameters:
+  ///   - device: the beginning of the device's address or name; a whole address may be of a device
+  ///     that is not connected; nil: the device is found by address or name again.
+  ///   - selector: the beginning of a headphone's identity, address or name; nil: the selected one,
+  ///     else the last one used.
+  /// - Throws: ``CommandError`` for a selector that matches no device or headphone, or several;
+  ///   ``CommandError/file(_:)`` if the file cannot be written.
+  public func pin(
+    _ device: String?, as selector: String?
+  ) async throws(CommandError) -> SoundPinReport {
+    var pinned: SoundDevice.ID?
+    if let device { pinned = try await soundDevice(named: device) }
+    try chooseKnown(selector)
+    guard let headphone else { throw .notKnown(selector: selector) }
+    store.send(.soundPinned(headphone.id, pinned))
+    await effects.saved()
+    if let error = effects.listFailure { throw .file(error) }
+    return SoundPinReport(headphone: headphone.name, pin: pinned?.text)
+  }
+
+  /// The identity of the device that a selector means; a whole address needs no sound server.
+  private func soundDevice(named selector: String) async throws(CommandError) -> SoundDevice.ID {
+    if let address = BluetoothAddress(selector) { return SoundDevice.ID(address.description) }
+    await observeAudio()
+    if case .unavailable(let reason) = state.audio {
+      throw .unavailable(
+        "\(reason.displayText): without a sound server only a whole Bluetooth address can be pinned"
+      )
+    }
+    return try sound().device(meantBy: selector).id
+  }
+
   /// Sends the sound of this machine to an output, and moves what plays.
   ///
   /// The selector is resolved among the devices that the server lists now; the change has been
@@ -117,6 +244,24 @@ extension CommandTarget {
     } catch {
       throw .unavailable(error.messageAndAdvice)
     }
+  }
+}
+
+/// The sound device that a headphone is pinned to: `earshot audio pin` and `unpin`.
+///
+/// JSON of schema 1: `headphone` (name), `pin` (the device's identity; null after `unpin`).
+public struct SoundPinReport: Report, Hashable {
+  var headphone: String
+  var pin: String?
+
+  public var text: String {
+    let name = displayable(headphone)
+    return pin.map { "\(name) is the sound device \(displayable($0))" }
+      ?? "\(name): sound device matched automatically again"
+  }
+
+  public var json: JSON {
+    ["schema": 1, "headphone": .string(headphone), "pin": JSON(pin)]
   }
 }
 

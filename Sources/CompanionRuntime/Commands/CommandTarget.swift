@@ -100,7 +100,7 @@ public final class CommandTarget {
     seen.headphones.select(id)
     guard case .refused(let why, let remedy) = command.availability(in: seen) else { return }
     let name = displayable(headphone.name)
-    let advice = remedy.flatMap { $0.shellCommand(for: name) }.map { "\n\($0)" }
+    let advice = remedy?.shell.map { "\n" + $0.replacing("NAME", with: "\"\(name)\"") }
     throw .unavailable(
       why.replacing("this headphone", with: name)
         + (advice ?? "\n`earshot setting` lists what it has"))
@@ -129,11 +129,20 @@ public final class CommandTarget {
     store.send(.linkWanted(headphone.id, retries: retries))
   }
 
+  /// What a command needs of a headphone.
+  enum Need {
+    case controls
+    /// The address of its audio side.
+    case audio
+  }
+
   /// Finds the headphone, among the known ones or by scanning, and makes it the target.
   ///
   /// - Throws: ``CommandError/notFound(selector:)`` or ``CommandError/ambiguous(_:)``.
-  func choose(_ selector: String?) async throws(CommandError) -> HeadphoneState {
-    let found = try await find(selector)
+  func choose(
+    _ selector: String?, for need: Need = .controls
+  ) async throws(CommandError) -> HeadphoneState {
+    let found = try await find(selector, need)
     id = found.id
     return found
   }
@@ -287,9 +296,13 @@ public final class CommandTarget {
   /// Time after the first discovery in which further headphones are found.
   static let settlingTime = Duration.seconds(1)
 
-  private func find(_ selector: String?) async throws(CommandError) -> HeadphoneState {
-    let known = meant(by: selector, in: state)
-    if isSettled(known, selector), let headphone = try pick(known, selector) { return headphone }
+  private func find(
+    _ selector: String?, _ need: Need
+  ) async throws(CommandError) -> HeadphoneState {
+    let known = meant(by: selector, need, in: state)
+    if isSettled(known, selector, need), let headphone = try pick(known, selector) {
+      return headphone
+    }
     let address = selector.flatMap(BluetoothAddress.init(_:))
     // This family's controls are on the BR/EDR link, for which the address suffices.
     if family?.isOnAudioSide == true, let address,
@@ -307,11 +320,11 @@ public final class CommandTarget {
     let wasScanning = state.scan == .scanning
     defer { if !wasScanning, state.scan == .scanning { store.press(.scan) } }
     if known.isEmpty {
-      await look { !self.meant(by: selector, in: $0).isEmpty }
+      await look { !self.meant(by: selector, need, in: $0).isEmpty }
     } else if !wasScanning {
       store.press(.scan)
     }
-    if meant(by: selector, in: state).isEmpty {
+    if meant(by: selector, need, in: state).isEmpty {
       // Without permission to scan, an address of known type can still be connected.
       if case .denied = state.scan, let found = address.flatMap({ introduce($0.likelyPeer) }) {
         return found
@@ -320,16 +333,18 @@ public final class CommandTarget {
         ?? .notFound(selector: selector)
     }
     await first(within: Self.settlingTime) { state in
-      state.scanFailure != nil || self.isSettled(self.meant(by: selector, in: state), selector)
+      state.scanFailure != nil
+        || self.isSettled(self.meant(by: selector, need, in: state), selector, need)
     }
-    guard let found = try pick(meant(by: selector, in: state), selector) else {
+    guard let found = try pick(meant(by: selector, need, in: state), selector) else {
       throw .notFound(selector: selector)
     }
     return found
   }
 
   /// The headphones that a command may mean, as far as they were discovered.
-  private func meant(by selector: String?, in state: State) -> [HeadphoneState] {
+  private func meant(by selector: String?, _ need: Need, in state: State) -> [HeadphoneState] {
+    if need == .audio { return withAudio(by: selector, in: state) }
     if let selector { return state.headphones.named(selector) }
     switch fallback {
     case .selected:
@@ -341,19 +356,31 @@ public final class CommandTarget {
     }
   }
 
+  /// Those whose audio side is known; without a selector the selected one, the last one used, or one
+  /// in range: whatever the controls wait for, the audio has a link of its own.
+  private func withAudio(by selector: String?, in state: State) -> [HeadphoneState] {
+    let able = state.headphones.filter { $0.publicAddress != nil }
+    if let selector { return able.named(selector) }
+    let own = [state.headphones.selected, state.headphones.lastUsed].compactMap(\.self)
+      .first { $0.publicAddress != nil }
+    return own.map { [$0] } ?? able.filter(\.isNearby)
+  }
+
   /// Whether no further discovery can change which headphone is meant.
   ///
   /// Part of a name may be the whole name of a headphone that was not heard yet, unless it is a word
   /// of one that is in use.
-  private func isSettled(_ found: [HeadphoneState], _ selector: String?) -> Bool {
+  private func isSettled(_ found: [HeadphoneState], _ selector: String?, _ need: Need) -> Bool {
     if let selector {
       guard let first = found.first, let match = first.match(selector) else { return false }
       if match.isExact {
+        if need == .audio { return true }
         return found.contains { $0.isComplete || $0.lastUsed != nil && !$0.isAdvertisingOnly }
       }
       guard found.count == 1 else { return false }
       return first.link.isConnected || match == .words && first.lastUsed != nil
     }
+    if need == .audio { return !found.isEmpty }
     if case .selected = fallback { return !found.isEmpty }
     return found.contains { $0.lastUsed != nil }
   }
@@ -547,20 +574,6 @@ extension Effect {
   /// Whether the effect starts the timer of a new notice.
   fileprivate var startsNotice: Bool {
     if case .startTimer(.notice, _) = self { true } else { false }
-  }
-}
-
-extension UserCommand {
-  /// The command line that does the same, as advice; nil: there is none.
-  fileprivate func shellCommand(for name: String) -> String? {
-    switch self {
-    case .connectOrDisconnect: "connect it: earshot connect \"\(name)\""
-    case .pair: "pair it: earshot pair \"\(name)\""
-    case .routeSound: "to play there: earshot audio connect \"\(name)\""
-    case .scan: "look for headphones: earshot scan"
-    case .doctor: "find out why: earshot doctor"
-    default: nil
-    }
   }
 }
 

@@ -39,10 +39,6 @@ final class ConnectionManager {
   /// The last change of the adapter's power.
   private var powering: Task<Void, Never>?
 
-  /// Observers of discoveries, in addition to the state.
-  private var listeners: [Int: AsyncStream<DiscoveredHeadphone>.Continuation] = [:]
-  private var listenerCount = 0
-
   private let tasks: TaskRegistry
 
   init(world: Dependencies, tasks: TaskRegistry) {
@@ -65,21 +61,6 @@ final class ConnectionManager {
     {
       session.link(member: peer)
     }
-    for listener in listeners.values { listener.yield(peripheral) }
-  }
-
-  /// Discoveries from now on; bounded, so that a slow observer loses the oldest.
-  func peripherals() -> AsyncStream<DiscoveredHeadphone> {
-    // A slow observer may miss some: headphones advertise many times.
-    let (peripherals, listener) = AsyncStream.makeStream(
-      of: DiscoveredHeadphone.self, bufferingPolicy: .bufferingNewest(256))
-    listenerCount += 1
-    let number = listenerCount
-    listeners[number] = listener
-    listener.onTermination = { [weak self] _ in
-      Task { @MainActor in self?.listeners[number] = nil }
-    }
-    return peripherals
   }
 
   /// Adds a headphone of an earlier run to the registry.

@@ -77,7 +77,7 @@ final class LinkPacer {
 
   /// Asks for the short interval.
   private func quicken(_ pace: Pace, _ id: HeadphoneID, _ send: @escaping Send) {
-    order(pace, id, send) { pacing, timing in pacing.quicken(from: timing) }
+    request(pace, id, send) { pacing, timing in pacing.quicken(from: timing) }
   }
 
   /// Starts the 10 s after which the earlier interval comes back; an update has no such timer.
@@ -87,12 +87,12 @@ final class LinkPacer {
     pace.calm = Task { [clock, weak self, weak pace] in
       try? await clock.sleep(for: LinkPacing.calm)
       guard !Task.isCancelled, let self, let pace, pace.pacing.isToRest else { return }
-      self.order(pace, id, send) { pacing, timing in pacing.rest(from: timing) }
+      self.request(pace, id, send) { pacing, timing in pacing.rest(from: timing) }
     }
   }
 
   /// Requests the connection parameters that follow from a change.
-  private func order(
+  private func request(
     _ pace: Pace, _ id: HeadphoneID, _ send: @escaping Send,
     _ decide: @escaping @MainActor (inout LinkPacing, LEConnectionTiming?) -> TimingRange?
   ) {
@@ -101,9 +101,9 @@ final class LinkPacer {
       await previous?.value
       let session = pace.session
       guard let before = await session.measure() else { return }
-      guard let request = decide(&pace.pacing, before.timing) else { return }
+      guard let range = decide(&pace.pacing, before.timing) else { return }
       do throws(TimingFailure) {
-        let timing = try await session.retime(request)
+        let timing = try await session.retime(range)
         guard self?.isCurrent(pace) == true else { return }
         send(.noted(.debug, id, "link timing: \(timing.displayText)"))
         var after = before

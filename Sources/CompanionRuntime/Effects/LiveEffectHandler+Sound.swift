@@ -9,27 +9,27 @@ internal import HeadphoneProtocols
 extension LiveEffectHandler {
   /// Connects a headphone's audio profiles; the resulting device is reported by the sound server.
   ///
-  /// Answered by `soundLink`, when bluetoothd has connected the profiles or given up.
-  func connectSound(_ id: HeadphoneID, _ address: String, _ send: @escaping Send) {
-    guard let address = BluetoothAddress(address) else { return }
-    Task { [world, links] in
-      let event: SoundLinkEvent
-      do throws(AudioLinkError) {
-        try await world.radio.connectAudio(address)
-        event = .connected
-      } catch {
-        event = .failed("\(error)", advice: error.advice)
-      }
-      send(.soundLink(links.name(of: id), event))
+  /// Sends `soundLink`, when bluetoothd has connected the profiles or given up.
+  ///
+  /// - Throws: what it has sent.
+  func connectSound(
+    _ id: HeadphoneID, _ address: BluetoothAddress, _ send: @escaping Send
+  ) async throws(AudioLinkError) {
+    do throws(AudioLinkError) {
+      try await world.radio.connectAudio(address)
+    } catch {
+      send(.soundLink(links.name(of: id), .failed("\(error)", advice: error.advice)))
+      throw error
     }
+    send(.soundLink(links.name(of: id), .connected))
   }
 
   /// Gives a command to a media player; a refusal is answered by
   /// ``/Companion/Action/playerRefused(_:)``.
-  func order(_ order: PlayerCommand, _ player: MediaPlayer, _ send: @escaping Send) {
+  func send(_ command: PlayerCommand, _ player: MediaPlayer, _ send: @escaping Send) {
     tasks.run { [world] in
       do throws(DBusError) {
-        try await world.desktop.order(order, to: player)
+        try await world.desktop.send(command, to: player)
       } catch {
         send(.playerRefused("\(error)"))
       }
@@ -52,7 +52,7 @@ extension LiveEffectHandler {
             .warning, nil, "dropped a key of a headphone: \(displayable(player.shortName)) hangs"))
       }
       do throws(DBusError) {
-        try await world.desktop.order(command, to: player)
+        try await world.desktop.send(command, to: player)
       } catch {
         send(.playerRefused("\(error)"))
       }

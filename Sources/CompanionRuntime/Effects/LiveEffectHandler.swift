@@ -1,5 +1,6 @@
 internal import AudioRoute
 public import Bluetooth
+internal import BluetoothCodec
 public import Companion
 internal import DBus
 internal import Desktop
@@ -174,9 +175,11 @@ public final class LiveEffectHandler: EffectHandler {
     case .correction(let effect): begin(effect, send)
     case .audio(let command): perform(command, send)
     case .pairSound(let id, let address): links.pairSound(id, address, send: send)
-    case .connectSound(let id, let address): connectSound(id, address, send)
+    case .connectSound(let id, let address):
+      guard let address = BluetoothAddress(address) else { return }
+      Task { try? await connectSound(id, address, send) }
     case .setPower(let isOn): setPower(isOn, send)
-    case .commandPlayer(let order, let player): self.order(order, player, send)
+    case .commandPlayer(let command, let player): self.send(command, player, send)
     case .pressPlayer(let command, let player): press(command, player, send)
     case .offerPlayer(let offer): offerPlayer(offer)
     case .shareCharges(let charges): shareCharges(charges)
@@ -289,9 +292,6 @@ public final class LiveEffectHandler: EffectHandler {
     await world.bonds.flush()
     delay?.cancel()
   }
-
-  /// Discoveries from now on, by scans that others start.
-  public func peripherals() -> AsyncStream<DiscoveredHeadphone> { links.peripherals() }
 
   /// Sends the initial state of the environment, and then what changes; returns when the known
   /// headphones are read.

@@ -22,7 +22,7 @@ final class PausedPlayers {
   /// Answered by ``/Companion/Action/playersPaused(_:)``, with no names where nothing played or the
   /// bus failed.
   func pause(_ send: @escaping LiveEffectHandler.Send) {
-    order { me in
+    enqueue { me in
       do throws(DBusError) {
         let outcome = try await me.desktop.pausePlayers()
         me.players = outcome.paused
@@ -42,7 +42,7 @@ final class PausedPlayers {
   ///
   /// No action answers it; a failure is logged.
   func resume(_ send: @escaping LiveEffectHandler.Send) {
-    order { me in
+    enqueue { me in
       let players = me.players
       me.players = []
       do throws(DBusError) {
@@ -55,18 +55,18 @@ final class PausedPlayers {
 
   /// Leaves the players paused.
   func forget() {
-    order { me in me.players = [] }
+    enqueue { me in me.players = [] }
   }
 
   /// Waits until no request is in progress.
   func finish() async { await work?.value }
 
   /// Runs a request after those before it.
-  private func order(_ order: @escaping @MainActor (PausedPlayers) async -> Void) {
+  private func enqueue(_ request: @escaping @MainActor (PausedPlayers) async -> Void) {
     let previous = work
     work = Task {
       await previous?.value
-      await order(self)
+      await request(self)
     }
   }
 }

@@ -18,5 +18,6 @@ public protocol Report: Sendable {
 }
 
 extension Report {
+  /// The plain text, where a terminal gets nothing more.
   public func text(_ style: TextStyle) -> String { text }
 }

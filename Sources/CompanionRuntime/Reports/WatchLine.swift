@@ -171,40 +171,49 @@ public struct WatchLine: Sendable {
     }.joined()
   }
 
-  /// A value of a template; nil: it is unknown, or no longer true without the link.
+  /// A value of a template, or of a setting; nil: it is unknown, or no longer true without the link.
   private func value(_ name: String) -> String? {
-    switch name {
-    case "name": return displayable(headphone.name)
-    case "id": return headphone.id.rawValue
-    case "state": return headphone.link.name
-    case "output": return state.output.map { displayable($0.description) }
-    default: break
+    if let value = Self.values.first(where: { $0.name == name }) {
+      return value.needsLink && !headphone.link.isReady ? nil : value.text(self)
     }
     guard headphone.link.isReady else { return nil }
-    switch name {
-    case "left", "right", "case":
-      let part = Part.allCases.first { $0.name == name }
-      return part.flatMap { headphone.battery?.value[$0]?.level }.map { "\($0)" }
-    case "battery": return least.map { "\($0)" }
-    case "charging": return isCharging ? "+" : nil
-    case "alarm": return alarm?.rawValue
-    case "anc": return headphone.anc.confirmed?.name
-    case "mode": return noise
-    case "level": return value(SettingID.ambientLevel.rawValue)
-    case "eq": return headphone.eq.confirmed?.name
-    case "volume": return VolumeReport(headphone, in: state).map { "\($0.level)" }
-    case "wearing":
-      return headphone.wearing.flatMap { wearing in
-        switch (wearing.left, wearing.right) {
-        case (true?, true?): "both"
-        case (true?, _): "left"
-        case (_, true?): "right"
-        case (false?, false?): "none"
-        default: nil
-        }
-      }
-    default:
-      return headphone.setting(SettingID(rawValue: name)).confirmed.map { displayable($0.text) }
+    return headphone.setting(SettingID(rawValue: name)).confirmed.map { displayable($0.text) }
+  }
+
+  /// The values that a template can name beside those of the settings.
+  static let values: [(name: String, needsLink: Bool, text: @Sendable (WatchLine) -> String?)] = [
+    ("name", false, { displayable($0.headphone.name) }),
+    ("id", false, { $0.headphone.id.rawValue }),
+    ("state", false, { $0.headphone.link.name }),
+    ("left", true, { $0.level(of: .left) }),
+    ("right", true, { $0.level(of: .right) }),
+    ("case", true, { $0.level(of: .case) }),
+    ("battery", true, { $0.least.map { "\($0)" } }),
+    ("charging", true, { $0.isCharging ? "+" : nil }),
+    ("alarm", true, { $0.alarm?.rawValue }),
+    ("anc", true, { $0.headphone.anc.confirmed?.name }),
+    ("mode", true, { $0.noise }),
+    ("level", true, { $0.value(SettingID.ambientLevel.rawValue) }),
+    ("eq", true, { $0.headphone.eq.confirmed?.name }),
+    ("volume", true, { VolumeReport($0.headphone, in: $0.state).map { "\($0.level)" } }),
+    ("wearing", true, { $0.headphone.wearing.flatMap(\.word) }),
+    ("output", false, { $0.state.output.map { displayable($0.description) } }),
+  ]
+
+  private func level(of part: Part) -> String? {
+    headphone.battery?.value[part]?.level.map { "\($0)" }
+  }
+}
+
+extension Wearing {
+  /// The buds that are in an ear; nil: unknown.
+  fileprivate var word: String? {
+    switch (left, right) {
+    case (true?, true?): "both"
+    case (true?, _): "left"
+    case (_, true?): "right"
+    case (false?, false?): "none"
+    default: nil
     }
   }
 }

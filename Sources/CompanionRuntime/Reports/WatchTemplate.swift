@@ -24,10 +24,7 @@ public struct WatchTemplate: Hashable, Sendable {
   }
 
   /// The names that every headphone has; those of its settings can be used as well.
-  public static let names = [
-    "name", "id", "state", "left", "right", "case", "battery", "charging", "alarm", "anc", "mode",
-    "level", "eq", "volume", "wearing", "output",
-  ]
+  public static let names = WatchLine.values.map(\.name)
 
   private var pieces: [Piece] = []
 

@@ -39,7 +39,7 @@ extension SocketBearer: Watcher {
       return (received, accept(pdu, &state))
     }
     switch received {
-    case .packet(let pdu): destination.take(pdu)
+    case .packet(let pdu): destination.deliver(pdu)
     case .nothing: break
     case .tooLong(let count): close(Self.tooLong(count))
     case .failed(let code): hangUp(code)
@@ -55,7 +55,7 @@ extension SocketBearer: Watcher {
     /// The queue, in which it is already.
     case queue
 
-    func take(_ pdu: Bytes) {
+    func deliver(_ pdu: Bytes) {
       switch self {
       case .sink(let sink): sink(.success(pdu))
       case .receiver(let receiver): receiver.resume(returning: .success(pdu))

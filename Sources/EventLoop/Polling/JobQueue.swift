@@ -39,7 +39,7 @@ struct JobQueue<Job: Sendable, Timer: Sendable>: Sendable {
   ///   - now: the time; evaluated only if there are timers.
   /// - Returns: the timers that are due, the next deadline, and whether the thread may wait: from
   ///   then on other threads must wake it.
-  mutating func take(
+  mutating func drain(
     _ batch: inout [Job], isBusy: Bool, at now: @autoclosure () -> Duration
   ) -> (due: [Timer], deadline: Duration?, mayWait: Bool) {
     swap(&jobs, &batch)

@@ -226,7 +226,7 @@ extension PollLoop {
         run(&batch, runJob)
       }
       let (due, deadline, mayWait) = queue.withLock {
-        $0.take(&batch, isBusy: !local.isEmpty, at: Self.now)
+        $0.drain(&batch, isBusy: !local.isEmpty, at: Self.now)
       }
       run(&batch, runJob)
       for timer in due {

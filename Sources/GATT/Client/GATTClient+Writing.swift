@@ -126,6 +126,6 @@ extension GATTClient {
   /// Clears the server's queue, in a task of its own, since the caller's may be cancelled.
   private func cancelPrepared() async {
     guard closed == nil else { return }
-    await Task { _ = await answer(to: .executeWrite(.cancel)) }.value
+    await Task { _ = await response(to: .executeWrite(.cancel)) }.value
   }
 }

@@ -104,18 +104,18 @@ public actor GATTClient {
   package func deadlineWatchEnds() async { await deadlineWatch?.value }
 
   /// Ends the link; all pending calls throw `.closed` with this reason.
-  public func close(_ reason: BearerClosed.Reason = .user) { take(requests.close(reason)) }
+  public func close(_ reason: BearerClosed.Reason = .user) { handle(requests.close(reason)) }
 
   // MARK: - Driving the engine
 
   /// Sends one request and waits for its answer, as it is.
-  func answer(
+  func response(
     to request: ATTRequest, _ policy: RetryPolicy = .withinDiscovery
   ) async -> ATTRequests.Answer {
     if Task.isCancelled { return .failure(.cancelled) }
     listen()
     let (id, promise, events) = requests.send(request, policy)
-    take(events)
+    handle(events)
     watchDeadline()
     return await withTaskCancellationHandler {
       // Named, so that this closure is isolated to the actor and nothing hops.
@@ -126,7 +126,7 @@ public actor GATTClient {
     }
   }
 
-  private func cancel(_ id: ATTRequestID) { take(requests.cancel(id)) }
+  private func cancel(_ id: ATTRequestID) { handle(requests.cancel(id)) }
 
   /// Starts to receive, once; what the bearer has kept until now is delivered first.
   func listen() {
@@ -135,9 +135,11 @@ public actor GATTClient {
     bearer.deliver { received in self.assumeIsolated { $0.receive(received) } }
   }
 
-  private func receive(_ received: Result<Bytes, BearerClosed>) { take(requests.receive(received)) }
+  private func receive(_ received: Result<Bytes, BearerClosed>) {
+    handle(requests.receive(received))
+  }
 
-  private func take(_ events: [ATTRequests.Event]) {
+  private func handle(_ events: [ATTRequests.Event]) {
     for event in events {
       switch event {
       case .value(let value, let isIndication): deliver(value, isIndication: isIndication)
@@ -168,7 +170,7 @@ public actor GATTClient {
     while let deadline = requests.nextDeadline, !Task.isCancelled {
       let rest = deadline - timeline.elapsed
       if rest <= .zero {
-        take(requests.checkDeadline())
+        handle(requests.checkDeadline())
       } else {
         try? await clock.sleep(for: rest)
       }
@@ -179,7 +181,7 @@ public actor GATTClient {
   /// Withdraws the queued requests for handles that are out of date; each is sent again once the
   /// handle is found to mean the same.
   func withdrawStaleRequests() {
-    take(requests.withdraw { $1 == .full && known.isStale($0.handles) })
+    handle(requests.withdraw { $1 == .full && known.isStale($0.handles) })
   }
 
   // MARK: - Shared operations
@@ -240,7 +242,7 @@ public actor GATTClient {
     while true {
       if policy == .full { try await settle(request.handles) }
       let (changes, before, raises) = (known.changes, known.database, raises)
-      let result = await answer(to: request, policy)
+      let result = await response(to: request, policy)
       if policy == .full, known.changes != changes {
         try await confirm(request.handles, since: before)
       }
@@ -279,7 +281,7 @@ public actor GATTClient {
     if Task.isCancelled { throw .cancelled }
     try await wait(
       for: start(.mtuExchange) { client throws(GATTError) in
-        switch await client.answer(to: .exchangeMTU(clientMTU: client.options.mtu)) {
+        switch await client.response(to: .exchangeMTU(clientMTU: client.options.mtu)) {
         case .success: return
         case .failure(.att(let error)) where error.code == .requestNotSupported: return
         case .failure(let error): throw error

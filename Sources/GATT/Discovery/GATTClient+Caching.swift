@@ -69,7 +69,7 @@ extension GATTClient {
       let hash = cache.database.characteristic(.databaseHash)
     else { return nil }
     let asked = [hash.handle] + handles
-    switch await answer(to: .readMultipleVariable(handles: asked)) {
+    switch await response(to: .readMultipleVariable(handles: asked)) {
     case .success(let response):
       guard let values = try? wholeValues(in: response, of: asked),
         values[hash.handle].flatMap({ DatabaseHash($0) }) == expected

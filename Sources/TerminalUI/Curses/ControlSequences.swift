@@ -8,7 +8,7 @@
 ///
 /// ```swift
 /// var parser = ControlSequenceParser()
-/// let outputs = "\u{1B}[<0;10;5M".unicodeScalars.flatMap { parser.take($0) }
+/// let outputs = "\u{1B}[<0;10;5M".unicodeScalars.flatMap { parser.parse($0) }
 /// // [.mouse(Mouse(.press, column: 9, row: 4))]
 /// ```
 ///
@@ -48,7 +48,7 @@ struct ControlSequenceParser {
   private var introducer: Unicode.Scalar = "["
 
   /// Takes the next scalar.
-  mutating func take(_ scalar: Unicode.Scalar) -> [Output] {
+  mutating func parse(_ scalar: Unicode.Scalar) -> [Output] {
     switch state {
     case .ground:
       guard scalar == Self.escape else { return [.scalar(scalar)] }
@@ -158,7 +158,7 @@ struct ControlSequenceParser {
   /// A control character within a sequence is one itself: ^C always gets through.
   private mutating func giveUp(_ scalar: Unicode.Scalar) -> [Output] {
     state = .ground
-    return take(scalar)
+    return parse(scalar)
   }
 
   /// Keeps what may matter; the rest of an overlong sequence is dropped.

@@ -28,7 +28,7 @@ struct CursesBytes {
   }
 
   /// The bytes that curses has written since the last call.
-  func take() -> [UInt8] {
+  func drain() -> [UInt8] {
     let count = lseek(file, 0, SEEK_CUR)
     guard count > 0 else { return [] }
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in

@@ -22,7 +22,7 @@ extension CursesTerminal {
       Task { [weak self] in
         while let _ = try? await PollLoop.shared.readable(signalled) {
           guard let self else { break }
-          for signal in self.signals.take() { self.handle(signal: signal) }
+          for signal in self.signals.drain() { self.handle(signal: signal) }
         }
       },
     ]
@@ -93,7 +93,7 @@ extension CursesTerminal {
     if paste != nil {
       paste?.add(scalar)
     } else {
-      for output in sequences.take(scalar) { handle(output) }
+      for output in sequences.parse(scalar) { handle(output) }
     }
   }
 

@@ -135,7 +135,7 @@ public final class CursesTerminal {
   /// Sends what curses has written since the last frame, with colours translated, and `more` after
   /// it.
   private func sendDrawn(_ more: String = "") {
-    emitter.send(TrueColor.translated(bytes.take(), palette.meanings) + more.utf8)
+    emitter.send(TrueColor.translated(bytes.drain(), palette.meanings) + more.utf8)
   }
 
   /// The terminal has read all that was on its way.
@@ -211,7 +211,7 @@ public final class CursesTerminal {
     leave()
     terminal_guard_stop()
     // The SIGCONT that ended the stop is dealt with here.
-    for signal in signals.take() where signal != SIGCONT { handle(signal: signal) }
+    for signal in signals.drain() where signal != SIGCONT { handle(signal: signal) }
     comeBack()
   }
 

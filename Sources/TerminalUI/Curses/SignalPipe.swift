@@ -18,7 +18,7 @@ struct SignalPipe {
   func takeBack() { _ = terminal_guard_watch() }
 
   /// The signals that came since the last call, in order.
-  func take() -> [Int32] {
+  func drain() -> [Int32] {
     var bytes = [UInt8](repeating: 0, count: 64)
     var signals: [Int32] = []
     while true {

@@ -129,7 +129,7 @@ extension Drawing {
         write(symbols.pointer, .titleFocused, &pen)
       }
       label(
-        title(of: setting), at: place, key: place.command, columns, row: row)
+        title(of: setting), at: place, key: UserCommand.stepping(on: place.id), columns, row: row)
       value(of: setting, headphone, &content)
     }
   }
@@ -203,17 +203,5 @@ extension Drawing {
     func joined(_ parts: [String]) -> String { parts.joined(separator: " \(symbols.separator) ") }
     return [title + words + keys, title + words, title + keys, words, keys].map(joined)
       .filter { !$0.isEmpty }
-  }
-}
-
-extension ControlRow {
-  /// The command whose key stands beside the row; nil: it has none of its own.
-  fileprivate var command: UserCommand? {
-    switch self {
-    case .anc: .nextANC
-    case .eq, .setting(.equaliserPreset): .nextEQ
-    case .setting(.wearDetection): .toggleWearDetection
-    case .ancLevel, .volume, .setting: nil
-    }
   }
 }

@@ -63,9 +63,9 @@ struct AgentCommand: ReportingCommand, SynonymousCommand {
   ///   - place: Names the socket in the message.
   @MainActor
   private func serve(_ listener: OwnerListener?, at place: OwnerEndpoint) async throws {
-    try await wired { wiring throws(CommandError) in
-      let program = app(wiring, listener: listener)
-      await program.start(autoConnect: wiring.autoConnect(options))
+    try await withDependencies { parts throws(CommandError) in
+      let program = app(parts, listener: listener)
+      await program.start(autoConnect: parts.autoConnect(options))
       StandardConsole.shared.message(
         listener == nil
           ? "keeps the link, but cannot share it\n"

@@ -5,9 +5,8 @@ import Sharing
 
 /// The group of commands for sound: `earshot audio`, which lists when no subcommand is given.
 ///
-/// None of them touches the control link. Listing, connecting and pinning use the sound server,
-/// bluetoothd and the file of known headphones.
-struct AudioCommands: AsyncParsableCommand {
+/// None of them touches the control link.
+struct AudioCommands: ParentOfCommands {
   static let configuration = CommandConfiguration(
     commandName: "audio",
     abstract: "List, connect and pin audio outputs.",
@@ -45,28 +44,10 @@ struct AudioCommands: AsyncParsableCommand {
 ///
 /// It needs no control link, so it never takes ownership of one: it runs in the owner if there is
 /// one, and otherwise at once in this process.
-protocol AudioSubcommand: AnsweringCommand {
-  var parent: AudioCommands { get }
-}
+protocol AudioSubcommand: Subcommand, AnsweringCommand {}
 
 extension AudioSubcommand {
-  var root: Earshot { parent.root }
   var needsLink: Bool { false }
-
-  /// Runs `work` with the pinned devices, and reports a change to the store.
-  ///
-  /// - Parameter work: reads or changes the pins, and makes the report.
-  @MainActor
-  fileprivate func withPins(
-    in context: CommandContext,
-    _ work: @MainActor (AudioDeviceOverrides) async throws(CommandError) -> any Report
-  ) async throws(CommandError) -> any Report {
-    let pins = try await AudioDeviceOverrides(
-      context.effects.world, shown: context.store.state.audio)
-    let report = try await work(pins)
-    try await pins.report(context.store)
-    return report
-  }
 }
 
 /// The audio outputs and the headphones that they belong to: `earshot audio list`.
@@ -99,7 +80,7 @@ struct AudioListCommand: AudioSubcommand {
 
   @MainActor
   func answer(in context: CommandContext) async throws(CommandError) -> any Report {
-    try await withPins(in: context) { pins throws(CommandError) in pins.report }
+    await target(in: context).soundDevices()
   }
 }
 
@@ -133,9 +114,8 @@ struct AudioConnectCommand: AudioSubcommand {
 
   @MainActor
   func answer(in context: CommandContext) async throws(CommandError) -> any Report {
-    let name = try await SoundLink(context.effects.world).connect(
-      headphone ?? options.device, within: options.timeoutDuration)
-    return AnswerReport("connected", name)
+    AnswerReport(
+      "connected", try await target(in: context).connectAudio(headphone ?? options.device))
   }
 }
 
@@ -161,10 +141,8 @@ struct AudioDisconnectCommand: AudioSubcommand {
 
   @MainActor
   func answer(in context: CommandContext) async throws(CommandError) -> any Report {
-    let name = try await SoundLink(context.effects.world).disconnect(
-      headphone ?? options.device, within: options.timeoutDuration,
-      isControlled: context.store.state.headphones.contains(where: \.link.isConnected))
-    return AnswerReport("disconnected", name)
+    AnswerReport(
+      "disconnected", try await target(in: context).disconnectAudio(headphone ?? options.device))
   }
 }
 
@@ -313,9 +291,7 @@ struct AudioPinCommand: AudioSubcommand {
 
   @MainActor
   func answer(in context: CommandContext) async throws(CommandError) -> any Report {
-    try await withPins(in: context) { pins throws(CommandError) in
-      try await pins.pin(soundDevice, as: options.device)
-    }
+    try await target(in: context).pin(soundDevice, as: options.device)
   }
 }
 
@@ -338,8 +314,6 @@ struct AudioUnpinCommand: AudioSubcommand {
 
   @MainActor
   func answer(in context: CommandContext) async throws(CommandError) -> any Report {
-    try await withPins(in: context) { pins throws(CommandError) in
-      try await pins.unpin(options.device)
-    }
+    try await target(in: context).pin(nil, as: options.device)
   }
 }

@@ -43,9 +43,9 @@ struct CaptureCommand: ReportingCommand {
     options.capture = file
     let place = await options.endpoint
     let role = await place?.join(within: options.timeoutDuration)
-    try await wired(options) { wiring throws(CommandError) in
+    try await withDependencies(options) { parts throws(CommandError) in
       guard place == nil || role?.isOwner == true else {
-        guard wiring.capturesAll else {
+        guard parts.capturesAll else {
           throw .unavailable(
             "another earshot has the link; end it, or start it with --capture \(file)")
         }
@@ -53,8 +53,8 @@ struct CaptureCommand: ReportingCommand {
         for await _ in AsyncStream<Never>.makeStream().stream {}
         return
       }
-      let program = app(wiring, listener: role?.listener)
-      await program.start(autoConnect: wiring.autoConnect(options))
+      let program = app(parts, listener: role?.listener)
+      await program.start(autoConnect: parts.autoConnect(options))
       StandardConsole.shared.message("writing to \(file); ^C ends it")
       await program.run { for await _ in program.store.states {} }
       await program.stop()

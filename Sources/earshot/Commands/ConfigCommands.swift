@@ -12,7 +12,7 @@ import TerminalUI
 /// The group of commands for the configuration file: `earshot config`.
 ///
 /// They read files only: no radio, no owner.
-struct ConfigCommand: AsyncParsableCommand {
+struct ConfigCommand: ParentOfCommands {
   static let configuration = CommandConfiguration(
     commandName: "config",
     abstract: "Show and check the configuration (docs/configuration.md).",
@@ -20,25 +20,16 @@ struct ConfigCommand: AsyncParsableCommand {
       EXAMPLES:
         earshot config check
         earshot config show
+        earshot config set screen.theme nord
         earshot config edit
       """,
     subcommands: [
       ConfigShowCommand.self, ConfigCheckCommand.self, ConfigPathCommand.self,
-      ConfigKeysCommand.self, ConfigEditCommand.self, ConfigThemesCommand.self,
+      ConfigKeysCommand.self, ConfigSetCommand.self, ConfigEditCommand.self,
+      ConfigThemesCommand.self,
     ])
 
   @ParentCommand var root: Earshot
-}
-
-/// A command below `config`.
-///
-/// Runs in this process alone.
-protocol ConfigSubcommand: ReportingCommand {
-  var parent: ConfigCommand { get }
-}
-
-extension ConfigSubcommand {
-  var root: Earshot { parent.root }
 }
 
 /// The configuration in effect, as a file: `earshot config show`.
@@ -46,7 +37,7 @@ extension ConfigSubcommand {
 /// Prints TOML with every setting that applies, defaults included, which can be saved as a
 /// configuration. JSON: `toml`, the same text. Exit status 0; mistakes in the file are mentioned on
 /// stderr.
-struct ConfigShowCommand: ConfigSubcommand {
+struct ConfigShowCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Print the configuration in effect.",
@@ -80,7 +71,7 @@ struct ConfigShowCommand: ConfigSubcommand {
 /// $ earshot config check
 /// /home/me/.config/earshot/config.toml:7: there is no key "spacebar"; keys are written a, A, ^L, …
 /// ```
-struct ConfigCheckCommand: ConfigSubcommand {
+struct ConfigCheckCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check the configuration, line by line.",
@@ -110,7 +101,7 @@ struct ConfigCheckCommand: ConfigSubcommand {
 /// The path of the configuration file, whether or not it exists: `earshot config path`.
 ///
 /// Prints the path; JSON: `path`. Exit status 0.
-struct ConfigPathCommand: ConfigSubcommand, LocalCommand {
+struct ConfigPathCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
     abstract: "Print the path of the configuration file.",
@@ -132,7 +123,7 @@ struct ConfigPathCommand: ConfigSubcommand, LocalCommand {
 /// Prints a key and its value per line, or all about one. JSON: `keys`, each with
 /// `key`, `value` (as the file has it; null: none), `takes`, `default` and `words` (null: they cannot
 /// be listed). Exit status 64 for a key that there is not.
-struct ConfigKeysCommand: ConfigSubcommand, LocalCommand {
+struct ConfigKeysCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
     abstract: "Explain the keys of the configuration, with their values.",
@@ -143,9 +134,7 @@ struct ConfigKeysCommand: ConfigSubcommand, LocalCommand {
         earshot config keys --json
       """)
 
-  @Argument(
-    help: "Only this key, or those whose names begin so.",
-    completion: .list(Configuration().explainedKeys.map(\.name)))
+  @Argument(help: "Only this key, or those whose names begin so.", completion: .configurationKeys)
   var key: String?
 
   @ParentCommand var parent: ConfigCommand
@@ -154,13 +143,85 @@ struct ConfigKeysCommand: ConfigSubcommand, LocalCommand {
   @MainActor
   func answer() throws(CommandError) -> (any Report)? {
     let all = ConfigurationFile().read().configuration.explainedKeys
-    let keys = key.map { key in all.filter { $0.name.hasPrefix(key) } } ?? all
-    guard !keys.isEmpty else {
-      let near = all.map(\.name).nearest(to: key ?? "").map { "; did you mean \"\($0)\"?" } ?? ""
-      throw .usage(
-        "there is no key \"\(displayable(key ?? ""))\"\(near)\n`earshot config keys` lists them")
+    guard let key else { return ConfigKeysReport(keys: all) }
+    let begun = all.filter { $0.name.hasPrefix(key) }
+    return ConfigKeysReport(keys: begun.isEmpty ? [try all.meant(by: key)] : begun)
+  }
+}
+
+extension [Configuration.ExplainedKey] {
+  /// The key of this name, or of this name in any table: `screen.theme` or `theme`.
+  ///
+  /// - Throws: `usage` with the key that was probably meant.
+  fileprivate func meant(by word: String) throws(CommandError) -> Configuration.ExplainedKey {
+    func named(_ word: String) -> [String] {
+      map(\.name).filter { $0 == word || $0.hasSuffix(".\(word)") }
     }
-    return ConfigKeysReport(keys: keys)
+    let names = named(word)
+    if names.count == 1, let key = first(where: { $0.name == names.first }) { return key }
+    let short = compactMap { $0.name.split(separator: ".").last.map(String.init) }
+    let near =
+      names.first ?? map(\.name).nearest(to: word)
+      ?? short.nearest(to: word).flatMap { named($0).first }
+    throw .usage(
+      "there is no key \"\(displayable(word))\"\(near.map { "; did you mean \"\($0)\"?" } ?? "")\n"
+        + "`earshot config keys` lists them")
+  }
+}
+
+/// Another value for a key of the configuration file: `earshot config set KEY VALUE`.
+///
+/// Nothing else in the file is changed. Prints the key and its value as the file has it; JSON: `set`,
+/// the key. Exit status 64 for a key that there is not or a value that it does not take, 1 where only
+/// an editor can change it.
+struct ConfigSetCommand: Subcommand, LocalCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = [.init("theme *", as: "screen.theme NAME", isSuggested: true)]
+
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Change a key of the configuration file, and nothing else in it.",
+    discussion: """
+      A running Earshot applies it at once. Keys and values are completed.
+
+      EXAMPLES:
+        earshot config set screen.theme nord
+        earshot config set battery.low 30
+      """)
+
+  @Argument(
+    help: "The key, such as screen.theme; its table may be left out.",
+    completion: .configurationKeys)
+  var key: String
+
+  @Argument(help: "The value; `earshot config keys KEY` explains it.", completion: .keyValues)
+  var value: String
+
+  @ParentCommand var parent: ConfigCommand
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  @MainActor
+  func answer() async throws(CommandError) -> (any Report)? {
+    let file = ConfigurationFile()
+    let key = try await file.load().configuration.explainedKeys.meant(by: key)
+    let change: ConfigurationFile.KeyChange
+    do throws(FileError) {
+      change = try await FileIO.shared.run { () throws(FileError) in
+        try file.set(key, to: value.withHyphen)
+      }
+    } catch {
+      throw .file(error)
+    }
+    switch change {
+    case .done: break
+    case .wrong(let what):
+      throw .usage("\(displayable(what))\n`earshot config keys \(key.name)` explains it")
+    case .needsEditor:
+      throw .unavailable(
+        "\(key.name) is in a form that only an editor can change\nedit it: earshot config edit")
+    }
+    let new = await file.load().configuration.explainedKeys.first { $0.name == key.name }
+    return AnswerReport(
+      "set", key.name, sentence: "\(key.name) = \(displayable(new?.value ?? value))")
   }
 }
 
@@ -197,9 +258,9 @@ private struct ConfigKeysReport: Report {
 /// `VISUAL`, else `EDITOR`, else `vi`, as a line for the shell, with the file behind it. Afterwards
 /// the file is checked as by `config check`, whose exit status is that of this command; 1 if the
 /// editor fails.
-struct ConfigEditCommand: ConfigSubcommand, SynonymousCommand {
+struct ConfigEditCommand: Subcommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
-    "edit", .init("config set", isSuggested: true), .init("theme *", isSuggested: true),
+    "edit"
   ]
 
   static let configuration = CommandConfiguration(
@@ -248,7 +309,7 @@ struct ConfigEditCommand: ConfigSubcommand, SynonymousCommand {
 ///   high-contrast
 /// …
 /// ```
-struct ConfigThemesCommand: ConfigSubcommand, LocalCommand, SynonymousCommand {
+struct ConfigThemesCommand: Subcommand, LocalCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["themes"]
 
   static let configuration = CommandConfiguration(

@@ -37,9 +37,9 @@ struct DevicesCommand: ReportingCommand, SynonymousCommand {
 
   @MainActor
   func run() async throws {
-    try await wired { wiring throws(CommandError) in
+    try await withDependencies { parts throws(CommandError) in
       do throws(FileError) {
-        let report = HeadphonesReport(known: try wiring.world.known.all())
+        let report = HeadphonesReport(known: try parts.world.known.all())
         if options.json || !report.text.isEmpty {
           StandardConsole.shared.data(report, asJSON: options.json)
         } else {

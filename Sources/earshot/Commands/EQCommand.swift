@@ -8,7 +8,7 @@ import Sharing
 ///
 /// Without the name of a subcommand, ``EQChangeCommand`` runs: `earshot eq bass-boost` is `earshot
 /// eq use bass-boost`.
-struct EQCommand: AsyncParsableCommand, SynonymousCommand {
+struct EQCommand: ParentOfCommands, SynonymousCommand {
   static let synonyms: [Synonym] = ["equalizer", "equaliser", "preset", "presets"]
 
   static let configuration = CommandConfiguration(
@@ -54,7 +54,7 @@ struct EQCommand: AsyncParsableCommand, SynonymousCommand {
 /// $ earshot eq --json
 /// {"schema":1,"eq":{"preset":"custom","bands":[3.0,…]},"presets":["balanced","bass-boost",…]}
 /// ```
-struct EQChangeCommand: EQSubcommand, SharedCommand, SynonymousCommand {
+struct EQChangeCommand: EQSubcommand, ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["eq set"]
 
   static let configuration = CommandConfiguration(
@@ -95,24 +95,25 @@ struct EQChangeCommand: EQSubcommand, SharedCommand, SynonymousCommand {
     try await runShared()
   }
 
+  var isReading: Bool { preset == nil && bands == nil }
+
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
-    try await withHeadphone(in: context, isReading: preset == nil && bands == nil) {
-      headphone throws(CommandError) in
-      try headphone.requireEqualiser()
-      if let bands {
-        try headphone.requireBands()
-        try await headphone.perform(.setCustomEQ(bands.gains))
-      }
-      let isStep = hasStep && context.step == nil
-      if isStep {
-        try await headphone.until { $0.setting(.equaliserPreset).confirmed != nil }
-        try await headphone.press(.nextEQ)
-      } else if let name = hasStep ? context.step : preset {
-        try await use(name, on: headphone)
-      }
-      return headphone.headphone.map(EQReport.init)
+  func report(
+    of headphone: CommandTarget, in context: CommandContext
+  ) async throws(CommandError) -> (any Report)? {
+    try headphone.requireEqualiser()
+    if let bands {
+      try headphone.requireBands()
+      try await headphone.perform(.setCustomEQ(bands.gains))
     }
+    let isStep = hasStep && context.step == nil
+    if isStep {
+      try await headphone.until { $0.setting(.equaliserPreset).confirmed != nil }
+      try await headphone.press(.nextEQ)
+    } else if let name = hasStep ? context.step : preset {
+      try await use(name, on: headphone)
+    }
+    return headphone.headphone.map(EQReport.init)
   }
 
   /// Sets one of the headphone's presets, or the gains of a saved one.

@@ -9,13 +9,9 @@ import Sharing
 /// A command below `eq`.
 ///
 /// Saved presets are in a file of this user; a command that only changes them needs no headphone.
-protocol EQSubcommand: ReportingCommand {
-  var parent: EQCommand { get }
-}
+protocol EQSubcommand: Subcommand {}
 
 extension EQSubcommand {
-  var root: Earshot { parent.root }
-
   /// The presets of this user.
   @MainActor
   func presets() async throws(CommandError) -> [SavedEQ] {
@@ -141,7 +137,7 @@ struct EQListCommand: EQSubcommand, AnsweringCommand {
 ///
 /// Exit status: 1 if the file cannot be written or the headphone has no bands, 4 and 5 for the
 /// link.
-struct EQSaveCommand: EQSubcommand, SharedCommand {
+struct EQSaveCommand: EQSubcommand, ConnectedCommand {
   static let configuration = CommandConfiguration(
     commandName: "save",
     abstract: "Save the current gains under a name.",
@@ -159,14 +155,14 @@ struct EQSaveCommand: EQSubcommand, SharedCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
-    try await withHeadphone(in: context) { headphone throws(CommandError) in
-      try headphone.requireBands()
-      try await headphone.until { $0.bands.confirmed?.isEmpty == false }
-      let gains = headphone.headphone?.bands.confirmed ?? []
-      try await apply(.keep(SavedEQ(name: name.name, gains: gains)))
-      return AnswerReport("saved", name.name)
-    }
+  func report(
+    of headphone: CommandTarget, in context: CommandContext
+  ) async throws(CommandError) -> (any Report)? {
+    try headphone.requireBands()
+    try await headphone.until { $0.bands.confirmed?.isEmpty == false }
+    let gains = headphone.headphone?.bands.confirmed ?? []
+    try await apply(.keep(SavedEQ(name: name.name, gains: gains)))
+    return AnswerReport("saved", name.name)
   }
 }
 

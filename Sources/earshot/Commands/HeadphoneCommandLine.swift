@@ -9,13 +9,29 @@ import Sharing
 /// A command with the common options.
 ///
 /// One that needs only files is a ``LocalCommand``; one that uses the link or the adapter is a
-/// ``SharedCommand``, and an ``AnsweringCommand`` if it just returns a report.
+/// ``SharedCommand``: an ``AnsweringCommand`` if it just returns a report, and a ``ConnectedCommand``
+/// if it does so with a connected headphone.
 ///
 /// Options may stand before or after the command's name: those of the root complete those of the
 /// command.
 protocol ReportingCommand: AsyncParsableCommand {
   var root: Earshot { get }
   var common: CommonOptions { get }
+}
+
+/// A command with others below it.
+protocol ParentOfCommands: AsyncParsableCommand {
+  var root: Earshot { get }
+}
+
+/// A command below another one, such as `eq list`.
+protocol Subcommand: ReportingCommand {
+  associatedtype Parent: ParentOfCommands
+  var parent: Parent { get }
+}
+
+extension Subcommand {
+  var root: Earshot { parent.root }
 }
 
 extension ReportingCommand {
@@ -32,34 +48,34 @@ extension ReportingCommand {
   ///   - rest: Runs after a successful `work`, while the parts still exist.
   /// - Throws: The exit status of the failure, after its message was written.
   @MainActor
-  func wired(
+  func withDependencies(
     _ changed: CommonOptions? = nil,
     _ work: @MainActor (LiveDependencies) async throws(CommandError) -> Void,
     then rest: @MainActor () async throws -> Void = {}
   ) async throws {
     let options = changed ?? options
-    let wiring: LiveDependencies
+    let parts: LiveDependencies
     do throws(DependencyError) {
-      wiring = try await LiveDependencies(options, trusting: root.trust)
+      parts = try await LiveDependencies(options, trusting: root.trust)
     } catch {
       StandardConsole.shared.report(error.failure, asJSON: options.json)
       throw ExitCode(error.failure.code)
     }
     if options.isVirtual { StandardConsole.shared.message("these headphones are virtual") }
-    ConfigurationFile().summary(of: wiring.mistakes).map(StandardConsole.shared.message)
+    ConfigurationFile().summary(of: parts.mistakes).map(StandardConsole.shared.message)
     let outcome: Result<Void, CommandError>
     do throws(CommandError) {
-      outcome = .success(try await work(wiring))
+      outcome = .success(try await work(parts))
     } catch {
       outcome = .failure(error)
     }
     guard case .failure(let error) = outcome else {
       let end: Result<Void, any Error>
       do { end = .success(try await rest()) } catch { end = .failure(error) }
-      await wiring.finish()
+      await parts.finish()
       return try end.get()
     }
-    await wiring.finish()
+    await parts.finish()
     throw exitCode(for: error)
   }
 
@@ -72,16 +88,16 @@ extension ReportingCommand {
   /// An app that owns the link; its log goes to the file, and with `--verbose` to stderr.
   ///
   /// - Parameters:
-  ///   - wiring: The program's parts.
+  ///   - parts: The program's parts.
   ///   - listener: Accepts clients; nil: the app serves no client.
   @MainActor
-  func app(_ wiring: LiveDependencies, listener: OwnerListener?) -> HeadlessApp {
+  func app(_ parts: LiveDependencies, listener: OwnerListener?) -> HeadlessApp {
     let (isVerbose, console) = (options.verbose, StandardConsole.shared)
     return HeadlessApp(
-      world: wiring.world, configuration: wiring.configuration, listener: listener,
+      world: parts.world, configuration: parts.configuration, listener: listener,
       autoPause: root.autoPause, handler: ArgumentHandler(), console: console
     ) { line in
-      wiring.logger.write(line)
+      parts.logger.write(line)
       if isVerbose { console.message(displayable(line.text)) }
     }
   }
@@ -120,6 +136,39 @@ extension AnsweringCommand {
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
     context.console.data(try await answer(in: context), asJSON: options.json)
+  }
+}
+
+/// A shared command with one connected headphone, whose report is written at its end.
+///
+/// ```swift
+/// func report(
+///   of headphone: CommandTarget, in context: CommandContext
+/// ) async throws(CommandError) -> (any Report)? {
+///   headphone.headphone.map(ANCReport.init)
+/// }
+/// ```
+protocol ConnectedCommand: SharedCommand {
+  /// Whether it changes nothing: a headphone that the user has disconnected is then left so.
+  var isReading: Bool { get }
+
+  /// Runs while the link is ready.
+  ///
+  /// - Returns: what is written; nil: nothing.
+  @MainActor
+  func report(
+    of headphone: CommandTarget, in context: CommandContext
+  ) async throws(CommandError) -> (any Report)?
+}
+
+extension ConnectedCommand {
+  var isReading: Bool { false }
+
+  @MainActor
+  func run(in context: CommandContext) async throws(CommandError) {
+    try await withHeadphone(in: context, isReading: isReading) { headphone throws(CommandError) in
+      try await report(of: headphone, in: context)
+    }
   }
 }
 
@@ -179,7 +228,7 @@ extension SharedCommand {
     isReading: Bool = false, retries: Bool = false,
     _ work: @MainActor () async throws(CommandError) -> Void
   ) async throws(CommandError) {
-    try await CommandQueue.shown(for: target, on: console) { () throws(CommandError) in
+    try await WaitingIndicator.shown(for: target, on: console) { () throws(CommandError) in
       try await target.run(selector, isReading: isReading, retries: retries, work)
     }
   }

@@ -19,7 +19,7 @@ import Sharing
 /// Pixel 8                 connected, preferred (00:00:5E:00:53:A1)
 /// $ earshot multipoint disconnect pixel
 /// ```
-struct MultipointCommand: SharedCommand {
+struct MultipointCommand: ConnectedCommand {
   static let configuration = CommandConfiguration(
     commandName: "multipoint",
     abstract: "List the phones and computers of the headphone; connect, disconnect or forget one.",
@@ -61,19 +61,20 @@ struct MultipointCommand: SharedCommand {
     }
   }
 
+  var isReading: Bool { action == nil }
+
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
-    try await withHeadphone(in: context, isReading: action == nil) {
-      headphone throws(CommandError) in
-      if let name, let action = action?.action {
-        try await headphone.order(action, deviceNamed: name) { title in
-          await isCertain(title, action, on: context.console)
-        }
-      } else if let action {
-        try await headphone.set(SettingID.multipoint.rawValue, to: action.name)
+  func report(
+    of headphone: CommandTarget, in context: CommandContext
+  ) async throws(CommandError) -> (any Report)? {
+    if let name, let action = action?.action {
+      try await headphone.perform(action, deviceNamed: name) { title in
+        await isCertain(title, action, on: context.console)
       }
-      return try headphone.pairedDevices()
+    } else if let action {
+      try await headphone.set(SettingID.multipoint.rawValue, to: action.name)
     }
+    return try headphone.pairedDevices()
   }
 
   /// Asks in a terminal; without one the command itself is the answer.

@@ -84,7 +84,7 @@ struct PairCommand: AnsweringCommand, SynonymousCommand {
     let asked: ((AsyncStream<PairingAgent.Event>) -> Void)? =
       prompt.canAnswer ? { events in prompting = Task { await prompt.run(events) } } : nil
     var failure: FailureReason?
-    try await CommandQueue.shown(for: target, on: context.console, pause: prompt.pause) {
+    try await WaitingIndicator.shown(for: target, on: context.console, pause: prompt.pause) {
       () throws(CommandError) in
       failure = try await target.pair(id, asked: asked) {
         context.console.message("the headphone forgot this computer: pairing again")

@@ -15,7 +15,7 @@ import Sharing
 /// {"schema":1,"player":"mpv"}
 /// ```
 protocol PlayerSubcommand: AudioSubcommand {
-  static var order: PlayerCommand { get }
+  static var command: PlayerCommand { get }
 }
 
 extension PlayerSubcommand {
@@ -35,7 +35,7 @@ extension PlayerSubcommand {
   func answer(in context: CommandContext) async throws(CommandError) -> any Report {
     let name: String?
     do throws(DBusError) {
-      name = try await context.effects.world.desktop.order(Self.order)?.player.shortName
+      name = try await context.effects.world.desktop.send(Self.command)?.player.shortName
     } catch .noBus {
       throw .unavailable(
         "no session bus, so media players cannot be reached\nrun it in a desktop session")
@@ -57,7 +57,7 @@ struct AudioPlayCommand: PlayerSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["play", "resume"]
 
   static let configuration = playerConfiguration("play", "Resume the media player.")
-  static let order = PlayerCommand.play
+  static let command = PlayerCommand.play
 
   @ParentCommand var parent: AudioCommands
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
@@ -68,7 +68,7 @@ struct AudioPauseCommand: PlayerSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["pause"]
 
   static let configuration = playerConfiguration("pause", "Pause the media player.")
-  static let order = PlayerCommand.pause
+  static let command = PlayerCommand.pause
 
   @ParentCommand var parent: AudioCommands
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
@@ -81,7 +81,7 @@ struct AudioNextCommand: PlayerSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["next", "skip"]
 
   static let configuration = playerConfiguration("next", "Skip to the media player's next track.")
-  static let order = PlayerCommand.next
+  static let command = PlayerCommand.next
 
   @ParentCommand var parent: AudioCommands
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
@@ -93,7 +93,7 @@ struct AudioPreviousCommand: PlayerSubcommand, SynonymousCommand {
 
   static let configuration = playerConfiguration(
     "previous", "Go back to the media player's previous track.")
-  static let order = PlayerCommand.previous
+  static let command = PlayerCommand.previous
 
   @ParentCommand var parent: AudioCommands
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions

@@ -9,7 +9,7 @@ import Sharing
 /// The name is kept in the headphone, so that other devices see it, too. Prints the name; JSON:
 /// `renamed`. Exit status: 1 if its name cannot be changed, 64 for a name of more than 32 bytes or
 /// with control characters, 4, 5, 6.
-struct RenameCommand: SharedCommand, SynonymousCommand {
+struct RenameCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["name"]
 
   static let configuration = CommandConfiguration(
@@ -37,12 +37,12 @@ struct RenameCommand: SharedCommand, SynonymousCommand {
   }
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
-    try await withHeadphone(in: context) { headphone throws(CommandError) in
-      try headphone.require(.rename)
-      try await headphone.perform(.rename(name))
-      return AnswerReport("renamed", name)
-    }
+  func report(
+    of headphone: CommandTarget, in context: CommandContext
+  ) async throws(CommandError) -> (any Report)? {
+    try headphone.require(.rename)
+    try await headphone.perform(.rename(name))
+    return AnswerReport("renamed", name)
   }
 }
 
@@ -53,7 +53,7 @@ struct RenameCommand: SharedCommand, SynonymousCommand {
 /// not repeated when the owner ends meanwhile. Prints the name; JSON: `reset`.
 ///
 /// Exit status: 1 if it was declined or is not supported, 4, 5, 6.
-struct ResetCommand: SharedCommand, SynonymousCommand {
+struct ResetCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["factory-reset"]
 
   static let configuration = CommandConfiguration(
@@ -76,15 +76,15 @@ struct ResetCommand: SharedCommand, SynonymousCommand {
   var isRepeatable: Bool { false }
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
-    try await withHeadphone(in: context) { headphone throws(CommandError) in
-      let name = displayable(headphone.headphone?.name ?? "")
-      try await headphone.reset {
-        if yes { return true }
-        return await context.console.ask(
-          "delete all settings and pairings of \(name)? [y/N] ", orElse: "--yes")
-      }
-      return AnswerReport("reset", name)
+  func report(
+    of headphone: CommandTarget, in context: CommandContext
+  ) async throws(CommandError) -> (any Report)? {
+    let name = displayable(headphone.headphone?.name ?? "")
+    try await headphone.reset {
+      if yes { return true }
+      return await context.console.ask(
+        "delete all settings and pairings of \(name)? [y/N] ", orElse: "--yes")
     }
+    return AnswerReport("reset", name)
   }
 }

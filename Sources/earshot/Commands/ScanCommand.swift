@@ -46,8 +46,7 @@ struct ScanCommand: SharedCommand, SynonymousCommand {
   func run(in context: CommandContext) async throws(CommandError) {
     var shown: [HeadphoneID: String] = [:]
     var heading = options.json ? nil : HeadphonesReport.heading(context.console.style)
-    let received = try await listen(
-      with: context.store, context.effects,
+    let received = try await target(in: context).scan(
       for: seconds.map { .seconds($0.seconds) } ?? options.timeoutDuration
     ) { headphone in
       // Once a headphone's name is known its line is written again.

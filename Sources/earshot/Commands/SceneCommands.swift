@@ -12,7 +12,7 @@ import Sharing
 ///
 /// A scene is a table `[scenes.NAME]` of the configuration: settings, an output and an audio
 /// profile under one name. Without a subcommand it is `use`.
-struct SceneCommand: AsyncParsableCommand {
+struct SceneCommand: ParentOfCommands {
   static let configuration = CommandConfiguration(
     commandName: "scene",
     abstract: "Apply a scene: noise control, equaliser, output and more by one name.",
@@ -38,14 +38,9 @@ struct SceneCommand: AsyncParsableCommand {
 /// A command below `scene`.
 ///
 /// Listing needs no headphone, saving and applying do.
-protocol SceneSubcommand: ReportingCommand {
-  /// The group, which leads to the program's options.
-  var parent: SceneCommand { get }
-}
+protocol SceneSubcommand: Subcommand {}
 
 extension SceneSubcommand {
-  var root: Earshot { parent.root }
-
   /// Writes the names of the scenes and what each sets; without any, how to save one.
   fileprivate func list() {
     let scenes = ConfigurationFile().read().configuration.scenes

@@ -20,7 +20,7 @@ import HeadphoneProtocols
 /// {"schema":1,"settings":[{"name":"ambient-level","title":"Ambient level","kind":"level",
 ///  "value":null,"values":null,"minimum":0.0,"maximum":10.0,"step":1.0}]}
 /// ```
-struct SettingCommand: SharedCommand, SynonymousCommand {
+struct SettingCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["set", "get", "switch"]
 
   static let configuration = CommandConfiguration(
@@ -48,21 +48,22 @@ struct SettingCommand: SharedCommand, SynonymousCommand {
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
+  var isReading: Bool { value == nil }
+
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
-    try await withHeadphone(in: context, isReading: value == nil) {
-      headphone throws(CommandError) in
-      if headphone.headphone?.capabilities?.hasTouchActions == true,
-        name?.hasPrefix("touch-") != false
-      {
-        try await headphone.perform(.readTouchActions)
-      }
-      if let name, let value {
-        try await headphone.set(name, to: value.withHyphen)
-      }
-      let shown = try name.map { name throws(CommandError) in try headphone.declaration(named: name)
-      }
-      return headphone.headphone.map { SettingsReport($0, only: shown?.id.rawValue) }
+  func report(
+    of headphone: CommandTarget, in context: CommandContext
+  ) async throws(CommandError) -> (any Report)? {
+    if headphone.headphone?.capabilities?.hasTouchActions == true,
+      name?.hasPrefix("touch-") != false
+    {
+      try await headphone.perform(.readTouchActions)
     }
+    if let name, let value {
+      try await headphone.set(name, to: value.withHyphen)
+    }
+    let shown = try name.map { name throws(CommandError) in try headphone.declaration(named: name)
+    }
+    return headphone.headphone.map { SettingsReport($0, only: shown?.id.rawValue) }
   }
 }

@@ -15,15 +15,13 @@ import Sharing
 /// So a type needs no encoding beside its arguments:
 ///
 /// ```swift
-/// struct BatteryCommand: SharedCommand {
-///   static let configuration = CommandConfiguration(commandName: "battery", …)
+/// struct PowerCommand: AnsweringCommand {
+///   static let configuration = CommandConfiguration(commandName: "power", …)
 ///   @ParentCommand var root: Earshot
 ///   @OptionGroup var common: CommonOptions
 ///
-///   func run(in context: CommandContext) async throws(CommandError) {
-///     try await withHeadphone(in: context, isReading: true) { headphone throws(CommandError) in
-///       headphone.headphone.map(BatteryLevels.init)
-///     }
+///   func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+///     AnswerReport("power", try await target(in: context).hasPower() ? "on" : "off")
 ///   }
 /// }
 /// ```
@@ -99,32 +97,32 @@ extension SharedCommand {
   @MainActor
   func runShared() async throws {
     guard case .own(let listener, let step) = try await finishedByOwner() else { return }
-    try await wired { wiring throws(CommandError) in
-      try await run(wiring, listener, step)
+    try await withDependencies { parts throws(CommandError) in
+      try await run(parts, listener, step)
     }
   }
 
   /// Runs the command in an app of this process.
   ///
   /// - Parameters:
-  ///   - wiring: The program's parts.
+  ///   - parts: The program's parts.
   ///   - listener: Accepts clients where the lifetime keeps ownership; otherwise they wait.
   ///   - step: The value that a step was resolved to by an earlier owner.
   /// - Throws: What the command threw, after the app has stopped.
   @MainActor
   private func run(
-    _ wiring: LiveDependencies, _ listener: OwnerListener?, _ step: String?
+    _ parts: LiveDependencies, _ listener: OwnerListener?, _ step: String?
   ) async throws(CommandError) {
-    let app = app(wiring, listener: listener)
+    let app = app(parts, listener: listener)
     switch lifetime {
-    case .endless: await app.start(autoConnect: wiring.autoConnect(options))
+    case .endless: await app.start(autoConnect: parts.autoConnect(options))
     case .keepsLink: await app.start(autoConnect: .never)
     case .answer, .stream: try await app.startForOneCommand()
     }
     let context = CommandContext(
       store: app.store, effects: app.effects, client: nil,
       fallback: lifetime.keepsOwnership ? .selected : .lastUsed(else: options.newDevice),
-      selector: wiring.selector, step: step)
+      selector: parts.selector, step: step)
     let outcome = await app.run { () -> Result<Void, CommandError> in
       do throws(CommandError) {
         try await run(in: context)
@@ -200,8 +198,8 @@ extension SharedCommand {
   private func outcome(of command: RemoteCommand) async throws -> RemoteCommand.Outcome {
     guard options.capture != nil else { return await command.run() }
     var outcome = RemoteCommand.Outcome.left(hasBegun: false, hasAnswered: false)
-    try await wired { wiring throws(CommandError) in
-      guard wiring.capturesAll else {
+    try await withDependencies { parts throws(CommandError) in
+      guard parts.capturesAll else {
         throw .unavailable(
           "another earshot has the link, and only CAP_NET_RAW lets this one see its traffic\n"
             + "end it, or start it with --capture")

@@ -52,12 +52,12 @@ struct SimulateCommand: ReportingCommand {
     StandardConsole.neverBlock()
     let place = await options.endpoint
     let role = await place?.join(within: options.timeoutDuration)
-    try await wired(options) { wiring throws(CommandError) in
-      guard place == nil || role?.isOwner == true, let radio = wiring.virtual else {
+    try await withDependencies(options) { parts throws(CommandError) in
+      guard place == nil || role?.isOwner == true, let radio = parts.virtual else {
         throw .unavailable("another earshot has virtual headphones; end it first")
       }
-      let program = app(wiring, listener: role?.listener)
-      await program.start(autoConnect: wiring.autoConnect(options))
+      let program = app(parts, listener: role?.listener)
+      await program.start(autoConnect: parts.autoConnect(options))
       let playing = Task { await play(with: radio) }
       for await _ in program.store.states {}
       playing.cancel()

@@ -16,7 +16,7 @@ import Sharing
 /// $ earshot anc --json
 /// {"schema":1,"anc":"transparency","modes":["off","noise-cancelling","transparency","adaptive"]}
 /// ```
-struct ANCCommand: SharedCommand, SynonymousCommand {
+struct ANCCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
     "noise", "noise-control", "nc", .init("transparency", as: "transparency"),
     .init("adaptive", as: "adaptive"), .init("noise-cancelling", as: "noise-cancelling"),
@@ -44,14 +44,15 @@ struct ANCCommand: SharedCommand, SynonymousCommand {
 
   var hasStep: Bool { change?.isStep == true }
 
+  var isReading: Bool { change == nil }
+
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
-    try await withHeadphone(in: context, isReading: change == nil) {
-      headphone throws(CommandError) in
-      try await known(headphone)
-      if let change = change?.resolved(in: context) { try await headphone.press(change.command) }
-      return headphone.headphone.map(ANCReport.init)
-    }
+  func report(
+    of headphone: CommandTarget, in context: CommandContext
+  ) async throws(CommandError) -> (any Report)? {
+    try await known(headphone)
+    if let change = change?.resolved(in: context) { try await headphone.press(change.command) }
+    return headphone.headphone.map(ANCReport.init)
   }
 
   /// A step becomes a mode's name, so that a retry after the owner's end does not step twice.
@@ -83,7 +84,7 @@ struct ANCCommand: SharedCommand, SynonymousCommand {
 /// $ earshot find stop --json
 /// {"schema":1,"find":"stop"}
 /// ```
-struct FindCommand: SharedCommand, SynonymousCommand {
+struct FindCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["ring", "locate", "beep"]
 
   static let configuration = CommandConfiguration(
@@ -107,12 +108,12 @@ struct FindCommand: SharedCommand, SynonymousCommand {
   var headphone: String? { arguments.headphone }
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
+  func report(
+    of headphone: CommandTarget, in context: CommandContext
+  ) async throws(CommandError) -> (any Report)? {
     let buds = arguments.value ?? .both
-    try await withHeadphone(in: context) { headphone throws(CommandError) in
-      try headphone.require(\.hasFind, "sound to find it by")
-      try await headphone.perform(buds.command)
-      return AnswerReport("find", buds.rawValue)
-    }
+    try headphone.require(\.hasFind, "sound to find it by")
+    try await headphone.perform(buds.command)
+    return AnswerReport("find", buds.rawValue)
   }
 }

@@ -7,7 +7,7 @@ import HeadphoneProtocols
 ///
 /// Returns when the headphone has confirmed it. Prints the argument; JSON: `wearDetection`, "on" or
 /// "off". Exit status: 1 no such feature, 5, 6.
-struct WearDetectionCommand: SharedCommand {
+struct WearDetectionCommand: ConnectedCommand {
   static let configuration = CommandConfiguration(
     commandName: "wear-detection",
     abstract: "Show or set wear detection.",
@@ -24,17 +24,18 @@ struct WearDetectionCommand: SharedCommand {
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
+  var isReading: Bool { setting == nil }
+
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
-    try await withHeadphone(in: context, isReading: setting == nil) {
-      headphone throws(CommandError) in
-      try headphone.require(.toggleWearDetection)
-      if let setting {
-        try await headphone.perform(.set(.wearDetection, .toggle(setting == .on)))
-      }
-      let present = headphone.headphone?.setting(.wearDetection).confirmed?.text
-      return AnswerReport("wearDetection", setting?.rawValue ?? present)
+  func report(
+    of headphone: CommandTarget, in context: CommandContext
+  ) async throws(CommandError) -> (any Report)? {
+    try headphone.require(.toggleWearDetection)
+    if let setting {
+      try await headphone.perform(.set(.wearDetection, .toggle(setting == .on)))
     }
+    let present = headphone.headphone?.setting(.wearDetection).confirmed?.text
+    return AnswerReport("wearDetection", setting?.rawValue ?? present)
   }
 }
 
@@ -53,7 +54,7 @@ struct WearDetectionCommand: SharedCommand {
 /// right tap         play-pause
 /// …
 /// ```
-struct TouchCommand: SharedCommand {
+struct TouchCommand: ConnectedCommand {
   static let configuration = CommandConfiguration(
     commandName: "touch",
     abstract: "Show or set touch actions.",
@@ -78,18 +79,19 @@ struct TouchCommand: SharedCommand {
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
+  var isReading: Bool { action == nil }
+
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
-    try await withHeadphone(in: context, isReading: action == nil) {
-      headphone throws(CommandError) in
-      try headphone.require(.touchActions)
-      if let side, let gesture, let action {
-        try await headphone.perform(.setTouchAction(side.side, gesture.gesture, action.action))
-      }
-      try await headphone.perform(.readTouchActions)
-      return headphone.headphone.map {
-        TouchReport($0, side: side?.side, gesture: gesture?.gesture)
-      }
+  func report(
+    of headphone: CommandTarget, in context: CommandContext
+  ) async throws(CommandError) -> (any Report)? {
+    try headphone.require(.touchActions)
+    if let side, let gesture, let action {
+      try await headphone.perform(.setTouchAction(side.side, gesture.gesture, action.action))
+    }
+    try await headphone.perform(.readTouchActions)
+    return headphone.headphone.map {
+      TouchReport($0, side: side?.side, gesture: gesture?.gesture)
     }
   }
 }

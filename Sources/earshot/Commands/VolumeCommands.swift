@@ -19,7 +19,7 @@ import Sharing
 /// $ earshot volume +5
 /// 45
 /// ```
-struct VolumeCommand: SharedCommand, SynonymousCommand {
+struct VolumeCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["audio volume"]
 
   static let configuration = CommandConfiguration(
@@ -53,16 +53,17 @@ struct VolumeCommand: SharedCommand, SynonymousCommand {
     }
   }
 
+  var isReading: Bool { change == nil }
+
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
-    try await withHeadphone(in: context, isReading: change == nil) {
-      headphone throws(CommandError) in
-      let now = try await headphone.volume()
-      guard let change else { return now }
-      let level =
-        context.step.flatMap { Int($0) } ?? change.level(from: now.level, in: 0...100, step: 5)
-      return try await headphone.setVolume(level)
-    }
+  func report(
+    of headphone: CommandTarget, in context: CommandContext
+  ) async throws(CommandError) -> (any Report)? {
+    let now = try await headphone.volume()
+    guard let change else { return now }
+    let level =
+      context.step.flatMap { Int($0) } ?? change.level(from: now.level, in: 0...100, step: 5)
+    return try await headphone.setVolume(level)
   }
 
   /// The absolute volume that a step amounts to; nil: it is no step.
@@ -78,7 +79,7 @@ struct VolumeCommand: SharedCommand, SynonymousCommand {
 /// Of the headphone itself where it has a volume of its own, else of its output. `toggle` is
 /// resolved before the command is sent, like a step. Prints `on` or `off`; JSON: `muted`. Exit
 /// status: 1 without a volume, 4, 5, 6.
-struct MuteCommand: SharedCommand, SynonymousCommand {
+struct MuteCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
     "volume mute", "audio mute", .init("unmute", as: "off"), .init("volume unmute", as: "off"),
     .init("audio unmute", as: "off"),
@@ -105,16 +106,16 @@ struct MuteCommand: SharedCommand, SynonymousCommand {
   var hasStep: Bool { change.isStep }
 
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
-    try await withHeadphone(in: context) { headphone throws(CommandError) in
-      let change = change.resolved(in: context)
-      let now = try await headphone.volume()
-      let report = try await headphone.setVolume(
-        nil, isMuted: change == .toggle ? !now.isMuted : change == .on)
-      return AnswerReport(
-        "muted", (report.isMuted ? MuteArgument.on : .off).rawValue,
-        sentence: report.isMuted ? "muted" : "not muted")
-    }
+  func report(
+    of headphone: CommandTarget, in context: CommandContext
+  ) async throws(CommandError) -> (any Report)? {
+    let change = change.resolved(in: context)
+    let now = try await headphone.volume()
+    let report = try await headphone.setVolume(
+      nil, isMuted: change == .toggle ? !now.isMuted : change == .on)
+    return AnswerReport(
+      "muted", (report.isMuted ? MuteArgument.on : .off).rawValue,
+      sentence: report.isMuted ? "muted" : "not muted")
   }
 
   /// `on` or `off` for `toggle`; nil: the argument is absolute.
@@ -146,7 +147,7 @@ enum MuteArgument: String, StepArgument {
 /// $ earshot level +1
 /// 8
 /// ```
-struct LevelCommand: SharedCommand, SynonymousCommand {
+struct LevelCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["ambient"]
 
   static let configuration = CommandConfiguration(
@@ -172,19 +173,20 @@ struct LevelCommand: SharedCommand, SynonymousCommand {
 
   var hasStep: Bool { change?.isStep == true }
 
+  var isReading: Bool { change == nil }
+
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
-    try await withHeadphone(in: context, isReading: change == nil) {
-      headphone throws(CommandError) in
-      if let change {
-        let level =
-          if let step = context.step { step } else { "\(try wanted(change, of: headphone))" }
-        try await headphone.set(SettingID.ambientLevel.rawValue, to: level)
-      } else {
-        _ = try headphone.level(.ambientLevel, Self.name)
-      }
-      return headphone.headphone.map { LevelReport($0, .ambientLevel) }
+  func report(
+    of headphone: CommandTarget, in context: CommandContext
+  ) async throws(CommandError) -> (any Report)? {
+    if let change {
+      let level =
+        if let step = context.step { step } else { "\(try wanted(change, of: headphone))" }
+      try await headphone.set(SettingID.ambientLevel.rawValue, to: level)
+    } else {
+      _ = try headphone.level(.ambientLevel, Self.name)
     }
+    return headphone.headphone.map { LevelReport($0, .ambientLevel) }
   }
 
   /// The absolute level that a step amounts to; nil: it is no step.

@@ -45,14 +45,10 @@ extension CompletionKind {
     guard environment(of: words) == nil else {
       return VirtualSoundServer().snapshot.devices.map { displayable($0.description) }
     }
-    let source = PulseSource(applicationName: "earshot")
-    let sound = await within(.seconds(1), by: ContinuousClock()) { () -> AudioSnapshot? in
-      for await observation in source.observations {
-        if case .running(let sound) = observation { return sound }
-      }
-      return nil
-    }
-    return (sound ?? nil)?.devices.map { displayable($0.description) } ?? []
+    let observation = await observeAudio(
+      { PulseSource(applicationName: "earshot") }, for: .seconds(1), by: ContinuousClock())
+    guard case .running(let sound)? = observation else { return [] }
+    return sound.devices.map { displayable($0.description) }
   }
 
   /// The first two adapters, and the simulated ones.
@@ -64,6 +60,16 @@ extension CompletionKind {
     guard words.indices.contains(index - 1) else { return [] }
     let id = SettingID(rawValue: words[index - 1])
     return Capabilities.complete.declaration(of: id)?.words ?? []
+  }
+
+  /// The keys of the configuration.
+  static let configurationKeys = CompletionKind.list(Configuration().explainedKeys.map(\.name))
+
+  /// The words that the key of the configuration before takes.
+  static let keyValues = CompletionKind.custom { words, index, _ in
+    guard words.indices.contains(index - 1) else { return [] }
+    let keys = ConfigurationFile().read().configuration.explainedKeys
+    return keys.first { $0.name == words[index - 1] }?.words ?? []
   }
 
   /// The environment of the virtual headphones that a command line names; nil: the real ones.

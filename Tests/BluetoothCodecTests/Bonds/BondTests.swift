@@ -39,25 +39,25 @@ import Testing
     let mine = try longTermKey(.unauthenticatedLegacy, central: 0)
     let theirs = try longTermKey(.unauthenticatedLegacy, central: 1)
     var bond = Bond(adapter: adapter, identity: bud)
-    bond.take(.longTerm(mine))
-    bond.take(.longTerm(theirs))
+    bond.add(.longTerm(mine))
+    bond.add(.longTerm(theirs))
     #expect(bond.longTermKeys == [mine, theirs])
     #expect(!bond.isAuthenticated)
     let again = try longTermKey(.authenticatedLegacy, central: 1, random: 7)
-    bond.take(.longTerm(again))
+    bond.add(.longTerm(again))
     #expect(bond.longTermKeys == [mine, again])
     #expect(bond.isAuthenticated)
   }
 
   @Test func `a key of secure connections succeeds all others`() throws {
     var bond = Bond(adapter: adapter, identity: bud)
-    bond.take(.longTerm(try longTermKey(.unauthenticatedLegacy, central: 0)))
-    bond.take(.longTerm(try longTermKey(.unauthenticatedLegacy, central: 1)))
+    bond.add(.longTerm(try longTermKey(.unauthenticatedLegacy, central: 0)))
+    bond.add(.longTerm(try longTermKey(.unauthenticatedLegacy, central: 1)))
     let key = try longTermKey(.authenticatedP256, central: 0)
-    bond.take(.longTerm(key))
+    bond.add(.longTerm(key))
     #expect(bond.longTermKeys == [key])
     let legacy = try longTermKey(.unauthenticatedLegacy, central: 1)
-    bond.take(.longTerm(legacy))
+    bond.add(.longTerm(legacy))
     #expect(bond.longTermKeys == [legacy])
   }
 

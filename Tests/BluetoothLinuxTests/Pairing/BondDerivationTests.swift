@@ -30,7 +30,7 @@ import Testing
     var bond = Bond(adapter: adapter, identity: bud)
     let derived = BondKey.longTerm(longTermKey(new, size: newSize))
     #expect(bond.accepts(derived: derived), "there is none yet")
-    bond.take(.longTerm(longTermKey(kept, size: keptSize)))
+    bond.add(.longTerm(longTermKey(kept, size: keptSize)))
     #expect(bond.accepts(derived: derived) == isAccepted)
   }
 
@@ -42,7 +42,7 @@ import Testing
   ) {
     let peer = ManagementPeer(bud.address, .brEdr)
     var bond = Bond(adapter: adapter, identity: bud)
-    bond.take(.link(LinkKey(peer: peer, kind: kept, key: key, pinLength: 0)))
+    bond.add(.link(LinkKey(peer: peer, kind: kept, key: key, pinLength: 0)))
     let derived = LinkKey(peer: peer, kind: new, key: key, pinLength: 0)
     #expect(bond.accepts(derived: .link(derived)) == isAccepted)
   }

@@ -92,7 +92,7 @@ import Testing
   @Test func `the keys of earlier runs are loaded`() async throws {
     var bond = Bond(adapter: adapter.address, identity: bud.named)
     let longTerm = try longTermKey()
-    bond.take(.longTerm(longTerm))
+    bond.add(.longTerm(longTerm))
     bond.identityResolvingKey = key
     let foreign = Bond(adapter: BluetoothAddress(value: 9), identity: bud.named)
     await pairing(bonds: TestBonds([bond, foreign])).prepare(adapter, for: bud.named)
@@ -107,7 +107,7 @@ import Testing
   @Test(arguments: [PairingAuthority.daemon, .others])
   func `nothing is touched that others decide`(rule: PairingAuthority) async throws {
     var bond = Bond(adapter: adapter.address, identity: bud.named)
-    bond.take(.longTerm(try longTermKey()))
+    bond.add(.longTerm(try longTermKey()))
     await pairing(bonds: TestBonds([bond]), rule: rule).prepare(adapter, for: bud.named)
     #expect(channel.sent == [])
   }
@@ -370,7 +370,7 @@ import Testing
     status: ManagementStatus, failure: SecurityFailure?
   ) async throws {
     var bond = Bond(adapter: adapter.address, identity: bud.named)
-    bond.take(.longTerm(try longTermKey()))
+    bond.add(.longTerm(try longTermKey()))
     let bonds = TestBonds([bond])
     let pairing = pairing(bonds: bonds)
     async let outcome = unpair(pairing)
@@ -429,7 +429,7 @@ import Testing
     var bond = Bond(adapter: adapter.address, identity: PeerAddress(bud.address, .public))
     var strong = try longTermKey(of: ManagementPeer(bud.address, .lePublic))
     strong.kind = .authenticatedP256
-    bond.take(.longTerm(strong))
+    bond.add(.longTerm(strong))
     let bonds = TestBonds([bond])
     let pairing = pairing(bonds: bonds)
     let linkKey = try linkKey(0x07)

@@ -82,7 +82,7 @@ final class TestBonds: BondStore {
   func keep(_ key: BondKey, of adapter: BluetoothAddress) {
     kept.withLock { bonds in
       var bond = Bond(adapter: adapter, identity: key.identity)
-      bond.take(key)
+      bond.add(key)
       bonds.append(bond)
     }
     waiting.withLock { $0.kept.append(key) }

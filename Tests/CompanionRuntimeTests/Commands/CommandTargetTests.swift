@@ -281,7 +281,7 @@ import VirtualHeadphones
       try await shared.run("aurora buds") { () throws(CommandError) in }
     }
     await #expect(throws: CommandError.radio(.noAdapter)) {
-      _ = try await listen(with: store, effects, for: .seconds(20)) { _ in }
+      _ = try await shared.scan(for: .seconds(20)) { _ in }
     }
     await effects.stop()
   }

@@ -14,6 +14,7 @@ final class ScriptedRadio: Radio {
     var isBack = false
     var attempts: [PeerAddress] = []
     var unpairing: SecurityFailure?
+    var audio: (@Sendable (BluetoothAddress) throws(AudioLinkError) -> Void)?
     var remote: SocketBearer?
     var links: [RadioLink]?
     var linkChange: AsyncStream<[RadioLink]>.Continuation?
@@ -46,6 +47,13 @@ final class ScriptedRadio: Radio {
 
   /// Keys cannot be deleted.
   func script(unpairing failure: SecurityFailure) { script.withLock { $0.unpairing = failure } }
+
+  /// What happens where audio is connected.
+  func script(
+    audio: @escaping @Sendable (BluetoothAddress) throws(AudioLinkError) -> Void
+  ) {
+    script.withLock { $0.audio = audio }
+  }
 
   func setAdapters(_ adapters: Result<[Adapter], RadioError>) {
     script.withLock { $0.adapters = adapters }
@@ -111,6 +119,11 @@ final class ScriptedRadio: Radio {
     } catch {
       throw .system(errno: 24, during: "socketpair")
     }
+  }
+
+  func connectAudio(_ address: BluetoothAddress) async throws(AudioLinkError) {
+    guard let audio = script.withLock({ $0.audio }) else { throw .noBluetoothd }
+    try audio(address)
   }
 
   func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {

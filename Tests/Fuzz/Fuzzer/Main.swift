@@ -12,11 +12,13 @@ private func runFuzzer(
 @main
 enum Fuzzer {
   /// The target of this process; written once, before libFuzzer is started.
-  nonisolated(unsafe) private static var target = FuzzTarget.advertising
+  nonisolated(unsafe) private static var target: FuzzTarget?
 
   static func main() {
-    guard CommandLine.argc > 1, let target = FuzzTarget(rawValue: CommandLine.arguments[1]) else {
-      print(FuzzTarget.allCases.map(\.rawValue).joined(separator: "\n"))
+    guard CommandLine.argc > 1,
+      let target = FuzzTarget.all.first(where: { $0.name == CommandLine.arguments[1] })
+    else {
+      print(FuzzTarget.all.map(\.name).joined(separator: "\n"))
       exit(2)
     }
     Self.target = target
@@ -26,7 +28,7 @@ enum Fuzzer {
     exit(
       runFuzzer(&count, &arguments) { start, count in
         do {
-          try Fuzzer.target.run(Array(UnsafeBufferPointer(start: start, count: count)))
+          try Fuzzer.target?.run(Array(UnsafeBufferPointer(start: start, count: count)))
         } catch {
           fatalError("broken promise: \((error as? BrokenPromise)?.promise ?? "\(error)")")
         }

@@ -9,7 +9,7 @@ import Testing
 
   private static func inputs(of target: FuzzTarget) throws -> [(name: String, bytes: [UInt8])] {
     try FileManager.default.contentsOfDirectory(
-      at: corpus.appending(path: target.rawValue), includingPropertiesForKeys: nil
+      at: corpus.appending(path: target.name), includingPropertiesForKeys: nil
     ).sorted { $0.path < $1.path }.map { ($0.lastPathComponent, [UInt8](try Data(contentsOf: $0))) }
   }
 
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test(arguments: FuzzTarget.allCases) func `the kept inputs keep what is promised`(
+  @Test(arguments: FuzzTarget.all) func `the kept inputs keep what is promised`(
     target: FuzzTarget
   ) async throws {
     let inputs = try Self.inputs(of: target)
@@ -35,7 +35,7 @@ import Testing
   private static let chosen: [FuzzTarget] = {
     let list = ProcessInfo.processInfo.environment["EARSHOT_FUZZ_TARGETS"] ?? ""
     let names = list.split(separator: " ").map(String.init)
-    return FuzzTarget.allCases.filter { names.isEmpty || names.contains($0.rawValue) }
+    return FuzzTarget.all.filter { names.isEmpty || names.contains($0.name) }
   }()
 
   /// A few without libFuzzer; `scripts/fuzz --mutations COUNT` makes more.
@@ -54,6 +54,6 @@ import Testing
       await #expect(throws: Never.self, "\(input)") { try await run(target, input) }
     }
     // What scripts/reliability counts.
-    if wanted != nil { print("mutations: \(target.rawValue) \(count)") }
+    if wanted != nil { print("mutations: \(target.name) \(count)") }
   }
 }

@@ -2,56 +2,65 @@
 ///
 /// Every input must come to an end without a trap, and keep what its target promises of all inputs. The
 /// same targets run under libFuzzer (`scripts/fuzz`) and, on the inputs that are kept in `Corpus`, as tests.
-enum FuzzTarget: String, CaseIterable {
-  case advertising, hci, management, sdp, capture
-  case att, gatt
-  case earshot, nothing, soundcore, soundcoreSerial = "soundcore-serial", sony
-  case galaxyBuds = "galaxy-buds", bose, huawei, oppo, airpods, fastPair = "fast-pair"
-  case pixelBuds = "pixel-buds", sennheiser, jbl, qcy, vivo, edifier, redmi
-  case serial, firmware
-  case dbus, owner, terminal, configuration, state, correction
+struct FuzzTarget: Sendable {
+  typealias Surface = @Sendable (inout FuzzInput) throws(BrokenPromise) -> Void
+
+  /// The name for `scripts/fuzz`, and of the folder of its inputs.
+  let name: String
+  private let surface: Surface
+
+  private init(_ name: String, _ surface: @escaping Surface) {
+    self.name = name
+    self.surface = surface
+  }
+
+  static let all = [
+    FuzzTarget("advertising", fuzzAdvertising),
+    FuzzTarget("hci", fuzzHCI),
+    FuzzTarget("management", fuzzManagement),
+    FuzzTarget("sdp", fuzzSDP),
+    FuzzTarget("capture", fuzzCapture),
+    FuzzTarget("att", fuzzATT),
+    FuzzTarget("gatt") { input throws(BrokenPromise) in try fuzzGATT(input) },
+    FuzzTarget("earshot", fuzzEarshot),
+    FuzzTarget("nothing", fuzzNothing),
+    FuzzTarget("soundcore", fuzzSoundcore),
+    FuzzTarget("soundcore-serial", fuzzSoundcoreSerial),
+    FuzzTarget("sony", fuzzSony),
+    FuzzTarget("galaxy-buds", fuzzGalaxyBuds),
+    FuzzTarget("bose", fuzzBose),
+    FuzzTarget("huawei", fuzzHuawei),
+    FuzzTarget("oppo", fuzzOppo),
+    FuzzTarget("airpods", fuzzAirPods),
+    FuzzTarget("fast-pair", fuzzFastPair),
+    FuzzTarget("pixel-buds", fuzzPixelBuds),
+    FuzzTarget("sennheiser", fuzzSennheiser),
+    FuzzTarget("jbl", fuzzJBL),
+    FuzzTarget("qcy", fuzzQCY),
+    FuzzTarget("vivo", fuzzVivo),
+    FuzzTarget("edifier", fuzzEdifier),
+    FuzzTarget("redmi", fuzzRedmi),
+    FuzzTarget("serial", fuzzSerial),
+    FuzzTarget("firmware", fuzzFirmware),
+    FuzzTarget("dbus", fuzzDBus),
+    FuzzTarget("owner", fuzzOwner),
+    FuzzTarget("terminal", fuzzTerminal),
+    FuzzTarget("configuration", fuzzConfiguration),
+    FuzzTarget("state", fuzzState),
+    FuzzTarget("correction", fuzzCorrection),
+  ]
 
   /// Feeds one input to the surface.
   ///
   /// - Throws: ``BrokenPromise`` where it does not do what it promises of every input.
   func run(_ bytes: [UInt8]) throws(BrokenPromise) {
     var input = FuzzInput(bytes)
-    switch self {
-    case .advertising: try fuzzAdvertising(&input)
-    case .hci: try fuzzHCI(&input)
-    case .management: try fuzzManagement(&input)
-    case .sdp: try fuzzSDP(&input)
-    case .capture: try fuzzCapture(&input)
-    case .att: try fuzzATT(&input)
-    case .gatt: try fuzzGATT(input)
-    case .earshot: try fuzzEarshot(&input)
-    case .nothing: try fuzzNothing(&input)
-    case .soundcore: try fuzzSoundcore(&input)
-    case .soundcoreSerial: try fuzzSoundcoreSerial(&input)
-    case .sony: try fuzzSony(&input)
-    case .galaxyBuds: try fuzzGalaxyBuds(&input)
-    case .bose: try fuzzBose(&input)
-    case .huawei: try fuzzHuawei(&input)
-    case .oppo: try fuzzOppo(&input)
-    case .airpods: try fuzzAirPods(&input)
-    case .fastPair: try fuzzFastPair(&input)
-    case .pixelBuds: try fuzzPixelBuds(&input)
-    case .sennheiser: try fuzzSennheiser(&input)
-    case .jbl: try fuzzJBL(&input)
-    case .qcy: try fuzzQCY(&input)
-    case .vivo: try fuzzVivo(&input)
-    case .edifier: try fuzzEdifier(&input)
-    case .redmi: try fuzzRedmi(&input)
-    case .serial: try fuzzSerial(&input)
-    case .firmware: try fuzzFirmware(&input)
-    case .dbus: try fuzzDBus(&input)
-    case .owner: try fuzzOwner(&input)
-    case .terminal: try fuzzTerminal(&input)
-    case .configuration: try fuzzConfiguration(&input)
-    case .state: try fuzzState(&input)
-    case .correction: try fuzzCorrection(&input)
-    }
+    try surface(&input)
   }
+}
+
+extension FuzzTarget: CustomStringConvertible {
+  var description: String { name }
 }
 
 /// What a surface promises of every input, and did not keep.

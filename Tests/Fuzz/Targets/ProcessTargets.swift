@@ -161,7 +161,7 @@ func fuzzTerminal(_ input: inout FuzzInput) throws(BrokenPromise) {
     let text = input.text()
     for scalar in text.unicodeScalars {
       paste.add(scalar)
-      take(parser.take(scalar))
+      take(parser.parse(scalar))
     }
     for glyph in IteratorSequence(GlyphSequence(text)) {
       for scalar in [glyph.base] + glyph.markScalars {

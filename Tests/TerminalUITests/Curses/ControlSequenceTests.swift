@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Control sequences` {
   private func outputs(_ text: String) -> [ControlSequenceParser.Output] {
     var parser = ControlSequenceParser()
-    return text.unicodeScalars.flatMap { parser.take($0) } + parser.pause()
+    return text.unicodeScalars.flatMap { parser.parse($0) } + parser.pause()
   }
 
   @Test(arguments: [
@@ -59,14 +59,14 @@ import Testing
 
   @Test func `come in pieces, and never take more room`() {
     var parser = ControlSequenceParser()
-    for scalar in "\u{1B}[<0;5".unicodeScalars { #expect(parser.take(scalar) == []) }
+    for scalar in "\u{1B}[<0;5".unicodeScalars { #expect(parser.parse(scalar) == []) }
     #expect(parser.pause() == [])
-    #expect(";3".unicodeScalars.flatMap { parser.take($0) } == [])
-    #expect(parser.take("M") == [.mouse(Mouse(.press, column: 4, row: 2))])
-    for scalar in "\u{1B}]".unicodeScalars { #expect(parser.take(scalar) == []) }
-    for _ in 1...100_000 { #expect(parser.take("x") == []) }
+    #expect(";3".unicodeScalars.flatMap { parser.parse($0) } == [])
+    #expect(parser.parse("M") == [.mouse(Mouse(.press, column: 4, row: 2))])
+    for scalar in "\u{1B}]".unicodeScalars { #expect(parser.parse(scalar) == []) }
+    for _ in 1...100_000 { #expect(parser.parse("x") == []) }
     #expect(MemoryLayout.size(ofValue: parser) < 64)
-    #expect(parser.take("\u{7}") == [])
-    #expect(parser.take("q") == [.scalar("q")])
+    #expect(parser.parse("\u{7}") == [])
+    #expect(parser.parse("q") == [.scalar("q")])
   }
 }

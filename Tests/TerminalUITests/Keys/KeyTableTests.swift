@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import TerminalUI
@@ -23,6 +24,23 @@ import Testing
 
   @Test func `is what the documentation shows`() throws {
     try expectPage("keys.md", Self.page)
+  }
+
+  @Test func `has every key that the README names`() throws {
+    let page = try String(
+      contentsOf: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "README.md"),
+      encoding: .utf8)
+    let table = try #require(
+      page.components(separatedBy: "| key | does |\n").last?
+        .components(separatedBy: "\n\n").first)
+    let named = table.split(separator: "\n").flatMap { row in
+      row.split(separator: "|").first?.split(separator: "`", omittingEmptySubsequences: false)
+        .enumerated().filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) } ?? []
+    }
+    let keys = Set(KeyTable(.standard).sections.flatMap { $0.rows.flatMap(\.keys) })
+    #expect(named.count > 40)
+    #expect(Set(named).isSubset(of: keys), "\(Set(named).subtracting(keys))")
   }
 
   @Test func `has each key of a page once, and every page a way out`() {

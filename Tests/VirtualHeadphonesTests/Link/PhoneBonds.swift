@@ -13,7 +13,7 @@ final class PhoneBonds: BondStore {
 
   func keep(_ key: BondKey, of adapter: BluetoothAddress) {
     var bond = Bond(adapter: adapter, identity: key.identity)
-    bond.take(key)
+    bond.add(key)
     kept.withLock { $0.append(bond) }
   }
 

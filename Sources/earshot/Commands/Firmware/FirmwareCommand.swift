@@ -3,7 +3,7 @@ import ArgumentParser
 /// The group of commands for firmware: `earshot firmware` (docs/firmware.md).
 ///
 /// `status` and `install` need a headphone; `inspect`, `pack`, `sign` and `keygen` work on files.
-struct FirmwareCommand: AsyncParsableCommand {
+struct FirmwareCommand: ParentOfCommands {
   static let configuration = CommandConfiguration(
     commandName: "firmware",
     abstract: "Inspect, install, build and sign firmware (docs/firmware.md).",
@@ -18,15 +18,4 @@ struct FirmwareCommand: AsyncParsableCommand {
     ])
 
   @ParentCommand var root: Earshot
-}
-
-/// A command below `firmware`.
-///
-/// Those that need a link also conform to ``SharedCommand``.
-protocol FirmwareSubcommand: ReportingCommand {
-  var parent: FirmwareCommand { get }
-}
-
-extension FirmwareSubcommand {
-  var root: Earshot { parent.root }
 }

@@ -13,7 +13,7 @@ import Sharing
 ///
 /// Prints a table; JSON: see ``/CompanionRuntime/FirmwareImageReport``. An unsigned image is no
 /// failure here. Exit status 1 for a file that cannot be read or is damaged.
-struct FirmwareInspectCommand: FirmwareSubcommand, LocalCommand {
+struct FirmwareInspectCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Show what an image contains and check its integrity.",
@@ -55,7 +55,7 @@ struct FirmwareInspectCommand: FirmwareSubcommand, LocalCommand {
 /// [############............] 51% 28.9 kB/s 12 s left, do not switch off
 /// installed 1.5.0
 /// ```
-struct FirmwareInstallCommand: FirmwareSubcommand, SharedCommand, SynonymousCommand {
+struct FirmwareInstallCommand: Subcommand, SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["update", "firmware update", "upgrade"]
 
   static let configuration = CommandConfiguration(
@@ -119,7 +119,7 @@ struct FirmwareInstallCommand: FirmwareSubcommand, SharedCommand, SynonymousComm
 /// $ earshot firmware status --json
 /// {"schema":1,"state":"idle","running":"1.4.2","pending":null,"offset":0,"unfinished":null}
 /// ```
-struct FirmwareStatusCommand: FirmwareSubcommand, SharedCommand {
+struct FirmwareStatusCommand: Subcommand, ConnectedCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show the running firmware and any pending update.",
@@ -132,16 +132,18 @@ struct FirmwareStatusCommand: FirmwareSubcommand, SharedCommand {
   @ParentCommand var parent: FirmwareCommand
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
+  var isReading: Bool { true }
+
   @MainActor
-  func run(in context: CommandContext) async throws(CommandError) {
-    try await withHeadphone(in: context, isReading: true) { headphone throws(CommandError) in
-      let status = try await headphone.firmwareStatus()
-      guard let id = headphone.headphone?.id else { return nil }
-      let known = KnownHeadphones(in: StateFolder(), environment: options.environment?.rawValue)
-      let isUnderWay = known.isUpdating(id)
-      let unfinished = isUnderWay ? nil : known.unfinishedUpdate(of: id)
-      return FirmwareStatusReport(status, unfinished: unfinished, isUnderWay: isUnderWay)
-    }
+  func report(
+    of headphone: CommandTarget, in context: CommandContext
+  ) async throws(CommandError) -> (any Report)? {
+    let status = try await headphone.firmwareStatus()
+    guard let id = headphone.headphone?.id else { return nil }
+    let known = KnownHeadphones(in: StateFolder(), environment: options.environment?.rawValue)
+    let isUnderWay = known.isUpdating(id)
+    let unfinished = isUnderWay ? nil : known.unfinishedUpdate(of: id)
+    return FirmwareStatusReport(status, unfinished: unfinished, isUnderWay: isUnderWay)
   }
 }
 

@@ -14,7 +14,7 @@ import Sharing
 ///
 /// The signature is 64 zeros until `earshot firmware sign` replaces it. `--block-size` must be a
 /// power of two; 16384 is used without it. `--minimum-battery` is in percent, 30 without it.
-struct FirmwarePackCommand: FirmwareSubcommand, LocalCommand {
+struct FirmwarePackCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "pack",
     abstract: "Build an unsigned image file.",
@@ -82,7 +82,7 @@ struct FirmwarePackCommand: FirmwareSubcommand, LocalCommand {
 /// $ earshot firmware sign aurora.fw --with maker.key
 /// $ earshot firmware inspect aurora.fw --key maker.pub
 /// ```
-struct FirmwareSignCommand: FirmwareSubcommand, LocalCommand {
+struct FirmwareSignCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign",
     abstract: "Sign an image with a maker's private key.",
@@ -110,7 +110,7 @@ struct FirmwareSignCommand: FirmwareSubcommand, LocalCommand {
 ///
 /// `NAME.key` is readable by its owner only; existing files are not replaced. Prints nothing. Exit
 /// status 1 if a file cannot be written.
-struct FirmwareKeygenCommand: FirmwareSubcommand, LocalCommand {
+struct FirmwareKeygenCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "keygen",
     abstract: "Generate a key pair: NAME.key (keep it secret) and NAME.pub.",

@@ -9,7 +9,7 @@ import Sharing
 /// Without a terminal it says once, after 3 s, that it looks for a headphone, so that a script does
 /// not seem to hang.
 @MainActor
-enum CommandQueue {
+enum WaitingIndicator {
   /// Runs `work` with a line of progress, which is removed at its end.
   ///
   /// - Parameter pause: Keeps the line away while it is on.
