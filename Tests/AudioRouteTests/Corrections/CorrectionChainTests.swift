@@ -77,8 +77,8 @@ extension RealServers {
     /// The gains of the tones on the headphone, from the middle of a recording.
     private func measure(_ server: SoundServer, _ folder: Folder) async throws -> [Double] {
       _ = try server.finish([
-        "timeout", "2", "sh", "-c",
-        "parec --raw --format=float32le --rate=48000 --channels=2 --device=headphone.monitor "
+        "timeout", "3", "sh", "-c",
+        "parec --raw --format=float32le --rate=48000 --channels=2 --latency-msec=20 --device=headphone.monitor "
           + ">\(folder.path)/recording",
       ])
       let samples = try Tones.left(of: folder.path + "/recording")
@@ -101,7 +101,7 @@ extension RealServers {
       _ = try await measure(running.server, folder)
       let slot = computer.store.state.headphones[CorrectedComputer.headphone]?.correction.slot
       _ = try running.server.finish([
-        "sh", "-c", "pkill -KILL -f 'pipewire -c \(folder.path)/correction'",
+        "sh", "-c", "pkill -KILL -f '[p]ipewire -c \(folder.path)/correction'",
       ])
       try await computer.wait("another child") { state in
         let correction = state.headphones[CorrectedComputer.headphone]?.correction
@@ -130,7 +130,7 @@ extension RealServers {
       _ = try await measure(running.server, folder)
       let recording = try running.server.run([
         "sh", "-c",
-        "exec parec --raw --format=float32le --rate=48000 --channels=2 --device=headphone.monitor "
+        "exec parec --raw --format=float32le --rate=48000 --channels=2 --latency-msec=20 --device=headphone.monitor "
           + ">\(folder.path)/gaps",
       ])
       for strength in [50, 80] {
@@ -170,7 +170,6 @@ extension RealServers {
       try await computer.wait("a chain") {
         $0.headphones[CorrectedComputer.headphone]?.correction.chain?.isUp == true
       }
-      try await computer.source.perform(.route(sink: "headphone"))
       try await computer.wait(for: .inUse)
       computer.change(.on(false))
       try await computer.wait("the headphone alone") {

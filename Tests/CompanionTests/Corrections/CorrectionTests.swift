@@ -228,9 +228,11 @@ struct CorrectionTests {
   }
 
   @Test func `it follows the noise mode`() throws {
-    var scenario = try corrected()
-    let headphone = try #require(scenario.state.headphones[ear])
-    #expect(scenario.state.correction(of: headphone)?.name == "Maker Ear")
+    var able = allFeatures
+    able.eqBands = 0
+    var scenario = Scenario.withReady(able)
+    scenario.given(
+      .correction(ear, .changed(.on(true))), .correction(ear, try Self.match(Self.model)))
     scenario.given(.headphone(ear, .ancChanged(.off)))
     var changed = try #require(scenario.state.headphones[ear])
     #expect(scenario.state.correction(of: changed)?.name == "Maker Ear (ANC off)")
