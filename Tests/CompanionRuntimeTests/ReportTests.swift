@@ -8,6 +8,11 @@ import JSON
 import Testing
 
 @Suite struct ReportTests {
+  /// Of a headphone for which nothing was chosen.
+  private static let noCorrection =
+    #"{"on":false,"state":"off","reason":null,"name":null,"measuredBy":null,"file":null,"#
+    + #""strength":100,"bass":0.0,"place":"auto","losses":[]}"#
+
   @Test func `an unknown headphone's status has every key, and null for what is unknown`() throws {
     let (headphone, state) = try state(after: [.audio(.unavailable(.noServer))])
     let expected = [
@@ -18,7 +23,8 @@ import Testing
       #""audio":{"state":"unknown","server":null,"sink":null,"#,
       #""profile":null,"codec":null,"volume":null,"match":null,"link":null,"microphone":null},"battery":{"left":null,"right":null,"#,
       #""case":null,"charging":[],"overall":null},"anc":null,"eq":{"preset":null,"bands":null},"#,
-      #""wearing":{"left":null,"right":null},"caseOpen":null,"firmwareUpdate":null,"volume":null,"missing":[],"set":null,"settings":{}}"#,
+      #""wearing":{"left":null,"right":null},"caseOpen":null,"firmwareUpdate":null,"volume":null,"missing":[],"correction":"#,
+      Self.noCorrection, #","set":null,"settings":{}}"#,
     ].joined()
     #expect("\(StatusReport(headphone, in: state).json)" == expected)
   }
@@ -33,7 +39,8 @@ import Testing
       #""server":"pulseaudio 17","sink":"bluez_output.1","profile":"a2dp","codec":"sbc","#,
       #""volume":60,"match":{"device":"Ear","rule":"public-address","certain":true},"link":null,"microphone":null},"battery":{"left":80,"right":75,"case":50,"charging":["case"],"overall":null},"#,
       #""anc":"noise-cancelling","eq":{"preset":"custom","bands":[1.5,-0.5]},"#,
-      #""wearing":{"left":true,"right":false},"caseOpen":true,"firmwareUpdate":null,"volume":null,"missing":[],"set":null,"settings":{}}"#,
+      #""wearing":{"left":true,"right":false},"caseOpen":true,"firmwareUpdate":null,"volume":null,"missing":[],"correction":"#,
+      Self.noCorrection, #","set":null,"settings":{}}"#,
     ].joined()
     #expect("\(StatusReport(headphone, in: state).json)" == expected)
   }

@@ -24,10 +24,14 @@ def case_a_correction_is_in_the_own_equaliser_and_gives_back_what_was_there(bina
         run(binary, "eq", "--bands", "1,1,1,1,1,1,1,1", *QUIET, adapter=False)
         on = told(binary, "use", "Sony", "WH-1000XM4")["correction"]
         assert on["on"] and on["state"] == "headphone", on
-        assert on["name"] == "Sony WH-1000XM4" and on["measuredBy"] == "oratory1990", on
+        # It was measured in both modes, and the headphone cancels noise now.
+        assert on["name"] == "Sony WH-1000XM4 (ANC on)" and on["measuredBy"] == "HypetheSonics", on
         assert on["losses"], on
         eq = json.loads(run(binary, "eq", "--json", *QUIET, adapter=False).stdout)["eq"]
         assert eq["preset"] == "custom" and eq["bands"] != [1.0] * 8, eq
+        run(binary, "anc", "off", *QUIET, adapter=False)
+        off = told(binary)["correction"]
+        assert off["name"] == "Sony WH-1000XM4 (ANC Off)", off
         weaker = told(binary, "strength", "0")["correction"]
         assert weaker["strength"] == 0 and weaker["state"] == "headphone", weaker
         eq = json.loads(run(binary, "eq", "--json", *QUIET, adapter=False).stdout)["eq"]

@@ -5,11 +5,12 @@ import HeadphoneProtocols
 /// PipeWire's filter-chain before a headphone's sink: what a child process of the program runs.
 ///
 /// It is a sink of its own, which plays on the headphone's. Two of them, in two slots, let one take the place of the other
-/// without a gap.
+/// without a gap. There are more slots, so that a name is free for long before it is used again, and few enough for
+/// WirePlumber, which remembers sixteen chosen outputs, not to forget the headphone.
 public struct CorrectionChain: Hashable, Sendable {
   /// The name of the headphone's sink.
   public var target: String
-  /// 0 or 1.
+  /// 0 to 7.
   public var slot: Int
   /// What mixers show, unsanitised.
   public var description: String
@@ -23,6 +24,11 @@ public struct CorrectionChain: Hashable, Sendable {
     self.curve = curve
   }
 
+  /// The slot after another.
+  static func slot(after slot: Int) -> Int { (slot + 1) % slots }
+
+  private static let slots = 8
+
   private static let prefix = "earshot.correction."
 
   /// The name of its sink, which says where it plays: to every process, not only to the one that started it.
@@ -32,7 +38,9 @@ public struct CorrectionChain: Hashable, Sendable {
   static func target(of sink: String) -> String? {
     guard sink.hasPrefix(prefix) else { return nil }
     let rest = sink.dropFirst(prefix.count)
-    return ["0.", "1."].first(where: rest.hasPrefix).map { String(rest.dropFirst($0.count)) }
+    guard let slot = rest.first?.wholeNumberValue, slot < slots, rest.dropFirst().first == "."
+    else { return nil }
+    return String(rest.dropFirst(2))
   }
 
   /// The configuration of `pipewire -c`.

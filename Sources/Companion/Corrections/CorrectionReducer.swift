@@ -312,7 +312,7 @@ extension State {
       let sink = audioMatch(for: headphone)?.sink, let curve = correction.prepared?.curve
     else { return nil }
     return CorrectionChain(
-      target: sink.name, slot: 1 - correction.slot,
+      target: sink.name, slot: CorrectionChain.slot(after: correction.slot),
       description: "\(name(of: headphone.id)), corrected", curve: curve)
   }
 
@@ -440,13 +440,18 @@ extension State {
 
   /// The time in which the server should have a chain's sink is over.
   mutating func awaitCorrection(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
+    // A sink that never seemed to be away was replaced by one of its name.
+    headphones.update(id) {
+      $0.correction.chain?.isStale = false
+      $0.correction.next?.isStale = false
+    }
     guard let headphone = headphones[id] else { return [] }
     let waiting = [headphone.correction.chain, headphone.correction.next].compactMap(\.self)
-      .filter { !$0.isUp }
+      .filter { !$0.isUp && !correctionSinks.names.contains($0.chain.name) }
     guard !waiting.isEmpty else { return [] }
     headphones.update(id) { headphone in
       for path in [\CorrectionState.chain, \.next]
-      where headphone.correction[keyPath: path]?.isUp == false {
+      where waiting.contains(where: { $0 == headphone.correction[keyPath: path] }) {
         headphone.correction[keyPath: path] = nil
       }
     }

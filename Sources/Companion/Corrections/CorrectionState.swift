@@ -105,7 +105,7 @@ public struct CorrectionState: Hashable, Sendable {
   /// How often the child ended or made no sink, since something was changed.
   var attempts = 0
   /// The slot of the chain that was started last.
-  var slot = 1
+  var slot = 7
 
   /// Whether anything is to be done for it.
   var isActive: Bool {

@@ -146,7 +146,10 @@ extension CommandTarget {
       throw .unavailable(
         "\(displayable(device.description)) has no output now: its profile is off")
     }
-    try await order(.route(sink: sink.name))
+    // A correction before it stays there.
+    if state.output?.name != sink.name || !state.correctionSinks.isInUse {
+      try await order(.route(sink: sink.name))
+    }
     return displayable(device.description)
   }
 
