@@ -67,6 +67,7 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
     let isSelected = selected?.id == newer || selected?.id == older
     var united = headphone.known(as: older)
     united.soundPin = headphone.soundPin ?? items[place].soundPin
+    united.care = items[place].care
     items[place] = united
     remove(newer)
     if isSelected { select(older) }

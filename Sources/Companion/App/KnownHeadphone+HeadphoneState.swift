@@ -16,6 +16,7 @@ extension HeadphoneState {
     // It was paired for its sound, and never had a control link.
     isAudioOnly = known.address.kind == .classic && known.lastUsed == nil
     soundPin = known.soundPin
+    care.known = known.sound
     setKey = known.setKey
     memberAddresses = known.memberAddresses
   }
@@ -33,6 +34,7 @@ extension KnownHeadphone {
       id: headphone.id, name: headphone.name, address: headphone.address,
       publicAddress: headphone.publicAddress, bondAddress: headphone.bondAddress,
       serial: headphone.serial, lastUsed: headphone.lastUsed, soundPin: headphone.soundPin,
-      setKey: headphone.setKey, memberAddresses: headphone.memberAddresses)
+      sound: headphone.care.known, setKey: headphone.setKey,
+      memberAddresses: headphone.memberAddresses)
   }
 }

@@ -119,7 +119,8 @@ extension Action {
     case .pairing: .pairing
     case .headphone, .commandEnded, .equaliser, .inspection: .headphone
     case .firmware: .firmware
-    case .audio, .audioLinks, .autoPauseSet, .buttonsSet, .keyHandlerChanged, .playersPaused,
+    case .audio, .audioLinks, .autoPauseSet, .buttonsSet, .soundRulesSet, .keyHandlerChanged,
+      .playersPaused,
       .audioCommandFailed:
       .audio
     case .traffic: .att

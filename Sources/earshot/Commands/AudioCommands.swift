@@ -33,7 +33,8 @@ struct AudioCommands: AsyncParsableCommand {
       AudioListCommand.self, AudioConnectCommand.self, AudioDisconnectCommand.self,
       AudioRouteCommand.self, AudioProfileCommand.self, AudioMicrophoneCommand.self,
       AudioPlayCommand.self, AudioPauseCommand.self, AudioNextCommand.self,
-      AudioPreviousCommand.self,
+      AudioPreviousCommand.self, AudioSettingCommand.self,
+      AudioOffsetCommand.self,
       AudioPinCommand.self, AudioUnpinCommand.self,
     ],
     defaultSubcommand: AudioListCommand.self)
@@ -164,6 +165,9 @@ struct AudioDisconnectCommand: AudioSubcommand {
     let name = try await SoundLink(context.effects.world).disconnect(
       headphone ?? options.device, within: options.timeoutDuration,
       isControlled: context.store.state.headphones.contains(where: \.link.isConnected))
+    if let id = context.store.state.headphones.named(name).only?.id {
+      context.store.send(.soundLink(id, .disconnected))
+    }
     return AnswerReport("disconnected", name)
   }
 }
