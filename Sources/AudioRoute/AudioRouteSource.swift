@@ -53,6 +53,8 @@ public enum AudioCommand: Hashable, Sendable {
   /// Switches the codec of the active profile to one of the card's ``AudioCard/codecs``; PulseAudio
   /// only.
   case setCodec(card: String, codec: String)
+  /// Sets the offset of a card's output, which players add to the latency; see ``CardOutput``.
+  case setOffset(card: String, port: String, milliseconds: Int)
 }
 
 /// The reason why the sound server did not carry out a command.

@@ -23,8 +23,8 @@ public struct Configuration: Hashable, Sendable {
   public var firmware = FirmwarePreferences()
   /// The treatment of the sound while no bud is worn, from table `[auto-pause]`.
   public var autoPause = AutoPause.off
-  /// What handles the buttons of headphones, from table `[sound]`.
-  public var buttons = ButtonMode.auto
+  /// How this computer treats the sound of headphones, from `[sound]` and `[headphones.NAME]`.
+  public var sound = SoundRules()
   /// Table `[hooks]`: the commands that the owner of the link runs on events.
   public var hooks: [Hook: HookCommand] = [:]
   /// The tables of `[scenes]`, in the order of the file.
@@ -40,6 +40,12 @@ public struct Configuration: Hashable, Sendable {
 
   /// The defaults.
   public init() {}
+
+  /// What handles the buttons of headphones.
+  public var buttons: ButtonMode {
+    guard case .word(let word)? = sound.all[.buttons] else { return .auto }
+    return ButtonMode(rawValue: word) ?? .auto
+  }
 
   /// All themes, the user's own last.
   public var allThemes: [Theme] { Theme.allCases + themes }

@@ -106,7 +106,11 @@ public struct ConfigurationFile: Sendable {
     do throws(FileError) {
       let isDone = try await FileIO.shared.run { () throws(FileError) -> Bool in
         switch change {
-        case .theme(let name): return try set("theme", in: "screen", to: quoted(name))
+        case .theme(let name): return try set("theme", in: ["screen"], to: quoted(name))
+        case .sound(let change):
+          let table = change.selector.map { ["headphones", $0] } ?? ["sound"]
+          return try set(
+            change.setting.name, in: table, to: change.value?.toml, remark: change.remark)
         case .addScene(let scene):
           try append(scene.toml)
           return true
@@ -142,7 +146,7 @@ public struct ConfigurationFile: Sendable {
     var mistake: String?
     for literal in [value, quoted(value)] where literal.scalar != nil {
       mistake = nil
-      let isDone = try set(parts[1], in: parts[0], to: literal) { text in
+      let isDone = try set(parts[1], in: [parts[0]], to: literal) { text in
         mistake = Configuration.read(text).mistakes.map(\.what).first { !known.contains($0) }
         return mistake == nil
       }
@@ -152,38 +156,51 @@ public struct ConfigurationFile: Sendable {
     return mistake.map(KeyChange.wrong) ?? .needsEditor
   }
 
-  /// Writes a key of a table, and leaves everything else as it is.
+  /// Gives a key of a table another value, and leaves everything else as it is; blocks.
   ///
   /// - Parameters:
-  ///   - literal: the value as a file has it; no list and no table.
+  ///   - path: the names of the table, from the outermost on.
+  ///   - value: as a file has it; nil: the key is removed.
+  ///   - remark: stands beside the header of a table that is added.
   ///   - isRight: whether the file may become this text.
-  /// - Returns: false if it may not, or has the table or the value in a form that cannot be changed so.
-  private func set(
-    _ key: String, in table: String, to literal: String,
+  /// - Returns: false if the file has the table, or the value, in a form that cannot be changed so.
+  /// - Throws: `FileError`.
+  func set(
+    _ name: String, in path: [String], to value: String?, remark: String? = nil,
     isRight: ([UInt8]) -> Bool = { _ in true }
   ) throws(FileError) -> Bool {
-    let line = Array("\(key) = \(literal)".utf8)
+    let line = value.map { Array("\(key(name)) = \($0)".utf8) }
     return try edit { document, lines in
-      guard let found = document.root[table] else {
+      guard let found = document.entry(path) else {
+        guard let line else { return true }
         while lines.last?.isEmpty == true { lines.removeLast() }
         if !lines.isEmpty { lines.append([]) }
-        lines += [Array("[\(table)]".utf8)[...], line[...], []]
+        let header = "[\(path.map(key).joined(separator: "."))]"
+        let words = remark.map { "  # \(displayable($0))" } ?? ""
+        lines += [Array((header + words).utf8)[...], line[...], []]
         return true
       }
       guard case .table(let keys) = found.node.value else { return false }
-      guard let old = keys[key] else {
+      guard let old = keys[name] else {
+        guard let line else { return true }
         guard lines.isHeader(found.line - 1) else { return false }
         lines.insert(line[...], at: found.line)
         return true
       }
       guard lines.indices.contains(old.line - 1),
-        let changed = lines[old.line - 1].withValue(literal)
+        let changed = lines[old.line - 1].withValue(value ?? "0")
       else { return false }
-      lines[old.line - 1] = changed
+      if value == nil { lines.remove(at: old.line - 1) } else { lines[old.line - 1] = changed }
       return true
     } verifying: { document, text in
-      guard case .table(let keys)? = document.root[table]?.node.value else { return false }
-      return keys[key]?.node.value == literal.scalar && isRight(text)
+      let kept = document.entry(path)?.node.value
+      guard let value else {
+        guard case .table(let keys)? = kept else { return kept == nil }
+        return keys[name] == nil
+      }
+      guard case .table(let keys)? = kept else { return false }
+      let wanted = TOMLDocument(parsing: Array("value = \(value)".utf8)).root["value"]
+      return keys[name]?.node.value == wanted?.node.value && isRight(text)
     }
   }
 
@@ -305,6 +322,15 @@ public struct ConfigurationFile: Sendable {
 }
 
 extension TOMLDocument {
+  /// The table, or the value, of these names, from the outermost on.
+  fileprivate func entry(_ path: [String]) -> TOMLTable.Entry? {
+    guard let first = path.first, let outermost = root[first] else { return nil }
+    return path.dropFirst().reduce(outermost) { entry, name in
+      guard case .table(let inner)? = entry?.node.value else { return nil }
+      return inner[name]
+    }
+  }
+
   /// The table `[parent.name]`.
   fileprivate func entry(_ parent: String, _ name: String) -> TOMLTable.Entry? {
     guard case .table(let tables)? = root[parent]?.node.value else { return nil }
@@ -320,34 +346,25 @@ extension [ArraySlice<UInt8>] {
 }
 
 extension ArraySlice<UInt8> {
-  /// The line `key = value  # remark` with another value; nil: it has another form.
+  /// The line `key = value  # remark` with another value; nil: its value is no text, number or word.
   fileprivate func withValue(_ value: String) -> ArraySlice<UInt8>? {
     guard let equals = firstIndex(of: UInt8(ascii: "=")),
       let start = self[index(after: equals)...].firstIndex(where: { $0 != UInt8(ascii: " ") })
     else { return nil }
-    let rest: ArraySlice<UInt8>
+    let end: Index
     if [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(self[start]) {
-      guard let end = self[index(after: start)...].firstIndex(of: self[start]) else { return nil }
-      rest = self[index(after: end)...]
+      guard let quote = self[index(after: start)...].firstIndex(of: self[start]) else { return nil }
+      end = index(after: quote)
     } else {
-      // `true`, `30`
-      rest = self[start...].drop { $0.isLetterOrDigit }
-      guard rest.startIndex > start else { return nil }
+      end = self[start...].firstIndex { " \t#\r".utf8.contains($0) } ?? endIndex
     }
-    return self[...equals] + Array(" \(value)".utf8) + rest
+    return self[...equals] + Array(" \(value)".utf8) + self[end...]
   }
 
   /// Whether the line has no key.
   fileprivate var isRemark: Bool {
     let first = first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
     return first == nil || first == UInt8(ascii: "#") || first == UInt8(ascii: "\r")
-  }
-}
-
-extension UInt8 {
-  fileprivate var isLetterOrDigit: Bool {
-    let character = Character(UnicodeScalar(self))
-    return character.isASCII && (character.isLetter || character.isNumber)
   }
 }
 

@@ -105,6 +105,19 @@ struct ConfigurationKey<Root>: Sendable {
     }
   }
 
+  /// The key of a part of something larger.
+  func of<Whole>(
+    _ path: any WritableKeyPath<Whole, Root> & Sendable
+  ) -> ConfigurationKey<Whole> {
+    ConfigurationKey<Whole>(
+      name, values, unlessGiven: unlessGiven, words: words, example: example
+    ) { section, whole in
+      read(&section, &whole[keyPath: path])
+    } write: {
+      write($0[keyPath: path])
+    }
+  }
+
   /// A UUID, which is not written where it is ``BluetoothUUID/absent``.
   static func uuid(
     _ name: String, _ path: Path<BluetoothUUID>, _ values: String = "", unlessGiven: String = "",
@@ -115,6 +128,49 @@ struct ConfigurationKey<Root>: Sendable {
     } write: {
       let uuid = $0[keyPath: path]
       return uuid == .absent ? nil : quoted("\(uuid)")
+    }
+  }
+}
+
+extension ConfigurationKey<SoundPreferences> {
+  /// The key of a setting of the sound.
+  init(_ setting: SoundSetting) {
+    self.init(
+      setting.name, setting.values, unlessGiven: setting.unlessGiven, words: setting.words,
+      example: setting.example.toml
+    ) {
+      $1[setting] = $0.value(setting.name, setting.wanted) { value in
+        let read: SoundValue? =
+          switch value {
+          case .string(let word): .word(word)
+          case .integer(let number): Int(exactly: number).map(SoundValue.number)
+          default: nil
+          }
+        return read.flatMap { setting.takes($0) ? $0 : nil }
+      }
+    } write: {
+      $0[setting]?.toml
+    }
+  }
+}
+
+extension SoundSetting {
+  /// What is allowed, in words that follow "takes".
+  fileprivate var wanted: String {
+    switch kind {
+    case .words(let words): "one of \(words.map { "\"\($0)\"" }.joined(separator: ", "))"
+    case .number(let range, _, _):
+      "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    }
+  }
+}
+
+extension SoundValue {
+  /// As a file has it.
+  var toml: String {
+    switch self {
+    case .word(let word): quoted(word)
+    case .number(let number): "\(number)"
     }
   }
 }
@@ -271,13 +327,10 @@ extension Configuration {
       ]),
     ConfigurationTable(
       "sound",
-      [
-        .choice(
-          "buttons", \.buttons,
-          "what handles the buttons of headphones: `auto` the desktop if it does, else Earshot; "
-            + "`on` Earshot; `off` other programs ([more](audio.md#the-headphones-buttons))",
-          unlessGiven: "`auto`", example: "\"on\"")
-      ]),
+      SoundSetting.allCases.filter { $0.scope != .headphone }.map {
+        ConfigurationKey<SoundPreferences>($0).of(\.sound.all)
+      }),
+    headphones,
     ConfigurationTable("hooks", heading: "runs when", Hook.allCases.map(key)),
     scenes, corrections, keyTable, profileTables,
   ]

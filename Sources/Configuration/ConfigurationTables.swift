@@ -69,6 +69,32 @@ extension Configuration {
     [("keys", configuration.keyBindings.map { (key($0.command), list($0.keys)) })]
   }
 
+  /// The keys of `[headphones.NAME]`.
+  static let headphoneKeys = SoundSetting.allCases.filter { $0.scope != .computer }
+    .map(ConfigurationKey<SoundPreferences>.init)
+
+  /// `[headphones.NAME]`.
+  static let headphones = ConfigurationTable(
+    "headphones",
+    example: (["[headphones.\"F0:F1:F2:F3:F4:F5\"]"]
+      + headphoneKeys.map { "\($0.name) = \($0.example)" }).joined(separator: "\n")
+  ) { section, configuration in
+    section.all { section, entry in
+      var own = HeadphoneSoundPreferences(selector: entry.key)
+      section.section(entry.key) { section in
+        for key in headphoneKeys { key.read(&section, &own.preferences) }
+      }
+      if !own.preferences.isEmpty { configuration.sound.ofHeadphones.append(own) }
+    }
+  } write: { configuration in
+    configuration.sound.ofHeadphones.map { own in
+      (
+        "headphones.\(key(own.selector))",
+        headphoneKeys.compactMap { key in key.write(own.preferences).map { (key.name, $0) } }
+      )
+    }
+  }
+
   private static let exampleProfile =
     (["[profiles.acme]"] + NamedProfile.keys.map { "\($0.name) = \($0.example)" }
     + NamedProfile.subtables.flatMap { table, keys in

@@ -83,6 +83,17 @@ public struct KnownHeadphones: Sendable {
     }
   }
 
+  /// Stores what is known of a headphone's sound.
+  ///
+  /// - Throws: ``FileError``; the file is then unchanged.
+  public func keepSound(of headphone: KnownHeadphone) throws(FileError) {
+    try change { all in
+      var kept = all.first { $0.id == headphone.id } ?? headphone
+      kept.sound = headphone.sound
+      all = all.filter { $0.id != headphone.id } + [kept]
+    }
+  }
+
   /// Removes everything about a headphone.
   ///
   /// - Throws: ``FileError``.
@@ -117,7 +128,8 @@ extension KnownHeadphone {
       "bondAddressType": JSON(bondAddress?.kind.name),
       "manufacturer": JSON(serial?.manufacturer), "model": JSON(serial?.model),
       "serial": JSON(serial?.number), "lastUsed": JSON(lastUsed?.milliseconds),
-      "soundPin": JSON(soundPin?.text),
+      "soundPin": JSON(soundPin?.text), "hasPlayed": .bool(sound.hasPlayed),
+      "soundWasHere": .bool(sound.wasHere), "soundDeclined": .bool(sound.isDeclined),
       "correction": correction == CorrectionChoice() ? .null : correction.json,
       "setKey": JSON(setKey?.digits),
       "members": .array(
@@ -142,6 +154,10 @@ extension KnownHeadphone {
       },
       lastUsed: json["lastUsed"]?.wholeNumber.map { Timestamp(milliseconds: $0) },
       soundPin: json["soundPin"]?.text.map { SoundDevice.ID($0) },
+      // Files of before have no such member.
+      sound: KnownSound(
+        hasPlayed: json["hasPlayed"] != .bool(false), wasHere: json["soundWasHere"] == .bool(true),
+        isDeclined: json["soundDeclined"] == .bool(true)),
       setKey: json["setKey"]?.text.flatMap(SetKey.init(digits:)),
       memberAddresses: json["members"]?.elements?.compactMap { $0.address("address") } ?? [],
       correction: json["correction"].map { CorrectionChoice(json: $0) } ?? CorrectionChoice())

@@ -58,6 +58,7 @@ extension Drawing {
     case .list(.pairedDevices, let line): pairedDevicesPage(state, line: line)
     case .list(.correction, let line): correctionPage(state, line: line)
     case .list(.scenes, let line): scenesPage(state, line: line)
+    case .list(.soundSettings, let line): soundSettingsPage(state, line: line)
     case .list(_, let line): inspectorPage(state, line: line)
     case .equaliser(let editor): equaliserPage(state, editor)
     case .help(let behind, let line):

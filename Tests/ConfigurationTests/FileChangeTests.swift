@@ -111,6 +111,49 @@ import Testing
     #expect(text == before && change != .done)
   }
 
+  private static let ear = "F0:F1:F2:F3:F4:F5"
+
+  @Test(arguments: [
+    (nil, "[headphones.\"\(ear)\"]  # Ear\nvolume-ceiling = 80\n"),
+    (
+      "[sound]\nbuttons = \"on\"\n",
+      "[sound]\nbuttons = \"on\"\n\n[headphones.\"\(ear)\"]  # Ear\nvolume-ceiling = 80\n"
+    ),
+    (
+      "[headphones.\"\(ear)\"]\nvolume-ceiling = 55 # mine\nfirst-volume=20\n",
+      "[headphones.\"\(ear)\"]\nvolume-ceiling = 80 # mine\nfirst-volume=20\n"
+    ),
+    (
+      "[headphones.\"\(ear)\"]\nfirst-volume = 20\n[headphones.other]\nvolume-ceiling = 30\n",
+      "[headphones.\"\(ear)\"]\nvolume-ceiling = 80\nfirst-volume = 20\n[headphones.other]\nvolume-ceiling = 30\n"
+    ),
+  ])
+  func `sets a headphone's key`(before: String?, after: String) async throws {
+    let (text, why) = try await changed(
+      before,
+      by: .sound(
+        SoundSettingChange(.ceiling, .number(80), selector: Self.ear, remark: "Ear")))
+    #expect(text == after && why == nil)
+    let read = Configuration.read(Array(after.utf8))
+    #expect(read.mistakes.isEmpty)
+    #expect(
+      read.configuration.sound.ofHeadphones.first?.preferences[.ceiling] == .number(80))
+  }
+
+  @Test func `sets and removes a key of all headphones`() async throws {
+    let (text, why) = try await changed(
+      "[sound]\nbuttons = \"on\"\n", by: .sound(SoundSettingChange(.ceiling, .number(80))),
+      .sound(SoundSettingChange(.buttons, nil)), .sound(SoundSettingChange(.buttons, nil)))
+    #expect(text == "[sound]\nvolume-ceiling = 80\n" && why == nil)
+  }
+
+  @Test func `leaves a headphone's table in a line alone`() async throws {
+    let before = "headphones = { \"\(Self.ear)\" = { first-volume = 20 } }\n"
+    let (text, why) = try await changed(
+      before, by: .sound(SoundSettingChange(.ceiling, .number(80), selector: Self.ear)))
+    #expect(text == before && why?.contains("only an editor") == true)
+  }
+
   @Test func `renames and deletes a scene with its lines`() async throws {
     let text = """
       [scenes.desk]

@@ -86,9 +86,15 @@ import Testing
       )
     } + [
       (
+        "headphones.NAME",
+        text(
+          heading: "values",
+          Configuration.headphoneKeys.map { ($0.name, $0.values, $0.unlessGiven) })
+      ),
+      (
         "profiles.NAME",
         text(heading: "values", NamedProfile.keys.map { ($0.name, $0.values, $0.unlessGiven) })
-      )
+      ),
     ]
   }
 

@@ -20,6 +20,11 @@ actor PulseClient {
   private var isDoubted = false
   /// The number of commands that the server has not answered yet.
   private var pendingCommands = 0
+  /// Whether the next state is reported even if it equals the last one.
+  ///
+  /// A volume that another program sets again right after this one's command would otherwise never be
+  /// seen: the state in between is not queried.
+  private var isReportDue = false
 
   /// The time after which a server that has not responded counts as unresponsive.
   ///
@@ -112,6 +117,8 @@ actor PulseClient {
     case .record(let source): try await connection.record(from: source)
     case .setVolume(let sink, let percent):
       try await connection.setVolume(of: sink, percent: percent)
+      isReportDue = true
+      connection.bell.ring()
     case .setMute(let sink, let isMuted):
       try await connection.setMute(of: sink, isMuted: isMuted)
     case .setSuspended(let sink, let isSuspended):
@@ -119,6 +126,8 @@ actor PulseClient {
     case .setProfile(let card, let profile):
       try await connection.setProfile(of: card, to: profile)
     case .setCodec(let card, let codec): try await connection.setCodec(of: card, to: codec)
+    case .setOffset(let card, let port, let milliseconds):
+      try await connection.setOffset(of: card, port: port, milliseconds: milliseconds)
     }
   }
 
@@ -167,7 +176,8 @@ actor PulseClient {
       limit?.cancel()
       limit = limitQuery()
       do {
-        let sound = try await connection.survey()
+        var sound = try await connection.survey()
+        if case .running(let earlier) = last { sound.steadyLatencies(since: earlier) }
         publish(.running(sound))
         doubt = settling.wait(after: sound).map { after($0) { await self.doubtConnection() } }
       } catch {
@@ -213,7 +223,8 @@ actor PulseClient {
   }
 
   private func publish(_ observation: AudioObservation) {
-    guard observation != last else { return }
+    guard observation != last || isReportDue else { return }
+    isReportDue = false
     last = observation
     observations.yield(observation)
   }
@@ -242,12 +253,28 @@ extension ServerAddress {
   }
 }
 
+extension AudioSnapshot {
+  /// The change of a latency below which it counts as the same, in ms: what is buffered varies.
+  private static let latencyTolerance = 25
+
+  /// Keeps latencies as they were reported before, where they have hardly changed.
+  fileprivate mutating func steadyLatencies(since earlier: AudioSnapshot) {
+    for index in sinks.indices {
+      guard let latency = sinks[index].latency,
+        let before = earlier.sink(named: sinks[index].name)?.latency,
+        abs(latency - before) <= Self.latencyTolerance
+      else { continue }
+      sinks[index].latency = before
+    }
+  }
+}
+
 extension AudioCommand {
   /// Whether the headphone takes part in it.
   fileprivate var isNegotiated: Bool {
     switch self {
     case .setProfile, .setCodec: true
-    case .route, .record, .setVolume, .setMute, .setSuspended: false
+    case .route, .record, .setVolume, .setMute, .setSuspended, .setOffset: false
     }
   }
 }

@@ -91,6 +91,16 @@ extension PulseConnection {
     }
   }
 
+  /// Sets the offset that players add to the latency of a card's output.
+  nonisolated(nonsending) func setOffset(
+    of card: String, port: String, milliseconds: Int
+  ) async throws(AudioError) {
+    try await succeed(about: card) { context, me in
+      pa_context_set_port_latency_offset(
+        context, card, port, Int64(milliseconds) * 1000, PulseAnswer.receiveSuccess, me)
+    }
+  }
+
   /// The volumes of a sink's channels; proves also that the sink exists.
   private nonisolated(nonsending) func volume(of sink: String) async throws(AudioError)
     -> pa_cvolume

@@ -12,7 +12,9 @@ extension AudioSink {
           address: properties.address, profile: properties.profile, codec: properties.codec)
         : nil,
       volume: percent(of: info.volume), isMuted: info.mute != 0, activity: Activity(info.state),
-      port: info.active_port.map { text($0.pointee.description) })
+      port: info.active_port.map { text($0.pointee.description) },
+      latency: info.state == PA_SINK_RUNNING && info.latency > 0
+        ? Int(info.latency / 1000) : nil)
   }
 }
 
@@ -56,7 +58,21 @@ extension AudioCard {
       profiles: profiles.map {
         CardProfile(
           name: text($0.name), description: text($0.description), isAvailable: $0.available != 0)
-      })
+      }, output: CardOutput(info))
+  }
+}
+
+extension CardOutput {
+  /// The output of a card, before others one that is plugged in; `nil` if it has none.
+  fileprivate init?(_ info: pa_card_info) {
+    let outputs = UnsafeBufferPointer(start: info.ports, count: Int(info.n_ports))
+      .compactMap { $0?.pointee }
+      .filter { UInt32(bitPattern: $0.direction) & PA_DIRECTION_OUTPUT.rawValue != 0 }
+    let isUnplugged = Int32(PA_PORT_AVAILABLE_NO.rawValue)
+    guard let port = outputs.first(where: { $0.available != isUnplugged }) ?? outputs.first else {
+      return nil
+    }
+    self.init(port: text(port.name), offset: Int(port.latency_offset / 1000))
   }
 }
 

@@ -81,6 +81,7 @@ public struct VirtualSoundServer: Hashable, Sendable {
       guard card.profiles.contains(where: { $0.name == profile }) else { throw .notFound(profile) }
       setProfile(profile, of: card)
     case .setCodec(_, let codec): throw .notFound(codec)
+    case .setOffset(_, let port, _): throw .notFound(port)
     }
   }
 

@@ -16,10 +16,13 @@ public struct AudioCard: Hashable, Sendable {
   public var codecs: [CardCodec]
   /// The name of the codec in use; `nil` where ``codecs`` is empty.
   public var activeCodec: String?
+  /// The port of its output; `nil` if the server reports none.
+  public var output: CardOutput?
 
   public init(
     name: String, description: String, address: String?, activeProfile: String?,
-    profiles: [CardProfile], codecs: [CardCodec] = [], activeCodec: String? = nil
+    profiles: [CardProfile], codecs: [CardCodec] = [], activeCodec: String? = nil,
+    output: CardOutput? = nil
   ) {
     self.name = name
     self.description = description
@@ -28,6 +31,7 @@ public struct AudioCard: Hashable, Sendable {
     self.profiles = profiles
     self.codecs = codecs
     self.activeCodec = activeCodec
+    self.output = output
   }
 
   /// The kind of the active profile; `nil` if it carries no sound.
@@ -68,6 +72,19 @@ public struct CardProfile: Hashable, Sendable {
     ]
     guard let prefix = prefixes.first(where: name.hasPrefix) else { return nil }
     return String(name.dropFirst(prefix.count))
+  }
+}
+
+/// The port through which a card plays.
+public struct CardOutput: Hashable, Sendable {
+  /// The server's key, for ``AudioCommand/setOffset(card:port:milliseconds:)``.
+  public var port: String
+  /// What is added to the latency that the server reports to players, in ms.
+  public var offset: Int
+
+  public init(port: String, offset: Int) {
+    self.port = port
+    self.offset = offset
   }
 }
 

@@ -16,6 +16,9 @@ public struct AudioSink: Hashable, Sendable {
   public var card: String?
   /// The description of the active port, for example "Speakers"; `nil` if the sink has no ports.
   public var port: String?
+  /// The server's own latency in ms, with the offset of its port; `nil` while nothing plays, or if
+  /// it reports none.
+  public var latency: Int?
 
   /// Whether something plays: `running` if so, `idle` shortly after, `suspended` when the server
   /// closed the device.
@@ -25,7 +28,8 @@ public struct AudioSink: Hashable, Sendable {
 
   public init(
     name: String, description: String, bluetooth: BluetoothSink? = nil, volume: Int,
-    isMuted: Bool = false, activity: Activity, card: String? = nil, port: String? = nil
+    isMuted: Bool = false, activity: Activity, card: String? = nil, port: String? = nil,
+    latency: Int? = nil
   ) {
     self.name = name
     self.description = description
@@ -35,6 +39,7 @@ public struct AudioSink: Hashable, Sendable {
     self.activity = activity
     self.card = card
     self.port = port
+    self.latency = latency
   }
 }
 

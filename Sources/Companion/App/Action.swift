@@ -83,6 +83,9 @@ public enum Action: Hashable, Sendable {
   case autoPauseSet(AutoPause)
   /// Who is to handle the buttons of headphones, in the configuration.
   case buttonsSet(ButtonMode)
+  /// What the configuration says of the sound of headphones; `areApplied`: whether this process
+  /// applies it.
+  case soundRulesSet(SoundRules, areApplied: Bool)
   /// The desktop that handles media keys has changed.
   case keyHandlerChanged(KeyHandler)
   /// What plays on this machine now; nil: nothing.
@@ -270,6 +273,8 @@ public struct KnownHeadphone: Hashable, Sendable {
   public var soundPin: SoundDevice.ID?
   /// What is wanted of its correction.
   public var correction: CorrectionChoice
+  /// What is known of its sound.
+  public var sound: KnownSound
   /// The key of its coordinated set; nil: none is known.
   public var setKey: SetKey?
   /// The last addresses of further members of that set.
@@ -278,8 +283,8 @@ public struct KnownHeadphone: Hashable, Sendable {
   public init(
     id: HeadphoneID, name: String, address: PeerAddress, publicAddress: String? = nil,
     bondAddress: PeerAddress? = nil, serial: SerialNumber? = nil, lastUsed: Timestamp? = nil,
-    soundPin: SoundDevice.ID? = nil, setKey: SetKey? = nil, memberAddresses: [PeerAddress] = [],
-    correction: CorrectionChoice = CorrectionChoice()
+    soundPin: SoundDevice.ID? = nil, sound: KnownSound = KnownSound(), setKey: SetKey? = nil,
+    memberAddresses: [PeerAddress] = [], correction: CorrectionChoice = CorrectionChoice()
   ) {
     self.id = id
     self.name = name
@@ -289,6 +294,7 @@ public struct KnownHeadphone: Hashable, Sendable {
     self.serial = serial
     self.lastUsed = lastUsed
     self.soundPin = soundPin
+    self.sound = sound
     self.setKey = setKey
     self.memberAddresses = memberAddresses
     self.correction = correction

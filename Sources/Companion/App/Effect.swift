@@ -105,6 +105,8 @@ public enum Effect: Hashable, Sendable {
   case unpair(HeadphoneID)
   /// Saves the headphone for later runs.
   case remember(KnownHeadphone)
+  /// Saves what is known of the headphone's sound.
+  case keepSound(KnownHeadphone)
   /// Saves the pinned sound device of the headphone, or that there is none.
   case keepSoundPin(KnownHeadphone)
   /// Adds a sample to the headphone's battery history on the disk.
@@ -156,6 +158,8 @@ public enum ConfigurationChange: Hashable, Sendable {
   case renameScene(String, to: String)
   /// Removes the table of the scene of this name.
   case deleteScene(String)
+  /// A key of `[sound]` or of a headphone's table.
+  case sound(SoundSettingChange)
 }
 
 /// The identifier of a timer; there is at most one of each.
@@ -175,6 +179,12 @@ public enum TimerID: Hashable, Sendable {
   case sound(HeadphoneID)
   /// The time within which the sound server should have the sink of a headphone's correction.
   case correction(HeadphoneID)
+  /// A changed setting of the sound is written to the configuration.
+  case soundSetting
+  /// Another part has had the time to connect the headphone's sound.
+  case follow(HeadphoneID)
+  /// A program that keeps raising the volume is answered again.
+  case ceiling(HeadphoneID)
   /// The links are measured again.
   case measure
   /// The time in which a headphone that pressed play should have its sound here is over.

@@ -70,6 +70,7 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
     if united.correction.choice == CorrectionChoice() {
       united.correction.choice = items[place].correction.choice
     }
+    united.care = items[place].care
     items[place] = united
     remove(newer)
     if isSelected { select(older) }

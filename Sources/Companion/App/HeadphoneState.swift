@@ -41,6 +41,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var isSoundWanted = false
   /// Whether the sound server was told to switch its profile on, should that be off.
   public var isSoundProfileTried = false
+  /// What this computer does about its sound.
+  var care = SoundCare()
   /// When it was last used; nil: never on this machine.
   public var lastUsed: Timestamp?
 

@@ -17,6 +17,7 @@ extension HeadphoneState {
     isAudioOnly = known.address.kind == .classic && known.lastUsed == nil
     soundPin = known.soundPin
     correction.choice = known.correction
+    care.known = known.sound
     setKey = known.setKey
     memberAddresses = known.memberAddresses
   }
@@ -34,7 +35,7 @@ extension KnownHeadphone {
       id: headphone.id, name: headphone.name, address: headphone.address,
       publicAddress: headphone.publicAddress, bondAddress: headphone.bondAddress,
       serial: headphone.serial, lastUsed: headphone.lastUsed, soundPin: headphone.soundPin,
-      setKey: headphone.setKey, memberAddresses: headphone.memberAddresses,
-      correction: headphone.correction.choice)
+      sound: headphone.care.known, setKey: headphone.setKey,
+      memberAddresses: headphone.memberAddresses, correction: headphone.correction.choice)
   }
 }

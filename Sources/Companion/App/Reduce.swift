@@ -30,6 +30,8 @@ extension State {
     let before = hooks.isEmpty ? nil : headphones
     let effects =
       apply(action, at: timestamp) + followLinksWithUpdates(at: timestamp) + forgetPauseOfAbsent()
+      + (arrivedDevices.isEmpty ? [] : careForSound(at: timestamp))
+      + followSounds(since: action, at: timestamp)
     let corrections = settleCorrections(at: timestamp)
     let runs = before.map(hookRuns(since:)) ?? []
     showPairing()
@@ -80,6 +82,8 @@ extension State {
     case .playersPaused(let names): reportPaused(names, at: timestamp)
     case .audioCommandFailed(_, let error): complain(about: error, at: timestamp)
     case .buttonsSet(let mode): adopt(mode)
+    case .soundRulesSet(let rules, let areApplied):
+      adopt(rules, areApplied: areApplied, at: timestamp)
     case .keyHandlerChanged(let handler): adopt(handler)
     case .nowPlaying(let playing): adopt(playing)
     case .playerRefused(let words):
@@ -120,6 +124,9 @@ extension State {
     case .heldPlay: return giveUpPlay(at: timestamp)
     case .wearPause: return pauseAfterWait()
     case .sound(let id): return awaitSound(of: id, at: timestamp)
+    case .follow(let id): return trySound(of: id, at: timestamp)
+    case .soundSetting: return saveSoundSetting()
+    case .ceiling(let id): return keepCeilingAgain(of: id, at: timestamp)
     case .pairing: return tickPairing()
     case .settled: return connectNewDevice(at: timestamp)
     case .reconnect(let id): return reconnect(id, at: timestamp)

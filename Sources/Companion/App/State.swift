@@ -39,6 +39,21 @@ public struct State: Hashable, Sendable {
   public internal(set) var runsCorrections = false
   /// The buttons of headphones.
   public internal(set) var buttons = HeadphoneButtons()
+  /// How this computer treats the sound of headphones.
+  public internal(set) var soundRules = SoundRules()
+  /// The same as the configuration file has it.
+  var configuredSoundRules = SoundRules()
+  /// Whether this process applies them: not one that runs for one command.
+  var appliesSoundRules = false
+  /// The last change of a setting that is not written yet.
+  var changedSoundSetting: SoundSettingChange?
+  /// Whether some headphone's sound is to come back by itself.
+  var followsSounds = false
+  /// Whether the sound server ran after the last action, and whether the adapter was ready besides.
+  var wasServerRunning = false
+  var wasSoundAvailable = false
+  /// The sound devices that connected while the sound server was observed, and have no sink yet.
+  var arrivedDevices: Set<SoundDevice.ID> = []
   /// The charges that bluetoothd reports, in %, one figure for all parts of a device.
   var overallCharges: [BluetoothAddress: UInt8] = [:]
   /// The charges that the desktop was given.

@@ -2,7 +2,9 @@ public import AudioRoute
 import HeadphoneProtocols
 
 extension UserCommand {
-  static let soundCommands = [raise, lower, routeSound, toggleMute, switchProfile, microphone]
+  static let soundCommands = [
+    raise, lower, routeSound, toggleMute, switchProfile, microphone, soundSettings,
+  ]
 
   /// The volume, or the focused slider.
   package static let raise = UserCommand(
@@ -47,6 +49,7 @@ extension State {
   mutating func adopt(_ observation: AudioObservation, at timestamp: Timestamp) -> [Effect] {
     let before = self
     adoptWithoutCorrections(observation)
+    noteArrivals(since: before)
     let held = playHeld()
     if case .unavailable(let reason) = observation {
       return held + note(.info, nil, "sound: \(reason.displayText)", at: timestamp)
@@ -58,6 +61,7 @@ extension State {
     effects += routeWantedSound(at: timestamp)
     effects += applyScene(since: before, at: timestamp)
     effects += bringThroughCorrection(since: before.correctionSinks)
+    effects += careForSound(at: timestamp)
     guard let headphone = headphones.selected else { return effects }
     let recording = noteRecording(since: before, of: headphone, at: timestamp)
     switch (before.isInCallQuality(headphone), isInCallQuality(headphone)) {
@@ -101,8 +105,22 @@ extension State {
   mutating func slide(by step: Int, at timestamp: Timestamp) -> [Effect] {
     if let focusedLevel { return turn(focusedLevel, by: step, at: timestamp) }
     guard let sink = focusedSink else { return explain(hasSink, at: timestamp) }
-    let percent = min(max(0, sink.volume + 5 * step), 100)
-    return percent == sink.volume ? [] : [.audio(.setVolume(sink: sink.name, percent: percent))]
+    return set(sink, toVolume: min(max(0, sink.volume + 5 * step), 100), at: timestamp)
+  }
+
+  /// Sets the volume of an output, up to the ceiling of its headphone.
+  private mutating func set(
+    _ sink: AudioSink, toVolume percent: Int, at timestamp: Timestamp
+  ) -> [Effect] {
+    let ceiling = volumeCeiling(of: sink)
+    let allowed = min(percent, ceiling ?? percent)
+    let effects: [Effect] =
+      allowed == sink.volume ? [] : [.audio(.setVolume(sink: sink.name, percent: allowed))]
+    guard let ceiling, percent > ceiling else { return effects }
+    return effects
+      + explain(
+        "its volume has a ceiling of \(ceiling)%", headphones.selected?.id,
+        remedy: .soundSettings, at: timestamp)
   }
 
   /// The sound server's, or the headphone's own where the cursor is on it.
@@ -164,6 +182,8 @@ extension State {
     headphones.update(headphone.id) {
       $0.isSoundWanted = true
       $0.isSoundProfileTried = false
+      $0.care.known.isDeclined = false
+      $0.care.follow.isTrying = false
     }
     return say("connecting the sound of \(name(of: headphone.id))", headphone.id, at: timestamp)
       + [.connectSound(headphone.id, address: address)]
@@ -175,12 +195,19 @@ extension State {
   mutating func follow(
     _ event: SoundLinkEvent, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
-    guard headphones[id]?.isSoundWanted == true else { return [] }
+    if event == .disconnected { return declineSound(of: id) }
+    guard let headphone = headphones[id], headphone.isSoundWanted || headphone.care.follow.isTrying
+    else { return [] }
     switch event {
+    case .connected where !headphone.isSoundWanted:
+      return [.startTimer(.sound(id), .exactly(.seconds(11)))]
     case .connected:
       let effects = routeWantedSound(at: timestamp)
       guard headphones[id]?.isSoundWanted == true else { return effects }
       return effects + [.startTimer(.sound(id), .exactly(.seconds(1)))]
+    case .disconnected: return []
+    case .failed(let why, _) where headphone.care.follow.isTrying:
+      return endAttempt(of: id, why, at: timestamp)
     case .failed(let why, let advice):
       headphones.update(id) { $0.isSoundWanted = false }
       return complain("\(name(of: id)): \(why)", advice: advice, id, at: timestamp)
@@ -206,12 +233,16 @@ extension State {
   /// the device gets 10 s. Where none comes, usually the sound server's Bluetooth module is missing,
   /// which the doctor finds.
   mutating func awaitSound(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = headphones[id], headphone.isSoundWanted else { return [] }
-    if !headphone.isSoundProfileTried {
+    guard let headphone = headphones[id], headphone.isSoundWanted || headphone.care.follow.isTrying
+    else { return [] }
+    if headphone.isSoundWanted, !headphone.isSoundProfileTried {
       headphones.update(id) { $0.isSoundProfileTried = true }
       let command = route(of: headphone).commandForMusic
       return [.startTimer(.sound(id), .exactly(.seconds(10)))]
         + (command.map { [.audio($0)] } ?? [])
+    }
+    if headphone.care.follow.isTrying {
+      return endAttempt(of: id, "the sound server has no device for it", at: timestamp)
     }
     headphones.update(id) { $0.isSoundWanted = false }
     return complain(
@@ -267,7 +298,7 @@ extension State {
     case .setting(let id): return set(id, toPercent: percent, at: timestamp)
     case .soundVolume:
       guard let sink = focusedSink else { return explain(hasSink, at: timestamp) }
-      return percent == sink.volume ? [] : [.audio(.setVolume(sink: sink.name, percent: percent))]
+      return set(sink, toVolume: percent, at: timestamp)
     }
   }
 

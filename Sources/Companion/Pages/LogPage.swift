@@ -120,7 +120,8 @@ extension Action {
     case .headphone, .commandEnded, .equaliser, .inspection, .correction:
       .headphone
     case .firmware: .firmware
-    case .audio, .audioLinks, .autoPauseSet, .buttonsSet, .keyHandlerChanged, .playersPaused,
+    case .audio, .audioLinks, .autoPauseSet, .buttonsSet, .soundRulesSet, .keyHandlerChanged,
+      .playersPaused,
       .audioCommandFailed:
       .audio
     case .traffic: .att

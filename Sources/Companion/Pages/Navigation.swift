@@ -113,7 +113,12 @@ extension State {
   /// - Parameter step: 1 or -1.
   fileprivate mutating func turnFocused(by step: Int, at timestamp: Timestamp) -> [Effect] {
     switch focus {
-    case .audio: audioCursor == .volume ? slide(by: step, at: timestamp) : []
+    case .audio:
+      switch audioCursor {
+      case .volume: slide(by: step, at: timestamp)
+      case .offset: turnOffset(by: step, at: timestamp)
+      case .output: []
+      }
     case .control: turnRow(by: step, at: timestamp)
     case .headphones: []
     }
@@ -153,11 +158,11 @@ extension State {
 
   /// The rows of the audio panel that the cursor can be on.
   ///
-  /// The volume first, then the outputs that sound could go to instead; empty without a sound
+  /// The volume first, then the offset of a headphone that has one, then the outputs that sound could go to instead; empty without a sound
   /// server.
   public var audioRows: [AudioRow] {
     guard case .running = audio else { return [] }
-    return [.volume] + otherOutputs.map { .output($0.name) }
+    return [.volume] + (offsetText == nil ? [] : [.offset]) + otherOutputs.map { .output($0.name) }
   }
 
   /// The row of the audio panel that the cursor is on; the output that it was on may be gone.

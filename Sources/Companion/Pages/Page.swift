@@ -25,6 +25,8 @@ public enum ControlRow: Hashable, Sendable {
 /// A row of the audio panel that the cursor can be on.
 public enum AudioRow: Hashable, Sendable {
   case volume
+  /// The sync offset.
+  case offset
   /// Another sink, by its name.
   case output(String)
 }
@@ -82,6 +84,8 @@ public indirect enum Page: Hashable, Sendable {
   public static func scenes(line: Int) -> Page { .list(.scenes, line: line) }
   /// The selected headphone's correction.
   public static func correction(line: Int) -> Page { .list(.correction, line: line) }
+  /// How this computer treats the sound of the selected headphone.
+  public static func soundSettings(line: Int) -> Page { .list(.soundSettings, line: line) }
   /// The attributes of the selected headphone.
   public static func inspector(line: Int) -> Page { .list(.inspector, line: line) }
 

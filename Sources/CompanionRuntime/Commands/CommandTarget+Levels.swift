@@ -34,7 +34,10 @@ extension CommandTarget {
     _ level: Int?, isMuted: Bool? = nil
   ) async throws(CommandError) -> VolumeReport {
     var report = try await volume()
-    let wanted = min(max(level ?? report.level, 0), 100)
+    let ceiling = report.sink.flatMap { name in
+      (try? sound())?.sink(named: name).flatMap(state.volumeCeiling)
+    }
+    let wanted = min(max(level ?? report.level, 0), ceiling ?? 100)
     let isToBeMuted = isMuted ?? report.isMuted
     if let sink = report.sink {
       if level != nil { try await order(.setVolume(sink: sink, percent: wanted)) }

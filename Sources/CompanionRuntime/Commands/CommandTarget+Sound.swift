@@ -68,6 +68,7 @@ extension CommandTarget {
     } catch {
       throw .audioLink(error)
     }
+    store.send(.soundLink(found.id, .disconnected))
     return headphone?.name ?? ""
   }
 
@@ -219,6 +220,18 @@ extension CommandTarget {
       sound.record(from: source)
     }
     return MicrophonesReport(sound, headphones: Array(state.headphones), in: state)
+  }
+
+  /// Gives the sound server the offset of a headphone whose sound is connected.
+  ///
+  /// - Throws: `unavailable` if the server refuses.
+  public func setOffset(_ milliseconds: Int, of selector: String?) async throws(CommandError) {
+    await observeAudio()
+    try chooseKnown(selector)
+    guard let card = headphone.flatMap({ state.audioMatch(for: $0)?.card }),
+      let output = card.output
+    else { return }
+    try await order(.setOffset(card: card.name, port: output.port, milliseconds: milliseconds))
   }
 
   /// The sound server's state, after waiting for the first.

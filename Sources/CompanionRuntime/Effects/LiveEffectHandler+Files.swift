@@ -59,6 +59,11 @@ extension LiveEffectHandler {
     save(send) { known throws(FileError) in try known.remember(headphone) }
   }
 
+  /// Saves what is known of a headphone's sound.
+  func keepSound(of headphone: KnownHeadphone, _ send: @escaping Send) {
+    save(send) { known throws(FileError) in try known.keepSound(of: headphone) }
+  }
+
   /// Saves the pinned sound device.
   func keepSoundPin(of headphone: KnownHeadphone, _ send: @escaping Send) {
     save(send) { known throws(FileError) in try known.keepSoundPin(of: headphone) }

@@ -185,6 +185,7 @@ public final class LiveEffectHandler: EffectHandler {
     case .shareCharges(let charges): shareCharges(charges)
     case .remember(let headphone): remember(headphone, send)
     case .keepCharge(let id, let sample): keep(sample, of: id, send)
+    case .keepSound(let headphone): keepSound(of: headphone, send)
     case .keepSoundPin(let headphone): keepSoundPin(of: headphone, send)
     case .merge(let newer, let older): merge(newer, with: older, send)
     case .drop(let id): drop(id, send)

@@ -13,7 +13,7 @@ public import JSON
 /// | --- | --- |
 /// | `device` | `id`, `name`, `address`, `addressType`, `model`, `firmware`, `serial`, `rssi` |
 /// | `control` | `state`, `reason`, `mtu`, `encrypted`, `bonded`, `timing` (ms), `phy`, `holder` |
-/// | `audio` | `state`, `server`, `sink`, `profile`, `codec`, `volume` (%), `match`, `link` |
+/// | `audio` | `state`, `server`, `sink`, `profile`, `codec`, `volume` (%), `match`, `link`, `settings`, `offset`, `latency` (ms) |
 /// | `battery` | `left`, `right`, `case` (%), `charging`, `overall` (%, where no part is known) |
 /// | `microphone` | `id`, `name`, `own`, `openedBy` (programs) |
 /// | `anc`, `eq` | the mode's name; `preset` and `bands` (dB) |
@@ -43,6 +43,7 @@ public struct StatusReport: Report, Hashable {
   private let microphone: Microphone?
   private let programs: [String]
   private let correction: CorrectionReport
+  private let rules: SoundRules
 
   /// Creates the report.
   ///
@@ -58,6 +59,7 @@ public struct StatusReport: Report, Hashable {
     microphone = state.microphones(of: headphone).first(where: \.isDefault)
     programs = state.programsRecording(from: headphone)
     correction = CorrectionReport(headphone, in: state)
+    rules = state.soundRules
   }
 
   /// Members are always there; values that are pending are left out, so that a script never reads
@@ -138,6 +140,11 @@ public struct StatusReport: Report, Hashable {
           "own": .bool($0.isOwn), "openedBy": .array(programs.map { .string($0) }),
         ]
       },
+      "offset": JSON(route.match?.card?.output?.offset), "latency": JSON(route.sink?.latency),
+      "settings": .object(
+        SoundSetting.allCases.map { setting in
+          JSON.Member(setting.name, JSON(rules.value(of: setting, for: headphone)) { $0.json })
+        }),
     ]
   }
 

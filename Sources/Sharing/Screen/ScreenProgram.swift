@@ -232,6 +232,7 @@ extension Store {
   func adopt(_ configuration: Configuration, runsHooks: Bool) {
     send(.thresholdsChanged(configuration.thresholds))
     send(.buttonsSet(configuration.buttons))
+    send(.soundRulesSet(configuration.sound, areApplied: runsHooks))
     send(.scenesChanged(configuration.scenes))
     send(
       .themesChanged(

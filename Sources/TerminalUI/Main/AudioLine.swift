@@ -14,7 +14,7 @@ enum AudioLine: Hashable, Sendable {
   case space(Int)
   /// The media player's piece.
   case playing
-  case volume, microphone
+  case volume, offset, microphone
   /// The heading of the outputs.
   case outputsTitle
   /// A sink that sound goes to, or could go to, by its name.
@@ -24,6 +24,7 @@ enum AudioLine: Hashable, Sendable {
   init(_ row: AudioRow) {
     switch row {
     case .volume: self = .volume
+    case .offset: self = .offset
     case .output(let name): self = .output(name)
     }
   }
@@ -36,7 +37,7 @@ extension AudioLine: PanelLine {
     case .space: .space
     case .outputsTitle, .output: .others
     case .explanation: .explanation
-    case .playing, .microphone: .detail
+    case .playing, .offset, .microphone: .detail
     case .volume: .choice
     case .wire: .state
     }
@@ -66,6 +67,7 @@ extension State {
     guard case .running(let sound) = audio else { return lines }
     let route = headphones.selected.map(route(of:)) ?? .none(elsewhere: output)
     if route.volumeSink(sound) != nil { lines.append(.volume) }
+    if offsetText != nil { lines.append(.offset) }
     if nowPlaying != nil { lines.append(.playing) }
     if !sound.sources.isEmpty { lines.append(.microphone) }
     let outputs = listedOutputs

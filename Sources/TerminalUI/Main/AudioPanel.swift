@@ -85,6 +85,14 @@ extension Drawing {
       write(displayable(text), isWarning ? .warning : .value, &content)
       clickable(from: start, to: content, .microphone)
     case .volume: volume(route, state, columns, row: row)
+    case .offset:
+      guard let text = state.offsetText else { return }
+      audioPointer(.offset, state, columns, row: row)
+      var label = columns.label(row: row)
+      let start = label.column
+      write("Sync", .label, &label)
+      write(text, .value, &content)
+      clickable(from: start, to: content, [.pointed(.audio(.offset))])
     case .output(let name): output(name, state, columns, &pen)
     }
   }

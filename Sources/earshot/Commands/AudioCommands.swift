@@ -32,7 +32,8 @@ struct AudioCommands: ParentOfCommands {
       AudioListCommand.self, AudioConnectCommand.self, AudioDisconnectCommand.self,
       AudioRouteCommand.self, AudioProfileCommand.self, AudioMicrophoneCommand.self,
       AudioPlayCommand.self, AudioPauseCommand.self, AudioNextCommand.self,
-      AudioPreviousCommand.self,
+      AudioPreviousCommand.self, AudioSettingCommand.self,
+      AudioOffsetCommand.self,
       AudioPinCommand.self, AudioUnpinCommand.self,
     ],
     defaultSubcommand: AudioListCommand.self)

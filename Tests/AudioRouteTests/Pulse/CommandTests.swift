@@ -91,6 +91,26 @@ extension RealServers {
     }
 
     @Test(arguments: SoundServer.Kind.allCases)
+    func `a volume that another program sets again at once is seen again`(
+      kind: SoundServer.Kind
+    ) async throws {
+      let running = try await RunningServer(kind)
+      for _ in 1...20 {
+        try running.server.pactl("set-sink-volume", "headphone", "100%")
+        try await running.observer.waitForSound("100 %") {
+          $0.sink(named: "headphone")?.volume == 100
+        }
+        let seen = await running.observer.history.count
+        try await running.source.perform(.setVolume(sink: "headphone", percent: 60))
+        try running.server.pactl("set-sink-volume", "headphone", "100%")
+        try await running.observer.wait(for: "100 % once more", after: seen) {
+          guard case .running(let sound) = $0 else { return false }
+          return sound.sink(named: "headphone")?.volume == 100
+        }
+      }
+    }
+
+    @Test(arguments: SoundServer.Kind.allCases)
     func `mute is set and taken back`(kind: SoundServer.Kind) async throws {
       let running = try await RunningServer(kind)
       for isMuted in [true, false] {
@@ -134,6 +154,7 @@ extension RealServers {
         .route(sink: "gone"), .setVolume(sink: "gone", percent: 5),
         .setMute(sink: "gone", isMuted: true), .setSuspended(sink: "gone", isSuspended: true),
         .setProfile(card: "gone", profile: "off"), .record(source: "gone"),
+        .setOffset(card: "gone", port: "headphone-output", milliseconds: 120),
       ]
       for command in commands {
         await #expect(throws: AudioError.notFound("gone")) {

@@ -21,6 +21,7 @@ KEY = "0F1E2D3C4B5A69788796A5B4C3D2E1F0"
 ADAPTER = "F0:F1:F2:F3:F4:01"
 MUSIC_SERVICE = "0000110b-0000-1000-8000-00805f9b34fb"
 BUTTONS_SERVICE = "0000110e-0000-1000-8000-00805f9b34fb"
+VOLUME_SERVICE = "0000110c-0000-1000-8000-00805f9b34fb"
 HANDS_FREE_SERVICE = "0000111e-0000-1000-8000-00805f9b34fb"
 HEARING = 0.1  # s
 UNFINISHED = ("InProgress", "le-connection-abort-by-local")
@@ -135,6 +136,8 @@ class DualMode(Machine):
         self.services = [MUSIC_SERVICE, HANDS_FREE_SERVICE]
         if options.get("buttons"):
             self.services.append(BUTTONS_SERVICE)
+        if options.get("absolute_volume"):
+            self.services.append(VOLUME_SERVICE)
         self.store = os.path.join(STORE, ADAPTER)
         self.remember()
         self.desktop = Desktop(rig.folder)
@@ -217,6 +220,14 @@ class SoundServer:
 
     def bluetooth_sink(self):
         return next((name for name in self.names("sinks") if name.startswith("bluez")), None)
+
+    def volume(self, sink):
+        """%, of the loudest channel."""
+        found = re.findall(r"(\d+)%", self.pactl("get-sink-volume", sink))
+        return max(map(int, found), default=None)
+
+    def wait_for_volume(self, sink, percent):
+        self.wait_for(f"volume of {percent} %", lambda: self.volume(sink) == percent)
 
     def bluetooth_source(self):
         """The headphone's microphone."""

@@ -1,0 +1,310 @@
+/// A setting of how this computer treats the sound of headphones: the one declaration behind its key
+/// in the configuration, its row on the screen, its name in the shell and its member in JSON.
+///
+/// ```swift
+/// static let ceiling = SoundSetting(
+///   "volume-ceiling", "Volume ceiling", .number(10...100, step: 5, unit: "%"), for: .both, …)
+/// ```
+public struct SoundSetting: Sendable {
+  /// The values that it takes.
+  public enum Kind: Hashable, Sendable {
+    /// One of these.
+    case words([String])
+    /// `step`: of the arrow keys.
+    case number(ClosedRange<Int>, step: Int, unit: String)
+  }
+
+  /// What has a value of its own.
+  public enum Scope: Hashable, Sendable {
+    /// The computer alone.
+    case computer
+    /// The computer, and each headphone that has another value.
+    case both
+    /// Each headphone.
+    case headphone
+  }
+
+  /// Its key in the configuration.
+  public let name: String
+  /// The title of its row.
+  public let title: String
+  public let kind: Kind
+  public let scope: Scope
+  /// What it does and takes, with words that it takes as code (Markdown).
+  private let summary: String
+  /// The section of docs/audio.md about it.
+  private let section: String?
+  /// What applies without it, as docs/configuration.md has it.
+  public let unlessGiven: String
+  /// The value that applies without it; nil: none.
+  public let standard: SoundValue?
+  /// A value that is not the default.
+  public let example: SoundValue
+
+  /// What it does and takes, as docs/configuration.md has it.
+  public var values: String {
+    summary + (section.map { " ([more](audio.md#\($0)))" } ?? "")
+  }
+
+  /// What it does and takes, in plain words.
+  public var displayText: String { summary.replacing("`", with: "") }
+
+  private init(
+    _ name: String, _ title: String, _ kind: Kind, for scope: Scope, _ summary: String,
+    section: String? = nil, unlessGiven: String, standard: SoundValue? = nil, example: SoundValue
+  ) {
+    self.name = name
+    self.title = title
+    self.kind = kind
+    self.scope = scope
+    self.summary = summary
+    self.section = section
+    self.unlessGiven = unlessGiven
+    self.standard = standard
+    self.example = example
+  }
+
+  /// The words that it takes, where they can be listed.
+  public var words: [String] { if case .words(let words) = kind { words } else { [] } }
+
+  /// Whether it takes a value.
+  public func takes(_ value: SoundValue) -> Bool {
+    switch (kind, value) {
+    case (.words(let words), .word(let word)): words.contains(word)
+    case (.number(let range, _, _), .number(let number)): range.contains(number)
+    default: false
+    }
+  }
+
+  /// A value in words; nil: none.
+  public func displayText(_ value: SoundValue?) -> String {
+    switch (kind, value) {
+    case (.number(_, _, let unit), .number(let number)?):
+      unit == "%" ? "\(number)%" : "\(number) \(unit)"
+    case (_, let value?): value.text
+    case (_, nil): "none"
+    }
+  }
+
+  /// The value `step` places on; nil: none, which is beside the end where it changes nothing.
+  func value(after value: SoundValue?, by step: Int) -> SoundValue? {
+    switch kind {
+    case .words(let words):
+      guard case .word(let word)? = value, let place = words.firstIndex(of: word) else {
+        return words.first.map(SoundValue.word)
+      }
+      return .word(words[(place + step + words.count) % words.count])
+    case .number(let range, let size, _):
+      guard case .number(let number)? = value else {
+        // An offset begins at 0, a limit at its upper end.
+        return step < 0 || range.contains(0)
+          ? .number(range.contains(0) ? step * size : range.upperBound - size) : nil
+      }
+      let next = number + step * size
+      if range.contains(next) { return .number(next) }
+      // Above its upper end a limit limits nothing.
+      return next > range.upperBound && !range.contains(0) ? nil : value
+    }
+  }
+}
+
+/// A value of a ``SoundSetting``.
+public enum SoundValue: Hashable, Sendable {
+  /// One of ``SoundSetting/words``.
+  case word(String)
+  /// In the setting's unit.
+  case number(Int)
+
+  /// As the shell has it.
+  public var text: String {
+    switch self {
+    case .word(let word): word
+    case .number(let number): "\(number)"
+    }
+  }
+}
+
+extension SoundSetting: Hashable, CaseIterable {
+  public static func == (one: SoundSetting, other: SoundSetting) -> Bool { one.name == other.name }
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+  public static let ceiling = SoundSetting(
+    "volume-ceiling", "Volume ceiling", .number(10...100, step: 5, unit: "%"), for: .both,
+    "%, 10 to 100: a headphone that becomes louder is put back to this at once, whoever raised it",
+    section: "safe-volume", unlessGiven: "none", example: .number(80))
+
+  public static let firstVolume = SoundSetting(
+    "first-volume", "First volume", .number(5...100, step: 5, unit: "%"), for: .both,
+    "%, 5 to 100: where the sound would be louder, it begins at this: of a headphone that this "
+      + "computer has not had before, and each time of one that has a value of its own",
+    section: "safe-volume", unlessGiven: "50", standard: .number(50), example: .number(30))
+
+  public static let following = SoundSetting(
+    "sound", "Sound", .words(["leave", "follow"]), for: .both,
+    "`follow`: the sound is connected again when the headphone is back, and moves there if it was "
+      + "there; `leave`: only as the sound server, bluetoothd and the headphone do",
+    section: "sound-that-comes-back", unlessGiven: "`leave`", standard: .word("leave"),
+    example: .word("follow"))
+
+  public static let offset = SoundSetting(
+    "offset", "Sync offset", .number(-2000...2000, step: 10, unit: "ms"), for: .headphone,
+    "ms, -2000 to 2000: what players add to the delay of the sound, so that pictures fit",
+    section: "sync-offset", unlessGiven: "as the sound server keeps it", example: .number(120))
+
+  public static let buttons = SoundSetting(
+    "buttons", "Buttons", .words(ButtonMode.allCases.map(\.rawValue)), for: .computer,
+    "what handles the buttons of headphones: `auto` the desktop if it does, else Earshot; "
+      + "`on` Earshot; `off` other programs",
+    section: "the-headphones-buttons", unlessGiven: "`auto`",
+    standard: .word(ButtonMode.auto.rawValue), example: .word("on"))
+
+  /// In the order of the page.
+  public static let allCases = [following, ceiling, firstVolume, offset, buttons]
+}
+
+/// The values of ``SoundSetting``s that a person has chosen, of the computer or of one headphone.
+public struct SoundPreferences: Hashable, Sendable {
+  private var values: [SoundSetting: SoundValue] = [:]
+
+  public init() {}
+
+  /// Nil: the default.
+  public subscript(setting: SoundSetting) -> SoundValue? {
+    get { values[setting] }
+    set { values[setting] = newValue }
+  }
+
+  public var isEmpty: Bool { values.isEmpty }
+}
+
+/// The values of one headphone.
+public struct HeadphoneSoundPreferences: Hashable, Sendable {
+  /// A beginning of its identity, address or name, as the configuration has it.
+  public var selector: String
+  public var preferences: SoundPreferences
+
+  public init(selector: String, preferences: SoundPreferences = SoundPreferences()) {
+    self.selector = selector
+    self.preferences = preferences
+  }
+}
+
+/// What the configuration says of the sound of headphones.
+public struct SoundRules: Hashable, Sendable {
+  public var all: SoundPreferences
+  /// In the order of the file.
+  public var ofHeadphones: [HeadphoneSoundPreferences]
+
+  public init(
+    all: SoundPreferences = SoundPreferences(), ofHeadphones: [HeadphoneSoundPreferences] = []
+  ) {
+    self.all = all
+    self.ofHeadphones = ofHeadphones
+  }
+
+  /// The values of a headphone's own; of several that match the best.
+  public func own(of headphone: HeadphoneState) -> HeadphoneSoundPreferences? {
+    let matches = ofHeadphones.compactMap { own in headphone.match(own.selector).map { (own, $0) } }
+    return matches.min { $0.1 < $1.1 }?.0
+  }
+
+  /// The value that applies to a headphone, or to the computer; nil: none.
+  public func value(of setting: SoundSetting, for headphone: HeadphoneState?) -> SoundValue? {
+    let own = setting.scope == .computer ? nil : headphone.flatMap(own(of:))?.preferences[setting]
+    return own ?? (setting.scope == .headphone ? nil : all[setting]) ?? setting.standard
+  }
+
+  /// A number that applies to a headphone.
+  func number(_ setting: SoundSetting, for headphone: HeadphoneState) -> Int? {
+    guard case .number(let number)? = value(of: setting, for: headphone) else { return nil }
+    return number
+  }
+
+  /// A word that applies to a headphone.
+  func word(_ setting: SoundSetting, for headphone: HeadphoneState) -> String? {
+    guard case .word(let word)? = value(of: setting, for: headphone) else { return nil }
+    return word
+  }
+
+  /// A change of a setting for a headphone; for the computer where the setting is not the headphone's.
+  public func change(
+    of setting: SoundSetting, to value: SoundValue?, for headphone: HeadphoneState?
+  ) -> SoundSettingChange {
+    guard setting.scope != .computer, let headphone else {
+      return SoundSettingChange(setting, value)
+    }
+    let own = own(of: headphone)?.selector
+    return SoundSettingChange(
+      setting, value, selector: own ?? headphone.publicAddress ?? headphone.id.rawValue,
+      remark: own == nil ? headphone.name : nil)
+  }
+
+  /// Makes a change as the configuration will have it.
+  public mutating func apply(_ change: SoundSettingChange) {
+    guard let selector = change.selector else { return all[change.setting] = change.value }
+    if let place = ofHeadphones.firstIndex(where: { $0.selector == selector }) {
+      ofHeadphones[place].preferences[change.setting] = change.value
+    } else {
+      var own = HeadphoneSoundPreferences(selector: selector)
+      own.preferences[change.setting] = change.value
+      ofHeadphones.append(own)
+    }
+  }
+}
+
+/// A change of a ``SoundSetting`` in the configuration file.
+public struct SoundSettingChange: Hashable, Sendable {
+  public var setting: SoundSetting
+  /// Nil: the default again.
+  public var value: SoundValue?
+  /// The table of the headphone; nil: the value of the computer.
+  public var selector: String?
+  /// The headphone's name, for a remark beside a new table.
+  public var remark: String?
+
+  public init(
+    _ setting: SoundSetting, _ value: SoundValue?, selector: String? = nil, remark: String? = nil
+  ) {
+    self.setting = setting
+    self.value = value
+    self.selector = selector
+    self.remark = remark
+  }
+}
+
+extension State {
+  /// Takes the rules of the configuration.
+  ///
+  /// - Parameter areApplied: whether this process applies them: it runs for longer than one command.
+  mutating func adopt(_ rules: SoundRules, areApplied: Bool, at timestamp: Timestamp) -> [Effect] {
+    configuredSoundRules = rules
+    soundRules = rules
+    appliesSoundRules = areApplied
+    if let changedSoundSetting { soundRules.apply(changedSoundSetting) }
+    return careForSound(at: timestamp)
+  }
+
+  /// Changes a setting: at once here, and in the file after the last of several key presses.
+  mutating func change(_ change: SoundSettingChange, at timestamp: Timestamp) -> [Effect] {
+    var change = change
+    var effects: [Effect] = []
+    if let earlier = changedSoundSetting {
+      if earlier.setting == change.setting, earlier.selector == change.selector {
+        change.remark = change.remark ?? earlier.remark
+      } else {
+        effects += saveSoundSetting()
+      }
+    }
+    soundRules.apply(change)
+    changedSoundSetting = change
+    return effects + [.startTimer(.soundSetting, .exactly(.milliseconds(400)))]
+      + careForSound(at: timestamp)
+  }
+
+  /// Writes the last change to the configuration.
+  mutating func saveSoundSetting() -> [Effect] {
+    guard let change = changedSoundSetting else { return [] }
+    changedSoundSetting = nil
+    return [.cancelTimer(.soundSetting), .changeConfiguration(.sound(change))]
+  }
+}

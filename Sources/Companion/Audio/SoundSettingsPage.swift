@@ -1,0 +1,89 @@
+import AudioRoute
+import HeadphoneProtocols
+
+extension UserCommand {
+  /// Opens the page of the settings of the sound.
+  package static let soundSettings = UserCommand(
+    "sound-settings", keys: ["V"], "sound settings: comes back, safe volume, sync, buttons",
+    label: "Sound"
+  ) { state, _ in state.open(.soundSettings(line: 0)) }
+}
+
+extension PageKind {
+  public static let soundSettings = PageKind(
+    "Sound settings",
+    commands: [
+      PageCommand(.left, "previous value", label: "Change") { $0.turnSoundSetting(by: -1, at: $1) },
+      PageCommand(.right, "next value", label: "Change") { $0.turnSoundSetting(by: 1, at: $1) },
+      PageCommand(.accept, "next value") { $0.turnSoundSetting(by: 1, at: $1) },
+      PageCommand(.soundSettings, "close the page") { state, _ in state.open(state.page) },
+    ] + PageCommand.lines,
+    lines: { state in state.soundSettingRows.map { PageLine("\($0.setting.title): \($0.value)") } })
+}
+
+/// A row of the page.
+public struct SoundSettingRow: Hashable, Sendable {
+  public var setting: SoundSetting
+  /// Displayable.
+  public var value: String
+  /// Whose value it is: "this headphone", "all headphones", "default".
+  public var origin: String
+}
+
+extension State {
+  /// The rows of the page of the sound's settings.
+  public var soundSettingRows: [SoundSettingRow] {
+    let headphone = headphones.selected
+    return SoundSetting.allCases.map { setting in
+      let own = setting.scope == .computer ? nil : headphone.flatMap(soundRules.own(of:))
+      let origin =
+        own?.preferences[setting] != nil
+        ? "this headphone"
+        : setting.scope != .headphone && soundRules.all[setting] != nil
+          ? setting.scope == .computer ? "" : "all headphones" : "default"
+      return SoundSettingRow(
+        setting: setting,
+        value: displayable(
+          setting.displayText(soundRules.value(of: setting, for: headphone))),
+        origin: origin)
+    }
+  }
+
+  /// Changes the sync offset of the selected headphone, from the one that the server has.
+  mutating func turnOffset(by step: Int, at timestamp: Timestamp) -> [Effect] {
+    guard let headphone = headphones.selected else { return [] }
+    let present = soundRules.number(.offset, for: headphone) ?? soundOffset(of: headphone) ?? 0
+    let value = SoundSetting.offset.value(after: .number(present), by: step)
+    return change(soundRules.change(of: .offset, to: value, for: headphone), at: timestamp)
+  }
+
+  /// The offset of a headphone at the sound server, in ms; nil: it has no output now.
+  public func soundOffset(of headphone: HeadphoneState) -> Int? {
+    audioMatch(for: headphone)?.card?.output?.offset
+  }
+
+  /// The offset of the selected headphone, and the latency that the server reports: "+120 ms, the
+  /// server's own delay 45 ms".
+  public var offsetText: String? {
+    guard let headphone = headphones.selected, let offset = soundOffset(of: headphone) else {
+      return nil
+    }
+    let shown = soundRules.number(.offset, for: headphone) ?? offset
+    let latency = audioMatch(for: headphone)?.sink?.latency.map { ", server \($0 - offset) ms" }
+    return "\(shown > 0 ? "+" : "")\(shown) ms" + (latency ?? "")
+  }
+
+  /// Gives the setting of the line under the cursor another value.
+  fileprivate mutating func turnSoundSetting(by step: Int, at timestamp: Timestamp) -> [Effect] {
+    guard let setting = page.line.flatMap({ SoundSetting.allCases.element(at: $0) }) else {
+      return []
+    }
+    let headphone = headphones.selected
+    guard setting.scope != .headphone || headphone != nil else {
+      return noteNotConnected(at: timestamp)
+    }
+    if setting == .offset { return turnOffset(by: step, at: timestamp) }
+    let value = setting.value(after: soundRules.value(of: setting, for: headphone), by: step)
+    return change(soundRules.change(of: setting, to: value, for: headphone), at: timestamp)
+  }
+}

@@ -1,0 +1,121 @@
+public import Companion
+internal import HeadphoneProtocols
+public import JSON
+
+/// The settings of the sound: `earshot audio setting`.
+///
+/// Text: name, value and whose value it is, one a line. JSON of schema 1: `headphone` (null: those of
+/// the computer), and `settings` as a list of `name`, `title`, `value`, `of` (`headphone`, `all` or
+/// `default`) and `accepts`.
+public struct SoundSettingsReport: Report, Hashable {
+  private let headphone: String?
+  private let entries: [Entry]
+
+  private struct Entry: Hashable {
+    var setting: SoundSetting
+    var value: SoundValue?
+    var origin: String
+  }
+
+  /// - Parameters:
+  ///   - headphone: nil: the values of the computer.
+  ///   - only: the setting that is shown alone; nil: all.
+  public init(_ rules: SoundRules, of headphone: HeadphoneState?, only: SoundSetting? = nil) {
+    self.headphone = headphone?.name
+    let own = headphone.flatMap(rules.own(of:))?.preferences
+    entries = SoundSetting.allCases.filter { only == nil || $0 == only }
+      .filter { headphone != nil || $0.scope != .headphone }
+      .map { setting in
+        let isOwn = setting.scope != .computer && own?[setting] != nil
+        let isOfAll = setting.scope != .headphone && rules.all[setting] != nil
+        return Entry(
+          setting: setting, value: rules.value(of: setting, for: headphone),
+          origin: isOwn ? "headphone" : isOfAll ? "all" : "default")
+      }
+  }
+
+  public var text: String {
+    entries.map { entry in
+      "\(entry.setting.name)  \(entry.setting.displayText(entry.value))  (\(entry.origin))"
+    }.joined(separator: "\n")
+  }
+
+  public func text(_ style: TextStyle) -> String {
+    guard style != .plain else { return text }
+    return style.table(
+      ["setting", "value", "of", "accepts"],
+      entries.map { entry in
+        [
+          entry.setting.name, entry.setting.displayText(entry.value), entry.origin,
+          entry.setting.accepted,
+        ]
+      })
+  }
+
+  public var json: JSON {
+    [
+      "schema": 1, "headphone": JSON(headphone),
+      "settings": .array(
+        entries.map { entry in
+          [
+            "name": .string(entry.setting.name), "title": .string(entry.setting.title),
+            "value": JSON(entry.value) { $0.json }, "of": .string(entry.origin),
+            "accepts": .string(entry.setting.accepted),
+          ]
+        }),
+    ]
+  }
+}
+
+extension SoundValue {
+  /// A word, or a number.
+  var json: JSON {
+    switch self {
+    case .word(let word): .string(word)
+    case .number(let number): JSON(number)
+    }
+  }
+}
+
+extension SoundSetting {
+  /// The values that it takes, in words.
+  public var accepted: String {
+    switch kind {
+    case .words(let words): words.joined(separator: ", ")
+    case .number(let range, _, let unit): "\(range.lowerBound) to \(range.upperBound) \(unit)"
+    }
+  }
+
+  /// The setting that a name or its beginning means.
+  ///
+  /// - Throws: ``CommandError/unavailable(_:)`` with the names that there are.
+  public static func named(_ name: String) throws(CommandError) -> SoundSetting {
+    let meant = allCases.map(\.name).meant(by: name)
+    guard let setting = allCases.first(where: { $0.name == meant }) else {
+      throw .unavailable(
+        "no sound setting \"\(displayable(name))\"\n"
+          + "there is \(allCases.map(\.name).joined(separator: ", "))")
+    }
+    return setting
+  }
+
+  /// The value that a word means: one of its words, or a number with or without its unit.
+  ///
+  /// - Returns: nil for `default`.
+  /// - Throws: ``CommandError/usage(_:)`` with what it takes.
+  public func value(meant word: String) throws(CommandError) -> SoundValue? {
+    let word = word.lowercased()
+    guard word != "default" else { return nil }
+    var value: SoundValue?
+    switch kind {
+    case .words(let words): if let meant = words.meant(by: word) { value = .word(meant) }
+    case .number(_, _, let unit):
+      let digits = word.hasSuffix(unit) ? String(word.dropLast(unit.count)) : word
+      if let number = Int(digits) { value = .number(number) }
+    }
+    guard let value, takes(value) else {
+      throw .usage("\(name) takes \(accepted), not \"\(displayable(word))\"")
+    }
+    return value
+  }
+}

@@ -1,0 +1,53 @@
+internal import Companion
+internal import HeadphoneProtocols
+
+extension Drawing {
+  /// The page of the settings of the sound: a line for each, and what the one under the cursor does.
+  ///
+  /// ```
+  /// ╭─┤ SOUND SETTINGS ├─────────────────────────────────────────────╮
+  /// │ ▸ Volume ceiling  80%    this headphone                        │
+  /// │     10 to 100: a headphone that becomes louder is put back …   │
+  /// │   First volume    50%    default                               │
+  /// ╰────────────────────────────────────────────────────────────────╯
+  /// ```
+  mutating func soundSettingsPage(_ state: State, line: Int) {
+    page(state) { drawing, area in
+      let name = state.headphones.selected.map { displayable($0.name) } ?? ""
+      let inner = drawing.frame(
+        Box(
+          title: "SOUND SETTINGS", isFocused: true,
+          note: state.filter.isEmpty ? name : drawing.searchNote(state)), area)
+      let rows = state.soundSettingRows
+      let lines = rows.enumerated().map { place, row -> [SoundSettingLine] in
+        guard place == line else { return [.value(row)] }
+        return [.value(row)]
+          + wrapped(row.setting.displayText, columns: max(1, inner.columns - 7))
+          .map(SoundSettingLine.summary)
+      }
+      let titleColumns = 2 + (rows.map(\.setting.title.count).max() ?? 0)
+      let valueColumns = 2 + (rows.map(\.value.count).max() ?? 0)
+      drawing.listed(lines, cursor: line, inner) { drawing, line, isChosen, pen in
+        switch line {
+        case .value(let row):
+          let start = pen.column
+          let isMatch = state.isMatch(row.setting.title)
+          drawing.write(row.setting.title, isChosen || isMatch ? .rowSelected : .label, &pen)
+          pen.column = min(pen.end, start + titleColumns)
+          drawing.write(row.value, .value, &pen)
+          pen.column = min(pen.end, start + titleColumns + valueColumns)
+          drawing.write(row.origin, .muted, &pen)
+        case .summary(let words):
+          drawing.skip(2, &pen)
+          drawing.write(words, .muted, &pen)
+        }
+      }
+    }
+  }
+
+  /// A line of the page.
+  private enum SoundSettingLine {
+    case value(SoundSettingRow)
+    case summary(String)
+  }
+}

@@ -1,0 +1,232 @@
+import AudioRoute
+import Bluetooth
+import BluetoothCodec
+import HeadphoneProtocols
+import Testing
+
+@testable import Companion
+
+/// The sound that comes back by itself.
+@Suite struct SoundFollowingTests {
+  private static let address = "F0:F1:F2:F3:F4:F5"
+  private static let fiveSeconds = Effect.startTimer(.follow(ear), .exactly(.seconds(5)))
+  private let away = sound(to: speakers.name, speakers)
+  private let here = sound(to: "bluez_output.ear", speakers, bluetoothSink())
+  private let beside = sound(to: speakers.name, speakers, bluetoothSink())
+
+  private func rules(_ word: String = "follow") -> SoundRules {
+    var rules = SoundRules()
+    rules.all[.following] = .word(word)
+    return rules
+  }
+
+  /// A headphone of earlier runs that is away; the sound server runs.
+  private func known(
+    wasHere: Bool = true, isDeclined: Bool = false, kind: PeerAddress.Kind = .random,
+    _ rules: SoundRules? = nil
+  ) -> Scenario {
+    var scenario = Scenario()
+    var peer = randomPeer(Self.address)
+    peer.kind = kind
+    let known = KnownHeadphone(
+      id: ear, name: "Ear (a)", address: peer, publicAddress: Self.address, lastUsed: noon,
+      sound: KnownSound(hasPlayed: true, wasHere: wasHere, isDeclined: isDeclined))
+    scenario.given(
+      .launched([known], autoConnect: .never),
+      .soundRulesSet(rules ?? self.rules(), areApplied: true), .adapterChanged(hci0), away)
+    return scenario
+  }
+
+  private func after(_ seconds: Int64) -> Timestamp {
+    Timestamp(milliseconds: noon.milliseconds + seconds * 1000)
+  }
+
+  private func connect(_ scenario: inout Scenario) -> [Effect] {
+    if scenario.state.headphones[ear]?.link.isWanted != true {
+      scenario.given(.pressed(.connectOrDisconnect))
+    }
+    scenario.given(.link(ear, .connected))
+    return scenario.effects(of: .link(ear, .ready(description(), isEncrypted: false)))
+  }
+
+  private func routes(_ effects: [Effect]) -> Bool {
+    effects.contains(.audio(.route(sink: "bluez_output.ear")))
+  }
+
+  private func attempts(_ effects: [Effect]) -> Bool {
+    effects.contains(.connectSound(ear, address: Self.address))
+  }
+
+  @Test func `with its controls back and no sound after 5 s it is connected once`() {
+    var scenario = known()
+    #expect(connect(&scenario).contains(Self.fiveSeconds))
+    #expect(attempts(scenario.effects(of: .timerFired(.follow(ear)))))
+    scenario.given(.soundLink(ear, .connected))
+    #expect(routes(scenario.effects(of: beside)))
+    #expect(scenario.effects(of: here).isEmpty)
+    #expect(scenario.state.problem == nil)
+  }
+
+  @Test func `what bluetoothd or the server connects in that time is awaited no more`() {
+    var scenario = known()
+    _ = connect(&scenario)
+    let effects = scenario.effects(of: beside)
+    #expect(effects.contains(.cancelTimer(.follow(ear))))
+    #expect(routes(effects))
+  }
+
+  @Test func `sound that was elsewhere is connected and stays elsewhere`() {
+    var scenario = known(wasHere: false)
+    _ = connect(&scenario)
+    #expect(attempts(scenario.effects(of: .timerFired(.follow(ear)))))
+    scenario.given(.soundLink(ear, .connected))
+    #expect(!routes(scenario.effects(of: beside)))
+  }
+
+  @Test func `only where the configuration says so, and in a process that stays`() {
+    var leaves = known(rules("leave"))
+    #expect(!connect(&leaves).contains(Self.fiveSeconds))
+    #expect(!routes(leaves.effects(of: beside)))
+    var command = known()
+    command.given(.soundRulesSet(rules(), areApplied: false))
+    #expect(!connect(&command).contains(Self.fiveSeconds))
+  }
+
+  @Test func `a failure is only logged, and silence follows until something changes`() {
+    var scenario = known()
+    _ = connect(&scenario)
+    scenario.given(.timerFired(.follow(ear)))
+    scenario.given(.soundLink(ear, .failed("it is busy", advice: "")))
+    #expect(scenario.state.problem == nil)
+    #expect(scenario.state.headphones[ear]?.isSoundWanted == false)
+    #expect(scenario.effects(of: away) == [])
+    // Its controls come back: a minute after the last attempt at the earliest.
+    scenario.now = after(20)
+    scenario.given(.link(ear, .ended(.timeout)), .timerFired(.reconnect(ear)))
+    #expect(
+      connect(&scenario).contains(.startTimer(.follow(ear), .exactly(.seconds(40)))))
+    scenario.now = after(60)
+    #expect(attempts(scenario.effects(of: .timerFired(.follow(ear)))))
+    scenario.given(.soundLink(ear, .failed("it is busy", advice: "")))
+    scenario.now = after(70)
+    scenario.given(.link(ear, .ended(.timeout)), .timerFired(.reconnect(ear)))
+    #expect(
+      connect(&scenario).contains(.startTimer(.follow(ear), .exactly(.seconds(110)))))
+  }
+
+  @Test func `sound that goes while the controls stay is left to whoever took it`() {
+    var scenario = known()
+    _ = connect(&scenario)
+    scenario.given(here)
+    scenario.now = after(100)
+    #expect(!scenario.effects(of: away).contains(Self.fiveSeconds))
+  }
+
+  @Test func `a headphone that leaves right after an attempt is asked no more until a person does`()
+  {
+    var scenario = known()
+    _ = connect(&scenario)
+    scenario.given(.timerFired(.follow(ear)), .soundLink(ear, .connected), beside, here)
+    scenario.now = after(3)
+    scenario.given(away)
+    #expect(scenario.state.headphones[ear]?.care.known.isDeclined == true)
+    scenario.now = after(3600)
+    scenario.given(.link(ear, .ended(.timeout)), .timerFired(.reconnect(ear)))
+    let effects = connect(&scenario)
+    #expect(!effects.contains { if case .startTimer(.follow, _) = $0 { true } else { false } })
+    scenario.given(.pressed(.routeSound))
+    #expect(scenario.state.headphones[ear]?.care.known.isDeclined == false)
+  }
+
+  @Test func `a person who disconnects it here is not contradicted, in this run and the next`() {
+    var scenario = known()
+    _ = connect(&scenario)
+    scenario.given(here)
+    let effects = scenario.effects(of: .soundLink(ear, .disconnected))
+    #expect(
+      effects.contains {
+        if case .keepSound(let known) = $0 { known.sound.isDeclined } else { false }
+      })
+    scenario.given(away, .link(ear, .ended(.timeout)), .timerFired(.reconnect(ear)))
+    #expect(!connect(&scenario).contains(Self.fiveSeconds))
+    var next = known(isDeclined: true)
+    #expect(!connect(&next).contains(Self.fiveSeconds))
+    // It is connected by hand: from then on it is followed again.
+    next.given(beside)
+    #expect(next.state.headphones[ear]?.care.known.isDeclined == false)
+  }
+
+  @Test func `so is one whose links another program ended here`() {
+    var scenario = known()
+    _ = connect(&scenario)
+    scenario.given(here, away, .link(ear, .ended(.localHost)))
+    #expect(scenario.state.headphones[ear]?.care.known.isDeclined == true)
+  }
+
+  @Test func `sound that a person moved elsewhere stays there`() {
+    var scenario = known()
+    scenario.given(here)
+    scenario.now = after(60)
+    scenario.given(beside, away)
+    #expect(!routes(scenario.effects(of: beside)))
+  }
+
+  @Test func `and so it does when another output was chosen while it was away`() {
+    let screen = AudioSink(
+      name: "alsa_output.hdmi", description: "Screen", volume: 40, activity: .idle)
+    var scenario = known()
+    scenario.given(here, sound(to: speakers.name, speakers, screen))
+    scenario.given(sound(to: screen.name, speakers, screen))
+    #expect(
+      !routes(scenario.effects(of: sound(to: screen.name, speakers, screen, bluetoothSink()))))
+  }
+
+  @Test func `an output that goes is no choice`() {
+    let screen = AudioSink(
+      name: "alsa_output.hdmi", description: "Screen", volume: 40, activity: .idle)
+    var scenario = known()
+    scenario.given(here, sound(to: screen.name, speakers, screen), away)
+    #expect(routes(scenario.effects(of: beside)))
+  }
+
+  @Test func `what is there at the start stays as it is`() {
+    var scenario = Scenario()
+    let known = KnownHeadphone(
+      id: ear, name: "Ear (a)", address: randomPeer(Self.address), publicAddress: Self.address,
+      lastUsed: noon, sound: KnownSound(hasPlayed: true, wasHere: true))
+    scenario.given(
+      .launched([known], autoConnect: .never), .soundRulesSet(rules(), areApplied: true),
+      .adapterChanged(hci0))
+    #expect(!routes(scenario.effects(of: beside)))
+  }
+
+  @Test(arguments: [true, false])
+  func `one whose controls are on its audio side is connected at the start, if it was here`(
+    wasHere: Bool
+  ) {
+    var scenario = known(wasHere: wasHere, kind: .classic)
+    #expect(scenario.state.headphones[ear]?.care.follow.isAwaited == wasHere)
+    #expect(attempts(scenario.effects(of: .timerFired(.follow(ear)))) == wasHere)
+  }
+
+  @Test func `a bluetoothd or a sound server that is back is tried with controls that are there`() {
+    var scenario = known()
+    _ = connect(&scenario)
+    scenario.given(.timerFired(.follow(ear)), .soundLink(ear, .failed("no bluetoothd", advice: "")))
+    scenario.now = after(600)
+    #expect(
+      scenario.effects(of: .deviceNews(.bluetoothdStarted)).contains(Self.fiveSeconds))
+    scenario.given(.timerFired(.follow(ear)), .soundLink(ear, .failed("no server", advice: "")))
+    scenario.now = after(6000)
+    scenario.given(.audio(.unavailable(.serverEnded)))
+    #expect(scenario.effects(of: away).contains(Self.fiveSeconds))
+  }
+
+  @Test func `nothing is awaited while nothing can come`() {
+    var scenario = known()
+    _ = connect(&scenario)
+    #expect(
+      scenario.effects(of: .link(ear, .ended(.timeout))).contains(.cancelTimer(.follow(ear))))
+    #expect(scenario.effects(of: .timerFired(.follow(ear))) == [])
+  }
+}
