@@ -16,7 +16,7 @@ import Testing
       #""serial":null,"rssi":-50},"control":{"state":"connecting","reason":null,"mtu":null,"#,
       #""encrypted":null,"bonded":null,"timing":null,"phy":null,"holder":null},"#,
       #""audio":{"state":"unknown","server":null,"sink":null,"#,
-      #""profile":null,"codec":null,"volume":null,"match":null,"link":null,"microphone":null},"battery":{"left":null,"right":null,"#,
+      #""profile":null,"codec":null,"volume":null,"match":null,"link":null,"microphone":null,"offset":null,"latency":null,"settings":{"sound":"leave","volume-ceiling":null,"first-volume":50,"offset":null,"buttons":"auto"}},"battery":{"left":null,"right":null,"#,
       #""case":null,"charging":[],"overall":null},"anc":null,"eq":{"preset":null,"bands":null},"#,
       #""wearing":{"left":null,"right":null},"caseOpen":null,"firmwareUpdate":null,"volume":null,"missing":[],"set":null,"settings":{}}"#,
     ].joined()
@@ -31,7 +31,7 @@ import Testing
       #""serial":"7","rssi":-50},"control":{"state":"ready","reason":null,"mtu":185,"#,
       #""encrypted":true,"bonded":null,"timing":null,"phy":null,"holder":null},"audio":{"state":"connected","#,
       #""server":"pulseaudio 17","sink":"bluez_output.1","profile":"a2dp","codec":"sbc","#,
-      #""volume":60,"match":{"device":"Ear","rule":"public-address","certain":true},"link":null,"microphone":null},"battery":{"left":80,"right":75,"case":50,"charging":["case"],"overall":null},"#,
+      #""volume":60,"match":{"device":"Ear","rule":"public-address","certain":true},"link":null,"microphone":null,"offset":null,"latency":null,"settings":{"sound":"leave","volume-ceiling":null,"first-volume":50,"offset":null,"buttons":"auto"}},"battery":{"left":80,"right":75,"case":50,"charging":["case"],"overall":null},"#,
       #""anc":"noise-cancelling","eq":{"preset":"custom","bands":[1.5,-0.5]},"#,
       #""wearing":{"left":true,"right":false},"caseOpen":true,"firmwareUpdate":null,"volume":null,"missing":[],"set":null,"settings":{}}"#,
     ].joined()
