@@ -305,6 +305,8 @@ public struct KnownHeadphone: Hashable, Sendable {
 public enum SoundLinkEvent: Hashable, Sendable {
   /// bluetoothd has its audio transport; the sound server's device is to come.
   case connected
+  /// A person has ended its sound.
+  case disconnected
   /// The reason, and what to do.
   case failed(String, advice: String)
 }
