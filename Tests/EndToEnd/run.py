@@ -16,6 +16,7 @@ import faults
 import firmware
 import guesses
 import json_output
+import le_audio
 import machine
 import mouse
 import owners
@@ -29,7 +30,7 @@ import walkthrough
 from terminal import Failure
 
 
-MODULES = (command_line, firmware, guesses, screen, mouse, sharing, owners, json_output, signals, reports, rights, service, machine,
+MODULES = (command_line, le_audio, firmware, guesses, screen, mouse, sharing, owners, json_output, signals, reports, rights, service, machine,
            faults, walkthrough)  # fmt: skip
 
 

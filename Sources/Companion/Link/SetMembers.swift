@@ -21,7 +21,12 @@ extension State {
   mutating func follow(
     _ member: SetMember, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
+    let isKnown = headphones[id]?.members.contains {
+      $0.isSame(as: member) && $0.isLinked == member.isLinked
+    }
     headphones.update(id) { $0.follow(member) }
+    // It only declares other settings than before.
+    guard isKnown != true else { return [] }
     let name = member.side.map { "\($0.name) bud" } ?? "second bud"
     return note(
       .info, id, "\(name) \(member.isLinked ? "connected" : "disconnected")", at: timestamp)

@@ -24,6 +24,8 @@ public enum VirtualFamily: Hashable, Sendable {
   case fastPair(VirtualFastPair)
   /// The standard services, as one of two buds with a link each.
   case setMember(VirtualSetMember)
+  /// The same, as one of two hearing aids.
+  case hearingAid(VirtualHearingAid)
   /// Only advertises: manufacturer data, without the company identifier.
   case proximity([UInt8])
   /// The same, and its audio side, which is connected to the phone, has controls.
@@ -56,7 +58,7 @@ public enum VirtualFamily: Hashable, Sendable {
     case .serial(var serial):
       defer { self = .serial(serial) }
       return serial.answer(value)
-    case .standard, .fastPair, .setMember, .proximity: return []
+    case .standard, .fastPair, .setMember, .hearingAid, .proximity: return []
     }
   }
 
@@ -81,7 +83,7 @@ public enum VirtualFamily: Hashable, Sendable {
     case .nothing: VirtualNothing.notify
     case .soundcore: SoundcoreProtocol.notify
     case .lowEnergy(let own): own.headphone.notify
-    case .standard, .fastPair, .setMember, .proximity, .airPods, .serial: nil
+    case .standard, .fastPair, .setMember, .hearingAid, .proximity, .airPods, .serial: nil
     }
   }
 
@@ -104,7 +106,7 @@ public enum VirtualFamily: Hashable, Sendable {
           CharacteristicDefinition(SoundcoreProtocol.notify, [.read, .notify]),
         ])
     case .lowEnergy(let own): own.control
-    case .standard, .fastPair, .setMember, .proximity, .airPods, .serial: nil
+    case .standard, .fastPair, .setMember, .hearingAid, .proximity, .airPods, .serial: nil
     }
   }
 
@@ -118,6 +120,7 @@ public enum VirtualFamily: Hashable, Sendable {
     // Three bytes of a model announce that it can be paired.
     case .standard, .fastPair: [.serviceData(.fastPair, [0xAA, 0xBB, 0xCC])]
     case .setMember(let member): member.advertised
+    case .hearingAid(let aid): aid.advertised
     case .proximity(let bytes), .airPods(_, proximity: let bytes):
       [.manufacturerData(company: ProximityAdvertisement.company, bytes[...])]
     case .serial: []
@@ -128,7 +131,7 @@ public enum VirtualFamily: Hashable, Sendable {
   var isConnectable: Bool {
     switch self {
     case .proximity, .airPods, .serial: false
-    case .nothing, .soundcore, .lowEnergy, .standard, .fastPair, .setMember: true
+    case .nothing, .soundcore, .lowEnergy, .standard, .fastPair, .setMember, .hearingAid: true
     }
   }
 
@@ -162,6 +165,7 @@ public enum VirtualFamily: Hashable, Sendable {
     case .standard: own
     case .fastPair(let stream): own + [stream.service]
     case .setMember(let member): own + member.services
+    case .hearingAid(let aid): own + aid.services
     case .nothing, .soundcore, .lowEnergy, .proximity, .airPods, .serial: []
     }
   }

@@ -8,7 +8,7 @@ enum FuzzTarget: String, CaseIterable {
   case earshot, nothing, soundcore, soundcoreSerial = "soundcore-serial", sony
   case galaxyBuds = "galaxy-buds", bose, huawei, oppo, airpods, fastPair = "fast-pair"
   case pixelBuds = "pixel-buds", sennheiser, jbl, qcy, vivo, edifier, redmi
-  case serial, firmware
+  case hearingAid = "hearing-aid", serial, firmware
   case dbus, owner, terminal, configuration, state
 
   /// Feeds one input to the surface.
@@ -42,6 +42,7 @@ enum FuzzTarget: String, CaseIterable {
     case .vivo: try fuzzVivo(&input)
     case .edifier: try fuzzEdifier(&input)
     case .redmi: try fuzzRedmi(&input)
+    case .hearingAid: try fuzzHearingAid(&input)
     case .serial: try fuzzSerial(&input)
     case .firmware: try fuzzFirmware(&input)
     case .dbus: try fuzzDBus(&input)
