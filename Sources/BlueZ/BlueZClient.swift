@@ -167,6 +167,11 @@ public actor BlueZClient {
     return isUnresponsive ? nil : objects.devicesWithAttributes.map { $0.name ?? "\($0.address)" }
   }
 
+  /// The adapter that is used, among all objects; `nil` if there is none.
+  var presentAdapter: (objects: BlueZObjects, adapter: BlueZAdapter)? {
+    objects.adapter(named: adapterName).map { (objects, $0) }
+  }
+
   /// Ends the connection to the bus; this program's discovery and agent end with it.
   public func close() async {
     isClosed = true

@@ -64,12 +64,14 @@ extension DeviceKind {
     if let missing = forced?.gattProtocol?.name {
       throw .notAHeadphone(missing: "\(missing) service")
     }
-    guard !StandardServices(database).isEmpty else {
+    let standard = StandardServices(database)
+    guard !standard.isEmpty else {
       throw .notAHeadphone(missing: "control, battery or information service")
     }
+    let reason = standard.hearing.hearingAidService.map { "hearing aid service \($0)" }
     self.init(
       family: .standard, transport: .standardServices,
-      reason: forced == nil ? "no service of a family" : "--driver says so")
+      reason: forced == nil ? reason ?? "no service of a family" : "--driver says so")
   }
 
   /// The kind of a headphone whose controls are on the audio side, by its service records: a serial

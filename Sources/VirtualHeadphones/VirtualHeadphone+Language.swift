@@ -13,6 +13,7 @@ extension VirtualHeadphone {
   /// | characteristic | effect |
   /// | --- | --- |
   /// | Volume Control Point | the volume changes, if the counter is the present one |
+  /// | a hearing aid's | presets, offset, input and mute change |
   /// | a family's | the bytes go to the family, its answers are notified |
   /// | FFF3 command | a packet, which may take several writes |
   /// | FFF5 firmware data | a frame of an image |
@@ -20,6 +21,9 @@ extension VirtualHeadphone {
   /// | others | none |
   func wrote(_ value: Bytes, to handle: UInt16) {
     if server.table.type(at: handle) == .volumeControlPoint { return changeVolume(value) }
+    if case .hearingAid? = family, let type = server.table.type(at: handle) {
+      return hearingAidWrote(value, to: type)
+    }
     if family != nil { return answerAsFamily(value) }
     let control = model.control
     switch server.table.type(at: handle) {

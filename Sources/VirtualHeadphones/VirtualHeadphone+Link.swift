@@ -176,6 +176,7 @@ extension VirtualHeadphone {
     guard (pdu.first.map { ATTOpcode(rawValue: $0) })?.isRequest == true else {
       return execute(server.receive(pdu))
     }
+    objectAsHearingAid(to: pdu)
     requests += 1
     if requests == faults.lastRequest { return dropLink(.supervisionTimeout) }
     switch faults.requests {

@@ -250,7 +250,7 @@ ERRORS = [
     ("firmware inspect /etc/passwd", 1, None,
      "choose a firmware image, such as NAME.fw of the headphone's maker"),
     ("--adapter nonsense status", 64, 'there is no adapter "nonsense"',
-     "it takes hci0 and so on, virtual, virtual-quiet, virtual-families"),
+     "it takes hci0 and so on, virtual, virtual-quiet, virtual-families, virtual-le-audio"),
     ("--timeout 0 status", 64, None, "it takes more than 0 s and at most a day"),
     ("status --all --format plain", 64, None, "give one of them"),
     ("pair", 64, "pair needs <headphone>", "for example: earshot pair f0f1"),

@@ -17,6 +17,7 @@ import faults
 import firmware
 import guesses
 import json_output
+import le_audio
 import machine
 import mouse
 import owners
@@ -31,7 +32,7 @@ import walkthrough
 from terminal import Failure
 
 
-MODULES = (command_line, corrections, firmware, guesses, screen, mouse, sharing, owners, json_output, signals, reports, rights, service, machine,
+MODULES = (command_line, corrections, le_audio, firmware, guesses, screen, mouse, sharing, owners, json_output, signals, reports, rights, service, machine,
            faults, walkthrough, tables)  # fmt: skip
 
 

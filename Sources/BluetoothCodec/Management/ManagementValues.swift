@@ -41,6 +41,14 @@ public struct ManagementSettings: OptionSet, Hashable, Sendable {
   public static let phyConfiguration = ManagementSettings(rawValue: 1 << 16)
   /// Calls with 16 kHz audio.
   public static let widebandSpeech = ManagementSettings(rawValue: 1 << 17)
+  /// Isochronous streams to headphones (CIS central).
+  public static let isochronousCentral = ManagementSettings(rawValue: 1 << 18)
+  /// Isochronous streams from other devices (CIS peripheral).
+  public static let isochronousPeripheral = ManagementSettings(rawValue: 1 << 19)
+  /// Isochronous broadcasts.
+  public static let isochronousBroadcaster = ManagementSettings(rawValue: 1 << 20)
+  /// Reception of isochronous broadcasts.
+  public static let synchronizedReceiver = ManagementSettings(rawValue: 1 << 21)
 }
 
 /// A peer on one transport, 7 bytes: address (6) and type (1).

@@ -115,6 +115,7 @@ extension HeadphoneState {
   mutating func adopt(_ description: HeadphoneDescription) {
     driver = description.driver
     capabilities = description.capabilities
+    combine(description.capabilities.settings)
     information = description.information
     missing = description.missing
     mtu = description.mtu

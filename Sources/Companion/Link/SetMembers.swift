@@ -21,7 +21,12 @@ extension State {
   mutating func follow(
     _ member: SetMember, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
+    let isKnown = headphones[id]?.members.contains {
+      $0.isSame(as: member) && $0.isLinked == member.isLinked
+    }
     headphones.update(id) { $0.follow(member) }
+    // It only declares other settings than before.
+    guard isKnown != true else { return [] }
     let name = member.side.map { "\($0.name) bud" } ?? "second bud"
     return note(
       .info, id, "\(name) \(member.isLinked ? "connected" : "disconnected")", at: timestamp)
@@ -42,11 +47,16 @@ public struct SetMember: Hashable, Sendable {
   /// Nil: it does not report which bud it is.
   public var side: Side?
   public var isLinked: Bool
+  /// The settings that it declares, some of which may be for its side alone.
+  public var settings: [SettingDeclaration]
 
-  public init(_ address: PeerAddress, _ side: Side?, isLinked: Bool) {
+  public init(
+    _ address: PeerAddress, _ side: Side?, isLinked: Bool, settings: [SettingDeclaration] = []
+  ) {
     self.address = address
     self.side = side
     self.isLinked = isLinked
+    self.settings = settings
   }
 
   /// Whether these are the same bud, which may advertise under another address by now.
@@ -68,7 +78,24 @@ extension HeadphoneState {
   mutating func adopt(_ set: CoordinatedSet?) {
     setKey = set?.key
     setSize = set.map { $0.others + 1 } ?? 1
-    members = set.map { [SetMember(address, $0.side, isLinked: true)] } ?? []
+    members =
+      set.map {
+        [SetMember(address, $0.side, isLinked: true, settings: capabilities?.settings ?? [])]
+      } ?? []
+  }
+
+  /// The headphone's own description has changed; those of its set's other members stay.
+  mutating func combine(_ settings: [SettingDeclaration]) {
+    guard members.first?.isLinked == true else { return }
+    members[0].settings = settings
+    combineSettings()
+  }
+
+  /// The settings of all members that have a link: one for one side is there while that member is.
+  private mutating func combineSettings() {
+    var seen: Set<SettingID> = []
+    capabilities?.settings = members.filter(\.isLinked).flatMap(\.settings)
+      .filter { seen.insert($0.id).inserted }
   }
 
   /// A further member has a link, or has it no longer.
@@ -79,6 +106,7 @@ extension HeadphoneState {
       ?? (members.count < setSize ? nil : members.indices.last { !members[$0].isLinked })
     if let index { members[index] = member } else { members.append(member) }
     memberAddresses = members.dropFirst().map(\.address)
+    combineSettings()
     // Its last reported values are no longer valid.
     if !member.isLinked, let side = member.side { battery?.value[side.part] = nil }
   }

@@ -30,6 +30,23 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
   case locale
   /// Whether the program can keep what it learns, and no other user can read it.
   case stateFolder = "state-folder"
+  /// Whether the adapter can stream by LE Audio.
+  case leAudioAdapter = "le-adapter"
+  /// Whether the kernel's isochronous sockets are on.
+  case leAudioKernel = "le-kernel"
+  /// Whether bluetoothd offers LE Audio.
+  case leAudioService = "le-bluetoothd"
+  /// Whether the sound server can use it.
+  case leAudioSound = "le-sound"
+  /// Which headphones have it.
+  case leAudioHeadphones = "le-headphones"
+
+  /// Whether LE Audio works, which most people do without.
+  public static let leAudio: [Check] = [
+    .leAudioAdapter, .leAudioKernel, .leAudioService, .leAudioSound, .leAudioHeadphones,
+  ]
+  /// The checks of the machine for everything else.
+  public static let machine = allCases.filter { !leAudio.contains($0) }
 
   /// The check's name on the screen.
   public var title: String {
@@ -48,6 +65,11 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
     case .terminal: "Terminal"
     case .locale: "Character set"
     case .stateFolder: "State folder"
+    case .leAudioAdapter: "LE Audio: adapter"
+    case .leAudioKernel: "LE Audio: Linux"
+    case .leAudioService: "LE Audio: service"
+    case .leAudioSound: "LE Audio: sound"
+    case .leAudioHeadphones: "LE Audio: devices"
     }
   }
 
@@ -55,7 +77,8 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
   public var isAboutRadio: Bool {
     switch self {
     case .kernel, .adapter, .rfkill, .power, .lowEnergy, .netRaw, .netAdmin: true
-    case .bluetoothd, .kernelRelease, .soundServer, .buttons, .terminal, .locale, .stateFolder:
+    case .bluetoothd, .kernelRelease, .soundServer, .buttons, .terminal, .locale, .stateFolder,
+      .leAudioAdapter, .leAudioKernel, .leAudioService, .leAudioSound, .leAudioHeadphones:
       false
     }
   }

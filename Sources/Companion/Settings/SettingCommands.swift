@@ -8,19 +8,31 @@ extension UserCommand {
   /// Commands of the headphone beside sound and noise.
   static let settingCommands = [toggleWearDetection, rename, find]
 
-  /// The next or previous mode, wrapping around.
-  package static let nextANC = turning(
-    .noiseMode, "next-anc", keys: ["a"], "next noise control mode", hint: 10, label: "Noise")
-  package static let previousANC = turning(
-    .noiseMode, by: -1, "previous-anc", keys: ["A"], "previous noise control mode")
-  /// This mode, whichever is on.
+  /// The next or previous mode, wrapping around; of a hearing aid, the preset.
+  package static let nextANC = UserCommand(
+    "next-anc", keys: ["a"], "next noise control mode", hint: 10,
+    currentLabel: { $0.modeSetting == .preset ? "Preset" : "Noise" },
+    availability: { $0.availability(of: $0.modeSetting) }
+  ) { $0.turn($0.modeSetting, by: 1, at: $1) }
+  package static let previousANC = UserCommand(
+    "previous-anc", keys: ["A"], "previous noise control mode",
+    availability: { $0.availability(of: $0.modeSetting) }
+  ) { $0.turn($0.modeSetting, by: -1, at: $1) }
+  /// This mode, whichever is on; of a hearing aid, the preset at the same place.
   package static func setANC(_ mode: ANCMode) -> UserCommand {
     UserCommand(
       "anc-\(mode.name)", keys: [mode.key], "noise control: \(mode.title.lowercased())",
-      availability: {
-        $0.available("noise control mode \"\(mode.name)\"") { $0.ancModes.contains(mode) }
+      availability: { state in
+        state.modeSetting == .preset
+          ? state.preset(at: mode) == nil ? .lacking("preset \(mode.key)") : .available
+          : state.available("noise control mode \"\(mode.name)\"") { $0.ancModes.contains(mode) }
       }
-    ) { state, _ in state.want(mode.settingValue, of: .noiseMode) }
+    ) { state, _ in
+      guard state.modeSetting == .preset else {
+        return state.want(mode.settingValue, of: .noiseMode)
+      }
+      return state.preset(at: mode).map { state.want($0, of: .preset) } ?? []
+    }
   }
   /// Transparency, and back to the mode before.
   package static let flipTransparency = UserCommand(
@@ -73,6 +85,22 @@ extension ANCMode {
 }
 
 extension State {
+  /// What the keys of noise control change: the preset of a hearing aid without noise control.
+  fileprivate var modeSetting: SettingID {
+    guard let capabilities = readyHeadphone?.capabilities, capabilities.ancModes.isEmpty,
+      !capabilities.declares(.noiseMode), capabilities.declares(.preset)
+    else { return .noiseMode }
+    return .preset
+  }
+
+  /// The preset that a mode's digit stands for: `1` the first one.
+  fileprivate func preset(at mode: ANCMode) -> SettingValue? {
+    guard case .choice(let presets)? = readyHeadphone?.capabilities?.declaration(of: .preset)?.kind,
+      let index = Int(mode.key), presets.indices.contains(index - 1)
+    else { return nil }
+    return .choice(presets[index - 1].id)
+  }
+
   fileprivate var hasFind: Availability { available("find-me sound", where: \.hasFind) }
 
   /// `t`: transparency on, and back to the mode before; where none is remembered, noise cancelling.

@@ -78,8 +78,11 @@ extension HeadphoneConnection {
         // The address may belong to another device by now: the set key decides.
         case .link(.ready(let description, _)) where description.set?.key == set.key:
           reported = description.set
-          report(.link(.member(SetMember(peer, reported?.side, isLinked: true))))
+          report(.link(.member(SetMember(peer, description))))
           settle(peer, hasFailed: false)
+        // The headphone's own description says what it is; this one what its side has.
+        case .received(.described(let description)):
+          if reported != nil { report(.link(.member(SetMember(peer, description)))) }
         case .link: run.cancel()
         case .received: report(event)
         }
@@ -128,5 +131,13 @@ extension HeadphoneConnection {
     members = nil
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
+  }
+}
+
+extension SetMember {
+  /// A member that has a link, by its description.
+  fileprivate init(_ address: PeerAddress, _ description: HeadphoneDescription) {
+    self.init(
+      address, description.set?.side, isLinked: true, settings: description.capabilities.settings)
   }
 }

@@ -1,3 +1,4 @@
+internal import BluetoothLinux
 internal import Companion
 
 /// The results of all checks, in their order; a pure function, so that tests need no machine.
@@ -18,7 +19,16 @@ internal import Companion
 /// | terminal | terminfo | `TERM` is not set, or unknown |
 /// | locale | `nl_langinfo_l` | only a warning: it is not UTF-8 |
 /// | stateFolder | `stat`, `access`, `statvfs` | it cannot be written, or its disk is full |
-func diagnose(_ facts: SystemFacts) -> [DiagnosticResult] { Check.allCases.map(facts.result) }
+/// | le-adapter | the management socket | only a warning: it has no isochronous channels |
+/// | le-kernel | a socket, the management socket | only a warning: isochronous sockets are off |
+/// | le-bluetoothd | D-Bus, main.conf | only a warning: it does not offer LE Audio |
+/// | le-sound | the sound server's version, a file | only a warning: it cannot use LE Audio |
+/// | le-headphones | D-Bus | never |
+///
+/// The last five only where LE Audio was examined.
+func diagnose(_ facts: SystemFacts) -> [DiagnosticResult] {
+  Check.machine.map(facts.result) + (facts.leAudio == nil ? [] : Check.leAudio.map(facts.result))
+}
 
 extension SystemFacts {
   /// The result of one check.
@@ -38,6 +48,11 @@ extension SystemFacts {
     case .terminal: terminalResult
     case .locale: localeResult
     case .stateFolder: folderResult
+    case .leAudioAdapter: (leAudio ?? LEAudioFacts()).adapterResult(of: bluetooth.chosen?.name)
+    case .leAudioKernel: (leAudio ?? LEAudioFacts()).kernelResult
+    case .leAudioService: (leAudio ?? LEAudioFacts()).serviceResult
+    case .leAudioSound: (leAudio ?? LEAudioFacts()).soundResult(of: sound)
+    case .leAudioHeadphones: (leAudio ?? LEAudioFacts()).headphonesResult
     }
   }
 }

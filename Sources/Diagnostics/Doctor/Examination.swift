@@ -16,23 +16,29 @@ public import Persistence
 ///   - heldLinks: the headphones whose control link bluetoothd has, by name; `nil` if it does not
 ///     answer.
 ///   - buttons: the facts on which program handles a headphone's buttons.
+///   - leAudio: what bluetoothd reveals of LE Audio; `nil` to leave LE Audio out.
 ///   - sound: the first observation of the sound server; `nil` if it did not answer in time.
 /// - Returns: one result for each check.
 public func examine(
   adapter: String?, folder: StateFolder, terminal: TerminalFacts,
   heldLinks: @Sendable () async -> [String]?,
-  buttons: @Sendable () async -> ButtonFacts, sound: @Sendable () async -> AudioObservation?
+  buttons: @Sendable () async -> ButtonFacts,
+  leAudio: (@Sendable () async -> LEAudioServiceFacts?)? = nil,
+  sound: @Sendable () async -> AudioObservation?
 ) async -> [DiagnosticResult] {
   let heldLinks = await heldLinks()
   let buttons = await buttons()
   let sound = await sound() ?? .unavailable(.unresponsive)
+  let service = await leAudio?()
   return await FileIO.shared.run {
-    diagnose(
+    let bluetooth = BluetoothSurvey(adapter: adapter)
+    return diagnose(
       SystemFacts(
-        bluetooth: BluetoothSurvey(adapter: adapter), heldLinks: heldLinks, wantedAdapter: adapter,
+        bluetooth: bluetooth, heldLinks: heldLinks, wantedAdapter: adapter,
         rights: ProcessRights(), kernelRelease: kernelRelease(), sound: sound,
         buttons: buttons, hasRuntimeFolder: variable("XDG_RUNTIME_DIR") != nil, terminal: terminal,
-        locale: .ofThisProcess, stateFolder: FolderFacts(folder)))
+        locale: .ofThisProcess, stateFolder: FolderFacts(folder),
+        leAudio: leAudio == nil ? nil : LEAudioFacts(service, bluetooth)))
   }
 }
 

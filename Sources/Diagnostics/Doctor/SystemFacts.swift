@@ -22,6 +22,8 @@ struct SystemFacts: Hashable, Sendable {
   var terminal: TerminalFacts
   var locale: LocaleFacts
   var stateFolder: FolderFacts
+  /// The facts about LE Audio; `nil` if it was not examined.
+  var leAudio: LEAudioFacts?
 }
 
 /// The facts on which program handles a headphone's buttons.

@@ -36,6 +36,8 @@ actor FamilySession: GATTSession {
   private var withoutSet: String?
   /// Nil: the headphone has no volume of its own.
   private var volume: VolumeControl?
+  /// Nil: it has nothing that hearing aids have.
+  private var hearing: HearingAid?
   /// The model reported by the Fast Pair service; nil: none.
   private var fastPairModel: UInt32?
   private var charges = BatteryCharges()
@@ -86,6 +88,7 @@ actor FamilySession: GATTSession {
     information = try await readStandard(withInformation: true)
     if maker == nil, standard.hasFastPair, !isOver { await openStream() }
     try await volume?.refresh()
+    try await startHearing()
     if let model { await maker?.recognise(model) }
     Task {
       try? await client.watchForServiceChanges()
@@ -108,14 +111,16 @@ actor FamilySession: GATTSession {
       standard, charges.charges, membership?.set
     )
     .with(streamed.received).narrowed(to: model)
+    capabilities.settings += heard?.declarations ?? []
     var description = HeadphoneDescription(
       driver: name, capabilities: capabilities,
       information: information, mtu: await client.mtu,
       requests: await client.requestCount)
     description.reason = kind.reason
     description.set = membership?.set
-    description.missing = [withoutSet, streamed.received == nil ? streamed.missing : nil]
-      .compactMap(\.self)
+    description.missing = [
+      withoutSet, heard?.withoutPresets, streamed.received == nil ? streamed.missing : nil,
+    ].compactMap(\.self)
     if maker == nil { description.missing += standard.missing(beside: streamed.received) }
     return description
   }
@@ -136,7 +141,35 @@ actor FamilySession: GATTSession {
   /// The family's protocol, with the values that it has reported; nil: the standard services alone.
   private var spoken: (any HeadphoneProtocol)? { maker?.assumeIsolated { $0.values } }
 
-  private var name: String { kind.family.gattProtocol?.name ?? "standard services" }
+  private var name: String {
+    kind.family.gattProtocol?.name
+      ?? (standard.hearing.hearingAidService == nil ? "standard services" : "hearing aid services")
+  }
+
+  /// The declared settings of a hearing aid, and why it has no presets.
+  private var heard: (declarations: [SettingDeclaration], withoutPresets: String?)? {
+    hearing?.assumeIsolated { ($0.declarations, $0.withoutPresets) }
+  }
+
+  /// The hearing aid, if it has a setting.
+  private func hearingAid(with id: SettingID) -> HearingAid? {
+    hearing.flatMap { aid in aid.assumeIsolated { $0.has(id) } ? aid : nil }
+  }
+
+  private func endHearing() {
+    hearing?.assumeIsolated { $0.end() }
+    hearing = nil
+  }
+
+  /// Reads what hearing aids have, where it is, and follows it.
+  private func startHearing() async throws(HeadphoneError) {
+    guard !standard.hearing.isEmpty else { return }
+    let aid = HearingAid(
+      standard.hearing, of: client, clock: clock, emitter: emitter,
+      hasChanged: { [weak self] in self?.assumeIsolated { $0.describeAgain() } })
+    hearing = aid
+    try await aid.start(on: membership?.set.side)
+  }
 
   /// By the family's protocol; finding without one by Fast Pair's message stream or Immediate
   /// Alert, and volume by Volume Control.
@@ -147,6 +180,13 @@ actor FamilySession: GATTSession {
     case .setVolume(let requested):
       guard let volume else { throw .unsupported("volume") }
       try await volume.set(requested)
+    case .set(let id, let value):
+      if let aid = hearingAid(with: id) {
+        try await aid.set(id, to: value)
+      } else {
+        guard let maker else { throw .noCommand(of: name) }
+        try await maker.perform(command)
+      }
     // A model's file may say that it has fewer modes than its family.
     case .setANC(let mode)
     where !capabilities.ancModes.contains(mode)
@@ -163,6 +203,7 @@ actor FamilySession: GATTSession {
     try await maker?.readAll()
     _ = try await readStandard(withInformation: false)
     try await volume?.refresh()
+    try await hearing?.refresh()
     await stream?.open()
     emitter.report(.described(await description()))
   }
@@ -188,6 +229,8 @@ actor FamilySession: GATTSession {
   func findHandles(in database: Database) async throws(HeadphoneError) {
     standard = StandardServices(database)
     volume = standard.volume.map { VolumeControl($0, of: client, emitter: emitter) }
+    endHearing()
+    if isDescribed { try await startHearing() }
     try await maker?.findCharacteristics()
   }
 
@@ -199,6 +242,7 @@ actor FamilySession: GATTSession {
     isOver = true
     // On the same executor, and before the end is emitted.
     stream?.assumeIsolated { $0.close() }
+    endHearing()
     maker?.assumeIsolated { $0.end(error) }
   }
 }

@@ -261,7 +261,7 @@ extension VirtualModel {
   }
 
   /// A headphone of another maker, with none of the features of docs/protocol.md.
-  private static func family(
+  static func family(
     _ number: UInt64, _ name: String, rssi: Int8, _ family: VirtualFamily
   ) -> VirtualModel {
     let address = BluetoothAddress(value: 0xC0DE_5E00_5380 | number)

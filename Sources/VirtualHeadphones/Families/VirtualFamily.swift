@@ -22,6 +22,8 @@ public enum VirtualFamily: Hashable, Sendable {
   case fastPair(VirtualFastPair)
   /// The standard services, as one of two buds with a link each.
   case setMember(VirtualSetMember)
+  /// The same, as one of two hearing aids.
+  case hearingAid(VirtualHearingAid)
   /// Only advertises: manufacturer data, without the company identifier.
   case proximity([UInt8])
   /// The same, and its audio side, which is connected to the phone, has controls.
@@ -51,7 +53,7 @@ public enum VirtualFamily: Hashable, Sendable {
     case .serial(var serial):
       defer { self = .serial(serial) }
       return serial.answer(value)
-    case .standard, .fastPair, .setMember, .proximity: return []
+    case .standard, .fastPair, .setMember, .hearingAid, .proximity: return []
     }
   }
 
@@ -75,7 +77,7 @@ public enum VirtualFamily: Hashable, Sendable {
     switch self {
     case .nothing: VirtualNothing.notify
     case .lowEnergy(let own): own.headphone.notify
-    case .standard, .fastPair, .setMember, .proximity, .airPods, .serial: nil
+    case .standard, .fastPair, .setMember, .hearingAid, .proximity, .airPods, .serial: nil
     }
   }
 
@@ -90,7 +92,7 @@ public enum VirtualFamily: Hashable, Sendable {
           CharacteristicDefinition(VirtualNothing.notify, .notify),
         ])
     case .lowEnergy(let own): own.control
-    case .standard, .fastPair, .setMember, .proximity, .airPods, .serial: nil
+    case .standard, .fastPair, .setMember, .hearingAid, .proximity, .airPods, .serial: nil
     }
   }
 
@@ -103,6 +105,7 @@ public enum VirtualFamily: Hashable, Sendable {
     // Three bytes of a model announce that it can be paired.
     case .standard, .fastPair: [.serviceData(.fastPair, [0xAA, 0xBB, 0xCC])]
     case .setMember(let member): member.advertised
+    case .hearingAid(let aid): aid.advertised
     case .proximity(let bytes), .airPods(_, proximity: let bytes):
       [.manufacturerData(company: ProximityAdvertisement.company, bytes[...])]
     case .serial: []
@@ -113,7 +116,7 @@ public enum VirtualFamily: Hashable, Sendable {
   var isConnectable: Bool {
     switch self {
     case .proximity, .airPods, .serial: false
-    case .nothing, .lowEnergy, .standard, .fastPair, .setMember: true
+    case .nothing, .lowEnergy, .standard, .fastPair, .setMember, .hearingAid: true
     }
   }
 
@@ -147,6 +150,7 @@ public enum VirtualFamily: Hashable, Sendable {
     case .standard: own
     case .fastPair(let stream): own + [stream.service]
     case .setMember(let member): own + member.services
+    case .hearingAid(let aid): own + aid.services
     case .nothing, .lowEnergy, .proximity, .airPods, .serial: []
     }
   }

@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioRoute
 import BlueZ
 import Bluetooth
+import BluetoothCodec
 import BluetoothLinux
 import Companion
 import CompanionRuntime
@@ -50,10 +51,14 @@ struct DoctorCommand: ReportingCommand {
       EXAMPLES:
         earshot doctor
         earshot doctor --adapter hci1
+        earshot doctor --le-audio
         earshot doctor --fix
         earshot doctor --report report.txt
         earshot doctor --json | jq '.findings[] | select(.state == "problem")'
       """)
+
+  @Flag(help: "Also check whether LE Audio works here, and why not.")
+  var leAudio = false
 
   @Flag(help: "Run the fixes, asking before each command.")
   var fix = false
@@ -91,8 +96,10 @@ struct DoctorCommand: ReportingCommand {
       StandardConsole.shared.message(
         "virtual headphones need no adapter; this checks the real one")
     }
-    var results = await diagnoseMachine(adapter: adapter)
-    if fix, await runFixes(of: results) { results = await diagnoseMachine(adapter: adapter) }
+    var results = await diagnoseMachine(adapter: adapter, withLEAudio: leAudio)
+    if fix, await runFixes(of: results) {
+      results = await diagnoseMachine(adapter: adapter, withLEAudio: leAudio)
+    }
     let diagnosis = DoctorReport(results, look: look)
     if let report { try write(results, to: report) }
     StandardConsole.shared.data(diagnosis, asJSON: options.json)
@@ -177,10 +184,15 @@ struct DoctorCommand: ReportingCommand {
 
 /// Diagnoses this machine, for `earshot doctor` and the screen's page.
 ///
-/// - Parameter adapter: The adapter in use, "hci0"; nil: any.
+/// - Parameters:
+///   - adapter: The adapter in use, "hci0"; nil: any.
+///   - withLEAudio: Whether LE Audio is examined, too.
 /// - Returns: A result for every check, in the order in which fixing helps.
-func diagnoseMachine(adapter: String?) async -> [DiagnosticResult] {
-  await examine(
+func diagnoseMachine(adapter: String?, withLEAudio: Bool) async -> [DiagnosticResult] {
+  let leAudio: @Sendable () async -> LEAudioServiceFacts? = {
+    await LEAudioServiceFacts(adapter: adapter)
+  }
+  return await examine(
     adapter: adapter, folder: StateFolder(),
     terminal: TerminalFacts(TerminalType()),
     heldLinks: {
@@ -201,10 +213,36 @@ func diagnoseMachine(adapter: String?) async -> [DiagnosticResult] {
       }
       return ButtonFacts(mode: mode, desktop: desktop ?? nil)
     },
+    leAudio: withLEAudio ? leAudio : nil,
     sound: {
       await observeAudio(
         { PulseSource(applicationName: "earshot") }, for: .seconds(2), by: MainLoop.clock)
     })
+}
+
+extension LEAudioServiceFacts {
+  /// What bluetoothd reveals now; nil if it does not run or answer.
+  fileprivate init?(adapter: String?) async {
+    let client = BlueZClient(
+      address: .system(environment: variable), adapter: adapter, agent: PairingAgent())
+    let found = await client.leAudio()
+    await client.close()
+    guard let found else { return nil }
+    self.init(
+      endpoints: found.endpoints.shortForms, services: found.services.shortForms,
+      devices: found.devices.map { device in
+        Device(
+          name: device.name ?? "\(device.address)", services: Set(device.services).shortForms,
+          isConnected: device.isConnected)
+      })
+  }
+}
+
+extension Set<BluetoothUUID> {
+  /// The numbers of those that the Bluetooth SIG has assigned.
+  fileprivate var shortForms: Set<UInt16> {
+    Set<UInt16>(compactMap(\.short16))
+  }
 }
 
 extension TerminalFacts {

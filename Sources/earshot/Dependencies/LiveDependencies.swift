@@ -69,10 +69,12 @@ struct LiveDependencies {
     let agent = PairingAgent(clock: MainLoop.clock)
     let bonds = options.isVirtual ? BondFile() : BondFile(in: folder)
     virtual =
-      options.isVirtual
-      ? options.isFamilies
-        ? VirtualRadio.families(agent: agent, bonds: bonds)
-        : VirtualRadio.environment(isQuiet: options.isQuiet, agent: agent, bonds: bonds) : nil
+      switch options.environment {
+      case .own: VirtualRadio.environment(isQuiet: options.isQuiet, agent: agent, bonds: bonds)
+      case .families: VirtualRadio.families(agent: agent, bonds: bonds)
+      case .leAudio: VirtualRadio.leAudio(agent: agent, bonds: bonds)
+      case nil: nil
+      }
     let linux = LinuxRadio(
       adapter: adapter, clock: MainLoop.clock, agent: agent, bonds: bonds,
       notice: Self.report(logger))
@@ -118,7 +120,7 @@ struct LiveDependencies {
       clock: MainLoop.clock, known: known, agent: agent, bonds: bonds,
       trustedKeys: { makers.keys })
     let examined = options.isVirtual ? nil : adapter
-    world.examine = { await diagnoseMachine(adapter: examined) }
+    world.examine = { await diagnoseMachine(adapter: examined, withLEAudio: true) }
     world.runFix = { $0.runVisibly() }
     world.changeConfiguration = { await ConfigurationFile().apply($0) }
     self.world = world

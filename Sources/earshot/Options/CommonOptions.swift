@@ -27,7 +27,8 @@ struct CommonOptions: ParsableArguments {
     help: .init(
       """
       Bluetooth adapter: "hci0" and so on; "virtual" for virtual headphones, "virtual-quiet" for \
-      ones that do nothing unprompted, "virtual-families" for those of other makers.
+      ones that do nothing unprompted, "virtual-families" for those of other makers, \
+      "virtual-le-audio" for hearing aids.
       """,
       valueName: "adapter"), completion: .adapters)
   var adapter: String?
@@ -76,7 +77,7 @@ struct CommonOptions: ParsableArguments {
     if number == nil {
       throw ValidationError(
         "there is no adapter \"\(displayable(adapter))\"\n"
-          + "it takes hci0 and so on, virtual, virtual-quiet, virtual-families")
+          + "it takes hci0 and so on, virtual, virtual-quiet, virtual-families, virtual-le-audio")
     }
   }
 
@@ -98,16 +99,15 @@ struct CommonOptions: ParsableArguments {
   }
 
   /// Whether the headphones are virtual, of any kind.
-  var isVirtual: Bool { adapter == SimulatedEnvironment.own.rawValue || isQuiet || isFamilies }
-
-  /// Whether the virtual headphones are those of other vendors.
-  var isFamilies: Bool { adapter == SimulatedEnvironment.families.rawValue }
+  var isVirtual: Bool { environment != nil }
 
   /// Whether the virtual headphones do nothing by themselves, for measurements and screenshots.
   var isQuiet: Bool { adapter == "virtual-quiet" }
 
   /// The simulated environment; nil: real headphones.
-  var environment: SimulatedEnvironment? { isFamilies ? .families : isVirtual ? .own : nil }
+  var environment: SimulatedEnvironment? {
+    isQuiet ? .own : adapter.flatMap(SimulatedEnvironment.init)
+  }
 
   /// Time to find a headphone.
   var timeoutDuration: Duration { .seconds(timeout ?? 20) }
@@ -128,4 +128,5 @@ extension HeadphoneFamily: NamedArgument {
 enum SimulatedEnvironment: String, CaseIterable {
   case own = "virtual"
   case families = "virtual-families"
+  case leAudio = "virtual-le-audio"
 }

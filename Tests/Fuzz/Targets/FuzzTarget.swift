@@ -40,6 +40,7 @@ struct FuzzTarget: Sendable {
     FuzzTarget("vivo", fuzzVivo),
     FuzzTarget("edifier", fuzzEdifier),
     FuzzTarget("redmi", fuzzRedmi),
+    FuzzTarget("hearing-aid", fuzzHearingAid),
     FuzzTarget("serial", fuzzSerial),
     FuzzTarget("firmware", fuzzFirmware),
     FuzzTarget("dbus", fuzzDBus),

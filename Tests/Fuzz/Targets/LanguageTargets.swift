@@ -300,3 +300,62 @@ func fuzzFirmware(_ input: inout FuzzInput) throws(BrokenPromise) {
   for index in 0..<image.manifest.blockCount { _ = image.checksum(ofBlock: index) }
   _ = image.isSigned(byAnyOf: [])
 }
+
+/// Presets, from readings and messages in any order, and the values of a hearing aid's other services.
+func fuzzHearingAid(_ input: inout FuzzInput) throws(BrokenPromise) {
+  var list = PresetList()
+  while !input.isEmpty {
+    let before = list
+    switch input.byte() % 8 {
+    case 0: list.beginReading()
+    case 1: list.endReading(isEmpty: input.byte().isMultiple(of: 2))
+    case 2: list.active = input.byte()
+    case 3: try fuzzSoundPath(input.chunk())
+    case 4:
+      let bytes = input.chunk()
+      if let request = try? PresetRequest(decoding: bytes) {
+        try promise(
+          (try? PresetRequest(decoding: request.encoded()[...])) != nil, "a request is read again")
+      }
+    default:
+      let bytes = input.chunk()
+      do {
+        let isComplete = try list.receive(bytes)
+        try promise(isComplete || list.presets == before.presets, "a list changes as a whole")
+      } catch is MalformedBytes {
+        try promise(list == before, "what cannot be read changes nothing")
+      } catch let broken as BrokenPromise {
+        throw broken
+      } catch {
+        throw BrokenPromise(promise: "only malformed bytes are refused")
+      }
+    }
+    let indexes = list.presets.map(\.index)
+    try promise(
+      indexes == Set(indexes).sorted() && !indexes.contains(0), "each index is there once")
+    let choices = list.choices
+    try promise(Set(choices.map(\.id)).count == choices.count, "each choice has its own identifier")
+    for choice in choices {
+      try promise(displayable(choice.id) == choice.id, "an identifier is safe to show")
+      try promise(
+        displayable(choice.preset.title) == choice.preset.title, "a title is safe to show")
+    }
+  }
+}
+
+private func fuzzSoundPath(_ bytes: Bytes) throws(BrokenPromise) {
+  if let state = try? OutputState(decoding: bytes) {
+    try promise(state.encoded() == Array(bytes), "an offset is written as it was read")
+  }
+  if let state = try? InputState(decoding: bytes) {
+    try promise(state.encoded() == Array(bytes), "an input is written as it was read")
+  }
+  if let gain = try? InputGain(decoding: bytes) {
+    try promise(gain.encoded() == Array(bytes), "a gain is written as it was read")
+  }
+  if let mute = try? MicrophoneMute(decoding: bytes) {
+    try promise(mute.encoded() == Array(bytes), "mute is written as it was read")
+  }
+  _ = try? HearingAidFeatures(decoding: bytes)
+  _ = try? ASHAProperties(decoding: bytes)
+}

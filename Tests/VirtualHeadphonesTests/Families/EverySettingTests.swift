@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  private static let models = VirtualModel.families.filter {
+  private static let models = (VirtualModel.families + VirtualModel.leAudio).filter {
     if case .proximity? = $0.family { false } else { true }
   }
 

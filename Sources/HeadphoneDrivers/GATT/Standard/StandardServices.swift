@@ -20,10 +20,13 @@ struct StandardServices: Hashable, Sendable {
   var locations: Characteristic?
   /// Model ID of Google's Fast Pair service, which anybody may read.
   var fastPairModel: Characteristic?
+  /// What hearing aids have.
+  var hearing: HearingAidServices
   /// Whether there is that service: its message stream may be on the audio side.
   var hasFastPair = false
 
   init(_ database: Database) {
+    hearing = HearingAidServices(database)
     for service in database.services(BatteryUUIDs.standard.service) {
       guard let level = service.characteristic(BatteryUUIDs.standard.level) else { continue }
       batteries.append(level)
@@ -68,7 +71,7 @@ struct StandardServices: Hashable, Sendable {
   /// Whether there is anything to show.
   var isEmpty: Bool {
     batteries.isEmpty && information.isEmpty && alert == nil && volume == nil
-      && fastPairModel == nil
+      && fastPairModel == nil && hearing.isEmpty
   }
 }
 

@@ -1,0 +1,155 @@
+internal import AudioRoute
+internal import Bluetooth
+internal import BluetoothCodec
+internal import BluetoothLinux
+internal import Companion
+internal import Glibc
+
+extension LEAudioFacts {
+  /// Whether the adapter can stream to headphones by LE Audio.
+  func adapterResult(of name: String?) -> DiagnosticResult {
+    guard let name, let supported = kernel.supported else {
+      return DiagnosticResult(
+        .leAudioAdapter, .unknown, "the kernel does not say what the adapter can",
+        fix: "sudo btmon shows its features when the adapter is switched off and on")
+    }
+    let abilities: [(ManagementSettings, String)] = [
+      (.isochronousCentral, "stream to headphones"), (.isochronousBroadcaster, "broadcast"),
+      (.synchronizedReceiver, "receive broadcasts"),
+    ]
+    let known = abilities.filter { supported.contains($0.0) }.map(\.1)
+    guard supported.contains(.isochronousCentral) else {
+      return DiagnosticResult(
+        .leAudioAdapter, .warning,
+        "\(name) cannot stream to headphones by LE Audio, or the kernel is too old to say so"
+          + (known.isEmpty ? "" : "; it can \(known.joined(separator: ", "))"),
+        fix: "an adapter with LE Audio, or a newer kernel; presets of hearing aids need neither")
+    }
+    return DiagnosticResult(
+      .leAudioAdapter, .ok,
+      "\(name) can \(known.joined(separator: ", ")); whether at 2 Mbit/s, only root is told: sudo btmgmt phy"
+    )
+  }
+
+  /// Whether the kernel's isochronous sockets are on.
+  var kernelResult: DiagnosticResult {
+    switch (kernel.socket, kernel.feature) {
+    case (.opens, _): DiagnosticResult(.leAudioKernel, .ok, "isochronous sockets are on")
+    case (.fails(EPROTONOSUPPORT), .off?):
+      DiagnosticResult(
+        .leAudioKernel, .warning, "isochronous sockets are off", fix: Self.switchingOn)
+    case (.fails(EPROTONOSUPPORT), .missing?):
+      DiagnosticResult(
+        .leAudioKernel, .warning, "this kernel has no isochronous sockets",
+        fix: "boot a newer kernel")
+    case (.fails(EPROTONOSUPPORT), _):
+      DiagnosticResult(
+        .leAudioKernel, .unknown,
+        "isochronous sockets are off; the kernel does not say whether they can be switched on",
+        fix: "btmgmt exp-info lists its experimental features")
+    case (.fails(let error), _):
+      DiagnosticResult(
+        .leAudioKernel, .unknown, "no isochronous socket: \(describeErrno(error))",
+        fix: "the checks of kernel and adapter come first")
+    }
+  }
+
+  /// Whether bluetoothd offers LE Audio to the sound server.
+  var serviceResult: DiagnosticResult {
+    guard let service else {
+      return DiagnosticResult(
+        .leAudioService, .unknown,
+        hasDaemon == false
+          ? "bluetoothd does not run" : "bluetoothd does not answer, or is not seen",
+        fix: "busctl introspect org.bluez /org/bluez/hci0 shows Media1.SupportedUUIDs")
+    }
+    if configuration?.controllerMode == "bredr" {
+      return DiagnosticResult(
+        .leAudioService, .warning,
+        "\(DaemonConfiguration.path) has ControllerMode = bredr: no LE at all",
+        fix: "ControllerMode = dual there, then sudo systemctl restart bluetooth")
+    }
+    // PipeWire asks for this one.
+    if service.endpoints.contains(0x2BC9) {
+      let isLEOnly = configuration?.controllerMode == "le"
+      return DiagnosticResult(
+        .leAudioService, .ok,
+        "bluetoothd offers LE Audio"
+          + (service.endpoints.contains(0x1852) ? ", and broadcasts" : "")
+          + (isLEOnly ? "; ControllerMode = le: nothing else connects" : ""))
+    }
+    if service.services.contains(0x1844) {
+      return DiagnosticResult(
+        .leAudioService, .warning,
+        "bluetoothd is experimental, but has no isochronous sockets to stream by",
+        fix: Self.switchingOn)
+    }
+    let isWanted = configuration?.isExperimental == true
+    return DiagnosticResult(
+      .leAudioService, .warning,
+      "bluetoothd does not offer LE Audio"
+        + (isWanted ? ", although \(DaemonConfiguration.path) has Experimental = true" : "")
+        + "; bluetoothctl --version: 5.66 is too old for most",
+      fix: isWanted ? "sudo systemctl restart bluetooth, which ends all links" : Self.switchingOn)
+  }
+
+  /// Whether the sound server can use it.
+  func soundResult(of sound: AudioObservation) -> DiagnosticResult {
+    guard case .running(let server) = sound else {
+      return DiagnosticResult(
+        .leAudioSound, .unknown, "no sound server answers",
+        fix: "the check of the sound server comes first")
+    }
+    guard let version = Self.pipeWireVersion(server.serverName) else {
+      return DiagnosticResult(
+        .leAudioSound, .warning, "\(server.serverName) is not PipeWire: it has no LE Audio",
+        fix: "use PipeWire with pipewire-pulse and WirePlumber")
+    }
+    let words = version.map(String.init).joined(separator: ".")
+    if version.lexicographicallyPrecedes([0, 3, 59]) {
+      return DiagnosticResult(
+        .leAudioSound, .warning, "PipeWire \(words) has no LE Audio",
+        fix: "PipeWire 0.3.59 or later, better 1.4")
+    }
+    return hasCodec
+      ? DiagnosticResult(.leAudioSound, .ok, "PipeWire \(words) has the codec LC3")
+      : DiagnosticResult(
+        .leAudioSound, .unknown,
+        "PipeWire \(words): its plug-in for LC3 is in none of the usual folders",
+        fix: "find / -name libspa-codec-bluez5-lc3.so 2>/dev/null")
+  }
+
+  /// The devices with LE Audio that bluetoothd knows.
+  var headphonesResult: DiagnosticResult {
+    guard let service, !service.devices.isEmpty else {
+      return DiagnosticResult(
+        .leAudioHeadphones, .unknown, "no paired headphone is known to have LE Audio",
+        fix: "earshot inspect lists the services of a connected headphone: 1850 and 184E stream")
+    }
+    return DiagnosticResult(
+      .leAudioHeadphones, .ok, service.devices.map(Self.words).joined(separator: "; "))
+  }
+
+  private static func words(_ device: LEAudioServiceFacts.Device) -> String {
+    let abilities: [(UInt16, String)] = [
+      (0x1850, "sound capabilities"), (0x184E, "streams"), (0x184F, "broadcasts by an assistant"),
+      (0x1853, "common audio"), (0x1855, "telephony and media"), (0x1854, "presets"),
+      (0x1846, "one of a set"),
+    ]
+    let words = abilities.filter { device.services.contains($0.0) }.map(\.1)
+    return "\(device.name) (\(device.isConnected ? "connected" : "not connected")): "
+      + words.joined(separator: ", ")
+  }
+
+  /// The version in "PulseAudio (on PipeWire 1.0.5)"; `nil` for another sound server.
+  static func pipeWireVersion(_ name: String) -> [Int]? {
+    guard let match = name.firstMatch(of: /PipeWire ([0-9]+(?:\.[0-9]+)*)/) else { return nil }
+    return match.output.1.split(separator: ".").compactMap { Int($0) }
+  }
+
+  private static let switchingOn: Fix =
+    """
+    Experimental = true and KernelExperimental = 6fbaf188-05e0-496a-9885-d6ddfdb4e03e under [General] in \
+    /etc/bluetooth/main.conf, then sudo systemctl restart bluetooth; bluetoothd then claims volume and sets
+    """
+}

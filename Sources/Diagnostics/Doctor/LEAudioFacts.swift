@@ -1,0 +1,108 @@
+internal import BluetoothCodec
+internal import BluetoothLinux
+internal import EventLoop
+internal import Glibc
+
+/// What bluetoothd reveals of LE Audio.
+public struct LEAudioServiceFacts: Hashable, Sendable {
+  /// A paired or connected device with a service of LE Audio.
+  public struct Device: Hashable, Sendable {
+    /// The name, or the address.
+    public var name: String
+    /// The 16-bit services.
+    public var services: Set<UInt16>
+    /// Whether any of its links is up.
+    public var isConnected: Bool
+
+    public init(name: String, services: Set<UInt16>, isConnected: Bool) {
+      self.name = name
+      self.services = services
+      self.isConnected = isConnected
+    }
+  }
+
+  /// The 16-bit types that a sound server can register for.
+  public var endpoints: Set<UInt16>
+  /// The 16-bit services of the adapter itself.
+  public var services: Set<UInt16>
+  /// The devices with a service of LE Audio.
+  public var devices: [Device]
+
+  public init(endpoints: Set<UInt16>, services: Set<UInt16>, devices: [Device]) {
+    self.endpoints = endpoints
+    self.services = services
+    self.devices = devices
+  }
+}
+
+/// The facts about LE Audio, from one moment.
+struct LEAudioFacts: Hashable, Sendable {
+  /// What the kernel reveals.
+  var kernel = IsochronousSurvey(supported: nil, feature: nil, socket: .fails(EAFNOSUPPORT))
+  /// `nil` if bluetoothd does not run or answer.
+  var service: LEAudioServiceFacts?
+  /// Whether bluetoothd runs; `nil` if other users' processes are hidden.
+  var hasDaemon: Bool?
+  /// The file of bluetoothd's settings; `nil` if it cannot be read.
+  var configuration: DaemonConfiguration?
+  /// Whether PipeWire's plug-in for LC3 is in one of the usual folders.
+  var hasCodec = false
+
+  init() {}
+
+  /// Reads files and asks the kernel, which may block.
+  init(_ service: LEAudioServiceFacts?, _ bluetooth: BluetoothSurvey) {
+    kernel = IsochronousSurvey(adapter: bluetooth.chosen)
+    self.service = service
+    hasDaemon = bluetooth.hasDaemon
+    configuration = text(at: DaemonConfiguration.path).map(DaemonConfiguration.init)
+    hasCodec = Self.codecPaths.contains { access($0, F_OK) == 0 }
+  }
+
+  private static let codecPaths = [
+    "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib/arm-linux-gnueabihf",
+    "/usr/lib/riscv64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib",
+  ].map { "\($0)/spa-0.2/bluez5/libspa-codec-bluez5-lc3.so" }
+}
+
+/// What bluetoothd's file of settings asks for, in its section General.
+struct DaemonConfiguration: Hashable, Sendable {
+  static let path = "/etc/bluetooth/main.conf"
+
+  /// The values by key, both in lower case.
+  private var general: [String: String] = [:]
+
+  /// Parses a file as GLib does: sections in brackets, keys with "=", comments with "#".
+  init(_ text: String) {
+    var section = ""
+    for line in text.split(whereSeparator: \.isNewline) {
+      let line = line.drop { $0.isWhitespace }
+      if line.hasPrefix("#") || line.isEmpty { continue }
+      if line.hasPrefix("[") {
+        section = line.dropFirst().prefix { $0 != "]" }.lowercased()
+        continue
+      }
+      guard section == "general", let sign = line.firstIndex(of: "=") else { continue }
+      let key = line[..<sign].filter { !$0.isWhitespace }.lowercased()
+      general[key] = line[line.index(after: sign)...].filter { !$0.isWhitespace }.lowercased()
+    }
+  }
+
+  /// Whether bluetoothd's experimental interfaces are asked for.
+  var isExperimental: Bool { general["experimental"] == "true" }
+  /// The kinds of links: dual, le or bredr.
+  var controllerMode: String { general["controllermode"] ?? "dual" }
+}
+
+/// The text of a file of at most 64 KiB; `nil` if it cannot be read.
+private func text(at path: String) -> String? {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+  guard descriptor >= 0 else { return nil }
+  defer { close(descriptor) }
+  var bytes = [UInt8](repeating: 0, count: 1 << 16)
+  let result = bytes.withUnsafeMutableBytes { room in
+    systemCall { read(descriptor, room.baseAddress, room.count) }
+  }
+  guard case .done(let count) = result else { return nil }
+  return String(decoding: bytes[..<count], as: UTF8.self)
+}

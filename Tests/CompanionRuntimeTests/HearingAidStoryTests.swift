@@ -1,0 +1,91 @@
+import Companion
+import CompanionRuntime
+import EventLoop
+import HeadphoneProtocols
+import Persistence
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+/// Two hearing aids with a link each: one headphone with presets.
+@MainActor @Suite(.timeLimit(.minutes(5))) struct HearingAidStoryTests {
+  private let folder = TemporaryFolder()
+  private let left = VirtualHeadphone(.leftAid, loop: .shared, clock: ManualClock())
+  private let right = VirtualHeadphone(.rightAid, loop: .shared, clock: ManualClock())
+
+  private func until(_ store: Store, _ isReached: (State) -> Bool) async {
+    if isReached(store.state) { return }
+    for await state in store.states where isReached(state) { return }
+  }
+
+  /// The screen, with both aids linked as one headphone.
+  private func linked() async -> (LiveEffectHandler, Store) {
+    let known = KnownHeadphones(in: folder.state, environment: "virtual")
+    let effects = LiveEffectHandler(
+      world: Dependencies(
+        radio: VirtualRadio(headphones: [left, right]), services: FamilyAdvertisements.services,
+        patterns: FamilyAdvertisements.patterns,
+        makeDriver: HeadphoneConnection.drivers(keepingIn: known, clock: ManualClock()),
+        makeAudio: { SilentAudio() }, clock: ManualClock(), known: known))
+    let store = Store(handler: effects, now: { .now })
+    await effects.start(autoConnect: .never) { store.send($0) }
+    await until(store) { $0.headphones.count == 2 }
+    store.send(.pressed(.connectOrDisconnect))
+    await until(store) { $0.headphones.first?.linkedMembers == 2 }
+    return (effects, store)
+  }
+
+  /// The first aid's report confirms the preset; the other one is set after it.
+  private func untilBoth(have index: UInt8) async {
+    for aid in [left, right] {
+      while await aid.hearingAid?.active != index { await Task.yield() }
+    }
+  }
+
+  private func declares(_ state: State, _ id: SettingID) -> Bool {
+    state.headphones.first?.capabilities?.declares(id) == true
+  }
+
+  @Test func `keys choose presets on both aids`() async throws {
+    let (effects, store) = await linked()
+    await until(store) { declares($0, .preset) }
+    #expect(store.state.headphones.first?.driver == "hearing aid services")
+    #expect(UserCommand.nextANC.label(in: store.state) == "Preset")
+    store.send(.pressed(.nextANC))
+    await until(store) {
+      $0.headphones.first?.setting(.preset).confirmed == .choice("restaurant")
+        && $0.headphones.first?.setting(.preset).pending == nil
+    }
+    await untilBoth(have: 2)
+    store.send(.pressed(.setANC(.adaptive)))
+    await until(store) {
+      $0.headphones.first?.setting(.preset).confirmed == .choice("music")
+        && $0.headphones.first?.setting(.preset).pending == nil
+    }
+    await untilBoth(have: 7)
+    await left.pressButton()
+    await until(store) { $0.headphones.first?.setting(.preset).confirmed == .choice("everyday") }
+    await effects.stop()
+  }
+
+  @Test func `each side has its own offset, while its aid is there`() async throws {
+    let (effects, store) = await linked()
+    await until(store) { declares($0, .offset(of: .left)) && declares($0, .offset(of: .right)) }
+    let id = try #require(store.state.headphones.first?.id)
+    let offset = HeadphoneCommand.set(.offset(of: .right), .level(-30))
+    #expect(await effects.perform(offset, on: id) { store.send($0) } == .done)
+    #expect(await left.hearingAid?.output.offset == 0)
+    #expect(await right.hearingAid?.output.offset == -30)
+    await until(store) {
+      $0.headphones.first?.setting(.offset(of: .right)).confirmed == .level(-30)
+    }
+    let first = try #require(store.state.headphones.first?.address)
+    let (other, side) = first == left.model.address ? (right, Side.right) : (left, Side.left)
+    await other.setInRange(false)
+    await until(store) { !declares($0, .offset(of: side)) }
+    #expect(declares(store.state, .preset))
+    await other.setInRange(true)
+    await until(store) { declares($0, .offset(of: side)) }
+    await effects.stop()
+  }
+}
