@@ -199,8 +199,7 @@ public struct ConfigurationFile: Sendable {
         return keys[name] == nil
       }
       guard case .table(let keys)? = kept else { return false }
-      let wanted = TOMLDocument(parsing: Array("value = \(value)".utf8)).root["value"]
-      return keys[name]?.node.value == wanted?.node.value && isRight(text)
+      return value.scalar != nil && keys[name]?.node.value == value.scalar && isRight(text)
     }
   }
 
@@ -349,7 +348,8 @@ extension ArraySlice<UInt8> {
   /// The line `key = value  # remark` with another value; nil: its value is no text, number or word.
   fileprivate func withValue(_ value: String) -> ArraySlice<UInt8>? {
     guard let equals = firstIndex(of: UInt8(ascii: "=")),
-      let start = self[index(after: equals)...].firstIndex(where: { $0 != UInt8(ascii: " ") })
+      let start = self[index(after: equals)...].firstIndex(where: { $0 != UInt8(ascii: " ") }),
+      !"[{".utf8.contains(self[start])
     else { return nil }
     let end: Index
     if [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(self[start]) {

@@ -46,8 +46,8 @@ public struct UserCommand: Sendable {
   let isCursorMovement: Bool
   /// How it moves the cursor of a list; nil: it does not.
   let movement: Movement?
-  /// The setting that it steps on, beside which its key stands; nil: none.
-  public let setting: SettingID?
+  /// The settings that it steps on, beside which its key stands.
+  public let settings: [SettingID]
   /// Its command line as advice, with NAME for the headphone's; nil: there is none.
   ///
   /// "pair it: earshot pair NAME"
@@ -75,7 +75,7 @@ public struct UserCommand: Sendable {
   ///   - isForDialogs: Whether it acts in dialogs, too.
   ///   - isCursorMovement: Whether it moves a cursor and does nothing else.
   ///   - movement: How it moves the cursor of a list.
-  ///   - setting: The setting that it steps on.
+  ///   - settings: The settings that it steps on.
   ///   - shell: Its command line as advice, with NAME for the headphone's.
   ///   - availability: Why it can do nothing now; checked before `action`.
   ///   - action: What it does where the page that is shown has no action of its own for it.
@@ -86,7 +86,7 @@ public struct UserCommand: Sendable {
     isUrgent: @escaping @Sendable (State) -> Bool = { _ in false },
     label: String? = nil, currentLabel: (@Sendable (State) -> String)? = nil,
     isForDialogs: Bool = false, isCursorMovement: Bool = false, movement: Movement? = nil,
-    setting: SettingID? = nil, shell: String? = nil,
+    settings: [SettingID] = [], shell: String? = nil,
     availability: @escaping @Sendable (State) -> Availability = { _ in .available },
     action: @escaping Action
   ) {
@@ -102,7 +102,7 @@ public struct UserCommand: Sendable {
     self.isForDialogs = isForDialogs
     self.isCursorMovement = isCursorMovement
     self.movement = movement
-    self.setting = setting
+    self.settings = settings
     self.shell = shell
     whetherAvailable = availability
     self.action = action
@@ -152,7 +152,7 @@ extension UserCommand: CaseIterable {
   public static let allCases = CommandGroup.allCases.flatMap(\.commands)
 
   private static let ofSettings = Dictionary(
-    allCases.compactMap { command in command.setting.map { ($0, command) } },
+    allCases.flatMap { command in command.settings.map { ($0, command) } },
     uniquingKeysWith: { first, _ in first })
 
   /// The command that steps on a setting; nil: it has none of its own.

@@ -11,7 +11,7 @@ extension UserCommand {
   /// The next or previous mode, wrapping around; of a hearing aid, the preset.
   package static let nextANC = UserCommand(
     "next-anc", keys: ["a"], "next noise control mode", hint: 10,
-    currentLabel: { $0.modeSetting == .preset ? "Preset" : "Noise" },
+    currentLabel: { $0.modeSetting == .preset ? "Preset" : "Noise" }, settings: [.noiseMode, .preset],
     availability: { $0.availability(of: $0.modeSetting) }
   ) { $0.turn($0.modeSetting, by: 1, at: $1) }
   package static let previousANC = UserCommand(
@@ -66,7 +66,7 @@ extension UserCommand {
     hint: Int? = nil, label: String? = nil
   ) -> UserCommand {
     UserCommand(
-      name, keys: keys, summary, hint: hint, label: label, setting: step > 0 ? id : nil,
+      name, keys: keys, summary, hint: hint, label: label, settings: step > 0 ? [id] : [],
       availability: { $0.availability(of: id) }
     ) { $0.turn(id, by: step, at: $1) }
   }

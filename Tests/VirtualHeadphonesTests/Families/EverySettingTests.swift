@@ -92,7 +92,8 @@ import Testing
     let protocols = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/HeadphoneProtocols").standardized
     let files = FileManager.default.enumerator(at: protocols, includingPropertiesForKeys: nil)
-    let own = ["Earshot", "Settings"].map { protocols.appending(path: $0).path + "/" }
+    // What Fast Pair reports comes by its message stream, beside these channels (FastPairDriverTests).
+    let own = ["Earshot", "Settings", "FastPair"].map { protocols.appending(path: $0).path + "/" }
     // An identifier, and behind it its kind or its title; but no choice of one.
     let literal =
       /(SettingChoice\()?"([a-z]+(?:-[a-z]+)*)",\s*(?:\.toggle|\.choice|\.level|\.reading|SettingDeclaration\.|"[A-Z]|title: )/
