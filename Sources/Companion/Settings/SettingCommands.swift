@@ -11,7 +11,8 @@ extension UserCommand {
   /// The next or previous mode, wrapping around; of a hearing aid, the preset.
   package static let nextANC = UserCommand(
     "next-anc", keys: ["a"], "next noise control mode", hint: 10,
-    currentLabel: { $0.modeSetting == .preset ? "Preset" : "Noise" }, settings: [.noiseMode, .preset],
+    currentLabel: { $0.modeSetting == .preset ? "Preset" : "Noise" },
+    settings: [.noiseMode, .preset],
     availability: { $0.availability(of: $0.modeSetting) }
   ) { $0.turn($0.modeSetting, by: 1, at: $1) }
   package static let previousANC = UserCommand(
