@@ -73,7 +73,7 @@ def record(binary, environment, story=TOUR, size=SIZE, before=()):
 
 def events(terminal, simulator, story):
     start, decoder = 0.0, codecs.getincrementaldecoder("utf-8")()
-    terminal.expect("every headphone", lambda text: "Veteran" in text and "Found" in text)
+    terminal.expect("every headphone", lambda text: "Veteran" in text and "Scan ended" in text)
     for title, act, seen, *_ in story:
         yield [round(start, 3), "m", title]
         if act.startswith(">"):
