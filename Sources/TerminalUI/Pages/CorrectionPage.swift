@@ -92,11 +92,9 @@ extension Drawing {
     guard plot.columns >= 20, plot.rows >= 3,
       let curves = state.correctionCurves(of: headphone, count: plot.columns * 2)
     else {
-      var pen = Cursor(row: area.row, from: area.column + 2, to: area.endColumn - 1)
-      return write(
-        headphone.correction.match == .missing
-          ? "The table does not have this headphone. Search it, or use a file of your own." : "",
-        .muted, &pen)
+      guard headphone.correction.match == .missing else { return }
+      return explanation(
+        "The table does not have this headphone. Search it, or use a file of your own.", area)
     }
     for (text, row) in [("+12", 0), ("0", plot.rows / 2), ("-12", plot.rows - 1)] {
       let end = plot.column - 1

@@ -76,9 +76,13 @@ extension Drawing {
     let words =
       "No scenes yet. A scene is noise control, equaliser, output and more under one name. "
       + "\(key) the present settings as one."
-    for (place, line) in wrapped(words, columns: min(64, area.columns - 4)).prefix(area.rows)
-      .enumerated()
-    {
+    explanation(words, area)
+  }
+
+  /// What a page without rows is for, in lines of at most 64 columns.
+  mutating func explanation(_ text: String, _ area: Area) {
+    let lines = wrapped(text, columns: min(64, area.columns - 4)).prefix(area.rows)
+    for (place, line) in lines.enumerated() {
       var pen = Cursor(row: area.row + place, from: area.column + 2, to: area.endColumn - 1)
       write(line, .muted, &pen)
     }
