@@ -25,8 +25,8 @@ import VirtualHeadphones
       world: Dependencies(
         radio: VirtualRadio(headphones: [left, right]), services: FamilyAdvertisements.services,
         patterns: FamilyAdvertisements.patterns,
-        makeDriver: HeadphoneConnection.drivers(keepingIn: known, clock: ManualClock()),
-        makeAudio: { SilentAudio() }, clock: ManualClock(), known: known))
+        makeDriver: HeadphoneConnection.drivers(keepingIn: known, clock: ContinuousClock()),
+        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known))
     let store = Store(handler: effects, now: { .now })
     await effects.start(autoConnect: .never) { store.send($0) }
     await until(store) { $0.headphones.count == 2 }
