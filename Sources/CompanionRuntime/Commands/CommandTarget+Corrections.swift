@@ -74,7 +74,7 @@ extension CommandTarget {
 extension CorrectionTable {
   /// The line of the table that a name means: the whole name, or words that one line alone has.
   ///
-  /// - Throws: ``CommandError/unavailable(_:)`` with the lines that it may be.
+  /// - Throws: `CommandError/unavailable(_:)` with the lines that it may be.
   public static func line(named words: String) async throws(CommandError) -> Correction {
     let (exact, found) = await FileIO.shared.run {
       let table = CorrectionTable.bundled()

@@ -88,7 +88,7 @@ extension SoundSetting {
 
   /// The setting that a name or its beginning means.
   ///
-  /// - Throws: ``CommandError/unavailable(_:)`` with the names that there are.
+  /// - Throws: `CommandError/unavailable(_:)` with the names that there are.
   public static func named(_ name: String) throws(CommandError) -> SoundSetting {
     let meant = allCases.map(\.name).meant(by: name)
     guard let setting = allCases.first(where: { $0.name == meant }) else {
@@ -102,7 +102,7 @@ extension SoundSetting {
   /// The value that a word means: one of its words, or a number with or without its unit.
   ///
   /// - Returns: nil for `default`.
-  /// - Throws: ``CommandError/usage(_:)`` with what it takes.
+  /// - Throws: `CommandError/usage(_:)` with what it takes.
   public func value(meant word: String) throws(CommandError) -> SoundValue? {
     let word = word.lowercased()
     guard word != "default" else { return nil }

@@ -7,7 +7,7 @@ public struct SoundcoreLayout: Hashable, Sendable {
   public var charging: Int?
   /// The preset (2 bytes) and 8 bands.
   public var eq: Int?
-  /// The sound modes (``SoundcoreSoundModes``).
+  /// The sound modes (`SoundcoreSoundModes`).
   public var soundModes: Int?
   /// The firmware version, 5 characters for each device.
   public var firmware: Int?
