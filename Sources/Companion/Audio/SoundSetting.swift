@@ -130,7 +130,7 @@ extension SoundSetting: Hashable, CaseIterable {
 
   public static let ceiling = SoundSetting(
     "volume-ceiling", "Volume ceiling", .number(10...100, step: 5, unit: "%"), for: .both,
-    "%, 10 to 100: a headphone that becomes louder is put back to this at once, whoever raised it",
+    "%, 10 to 100: a headphone that becomes louder is put back to this at once, whatever raised it",
     section: "safe-volume", unlessGiven: "none", example: .number(80))
 
   public static let firstVolume = SoundSetting(

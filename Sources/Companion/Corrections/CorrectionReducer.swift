@@ -114,7 +114,13 @@ extension State {
     _ why: String, _ id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     headphones.update(id) { $0.correction.failure = why }
-    return complain(
+    return complainOfCorrection(why, id, at: timestamp)
+  }
+
+  private mutating func complainOfCorrection(
+    _ why: String, _ id: HeadphoneID, at timestamp: Timestamp
+  ) -> [Effect] {
+    complain(
       "no correction for \(name(of: id)): \(why)",
       advice: "the sound goes on without it; `earshot correction on` tries again", id, at: timestamp
     )
@@ -330,6 +336,8 @@ extension State {
     if let running = correction.chain, running.chain.target != wanted?.target {
       effects += end([running, correction.next].compactMap(\.self), of: id)
       (correction.chain, correction.next) = (nil, nil)
+      // The sound ends a chain with every connection.
+      correction.attempts = 0
     }
     guard let wanted else { return effects }
     effects += follow(\.chain, in: &correction, of: id)
@@ -347,7 +355,11 @@ extension State {
       (correction.chain, correction.next) = (correction.next, nil)
     }
     guard let running = correction.chain else {
-      guard correction.attempts < Self.mostAttempts else { return effects }
+      guard correction.attempts < Self.mostAttempts else {
+        let why = "PipeWire ended its output \(correction.attempts) times"
+        correction.failure = why
+        return effects + complainOfCorrection(why, id, at: timestamp)
+      }
       correction.chain = start(wanted, in: &correction)
       return effects + [
         .correction(.start(id, wanted)), .startTimer(.correction(id), .exactly(.seconds(5))),

@@ -182,6 +182,32 @@ struct CorrectionTests {
     #expect(correction(scenario)?.chain != nil)
   }
 
+  @Test func `an output that the server ends again and again ends in words`() throws {
+    var scenario = try corrected()
+    for _ in 0..<3 {
+      let slot = try #require(correction(scenario)?.chain?.chain.slot)
+      scenario.given(
+        heard([bluetoothSink(), speakers, chainSink(slot)], default: Self.sink),
+        heard([bluetoothSink(), speakers], default: Self.sink))
+    }
+    #expect(correction(scenario)?.chain == nil)
+    #expect(status(scenario) == .failed("PipeWire ended its output 3 times"))
+  }
+
+  @Test func `however often the headphone goes, it is corrected when it is back`() throws {
+    var scenario = try corrected()
+    for _ in 0..<5 {
+      let slot = try #require(correction(scenario)?.chain?.chain.slot)
+      scenario.given(
+        heard([bluetoothSink(), speakers, chainSink(slot)], default: Self.sink),
+        // The server destroys the output of the chain before that of the headphone.
+        heard([bluetoothSink(), speakers], default: Self.sink),
+        heard([speakers], default: "speakers"),
+        heard([bluetoothSink(), speakers], default: Self.sink))
+    }
+    #expect(correction(scenario)?.failure == nil && correction(scenario)?.chain != nil)
+  }
+
   @Test func `a child without a sink is ended after its time`() throws {
     var scenario = try corrected()
     let slot = try #require(correction(scenario)?.chain?.chain.slot)

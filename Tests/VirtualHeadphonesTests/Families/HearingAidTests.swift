@@ -208,7 +208,7 @@ import VirtualHeadphones
     let conversation = try await Conversation { $0.withholdsRecords = true }
     let start = Task { try? await conversation.driver.start() }
     let description = try #require(await conversation.outwait(start))
-    #expect(description.missing.contains("presets: the hearing aid does not tell them"))
+    #expect(description.missing.contains("presets: the hearing aid does not report them"))
     #expect(description.capabilities.settings.first?.id == .offset(of: .left))
     _ = await conversation.all()
   }

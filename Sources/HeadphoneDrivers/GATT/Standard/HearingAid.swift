@@ -49,7 +49,7 @@ actor HearingAid: GATTBacked {
     var number: UInt64
     var caller: CheckedContinuation<Void, Never>
     var isMet: (PresetList) -> Bool
-    /// Whether each message of the control point starts the time anew.
+    /// The time-out, which each message of the control point restarts.
     var timer: Task<Void, Never>
   }
   private var lastWait: UInt64 = 0
@@ -144,7 +144,7 @@ actor HearingAid: GATTBacked {
       }
       receive(active: try await client.read(active.handle))
     } catch .security, .att {
-      withoutPresets = "presets: pair it, they are for who is paired"
+      withoutPresets = "presets: they need a paired link; pair it"
       return
     } catch {
       throw HeadphoneError(error)
@@ -153,7 +153,7 @@ actor HearingAid: GATTBacked {
     do throws(HeadphoneError) {
       try await readPresets(control)
     } catch .gatt(.att), .noResponse {
-      withoutPresets = "presets: the hearing aid does not tell them"
+      withoutPresets = "presets: the hearing aid does not report them"
     }
   }
 
@@ -182,7 +182,7 @@ actor HearingAid: GATTBacked {
   private func readStates() async throws(HeadphoneError) {
     let read = try await read(states.map(\.handle))
     for state in states {
-      if let value = read[state.handle] { take(value, of: state) }
+      if let value = read[state.handle] { apply(value, of: state) }
     }
   }
 
@@ -190,7 +190,7 @@ actor HearingAid: GATTBacked {
     for state in states {
       do throws(HeadphoneError) {
         try await follow(state) { aid, value in
-          aid.take(value, of: state)
+          aid.apply(value, of: state)
           aid.update()
         }
       } catch .gatt(.security), .gatt(.att) {
@@ -219,7 +219,7 @@ actor HearingAid: GATTBacked {
     }
   }
 
-  private func take(_ value: Bytes, of state: Characteristic) {
+  private func apply(_ value: Bytes, of state: Characteristic) {
     let read = [state.handle: value]
     if let index = services.outputs.firstIndex(where: { $0.state == state }) {
       outputs[index] = parse(state, read, OutputState.init(decoding:)) ?? outputs[index]
@@ -393,7 +393,7 @@ actor HearingAid: GATTBacked {
     default:
       for (index, output) in services.outputs.enumerated() where outputID(index) == id {
         guard case .level(let level) = value, let offset = Int16(exactly: level) else { continue }
-        try await order(output.state, output.control, { self.outputs[index] }) {
+        try await send(output.state, output.control, { self.outputs[index] }) {
           $0.offset == offset ? nil : $0.request(offset: offset)
         }
       }
@@ -401,7 +401,7 @@ actor HearingAid: GATTBacked {
         let name = inputName(index)
         guard id.rawValue.hasPrefix(name + "-") else { continue }
         let part = id.rawValue.dropFirst(name.count + 1)
-        try await order(input.state, input.control, { self.inputs[index] }) { state in
+        try await send(input.state, input.control, { self.inputs[index] }) { state in
           switch (part, value) {
           case ("gain", .level(let level)):
             Int8(exactly: level).flatMap { state.gain == $0 ? nil : state.request(gain: $0) }
@@ -471,7 +471,7 @@ actor HearingAid: GATTBacked {
 
   /// Sends what a state asks for; with another counter than the present one it is read and tried
   /// once more, if it still asks for it.
-  private func order<State: CountedState>(
+  private func send<State: CountedState>(
     _ state: Characteristic, _ control: Characteristic, _ present: () -> State?,
     _ request: (State) -> [UInt8]?
   ) async throws(HeadphoneError) {
@@ -489,7 +489,7 @@ actor HearingAid: GATTBacked {
 
   private func readAgain(_ state: Characteristic) async throws(HeadphoneError) {
     let value = try await gatt { client throws(GATTError) in try await client.read(state.handle) }
-    take(value, of: state)
+    apply(value, of: state)
     update()
   }
 
