@@ -911,7 +911,7 @@ public actor BlueZClient {
       do throws(DBusError) {
         try await self.pair(device)
       } catch {
-        if error == .timedOut { await self.cancelPairing(device) }
+        if error == .timedOut { await self.cancelPairing(device.path) }
         if error.name == "org.bluez.Error.AlreadyExists" { return }
         throw SecurityFailure(error)
       }
@@ -932,12 +932,21 @@ public actor BlueZClient {
     try await withTaskCancellationHandler {
       await pairing.value
     } onCancel: {
-      Task { await self.cancelPairing(device) }
+      Task {
+        await self.cancelPairing(device.path)
+        pairing.cancel()
+      }
     }.get()
   }
 
-  private func cancelPairing(_ device: BlueZDevice) async {
-    _ = await failure("CancelPairing", at: device.path)
+  /// Cancels the pairing of a device that is not paired.
+  ///
+  /// bluetoothd 5.66 to 5.87 removes the keys of LE when `CancelPairing` comes where no pairing is under
+  /// way, as when it hung and has meanwhile finished. So the pairing of the other side of a paired device
+  /// is left alone: it ends by itself, for want of an agent.
+  private func cancelPairing(_ path: String) async {
+    guard objects.device(at: path)?.isPaired == false else { return }
+    _ = await failure("CancelPairing", at: path)
   }
 
   /// Does what may pair a device over another way than ``pair(_:)``, while bluetoothd asks this
@@ -1097,7 +1106,7 @@ public actor BlueZClient {
       questions[device] = Task { [agent] in
         guard await agent.ask(number, for: peer) == .no, !Task.isCancelled else { return }
         conversation.decline(device)
-        _ = try? await call("CancelPairing", of: BlueZDevice.interface, at: device)
+        await cancelPairing(device)
       }
       return .values([])
     case .ask(let question, let peer, let device):

@@ -570,9 +570,13 @@ import Testing
     await rig.close()
   }
 
-  @Test func `a pairing that is cancelled is cancelled there`() async throws {
+  /// Without a pairing under way, `CancelPairing` removes the keys of LE.
+  @Test(arguments: [false, true])
+  func `a cancelled pairing is cancelled there, but not of a paired device`(
+    isPaired: Bool
+  ) async throws {
     let rig = try await Rig()
-    await rig.bluez.add(Self.address, Self.paired)
+    await rig.bluez.add(Self.address, isPaired ? Self.paired : [:])
     let (cancelled, cancelling) = AsyncStream.makeStream(of: Void.self)
     await rig.bluez.reply(to: "Pair") { _, _, _ in
       for await _ in cancelled { break }
@@ -582,12 +586,16 @@ import Testing
       cancelling.yield()
       return .values([])
     }
+    let asked = rig.answer(isPaired ? [] : [.yes])
     let pairing = Task {
       await Self.pairing { try await rig.radio.pairAudio(rig.address) }
     }
     for await call in rig.bluez.called where call.hasPrefix("Pair") { break }
     pairing.cancel()
-    #expect(await pairing.value == .refused)
+    #expect(await pairing.value != nil)
+    asked.cancel()
+    let isCancelled = await rig.bluez.calls.contains("CancelPairing dev_F0_F1_F2_F3_F4_F5")
+    #expect(isCancelled != isPaired)
     await rig.close()
   }
 
@@ -829,11 +837,12 @@ import Testing
   @Test func `a pairing that is never answered ends with its time`() async throws {
     let clock = ManualClock()
     let rig = try await Rig(clock: clock)
-    await rig.bluez.add(Self.address, Self.paired)
+    await rig.bluez.add(Self.address, [:])
     await rig.bluez.reply(to: "Pair") { _, _, _ in
       try? await Task.sleep(for: .seconds(3600))
       return .values([])
     }
+    let asked = rig.answer([.yes])
     let pairing = Task { await Self.pairing { try await rig.radio.pairAudio(rig.address) } }
     for await call in rig.bluez.called where call.hasPrefix("Pair") { break }
     // The call's, and the one that asks whether bluetoothd still answers.
@@ -841,6 +850,7 @@ import Testing
     // bluetoothd's own limit is 60 s.
     clock.advance(by: .seconds(65))
     #expect(await pairing.value == .timedOut)
+    asked.cancel()
     #expect(await rig.bluez.calls.contains("CancelPairing dev_F0_F1_F2_F3_F4_F5"))
     #expect(await rig.bluez.agent == nil)
     await rig.close()
