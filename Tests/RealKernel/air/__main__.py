@@ -130,9 +130,6 @@ class Air:
     async def allow_sound(self, headphone):
         await self.headphones[headphone].sound.switch_on()
 
-    async def turn(self, headphone, volume):
-        await self.headphones[headphone].sound.buttons.turn(volume)
-
     async def press(self, headphone, keys):
         await self.headphones[headphone].sound.buttons.press(*keys)
 

@@ -51,8 +51,6 @@ class Model:
     """It has an audio side over BR/EDR besides: music (A2DP) and calls (HFP)."""
     buttons: bool = False
     """It has buttons for media players (AVRCP); only with `sound`."""
-    absolute_volume: bool = False
-    """The phone sets its volume and hears of it (AVRCP); only with `buttons`."""
     plays_by_itself: bool = False
     """It presses play as soon as it is connected."""
     secure_sound: bool = False

@@ -10,7 +10,7 @@ from bumble.hci import (
 )
 from bumble.keys import PairingKeys
 
-MUSIC, CALLS, BUTTONS, VOLUME = 0x00010001, 0x00010002, 0x00010003, 0x00010004
+MUSIC, CALLS, BUTTONS = 0x00010001, 0x00010002, 0x00010003
 """Handles of its service records."""
 UNAUTHENTICATED_KEY = 4
 EVERY = 20
@@ -53,33 +53,17 @@ class HandsFree(hfp.HfProtocol):
         )
 
 
-class Volume(avrcp.Delegate):
-    """Absolute volume: the phone sets it, and hears of its buttons."""
-
-    def __init__(self, see):
-        super().__init__(supported_events=[avrcp.EventId.VOLUME_CHANGED])
-        self.see = see
-
-    async def set_absolute_volume(self, volume):
-        await super().set_absolute_volume(volume)
-        self.see("volume set", volume=volume)
-
-
 class Buttons:
     """Play, pause and so on, and what a display shows of the phone's player."""
 
     def __init__(self, device, headphone):
         self.see = headphone.see
-        self.volume = Volume(headphone.see) if headphone.model.absolute_volume else None
-        self.protocol = avrcp.Protocol(self.volume)
+        self.protocol = avrcp.Protocol()
         self.protocol.listen(device)
         self.protocol.on("start", lambda: self.on_start(headphone.model.plays_by_itself))
         self.protocol.on("stop", lambda: self.see("buttons disconnected"))
         record = avrcp.ControllerServiceSdpRecord(BUTTONS)
         device.sdp_service_records[BUTTONS] = record.to_service_attributes()
-        if self.volume:
-            target = avrcp.TargetServiceSdpRecord(VOLUME)
-            device.sdp_service_records[VOLUME] = target.to_service_attributes()
 
     def on_start(self, plays_by_itself):
         self.see("buttons connected")
@@ -93,11 +77,6 @@ class Buttons:
                 await self.protocol.send_key_event(
                     avc.PassThroughFrame.OperationId[key], is_pressed
                 )
-
-    async def turn(self, volume):
-        """Its own volume, by its own buttons; 0 to 127."""
-        self.volume.volume = volume
-        self.protocol.notify_volume_changed(volume)
 
     async def shown(self):
         """The status and title of the phone's player."""

@@ -171,10 +171,6 @@ class Headphone:
         """Its buttons: "PLAY", "PAUSE", "STOP", "FORWARD", "BACKWARD"."""
         self.air.order("press", headphone=self.called, keys=keys)
 
-    def turn(self, volume):
-        """Its own volume by its own buttons, 0 to 127; with `absolute_volume`."""
-        self.air.order("turn", headphone=self.called, volume=volume)
-
     def wait_until_shown(self, status, title):
         """Waits until its display shows this of the computer's player."""
         deadline = time.monotonic() + PATIENCE

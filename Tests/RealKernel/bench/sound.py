@@ -21,7 +21,6 @@ KEY = "0F1E2D3C4B5A69788796A5B4C3D2E1F0"
 ADAPTER = "F0:F1:F2:F3:F4:01"
 MUSIC_SERVICE = "0000110b-0000-1000-8000-00805f9b34fb"
 BUTTONS_SERVICE = "0000110e-0000-1000-8000-00805f9b34fb"
-VOLUME_SERVICE = "0000110c-0000-1000-8000-00805f9b34fb"
 HANDS_FREE_SERVICE = "0000111e-0000-1000-8000-00805f9b34fb"
 HEARING = 0.1  # s
 UNFINISHED = ("InProgress", "le-connection-abort-by-local")
@@ -136,8 +135,6 @@ class DualMode(Machine):
         self.services = [MUSIC_SERVICE, HANDS_FREE_SERVICE]
         if options.get("buttons"):
             self.services.append(BUTTONS_SERVICE)
-        if options.get("absolute_volume"):
-            self.services.append(VOLUME_SERVICE)
         self.store = os.path.join(STORE, ADAPTER)
         self.remember()
         self.desktop = Desktop(rig.folder)
