@@ -16,6 +16,7 @@ from bumble.hci import (
 from bumble.host import Host
 
 from . import advertising, commands, curiosity, events, families, packets, pairing
+from .aids import Aid
 from .bose import Bose
 from .buds import Bud
 from .classic import DualModeHeadphoneController
@@ -31,6 +32,7 @@ from .table import CONTROL, Table, uuid
 
 FAMILIES = {
     **families.BY_NAME,
+    "aid": Aid,
     "bud": Bud,
     "fastpair": FastPair,
     "sony-1": FirstSony,

@@ -11,10 +11,10 @@ NAME = "LE Duo"
 ADDRESSES = {"left": "F0:F1:F2:F3:F4:51", "right": "F0:F1:F2:F3:F4:52"}
 
 
-def pair_of_buds(rig, **fields):
+def pair_of_buds(rig, family="bud", **fields):
     return [
         rig.headphone(
-            called=side, name=NAME, address=address, family="bud", side=side, model=NAME, **fields
+            called=side, name=NAME, address=address, family=family, side=side, model=NAME, **fields
         )
         for side, address in ADDRESSES.items()
     ]

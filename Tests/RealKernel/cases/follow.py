@@ -4,7 +4,7 @@ import time
 
 from bench.failure import equal, expect
 from bench.process import sleeps
-from bench.sound import DualMode, PulseAudio
+from bench.sound import SPEAKERS, DualMode, PipeWire, PulseAudio
 
 DUE = 15
 """s; an attempt begins 5 s after the controls are ready, and a page that fails takes 5."""
@@ -24,6 +24,45 @@ def log(rig):
 
 def attempts(rig):
     return log(rig).count("connecting its sound by itself")
+
+
+def close_case(machine, server):
+    """Both links end, from the headphone's side."""
+    machine.headphone.switch_off()
+    machine.headphone.drop_sound()
+    server.wait_for("no Bluetooth sink", lambda: not server.bluetooth_sink())
+
+
+def open_case(machine):
+    machine.headphone.allow_sound()
+    machine.headphone.switch_on_again()
+
+
+def comes_back(rig, make):
+    with DualMode(rig) as machine, make(rig, unprivileged=True) as server:
+        headphone = machine.headphone
+        headphone.allow_sound()
+        agent(rig)
+        # Nobody asked for it.
+        sink = server.wait_for("Bluetooth sink", server.bluetooth_sink)
+        server.pactl("set-default-sink", sink)
+        server.play()
+        server.wait_for("music there", lambda: server.where_music_plays() == sink)
+        # Longer than servers choose by themselves.
+        time.sleep(DUE)
+        close_case(machine, server)
+        server.wait_for("speakers", lambda: server.where_music_plays() == SPEAKERS)
+        open_case(machine)
+        sink = server.wait_for("Bluetooth sink", server.bluetooth_sink)
+        server.wait_for("music there again", lambda: server.where_music_plays() == sink)
+
+
+def case_the_sound_comes_back_by_itself_with_PulseAudio(rig):
+    comes_back(rig, PulseAudio)
+
+
+def case_the_sound_comes_back_by_itself_with_PipeWire(rig):
+    comes_back(rig, PipeWire)
 
 
 def case_a_person_who_disconnects_the_sound_is_not_contradicted(rig):

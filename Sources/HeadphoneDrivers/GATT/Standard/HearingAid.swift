@@ -254,6 +254,8 @@ actor HearingAid: GATTBacked {
   /// Waits until the list is as wanted, at most for ``timeout`` after the last record.
   private func wait(until isMet: @escaping (PresetList) -> Bool) async {
     guard !isMet(list), !isOver else { return }
+    // Only one wait has a place.
+    stopWaiting()
     lastWait += 1
     let number = lastWait
     await withCheckedContinuation { caller in
