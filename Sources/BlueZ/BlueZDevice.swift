@@ -36,6 +36,9 @@ public struct BlueZDevice: Hashable, Sendable {
   public var manufacturerData: [UInt16: [UInt8]]
   /// The service data by service, as advertised.
   public var serviceData: [BluetoothUUID: [UInt8]]
+  /// The Resolvable Set Identifier of a coordinated set's member, 6 bytes, as advertised (CSIS 1.0, 3.3); `nil` without
+  /// one, and before bluetoothd 5.78, where only experimental features show it.
+  public var setIdentifier: [UInt8]?
   /// The flags of its advertisements (Core Specification Supplement, Part A, 1.3); `nil` without
   /// any.
   public var flags: UInt8?
@@ -80,6 +83,8 @@ public struct BlueZDevice: Hashable, Sendable {
     serviceData = Self.data(properties["ServiceData"]) { key in
       key.string.flatMap(BluetoothUUID.init(_:))
     }
+    let identifier = Self.data(properties["AdvertisingData"], \.integer)[0x2E]
+    setIdentifier = identifier?.count == 6 ? identifier : nil
     flags = properties["AdvertisingFlags"]?.bytes?.first
     product = properties["Modalias"]?.string.flatMap(ProductID.init(modalias:))
     rssi = properties["RSSI"]?.integer.flatMap(Int8.init(exactly:))
@@ -127,6 +132,7 @@ extension BlueZDevice {
     for (service, bytes) in serviceData.sorted(by: { "\($0.key)" < "\($1.key)" }) {
       structures.append(.serviceData(service, bytes[...]))
     }
+    if let setIdentifier { structures.append(.resolvableSetIdentifier(setIdentifier[...])) }
     if let classOfDevice { structures.append(.classOfDevice(classOfDevice)) }
     if let appearance { structures.append(.appearance(appearance)) }
     if let txPower { structures.append(.txPower(txPower)) }

@@ -75,6 +75,20 @@ import Testing
     #expect(data.advertises(.bit16(0xFE2C)) && data.advertises(.bit16(0x110B)))
   }
 
+  @Test(arguments: [(6, true), (5, false)])
+  func `a member of a set is known by what bluetoothd shows of its advertisement`(
+    length: Int, isKnown: Bool
+  ) throws {
+    let identifier = Array(repeating: UInt8(7), count: length)
+    let device = try Self.device([
+      "AdvertisingData": .dictionary(
+        key: "y", value: "v",
+        [.byte(0x01): .variant(.bytes([6])), .byte(0x2E): .variant(.bytes(identifier))])
+    ])
+    #expect(device.setIdentifier == (isKnown ? identifier : nil))
+    #expect(device.advertisingData.setIdentifier.map(Array.init) == device.setIdentifier)
+  }
+
   @Test(
     arguments: [
       ["Address": .byte(1)], ["Address": .string("no address")], ["Adapter": .string("/x")],

@@ -2,6 +2,7 @@
 
 from bench.failure import equal
 from bench.screen import drawn
+from bench.sound import Stock
 
 from . import first
 from .pairing import bonds
@@ -11,13 +12,14 @@ NAME = "LE Duo"
 ADDRESSES = {"left": "F0:F1:F2:F3:F4:51", "right": "F0:F1:F2:F3:F4:52"}
 
 
-def pair_of_buds(rig, family="bud", **fields):
-    return [
-        rig.headphone(
-            called=side, name=NAME, address=address, family=family, side=side, model=NAME, **fields
-        )
-        for side, address in ADDRESSES.items()
-    ]
+def fields(side, family="bud"):
+    return {
+        "called": side, "name": NAME, "address": ADDRESSES[side], "family": family, "side": side, "model": NAME,
+    }  # fmt: skip
+
+
+def pair_of_buds(rig, family="bud", **options):
+    return [rig.headphone(**fields(side, family), **options) for side in ADDRESSES]
 
 
 def told_of_set(rig, side):
@@ -114,3 +116,17 @@ def case_a_later_run_forgets_both_buds_by_the_address_of_the_other_one(rig):
     expect_both(told_of_set(rig, "left"))
     for bud in left, right:
         equal(len(bud.seen("paired")), 2, f"pairings of the {bud.called} bud")
+
+
+def case_two_buds_are_one_headphone_without_rights_where_bluetoothd_shows_their_set(rig):
+    """Since 5.78 it shows it in any case, before that with its experimental features."""
+    with Stock(rig, experimental=True, sound=False, **fields("left")) as machine:
+        buds = [machine.headphone, rig.headphone(**fields("right"))]
+        screen = rig.screen(columns=120, rows=40, unprivileged=True)
+        screen.wait_for("found 2 headphones")
+        screen.press("c")
+        for number in 1, 2:
+            screen.wait_for("PAIRING")
+            screen.press("y")
+            screen.wait_for(lambda text: sum(len(bud.seen("paired")) for bud in buds) == number)
+        screen.wait_for(READY, "83%", "78%")
