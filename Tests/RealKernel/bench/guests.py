@@ -78,7 +78,8 @@ class Guest:
             except ValueError:
                 print(line, end="", flush=True)
         self.process.wait()
-        raise Ended(f"the guest ended; see {self.console}")
+        why = "its emulator stopped" if self.is_stalled else "the guest ended"
+        raise Ended(f"{why}; its console's last lines:\n{last_lines(self.console)}")
 
     def run(self, title):
         try:
@@ -99,6 +100,12 @@ class Guest:
     def switch_off(self):
         self.tell("")
         self.process.wait()
+
+
+def last_lines(path, count=12):
+    with contextlib.suppress(FileNotFoundError), open(path, errors="replace") as file:
+        return "".join(collections.deque(file, count)).rstrip()
+    return "none"
 
 
 def processor_times(parent):
@@ -146,8 +153,9 @@ class Run:
             try:
                 answer = guest.run(title)
             except Ended as ended:
-                if guest.is_stalled and title not in self.repeated:
-                    print(f"again   {title}: its emulator stopped", flush=True)
+                # A kernel or an emulator that ends says nothing of the case, unless it ends again.
+                if title not in self.repeated:
+                    print(f"again   {title}: {ended}", flush=True)
                     self.repeated.add(title)
                     self.waiting.appendleft(title)
                 else:
