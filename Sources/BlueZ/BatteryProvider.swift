@@ -86,3 +86,63 @@ struct BatteryProvider {
       ])
   }
 }
+
+extension BlueZClient {
+  struct Batteries {
+    fileprivate var wanted: [HeadphoneCharge] = []
+    fileprivate var provider = BatteryProvider()
+    /// The adapter at which the provider is registered.
+    fileprivate var adapter: String?
+
+    /// bluetoothd is gone, and the registration with it.
+    mutating func end() {
+      provider = BatteryProvider()
+      adapter = nil
+    }
+  }
+
+  /// Provides these charges to bluetoothd, and no others from now on.
+  func share(_ charges: [HeadphoneCharge]) async {
+    batteries.wanted = charges
+    if !charges.isEmpty { await load() }
+    updateProvider()
+  }
+
+  func updateProvider() {
+    guard !batteries.wanted.isEmpty || !batteries.provider.charges.isEmpty,
+      case .present(let owner) = phase,
+      let adapter = try? adapter(), objects.tree[adapter.path, BatteryProvider.manager] != nil
+    else { return }
+    let signals = batteries.provider.update(batteries.wanted, in: objects, of: adapter)
+    guard batteries.adapter == nil else {
+      guard let connection else { return }
+      return connection.assumeIsolated { connection in
+        for signal in signals { connection.emit(signal, to: owner) }
+      }
+    }
+    guard !batteries.provider.charges.isEmpty else { return }
+    batteries.adapter = adapter.path
+    Task { await registerProvider(at: adapter.path, of: owner) }
+  }
+
+  private func registerProvider(at adapter: String, of owner: String) async {
+    await connection?.export(at: BatteryProvider.root) { [weak self] request in
+      await self?.replyToProviderCall(request) ?? .unknownMethod
+    }
+    do throws(DBusError) {
+      try await call(
+        "RegisterBatteryProvider", of: BatteryProvider.manager, at: adapter,
+        [.objectPath(BatteryProvider.root)])
+    } catch {
+      // Tried again when a charge or a device changes.
+      if batteries.adapter == adapter, phase == .present(owner: owner) { batteries.adapter = nil }
+    }
+  }
+
+  private func replyToProviderCall(_ request: DBusRequest) -> DBusReply {
+    guard case .present(request.sender) = phase, request.member == "GetManagedObjects" else {
+      return .unknownMethod
+    }
+    return .values([batteries.provider.objects])
+  }
+}

@@ -1,5 +1,6 @@
 internal import Bluetooth
 internal import DBus
+internal import EventLoop
 
 /// The media player that this program registers at every adapter (org.bluez.Media1).
 ///
@@ -106,5 +107,102 @@ extension BlueZObjects {
   /// The adapters at which media players can be registered, sorted.
   fileprivate var adaptersWithPlayers: [String] {
     tree.objects.filter { $0.value[PlayerObject.manager] != nil }.keys.sorted()
+  }
+}
+
+extension BlueZClient {
+  /// The registered player, and the keys that it receives.
+  struct Keys {
+    fileprivate var player = PlayerObject()
+    /// What was reported of it last.
+    fileprivate(set) var registration = PlayerRegistration.none
+    fileprivate var stops = ProcessStops()
+
+    /// bluetoothd is gone, and the registrations with it.
+    mutating func end() { player.lose() }
+  }
+
+  /// Registers a media player at every adapter, now and whenever bluetoothd or an adapter is back, or
+  /// withdraws it; returns when that is done.
+  func offer(_ offer: PlayerOffer) async {
+    if case .offered = offer { await load() }
+    if case .present = phase {
+      await perform(keys.player.update(offer, in: objects))
+    } else {
+      _ = keys.player.update(offer, in: BlueZObjects())
+    }
+  }
+
+  func updatePlayer() {
+    let steps = keys.player.follow(objects)
+    if !steps.isEmpty { Task { await perform(steps) } }
+    reportPlayer()
+  }
+
+  private func perform(_ steps: [PlayerObject.Step]) async {
+    defer { reportPlayer() }
+    for step in steps {
+      guard case .present(let owner) = phase, let connection else { return }
+      switch step {
+      case .register(let adapter, let properties):
+        await connection.export(at: PlayerObject.path) { [weak self] request in
+          await self?.receiveKey(request) ?? .unknownMethod
+        }
+        let error: DBusError?
+        do throws(DBusError) {
+          try await call(
+            "RegisterPlayer", of: PlayerObject.manager, at: adapter,
+            [.objectPath(PlayerObject.path), .options(properties)])
+          error = nil
+        } catch let failure {
+          error = failure
+        }
+        guard phase == .present(owner: owner) else { return }
+        await perform(keys.player.registered(at: adapter, error))
+      case .unregister(let adapter):
+        _ = try? await call(
+          "UnregisterPlayer", of: PlayerObject.manager, at: adapter,
+          [.objectPath(PlayerObject.path)])
+      case .change(let properties): sendChange(of: properties, to: owner)
+      }
+    }
+  }
+
+  private func sendChange(of properties: [String: DBusValue], to owner: String) {
+    let signal = DBusSignal(
+      "PropertiesChanged", of: Self.properties, at: PlayerObject.path,
+      [.string(PlayerObject.interface), .options(properties), .strings([])])
+    connection?.assumeIsolated { $0.emit(signal, to: owner) }
+  }
+
+  func reportPlayer() {
+    guard keys.player.registration != keys.registration else { return }
+    keys.registration = keys.player.registration
+    report(.playerRegistration(keys.registration))
+  }
+
+  /// A key press.
+  ///
+  /// Those from before the process continued after a stop are dropped: bluetoothd delivers them all
+  /// at once.
+  private func receiveKey(_ request: DBusRequest) -> DBusReply {
+    guard case .present(request.sender) = phase else { return .unknownMethod }
+    // bluetoothd withdraws the player when it ends or loses the adapter.
+    if request.member == "Release" { return .values([]) }
+    guard let key = PlayerKey(rawValue: request.member) else { return .unknownMethod }
+    if keys.stops.hasStopped() { fence(request.sender) }
+    if !keys.stops.isBehind { report(.key(key)) }
+    return .values([])
+  }
+
+  /// A ping, as a fence: what bluetoothd has sent before its reply may be as old as the stop.
+  private func fence(_ owner: String) {
+    guard let connection else { return }
+    connection.assumeIsolated { connection in
+      connection.send(DBusCall("Ping", of: "org.freedesktop.DBus.Peer", at: "/", to: owner)) {
+        [weak self] _ in
+        self?.assumeIsolated { $0.keys.stops.catchUp() }
+      }
+    }
   }
 }

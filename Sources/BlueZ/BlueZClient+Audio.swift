@@ -1,0 +1,95 @@
+internal import Bluetooth
+internal import BluetoothCodec
+internal import DBus
+
+extension BlueZClient {
+  /// Brings a headphone's sound up.
+  ///
+  /// - Parameter isClassicUp: whether the kernel has a BR/EDR link to the headphone, at that moment.
+  func connectAudio(
+    _ address: BluetoothAddress, isClassicUp: @Sendable () async -> Bool
+  ) async throws(AudioLinkError) {
+    guard await isPresent else { throw isUnresponsive ? .bluetoothdUnresponsive : .noBluetoothd }
+    let isPowered = await until(within: Self.poweringTimeout) { [adapterName] in
+      $0.adapter(named: adapterName)?.isPowered == true
+    }
+    guard isPowered, let adapter = try? adapter() else { throw .poweredOff }
+    // A sound server registers with bluetoothd a moment after that has started; before that,
+    // `Connect` succeeds with links that carry no sound.
+    _ = await until(within: AudioConnection.endpointTimeout) { [adapterName] in
+      $0.adapter(named: adapterName)?.hasAudioSource == true
+    }
+    var steps = AudioConnection()
+    func hasAudio() -> Bool {
+      objects.device(address, of: adapter).map { objects.hasAudio($0.path) } ?? false
+    }
+    var step = steps.begin(
+      objects.device(address, of: adapter), hasAudio: hasAudio(), isClassicUp: await isClassicUp())
+    while true {
+      let path = objects.device(address, of: adapter)?.path ?? Self.path(of: address, on: adapter)
+      switch step {
+      case .done: return
+      case .failed(let error): throw error
+      case .discover:
+        await discover(on: adapter) { $0.device(address, of: adapter) != nil }
+        step = steps.begin(
+          objects.device(address, of: adapter), hasAudio: hasAudio(),
+          isClassicUp: await isClassicUp())
+      case .connect:
+        let error = await failure("Connect", at: path)
+        step = steps.replied(error, hasAudio: hasAudio())
+      case .connectProfile:
+        let error = await failure("ConnectProfile", at: path, [.string(AudioConnection.sink)])
+        step = steps.replied(error, hasAudio: hasAudio())
+      case .awaitTransport:
+        let isUp = await until(within: AudioConnection.transportTimeout) { $0.hasAudio(path) }
+        step = steps.waited(hasAudio: isUp, isClassicUp: await isClassicUp())
+      case .connectCalls: return await connectCalls(at: path)
+      case .release:
+        _ = await failure("Disconnect", at: path)
+        throw .onlyLowEnergy
+      }
+      if Task.isCancelled { throw .busy }
+    }
+  }
+
+  /// Connects calls, again while bluetoothd is busy: it still reads the services of a link that has
+  /// just come up.
+  private func connectCalls(at path: String) async {
+    for attempt in 1...AudioConnection.callsAttempts {
+      let error = await failure(
+        "ConnectProfile", at: path, [.string(AudioConnection.calls)],
+        within: AudioConnection.callsTimeout)
+      guard error.map(AudioLinkError.init) == .busy, attempt < AudioConnection.callsAttempts,
+        (try? await clock.sleep(for: AudioConnection.callsPause)) != nil
+      else { return }
+    }
+  }
+
+  /// Disconnects the audio profiles, and then the device where that ends nothing else.
+  ///
+  /// `Device1.Disconnect` ends LE links, too.
+  ///
+  /// - Parameter isAlone: whether BR/EDR is up, and needed for nothing else, at that moment.
+  func disconnectAudio(
+    _ address: BluetoothAddress, isAlone: @Sendable () async -> Bool
+  ) async throws(AudioLinkError) {
+    guard await isPresent else { throw isUnresponsive ? .bluetoothdUnresponsive : .noBluetoothd }
+    guard let adapter = try? adapter(), let device = objects.device(address, of: adapter) else {
+      throw .notFound
+    }
+    for profile in AudioConnection.profiles {
+      guard let error = await failure("DisconnectProfile", at: device.path, [.string(profile)])
+      else { continue }
+      // What is not connected is as wanted.
+      switch error.name {
+      case "org.bluez.Error.NotConnected", "org.bluez.Error.InvalidArguments",
+        "org.bluez.Error.NotAvailable", "org.bluez.Error.DoesNotExist",
+        "org.bluez.Error.NotSupported":
+        continue
+      default: throw AudioLinkError(error)
+      }
+    }
+    if await isAlone() { _ = await failure("Disconnect", at: device.path) }
+  }
+}

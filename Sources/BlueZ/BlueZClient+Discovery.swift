@@ -1,0 +1,197 @@
+internal import Bluetooth
+internal import BluetoothCodec
+internal import DBus
+internal import EventLoop
+
+extension BlueZClient {
+  /// Until the task is cancelled.
+  private static let forever: Duration = .seconds(86_400 * 365)
+  /// The kernel ends a discovery within 11 s.
+  private static let discoveryRetryInterval: Duration = .seconds(1)
+
+  struct Discovery {
+    fileprivate struct Scan {
+      var results: DiscoveryResults
+      var found: AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
+    }
+
+    fileprivate var scans: [UInt64: Scan] = [:]
+    fileprivate var pauses = 0
+    /// The adapter on which this program's discovery runs.
+    fileprivate var adapter: String?
+    fileprivate var work: Task<Void, Never>?
+
+    /// bluetoothd is gone.
+    mutating func end() { adapter = nil }
+  }
+
+  /// Reports the devices nearby, on LE and BR/EDR, until the consumer ends it or its time has
+  /// passed.
+  ///
+  /// While bluetoothd is away the scan waits for it.
+  nonisolated func scan(
+    _ options: ScanOptions,
+    into found: AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
+  ) async {
+    guard let id = await begin(options, into: found) else { return }
+    try? await clock.sleep(for: options.duration ?? Self.forever)
+    await end(id)
+    found.finish()
+  }
+
+  private func begin(
+    _ options: ScanOptions,
+    into found: AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
+  ) async -> UInt64? {
+    do throws(RadioError) {
+      let before = losses
+      let isPowered = await until(within: Self.poweringTimeout) { [adapterName] in
+        $0.adapter(named: adapterName)?.isPowered == true
+      }
+      if losses == before, !isPowered { throw .poweredOff(adapter: try adapter().name) }
+      let id = add(Discovery.Scan(results: DiscoveryResults(options), found: found))
+      // With another bluetoothd it starts as soon as that shows its adapter.
+      if let error = await updateDiscovery().value, losses == before || isUnresponsive {
+        discovery.scans[id] = nil
+        throw error
+      }
+      return id
+    } catch {
+      found.finish(throwing: error)
+      return nil
+    }
+  }
+
+  private func add(_ scan: Discovery.Scan) -> UInt64 {
+    let id = nextNumber()
+    discovery.scans[id] = scan
+    // What is nearby by another program's discovery is there already.
+    for path in objects.tree.objects.keys.sorted() { report(path, to: id) }
+    return id
+  }
+
+  private func end(_ id: UInt64) async {
+    discovery.scans[id] = nil
+    _ = await updateDiscovery().value
+  }
+
+  func reportToScans(_ path: String) {
+    for id in discovery.scans.keys { report(path, to: id) }
+  }
+
+  private func report(_ path: String, to id: UInt64) {
+    guard let adapter = objects.adapter(named: adapterName), path.hasPrefix(adapter.path + "/")
+    else {
+      discovery.scans[id]?.results.remove(path)
+      return
+    }
+    guard let device = objects.device(at: path) else {
+      discovery.scans[id]?.results.remove(path)
+      return
+    }
+    guard let found = discovery.scans[id]?.results.update(device, at: stopwatch.elapsed) else {
+      return
+    }
+    discovery.scans[id]?.found.yield(found)
+  }
+
+  /// Stops discovery until ``resumeDiscovery()``, and returns when it has stopped.
+  ///
+  /// While any client discovers the kernel connects LE only when it restarts its scan: after up to
+  /// 10.24 s.
+  func pauseDiscovery() async {
+    discovery.pauses += 1
+    _ = await updateDiscovery().value
+  }
+
+  func resumeDiscovery() {
+    discovery.pauses -= 1
+    updateDiscovery()
+  }
+
+  /// Makes discovery run or rest, one change after another.
+  ///
+  /// - Returns: why it does not run though it should.
+  @discardableResult
+  func updateDiscovery() -> Task<RadioError?, Never> {
+    let previous = discovery.work
+    let task = Task { () -> RadioError? in
+      await previous?.value
+      return await applyDiscovery()
+    }
+    discovery.work = Task { _ = await task.value }
+    return task
+  }
+
+  /// Starts discovery at an adapter that was switched on: discoveries end with an adapter, and newer
+  /// bluetoothds show it some time after their start.
+  func restartDiscovery() {
+    discovery.adapter = nil
+    updateDiscovery()
+  }
+
+  private func applyDiscovery() async -> RadioError? {
+    let isWanted = !discovery.scans.isEmpty && discovery.pauses == 0
+    if let running = discovery.adapter, !isWanted {
+      discovery.adapter = nil
+      // A failure means that it has ended already.
+      _ = try? await call("StopDiscovery", of: BlueZAdapter.interface, at: running)
+    }
+    guard isWanted, discovery.adapter == nil, case .present = phase else { return nil }
+    do throws(RadioError) {
+      try await startDiscovery(on: try adapter())
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func startDiscovery(on adapter: BlueZAdapter) async throws(RadioError) {
+    let before = losses
+    do throws(DBusError) {
+      try await call(
+        "SetDiscoveryFilter", of: BlueZAdapter.interface, at: adapter.path,
+        [.options(["Transport": .string("auto"), "DuplicateData": .boolean(true)])])
+      try await call("StartDiscovery", of: BlueZAdapter.interface, at: adapter.path)
+      if losses == before { discovery.adapter = adapter.path }
+    } catch {
+      // It starts with the next bluetoothd.
+      if losses != before, !isUnresponsive { return }
+      switch error.name {
+      // The kernel still runs the discovery of a bluetoothd that was killed.
+      case "org.bluez.Error.InProgress": retryDiscovery()
+      case "org.bluez.Error.NotReady": throw .poweredOff(adapter: adapter.name)
+      default: throw RadioError(error, during: "scanning", adapter: adapter.name)
+      }
+    }
+  }
+
+  private func retryDiscovery() {
+    Task {
+      try? await clock.sleep(for: Self.discoveryRetryInterval)
+      updateDiscovery()
+    }
+  }
+
+  /// Looks for a device of BR/EDR for two inquiries at most.
+  ///
+  /// - Returns: whether bluetoothd can.
+  @discardableResult
+  func discover(
+    on adapter: BlueZAdapter, until isFound: @escaping @Sendable (BlueZObjects) -> Bool
+  ) async -> Bool {
+    await pauseDiscovery()
+    defer { resumeDiscovery() }
+    do throws(DBusError) {
+      try await call(
+        "SetDiscoveryFilter", of: BlueZAdapter.interface, at: adapter.path,
+        [.options(["Transport": .string("bredr")])])
+      try await call("StartDiscovery", of: BlueZAdapter.interface, at: adapter.path)
+    } catch {
+      return false
+    }
+    _ = await until(within: AudioConnection.inquiryTimeout, isFound)
+    _ = try? await call("StopDiscovery", of: BlueZAdapter.interface, at: adapter.path)
+    return true
+  }
+}

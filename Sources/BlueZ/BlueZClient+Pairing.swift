@@ -1,0 +1,352 @@
+internal import Bluetooth
+internal import BluetoothCodec
+internal import DBus
+internal import EventLoop
+
+extension BlueZClient {
+  private static let agentPath = "/org/earshot/agent"
+  private static let capability = "KeyboardDisplay"
+  /// bluetoothd gives up a question to an agent after 60 s, and says why; a peer has 30 s for each
+  /// step of pairing (Core 5.4, Vol 3, Part H, 3.4).
+  private static let pairingTimeout: Duration = .seconds(65)
+  /// Keys come after the first encryption.
+  private static let keyTimeout: Duration = .seconds(1)
+  /// The kernel keeps a link whose pairing waits for an answer for 30 s (Core 5.4, Vol 3, Part H,
+  /// 3.4), also without a channel.
+  private static let unfinishedTime: Duration = .seconds(32)
+  /// The signal that a device is removed follows the reply.
+  private static let removalTimeout: Duration = .seconds(1)
+  /// Requests to remove a device: one for each of its links, and one that finds it gone.
+  private static let removalLimit = 3
+
+  struct Pairing {
+    fileprivate var conversation = AgentConversation()
+    fileprivate var agentUsers = 0
+    /// What the person is asked, by the path of the device.
+    fileprivate var questions: [String: Task<Void, Never>] = [:]
+    /// What ends a link's pairing that waits for bluetoothd, by the path of the device.
+    fileprivate var securings: [String: @Sendable () -> Void] = [:]
+    /// Peers whose pairing ended this way, which the kernel goes on with as long as the link is up.
+    fileprivate var unfinished: Set<BluetoothAddress> = []
+
+    fileprivate mutating func withdrawQuestions() {
+      for question in questions.values { question.cancel() }
+      questions = [:]
+    }
+
+    /// bluetoothd is gone, and the agent's registration with it.
+    mutating func end() {
+      agentUsers = 0
+      withdrawQuestions()
+      // The kernel asks its question once: no other process will reply to it.
+      for end in securings.values { end() }
+    }
+  }
+
+  /// Pairs a device, or its other side, by `Device1.Pair`; what is asked is asked of the person.
+  ///
+  /// Cancelling the task cancels the pairing.
+  ///
+  /// - Throws: `unsupported` where the adapter cannot look for the other side.
+  func pair(_ peer: PeerAddress) async throws(SecurityFailure) {
+    guard let device = try await pairable(peer.address) else {
+      throw .closed(BearerClosed(.connectTimeout))
+    }
+    // Just Works asks the agent nothing. The other side of what is paired needs no second consent.
+    if !device.isPaired {
+      let isAttended = agent.isAttended
+      switch await agent.ask(.consent, for: peer) {
+      case .yes: break
+      case nil: throw .unanswered
+      case .some: throw isAttended ? .declined : .unanswered
+      }
+    }
+    try await withAgent(for: device.path, as: peer, isDefault: false) {
+      () throws(SecurityFailure) in
+      do throws(DBusError) {
+        try await self.pair(device)
+      } catch {
+        if error == .timedOut { await self.cancelPairing(device.path) }
+        if error.name == "org.bluez.Error.AlreadyExists" { return }
+        throw SecurityFailure(error)
+      }
+    }
+    await trust(device.path)
+  }
+
+  private func pair(_ device: BlueZDevice) async throws(DBusError) {
+    let attempt = Task { () -> Result<Void, DBusError> in
+      do throws(DBusError) {
+        try await call(
+          "Pair", of: BlueZDevice.interface, at: device.path, within: Self.pairingTimeout)
+        return .success(())
+      } catch {
+        return .failure(error)
+      }
+    }
+    try await withTaskCancellationHandler {
+      await attempt.value
+    } onCancel: {
+      Task {
+        await self.cancelPairing(device.path)
+        attempt.cancel()
+      }
+    }.get()
+  }
+
+  /// Cancels the pairing of a device that is not paired.
+  ///
+  /// bluetoothd 5.66 to 5.87 removes the keys of LE when `CancelPairing` comes where no pairing is under
+  /// way, as when it hung and has meanwhile finished. So the pairing of the other side of a paired device
+  /// is left alone: it ends by itself, for want of an agent.
+  private func cancelPairing(_ path: String) async {
+    guard objects.device(at: path)?.isPaired == false else { return }
+    _ = await failure("CancelPairing", at: path)
+  }
+
+  /// Does what may pair a device over another way than ``pair(_:)``, while bluetoothd asks this
+  /// program's agent.
+  ///
+  /// - Parameters:
+  ///   - peer: the device.
+  ///   - end: ends the work if bluetoothd ends meanwhile.
+  ///   - work: what may pair.
+  func securing(
+    _ peer: PeerAddress, onLoss end: @escaping @Sendable () -> Void,
+    _ work: @Sendable () async throws(SecurityFailure) -> Void
+  ) async throws(SecurityFailure) {
+    guard await isPresent, let adapter = try? adapter() else { return try await work() }
+    let path =
+      objects.device(peer.address, of: adapter)?.path ?? Self.path(of: peer.address, on: adapter)
+    if !peer.isIdentity { await removeAudioSides(like: path, on: adapter) }
+    let before = losses
+    pairing.securings[path] = end
+    defer { pairing.securings[path] = nil }
+    do throws(SecurityFailure) {
+      try await withAgent(for: path, as: peer, isDefault: true, work)
+    } catch {
+      guard losses != before else { throw error }
+      pairing.unfinished.insert(peer.address)
+      throw isUnresponsive ? .bluetoothdUnresponsive : .bluetoothd("it ended while pairing")
+    }
+    _ = await until(within: Self.keyTimeout) { $0.device(at: path)?.isPaired == true }
+    await trust(path)
+  }
+
+  /// Removes discovered audio sides that may be those of a device with a private address.
+  ///
+  /// When the pairing reveals that an object has the same address, bluetoothd 5.66 takes over what it
+  /// knows, keeps it for 30 s as an unknown device, and then deletes the file with the keys of both.
+  private func removeAudioSides(like path: String, on adapter: BlueZAdapter) async {
+    guard let name = objects.device(at: path)?.name else { return }
+    let sides = objects.devices(of: adapter).filter {
+      $0.name == name && $0.path != path && !$0.isRandom && !$0.isPaired && !$0.isConnected
+    }
+    for side in sides { _ = try? await remove(side.address) }
+  }
+
+  /// Ends a link whose pairing bluetoothd has left unfinished, and waits for its end.
+  ///
+  /// `Disconnect` would end the sound, too: while there is some, the pairing's own time has to pass.
+  ///
+  /// - Parameter links: the kernel's links, and each change.
+  func awaitEnd(of peer: PeerAddress, among links: AsyncStream<[RadioLink]>) async {
+    guard pairing.unfinished.contains(peer.address) else { return }
+    let path = await isPresent ? (try? adapter()).map { Self.path(of: peer.address, on: $0) } : nil
+    _ = await within(Self.unfinishedTime, by: clock) {
+      for await links in links {
+        let kinds = links.filter { $0.address == peer.address }.map(\.kind)
+        guard kinds.contains(.le) else { return }
+        if let path, !kinds.contains(.acl) { _ = await self.failure("Disconnect", at: path) }
+      }
+    }
+    if !Task.isCancelled { pairing.unfinished.remove(peer.address) }
+  }
+
+  static func path(of address: BluetoothAddress, on adapter: BlueZAdapter) -> String {
+    "\(adapter.path)/dev_\("\(address)".replacing(":", with: "_"))"
+  }
+
+  /// The identity address of a bonded device that had this private address when bluetoothd found it;
+  /// the address itself if there is none.
+  ///
+  /// bluetoothd keeps the path of its object, and changes the address that it reports.
+  func identity(of peer: PeerAddress) async -> PeerAddress {
+    guard !peer.isIdentity, await isPresent, let adapter = try? adapter(),
+      let device = objects.device(at: Self.path(of: peer.address, on: adapter)), device.isPaired
+    else { return peer }
+    return PeerAddress(device.address, device.isRandom ? .random : .public)
+  }
+
+  /// A headphone that calls is refused without a word unless it is trusted.
+  private func trust(_ path: String) async {
+    guard objects.device(at: path)?.isTrusted == false else { return }
+    // Pairing has succeeded all the same.
+    try? await set("Trusted", of: BlueZDevice.interface, at: path, to: .boolean(true))
+  }
+
+  /// - Parameter isDefault: whether bluetoothd shall ask it also about pairings that no client of
+  ///   bluetoothd's began: those of the kernel's sockets.
+  private func withAgent(
+    for path: String, as peer: PeerAddress, isDefault: Bool,
+    _ work: @Sendable () async throws(SecurityFailure) -> Void
+  ) async throws(SecurityFailure) {
+    pairing.conversation.begin(path, as: peer)
+    let result: Result<Void, SecurityFailure>
+    do throws(SecurityFailure) {
+      try await register(isDefault: isDefault)
+      do throws(SecurityFailure) {
+        try await work()
+        result = .success(())
+      } catch {
+        result = .failure(error)
+      }
+      await unregister()
+    } catch {
+      _ = pairing.conversation.end(path)
+      throw error
+    }
+    pairing.questions.removeValue(forKey: path)?.cancel()
+    let excuse = pairing.conversation.end(path)
+    guard case .failure(let failure) = result else { return }
+    switch failure {
+    case .refused, .noAgent, .unanswered, .timedOut, .declined, .closed, .bluetoothd:
+      throw excuse ?? failure.withoutAgent
+    case .notPermitted, .keyMissing, .unsupported, .bluetoothdUnresponsive: throw failure
+    }
+  }
+
+  private func register(isDefault: Bool) async throws(SecurityFailure) {
+    pairing.agentUsers += 1
+    do throws(DBusError) {
+      if pairing.agentUsers == 1 {
+        await connection?.export(at: Self.agentPath) { [weak self] request in
+          await self?.reply(to: request) ?? .unknownMethod
+        }
+        try await callManager("RegisterAgent", [.string(Self.capability)])
+      }
+      if isDefault { try await callManager("RequestDefaultAgent") }
+    } catch {
+      if error.name == "org.bluez.Error.AlreadyExists" { return }
+      await unregister()
+      throw error == .unresponsive ? .bluetoothdUnresponsive : .noAgent
+    }
+  }
+
+  private func unregister() async {
+    guard pairing.agentUsers > 0 else { return }
+    pairing.agentUsers -= 1
+    guard pairing.agentUsers == 0 else { return }
+    _ = try? await callManager("UnregisterAgent")
+    if pairing.agentUsers == 0 { await connection?.export(at: Self.agentPath, nil) }
+  }
+
+  private func callManager(_ member: String, _ more: [DBusValue] = []) async throws(DBusError) {
+    try await call(
+      member, of: "org.bluez.AgentManager1", at: Self.root,
+      [.objectPath(Self.agentPath)] + more)
+  }
+
+  private func reply(to request: DBusRequest) async -> DBusReply {
+    guard case .present(request.sender) = phase else { return AgentConversation.rejected }
+    guard let asked = AgentRequest(request) else { return .unknownMethod }
+    switch pairing.conversation.step(for: asked) {
+    case .reply(let reply): return reply
+    case .withdraw:
+      pairing.withdrawQuestions()
+      return .values([])
+    case .show(let number, let peer, let device):
+      pairing.questions.removeValue(forKey: device)?.cancel()
+      pairing.questions[device] = Task { [agent] in
+        guard await agent.ask(number, for: peer) == .no, !Task.isCancelled else { return }
+        pairing.conversation.decline(device)
+        await cancelPairing(device)
+      }
+      return .values([])
+    case .ask(let question, let peer, let device):
+      pairing.questions.removeValue(forKey: device)?.cancel()
+      let isAttended = agent.isAttended
+      let asking = Task { [agent] in await agent.ask(question, for: peer) }
+      pairing.questions[device] = Task {
+        await withTaskCancellationHandler {
+          _ = await asking.value
+        } onCancel: {
+          asking.cancel()
+        }
+      }
+      let answer = await asking.value
+      // Nobody failed to answer a question that was withdrawn.
+      guard !asking.isCancelled else { return AgentConversation.canceled }
+      return pairing.conversation.reply(
+        to: question, of: device, with: answer, isAttended: isAttended)
+    }
+  }
+
+  /// The device with this address, once `Device1.Pair` can find its side of BR/EDR; nil: that is not
+  /// nearby.
+  ///
+  /// bluetoothd 5.66 never replies when LE is paired and it has no other side to pair.
+  private func pairable(
+    _ address: BluetoothAddress
+  ) async throws(SecurityFailure) -> BlueZDevice? {
+    guard await isPresent, let adapter = try? adapter() else { return nil }
+    let find = { @Sendable (objects: BlueZObjects) -> BlueZDevice? in
+      objects.device(address, of: adapter).flatMap { !$0.isPaired || $0.showsClassic ? $0 : nil }
+    }
+    if let device = find(objects) { return device }
+    guard await discover(on: adapter, until: { find($0) != nil }) else { throw .unsupported }
+    return find(objects)
+  }
+
+  /// Removes the device and its keys; its links end.
+  ///
+  /// Where both links were up and one of them ends, bluetoothd 5.66 reports success and keeps the
+  /// device for the other: so it is asked until the device is gone.
+  ///
+  /// - Returns: whether bluetoothd had it.
+  @discardableResult
+  func remove(_ address: BluetoothAddress) async throws(SecurityFailure) -> Bool {
+    guard let adapter = try? adapter(), let device = objects.device(address, of: adapter) else {
+      return false
+    }
+    news.removals.insert(device.path)
+    defer { news.removals.remove(device.path) }
+    for _ in 1...Self.removalLimit {
+      do throws(DBusError) {
+        try await call(
+          "RemoveDevice", of: BlueZAdapter.interface, at: adapter.path, [.objectPath(device.path)])
+      } catch {
+        if error.name == "org.bluez.Error.DoesNotExist" { return false }
+        throw SecurityFailure(error)
+      }
+      if await until(within: Self.removalTimeout, { $0.device(at: device.path) == nil }) {
+        return true
+      }
+    }
+    throw .bluetoothd("it keeps the device")
+  }
+}
+
+extension SecurityFailure {
+  /// What an error of `Device1.Pair` means.
+  init(_ error: DBusError) {
+    self =
+      switch error.name {
+      case "org.bluez.Error.AuthenticationFailed", "org.bluez.Error.AuthenticationRejected",
+        "org.bluez.Error.AuthenticationCanceled":
+        .refused
+      case "org.bluez.Error.AuthenticationTimeout": .timedOut
+      case "org.bluez.Error.ConnectionAttemptFailed": .closed(BearerClosed(.connectTimeout))
+      case "org.bluez.Error.NotReady": .closed(BearerClosed(.adapterGone))
+      default:
+        switch error {
+        case .timedOut: .timedOut
+        case .unresponsive: .bluetoothdUnresponsive
+        default: .bluetoothd("\(error)")
+        }
+      }
+  }
+
+  /// The same where this program's agent was there, so that its absence is no reason.
+  fileprivate var withoutAgent: SecurityFailure { self == .noAgent ? .refused : self }
+}
