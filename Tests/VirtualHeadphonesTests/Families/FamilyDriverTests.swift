@@ -121,7 +121,13 @@ import VirtualHeadphones
     var model = VirtualModel.qcy
     model.family = .lowEnergy(VirtualLE(earbuds))
     let conversation = try await Conversation(model)
-    let description = try await conversation.driver.start()
+    let start = Task { try await conversation.driver.start() }
+    // Two queries, each of them twice.
+    for _ in 0..<4 {
+      await conversation.clock.sleepers(1)
+      conversation.clock.advance(by: .seconds(1))
+    }
+    let description = try await start.value
     #expect(description.capabilities.batteries == [.left, .right])
     #expect(description.information.firmware == "1.0.3")
     let levels: [Part: Battery] = [
