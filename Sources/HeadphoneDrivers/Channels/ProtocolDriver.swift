@@ -154,6 +154,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     let queries = fresh.questions()
     reading = Reading(values: fresh)
     defer { reading = nil }
+    await readCharacteristics()
     try await ask(queries, attempts: fresh.isRecognised ? 2 : 3)
     guard latest.isRecognised else {
       throw values.isRecognised
@@ -176,6 +177,20 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     guard let reading else { return }
     values = reading.values
     expected = reading.received.subtracting(reading.missing)
+  }
+
+  /// Reads what the family has in characteristics of its own; what cannot be read is absent.
+  private func readCharacteristics() async {
+    guard case .characteristics(let pair, let client) = channel else { return }
+    let readable = pair.readable.filter(\.canRead)
+    guard !readable.isEmpty, let read = try? await client.readValues(readable.map(\.handle)),
+      var family = latest as? any FamilyProtocol
+    else { return }
+    for characteristic in readable {
+      guard case .success(let value)? = read[characteristic.handle] else { continue }
+      emitter.report(family.receive(value, of: characteristic.uuid))
+    }
+    latest = family
   }
 
   /// Carries out queries; a feature that does not respond is absent.

@@ -20,6 +20,11 @@ public protocol FamilyProtocol: HeadphoneProtocol {
 
   /// The model's part of the service UUID; `nil` if all models have the same.
   var modelService: UInt16? { get }
+
+  /// Takes the value of one of the channel's readable characteristics, before anything is asked.
+  mutating func receive(
+    _ value: Bytes, of characteristic: BluetoothUUID
+  ) -> [HeadphoneEvent]
 }
 
 extension FamilyProtocol {
@@ -31,6 +36,11 @@ extension FamilyProtocol {
 
   /// All models have the same UUID.
   public var modelService: UInt16? { nil }
+
+  /// Nothing is read.
+  public mutating func receive(
+    _ value: Bytes, of characteristic: BluetoothUUID
+  ) -> [HeadphoneEvent] { [] }
 }
 
 /// The characteristics of a family's protocol.
@@ -41,6 +51,8 @@ public struct FamilyChannel: Hashable, Sendable {
   public var write: Characteristic
   /// The characteristic that notifies answers and reports.
   public var notify: Characteristic
+  /// Further characteristics whose values are read, if they can be.
+  public var readable: [Characteristic] = []
 
   /// The characteristics; `nil` if one of them is absent or lacks the required properties.
   public init?(of service: Service, write: Characteristic?, notify: Characteristic?) {

@@ -2,15 +2,27 @@ public import Bluetooth
 public import BluetoothCodec
 public import GATT
 
-/// The protocol of QCY's earbuds over BLE, by one published layout.
+/// The protocol of QCY's and SoundPEATS's earbuds over BLE, by one published layout each.
+///
+/// Both have the same service, frames and battery, and other numbers of noise control. Which of them
+/// it is follows from the name of a SoundPEATS's firmware, or from a number that only one of them
+/// has. Until then noise control is neither shown nor set.
 ///
 /// | block | parameters | meaning |
 /// | --- | --- | --- |
 /// | FE | number of a block | asks for it |
 /// | 2F | left, right, case: %, 80 charging | battery |
-/// | 0C | 0 off, 1 cancelling, 2 cancelling for outdoors, 3 transparency | noise control |
+/// | 0C | 0 off, 1 cancelling, 2 cancelling for outdoors, 3 transparency | noise control of QCY |
+/// | 0C | 02 off, 63 cancelling, A5 transparency | noise control of SoundPEATS |
 ///
-/// Models with another chip have the same service and stay silent; nothing else is ever sent.
+/// | characteristic | value |
+/// | --- | --- |
+/// | 0007 | firmware, as text; SoundPEATS: "SPTS04_20221202_V62" |
+/// | 0008 | left, right, case: %, 80 charging |
+///
+/// Models with another chip have the same service and stay silent: their battery and firmware are
+/// read. Nothing else is ever sent. Noise control of SoundPEATS is that of a Capsule3 Pro, by two
+/// projects.
 public struct QCYProtocol: FamilyProtocol {
   public typealias Frame = QCYFrame
 
@@ -28,6 +40,27 @@ public struct QCYProtocol: FamilyProtocol {
     .manufacturer(company: company, prefix: [])
   ]
 
+  /// The characteristic with the firmware.
+  public static let version = BluetoothUUID.bit16(0x0007)
+  /// The characteristic with the battery levels.
+  public static let levels = BluetoothUUID.bit16(0x0008)
+
+  /// The makers, by their numbers of noise control.
+  private enum Maker: String, Hashable, CaseIterable {
+    case qcy = "QCY"
+    case soundPeats = "SoundPEATS"
+
+    /// What the firmware of SoundPEATS's earbuds begins with.
+    static let soundPeatsFirmware = "SPTS"
+
+    var values: [UInt8: ANCMode] {
+      switch self {
+      case .qcy: [0: .off, 1: .noiseCancelling, 2: .noiseCancelling, 3: .transparency]
+      case .soundPeats: [0x02: .off, 0x63: .noiseCancelling, 0xA5: .transparency]
+      }
+    }
+  }
+
   private enum Command {
     static let ask: UInt8 = 0xFE
     static let battery: UInt8 = 0x2F
@@ -35,6 +68,9 @@ public struct QCYProtocol: FamilyProtocol {
   }
 
   private var reported = ReportedValues()
+  /// Nil: it may be either.
+  private var maker: Maker?
+  private var firmware: String?
 
   /// Creates the protocol; all models have the same.
   public init(on channel: FamilyChannel, _ models: ModelCatalog) {}
@@ -42,8 +78,11 @@ public struct QCYProtocol: FamilyProtocol {
   /// The characteristics of the service; nil: there is none.
   public static func channel(in database: Database) -> FamilyChannel? {
     database.services.lazy.filter { $0.uuid == service }.compactMap {
-      FamilyChannel(
+      var channel = FamilyChannel(
         of: $0, write: $0.characteristic(write), notify: $0.characteristic(notify))
+      channel?.readable = [$0.characteristic(version), $0.characteristic(levels)]
+        .compactMap(\.self)
+      return channel
     }.first
   }
 
@@ -54,7 +93,9 @@ public struct QCYProtocol: FamilyProtocol {
     return able
   }
 
-  public var information: DeviceInformation { DeviceInformation(manufacturer: "QCY") }
+  public var information: DeviceInformation {
+    DeviceInformation(manufacturer: maker?.rawValue, firmware: firmware)
+  }
 
   // MARK: Asking
 
@@ -76,10 +117,12 @@ public struct QCYProtocol: FamilyProtocol {
     let value: UInt8
     switch command {
     case .setANC(let mode):
-      guard reported.noise != nil, let index = Self.values[mode] else { throw .noMode(mode) }
-      value = index
+      guard reported.noise != nil,
+        let number = maker?.values.filter({ $0.value == mode }).keys.min()
+      else { throw .noMode(mode) }
+      value = number
     case .set(Self.outdoor.id, .toggle(let isOn)) where reported[Self.outdoor.id] != nil:
-      value = isOn ? Self.outdoorValue : Self.values[.noiseCancelling] ?? 1
+      value = isOn ? Self.outdoorValue : 1
     default: throw .noCommand(of: Self.name)
     }
     let order = QCYFrame(Command.noise, [value]).encoded()
@@ -95,6 +138,27 @@ public struct QCYProtocol: FamilyProtocol {
   }
 
   // MARK: Receiving
+
+  /// Takes the value of a characteristic that was read.
+  public mutating func receive(
+    _ value: Bytes, of characteristic: BluetoothUUID
+  ) -> [HeadphoneEvent] {
+    do throws(MalformedBytes) {
+      switch characteristic {
+      case Self.version:
+        let text = textFromAir(value.prefix { $0 != 0 })
+        firmware = text.isEmpty ? nil : text
+        if text.hasPrefix(Maker.soundPeatsFirmware) { maker = .soundPeats }
+        return []
+      case Self.levels:
+        var reader = ByteReader(value, of: "QCY battery")
+        return reported.apply(try Self.batteries(&reader))
+      default: return []
+      }
+    } catch {
+      return [.malformed(error, value)]
+    }
+  }
 
   /// Takes one frame, of which each notification is one; blocks that are not known are skipped.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
@@ -118,26 +182,33 @@ public struct QCYProtocol: FamilyProtocol {
   ) throws(MalformedBytes) -> [HeadphoneEvent]? {
     var reader = ByteReader(block.parameters, of: "QCY parameters")
     switch block.command {
-    case Command.battery:
-      var levels = BatteryLevels("QCY battery")
-      for part in Part.allCases {
-        let byte = try reader.uint8()
-        // A part that is not there is at 0.
-        if byte & 0x7F > 0 { levels.add(part, withChargingBit: byte, at: reader.offset - 1) }
-      }
-      return reported.apply(levels)
+    case Command.battery: return reported.apply(try Self.batteries(&reader))
     case Command.noise:
-      let value = try reader.uint8(in: 0...3)
-      let mode = Self.values.first { $0.value == value }?.key ?? .noiseCancelling
-      return reported.apply(mode)
-        + reported.apply(Self.outdoor, .toggle(value == Self.outdoorValue))
+      let value = try reader.uint8()
+      let makers = (maker.map { [$0] } ?? Maker.allCases).filter { $0.values[value] != nil }
+      guard let first = makers.first else { throw reader.impossible(value) }
+      // 2 is off of one, and cancelling of the other.
+      guard makers.count == 1, let mode = first.values[value] else { return [] }
+      maker = first
+      let events = reported.apply(mode)
+      guard first == .qcy else { return events }
+      return events + reported.apply(Self.outdoor, .toggle(value == Self.outdoorValue))
     default: return nil
     }
   }
 
-  private static let values: [ANCMode: UInt8] = [
-    .off: 0, .noiseCancelling: 1, .transparency: 3,
-  ]
+  /// A part that is not there is at 0.
+  private static func batteries(
+    _ reader: inout ByteReader
+  ) throws(MalformedBytes) -> BatteryLevels {
+    var levels = BatteryLevels("QCY battery")
+    for part in Part.allCases {
+      let byte = try reader.uint8()
+      if byte & 0x7F > 0 { levels.add(part, withChargingBit: byte, at: reader.offset - 1) }
+    }
+    return levels
+  }
+
   private static let outdoorValue: UInt8 = 2
   private static let outdoor = SettingDeclaration(
     "outdoor-cancelling", .toggle, title: "Outdoor cancelling", label: "Outdoor",

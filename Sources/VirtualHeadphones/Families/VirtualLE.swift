@@ -10,6 +10,8 @@ public protocol VirtualLEHeadphone: Hashable, Sendable {
   var write: BluetoothUUID { get }
   /// The characteristic of the service that answers.
   var notify: BluetoothUUID { get }
+  /// The values of further characteristics of the service, which can be read.
+  var readable: [(BluetoothUUID, [UInt8])] { get }
   /// What it advertises beside flags and name.
   var advertised: [AdvertisingStructure] { get }
 
@@ -17,6 +19,11 @@ public protocol VirtualLEHeadphone: Hashable, Sendable {
   ///
   /// - Returns: what it notifies in turn, a value each.
   mutating func answer(_ value: Bytes) -> [[UInt8]]
+}
+
+extension VirtualLEHeadphone {
+  /// None.
+  public var readable: [(BluetoothUUID, [UInt8])] { [] }
 }
 
 /// A virtual headphone of any family with a GATT service of its own.
@@ -39,6 +46,6 @@ public struct VirtualLE: Hashable, Sendable {
       [
         CharacteristicDefinition(headphone.write, [.write, .writeWithoutResponse]),
         CharacteristicDefinition(headphone.notify, .notify),
-      ])
+      ] + headphone.readable.map { CharacteristicDefinition($0, .read, value: $1) })
   }
 }

@@ -1,12 +1,17 @@
 public import BluetoothCodec
 internal import HeadphoneProtocols
 
-/// QCY's earbuds as a value: what is written goes in, what they notify comes out.
+/// QCY's or SoundPEATS's earbuds as a value: what is written goes in, what they notify comes out.
 public struct VirtualQCY: VirtualLEHeadphone {
   /// Left, right and case; 80 is added where it charges.
   public var levels: [UInt8]
-  /// 0 off, 1 cancelling, 2 cancelling for outdoors, 3 transparency.
+  /// 0 off, 1 cancelling, 2 cancelling for outdoors, 3 transparency; SoundPEATS: 02 off, 63 cancelling,
+  /// A5 transparency.
   public var noise: UInt8 = 1
+  /// Read from a characteristic; nil: it has none.
+  public var firmware: String?
+  /// Whether it answers frames: models with another chip are silent.
+  public var isSilent = false
 
   public init(levels: [UInt8]) { self.levels = levels }
 
@@ -16,10 +21,14 @@ public struct VirtualQCY: VirtualLEHeadphone {
   public var advertised: [AdvertisingStructure] {
     [.manufacturerData(company: QCYProtocol.company, [1, 0][...])]
   }
+  public var readable: [(BluetoothUUID, [UInt8])] {
+    firmware.map { [(QCYProtocol.version, Array($0.utf8)), (QCYProtocol.levels, levels)] } ?? []
+  }
 
   /// A command is answered by nothing; what is asked behind it is.
   public mutating func answer(_ value: Bytes) -> [[UInt8]] {
-    guard let frame = try? QCYFrame(decoding: value), let block = frame.blocks.first else {
+    guard !isSilent, let frame = try? QCYFrame(decoding: value), let block = frame.blocks.first
+    else {
       return []
     }
     switch (block.command, Array(block.parameters)) {

@@ -37,6 +37,21 @@ import Testing
     #expect(reported.batteries == [.left: charge(9), .right: charge(8)])
   }
 
+  @Test func `newer models have their names`() throws {
+    let solo = try ProximityAdvertisement(
+      decoding: recorded(
+        "07 19 01 25 20 62 04 80 01 0f 40 0d 70 50 16 f2 40 83 16 bf 10 16 34 9b 74 84 e8"),
+      .bundled)
+    #expect(ModelCatalog.bundled.appleName(solo.model) == "Beats Solo 4")
+    #expect(solo.batteries == [.left: charge(4)])
+    let pro = try ProximityAdvertisement(
+      decoding: recorded(
+        "07 19 01 27 20 2b 21 8f 14 00 05 68 95 34 74 64 a5 3f 15 27 17 a4 81 41 53 ea 61"),
+      .bundled)
+    #expect(ModelCatalog.bundled.appleName(pro.model) == "AirPods Pro 3")
+    #expect(pro.batteries == [.left: charge(1), .right: charge(2)])
+  }
+
   @Test func `a nibble of 15 is unknown, and one above 10 is not believed`() throws {
     var bytes = Array(recorded(Self.airPods2))
     bytes[6] = 0xFB

@@ -85,6 +85,57 @@ import VirtualHeadphones
         ])))
   }
 
+  @Test(
+    arguments: [
+      // The firmware says so; a report says so; neither: read, and not set.
+      ("SPTS04_20221202_V62", 0x02, [0x63] as [UInt8]), (nil, 0xA5, [0x63]), (nil, 0x02, []),
+      ("1.0.3", 0x02, []),
+    ] as [(String?, UInt8, [UInt8])])
+  func `SoundPEATS is told from QCY, and set once that is certain`(
+    _ firmware: String?, _ noise: UInt8, _ set: [UInt8]
+  ) async throws {
+    var earbuds = VirtualQCY(levels: [0x63, 0x64, 0])
+    (earbuds.firmware, earbuds.noise) = (firmware, noise)
+    var model = VirtualModel.qcy
+    model.family = .lowEnergy(VirtualLE(earbuds))
+    let conversation = try await Conversation(model)
+    let description = try await conversation.driver.start()
+    #expect(description.information.firmware == firmware)
+    #expect(
+      description.information.manufacturer == (set.isEmpty ? nil : "SoundPEATS"))
+    #expect(description.capabilities.ancModes.isEmpty == set.isEmpty)
+    do throws(HeadphoneError) {
+      try await conversation.driver.perform(.setANC(.noiseCancelling))
+      #expect(!set.isEmpty)
+    } catch {
+      #expect(set.isEmpty && error == .noMode(.noiseCancelling))
+    }
+    guard case .lowEnergy(let own) = await conversation.phone.headphone.family else { return }
+    #expect((own.headphone as? VirtualQCY)?.noise == set.first ?? noise)
+    _ = await conversation.reported()
+  }
+
+  @Test func `earbuds that ignore the frames have their battery and firmware read`() async throws {
+    var earbuds = VirtualQCY(levels: [0x63, 0x64, 0])
+    (earbuds.firmware, earbuds.isSilent) = ("1.0.3", true)
+    var model = VirtualModel.qcy
+    model.family = .lowEnergy(VirtualLE(earbuds))
+    let conversation = try await Conversation(model)
+    let start = Task { try await conversation.driver.start() }
+    // Two queries, each of them twice.
+    for _ in 0..<4 {
+      await conversation.clock.sleepers(1)
+      conversation.clock.advance(by: .seconds(1))
+    }
+    let description = try await start.value
+    #expect(description.capabilities.batteries == [.left, .right])
+    #expect(description.information.firmware == "1.0.3")
+    let levels: [Part: Battery] = [
+      .left: Battery(level: 99, isCharging: false), .right: Battery(level: 100, isCharging: false),
+    ]
+    #expect(await conversation.reported().contains(.batteryChanged(levels)))
+  }
+
   /// Pairs, and discovers the services as on a first connection; a server without Database Hash.
   private func pairedPhone(
     _ model: VirtualModel, _ family: HeadphoneFamily
