@@ -277,6 +277,8 @@ extension BlueZClient {
       let answer = await asking.value
       // Nobody failed to answer a question that was withdrawn.
       guard !asking.isCancelled else { return AgentConversation.canceled }
+      // Nothing else asks a bluetoothd that hangs with the reply unread; the kernel's pairing waits for 30 s.
+      Task { _ = await responds() }
       return pairing.conversation.reply(
         to: question, of: device, with: answer, isAttended: isAttended)
     }

@@ -340,7 +340,7 @@ public actor BlueZClient {
 
   /// Whether bluetoothd answers a call that its main loop answers at once; otherwise what waits for
   /// it ends.
-  private func responds() async -> Bool {
+  func responds() async -> Bool {
     guard case .present(let owner) = phase, let connection else { return false }
     do throws(DBusError) {
       try await connection.call(

@@ -676,6 +676,27 @@ import Testing
     await rig.close()
   }
 
+  @Test func `a link's pairing ends when bluetoothd hangs with the person's reply`() async throws {
+    let clock = ManualClock()
+    let rig = try await Rig(clock: clock)
+    await rig.bluez.add(Self.address, [:])
+    let (bluez, open) = (rig.bluez, rig.base.open)
+    rig.base.security = { () throws(SecurityFailure) in
+      _ = await bluez.ask("RequestAuthorization", [.objectPath(FakeBlueZ.path(Self.address))])
+      await bluez.stop()
+      for await _ in open {}
+      throw .refused
+    }
+    let asked = rig.answer([.yes])
+    let bearer = try await rig.radio.connect(
+      to: PeerAddress(rig.address, .public), timeout: .seconds(1))
+    let raising = Task { await Self.pairing { try await bearer.raiseSecurity(to: .medium) } }
+    #expect(await asked.value == [.consent])
+    await Self.passAnswerTimes(1, of: clock)
+    #expect(await raising.value == .bluetoothdUnresponsive)
+    await rig.close()
+  }
+
   @Test func `a question that bluetoothd withdraws is not unanswered`() async throws {
     let rig = try await Rig()
     await rig.bluez.add(Self.address, [:])

@@ -80,7 +80,7 @@ def main(binary, python, shared, guest):
     tell(versions())
     while title := sys.stdin.readline().strip():
         own = folder(shared, title)
-        os.makedirs(own)
+        os.makedirs(own, exist_ok=True)
         begun = time.monotonic()
         rig = Rig(engine, link, management, binary, own)
         failure = run(cases[title], rig, log)
