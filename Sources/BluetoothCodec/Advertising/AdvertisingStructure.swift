@@ -71,7 +71,7 @@ extension AdvertisingStructure {
     case .appearance: return .appearance(try reader.uint16())
     case .manufacturerData:
       return .manufacturerData(company: try reader.uint16(), reader.rest())
-    case .resolvableSetIdentifier: return .resolvableSetIdentifier(try reader.take(6))
+    case .resolvableSetIdentifier: return .resolvableSetIdentifier(try reader.read(6))
     default: return .other(type: type.rawValue, reader.rest())
     }
   }

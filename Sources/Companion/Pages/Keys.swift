@@ -47,7 +47,7 @@ extension State {
   /// its own for it, else to what the command does everywhere, if it is available.
   private mutating func press(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
     if let dialog, !UserCommand.overDialogs.contains(command) {
-      return answer(dialog, command, at: timestamp)
+      return handle(dialog, command, at: timestamp)
     }
     if let action = PageCommand.named(command, on: PageKind(page))?.action {
       return action(&self, timestamp)

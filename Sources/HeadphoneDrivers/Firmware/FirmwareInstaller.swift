@@ -30,7 +30,7 @@ public actor FirmwareInstaller {
   /// Everything that moves the update on, in one stream.
   private enum Input: Sendable {
     case acknowledged(FirmwareAcknowledgement)
-    case answered(FirmwareRequest, Result<Bytes, HeadphoneError>)
+    case responded(FirmwareRequest, Result<Bytes, HeadphoneError>)
     case written
     case timePassed
     case linkEnded
@@ -90,16 +90,16 @@ public actor FirmwareInstaller {
         await report(progress)
       }
       guard let input = await iterator.next(isolation: self) else { throw .cancelled }
-      effects = take(input)
+      effects = receive(input)
     }
   }
 
   /// Gives an input to the state machine.
-  private func take(_ input: Input) -> [FirmwareUpdate.Effect] {
+  private func receive(_ input: Input) -> [FirmwareUpdate.Effect] {
     let now = timeline.elapsed
     switch input {
     case .acknowledged(let acknowledgement): return update.acknowledged(acknowledgement, at: now)
-    case .answered(let request, let result): return update.answered(request, result, at: now)
+    case .responded(let request, let result): return update.receive(request, result, at: now)
     case .written:
       isWriting = false
       return []
@@ -122,9 +122,9 @@ public actor FirmwareInstaller {
       case .submit(let request):
         Task {
           do throws(HeadphoneError) {
-            sink.yield(.answered(request, .success(try await link.perform(request))))
+            sink.yield(.responded(request, .success(try await link.perform(request))))
           } catch {
-            sink.yield(.answered(request, .failure(error)))
+            sink.yield(.responded(request, .failure(error)))
           }
         }
       case .reconnect:

@@ -11,7 +11,7 @@ public struct TerminalOptions: Sendable {
   /// The colours of the roles.
   public var theme = Theme.standard
   /// The background that they are chosen for.
-  public var ground = GroundChoice.auto
+  public var background = BackgroundChoice.auto
   /// Nil: as locale and terminal allow.
   public var symbols: Symbols?
   /// Takes mouse presses, and with them the terminal's own selection of text.

@@ -52,7 +52,7 @@ extension Drawing {
         isComplaint ? .error : .muted, &pen)
     }
     rows.skip()
-    drawAnswers(open, inner, &rows)
+    drawChoices(open, inner, &rows)
   }
 
   /// The number: large where three rows and 25 columns are free, else as plain digits.
@@ -82,12 +82,12 @@ extension Drawing {
   }
 
   /// The answers: Yes and No for a question, keys for an entry.
-  private mutating func drawAnswers(_ open: PairingDialog, _ inner: Area, _ rows: inout Rows) {
+  private mutating func drawChoices(_ open: PairingDialog, _ inner: Area, _ rows: inout Rows) {
     guard var pen = rows.next() else { return }
     // Both answers are worth more than a margin.
     if inner.columns < 24 { pen = Cursor(row: pen.row, from: inner.column, to: inner.endColumn) }
     switch open.question.request {
-    case .consent, .compare: answers(isYesChosen: open.isYesChosen, inner, &pen)
+    case .consent, .compare: choices(isYesChosen: open.isYesChosen, inner, &pen)
     case .enter, .enterPIN:
       let accept = open.isOffered ? "Use \(PIN.usual)" : "OK"
       write(

@@ -91,9 +91,9 @@ extension VirtualModel {
     model.batteries = [.left]
     model.levels = [.left: 18]
     model.describesBatteries = false
-    model.answersCapabilities = false
+    model.supportsCapabilities = false
     model.pushes = .indicate
-    model.server = GATTServer.Options(mtu: 23, answersReadMultiple: false)
+    model.server = GATTServer.Options(mtu: 23, supportsReadMultiple: false)
     model.rssi = -77
     return model
   }()

@@ -25,7 +25,7 @@ enum BatteryParts {
   /// Format, exponent, unit (2), namespace, description (2); Core 5.4, Vol 3, Part G, 3.3.3.5.
   static func part(_ format: Bytes) -> Part? {
     var reader = ByteReader(format, of: "presentation format")
-    guard (try? reader.take(4)) != nil, (try? reader.uint8()) == bluetoothSIG,
+    guard (try? reader.read(4)) != nil, (try? reader.uint8()) == bluetoothSIG,
       let description = try? reader.uint16()
     else { return nil }
     return switch description {
