@@ -71,7 +71,7 @@ import Testing
       let exchange = try #require(try proto.exchanges(for: command).first)
       #expect(exchange.values == [packet(1)])
       let echo = proto.receive(packet(1))
-      #expect(echo.answer == exchange.answer)
+      #expect(echo.response == exchange.response)
       for event in echo.events { reduce(.headphone(id, event), &state) }
       reduce(.commandEnded(id, command, token, .done), &state)
     }

@@ -52,11 +52,6 @@ public struct KeptKeys: Hashable, Sendable {
   /// Why they could not be deleted.
   public var failure: SecurityFailure
 
-  public init(address: BluetoothAddress, failure: SecurityFailure) {
-    self.address = address
-    self.failure = failure
-  }
-
   /// Whether bluetoothd has them; otherwise the kernel.
   fileprivate var isOfDaemon: Bool {
     switch failure {

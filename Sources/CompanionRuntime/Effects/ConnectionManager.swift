@@ -173,15 +173,6 @@ final class ConnectionManager {
     try await switching.value.get()
   }
 
-  /// Sends a command; its outcome is an action with the same token.
-  func perform(
-    _ id: HeadphoneID, _ command: HeadphoneCommand, _ token: CommandToken, send: @escaping Send
-  ) {
-    tasks.run {
-      send(.commandEnded(id, command, token, await self.perform(id, command, send: send)))
-    }
-  }
-
   /// Sends a command, and makes the link quick for the next ones.
   ///
   /// - Returns: The outcome; every event that preceded it has been sent.

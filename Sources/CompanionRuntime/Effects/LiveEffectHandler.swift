@@ -149,7 +149,10 @@ public final class LiveEffectHandler: EffectHandler {
       links.connect(id, send: send)
     case .listen(let id): links.listen(for: id, send: send)
     case .disconnect(let id): links.disconnect(id)
-    case .perform(let id, let command, let token): links.perform(id, command, token, send: send)
+    case .perform(let id, let command, let token):
+      tasks.run { [links] in
+        send(.commandEnded(id, command, token, await links.perform(id, command, send: send)))
+      }
     case .pair(let id, let audio): links.pair(id, audio: audio, send: send)
     case .replyToPairing(let id, let answer): dependencies.agent.reply(to: id, with: answer)
     case .unpair(let id): links.unpair(id, send: send)

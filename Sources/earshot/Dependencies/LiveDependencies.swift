@@ -71,8 +71,8 @@ struct LiveDependencies {
     virtual =
       switch options.environment {
       case .own: VirtualRadio.environment(isQuiet: options.isQuiet, agent: agent, bonds: bonds)
-      case .families: VirtualRadio.families(agent: agent, bonds: bonds)
-      case .leAudio: VirtualRadio.leAudio(agent: agent, bonds: bonds)
+      case .families: VirtualRadio(VirtualModel.families, agent: agent, bonds: bonds)
+      case .leAudio: VirtualRadio(VirtualModel.leAudio, agent: agent, bonds: bonds)
       case nil: nil
       }
     let linux = LinuxRadio(

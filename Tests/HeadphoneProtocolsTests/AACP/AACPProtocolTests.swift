@@ -39,9 +39,9 @@ import Testing
     ]
     let received = packets.map { proto.receive(recorded($0)) }
     let further = proto.furtherQuestions()
-    #expect(received[0].answer == questions[0].answer)
-    #expect(received[1].answer == further[0].answer)
-    #expect(received[6].answer == further[1].answer)
+    #expect(received[0].response == questions[0].response)
+    #expect(received[1].response == further[0].response)
+    #expect(received[6].response == further[1].response)
     #expect(
       received.flatMap(\.events) == [
         .ancChanged(.noiseCancelling), .ancLevelChanged(50),

@@ -10,10 +10,10 @@ import Testing
   private static let advanced = "55 60 01 1f 40 01 00 01 06"
   private static let detection = "55 60 01 0e 40 03 00 01 01 01 01"
 
-  private func asked(_ answers: String...) -> NothingProtocol {
+  private func asked(_ responses: String...) -> NothingProtocol {
     var proto = NothingProtocol()
     _ = proto.questions()
-    for answer in answers { _ = proto.receive(recorded(answer)) }
+    for response in responses { _ = proto.receive(recorded(response)) }
     return proto
   }
 
@@ -21,7 +21,7 @@ import Testing
     var proto = NothingProtocol()
     let questions = proto.questions()
     #expect(
-      questions.map(\.answer) == [
+      questions.map(\.response) == [
         ResponseID(0x4042, sequence: 5), ResponseID(0x4007, sequence: 6),
       ])
     let frames = try #require(questions.first).values.map { try NothingFrame(decoding: $0) }
@@ -85,15 +85,15 @@ import Testing
 
   @Test func `the same reported twice is one event`() {
     var proto = asked(Self.battery, Self.transparency, Self.advanced, Self.detection)
-    for answer in [Self.battery, Self.transparency, Self.advanced, Self.detection] {
-      #expect(proto.receive(recorded(answer)).events == [])
+    for response in [Self.battery, Self.transparency, Self.advanced, Self.detection] {
+      #expect(proto.receive(recorded(response)).events == [])
     }
   }
 
   @Test func `noise control is ordered, read back, and reported when the answer says so`() throws {
     var proto = asked(Self.transparency)
     let exchanges = try proto.exchanges(for: .setANC(.noiseCancelling))
-    #expect(exchanges.map(\.answer.number) == [0x700F, 0x401E])
+    #expect(exchanges.map(\.response.number) == [0x700F, 0x401E])
     let request = try NothingFrame(decoding: try #require(exchanges.first?.values.first))
     #expect(request.command == 0xF00F && Array(request.payload) == [1, 1, 0])
     #expect(

@@ -87,10 +87,10 @@ import Testing
 }
 
 @Suite struct SoundcoreProtocolTests {
-  private func asked(_ answers: String...) -> SoundcoreProtocol {
+  private func asked(_ responses: String...) -> SoundcoreProtocol {
     var proto = SoundcoreProtocol(.bundled)
     _ = proto.questions()
-    for answer in answers { _ = proto.receive(recorded(answer)) }
+    for response in responses { _ = proto.receive(recorded(response)) }
     return proto
   }
 
@@ -146,7 +146,7 @@ import Testing
   func `a mode changes its byte and no other`(_ mode: ANCMode, _ body: [UInt8]) throws {
     var proto = asked(SoundcoreTests.state)
     let exchanges = try proto.exchanges(for: .setANC(mode))
-    #expect(exchanges.map(\.answer) == [0x0681, 0x0101])
+    #expect(exchanges.map(\.response) == [0x0681, 0x0101])
     #expect(Array(try SoundcoreFrame(decoding: exchanges[0].values[0]).body) == body)
     #expect(
       proto.receive(recorded("09 ff 00 00 01 06 81 0a 00 9a")) == ParsedMessage(response: 0x0681))
@@ -222,7 +222,7 @@ import Testing
     #expect(proto.messages(in: recorded(SoundcoreTests.state).prefix(20)).isEmpty)
     let received = proto.messages(in: recorded("09 ff 00 00 01 01 03 0c 00 03 04 20"))
       .map { proto.receive($0) }
-    #expect(received.map(\.answer) == [nil, 0x0103] && received.last?.events.count == 1)
+    #expect(received.map(\.response) == [nil, 0x0103] && received.last?.events.count == 1)
     guard case .malformed = received.first?.events.first else {
       Issue.record("\(received)")
       return

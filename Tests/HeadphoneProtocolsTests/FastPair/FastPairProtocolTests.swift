@@ -18,7 +18,7 @@ import Testing
   @Test func `a conversation is replayed, and everything reported once`() throws {
     var proto = FastPairProtocol()
     #expect(proto.questions() == [])
-    #expect(proto.awaited.map(\.answer) == [0x0303])
+    #expect(proto.awaited.map(\.response) == [0x0303])
     let opening = [
       "03 01 00 03 aa bb cc", "03 02 00 06 aa bb cc dd ee ff", "03 03 00 03 57 41 7f",
       "03 0a 00 08 01 02 03 04 05 06 07 08", "03 09 00 05 33 2e 31 2e 34", "03 03 00 03 57 41 7f",

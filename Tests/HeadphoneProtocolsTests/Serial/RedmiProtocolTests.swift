@@ -16,14 +16,14 @@ import Testing
     ),
   ])
   func `a challenge is answered by the published cipher`(_ challenge: String, _ response: String) {
-    #expect(RedmiCipher.response(to: recorded(challenge)) == Array(recorded(answer)))
+    #expect(RedmiCipher.response(to: recorded(challenge)) == Array(recorded(response)))
     #expect(RedmiCipher.response(to: recorded(challenge).dropLast()) == nil)
   }
 
   @Test func `a wrong answer is none of the family, and reports are answered by their number`() {
     var proto = RedmiProtocol()
     _ = proto.questions()
-    let wrong = RedmiFrame(.answer, 0x50, sequence: 1, [1] + Array(repeating: 0, count: 16))
+    let wrong = RedmiFrame(.response, 0x50, sequence: 1, [1] + Array(repeating: 0, count: 16))
     guard case .malformed? = proto.receive(wrong.encoded()[...]).events.first else {
       Issue.record("it is taken")
       return
