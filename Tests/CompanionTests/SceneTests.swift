@@ -84,7 +84,8 @@ import Testing
       sound(to: "alsa_output.pci", bluetoothSink("F0:F1:F2:F3:F4:F5"), speakers),
       .soundPinned(ear, SoundDevice.ID("F0:F1:F2:F3:F4:F5")))
     #expect(
-      audioCommands(scenario.effects(of: .pressed(.scene(1)))) == [.route(sink: "bluez_output.ear")])
+      audioCommands(scenario.effects(of: .pressed(.scene(1)))) == [.route(sink: "bluez_output.ear")]
+    )
   }
 
   @Test func `a scene applies by itself when the sound moves to its output, and only then`() {
