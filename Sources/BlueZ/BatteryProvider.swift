@@ -129,13 +129,12 @@ extension BlueZClient {
     await connection?.export(at: BatteryProvider.root) { [weak self] request in
       await self?.replyToProviderCall(request) ?? .unknownMethod
     }
-    do throws(DBusError) {
-      try await call(
-        "RegisterBatteryProvider", of: BatteryProvider.manager, at: adapter,
-        [.objectPath(BatteryProvider.root)])
-    } catch {
-      // Tried again when a charge or a device changes.
-      if batteries.adapter == adapter, phase == .present(owner: owner) { batteries.adapter = nil }
+    let error = await failure(
+      "RegisterBatteryProvider", of: BatteryProvider.manager, at: adapter,
+      [.objectPath(BatteryProvider.root)], within: DBusConnection.replyTimeout)
+    // Tried again when a charge or a device changes.
+    if error != nil, batteries.adapter == adapter, phase == .present(owner: owner) {
+      batteries.adapter = nil
     }
   }
 

@@ -10,10 +10,7 @@ extension BlueZClient {
     _ address: BluetoothAddress, isClassicUp: @Sendable () async -> Bool
   ) async throws(AudioLinkError) {
     guard await isPresent else { throw isUnresponsive ? .bluetoothdUnresponsive : .noBluetoothd }
-    let isPowered = await until(within: Self.poweringTimeout) { [adapterName] in
-      $0.adapter(named: adapterName)?.isPowered == true
-    }
-    guard isPowered, let adapter = try? adapter() else { throw .poweredOff }
+    guard await isPoweredInTime(), let adapter = try? adapter() else { throw .poweredOff }
     // A sound server registers with bluetoothd a moment after that has started; before that,
     // `Connect` succeeds with links that carry no sound.
     _ = await until(within: AudioConnection.endpointTimeout) { [adapterName] in

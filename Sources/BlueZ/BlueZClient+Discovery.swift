@@ -45,9 +45,7 @@ extension BlueZClient {
   ) async -> UInt64? {
     do throws(RadioError) {
       let before = losses
-      let isPowered = await until(within: Self.poweringTimeout) { [adapterName] in
-        $0.adapter(named: adapterName)?.isPowered == true
-      }
+      let isPowered = await isPoweredInTime()
       if losses == before, !isPowered { throw .poweredOff(adapter: try adapter().name) }
       let id = add(Discovery.Scan(results: DiscoveryResults(options), found: found))
       // With another bluetoothd it starts as soon as that shows its adapter.

@@ -63,35 +63,23 @@ extension BlueZClient {
     }
     try await withAgent(for: device.path, as: peer, isDefault: false) {
       () throws(SecurityFailure) in
-      do throws(DBusError) {
-        try await self.pair(device)
-      } catch {
-        if error == .timedOut { await self.cancelPairing(device.path) }
-        if error.name == "org.bluez.Error.AlreadyExists" { return }
-        throw SecurityFailure(error)
-      }
+      guard let error = await self.pair(device) else { return }
+      if error == .timedOut { await self.cancelPairing(device.path) }
+      if error.name != "org.bluez.Error.AlreadyExists" { throw SecurityFailure(error) }
     }
     await trust(device.path)
   }
 
-  private func pair(_ device: BlueZDevice) async throws(DBusError) {
-    let attempt = Task { () -> Result<Void, DBusError> in
-      do throws(DBusError) {
-        try await call(
-          "Pair", of: BlueZDevice.interface, at: device.path, within: Self.pairingTimeout)
-        return .success(())
-      } catch {
-        return .failure(error)
-      }
-    }
-    try await withTaskCancellationHandler {
+  private func pair(_ device: BlueZDevice) async -> DBusError? {
+    let attempt = Task { await failure("Pair", at: device.path, within: Self.pairingTimeout) }
+    return await withTaskCancellationHandler {
       await attempt.value
     } onCancel: {
       Task {
         await self.cancelPairing(device.path)
         attempt.cancel()
       }
-    }.get()
+    }
   }
 
   /// Cancels the pairing of a device that is not paired.
@@ -192,23 +180,18 @@ extension BlueZClient {
     _ work: @Sendable () async throws(SecurityFailure) -> Void
   ) async throws(SecurityFailure) {
     pairing.conversation.begin(path, as: peer)
-    let result: Result<Void, SecurityFailure>
     do throws(SecurityFailure) {
       try await register(isDefault: isDefault)
-      do throws(SecurityFailure) {
-        try await work()
-        result = .success(())
-      } catch {
-        result = .failure(error)
-      }
-      await unregister()
     } catch {
       _ = pairing.conversation.end(path)
       throw error
     }
+    var failure: SecurityFailure?
+    do throws(SecurityFailure) { try await work() } catch { failure = error }
+    await unregister()
     pairing.questions.removeValue(forKey: path)?.cancel()
     let excuse = pairing.conversation.end(path)
-    guard case .failure(let failure) = result else { return }
+    guard let failure else { return }
     switch failure {
     case .refused, .noAgent, .unanswered, .timedOut, .declined, .closed, .bluetoothd:
       throw excuse ?? failure.withoutAgent
@@ -314,13 +297,11 @@ extension BlueZClient {
     news.removals.insert(device.path)
     defer { news.removals.remove(device.path) }
     for _ in 1...Self.removalLimit {
-      do throws(DBusError) {
-        try await call(
-          "RemoveDevice", of: BlueZAdapter.interface, at: adapter.path, [.objectPath(device.path)])
-      } catch {
-        if error.name == "org.bluez.Error.DoesNotExist" { return false }
-        throw SecurityFailure(error)
-      }
+      let error = await failure(
+        "RemoveDevice", of: BlueZAdapter.interface, at: adapter.path, [.objectPath(device.path)],
+        within: DBusConnection.replyTimeout)
+      if error?.name == "org.bluez.Error.DoesNotExist" { return false }
+      if let error { throw SecurityFailure(error) }
       if await until(within: Self.removalTimeout, { $0.device(at: device.path) == nil }) {
         return true
       }

@@ -13,10 +13,11 @@ public actor BlueZClient {
   static let name = "org.bluez"
   static let root = "/org/bluez"
   static let properties = "org.freedesktop.DBus.Properties"
+
   /// The time limit for bluetoothd to answer at all; its main loop usually takes milliseconds.
   private static let replyTimeout: Duration = .seconds(5)
   /// The kernel reports an adapter that is switched on before bluetoothd does.
-  static let poweringTimeout: Duration = .seconds(1)
+  private static let poweringTimeout: Duration = .seconds(1)
 
   /// How far the conversation with bluetoothd is.
   enum Phase: Equatable {
@@ -404,12 +405,11 @@ public actor BlueZClient {
 
   /// The error of a call; nil: it succeeded.
   func failure(
-    _ member: String, at path: String, _ arguments: [DBusValue] = [],
-    within limit: Duration = AudioConnection.connectTimeout
+    _ member: String, of interface: String = BlueZDevice.interface, at path: String,
+    _ arguments: [DBusValue] = [], within limit: Duration = AudioConnection.connectTimeout
   ) async -> DBusError? {
     do throws(DBusError) {
-      try await call(
-        member, of: BlueZDevice.interface, at: path, arguments, within: limit)
+      try await call(member, of: interface, at: path, arguments, within: limit)
       return nil
     } catch {
       return error
@@ -417,6 +417,13 @@ public actor BlueZClient {
   }
 
   // MARK: Adapter
+
+  /// Whether the adapter is on, or is switched on just now.
+  func isPoweredInTime() async -> Bool {
+    await until(within: Self.poweringTimeout) { [adapterName] in
+      $0.adapter(named: adapterName)?.isPowered == true
+    }
+  }
 
   /// Switches the adapter on or off.
   func setPower(_ isOn: Bool) async throws(RadioError) {

@@ -148,15 +148,10 @@ extension BlueZClient {
         await connection.export(at: PlayerObject.path) { [weak self] request in
           await self?.receiveKey(request) ?? .unknownMethod
         }
-        let error: DBusError?
-        do throws(DBusError) {
-          try await call(
-            "RegisterPlayer", of: PlayerObject.manager, at: adapter,
-            [.objectPath(PlayerObject.path), .options(properties)])
-          error = nil
-        } catch let failure {
-          error = failure
-        }
+        let error = await failure(
+          "RegisterPlayer", of: PlayerObject.manager, at: adapter,
+          [.objectPath(PlayerObject.path), .options(properties)],
+          within: DBusConnection.replyTimeout)
         guard phase == .present(owner: owner) else { return }
         await perform(keys.player.registered(at: adapter, error))
       case .unregister(let adapter):

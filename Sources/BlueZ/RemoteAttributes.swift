@@ -202,7 +202,7 @@ struct RemoteAttributes {
       return .command(path: path, Array(value))
     case .request(let request):
       do throws(ATTErrorResponse) {
-        return try answer(request)
+        return try step(request)
       } catch {
         return .respond(.error(error))
       }
@@ -212,7 +212,7 @@ struct RemoteAttributes {
   /// The reaction to a request.
   ///
   /// - Throws: the error response.
-  private mutating func answer(_ request: ATTRequest) throws(ATTErrorResponse) -> Step {
+  private mutating func step(_ request: ATTRequest) throws(ATTErrorResponse) -> Step {
     switch request {
     case .exchangeMTU(let client):
       mtu = max(23, Int(min(client, Self.serverMTU)))

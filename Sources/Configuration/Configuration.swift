@@ -73,7 +73,7 @@ public struct ScreenPreferences: Hashable, Sendable {
   /// The colours of the roles.
   public var theme = Theme.standard
   /// The terminal's background, for which the colours are chosen.
-  public var ground = GroundChoice.auto
+  public var background = BackgroundChoice.auto
   /// The characters; `auto` is the best set that locale and terminal support.
   public var symbols = SymbolSet.auto
   /// Whether clicks select and press; the terminal then selects text with Shift only.

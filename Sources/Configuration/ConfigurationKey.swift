@@ -146,7 +146,7 @@ extension ConfigurationKey<SoundPreferences> {
           case .integer(let number): Int(exactly: number).map(SoundValue.number)
           default: nil
           }
-        return read.flatMap { setting.takes($0) ? $0 : nil }
+        return read.flatMap { setting.accepts($0) ? $0 : nil }
       }
     } write: {
       $0[setting]?.toml
@@ -241,7 +241,7 @@ extension Configuration {
             + "`earshot config themes` lists them",
           unlessGiven: "`standard`", example: "\"nord\""),
         .choice(
-          "ground", \.screen.ground,
+          "ground", \.screen.background,
           "the terminal's background, for which the colours are chosen: `auto` (as the terminal "
             + "answers OSC 11, else as `COLORFGBG` says, else dark), `dark`, `light`",
           unlessGiven: "`auto`", example: "\"light\""),

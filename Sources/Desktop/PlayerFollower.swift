@@ -24,7 +24,7 @@ actor PlayerFollower {
     /// The track and its status; `nil` if it is stopped, or has not answered.
     var playing: NowPlaying?
     /// The place in the order in which players started to play; 0 if it never has.
-    var turn = 0
+    var start = 0
     /// Whether a query is outstanding.
     var isAsked = false
     /// Whether a signal has arrived since that query, so that another one must follow.
@@ -39,7 +39,7 @@ actor PlayerFollower {
   /// The players by name.
   private var players: [String: Player] = [:]
   /// The number of times that any player has started.
-  private var turns = 0
+  private var starts = 0
   /// The value that was yielded last; `nil` before the first.
   private var last: NowPlaying??
 
@@ -147,11 +147,11 @@ actor PlayerFollower {
     let wasPlaying = player.playing?.isPlaying == true
     player.playing = properties.flatMap { NowPlaying(id, $0) }
     if player.playing?.isPlaying == true, !wasPlaying {
-      turns += 1
-      player.turn = turns
+      starts += 1
+      player.start = starts
     }
     // One that stopped can play on; one that never played is not what a key is meant for.
-    if player.playing?.status == .stopped, player.turn == 0 { player.playing = nil }
+    if player.playing?.status == .stopped, player.start == 0 { player.playing = nil }
     let isOutdated = player.isOutdated
     (player.isAsked, player.isOutdated) = (false, false)
     players[name] = player
@@ -164,8 +164,8 @@ actor PlayerFollower {
     let now = players.sorted { $0.key < $1.key }.map(\.value)
       .filter { $0.playing != nil }
       .max {
-        ($0.playing?.isPlaying == true ? 1 : 0, $0.turn) < (
-          $1.playing?.isPlaying == true ? 1 : 0, $1.turn
+        ($0.playing?.isPlaying == true ? 1 : 0, $0.start) < (
+          $1.playing?.isPlaying == true ? 1 : 0, $1.start
         )
       }?
       .playing

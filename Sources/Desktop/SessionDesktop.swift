@@ -65,7 +65,7 @@ public actor SessionDesktop: Desktop {
     try await connected { bus throws(DBusError) in
       let playing = try await players(try await names(on: bus), in: "Playing", on: bus)
       let able = await ask(playing.flatMap { [($0, "CanPause"), ($0, "CanControl")] }, on: bus)
-      let unable = Set(able.filter { $0.answer == .boolean(false) }.map(\.player))
+      let unable = Set(able.filter { $0.value == .boolean(false) }.map(\.player))
       let paused = await call("Pause", playing.filter { !unable.contains($0) }, on: bus)
       return PauseOutcome(paused: paused, unable: playing.filter(unable.contains))
     }
@@ -175,7 +175,7 @@ public actor SessionDesktop: Desktop {
     let names = try await names(on: bus)
     for status in ["Playing", "Paused"] {
       guard let player = try await players(names, in: status, on: bus).first else { continue }
-      let metadata = await ask([(player, "Metadata")], on: bus).first?.answer
+      let metadata = await ask([(player, "Metadata")], on: bus).first?.value
       return NowPlaying(
         player, ["PlaybackStatus": .string(status), "Metadata": metadata ?? .options([:])])
     }
@@ -208,33 +208,33 @@ public actor SessionDesktop: Desktop {
     }
     // A player that ended, hangs or sends nonsense does not keep the others playing.
     let states = await ask(players.map { ($0, "PlaybackStatus") }, on: bus)
-    return states.filter { $0.answer == .string(status) }.map(\.player)
+    return states.filter { $0.value == .string(status) }.map(\.player)
   }
 
   /// The properties of players; `nil` for a player that did not answer in time or has exited.
   private func ask(
     _ questions: [(player: MediaPlayer, property: String)], on bus: DBusConnection
-  ) async -> [(player: MediaPlayer, answer: DBusValue?)] {
-    let answers = await each(questions) { player, property in
+  ) async -> [(player: MediaPlayer, value: DBusValue?)] {
+    let values = await each(questions) { player, property in
       try? await bus.call(
         DBusCall(
           "Get", of: "org.freedesktop.DBus.Properties", at: MediaPlayer.path, to: player.owner,
           [.string(MediaPlayer.interface), .string(property)]), within: Self.timeout
       ).first?.content
     }
-    return zip(questions, answers).map { ($0.player, $1) }
+    return zip(questions, values).map { ($0.player, $1) }
   }
 
   /// The players that accepted a command.
   private func call(
     _ method: String, _ players: [MediaPlayer], on bus: DBusConnection
   ) async -> [MediaPlayer] {
-    let taken = await each(players) { player in
+    let results = await each(players) { player in
       let call = DBusCall(
         method, of: MediaPlayer.interface, at: MediaPlayer.path, to: player.owner)
       return (try? await bus.call(call, within: Self.timeout)) != nil
     }
-    return zip(players, taken).filter(\.1).map(\.0)
+    return zip(players, results).filter(\.1).map(\.0)
   }
 
   /// The results of concurrent work on each element, in the order of the elements.

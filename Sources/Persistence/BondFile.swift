@@ -53,7 +53,7 @@ public final class BondFile: BondStore {
   }
 
   /// The time that a caller who has bonds already waits for the disk.
-  private static let patience = Duration.seconds(5)
+  private static let timeout = Duration.seconds(5)
 
   /// The file; `nil` if bonds live in memory only.
   private let list: ListFile?
@@ -93,7 +93,7 @@ public final class BondFile: BondStore {
     if contents.withLock({ $0.version == nil }) {
       await io.run { refresh(from: list) }
     } else {
-      _ = await io.run(within: Self.patience) { self.refresh(from: list) }
+      _ = await io.run(within: Self.timeout) { self.refresh(from: list) }
     }
     return cachedBonds
   }

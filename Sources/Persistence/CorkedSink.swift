@@ -39,7 +39,7 @@ public final class CorkedSink: Sendable {
     await io.run {
       opened.withLock { opened in
         suspended.withLock { $0 = sink }
-        guard takeFile(&opened) else { return }
+        guard lockFile(&opened) else { return }
         try? opened?.truncate()
         try? opened?.write(Array(sink.utf8))
       }
@@ -57,7 +57,7 @@ public final class CorkedSink: Sendable {
   public func adoptLeftover() async -> String? {
     await io.run {
       opened.withLock { opened in
-        guard name == nil, access(file.path, F_OK) == 0, takeFile(&opened) else { return nil }
+        guard name == nil, access(file.path, F_OK) == 0, lockFile(&opened) else { return nil }
         let bytes = (try? opened?.readAll(atMost: 4096)) ?? []
         guard !bytes.isEmpty else {
           removeFile(&opened)
@@ -79,7 +79,7 @@ public final class CorkedSink: Sendable {
   }
 
   /// Opens and locks the file; false if another program that is alive has it.
-  private func takeFile(_ opened: inout OpenFile?) -> Bool {
+  private func lockFile(_ opened: inout OpenFile?) -> Bool {
     if opened != nil { return true }
     do throws(FileError) {
       try file.makeFolder()

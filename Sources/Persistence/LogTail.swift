@@ -31,7 +31,7 @@ public struct LogTail: Sendable {
       }
       inode = status.st_ino
       try readOn(file)
-      return lines + takeLines()
+      return lines + removeWholeLines()
     } catch {
       if error.isAbsence { return [] }
       throw error
@@ -47,7 +47,7 @@ public struct LogTail: Sendable {
     } catch {
       guard error.isAbsence else { throw error }
     }
-    return takeLines()
+    return removeWholeLines()
   }
 
   private mutating func readOn(_ file: borrowing OpenFile) throws(FileError) {
@@ -61,7 +61,7 @@ public struct LogTail: Sendable {
   }
 
   /// Removes the whole lines from the bytes read so far.
-  private mutating func takeLines() -> [String] {
+  private mutating func removeWholeLines() -> [String] {
     guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
     let lines = rest[..<end].split(separator: UInt8(ascii: "\n"))
     rest.removeSubrange(...end)

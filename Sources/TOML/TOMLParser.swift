@@ -63,7 +63,7 @@ struct TOMLParser {
       case nil: parent = parent.add(.implicit, part, line: line)
       case .table(let table) where table.definition != .inline: parent = table
       case .tables(let list): parent = list[list.count - 1]
-      default: throw taken(part, at: line)
+      default: throw duplicate(part, at: line)
       }
     }
     let name = path[path.count - 1]
@@ -74,7 +74,7 @@ struct TOMLParser {
       return table
     case (nil, true): return parent.append(to: [], name, line: line)
     case (.tables(let list), true): return parent.append(to: list, name, line: line)
-    default: throw taken(name, at: line)
+    default: throw duplicate(name, at: line)
     }
   }
 
@@ -88,17 +88,17 @@ struct TOMLParser {
       switch parent[part] {
       case nil: parent = parent.add(.dottedKey, part, line: line)
       case .table(let table) where table.definition == .dottedKey: parent = table
-      default: throw taken(part, at: line)
+      default: throw duplicate(part, at: line)
       }
     }
     let name = path[path.count - 1]
-    guard parent[name] == nil else { throw taken(name, at: line) }
+    guard parent[name] == nil else { throw duplicate(name, at: line) }
     scanner.skipBlanks()
     parent.set(try value(line: line), for: name)
   }
 
   /// The error for a key that is defined twice.
-  private func taken(_ key: String, at line: Int) -> TOMLMistake {
+  private func duplicate(_ key: String, at line: Int) -> TOMLMistake {
     TOMLMistake("“\(key)” is already defined above", line: line)
   }
 

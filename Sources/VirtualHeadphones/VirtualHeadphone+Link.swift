@@ -116,7 +116,7 @@ extension VirtualHeadphone {
     report(life.advance(to: timeline.elapsed))
     resumeScript()
     connection?.tasks.append(Task { await serve(own) })
-    for told in family?.open() ?? [] { post(told[...]) }
+    for payload in family?.open() ?? [] { post(payload[...]) }
     rearm()
     return phone
   }
@@ -170,7 +170,7 @@ extension VirtualHeadphone {
   private func receive(_ pdu: Bytes) {
     guard !endsLink() else { return }
     if family?.product != nil || serialService != nil {
-      for answer in family?.answer(pdu) ?? [] { post(answer[...]) }
+      for response in family?.respond(to: pdu) ?? [] { post(response[...]) }
       return
     }
     guard (pdu.first.map { ATTOpcode(rawValue: $0) })?.isRequest == true else {
@@ -186,7 +186,7 @@ extension VirtualHeadphone {
     case .twice:
       let effects = server.receive(pdu)
       execute(effects)
-      if case .send(let answer) = effects.first { post(answer) }
+      if case .send(let response) = effects.first { post(response) }
     case .late(let delay):
       let effects = server.receive(pdu)
       later(delay) { $0.execute(effects) }

@@ -57,9 +57,9 @@ extension VirtualHeadphone {
   private func converse(on own: SocketBearer) async {
     while let value = try? await own.receive() {
       guard case .fastPair(var reported) = family else { return }
-      let answers = reported.answer(value)
+      let responses = reported.respond(to: value)
       family = .fastPair(reported)
-      for answer in answers { try? own.post(answer.encoded()[...]) }
+      for response in responses { try? own.post(response.encoded()[...]) }
     }
     own.close(.localHost)
   }

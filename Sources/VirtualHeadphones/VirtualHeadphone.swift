@@ -136,10 +136,10 @@ extension VirtualHeadphone {
   }
 
   /// Answers nothing any more, as another maker's headphone.
-  public func stopAnswering() { (silenced, family) = (family, family?.silent) }
+  public func stopResponding() { (silenced, family) = (family, family?.silent) }
 
-  /// Answers again after ``stopAnswering()``, with the values of then.
-  public func answerAgain() { family = silenced.take() ?? family }
+  /// Answers again after ``stopResponding()``, with the values of then.
+  public func resumeResponding() { family = silenced.take() ?? family }
 
   /// Leaves the phone's range, as a supervision time-out, or comes back.
   public func setInRange(_ isInRange: Bool) {

@@ -12,15 +12,15 @@ internal import JSON
 /// the scheduler puts two threads does not decide. What is left is the work itself.
 enum ATTRoundTrips {
   private static let request: [UInt8] = [0x0A, 0x03, 0x00]
-  private static let answer: [UInt8] = [0x0B, 0x64]
+  private static let response: [UInt8] = [0x0B, 0x64]
   private static let reads = 2_000
   private static let rounds = 101
   private static let goal = 0.6
 
   static func measure() async throws -> BenchResult {
-    let bare = try EchoServer.connected(answer: answer)
+    let bare = try EchoServer.connected(response: response)
     EchoServer.setBlocking(bare)
-    let reader = try Reader(descriptor: try EchoServer.connected(answer: answer))
+    let reader = try Reader(descriptor: try EchoServer.connected(response: response))
     _ = try await reader.cost(reads)
     var rates: [(bare: Cost, client: Cost)] = []
     for _ in 0..<rounds {
@@ -96,7 +96,7 @@ enum ATTRoundTrips {
     func cost(_ count: Int) async throws -> Cost {
       let clock = Stopwatch()
       for _ in 0..<count {
-        guard try await client.read(3) == [0x64] else { throw WrongAnswer() }
+        guard try await client.read(3) == [0x64] else { throw WrongResponse() }
       }
       return clock.cost(of: count)
     }
@@ -105,7 +105,7 @@ enum ATTRoundTrips {
   }
 }
 
-private struct WrongAnswer: Error {}
+private struct WrongResponse: Error {}
 
 func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }
 

@@ -28,7 +28,7 @@ final class BenchTerminal {
   }
 
   /// The bytes that the terminal has been sent since it was asked last, once it has read them all.
-  func takeBytes() -> Int {
+  func readBytes() -> Int {
     var queued: Int32 = 1
     while ioctl(outer, UInt(FIONREAD), &queued) == 0, queued > 0 { sched_yield() }
     return reader.drain()

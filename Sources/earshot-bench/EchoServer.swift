@@ -5,21 +5,21 @@ internal import Glibc
 /// A thread that answers each packet on a descriptor with the same bytes, blocking in between.
 enum EchoServer {
   /// Ends when the other end is closed.
-  static func start(on descriptor: Int32, answer: [UInt8]) {
+  static func start(on descriptor: Int32, response: [UInt8]) {
     Thread.start {
       var room = [UInt8](repeating: 0, count: 1024)
       while recv(descriptor, &room, room.count, 0) > 0 {
-        _ = send(descriptor, answer, answer.count, Int32(MSG_NOSIGNAL))
+        _ = send(descriptor, response, response.count, Int32(MSG_NOSIGNAL))
       }
       close(descriptor)
     }
   }
 
   /// A connected pair whose far end blocks and answers.
-  static func connected(answer: [UInt8]) throws(SystemCallError) -> Int32 {
+  static func connected(response: [UInt8]) throws(SystemCallError) -> Int32 {
     let (ours, theirs) = try SocketBearer.packetPair()
     setBlocking(theirs)
-    start(on: theirs, answer: answer)
+    start(on: theirs, response: response)
     return ours
   }
 

@@ -33,14 +33,14 @@ final class Stage {
       VirtualRadio(headphones: headphones, clock: MainLoop.clock, fading: 0), loop: loop)
     let known = KnownHeadphones(in: StateFolder(path: folder.path), environment: "virtual")
     let profiles = [DeviceProfile.earshot]
-    let world = Dependencies(
+    let dependencies = Dependencies(
       radio: other ?? radio,
       services: DeviceProfile.earshot.advertisedServices,
       makeDriver: HeadphoneConnection.drivers(
         of: profiles, keepingIn: known, clock: MainLoop.clock),
       makeAudio: { NoSound() }, clock: MainLoop.clock, known: known)
-    effects = LiveEffectHandler(world: world)
-    store = Store(handler: effects, now: world.now)
+    effects = LiveEffectHandler(dependencies: dependencies)
+    store = Store(handler: effects, now: dependencies.now)
     terminal = try BenchTerminal(columns: 120, rows: 40)
   }
 

@@ -77,7 +77,7 @@ enum StateCosts {
   private static func compare(
     _ name: String, _ prepare: (_ isFull: Bool) -> (Int) -> Void
   ) -> BenchResult {
-    let turns = 50
+    let repetitions = 50
     var times: [[Double]] = [[], []]
     for round in 0..<rounds {
       for which in [0, 1] {
@@ -85,8 +85,8 @@ enum StateCosts {
         // The first one copies what the two states share.
         act(-1)
         let begin = monotonicTime()
-        for turn in 0..<turns { act(round * turns + turn) }
-        times[which].append((monotonicTime() - begin) / Double(turns))
+        for turn in 0..<repetitions { act(round * repetitions + turn) }
+        times[which].append((monotonicTime() - begin) / Double(repetitions))
       }
     }
     let ratios = Samples(zip(times[1], times[0]).map { $0 / $1 })
@@ -133,7 +133,7 @@ enum StateCosts {
       let viewed = monotonicTime()
       terminal.curses.present(screen)
       let written = monotonicTime()
-      let count = terminal.takeBytes()
+      let count = terminal.readBytes()
       // The first one is drawn whole.
       guard round > 1 else { continue }
       views.append(viewed - begin)

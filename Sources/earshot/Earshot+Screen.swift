@@ -75,17 +75,17 @@ extension Earshot {
         inputs.receiver = client.receive
         inputs.hangUp = { client.end(.hangUp) }
         let ending = await client.run()
-        guard case .ownerLeft(let hasAnswered) = ending else { return ending }
+        guard case .ownerLeft(let hasResponded) = ending else { return ending }
         // A request to end waits meanwhile for the next program.
         (inputs.receiver, inputs.hangUp) = (nil, nil)
-        guard let pause = backOff.pause(hasAnswered: hasAnswered) else {
+        guard let pause = backOff.pause(hasResponded: hasResponded) else {
           return .refused(OwnerUnavailable.Problem.silent(process).messageAndAdvice)
         }
         try? await MainLoop.clock.sleep(for: pause)
       case .owner, nil:
         let parts = try await dependencies(for: terminal)
         let program = ScreenProgram(
-          world: parts.world, configuration: parts.configuration, terminal: terminal,
+          dependencies: parts.dependencies, configuration: parts.configuration, terminal: terminal,
           autoPause: autoPause, handler: ArgumentHandler()
         ) { parts.logger.write($0) }
         inputs.receiver = program.receive
@@ -122,7 +122,7 @@ extension Earshot {
     options.hasColors = !common.noColor
     options.hasMouse = mouse ?? preferences.hasMouse
     options.theme = preferences.theme
-    options.ground = preferences.ground
+    options.background = preferences.background
     options.symbols = ascii ? .ascii : preferences.symbols.symbols
     return options
   }

@@ -47,7 +47,7 @@ enum Program {
     } catch {
       switch error {
       // Requested help is data.
-      case .answered(let text):
+      case .help(let text):
         StandardConsole.shared.data(text)
         return ExitStatus.ok.rawValue
       case .wrong(let failure):

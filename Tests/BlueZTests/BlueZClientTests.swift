@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Answers what is asked, and tells what it was.
-    func answer(_ answers: [PairingAnswer]) -> Task<[PairingRequest], Never> {
+    func reply(_ answers: [PairingAnswer]) -> Task<[PairingRequest], Never> {
       let events = agent.events()
       return Task { [agent] in
         var asked: [PairingRequest] = []
@@ -55,7 +55,7 @@ import Testing
         for await event in events {
           guard case .asked(let question) = event, let answer = left.popFirst() else { continue }
           asked.append(question.request)
-          agent.answer(question.id, answer)
+          agent.reply(to: question.id, with: answer)
           if left.isEmpty { break }
         }
         return asked
@@ -424,7 +424,7 @@ import Testing
   @Test func `Just Works asks the person first, and the device is trusted`() async throws {
     let rig = try await Rig()
     await rig.bluez.add(Self.address, ["Paired": .boolean(false), "Trusted": .boolean(false)])
-    let asked = rig.answer([.yes])
+    let asked = rig.reply([.yes])
     try await rig.radio.pairAudio(rig.address)
     #expect(await asked.value == [.consent])
     let device = "dev_F0_F1_F2_F3_F4_F5"
@@ -438,7 +438,7 @@ import Testing
   @Test func `a person who does not want it is asked nothing more`() async throws {
     let rig = try await Rig()
     await rig.bluez.add(Self.address, [:])
-    let asked = rig.answer([.no])
+    let asked = rig.reply([.no])
     let failed = await Self.pairing { try await rig.radio.pairAudio(rig.address) }
     #expect(failed == .declined)
     _ = await asked.value
@@ -455,10 +455,10 @@ import Testing
       return (try? answer.get()) == []
         ? .values([]) : .error(name: "org.bluez.Error.AuthenticationFailed", message: "")
     }
-    let asked = rig.answer([.yes, .yes])
+    let asked = rig.reply([.yes, .yes])
     try await rig.radio.pairAudio(rig.address)
     #expect(await asked.value == [.consent, .compare(Passkey(truncating: 31415))])
-    let refused = rig.answer([.yes, .no])
+    let refused = rig.reply([.yes, .no])
     let failed = await Self.pairing { try await rig.radio.pairAudio(rig.address) }
     #expect(failed == .declined)
     _ = await refused.value
@@ -477,7 +477,7 @@ import Testing
       return (try? answer.get()) == [.uint32(31415)]
         ? .values([]) : .error(name: "org.bluez.Error.AuthenticationFailed", message: "")
     }
-    let asked = rig.answer([.yes, .passkey(Passkey(truncating: 31415))])
+    let asked = rig.reply([.yes, .passkey(Passkey(truncating: 31415))])
     try await rig.radio.pairAudio(rig.address)
     #expect(await asked.value == [.consent, .enter])
     await rig.close()
@@ -496,7 +496,7 @@ import Testing
       return (try? answer.get()) == [.string("0000")]
         ? .values([]) : .error(name: "org.bluez.Error.AuthenticationFailed", message: "")
     }
-    let asked = rig.answer([.yes, answer])
+    let asked = rig.reply([.yes, answer])
     let failed = await Self.pairing { try await rig.radio.pairAudio(rig.address) }
     #expect(failed == (answer == .no ? .declined : nil))
     #expect(await asked.value == [.consent, .enterPIN])
@@ -519,7 +519,7 @@ import Testing
       cancelling.yield()
       return .values([])
     }
-    let asked = rig.answer([.yes, .no])
+    let asked = rig.reply([.yes, .no])
     let failed = await Self.pairing { try await rig.radio.pairAudio(rig.address) }
     #expect(failed == .declined)
     #expect(await asked.value == [.consent, .showPIN(try #require(PIN("271828")))])
@@ -544,7 +544,7 @@ import Testing
       await bluez.add(Self.address, ["Class": .uint32(0x240418)])
       return .values([])
     }
-    let asked = rig.answer([.yes])
+    let asked = rig.reply([.yes])
     try await rig.radio.pairAudio(rig.address)
     _ = await asked.value
     let calls = await rig.bluez.calls
@@ -586,7 +586,7 @@ import Testing
       cancelling.yield()
       return .values([])
     }
-    let asked = rig.answer(isPaired ? [] : [.yes])
+    let asked = rig.reply(isPaired ? [] : [.yes])
     let pairing = Task {
       await Self.pairing { try await rig.radio.pairAudio(rig.address) }
     }
@@ -608,7 +608,7 @@ import Testing
         "RequestAuthorization", [.objectPath(FakeBlueZ.path(Self.address))])
       await bluez.change(Self.address, ["Bonded": .boolean(true)])
     }
-    let asked = rig.answer([.yes])
+    let asked = rig.reply([.yes])
     let bearer = try await rig.radio.connect(
       to: PeerAddress(rig.address, .public), timeout: .seconds(1))
     try await bearer.raiseSecurity(to: .medium)
@@ -848,7 +848,7 @@ import Testing
       }
       return .values([])
     }
-    let asked = rig.answer([.yes, .yes])
+    let asked = rig.reply([.yes, .yes])
     try await rig.radio.pairAudio(rig.address)
     asked.cancel()
     #expect(await asked.value == [.consent])
@@ -863,7 +863,7 @@ import Testing
       try? await Task.sleep(for: .seconds(3600))
       return .values([])
     }
-    let asked = rig.answer([.yes])
+    let asked = rig.reply([.yes])
     let pairing = Task { await Self.pairing { try await rig.radio.pairAudio(rig.address) } }
     for await call in rig.bluez.called where call.hasPrefix("Pair") { break }
     // The call's, and the one that asks whether bluetoothd still answers.
@@ -889,14 +889,14 @@ import Testing
   // MARK: A bluetoothd that does not answer
 
   /// Lets the time pass in which bluetoothd has to answer, for each of so many questions.
-  private static func passAnswerTimes(_ count: Int, of clock: ManualClock) async {
+  private static func passReplyTimes(_ count: Int, of clock: ManualClock) async {
     for _ in 0..<count {
-      await clock.sleepers(1, within: answerTime)
-      clock.advance(by: answerTime)
+      await clock.sleepers(1, within: replyTime)
+      clock.advance(by: replyTime)
     }
   }
 
-  private static let answerTime: Duration = .seconds(5)
+  private static let replyTime: Duration = .seconds(5)
 
   @Test func `a bluetoothd that hangs from the start is reported, and used when it answers`()
     async throws
@@ -909,7 +909,7 @@ import Testing
     async let obstacle = rig.radio.scanObstacle()
     // The time for its name to be found is over then, and that for its objects begins.
     try await rig.bluez.untilHeld()
-    await Self.passAnswerTimes(1, of: clock)
+    await Self.passReplyTimes(1, of: clock)
     #expect(await failure == .bluetoothdUnresponsive(during: "scanning"))
     #expect(await obstacle == .bluetoothdUnresponsive(during: "scanning"))
     // At once from now on.
@@ -942,7 +942,7 @@ import Testing
       await bluez.stop()
       return await bluez.whenResumed()
     }
-    let answers = rig.answer([.yes])
+    let answers = rig.reply([.yes])
     let ending = Task { () -> String in
       do {
         switch member {
@@ -957,7 +957,7 @@ import Testing
     }
     for await call in bluez.called where call.hasPrefix(member) { break }
     // One until it is asked whether it answers, one until it has not.
-    await Self.passAnswerTimes(2, of: clock)
+    await Self.passReplyTimes(2, of: clock)
     let words = await ending.value
     #expect(words.contains("does not answer") || words == "bluetoothdUnresponsive", "\(words)")
     answers.cancel()

@@ -186,11 +186,11 @@ actor FakeBlueZ {
 
   private func export(_ path: String) async {
     await connection.export(at: path) { [weak self] request in
-      await self?.answer(path, request) ?? .unknownMethod
+      await self?.reply(path, request) ?? .unknownMethod
     }
   }
 
-  private func answer(_ path: String, _ request: DBusRequest) async -> DBusReply {
+  private func reply(_ path: String, _ request: DBusRequest) async -> DBusReply {
     if isStopped { await withCheckedContinuation { stopped.append($0) } }
     if request.member == "Ping" { return .values([]) }
     guard request.member != "GetManagedObjects" || replies["GetManagedObjects"] != nil else {

@@ -26,7 +26,7 @@ import Testing
     steps.compactMap { if case .register(let adapter, _) = $0 { adapter } else { nil } }
   }
 
-  private func told(_ steps: [PlayerObject.Step]) -> [String: DBusValue]? {
+  private func changes(_ steps: [PlayerObject.Step]) -> [String: DBusValue]? {
     for case .change(let properties) in steps { return properties }
     return nil
   }
@@ -40,7 +40,7 @@ import Testing
       #expect(properties["CanControl"] == .boolean(false))
     }
     #expect(player.registration == .none)
-    let properties = told(player.registered(at: "/org/bluez/hci0", nil))
+    let properties = changes(player.registered(at: "/org/bluez/hci0", nil))
     #expect(properties?["PlaybackStatus"] == .string("Playing"))
     #expect(properties?["CanPause"] == .boolean(true))
     #expect(
@@ -52,7 +52,7 @@ import Testing
     #expect(properties?["Position"] == nil)
     #expect(player.registration == .registered)
     // The second adapter knows nothing yet.
-    #expect(told(player.registered(at: "/org/bluez/hci1", nil))?.count == properties?.count)
+    #expect(changes(player.registered(at: "/org/bluez/hci1", nil))?.count == properties?.count)
   }
 
   @Test func `only changes are told, and without a player it stays and is not controllable`() {
@@ -66,7 +66,7 @@ import Testing
       player.update(.offered(paused), in: objects)
         == [.change(["PlaybackStatus": .string("Paused")])])
     #expect(player.update(.offered(paused), in: objects) == [])
-    let gone = told(player.update(.offered(nil), in: objects))
+    let gone = changes(player.update(.offered(nil), in: objects))
     #expect(gone?["CanControl"] == .boolean(false))
     #expect(gone?["Metadata"] == .options([:]))
     #expect(player.registration == .registered)
@@ -92,7 +92,7 @@ import Testing
     #expect(player.follow(BlueZObjects()) == [])
     #expect(player.registration == .none)
     #expect(adapters(player.follow(objects)) == ["/org/bluez/hci0"])
-    #expect(told(player.registered(at: "/org/bluez/hci0", nil))?["Metadata"] != nil)
+    #expect(changes(player.registered(at: "/org/bluez/hci0", nil))?["Metadata"] != nil)
     player.lose()
     #expect(player.registration == .none)
     #expect(adapters(player.follow(objects)) == ["/org/bluez/hci0"])
@@ -112,7 +112,7 @@ import Testing
     #expect(player.registration == .none)
     _ = player.update(.offered(song), in: objects)
     let same = DBusError.refused(name: "org.bluez.Error.AlreadyExists", message: "")
-    #expect(told(player.registered(at: "/org/bluez/hci0", same)) != nil)
+    #expect(changes(player.registered(at: "/org/bluez/hci0", same)) != nil)
     #expect(player.registration == .registered)
   }
 }

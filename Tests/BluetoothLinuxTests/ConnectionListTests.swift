@@ -8,7 +8,7 @@ import Testing
 @Suite struct ConnectionListTests {
   /// A headphone in a call: the answer for hci0, from `hci_conn_list_req` and `hci_conn_info` of
   /// the kernel's include/net/bluetooth/hci_sock.h.
-  private static let answer: [UInt8] = [
+  private static let response: [UInt8] = [
     0x00, 0x00, 0x03, 0x00,
     // Handle 0x0001, 00:AA:01:01:00:01, ACL, outgoing, connected, central | auth | encrypt.
     0x01, 0x00, 0x01, 0x00, 0x01, 0x01, 0xAA, 0x00, 0x01, 0x01, 0x01, 0x00, 0x07, 0, 0, 0,
@@ -24,7 +24,7 @@ import Testing
     let headphone = try #require(BluetoothAddress("00:AA:01:01:00:01"))
     let control = try #require(BluetoothAddress("F0:F1:F2:F3:F4:F5"))
     #expect(
-      try RadioLink.decode(Self.answer[...]) == [
+      try RadioLink.decode(Self.response[...]) == [
         RadioLink(
           kind: .acl, address: headphone, state: .connected, handle: 0x0001, isEncrypted: true),
         RadioLink(
@@ -41,9 +41,9 @@ import Testing
       (0x82, .isochronous), (0x83, .isochronous),
     ] as [(UInt8, RadioLink.Kind)])
   func `every type has its kind`(type: UInt8, kind: RadioLink.Kind) throws {
-    var answer = Self.answer
-    answer[12] = type
-    #expect(try RadioLink.decode(answer[...]).first?.kind == kind)
+    var response = Self.response
+    response[12] = type
+    #expect(try RadioLink.decode(response[...]).first?.kind == kind)
   }
 
   @Test(
@@ -52,20 +52,20 @@ import Testing
       (7, .connecting), (8, .disconnecting), (9, .disconnecting),
     ] as [(UInt8, RadioLink.State)])
   func `every state is named`(number: UInt8, state: RadioLink.State) throws {
-    var answer = Self.answer
-    answer[14] = number
-    #expect(try RadioLink.decode(answer[...]).first?.state == state)
+    var response = Self.response
+    response[14] = number
+    #expect(try RadioLink.decode(response[...]).first?.state == state)
   }
 
   @Test func `every answer that ends early is malformed`() {
     for length in 0..<52 {
-      #expect(throws: MalformedBytes.self) { try RadioLink.decode(Self.answer.prefix(length)) }
+      #expect(throws: MalformedBytes.self) { try RadioLink.decode(Self.response.prefix(length)) }
     }
   }
 
   @Test func `a slice is read from its own start`() throws {
-    let shifted = [0xAB] + Self.answer
-    #expect(try RadioLink.decode(shifted.dropFirst()) == RadioLink.decode(Self.answer[...]))
+    let shifted = [0xAB] + Self.response
+    #expect(try RadioLink.decode(shifted.dropFirst()) == RadioLink.decode(Self.response[...]))
   }
 
   @Test(arguments: ["", "hci", "hciX", "hci-1", "virtual", "hci70000"])

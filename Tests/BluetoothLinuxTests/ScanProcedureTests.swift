@@ -195,7 +195,7 @@ import Testing
     var story = ScanStory.listening()
     #expect(story.wait(.milliseconds(1999)) == [])
     #expect(story.wait(.milliseconds(1)) == [.startDiscovery])
-    story.procedure.discoveryAnswered(.success)
+    story.procedure.receiveDiscoveryStatus(.success)
     #expect(story.procedure.nextDeadline == nil)
     // The kernel stops what it did before and starts anew: no news for anybody.
     _ = story.other(disableLegacy)
@@ -203,7 +203,7 @@ import Testing
     _ = story.other(enableLegacy)
     #expect(story.completed(.leSetScanEnable, .success) == [])
     #expect(story.procedure.discoveryEnded() == [.startDiscovery])
-    story.procedure.discoveryAnswered(.success)
+    story.procedure.receiveDiscoveryStatus(.success)
     #expect(story.stop() == [.stopDiscovery, .finished])
   }
 
@@ -218,7 +218,7 @@ import Testing
   func `listens on where the kernel does not discover`(status: ManagementStatus) {
     var story = ScanStory.listening()
     _ = story.wait(.seconds(2))
-    story.procedure.discoveryAnswered(status)
+    story.procedure.receiveDiscoveryStatus(status)
     #expect(story.event(.le(.advertisingReports([report()]))) == [.received(report())])
     #expect(story.procedure.discoveryEnded() == [])
     #expect(story.stop() == [.finished])

@@ -23,7 +23,7 @@ import VirtualHeadphones
   ) async throws -> CommandTarget {
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let effects = LiveEffectHandler(
-      world: Dependencies(
+      dependencies: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: FamilyAdvertisements.services,
         patterns: FamilyAdvertisements.patterns, models: .bundled,
         makeDriver: HeadphoneConnection.drivers(
@@ -72,7 +72,7 @@ import VirtualHeadphones
   {
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let effects = LiveEffectHandler(
-      world: Dependencies(
+      dependencies: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: FamilyAdvertisements.services,
         patterns: FamilyAdvertisements.patterns, models: .bundled,
         makeDriver: HeadphoneConnection.drivers(

@@ -72,7 +72,7 @@ import Testing
     async throws
   {
     let live = LiveEffectHandler(
-      world: Dependencies(
+      dependencies: Dependencies(
         radio: ScriptedRadio(), services: [],
         makeDriver: { ScriptedDriver(bearer: $0, emitter: $3) },
         makeAudio: { SilentAudio() }, clock: ManualClock(),

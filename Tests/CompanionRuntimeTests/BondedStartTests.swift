@@ -62,7 +62,7 @@ import VirtualHeadphones
   private func run() async -> Run {
     let agent = PairingAgent()
     let effects = LiveEffectHandler(
-      world: Dependencies(
+      dependencies: Dependencies(
         radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
         makeDriver: HeadphoneConnection.drivers(

@@ -27,7 +27,7 @@ import Testing
     self.bearers = bearers
     (reported, report) = AsyncStream.makeStream()
     links = ConnectionManager(
-      world: Dependencies(
+      dependencies: Dependencies(
         radio: radio, services: [],
         makeDriver: { own, _, _, emitter in
           bearer.yield(own)

@@ -19,7 +19,7 @@ import Testing
   ) -> LiveEffectHandler {
     let audio = audio ?? self.audio
     return LiveEffectHandler(
-      world: Dependencies(
+      dependencies: Dependencies(
         radio: ScriptedRadio(), services: [],
         makeDriver: { bearer, _, _, emitter in ScriptedDriver(bearer: bearer, emitter: emitter) },
         makeAudio: { audio }, clock: clock,

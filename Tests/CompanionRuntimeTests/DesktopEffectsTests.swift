@@ -14,7 +14,7 @@ import Testing
     _ desktop: ScriptedDesktop, _ audio: ScriptedAudioSource, _ clock: ManualClock = ManualClock()
   ) -> LiveEffectHandler {
     LiveEffectHandler(
-      world: Dependencies(
+      dependencies: Dependencies(
         radio: ScriptedRadio(), services: [],
         makeDriver: { bearer, _, _, emitter in ScriptedDriver(bearer: bearer, emitter: emitter) },
         makeAudio: { audio }, clock: clock,
@@ -38,7 +38,7 @@ import Testing
         .noted(.info, nil, "auto-pause: radio says that it cannot be paused"),
         .playersPaused(["mpv"]),
       ])
-    #expect(desktop.orders == ["pause", "resume mpv"])
+    #expect(desktop.commands == ["pause", "resume mpv"])
   }
 
   @Test func `keys reach the player in order, and those that waited too long are dropped`() async {
@@ -72,7 +72,7 @@ import Testing
     let desktop = ScriptedDesktop()
     let live = effects(desktop, ScriptedAudioSource())
     _ = await execute([.pausePlayers, .forgetPlayers, .resumePlayers], in: live)
-    #expect(desktop.orders == ["pause", "resume "])
+    #expect(desktop.commands == ["pause", "resume "])
   }
 
   @Test func `without a bus nothing was paused, and that is in the log`() async {
@@ -92,7 +92,7 @@ import Testing
       ], in: live)
     #expect(sent.isEmpty)
     #expect(
-      desktop.orders == [
+      desktop.commands == [
         "The battery of Ear\u{FFFD}[2J is low: left 20%",
         "The battery of Ear is nearly empty: left 9%",
       ])
@@ -137,7 +137,7 @@ private final class ScriptedDesktop: Desktop {
     self.whenOrdered = whenOrdered
   }
 
-  var orders: [String] { reported.withLock { $0 } }
+  var commands: [String] { reported.withLock { $0 } }
 
   func notify(summary: String, body: String) async throws(DBusError) {
     if let failure { throw failure }

@@ -95,7 +95,7 @@ private struct Play {
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let profile = DeviceProfile.earshot
     effects = LiveEffectHandler(
-      world: Dependencies(
+      dependencies: Dependencies(
         // A second advertisement would reconnect by itself.
         radio: VirtualRadio(
           headphones: [headphone], clock: ManualClock(), agent: agent, bonds: bonds),

@@ -22,7 +22,7 @@ import VirtualHeadphones
   private func linked() async -> (LiveEffectHandler, Store) {
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let effects = LiveEffectHandler(
-      world: Dependencies(
+      dependencies: Dependencies(
         radio: VirtualRadio(headphones: [left, right]), services: FamilyAdvertisements.services,
         patterns: FamilyAdvertisements.patterns,
         makeDriver: HeadphoneConnection.drivers(keepingIn: known, clock: ContinuousClock()),

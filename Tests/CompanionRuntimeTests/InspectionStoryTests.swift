@@ -18,7 +18,7 @@ import VirtualHeadphones
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let profile = DeviceProfile.earshot
     let effects = LiveEffectHandler(
-      world: Dependencies(
+      dependencies: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
         makeDriver: HeadphoneConnection.drivers(
           of: [profile], keepingIn: known, clock: ManualClock()),

@@ -21,13 +21,13 @@ import VirtualHeadphones
     let headphone = VirtualHeadphone(model, loop: .shared, clock: ManualClock())
     let profile = DeviceProfile.earshot
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
-    let world = Dependencies(
+    let dependencies = Dependencies(
       radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
       makeDriver: HeadphoneConnection.drivers(
         of: [profile], keepingIn: known, clock: ManualClock()),
       makeAudio: { SilentAudio() },
       clock: ManualClock(), known: known)
-    return try await Inspector.run(in: world, model.address, within: .seconds(20), work)
+    return try await Inspector.run(in: dependencies, model.address, within: .seconds(20), work)
   }
 
   @Test func `everything is listed in words, as hexadecimal and as text`() async throws {

@@ -27,7 +27,7 @@ import VirtualHeadphones
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let profile = DeviceProfile.earshot
     effects = LiveEffectHandler(
-      world: Dependencies(
+      dependencies: Dependencies(
         radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
         services: profile.advertisedServices,
         makeDriver: HeadphoneConnection.drivers(
@@ -98,7 +98,7 @@ import VirtualHeadphones
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let agent = PairingAgent()
     let effects = LiveEffectHandler(
-      world: Dependencies(
+      dependencies: Dependencies(
         radio: VirtualRadio(
           headphones: [VirtualHeadphone(model, loop: .shared, clock: ManualClock())],
           agent: agent, bonds: bonds),
@@ -157,7 +157,7 @@ import VirtualHeadphones
 
   @Test func `a command pairs, answered by whoever watches the agent`() async throws {
     let agent = PairingAgent()
-    let world = Dependencies(
+    let dependencies = Dependencies(
       radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
       services: DeviceProfile.earshot.advertisedServices,
       makeDriver: HeadphoneConnection.drivers(
@@ -166,28 +166,28 @@ import VirtualHeadphones
       known: KnownHeadphones(in: folder.state, environment: "virtual"), agent: agent, bonds: bonds)
     let events = agent.events()
     let answering = Task {
-      for await case .asked(let question) in events { agent.answer(question.id, .yes) }
+      for await case .asked(let question) in events { agent.reply(to: question.id, with: .yes) }
     }
-    let (effects, target) = await lone(in: world)
+    let (effects, target) = await lone(in: dependencies)
     try await target.run("Cipher Studio") { () throws(CommandError) in
       #expect(target.headphone?.isEncrypted == true)
     }
     await effects.stop()
     answering.cancel()
     #expect(bonds.isBonded(headphone.model.address))
-    #expect(await world.unpair(headphone.model.address) == nil)
+    #expect(await dependencies.unpair(headphone.model.address) == nil)
     #expect(!bonds.isBonded(headphone.model.address))
   }
 
   @Test func `a command with nobody to ask says how to pair`() async {
-    let world = Dependencies(
+    let dependencies = Dependencies(
       radio: VirtualRadio(headphones: [headphone]),
       services: DeviceProfile.earshot.advertisedServices,
       makeDriver: HeadphoneConnection.drivers(
         keepingIn: KnownHeadphones(in: folder.state, environment: "virtual"), clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ManualClock(),
       known: KnownHeadphones(in: folder.state, environment: "virtual"))
-    let (effects, target) = await lone(in: world)
+    let (effects, target) = await lone(in: dependencies)
     let error = await #expect(throws: CommandError.self) {
       try await target.run("Cipher Studio") { () throws(CommandError) in }
     }
@@ -214,8 +214,8 @@ import VirtualHeadphones
   }
 
   /// A program that runs for one command, and what that works with.
-  private func lone(in world: Dependencies) async -> (LiveEffectHandler, CommandTarget) {
-    let effects = LiveEffectHandler(world: world)
+  private func lone(in dependencies: Dependencies) async -> (LiveEffectHandler, CommandTarget) {
+    let effects = LiveEffectHandler(dependencies: dependencies)
     let store = Store(handler: effects, now: { .now })
     await effects.start(autoConnect: .never, doing: []) { store.send($0) }
     return (

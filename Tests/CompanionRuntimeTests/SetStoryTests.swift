@@ -17,7 +17,7 @@ import VirtualHeadphones
 
   private let quiet = HeadphoneVolume(level: 20, isMuted: false)
 
-  private var world: Dependencies {
+  private var dependencies: Dependencies {
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     return Dependencies(
       radio: VirtualRadio(headphones: [left, right]), services: FamilyAdvertisements.services,
@@ -34,7 +34,7 @@ import VirtualHeadphones
 
   /// The screen, with both buds linked as one headphone.
   private func linked() async -> (LiveEffectHandler, Store) {
-    let effects = LiveEffectHandler(world: world)
+    let effects = LiveEffectHandler(dependencies: dependencies)
     let store = Store(handler: effects, now: { .now })
     await effects.start(autoConnect: .never) { store.send($0) }
     await until(store) { $0.headphones.count == 2 }
@@ -91,7 +91,7 @@ import VirtualHeadphones
   @Test func `a later run knows both as one from the first peripheral on`() async throws {
     let (effects, _) = await linked()
     await effects.stop()
-    let later = LiveEffectHandler(world: world)
+    let later = LiveEffectHandler(dependencies: dependencies)
     let store = Store(handler: later, now: { .now })
     await later.start(autoConnect: .lastUsed(else: .only)) { store.send($0) }
     await until(store) { $0.headphones.first?.linkedMembers == 2 }
@@ -103,7 +103,7 @@ import VirtualHeadphones
     let (effects, store) = await linked()
     await until(store) { $0.headphones.first?.memberAddresses.count == 1 }
     await effects.stop()
-    let known = world.known
+    let known = dependencies.known
     let other = try #require(try known.all().first?.memberAddresses.first)
     let (later, laterStore) = await lone()
     let target = CommandTarget(store: laterStore, effects: later, timeout: .seconds(20))
@@ -115,7 +115,7 @@ import VirtualHeadphones
 
   /// A program that runs for one command.
   private func lone() async -> (LiveEffectHandler, Store) {
-    let effects = LiveEffectHandler(world: world)
+    let effects = LiveEffectHandler(dependencies: dependencies)
     let store = Store(handler: effects, now: { .now })
     await effects.start(autoConnect: .never, doing: []) { store.send($0) }
     return (effects, store)

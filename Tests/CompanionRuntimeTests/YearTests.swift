@@ -84,7 +84,7 @@ private struct Life {
     let profile = DeviceProfile.earshot
     let clock = clock
     effects = LiveEffectHandler(
-      world: Dependencies(
+      dependencies: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
         makeDriver: HeadphoneConnection.drivers(
           of: [profile], keepingIn: known, clock: ManualClock()),

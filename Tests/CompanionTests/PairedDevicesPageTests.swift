@@ -31,8 +31,10 @@ import Testing
     return scenario
   }
 
-  private func order(_ scenario: inout Scenario, _ command: UserCommand) -> HeadphoneCommand? {
-    for case .perform(ear, let order, _) in scenario.effects(of: .pressed(command)) { return order }
+  private func command(_ scenario: inout Scenario, _ command: UserCommand) -> HeadphoneCommand? {
+    for case .perform(ear, let command, _) in scenario.effects(of: .pressed(command)) {
+      return command
+    }
     return nil
   }
 
@@ -48,23 +50,23 @@ import Testing
   @Test func `knows this computer by its adapter, and asks before it is disconnected`() {
     var scenario = opened()
     #expect(scenario.state.pairedDeviceLines.map(\.isThisComputer) == [true, false, false])
-    #expect(order(&scenario, .accept) == nil)
+    #expect(command(&scenario, .accept) == nil)
     let question = Question.Subject.pairedDevice(ear, PairedDeviceCommand(.disconnect, Self.own))
     #expect(scenario.state.dialog == .question(Question(question)))
-    #expect(order(&scenario, .accept) == nil && scenario.state.dialog == nil)
+    #expect(command(&scenario, .accept) == nil && scenario.state.dialog == nil)
     scenario.given(.pressed(.accept), .pressed(.right))
-    #expect(order(&scenario, .accept) == .pairedDevice(.disconnect, Self.own))
+    #expect(command(&scenario, .accept) == .pairedDevice(.disconnect, Self.own))
   }
 
   @Test func `connects and disconnects others at once, and plays from them`() {
     var scenario = opened()
     scenario.given(.pressed(.down))
-    #expect(order(&scenario, .routeSound) == nil)
+    #expect(command(&scenario, .routeSound) == nil)
     #expect(scenario.state.notice?.text.contains("already") == true)
-    #expect(order(&scenario, .accept) == .pairedDevice(.disconnect, Self.phone))
+    #expect(command(&scenario, .accept) == .pairedDevice(.disconnect, Self.phone))
     // While one is on the air, the next waits.
     scenario.given(.pressed(.down))
-    #expect(order(&scenario, .accept) == nil)
+    #expect(command(&scenario, .accept) == nil)
     let token = CommandToken(rawValue: 1)
     let next = scenario.effects(
       of: .commandEnded(ear, .pairedDevice(.disconnect, Self.phone), token, .done))
@@ -76,18 +78,18 @@ import Testing
   @Test func `asks before a device is forgotten`() {
     var scenario = opened()
     scenario.given(.pressed(.bottom))
-    #expect(order(&scenario, .forget) == nil)
+    #expect(command(&scenario, .forget) == nil)
     scenario.given(.pressed(.right))
-    #expect(order(&scenario, .accept) == .pairedDevice(.forget, Self.tablet))
+    #expect(command(&scenario, .accept) == .pairedDevice(.forget, Self.tablet))
   }
 
   @Test func `orders nothing that the headphone does not take, and nothing without a link`() {
     var scenario = opened([.connect])
     scenario.given(.pressed(.down))
-    #expect(order(&scenario, .accept) == nil && order(&scenario, .forget) == nil)
-    #expect(order(&scenario, .routeSound) == nil && scenario.state.dialog == nil)
+    #expect(command(&scenario, .accept) == nil && command(&scenario, .forget) == nil)
+    #expect(command(&scenario, .routeSound) == nil && scenario.state.dialog == nil)
     scenario.given(.pressed(.down), .link(ear, .ended(.timeout)))
-    #expect(order(&scenario, .accept) == nil)
+    #expect(command(&scenario, .accept) == nil)
   }
 
   @Test func `is not there without the feature`() {

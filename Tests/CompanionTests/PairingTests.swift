@@ -133,7 +133,7 @@ import Testing
 
   @Test func `an unknown device's question is answered with No`() {
     var scenario = Scenario.withAdapter()
-    scenario.send(asked(consent), effects: [.answerPairing(consent.id, .no)]) {
+    scenario.send(asked(consent), effects: [.replyToPairing(consent.id, .no)]) {
       $0.logs(.debug, nil, "ignored: a question about an unknown headphone")
     }
   }
@@ -143,11 +143,11 @@ import Testing
   @Test func `Enter means No until Yes is chosen`() {
     for question in [consent, compare] {
       var scenario = asking(question)
-      scenario.press(.accept, effects: [.answerPairing(question.id, .no)])
+      scenario.press(.accept, effects: [.replyToPairing(question.id, .no)])
       for turn in [UserCommand.left, .right, .otherPanel] {
         scenario.given(.pressed(turn))
         let effects = scenario.effects(of: .pressed(.accept))
-        #expect(effects == [.answerPairing(question.id, .yes)])
+        #expect(effects == [.replyToPairing(question.id, .yes)])
         scenario.given(.pressed(turn))
       }
     }
@@ -156,7 +156,7 @@ import Testing
   @Test func `Esc refuses whatever is asked`() {
     for question in [consent, compare, enter, show] {
       var scenario = asking(question)
-      scenario.press(.back, effects: [.answerPairing(question.id, .no)])
+      scenario.press(.back, effects: [.replyToPairing(question.id, .no)])
     }
   }
 
@@ -176,7 +176,7 @@ import Testing
     }
     #expect(open.typed == "031415" && open.complaint == nil)
     scenario.press(
-      .accept, effects: [.answerPairing(enter.id, .passkey(Passkey(truncating: 31_415)))])
+      .accept, effects: [.replyToPairing(enter.id, .passkey(Passkey(truncating: 31_415)))])
     scenario.given(.typed(.clear))
     guard case .pairing(let cleared) = scenario.state.dialog else { return }
     #expect(cleared.typed.isEmpty)
@@ -185,17 +185,17 @@ import Testing
   @Test func `a PIN is typed, the usual one where nothing is`() throws {
     let ask = Self.question(5, .enterPIN)
     var scenario = asking(ask)
-    scenario.press(.accept, effects: [.answerPairing(ask.id, .pin(.usual))])
-    scenario.press(.back, effects: [.answerPairing(ask.id, .no)])
+    scenario.press(.accept, effects: [.replyToPairing(ask.id, .pin(.usual))])
+    scenario.press(.back, effects: [.replyToPairing(ask.id, .no)])
     for character in "Ö7\u{7}y" { scenario.given(.typed(.character(character))) }
-    scenario.press(.accept, effects: [.answerPairing(ask.id, .pin(try #require(PIN("Ö7y"))))])
+    scenario.press(.accept, effects: [.replyToPairing(ask.id, .pin(try #require(PIN("Ö7y"))))])
     scenario.given(.typed(.backspace))
     for character in "12345678901234567" { scenario.given(.typed(.character(character))) }
     let longest = try #require(PIN("Ö71234567890123"))
     #expect(longest.text.utf8.count == 16)
-    scenario.press(.accept, effects: [.answerPairing(ask.id, .pin(longest))])
+    scenario.press(.accept, effects: [.replyToPairing(ask.id, .pin(longest))])
     scenario.given(.typed(.clear))
-    scenario.press(.accept, effects: [.answerPairing(ask.id, .pin(.usual))])
+    scenario.press(.accept, effects: [.replyToPairing(ask.id, .pin(.usual))])
   }
 
   @Test func `a PIN to be typed on the headphone takes no text`() throws {
@@ -203,7 +203,7 @@ import Testing
     var scenario = asking(show)
     scenario.send(.typed(.character("1")))
     scenario.press(.accept)
-    scenario.press(.back, effects: [.answerPairing(show.id, .no)])
+    scenario.press(.back, effects: [.replyToPairing(show.id, .no)])
   }
 
   @Test func `letters do nothing where nothing is typed`() {

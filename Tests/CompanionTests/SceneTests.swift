@@ -22,7 +22,7 @@ import Testing
     effects.compactMap { if case .perform(_, let command, _) = $0 { command } else { nil } }
   }
 
-  private func orders(_ effects: [Effect]) -> [AudioCommand] {
+  private func audioCommands(_ effects: [Effect]) -> [AudioCommand] {
     effects.compactMap { if case .audio(let command) = $0 { command } else { nil } }
   }
 
@@ -75,7 +75,7 @@ import Testing
       .scenesChanged([Scene(name: "loud", output: "speak")]),
       sound(to: "bluez_output.ear", bluetoothSink(), speakers))
     #expect(
-      orders(scenario.effects(of: .pressed(.scene(1)))) == [.route(sink: "alsa_output.pci")])
+      audioCommands(scenario.effects(of: .pressed(.scene(1)))) == [.route(sink: "alsa_output.pci")])
   }
 
   @Test func `headphone is the selected headphone's own output`() {
@@ -84,7 +84,8 @@ import Testing
       sound(to: "alsa_output.pci", bluetoothSink("F0:F1:F2:F3:F4:F5"), speakers),
       .soundPinned(ear, SoundDevice.ID("F0:F1:F2:F3:F4:F5")))
     #expect(
-      orders(scenario.effects(of: .pressed(.scene(1)))) == [.route(sink: "bluez_output.ear")])
+      audioCommands(scenario.effects(of: .pressed(.scene(1)))) == [.route(sink: "bluez_output.ear")]
+    )
   }
 
   @Test func `a scene applies by itself when the sound moves to its output, and only then`() {

@@ -212,11 +212,11 @@ import Testing
       var value = setting.standard
       for _ in 1...1000 {
         value = setting.value(after: value, by: step)
-        if let value { #expect(setting.takes(value)) }
+        if let value { #expect(setting.accepts(value)) }
       }
     }
-    #expect(setting.takes(setting.example))
-    #expect(setting.standard.map(setting.takes) != false)
+    #expect(setting.accepts(setting.example))
+    #expect(setting.standard.map(setting.accepts) != false)
     #expect(!setting.displayText.contains("`"))
   }
 

@@ -8,7 +8,7 @@ actor FakeDesktop {
   /// "Playing" or "Paused".
   private(set) var status: String
   /// The orders that came: "Pause", "Play", "Notify: summary / body".
-  private(set) var orders: [String] = []
+  private(set) var commands: [String] = []
 
   /// The name of each call that comes.
   nonisolated let calls: AsyncStream<String>
@@ -17,7 +17,7 @@ actor FakeDesktop {
   private let loop = PollLoop(name: "fake-desktop")
   private nonisolated(unsafe) let bus: OpaquePointer  // Only this actor calls into it.
   private let obeys: Bool
-  private let answers: Bool
+  private let replies: Bool
   /// What `CanPause` and `CanControl` say; others are unknown to it.
   private let abilities: [String: Bool]
   /// What it has on; its artists are a number, which makes no sense.
@@ -30,11 +30,11 @@ actor FakeDesktop {
   /// - Parameters:
   ///   - names: what it owns on the bus.
   ///   - obeys: whether it refuses orders.
-  ///   - answers: whether it answers at all.
+  ///   - replies: whether it answers at all.
   ///   - abilities: what it says of `CanPause` and `CanControl`; one that is left out is an error.
   init(
     at address: String, owning names: [String], status: String = "Playing", obeys: Bool = true,
-    answers: Bool = true, abilities: [String: Bool] = [:], title: String? = nil
+    replies: Bool = true, abilities: [String: Bool] = [:], title: String? = nil
   ) async throws {
     var bus: OpaquePointer?
     guard sd_bus_new(&bus) >= 0, let bus, sd_bus_set_address(bus, address) >= 0,
@@ -44,7 +44,7 @@ actor FakeDesktop {
     self.bus = bus
     self.status = status
     self.obeys = obeys
-    self.answers = answers
+    self.replies = replies
     self.abilities = abilities
     self.title = title
     try serve(names)
@@ -85,10 +85,10 @@ actor FakeDesktop {
     }
   }
 
-  fileprivate func take(_ message: OpaquePointer) {
+  fileprivate func receive(_ message: OpaquePointer) {
     let member = String(cString: sd_bus_message_get_member(message))
     called.yield(member)
-    guard answers else { return }
+    guard replies else { return }
     var reply: OpaquePointer?
     defer { sd_bus_message_unref(reply) }
     switch member {
@@ -100,12 +100,12 @@ actor FakeDesktop {
       for type in "susss".utf8 {
         if type == UInt8(ascii: "s") { texts.append(readString(message)) } else { skip(message) }
       }
-      orders.append("Notify: \(texts[2]) / \(texts[3])")
+      commands.append("Notify: \(texts[2]) / \(texts[3])")
       sd_bus_message_new_method_return(message, &reply)
       var id: UInt32 = 7
       sd_bus_message_append_basic(reply, CChar(UInt8(ascii: "u")), &id)
     default:
-      orders.append(member)
+      commands.append(member)
       guard obeys else {
         var error = sd_bus_error()
         sd_bus_error_set(&error, "org.example.Refused", "not now")
@@ -190,7 +190,7 @@ private func handle(
   // sd-bus calls from within `sd_bus_process`, which the actor alone calls.
   nonisolated(unsafe) let call = message
   me.assumeIsolated { me in
-    if let call { me.take(call) }
+    if let call { me.receive(call) }
   }
   return 1
 }

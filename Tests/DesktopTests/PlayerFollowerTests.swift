@@ -13,7 +13,7 @@ import Testing
   private actor Player {
     private let bus: DBusConnection
     private let name: String
-    private(set) var orders: [String] = []
+    private(set) var commands: [String] = []
     private var properties: [String: DBusValue]
 
     init(_ address: String, _ name: String, _ status: String, title: String = "") async throws {
@@ -22,7 +22,7 @@ import Testing
       bus = try DBusConnection(
         address: try #require(DBusAddress(address)), loop: PollLoop(name: name))
       await bus.export(at: PlayerFollowerTests.path) { [weak self] request in
-        await self?.answer(request) ?? .unknownMethod
+        await self?.reply(request) ?? .unknownMethod
       }
       try await bus.call(
         DBusCall(
@@ -60,9 +60,9 @@ import Testing
       ]
     }
 
-    private func answer(_ request: DBusRequest) -> DBusReply {
+    private func reply(_ request: DBusRequest) -> DBusReply {
       guard request.member == "GetAll" else {
-        orders.append(request.member)
+        commands.append(request.member)
         return .values([])
       }
       return .values([
@@ -154,9 +154,9 @@ import Testing
   @Test func `without a session bus no desktop handles keys`() async {
     let desktop = SessionDesktop(
       address: DBusAddress("unix:path=/nonexistent/bus"), loop: PollLoop(name: "test"))
-    var answers: [String?] = []
-    for await handler in desktop.keyHandler() { answers.append(handler) }
-    #expect(answers == [nil])
+    var replies: [String?] = []
+    for await handler in desktop.keyHandler() { replies.append(handler) }
+    #expect(replies == [nil])
   }
 
   @Test func `an order goes to the player that is named`() async throws {
@@ -170,8 +170,8 @@ import Testing
       break
     }
     try await desktop.send(.playPause, to: try #require(shown))
-    #expect(await player.orders == ["PlayPause"])
-    #expect(await other.orders == [])
+    #expect(await player.commands == ["PlayPause"])
+    #expect(await other.commands == [])
     await player.close()
     await other.close()
   }

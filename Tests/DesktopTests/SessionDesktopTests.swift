@@ -18,10 +18,10 @@ import Testing
     let bus = SessionDesktop(address: address(daemon))
     let paused = try await bus.pausePlayers().paused
     #expect(paused.map(\.shortName) == ["mpv"])
-    #expect(await mpv.orders == ["Pause"])
+    #expect(await mpv.commands == ["Pause"])
     #expect(try await bus.resume(paused) == paused)
-    #expect(await mpv.orders == ["Pause", "Play"])
-    #expect(await radio.orders == [])
+    #expect(await mpv.commands == ["Pause", "Play"])
+    #expect(await radio.commands == [])
   }
 
   @Test func `what a person started or stopped meanwhile is left alone`() async throws {
@@ -31,7 +31,7 @@ import Testing
     let paused = try await bus.pausePlayers().paused
     await mpv.set(status: "Stopped")
     #expect(try await bus.resume(paused) == [])
-    #expect(await mpv.orders == ["Pause"])
+    #expect(await mpv.commands == ["Pause"])
   }
 
   @Test func `a program that started again is another one`() async throws {
@@ -42,14 +42,14 @@ import Testing
     await first.end()
     let second = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], status: "Paused")
     #expect(try await bus.resume(paused) == [])
-    #expect(await second.orders == [])
+    #expect(await second.commands == [])
   }
 
   @Test func `a player that refuses is not paused`() async throws {
     let daemon = try BusDaemon()
     let stubborn = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], obeys: false)
     #expect(try await SessionDesktop(address: address(daemon)).pausePlayers().paused == [])
-    #expect(await stubborn.orders == ["Pause"])
+    #expect(await stubborn.commands == ["Pause"])
   }
 
   @Test(arguments: [
@@ -66,20 +66,20 @@ import Testing
     let outcome = try await SessionDesktop(address: address(daemon)).pausePlayers()
     #expect(outcome.paused.map(\.shortName) == ["mpv"])
     #expect(outcome.unable.map(\.shortName) == ["radio"])
-    #expect(await radio.orders == [])
-    #expect(await mpv.orders == ["Pause"])
+    #expect(await radio.commands == [])
+    #expect(await mpv.commands == ["Pause"])
   }
 
   @Test func `a player that hangs is not waited for longer than its timeout`() async throws {
     let daemon = try BusDaemon()
     let clock = ManualClock()
-    let hanging = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], answers: false)
+    let hanging = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], replies: false)
     async let outcome = SessionDesktop(address: address(daemon), clock: clock).pausePlayers()
     for await call in hanging.calls where call == "Get" { break }
     await clock.sleepers(1)
     clock.advance(by: .seconds(2))
     #expect(try await outcome == PauseOutcome())
-    #expect(await hanging.orders == [])
+    #expect(await hanging.commands == [])
   }
 
   @Test func `an order goes to what plays, else to what is paused`() async throws {
@@ -88,11 +88,11 @@ import Testing
     let radio = try await FakeDesktop(at: daemon.address, owning: [Self.radio])
     let bus = SessionDesktop(address: address(daemon))
     #expect(try await bus.send(.next)?.player.shortName == "radio")
-    #expect(await radio.orders == ["Next"])
+    #expect(await radio.commands == ["Next"])
     await radio.set(status: "Stopped")
     let paused = try await bus.send(.play)
     #expect(paused?.player.shortName == "mpv" && paused?.isPlaying == false)
-    #expect(await mpv.orders == ["Play"])
+    #expect(await mpv.commands == ["Play"])
     await mpv.set(status: "Stopped")
     #expect(try await bus.send(.play) == nil)
   }
@@ -116,7 +116,7 @@ import Testing
     await #expect(throws: DBusError.refused(name: "org.example.Refused", message: "not now")) {
       try await SessionDesktop(address: address(daemon)).send(.pause)
     }
-    #expect(await stubborn.orders == ["Pause"])
+    #expect(await stubborn.commands == ["Pause"])
   }
 
   @Test func `a notification is shown with its text as text`() async throws {
@@ -125,7 +125,7 @@ import Testing
       at: daemon.address, owning: ["org.freedesktop.Notifications"])
     try await SessionDesktop(address: address(daemon)).notify(
       summary: "Aurora: 10 %", body: "left <b>&")
-    #expect(await desktop.orders == ["Notify: Aurora: 10 % / left &lt;b&gt;&amp;"])
+    #expect(await desktop.commands == ["Notify: Aurora: 10 % / left &lt;b&gt;&amp;"])
   }
 
   @Test func `without a notification server the bus says so`() async throws {

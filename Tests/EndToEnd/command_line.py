@@ -447,21 +447,21 @@ def case_the_devices_of_a_headphone_are_managed_by_commands(binary):
     makers = ("00005e00538f", "00005e005390", "00005e005391", "00005e00538c")
     with Agent(binary, ["--adapter", "virtual-families"]):
         for maker in makers:
-            def told(*arguments, status=0):
+            def multipoint(*arguments, status=0):
                 return run(binary, "multipoint", *arguments, "--device", maker, "--adapter",
                            "virtual-families", adapter=False, status=status)
 
             def state(name, *arguments):
-                lines = told(*arguments).stdout.splitlines()
+                lines = multipoint(*arguments).stdout.splitlines()
                 return next((line for line in lines if line.startswith(name)), None)
 
             assert "this computer" in state("ThinkPad"), maker
             assert "not connected" not in state("ThinkPad"), maker
             assert "not connected" in state("Zoë", "disconnect", "zo"), maker
             assert "not connected" not in state("iPad", "connect", "00:00:5e:00:53:a2"), maker
-            assert "in that state" in told("connect", "ipad", status=64).stderr, maker
+            assert "in that state" in multipoint("connect", "ipad", status=64).stderr, maker
             assert state("Zoë", "forget", "Zoë's Pixel", "--yes") is None, maker
-            assert "not paired with" in told("connect", "zo", status=1).stderr, maker
+            assert "not paired with" in multipoint("connect", "zo", status=1).stderr, maker
             status = run(binary, "status", "--json", "--device", maker, "--adapter",
                          "virtual-families", adapter=False)
             devices = json.loads(status.stdout)["settings"]["paired-devices"]

@@ -8,7 +8,7 @@ from sharing import Agent
 QUIET = ("--adapter", "virtual-quiet")
 
 
-def told(binary, *arguments, **options):
+def report(binary, *arguments, **options):
     return json.loads(run(binary, "correction", *arguments, "--json", *QUIET, adapter=False, **options).stdout)
 
 
@@ -22,7 +22,7 @@ def case_a_headphone_of_the_table_is_found_by_words(binary):
 def case_a_correction_is_in_the_own_equaliser_and_gives_back_what_was_there(binary):
     with Agent(binary):
         run(binary, "eq", "--bands", "1,1,1,1,1,1,1,1", *QUIET, adapter=False)
-        on = told(binary, "use", "Sony", "WH-1000XM4")["correction"]
+        on = report(binary, "use", "Sony", "WH-1000XM4")["correction"]
         assert on["on"] and on["state"] == "headphone", on
         # It was measured in both modes, and the headphone cancels noise now.
         assert on["name"] == "Sony WH-1000XM4 (ANC on)" and on["measuredBy"] == "HypetheSonics", on
@@ -30,23 +30,23 @@ def case_a_correction_is_in_the_own_equaliser_and_gives_back_what_was_there(bina
         eq = json.loads(run(binary, "eq", "--json", *QUIET, adapter=False).stdout)["eq"]
         assert eq["preset"] == "custom" and eq["bands"] != [1.0] * 8, eq
         run(binary, "anc", "off", *QUIET, adapter=False)
-        off = told(binary)["correction"]
+        off = report(binary)["correction"]
         assert off["name"] == "Sony WH-1000XM4 (ANC Off)", off
-        weaker = told(binary, "strength", "0")["correction"]
+        weaker = report(binary, "strength", "0")["correction"]
         assert weaker["strength"] == 0 and weaker["state"] == "headphone", weaker
         eq = json.loads(run(binary, "eq", "--json", *QUIET, adapter=False).stdout)["eq"]
         assert eq["bands"] == [0.0] * 8, eq
         status = json.loads(run(binary, "status", "--json", *QUIET, adapter=False).stdout)
         assert status["correction"]["state"] == "headphone", status
-        assert not told(binary, "off")["correction"]["on"]
+        assert not report(binary, "off")["correction"]["on"]
         eq = json.loads(run(binary, "eq", "--json", *QUIET, adapter=False).stdout)["eq"]
         assert eq["bands"] == [1.0] * 8, eq
 
 
 def case_a_virtual_sound_server_cannot_correct_and_says_so(binary):
     with Agent(binary):
-        state = told(binary, "place", "computer")
-        state = told(binary, "use", "Sony", "WH-1000XM4")["correction"]
+        state = report(binary, "place", "computer")
+        state = report(binary, "use", "Sony", "WH-1000XM4")["correction"]
         assert state["state"] == "waiting" and "PipeWire" in state["reason"], state
 
 

@@ -10,7 +10,7 @@ import os
 import shutil
 import subprocess
 
-from terminal import PATIENCE, Failure, Terminal
+from terminal import TIMEOUT, Failure, Terminal
 
 COMMAND = ["--adapter", "virtual-quiet"]
 REPEATED = {
@@ -74,7 +74,7 @@ def try_command(binary, line, faults):
     def run(environment):
         return subprocess.run(
             command, env={**os.environ, **environment}, capture_output=True, text=True, stdin=subprocess.DEVNULL,
-            timeout=PATIENCE,
+            timeout=TIMEOUT,
         )
 
     usual = run({})

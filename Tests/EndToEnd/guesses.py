@@ -70,7 +70,7 @@ RUN_ON = {
 }
 
 
-def told(binary, line, **options):
+def result_of(binary, line, **options):
     words = line.replace("HOME", os.environ["HOME"]).split()
     adapter = [] if "--adapter" in words else QUIET
     return subprocess.run(
@@ -83,7 +83,7 @@ def case_what_people_guess_is_what_they_mean(binary):
     folder = os.path.join(os.environ["XDG_CONFIG_HOME"], "earshot")
     os.makedirs(folder, exist_ok=True)
     for typed, meant in ACCEPTED:
-        got, wanted = told(binary, typed), told(binary, meant)
+        got, wanted = result_of(binary, typed), result_of(binary, meant)
         assert (got.returncode, got.stdout) == (wanted.returncode, wanted.stdout), (
             f"{typed}:\n{got}\n{meant}:\n{wanted}")
         assert got.returncode != 64, f"{typed}: {got}"
@@ -91,27 +91,27 @@ def case_what_people_guess_is_what_they_mean(binary):
 
 def case_what_cannot_be_known_is_suggested(binary):
     for typed, advice in SUGGESTED:
-        got = told(binary, typed)
+        got = result_of(binary, typed)
         lines = got.stderr.splitlines()
         assert got.returncode == 64 and lines[-1] == advice and len(lines) == 2, f"{typed}: {got}"
 
 
 def case_the_help_of_a_command_has_its_other_names(binary):
     for typed, meant in RUN_ON.items():
-        page = told(binary, f"{meant} --help").stdout
+        page = result_of(binary, f"{meant} --help").stdout
         assert typed in page.split("ALSO:")[1].split("COMMON OPTIONS")[0], f"{typed}: {page}"
 
 
 def case_examples_can_be_pasted(binary):
     commands = {meant.split()[0] for _, meant in ACCEPTED if not meant.startswith("-")}
     for command in sorted(commands | {"simulate", "watch", "doctor", "connect", "disconnect", "capture"}):
-        page = told(binary, f"{command} --help").stdout
+        page = result_of(binary, f"{command} --help").stdout
         examples = page.split("EXAMPLES:\n")[1].split("\n\n")[0].splitlines()
         assert examples and all(re.match("  (earshot|echo|tshark)", line) for line in examples), page
 
 
 def case_a_search_without_a_terminal_says_what_it_does(binary):
-    lost = told(binary, "battery nobody --timeout 5")
+    lost = result_of(binary, "battery nobody --timeout 5")
     assert lost.returncode == 4 and lost.stdout == "", lost
     assert lost.stderr.count("earshot: looking for headphones...\n") == 1, lost
 
@@ -145,18 +145,18 @@ def case_a_status_is_watched(binary):
 
 
 def case_presets_have_one_namespace(binary):
-    assert told(binary, "eq --bands 3,2,0,-0.5,0,0,0,0").returncode == 0
-    listed = told(binary, "eq list").stdout
+    assert result_of(binary, "eq --bands 3,2,0,-0.5,0,0,0,0").returncode == 0
+    listed = result_of(binary, "eq list").stdout
     for name in ("balanced", "bass-boost", "vocal"):
         assert name in listed, listed
-    assert told(binary, "eq save mine").stdout == "mine\n"
-    listed = told(binary, "eq list").stdout
+    assert result_of(binary, "eq save mine").stdout == "mine\n"
+    listed = result_of(binary, "eq list").stdout
     assert "balanced" in listed and "mine" in listed, listed
-    saved = told(binary, "eq mine")
+    saved = result_of(binary, "eq mine")
     assert saved.returncode == 0 and saved.stdout.startswith("custom: "), saved
-    assert told(binary, "eq set mine").stdout == saved.stdout == told(binary, "eq mi").stdout
-    assert told(binary, "eq use vocal").stdout == told(binary, "eq set vocal").stdout
-    wrong = told(binary, "eq mime")
+    assert result_of(binary, "eq set mine").stdout == saved.stdout == result_of(binary, "eq mi").stdout
+    assert result_of(binary, "eq use vocal").stdout == result_of(binary, "eq set vocal").stdout
+    wrong = result_of(binary, "eq mime")
     assert wrong.returncode == 64 and 'did you mean "mine"?' in wrong.stderr, wrong
     assert "balanced" in wrong.stderr.splitlines()[-1] and "mine" in wrong.stderr, wrong
     # Another maker's headphone has presets of its own, and no bands.
@@ -182,29 +182,29 @@ def case_a_scene_is_deleted_and_the_rest_of_the_file_stays(binary):
     after = '# about work\n[scenes.work]\nnoise-mode = "transparency"\n'
     with open(path, "w") as file:
         file.write(before + after)
-    assert told(binary, "scene delete desk").stdout == "desk\n"
+    assert result_of(binary, "scene delete desk").stdout == "desk\n"
     with open(path) as file:
         text = file.read()
     assert text == before[:before.index("[scenes")] + text[text.index("# of desk"):], text
     assert text.endswith(after) and "noise-mode = \"off\"" not in text, text
-    gone = told(binary, "scene delete desk")
+    gone = result_of(binary, "scene delete desk")
     assert gone.returncode == 1 and "scenes: work" in gone.stderr, gone
-    assert told(binary, "scene rm wo").stdout == "work\n"
+    assert result_of(binary, "scene rm wo").stdout == "work\n"
     with open(path, "w") as file:
         file.write('[scenes]\nwork = { noise-mode = "off" }\n')
-    kept = told(binary, "scene delete work")
+    kept = result_of(binary, "scene delete work")
     assert kept.returncode == 1 and "config edit" in kept.stderr, kept
 
 
 def case_all_headphones_are_forgotten_at_once(binary):
     for name in ("aurora", "drift"):
-        assert told(binary, f"status {name}").returncode == 0
-    assert len(told(binary, "devices").stdout.splitlines()) == 2
-    assert told(binary, "forget").returncode == 64
-    assert told(binary, "forget aurora --all").returncode == 64
-    assert told(binary, "forget --all --yes").returncode == 0
-    assert told(binary, "devices").stdout == ""
-    assert told(binary, "forget --all --yes").returncode == 4
+        assert result_of(binary, f"status {name}").returncode == 0
+    assert len(result_of(binary, "devices").stdout.splitlines()) == 2
+    assert result_of(binary, "forget").returncode == 64
+    assert result_of(binary, "forget aurora --all").returncode == 64
+    assert result_of(binary, "forget --all --yes").returncode == 0
+    assert result_of(binary, "devices").stdout == ""
+    assert result_of(binary, "forget --all --yes").returncode == 4
 
 
 def case_the_configuration_is_edited_and_checked(binary):
@@ -213,22 +213,22 @@ def case_the_configuration_is_edited_and_checked(binary):
         file.write("#!/bin/sh\nprintf '[battery]\\nlow = 33\\n' > \"$1\"\n")
     os.chmod(editor, 0o700)
     environment = {**os.environ, "EDITOR": editor, "VISUAL": ""}
-    assert told(binary, "config edit", env=environment).returncode == 0
-    assert "low = 33" in told(binary, "config show").stdout
-    assert told(binary, "config set battery.low 25").stdout.strip() == "battery.low"
-    assert told(binary, "config set theme nord").returncode == 0
-    assert {"low = 25", 'theme = "nord"'} <= set(told(binary, "config show").stdout.splitlines())
-    refused = told(binary, "config set battery.low 101")
+    assert result_of(binary, "config edit", env=environment).returncode == 0
+    assert "low = 33" in result_of(binary, "config show").stdout
+    assert result_of(binary, "config set battery.low 25").stdout.strip() == "battery.low"
+    assert result_of(binary, "config set theme nord").returncode == 0
+    assert {"low = 25", 'theme = "nord"'} <= set(result_of(binary, "config show").stdout.splitlines())
+    refused = result_of(binary, "config set battery.low 101")
     assert refused.returncode == 64 and "config keys battery.low" in refused.stderr, refused
-    assert "screen.theme" in told(binary, "config set theem nord").stderr
+    assert "screen.theme" in result_of(binary, "config set theem nord").stderr
     with open(editor, "w") as file:
         file.write("#!/bin/sh\nprintf 'low' > \"$1\"\n")
-    wrong = told(binary, "config edit", env=environment)
+    wrong = result_of(binary, "config edit", env=environment)
     assert wrong.returncode == 1 and "line 1" in wrong.stderr, wrong
-    gone = told(binary, "config edit", env={**environment, "EDITOR": "/no/such/editor"})
+    gone = result_of(binary, "config edit", env={**environment, "EDITOR": "/no/such/editor"})
     assert gone.returncode == 1 and "EDITOR" in gone.stderr, gone
     # No terminal in a script, and none of the two variables.
-    none = told(binary, "config edit", env={**environment, "EDITOR": ""})
+    none = result_of(binary, "config edit", env={**environment, "EDITOR": ""})
     assert none.returncode == 1 and "vi needs a terminal\n" in none.stderr, none
 
 
@@ -259,7 +259,7 @@ ERRORS = [
 
 def case_an_error_is_what_happened_and_what_to_do(binary):
     for line, status, what, advice in ERRORS:
-        got = told(binary, line)
+        got = result_of(binary, line)
         lines = [text for text in got.stderr.splitlines() if "are virtual" not in text]
         assert got.returncode == status and len(lines) == 2, f"{line}: {got}"
         first = lines[0].removeprefix("earshot: ")

@@ -123,7 +123,7 @@ ELSEWHERE = {
 }
 
 
-def told(binary, line, adapter=QUIET, **options):
+def reports(binary, line, adapter=QUIET, **options):
     result = subprocess.run(
         [binary, *line.replace("HOME", os.environ["HOME"]).split(), "--json", *adapter],
         capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120, **options,
@@ -144,7 +144,7 @@ def case_every_json_output_keeps_to_its_schema(binary):
     schema = Schema("earshot-1.json")
     curve()
     for line, definition in OUTPUTS:
-        for value in told(binary, line):
+        for value in reports(binary, line):
             schema.check(value, definition)
 
 
@@ -153,21 +153,21 @@ def case_the_owner_answers_in_the_same_json(binary):
     curve()
     with Agent(binary):
         for line, definition in OUTPUTS:
-            for value in told(binary, line):
+            for value in reports(binary, line):
                 schema.check(value, definition)
-        schema.check(told(binary, "connect drift")[0], "connect")
-        schema.check(told(binary, "disconnect --device drift")[0], "disconnect")
+        schema.check(reports(binary, "connect drift")[0], "connect")
+        schema.check(reports(binary, "disconnect --device drift")[0], "disconnect")
 
 
 def case_other_makers_headphones_are_told_by_the_same_schema(binary):
     schema = Schema("earshot-1.json")
     for line, definition in OUTPUTS_OF_FAMILIES:
-        for value in told(binary, line, FAMILIES):
+        for value in reports(binary, line, FAMILIES):
             schema.check(value, definition)
 
 
 def case_status_tells_each_bud_of_a_set(binary):
-    [status] = told(binary, "status --device c0de5e005388", FAMILIES)
+    [status] = reports(binary, "status --device c0de5e005388", FAMILIES)
     Schema("earshot-1.json").check(status, "status")
     assert status["set"]["size"] == 2, status
     assert [
@@ -191,9 +191,9 @@ def case_a_watch_that_waits_keeps_to_its_schema(binary):
 
     try:
         read_until("ready".__eq__)
-        schema.check(told(binary, "disconnect")[0], "disconnect")
+        schema.check(reports(binary, "disconnect")[0], "disconnect")
         read_until("ready".__ne__)
-        schema.check(told(binary, "connect aurora")[0], "connect")
+        schema.check(reports(binary, "connect aurora")[0], "connect")
         read_until("ready".__eq__)
     finally:
         watch.kill()
@@ -238,14 +238,14 @@ def case_lines_of_an_installation_keep_to_their_schema(binary):
         "firmware sign a.fw --with virtual.key",
     ):
         subprocess.run([binary, *line.split()], cwd=folder, check=True, timeout=60)
-    schema.check(told(binary, "firmware inspect a.fw", cwd=folder)[0], "firmware-inspect")
-    *progress, last = told(binary, "firmware install a.fw", cwd=folder)
+    schema.check(reports(binary, "firmware inspect a.fw", cwd=folder)[0], "firmware-inspect")
+    *progress, last = reports(binary, "firmware install a.fw", cwd=folder)
     assert progress
     for value in progress:
         schema.check(value, "firmware-progress")
     schema.check(last, "firmware-installed")
     with Agent(binary):
-        status = told(binary, "firmware status")[0]
+        status = reports(binary, "firmware status")[0]
         schema.check(status, "firmware-status")
 
 

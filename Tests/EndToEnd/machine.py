@@ -18,7 +18,7 @@ from faults import library
 from firmware import choose
 from screen import VIRTUAL, confirmed, start
 from signals import image
-from terminal import PATIENCE, Failure, Terminal
+from terminal import TIMEOUT, Failure, Terminal
 
 QUIET = ["--adapter", "virtual-quiet"]
 
@@ -33,7 +33,7 @@ def run(binary, line, limits=(), status=None):
     adapter = [] if line.split()[0] in ("firmware", "doctor", "log") else QUIET
     result = subprocess.run(
         [binary, *line.replace("HOME", os.environ["HOME"]).split(), *adapter], capture_output=True,
-        text=True, stdin=subprocess.DEVNULL, timeout=PATIENCE, preexec_fn=limit,
+        text=True, stdin=subprocess.DEVNULL, timeout=TIMEOUT, preexec_fn=limit,
     )
     assert result.returncode >= 0, f"{line}: {result}"
     assert status is None or result.returncode == status, f"{line}: {result}"
@@ -466,7 +466,7 @@ def case_a_disk_that_never_takes_the_log_holds_up_no_link_and_no_end(binary):
             os.remove(state("earshot.log"))
         result = subprocess.run(
             [binary, *VIRTUAL, "battery", "--device", "aurora"], env={**os.environ, **disk.environment},
-            capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=PATIENCE)
+            capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=TIMEOUT)
         assert result.returncode == 0 and "84%" in result.stdout, result
         assert is_there or "no log: " in result.stderr, result
         assert disk.was_asked(), "nothing was written"
@@ -520,4 +520,4 @@ def case_a_disk_that_never_lets_go_of_a_held_sink_holds_up_no_end(binary):
         terminal.expect("the file is deleted", lambda text: disk.was_asked())
         terminal.send("q")
         terminal.expect_raw(b"waiting for the disk")
-        assert terminal.end(patience=2 * PATIENCE) == 1
+        assert terminal.end(timeout=2 * TIMEOUT) == 1

@@ -10,7 +10,7 @@ import threading
 import time
 
 from sharing import Agent
-from terminal import PATIENCE, Terminal
+from terminal import TIMEOUT, Terminal
 
 QUIET = ["--adapter", "virtual-quiet"]
 
@@ -50,7 +50,7 @@ def owner(*answers, successor=()):
     serving = threading.Thread(target=serve, daemon=True)
     serving.start()
     yield requests
-    serving.join(PATIENCE)
+    serving.join(TIMEOUT)
     assert not serving.is_alive()
 
 
@@ -251,7 +251,7 @@ def case_an_owner_that_hangs_is_told_and_given_up(binary):
     serving = threading.Thread(target=serve, daemon=True)
     serving.start()
     told = run(binary, "anc", "next", "--timeout", "1")
-    serving.join(PATIENCE)
+    serving.join(TIMEOUT)
     listener.close()
     os.unlink(place())
     assert asked == [{"ping": True}, {"ping": True}, ""], asked
@@ -279,7 +279,7 @@ def case_who_comes_while_a_command_has_the_link_waits_for_it(binary):
     first = subprocess.Popen(
         [binary, "battery", "--device", "nobody", "--timeout", "3600", *QUIET],
         stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while not os.path.exists(place()):
         assert first.poll() is None and time.monotonic() < deadline, "the command has ended"
     try:
@@ -294,7 +294,7 @@ def case_who_comes_while_a_command_has_the_link_waits_for_it(binary):
             with Terminal([binary, *QUIET]) as screen:
                 screen.expect("what it waits for", lambda text: "LINK IS IN USE" in text)
                 first.terminate()
-                assert first.wait(PATIENCE) == -signal.SIGTERM
+                assert first.wait(TIMEOUT) == -signal.SIGTERM
                 screen.expect("the link", lambda text: "● ready" in text)
                 assert second.end() == 0
                 assert "left" in second.text() and "has the link" not in second.text(), second.text()
@@ -327,7 +327,7 @@ def case_an_agent_whose_messages_nobody_reads_keeps_its_links(binary):
 
 def works(binary):
     """Commands are done by the agent, however much it has to say."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while (told := run(binary, "disconnect")).returncode == 1 and "nothing to disconnect" in told.stderr:
         assert time.monotonic() < deadline, told
     for _ in range(20):

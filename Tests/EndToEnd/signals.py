@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from terminal import PATIENCE
+from terminal import TIMEOUT
 
 QUIET = ["--adapter", "virtual-quiet"]
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -37,7 +37,7 @@ def begin(binary, line):
         stderr=subprocess.STDOUT, start_new_session=True,
     )
     expected, seen = LASTING[line], b""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while expected and expected.encode() not in seen:
         ready, _, _ = select.select([process.stdout], [], [], max(0, deadline - time.monotonic()))
         assert ready, f"{line}: never said {expected}: {seen!r}"
@@ -83,7 +83,7 @@ def case_every_command_ends_at_every_signal(binary):
         for number in SIGNALS:
             process = begin(binary, line)
             os.killpg(process.pid, number)
-            rest, _ = process.communicate(timeout=PATIENCE)
+            rest, _ = process.communicate(timeout=TIMEOUT)
             what = f"{line}, {number.name}"
             # As whoever sent the signal expects: a shell stops its script at ^C by that alone.
             assert process.returncode == -number, f"{what}: {process.returncode} {rest!r}"
@@ -101,7 +101,7 @@ def case_an_owner_without_a_screen_ends_in_order(binary):
         for number in SIGNALS:
             process = subprocess.Popen(
                 [binary, *line.split(), *QUIET], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-            deadline = time.monotonic() + PATIENCE
+            deadline = time.monotonic() + TIMEOUT
             while not os.path.exists(f"{home}/hook"):
                 assert time.monotonic() < deadline and process.poll() is None, f"{line}: no hook"
                 time.sleep(0.05)
@@ -110,7 +110,7 @@ def case_an_owner_without_a_screen_ends_in_order(binary):
             os.remove(f"{home}/hook")
             begun = time.monotonic()
             process.send_signal(number)
-            _, told = process.communicate(timeout=PATIENCE)
+            _, told = process.communicate(timeout=TIMEOUT)
             what = f"{line}, {number.name}"
             assert process.returncode == -number, f"{what}: {process.returncode} {told!r}"
             quiet(told, what)
@@ -126,10 +126,10 @@ def case_an_owner_whose_reader_has_gone_finishes_the_commands_of_others(binary):
     assert b"Aurora" in watch.stdout.readline()
     install = begin(binary, "firmware install HOME/a.fw --json")
     watch.stdout.close()
-    rest, _ = install.communicate(timeout=PATIENCE)
+    rest, _ = install.communicate(timeout=TIMEOUT)
     assert install.returncode == 0 and b'"restarting"' in rest, rest
     told = watch.stderr.read()
-    watch.wait(timeout=PATIENCE)
+    watch.wait(timeout=TIMEOUT)
     assert watch.returncode == -signal.SIGPIPE, f"{watch.returncode} {told!r}"
     quiet(told, "watch")
 
@@ -163,7 +163,7 @@ def case_an_update_that_was_ended_is_remembered(binary):
     # A phase is reported before it is written down, and each further line after that.
     assert process.stdout.readline() and process.stdout.readline()
     os.killpg(process.pid, signal.SIGKILL)
-    process.communicate(timeout=PATIENCE)
+    process.communicate(timeout=TIMEOUT)
     path = os.path.join(os.environ["HOME"], "a.fw")
     left = unfinished()
     assert os.path.samefile(left["path"], path) and left["file"] == "there", left
@@ -185,7 +185,7 @@ def case_a_pipe_that_is_closed_ends_every_command_that_goes_on(binary):
         else:
             change(binary)
         told = process.stderr.read()
-        process.wait(timeout=PATIENCE)
+        process.wait(timeout=TIMEOUT)
         assert process.returncode == -signal.SIGPIPE, f"{line}: {process.returncode} {told!r}"
         quiet(told, line)
 

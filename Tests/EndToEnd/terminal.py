@@ -15,7 +15,7 @@ import time
 import pyte
 
 # Generous: a bound on what a busy machine may take, never a pause.
-PATIENCE = 60.0
+TIMEOUT = 60.0
 
 
 class Failure(AssertionError):
@@ -171,7 +171,7 @@ class Terminal:
     def expect(self, what, predicate=None):
         """Waits until the screen shows `what`, or until `predicate(text)` is true."""
         predicate = predicate or (lambda text: what in text)
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while not predicate(self.text()):
             try:
                 alive = self.read(deadline)
@@ -184,7 +184,7 @@ class Terminal:
 
     def expect_raw(self, what, count=1):
         """Waits until the bytes `what` were written `count` times."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while self.raw.count(what) < count:
             try:
                 if not self.read(deadline):
@@ -194,9 +194,9 @@ class Terminal:
         if self.raw.count(what) < count:
             raise Failure(f"never wrote: {what!r}\n{self.text()}")
 
-    def end(self, patience=PATIENCE):
+    def end(self, timeout=TIMEOUT):
         """Waits for the end of the program; its exit status, negative for a signal."""
-        deadline = time.monotonic() + patience
+        deadline = time.monotonic() + timeout
         try:
             while self.read(deadline):
                 pass

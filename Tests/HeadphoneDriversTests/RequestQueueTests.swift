@@ -4,8 +4,8 @@ import Testing
 @testable import HeadphoneDrivers
 
 @Suite struct ExchangeDeskTests {
-  private let first = Exchange([1], answer: 0x41)
-  private let second = Exchange([2], answer: 0x42)
+  private let first = Exchange([1], response: 0x41)
+  private let second = Exchange([2], response: 0x42)
 
   @Test func `exchanges go out one after the other`() {
     var queue = RequestQueue()
@@ -13,9 +13,9 @@ import Testing
     #expect(begun == [.write(a, [[1]])])
     let (b, waiting) = queue.submit(second, attempts: 1, at: .zero)
     #expect(waiting == [])
-    #expect(queue.receive(answer: 0x42, at: .zero) == [])
-    #expect(queue.receive(answer: 0x41, at: .zero) == [.finished(a, nil), .write(b, [[2]])])
-    #expect(queue.receive(answer: 0x42, at: .zero) == [.finished(b, nil)])
+    #expect(queue.receive(response: 0x42, at: .zero) == [])
+    #expect(queue.receive(response: 0x41, at: .zero) == [.finished(a, nil), .write(b, [[2]])])
+    #expect(queue.receive(response: 0x42, at: .zero) == [.finished(b, nil)])
     #expect(queue.nextDeadline == nil)
   }
 
@@ -26,17 +26,17 @@ import Testing
     #expect(queue.elapse(to: .seconds(1)) == [.write(ticket, [[1]])])
     #expect(queue.nextDeadline == .seconds(2))
     #expect(queue.elapse(to: .seconds(2)) == [.finished(ticket, .noResponse)])
-    #expect(queue.receive(answer: 0x41, at: .seconds(3)) == [])
+    #expect(queue.receive(response: 0x41, at: .seconds(3)) == [])
   }
 
   @Test func `the answer to the last of several ends them all`() {
     var queue = RequestQueue()
     let (ticket, begun) = queue.submit(second.after([first]), attempts: 2, at: .zero)
     #expect(begun == [.write(ticket, [[1], [2]])])
-    #expect(queue.receive(answer: 0x41, at: .zero) == [])
+    #expect(queue.receive(response: 0x41, at: .zero) == [])
     #expect(queue.elapse(to: .seconds(1)) == [])
     #expect(queue.elapse(to: .seconds(2)) == [.write(ticket, [[1], [2]])])
-    #expect(queue.receive(answer: 0x42, at: .seconds(2)) == [.finished(ticket, nil)])
+    #expect(queue.receive(response: 0x42, at: .seconds(2)) == [.finished(ticket, nil)])
   }
 
   @Test func `who is cancelled in the line is not written`() {
@@ -44,7 +44,7 @@ import Testing
     let (a, _) = queue.submit(first, attempts: 1, at: .zero)
     let (b, _) = queue.submit(second, attempts: 1, at: .zero)
     #expect(queue.finish(b, .cancelled, at: .zero) == [.finished(b, .cancelled)])
-    #expect(queue.receive(answer: 0x41, at: .zero) == [.finished(a, nil)])
+    #expect(queue.receive(response: 0x41, at: .zero) == [.finished(a, nil)])
   }
 
   @Test func `the end of the link ends them all`() {

@@ -20,20 +20,20 @@ public enum PlainSending: Hashable, Sendable {
     var now: Duration = .zero
     var last: Duration = .zero
     var sent = 0
-    var isAnswered = true
+    var hasResponse = true
     while true {
-      while sent < count, isAnswered, due(sent) <= now {
+      while sent < count, hasResponse, due(sent) <= now {
         link.send(LinkModel.Parcel(.data, value), at: now)
         sent += 1
-        isAnswered = self != .withResponse
+        hasResponse = self != .withResponse
       }
-      let upcoming = sent < count && isAnswered ? due(sent) : nil
+      let upcoming = sent < count && hasResponse ? due(sent) : nil
       guard let next = [link.nextExchange, upcoming].compactMap({ $0 }).min() else { break }
       now = max(now, next)
       guard link.nextExchange == next else { continue }
       for parcel in link.exchange() {
         if parcel.kind == .event {
-          isAnswered = true
+          hasResponse = true
         } else {
           last = now
           if self == .withResponse { link.push([], at: now) }

@@ -213,10 +213,10 @@ public struct UpdateSimulation: Sendable {
     case .alreadyAtWork, .garbage: break
     case .command(let command):
       guard let request = try? FirmwareRequest(command.id, payload: command.payload) else {
-        return push(server.answer(command, .refused(.badPayload)))
+        return push(server.respond(to: command, .refused(.badPayload)))
       }
       let outcome = headphone.perform(request, batteries: batteries, at: now)
-      push(server.answer(command, outcome))
+      push(server.respond(to: command, outcome))
       report(outcome.events)
       if outcome.ending != nil { restart() }
     }
@@ -302,7 +302,7 @@ public struct UpdateSimulation: Sendable {
         }
       case .finished(let ticket, let result):
         guard let request = asked.removeValue(forKey: ticket) else { continue }
-        follow(update.answered(request, result, at: now))
+        follow(update.receive(request, result, at: now))
       case .ignored, .malformed: break
       }
     }

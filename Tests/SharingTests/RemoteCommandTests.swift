@@ -54,10 +54,10 @@ import Testing
 
   @Test func `an owner that exits is reported with what it may have done`() async throws {
     let cases: [([OwnerMessage], Request.Purpose, RemoteCommand.Outcome)] = [
-      ([], .run(step: nil), .left(hasBegun: false, hasAnswered: false)),
-      ([.begun], .run(step: nil), .left(hasBegun: true, hasAnswered: false)),
-      ([.begun, .output("a")], .run(step: nil), .left(hasBegun: true, hasAnswered: true)),
-      ([.begun], .resolve, .left(hasBegun: false, hasAnswered: false)),
+      ([], .run(step: nil), .left(hasBegun: false, hasResponded: false)),
+      ([.begun], .run(step: nil), .left(hasBegun: true, hasResponded: false)),
+      ([.begun, .output("a")], .run(step: nil), .left(hasBegun: true, hasResponded: true)),
+      ([.begun], .resolve, .left(hasBegun: false, hasResponded: false)),
     ]
     for (messages, purpose, expected) in cases {
       let test = RemoteCommandTests()
@@ -103,7 +103,7 @@ import Testing
     #expect(
       console.text.dropFirst() == ["progress \rwaiting: another command has the link…\u{1B}[K"])
     await owner.close()
-    #expect(await outcome == .left(hasBegun: false, hasAnswered: false))
+    #expect(await outcome == .left(hasBegun: false, hasResponded: false))
     #expect(console.text.last == "progress \r\u{1B}[K")
   }
 

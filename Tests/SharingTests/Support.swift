@@ -40,7 +40,7 @@ final class RecordingConsole: Console {
     self.lines = Mutex(lines)
   }
 
-  var hasAnswered: Bool { text.contains { $0.hasPrefix("out ") } }
+  var hasResponded: Bool { text.contains { $0.hasPrefix("out ") } }
 
   func data(_ text: String) { write("out \(text)") }
   func message(_ text: String) { write("err \(text)") }
@@ -86,14 +86,14 @@ struct TestOwner {
   let owner: Owner
 
   init(_ handler: ScriptedHandler = ScriptedHandler()) throws {
-    let world = Dependencies(
+    let dependencies = Dependencies(
       radio: VirtualRadio(headphones: []), services: [],
       makeDriver: { _, _, _, _ in preconditionFailure("no headphone is connected") },
       makeAudio: { ScriptedAudioSource(headphones: []) }, clock: clock,
       known: KnownHeadphones(in: StateFolder(path: folder.path)),
       now: { Timestamp(milliseconds: 0) }, jitter: { 1 })
-    let effects = LiveEffectHandler(world: world)
-    store = Store(handler: effects, now: world.now)
+    let effects = LiveEffectHandler(dependencies: dependencies)
+    store = Store(handler: effects, now: dependencies.now)
     let endpoint = OwnerEndpoint(
       folder: String(folder.path.dropLast("/state".count)), adapter: nil)
     let listener = try #require(endpoint.open())

@@ -28,14 +28,14 @@ import Testing
   @Test func `a declared switch goes from its byte to the screen, and from a key to its byte`()
     throws
   {
-    var language = AACPProtocol()
-    _ = language.questions()
+    var proto = AACPProtocol()
+    _ = proto.questions()
     var state = Example.state()
     state.headphones = HeadphoneList()
     // A packet is an event, and declares the setting.
-    let news = language.receive(packet(2)).events
+    let news = proto.receive(packet(2)).events
     let description = HeadphoneDescription(
-      driver: AACPProtocol.name, capabilities: language.capabilities,
+      driver: AACPProtocol.name, capabilities: proto.capabilities,
       information: DeviceInformation(), mtu: nil, requests: 1)
     reduce(
       .discovered(
@@ -68,10 +68,10 @@ import Testing
       #expect(command == .set("conversation-awareness", .toggle(true)))
       #expect(row(state)?.contains("● on…") == true)
       // The command is bytes, and the headphone repeats them.
-      let exchange = try #require(try language.exchanges(for: command).first)
+      let exchange = try #require(try proto.exchanges(for: command).first)
       #expect(exchange.values == [packet(1)])
-      let echo = language.receive(packet(1))
-      #expect(echo.answer == exchange.answer)
+      let echo = proto.receive(packet(1))
+      #expect(echo.response == exchange.response)
       for event in echo.events { reduce(.headphone(id, event), &state) }
       reduce(.commandEnded(id, command, token, .done), &state)
     }

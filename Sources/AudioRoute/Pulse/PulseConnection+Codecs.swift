@@ -28,14 +28,14 @@ extension PulseConnection {
   /// - Throws: ``AudioError``; ``AudioError/refused(_:)`` if the headphone rejects the codec.
   nonisolated(nonsending) func setCodec(of card: String, to codec: String) async throws(AudioError)
   {
-    let (answer, _) = message("switch-codec", "\(JSON.string(codec))", to: card)
-    if let code = await answer.end() { throw AudioError(code, about: codec) }
+    let (operation, _) = message("switch-codec", "\(JSON.string(codec))", to: card)
+    if let code = await operation.end() { throw AudioError(code, about: codec) }
   }
 
   /// The JSON answer to a message; `nil` after an error, or for text that is not JSON.
   private nonisolated(nonsending) func ask(_ text: String, of card: String) async -> JSON? {
-    let (answer, response) = message(text, nil, to: card)
-    guard await answer.end() == nil else { return nil }
+    let (operation, response) = message(text, nil, to: card)
+    guard await operation.end() == nil else { return nil }
     return try? JSON(parsing: response().utf8)
   }
 
@@ -43,18 +43,18 @@ extension PulseConnection {
   /// ended.
   private func message(
     _ text: String, _ parameters: String?, to card: String
-  ) -> (PulseAnswer, () -> String) {
+  ) -> (PulseOperation, () -> String) {
     var response = ""
-    let answer = PulseAnswer(on: context) {
+    let operation = PulseOperation(on: context) {
       response = String(cString: $0.assumingMemoryBound(to: CChar.self))
     } start: { me in
       pa_context_send_message_to_object(
         context, "/card/\(card)/bluez", text, parameters,
         { context, success, response, me in
-          PulseAnswer.receive(
+          PulseOperation.receive(
             context, response.map { UnsafePointer($0) }, success == 0 ? -1 : 0, me)
         }, me)
     }
-    return (answer, { response })
+    return (operation, { response })
   }
 }

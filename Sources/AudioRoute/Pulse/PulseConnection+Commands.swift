@@ -12,13 +12,13 @@ extension PulseConnection {
     // PulseAudio accepts the name of a sink that does not exist as the default.
     _ = try await volume(of: sink)
     try await succeed(about: sink) { context, me in
-      pa_context_set_default_sink(context, sink, PulseAnswer.receiveSuccess, me)
+      pa_context_set_default_sink(context, sink, PulseOperation.receiveSuccess, me)
     }
     // A stream may refuse to be moved, or be gone by now: the others are moved anyway.
     let moves = try await movableStreams().map { stream in
-      PulseAnswer(on: context) { me in
+      PulseOperation(on: context) { me in
         pa_context_move_sink_input_by_name(
-          context, stream, sink, PulseAnswer.receiveSuccess, me)
+          context, stream, sink, PulseOperation.receiveSuccess, me)
       }
     }
     for move in moves { _ = await move.end() }
@@ -36,15 +36,15 @@ extension PulseConnection {
     }
     guard sources.contains(where: { $0.source.name == source }) else { throw .notFound(source) }
     try await succeed(about: source) { context, me in
-      pa_context_set_default_source(context, source, PulseAnswer.receiveSuccess, me)
+      pa_context_set_default_source(context, source, PulseOperation.receiveSuccess, me)
     }
     // A recording of an output's monitor stays; a meter may refuse to be moved.
     let moves = recordings.filter { recording in
       sources.contains { $0.index == recording.source && $0.source.name != source }
     }.map { recording in
-      PulseAnswer(on: context) { me in
+      PulseOperation(on: context) { me in
         pa_context_move_source_output_by_name(
-          context, recording.index, source, PulseAnswer.receiveSuccess, me)
+          context, recording.index, source, PulseOperation.receiveSuccess, me)
       }
     }
     for move in moves { _ = await move.end() }
@@ -54,14 +54,14 @@ extension PulseConnection {
   nonisolated(nonsending) func setVolume(of sink: String, percent: Int) async throws(AudioError) {
     var volume = scaled(try await volume(of: sink), to: min(max(percent, 0), 100))
     try await succeed(about: sink) { context, me in
-      pa_context_set_sink_volume_by_name(context, sink, &volume, PulseAnswer.receiveSuccess, me)
+      pa_context_set_sink_volume_by_name(context, sink, &volume, PulseOperation.receiveSuccess, me)
     }
   }
 
   nonisolated(nonsending) func setMute(of sink: String, isMuted: Bool) async throws(AudioError) {
     try await succeed(about: sink) { context, me in
       pa_context_set_sink_mute_by_name(
-        context, sink, isMuted ? 1 : 0, PulseAnswer.receiveSuccess, me)
+        context, sink, isMuted ? 1 : 0, PulseOperation.receiveSuccess, me)
     }
   }
 
@@ -73,7 +73,7 @@ extension PulseConnection {
   ) async throws(AudioError) {
     try await succeed(about: sink) { context, me in
       pa_context_suspend_sink_by_name(
-        context, sink, isSuspended ? 1 : 0, PulseAnswer.receiveSuccess, me)
+        context, sink, isSuspended ? 1 : 0, PulseOperation.receiveSuccess, me)
     }
   }
 
@@ -87,7 +87,7 @@ extension PulseConnection {
     guard try await profiles(of: card).contains(profile) else { throw .notFound(profile) }
     try await succeed(about: card) { context, me in
       pa_context_set_card_profile_by_name(
-        context, card, profile, PulseAnswer.receiveSuccess, me)
+        context, card, profile, PulseOperation.receiveSuccess, me)
     }
   }
 
@@ -97,7 +97,7 @@ extension PulseConnection {
   ) async throws(AudioError) {
     try await succeed(about: card) { context, me in
       pa_context_set_port_latency_offset(
-        context, card, port, Int64(milliseconds) * 1000, PulseAnswer.receiveSuccess, me)
+        context, card, port, Int64(milliseconds) * 1000, PulseOperation.receiveSuccess, me)
     }
   }
 
@@ -106,13 +106,13 @@ extension PulseConnection {
     -> pa_cvolume
   {
     var volume: pa_cvolume?
-    let answer = PulseAnswer(on: context) {
+    let operation = PulseOperation(on: context) {
       volume = $0.load(as: pa_sink_info.self).volume
     } start: {
       pa_context_get_sink_info_by_name(
-        context, sink, { PulseAnswer.receive($0, $1, $2, $3) }, $0)
+        context, sink, { PulseOperation.receive($0, $1, $2, $3) }, $0)
     }
-    if let code = await answer.end() { throw AudioError(code, about: sink) }
+    if let code = await operation.end() { throw AudioError(code, about: sink) }
     guard let volume else { throw .notFound(sink) }
     return volume
   }
@@ -122,15 +122,16 @@ extension PulseConnection {
     of card: String
   ) async throws(AudioError) -> Set<String> {
     var names: Set<String> = []
-    let answer = PulseAnswer(on: context) { info in
+    let operation = PulseOperation(on: context) { info in
       let info = info.load(as: pa_card_info.self)
       for profile in UnsafeBufferPointer(start: info.profiles2, count: Int(info.n_profiles)) {
         names.insert(text(profile?.pointee.name))
       }
     } start: {
-      pa_context_get_card_info_by_name(context, card, { PulseAnswer.receive($0, $1, $2, $3) }, $0)
+      pa_context_get_card_info_by_name(
+        context, card, { PulseOperation.receive($0, $1, $2, $3) }, $0)
     }
-    if let code = await answer.end() { throw AudioError(code, about: card) }
+    if let code = await operation.end() { throw AudioError(code, about: card) }
     return names
   }
 
@@ -139,16 +140,16 @@ extension PulseConnection {
   /// Streams of the servers' own filters and loopbacks stay where they are.
   private nonisolated(nonsending) func movableStreams() async throws(AudioError) -> [UInt32] {
     var streams: [UInt32] = []
-    let answer = PulseAnswer(on: context) { info in
+    let operation = PulseOperation(on: context) { info in
       let info = info.load(as: pa_sink_input_info.self)
       let isOfPulseModule = info.client == CPulse_INVALID_INDEX
       let isOfPipeWireFilter = pa_proplist_contains(info.proplist, "node.link-group") == 1
       if !isOfPulseModule, !isOfPipeWireFilter { streams.append(info.index) }
     } start: {
       pa_context_get_sink_input_info_list(
-        context, { PulseAnswer.receive($0, $1, $2, $3) }, $0)
+        context, { PulseOperation.receive($0, $1, $2, $3) }, $0)
     }
-    if let code = await answer.end() { throw AudioError(code, about: "streams") }
+    if let code = await operation.end() { throw AudioError(code, about: "streams") }
     return streams
   }
 
@@ -156,7 +157,7 @@ extension PulseConnection {
   private nonisolated(nonsending) func succeed(
     about name: String, start: (OpaquePointer, UnsafeMutableRawPointer) -> OpaquePointer?
   ) async throws(AudioError) {
-    let answer = PulseAnswer(on: context) { me in start(context, me) }
-    if let code = await answer.end() { throw AudioError(code, about: name) }
+    let operation = PulseOperation(on: context) { me in start(context, me) }
+    if let code = await operation.end() { throw AudioError(code, about: name) }
   }
 }

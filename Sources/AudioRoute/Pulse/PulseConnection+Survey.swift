@@ -13,7 +13,7 @@ extension PulseConnection {
     var cardNames: [UInt32: String] = [:]
     var cards: [AudioCard] = []
 
-    let server = PulseAnswer(on: context) { info in
+    let server = PulseOperation(on: context) { info in
       let info = info.load(as: pa_server_info.self)
       // PipeWire has placeholders for "none".
       let names = [info.default_sink_name, info.default_source_name].map { name in
@@ -22,25 +22,25 @@ extension PulseConnection {
       identity = (text(info.server_name), text(info.server_version), names[0], names[1])
     } start: { me in
       pa_context_get_server_info(
-        context, { PulseAnswer.receive($0, $1, $1 == nil ? -1 : 0, $2) }, me)
+        context, { PulseOperation.receive($0, $1, $1 == nil ? -1 : 0, $2) }, me)
     }
-    let everyCard = PulseAnswer(on: context) { info in
+    let everyCard = PulseOperation(on: context) { info in
       let info = info.load(as: pa_card_info.self)
       cardNames[info.index] = text(info.name)
       if let card = AudioCard(info) { cards.append(card) }
     } start: { me in
-      pa_context_get_card_info_list(context, { PulseAnswer.receive($0, $1, $2, $3) }, me)
+      pa_context_get_card_info_list(context, { PulseOperation.receive($0, $1, $2, $3) }, me)
     }
-    let everySink = PulseAnswer(on: context) { info in
+    let everySink = PulseOperation(on: context) { info in
       let info = info.load(as: pa_sink_info.self)
       sinks.append(AudioSink(info))
       cardIndices.append(info.card == CPulse_INVALID_INDEX ? nil : info.card)
     } start: { me in
-      pa_context_get_sink_info_list(context, { PulseAnswer.receive($0, $1, $2, $3) }, me)
+      pa_context_get_sink_info_list(context, { PulseOperation.receive($0, $1, $2, $3) }, me)
     }
 
-    for answer in [server, everyCard, everySink] {
-      if let code = await answer.end() { throw AudioUnavailable(code, hasRun: true) }
+    for operation in [server, everyCard, everySink] {
+      if let code = await operation.end() { throw AudioUnavailable(code, hasRun: true) }
     }
     let sources = try await inputs()
     let recordings = try await self.recordings()
@@ -85,7 +85,7 @@ extension PulseConnection {
   /// The sources except the monitors of outputs.
   nonisolated(nonsending) func inputs() async throws(AudioUnavailable) -> [Recorded] {
     var sources: [Recorded] = []
-    let answer = PulseAnswer(on: context) { info in
+    let operation = PulseOperation(on: context) { info in
       let info = info.load(as: pa_source_info.self)
       guard info.monitor_of_sink == CPulse_INVALID_INDEX else { return }
       sources.append(
@@ -93,16 +93,16 @@ extension PulseConnection {
           index: info.index, source: AudioSource(info),
           card: info.card == CPulse_INVALID_INDEX ? nil : info.card))
     } start: { me in
-      pa_context_get_source_info_list(context, { PulseAnswer.receive($0, $1, $2, $3) }, me)
+      pa_context_get_source_info_list(context, { PulseOperation.receive($0, $1, $2, $3) }, me)
     }
-    if let code = await answer.end() { throw AudioUnavailable(code, hasRun: true) }
+    if let code = await operation.end() { throw AudioUnavailable(code, hasRun: true) }
     return sources
   }
 
   /// The streams of programs that record, also from monitors.
   nonisolated(nonsending) func recordings() async throws(AudioUnavailable) -> [Recording] {
     var recordings: [Recording] = []
-    let answer = PulseAnswer(on: context) { info in
+    let operation = PulseOperation(on: context) { info in
       let info = info.load(as: pa_source_output_info.self)
       // A mixer's level meter does not record anything.
       guard text(info.resample_method) != "peaks" else { return }
@@ -112,9 +112,9 @@ extension PulseConnection {
           isPaused: info.corked != 0))
     } start: { me in
       pa_context_get_source_output_info_list(
-        context, { PulseAnswer.receive($0, $1, $2, $3) }, me)
+        context, { PulseOperation.receive($0, $1, $2, $3) }, me)
     }
-    if let code = await answer.end() { throw AudioUnavailable(code, hasRun: true) }
+    if let code = await operation.end() { throw AudioUnavailable(code, hasRun: true) }
     return recordings
   }
 }

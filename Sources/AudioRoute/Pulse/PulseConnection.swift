@@ -67,9 +67,9 @@ final class PulseConnection {
       PA_SUBSCRIPTION_MASK_SERVER.rawValue | PA_SUBSCRIPTION_MASK_SINK.rawValue
       | PA_SUBSCRIPTION_MASK_CARD.rawValue | PA_SUBSCRIPTION_MASK_SOURCE.rawValue
       | PA_SUBSCRIPTION_MASK_SOURCE_OUTPUT.rawValue
-    _ = PulseAnswer(on: context) { me in
+    _ = PulseOperation(on: context) { me in
       pa_context_subscribe(
-        context, pa_subscription_mask_t(what), PulseAnswer.receiveSuccess, me)
+        context, pa_subscription_mask_t(what), PulseOperation.receiveSuccess, me)
     }
   }
 }

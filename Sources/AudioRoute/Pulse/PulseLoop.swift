@@ -94,3 +94,59 @@ final class PulseLoop: SerialExecutor, TaskExecutor {
     while pa_mainloop_iterate(mainloop, 1, nil) >= 0 {}
   }
 }
+
+/// An event that wakes one waiting task; several signals before the task runs count as one.
+///
+/// It carries no data: the task examines the state itself, so that bursts coalesce.
+final class WakeupEvent: Sendable {
+  /// The signals, for one consumer; one signal is buffered while no task waits.
+  let rings: AsyncStream<Void>
+  private let ringer: AsyncStream<Void>.Continuation
+
+  init() {
+    (rings, ringer) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// Signals the event; callable from any thread.
+  func ring() { ringer.yield() }
+
+  /// Signals the event whose pointer a C callback received as its user data, unretained.
+  static func ring(at pointer: UnsafeMutableRawPointer?) {
+    guard let pointer else { return }
+    Unmanaged<WakeupEvent>.fromOpaque(pointer).takeUnretainedValue().ring()
+  }
+
+  /// The event as the user data of C callbacks, unretained: the event must outlive their
+  /// registration.
+  var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+}
+
+/// The real-time clock of `PulseLoop`: its sleeps are timers of libpulse's own poll.
+///
+/// A sleep on Swift's own clocks would start the timer that `PulseLoop` avoids.
+actor LoopClock: Clock {
+  private let loop: PulseLoop
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  nonisolated var now: ContinuousClock.Instant { ContinuousClock.now }
+  nonisolated var minimumResolution: Duration { .microseconds(1) }
+
+  init(on loop: PulseLoop) { self.loop = loop }
+
+  /// Sleeps until a deadline of the monotonic clock; `tolerance` is ignored.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled first.
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    let bell = WakeupEvent()
+    // libpulse takes a time of day, and from then on goes by the monotonic clock.
+    var time = timeval()
+    gettimeofday(&time, nil)
+    let delay = max(now.duration(to: deadline), .zero)
+    pa_timeval_add(&time, pa_usec_t(delay / .microseconds(1)))
+    let event = loop.api.pointee.time_new(
+      loop.api, &time, { _, _, _, bell in WakeupEvent.ring(at: bell) }, bell.pointer)
+    defer { event.map { loop.api.pointee.time_free($0) } }
+    for await _ in bell.rings { return }
+    throw CancellationError()
+  }
+}

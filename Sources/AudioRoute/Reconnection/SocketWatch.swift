@@ -45,7 +45,7 @@ final class SocketWatch {
   }
 
   private func read() {
-    if paths.takeChanges() { hasSeen = true }
+    if paths.readChanges() { hasSeen = true }
     if hasSeen { bell.ring() }
   }
 }

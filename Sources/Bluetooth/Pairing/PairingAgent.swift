@@ -122,7 +122,7 @@ public final class PairingAgent: Sendable {
   /// - Parameters:
   ///   - id: the question's number.
   ///   - answer: the user's answer.
-  public func answer(_ id: UInt64, _ answer: PairingAnswer) { close(id, .answered, answer) }
+  public func reply(to id: UInt64, with answer: PairingAnswer) { close(id, .answered, answer) }
 
   // MARK: For radios
 

@@ -16,7 +16,7 @@ extension ATTClientPDU {
       self = .command(.write(handle: try reader.uint16(), value: reader.rest()))
     case .signedWriteCommand:
       let handle = try reader.uint16()
-      let value = try reader.take(reader.remaining - ATTCommand.signatureLength)
+      let value = try reader.read(reader.remaining - ATTCommand.signatureLength)
       self = .command(.signedWrite(handle: handle, value: value, signature: reader.rest()))
     default: self = .request(try ATTRequest(opcode, &reader))
     }

@@ -62,7 +62,7 @@ extension ATTResponse {
     items.reserveCapacity(reader.remaining / length)
     repeat {
       let handle = try reader.uint16()
-      items.append(ATTHandleValue(handle: handle, value: try reader.take(length - 2)))
+      items.append(ATTHandleValue(handle: handle, value: try reader.read(length - 2)))
     } while !reader.isAtEnd
     return items
   }
@@ -74,7 +74,7 @@ extension ATTResponse {
     items.reserveCapacity(reader.remaining / length)
     repeat {
       let range = try ATTHandleRange(&reader)
-      items.append(ATTGroup(range: range, value: try reader.take(length - 4)))
+      items.append(ATTGroup(range: range, value: try reader.read(length - 4)))
     } while !reader.isAtEnd
     return items
   }
@@ -107,7 +107,7 @@ extension ATTResponse {
       }
       let length = Int(try reader.uint16())
       isComplete = length <= reader.remaining
-      values.append(isComplete ? try reader.take(length) : reader.rest())
+      values.append(isComplete ? try reader.read(length) : reader.rest())
     } while !reader.isAtEnd
     return .readMultipleVariable(values: values, isComplete: isComplete)
   }

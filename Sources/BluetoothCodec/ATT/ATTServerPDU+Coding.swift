@@ -17,7 +17,7 @@ extension ATTServerPDU {
       var values: [ATTHandleValue] = []
       repeat {
         let handle = try reader.uint16()
-        let value = try reader.take(Int(try reader.uint16()))
+        let value = try reader.read(Int(try reader.uint16()))
         values.append(ATTHandleValue(handle: handle, value: value))
       } while !reader.isAtEnd
       self = .multipleNotifications(values)

@@ -71,7 +71,7 @@ extension AdvertisingStructure {
     case .appearance: return .appearance(try reader.uint16())
     case .manufacturerData:
       return .manufacturerData(company: try reader.uint16(), reader.rest())
-    case .resolvableSetIdentifier: return .resolvableSetIdentifier(try reader.take(6))
+    case .resolvableSetIdentifier: return .resolvableSetIdentifier(try reader.read(6))
     default: return .other(type: type.rawValue, reader.rest())
     }
   }
@@ -148,4 +148,54 @@ extension AdvertisingStructure {
       max(widest, uuid.short16 != nil ? 2 : uuid.short32 != nil ? 4 : 16)
     }
   }
+}
+
+/// The Flags AD type (CSS Part A, 1.3).
+///
+/// An earbud that advertises `06` is discoverable and has no BR/EDR side at this address; one that
+/// advertises `02` or `1A` is a dual-mode device.
+public struct AdvertisingFlags: OptionSet, Hashable, Sendable {
+  /// The first octet of the flags.
+  public let rawValue: UInt8
+
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// LE Limited Discoverable Mode: discoverable for a short time.
+  public static let leLimitedDiscoverable = AdvertisingFlags(rawValue: 1 << 0)
+  /// LE General Discoverable Mode.
+  public static let leGeneralDiscoverable = AdvertisingFlags(rawValue: 1 << 1)
+  /// BR/EDR Not Supported: a single-mode device.
+  public static let brEdrNotSupported = AdvertisingFlags(rawValue: 1 << 2)
+  /// The controller supports LE and BR/EDR to the same device simultaneously.
+  public static let simultaneousController = AdvertisingFlags(rawValue: 1 << 3)
+}
+
+/// An AD type (Assigned Numbers, 2.3); the named ones are decoded.
+struct AdvertisingType: RawRepresentable, Hashable, Sendable, ExpressibleByIntegerLiteral {
+  var rawValue: UInt8
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+  init(integerLiteral value: UInt8) { rawValue = value }
+
+  static let flags: Self = 0x01
+  static let incompleteServices16: Self = 0x02
+  static let completeServices16: Self = 0x03
+  static let incompleteServices32: Self = 0x04
+  static let completeServices32: Self = 0x05
+  static let incompleteServices128: Self = 0x06
+  static let completeServices128: Self = 0x07
+  static let shortenedName: Self = 0x08
+  static let completeName: Self = 0x09
+  static let txPower: Self = 0x0A
+  static let serviceData16: Self = 0x16
+  static let appearance: Self = 0x19
+  static let serviceData32: Self = 0x20
+  static let serviceData128: Self = 0x21
+  static let resolvableSetIdentifier: Self = 0x2E
+  static let manufacturerData: Self = 0xFF
+}
+
+extension AdvertisingType: CustomStringConvertible {
+  /// A name for errors, for example "AD structure 0x09".
+  var description: String { "AD structure 0x\(hexadecimal(rawValue, width: 2))" }
 }

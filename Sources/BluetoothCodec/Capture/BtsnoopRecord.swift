@@ -50,7 +50,7 @@ public struct BtsnoopRecord: Hashable, Sendable {
     flags = try reader.bigEndian32()
     drops = try reader.bigEndian32()
     time = BtsnoopTime(microseconds: try reader.uint64().byteSwapped)
-    data = try reader.take(Int(includedLength))
+    data = try reader.read(Int(includedLength))
   }
 
   /// 24 bytes of header and the data, without padding.

@@ -29,7 +29,7 @@ public struct ACLPacket: Hashable, Sendable {
     connection = head & 0x0FFF
     boundary = UInt8(head >> 12 & 0b11)
     broadcast = UInt8(head >> 14)
-    data = try reader.take(Int(try reader.uint16()))
+    data = try reader.read(Int(try reader.uint16()))
   }
 
   /// Appends the packet without its packet type.

@@ -28,7 +28,7 @@ extension AdvertisingReport {
     let type = Int(try reader.uint8())
     let addressType = PeerAddressType(rawValue: try reader.uint8())
     let address = try reader.address()
-    let data = try reader.take(Int(try reader.uint8()))
+    let data = try reader.read(Int(try reader.uint8()))
     let rssi = try reader.power()
     guard Self.legacyTypes.indices.contains(type) else { return nil }
     self.init(
@@ -72,7 +72,7 @@ extension AdvertisingReport {
     periodicInterval = try reader.uint16()
     targetType = PeerAddressType(rawValue: try reader.uint8())
     target = try reader.address()
-    data = try reader.take(Int(try reader.uint8()))
+    data = try reader.read(Int(try reader.uint8()))
     if status == nil { return nil }
   }
 

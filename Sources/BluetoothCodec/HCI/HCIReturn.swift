@@ -44,7 +44,7 @@ public enum HCIReturn: Hashable, Sendable {
     switch opcode {
     case .readLocalSupportedCommands:
       return .supportedCommands(
-        HCISupportedCommands(mask: try reader.take(HCISupportedCommands.count)))
+        HCISupportedCommands(mask: try reader.read(HCISupportedCommands.count)))
     case .readRSSI: return .rssi(connection: try reader.uint16(), try reader.power())
     default:
       return .phy(

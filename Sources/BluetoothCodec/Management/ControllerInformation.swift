@@ -75,7 +75,7 @@ extension ByteReader {
   /// Takes a field of `count` bytes, and returns those before its first zero.
   fileprivate mutating func zeroTerminated(in count: Int) throws(MalformedBytes) -> Bytes {
     let start = offset
-    let field = try take(count)
+    let field = try read(count)
     guard let end = field.firstIndex(of: 0) else { throw malformed(.badLength(count), at: start) }
     return field[..<end]
   }

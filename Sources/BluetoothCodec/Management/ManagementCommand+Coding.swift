@@ -100,7 +100,7 @@ extension ByteReader {
     guard (1...Self.pinField).contains(Int(length)) else {
       throw malformed(.badValue(UInt64(length)), at: offset - 1)
     }
-    return try take(Self.pinField).prefix(Int(length))
+    return try read(Self.pinField).prefix(Int(length))
   }
 
   /// Takes a count of 16 bits and that many items.

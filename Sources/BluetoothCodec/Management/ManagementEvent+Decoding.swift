@@ -50,7 +50,7 @@ extension ManagementEvent {
     switch code {
     case ManagementEventCode.deviceConnected:
       let flags = DeviceFlags(rawValue: try reader.uint32())
-      return .deviceConnected(peer, flags, data: try reader.take(Int(try reader.uint16())))
+      return .deviceConnected(peer, flags, data: try reader.read(Int(try reader.uint16())))
     case ManagementEventCode.deviceDisconnected:
       return .deviceDisconnected(peer, DeviceDisconnectReason(rawValue: try reader.uint8()))
     case ManagementEventCode.connectFailed:
@@ -70,7 +70,7 @@ extension ManagementEvent {
       let rssi = try reader.power()
       let flags = DeviceFlags(rawValue: try reader.uint32())
       return .deviceFound(
-        peer, rssi: rssi, flags, data: try reader.take(Int(try reader.uint16())))
+        peer, rssi: rssi, flags, data: try reader.read(Int(try reader.uint16())))
     default: return .deviceUnpaired(peer)
     }
   }

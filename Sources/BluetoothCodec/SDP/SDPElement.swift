@@ -42,9 +42,9 @@ public enum SDPElement: Hashable, Sendable {
       }
     switch (head >> 3, length) {
     case (Self.unsignedType, 1...8):
-      self = .unsigned(try reader.take(length).reduce(0) { $0 << 8 | UInt64($1) })
+      self = .unsigned(try reader.read(length).reduce(0) { $0 << 8 | UInt64($1) })
     case (Self.uuidType, 2), (Self.uuidType, 4), (Self.uuidType, 16):
-      let reversed = Array(try reader.take(length).reversed())
+      let reversed = Array(try reader.read(length).reversed())
       self = .uuid(try BluetoothUUID(littleEndian: reversed[...]))
     case (Self.sequenceType, _):
       guard depth < Self.deepest else { throw reader.malformed(.badLength(depth), at: place) }
@@ -52,7 +52,7 @@ public enum SDPElement: Hashable, Sendable {
       var elements: [SDPElement] = []
       while !inner.isAtEnd { elements.append(try SDPElement(&inner, depth: depth + 1)) }
       self = .sequence(elements)
-    default: self = .other(type: head >> 3, try reader.take(length))
+    default: self = .other(type: head >> 3, try reader.read(length))
     }
   }
 

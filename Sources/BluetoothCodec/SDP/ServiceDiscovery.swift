@@ -34,7 +34,7 @@ public struct ServiceDiscovery: Hashable, Sendable {
   /// The maximum byte count of one part; the records take a few dozen bytes.
   private static let longestPart: UInt64 = 512
   /// The limit for all parts in bytes, so that a device cannot respond for ever.
-  private static let longestAnswer = 4096
+  private static let longestResponse = 4096
   /// The longest continuation state in bytes (Core 5.4, Vol 3, Part B, 4.3).
   private static let longestContinuation = 16
 
@@ -99,12 +99,12 @@ public struct ServiceDiscovery: Hashable, Sendable {
 
   /// Takes a response.
   ///
-  /// - Parameter answer: one PDU of any content.
+  /// - Parameter response: one PDU of any content.
   /// - Returns: the records; `nil` if ``request`` must be sent for the next part.
   /// - Throws: ``MalformedBytes`` for a response that is malformed, an error, of another
   ///   transaction, a part without content, or longer than 4096 bytes in all.
-  public mutating func receive(_ answer: Bytes) throws(MalformedBytes) -> Records? {
-    var reader = ByteReader(answer, of: "service discovery answer")
+  public mutating func receive(_ response: Bytes) throws(MalformedBytes) -> Records? {
+    var reader = ByteReader(response, of: "service discovery answer")
     let kind = try reader.uint8()
     guard kind == Self.attributesResponse else {
       throw reader.malformed(.unknownType(UInt64(kind)), at: 0)
@@ -113,12 +113,12 @@ public struct ServiceDiscovery: Hashable, Sendable {
     guard number == transaction else { throw reader.malformed(.badValue(UInt64(number)), at: 1) }
     var parameters = try reader.section(Int(try reader.uint16().byteSwapped))
     try reader.finish()
-    let part = try parameters.take(Int(try parameters.uint16().byteSwapped))
-    let state = try parameters.take(Int(try parameters.uint8()))
+    let part = try parameters.read(Int(try parameters.uint16().byteSwapped))
+    let state = try parameters.read(Int(try parameters.uint8()))
     try parameters.finish()
     received += part
-    guard received.count <= Self.longestAnswer else {
-      throw reader.malformed(.tooLong(count: received.count, limit: Self.longestAnswer))
+    guard received.count <= Self.longestResponse else {
+      throw reader.malformed(.tooLong(count: received.count, limit: Self.longestResponse))
     }
     guard !state.isEmpty else { return try Self.records(in: received[...]) }
     guard !part.isEmpty, state.count <= Self.longestContinuation else {

@@ -61,7 +61,7 @@ public struct ByteReader: Sendable {
   ///
   /// - Throws: ``MalformedBytes`` if fewer are left.
   /// - Complexity: O(1).
-  public mutating func take(_ count: Int) throws(MalformedBytes) -> Bytes {
+  public mutating func read(_ count: Int) throws(MalformedBytes) -> Bytes {
     try need(count)
     let slice = bytes[index..<index + count]
     index += count

@@ -16,7 +16,7 @@ enum AdapterChanges {
       }
       let task = Task {
         while (try? await loop.readable(socket.descriptor.number)) != nil {
-          switch takeAll(socket) {
+          switch drain(socket) {
           case true?: changes.yield()
           case false?: continue
           case nil: return changes.finish()
@@ -32,7 +32,7 @@ enum AdapterChanges {
   }
 
   /// Whether one of the pending events is a change; `nil` after the last one.
-  private static func takeAll(_ socket: ManagementSocket) -> Bool? {
+  private static func drain(_ socket: ManagementSocket) -> Bool? {
     var hasChange = false
     while true {
       switch socket.receive() {

@@ -56,12 +56,12 @@ extension RfkillState {
       let file = open(device, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       guard file >= 0 else { return changes.finish() }
       // The first events list the existing switches.
-      guard takeAll(file) else {
+      guard drain(file) else {
         loop.close(file)
         return changes.finish()
       }
       let task = Task {
-        while (try? await loop.readable(file)) != nil, takeAll(file) { changes.yield() }
+        while (try? await loop.readable(file)) != nil, drain(file) { changes.yield() }
         loop.close(file)
         changes.finish()
       }
@@ -71,7 +71,7 @@ extension RfkillState {
 
   /// Consumes the pending events, whose content is read from the switches instead; false after the
   /// last one.
-  private static func takeAll(_ file: Int32) -> Bool {
+  private static func drain(_ file: Int32) -> Bool {
     // Each read returns one event of 8 or 9 bytes.
     withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { room in
       while true {

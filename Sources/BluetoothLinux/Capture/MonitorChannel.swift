@@ -24,12 +24,12 @@ struct MonitorChannel: Sendable {
 
   /// Writes packets until the task is cancelled, and then those that are still pending.
   func write(to file: CaptureFile, loop: PollLoop) async {
-    while (try? await loop.readable(descriptor.number)) != nil { takePackets(file) }
-    takePackets(file)
+    while (try? await loop.readable(descriptor.number)) != nil { readPackets(file) }
+    readPackets(file)
   }
 
   /// Writes the pending packets.
-  private func takePackets(_ file: CaptureFile) {
+  private func readPackets(_ file: CaptureFile) {
     withUnsafeTemporaryAllocation(byteCount: Self.roomForPacket, alignment: 1) { room in
       while case .done(let count) = systemCall({
         read(descriptor.number, room.baseAddress, room.count)
@@ -54,7 +54,7 @@ struct MonitorChannel: Sendable {
     var reader = ByteReader(bytes, of: "monitor packet")
     let opcode = MonitorOpcode(rawValue: try reader.uint16())
     let controller = try reader.uint16()
-    let packet = try reader.take(Int(try reader.uint16()))
+    let packet = try reader.read(Int(try reader.uint16()))
     try reader.finish()
     return BtsnoopRecord(monitor: opcode, controller: controller, packet: packet, time: time)
   }

@@ -102,7 +102,7 @@ struct ConnectAttempt: Sendable {
     }
     if Task.isCancelled { throw .cancelled }
     guard let isWritable else { throw .timedOut }
-    let code = socket.takeError()
+    let code = socket.pendingError()
     guard code == 0 else { throw failure(code) }
     guard isWritable else { throw .cancelled }
   }

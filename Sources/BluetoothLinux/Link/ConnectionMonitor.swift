@@ -30,7 +30,7 @@ enum ConnectionMonitor {
         var table = ConnectionTable(links)
         changes.yield(table.links)
         while (try? await loop.readable(socket.descriptor.number)) != nil {
-          switch takeAll(socket, into: &table) {
+          switch drain(socket, into: &table) {
           case true?: changes.yield(table.links)
           case false?: continue
           case nil: return changes.finish()
@@ -43,7 +43,7 @@ enum ConnectionMonitor {
   }
 
   /// Whether one of the pending events changed the links; `nil` after the last one.
-  private static func takeAll(_ socket: HCISocket, into table: inout ConnectionTable) -> Bool? {
+  private static func drain(_ socket: HCISocket, into table: inout ConnectionTable) -> Bool? {
     var hasChanged = false
     while true {
       switch socket.receive() {

@@ -62,7 +62,7 @@ actor HCILinkMonitor {
       try? LinkEventState.packets(of: connection)
         .attach(to: socket.descriptor.number, during: Self.operation)
     }
-    takeEvents()
+    readEvents()
     news.begin()
   }
 
@@ -100,7 +100,7 @@ actor HCILinkMonitor {
   ///
   /// - Parameter code: the errno of the channel's socket, for links whose HCI event is unknown.
   func closeReason(errno code: Int32) -> BearerClosed.Reason {
-    takeEvents()
+    readEvents()
     if news.encryptionFailure == .keyMissing { return .micFailure }
     guard let ended = news.ended, ended != .localHostTerminated else {
       let reason = BearerClosed.Reason(socketError: code)
@@ -114,10 +114,10 @@ actor HCILinkMonitor {
   private func measureNow() async -> LinkQuality {
     guard let connection = news.connection else { return LinkQuality() }
     let rssi = try? await ask(.readRSSI(connection: connection), for: Self.timeout) {
-      event -> Answer? in
+      event -> RSSIReading? in
       switch event {
-      case .commandComplete(_, .readRSSI, .rssi(connection, let rssi)): Answer(rssi: rssi)
-      case .commandComplete(_, .readRSSI, .failure): Answer(rssi: nil)
+      case .commandComplete(_, .readRSSI, .rssi(connection, let rssi)): RSSIReading(rssi: rssi)
+      case .commandComplete(_, .readRSSI, .failure): RSSIReading(rssi: nil)
       default: nil
       }
     }
@@ -137,7 +137,7 @@ actor HCILinkMonitor {
   }
 
   /// The result of Read RSSI.
-  private struct Answer {
+  private struct RSSIReading {
     /// dBm.
     var rssi: Int8?
   }
@@ -167,11 +167,11 @@ actor HCILinkMonitor {
   /// - Parameters:
   ///   - command: the command.
   ///   - limit: the time-out.
-  ///   - answer: the value of an event; `nil` for events that do not answer the command.
+  ///   - match: the value of an event; `nil` for events that do not answer the command.
   private func ask<Value>(
-    _ command: HCICommand, for limit: Duration, _ answer: (HCIEvent) -> Value?
+    _ command: HCICommand, for limit: Duration, _ match: (HCIEvent) -> Value?
   ) async throws(TimingFailure) -> Value {
-    takeEvents()
+    readEvents()
     do throws(RadioError) {
       try socket.send(command)
     } catch {
@@ -183,7 +183,7 @@ actor HCILinkMonitor {
     let stopwatch = ElapsedClock(clock)
     let number = socket.descriptor.number
     while stopwatch.elapsed < limit {
-      if let answer = takeEvents(until: answer) { return answer }
+      if let value = readEvents(until: match) { return value }
       if news.ended != nil { throw .closed }
       let isReadable = await within(limit - stopwatch.elapsed, by: clock) { [loop] in
         (try? await loop.readable(number)) != nil
@@ -194,16 +194,16 @@ actor HCILinkMonitor {
   }
 
   /// Consumes the pending events.
-  private func takeEvents() { takeEvents { _ -> Never? in nil } }
+  private func readEvents() { readEvents { _ -> Never? in nil } }
 
   /// Takes the events that have arrived, up to the one that is awaited.
   @discardableResult
-  private func takeEvents<Value>(until answer: (HCIEvent) -> Value?) -> Value? {
+  private func readEvents<Value>(until match: (HCIEvent) -> Value?) -> Value? {
     while true {
       switch socket.receive() {
       case .packet(.event(let event)):
         news.receive(event)
-        if let answer = answer(event) { return answer }
+        if let value = match(event) { return value }
       case .packet, .malformed: continue
       case .nothing, .ended: return nil
       }

@@ -112,15 +112,15 @@ actor SDPClient {
     }
     var question = question
     while true {
-      let answer: Bytes
+      let response: Bytes
       do throws(BearerClosed) {
         try await bearer.send(question.request[...])
-        answer = try await bearer.receive()
+        response = try await bearer.receive()
       } catch {
         throw error.reason == .connectTimeout ? RadioError.timedOut : .refused
       }
       do throws(MalformedBytes) {
-        if let records = try question.receive(answer) { return records }
+        if let records = try question.receive(response) { return records }
       } catch {
         throw .system(errno: EBADMSG, during: "service discovery")
       }

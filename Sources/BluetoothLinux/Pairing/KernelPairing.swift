@@ -343,13 +343,13 @@ actor KernelPairing {
       let answer = await agent.ask(request, for: peer.named, isBegun: isBegun)
       // The question was withdrawn, so the kernel expects no answer.
       if Task.isCancelled { return }
-      answered(request, answer, isAttended: isAttended, peer, adapter)
+      reply(to: request, with: answer, isAttended: isAttended, peer, adapter)
     }
   }
 
   /// Passes the user's answer to the kernel.
-  private func answered(
-    _ request: PairingRequest, _ answer: PairingAnswer?, isAttended: Bool,
+  private func reply(
+    to request: PairingRequest, with answer: PairingAnswer?, isAttended: Bool,
     _ peer: ManagementPeer, _ adapter: AdapterInfo
   ) {
     switch answer {

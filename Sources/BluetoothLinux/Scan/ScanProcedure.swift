@@ -94,7 +94,7 @@ struct ScanProcedure: Hashable, Sendable {
   /// The time at which listening has had no result for too long.
   private var listenStoppedAt: Duration?
   /// The time at which the controller must have completed a command.
-  private var answerDue: Duration?
+  private var responseDeadline: Duration?
 
   /// A scan that is not started.
   ///
@@ -117,7 +117,7 @@ struct ScanProcedure: Hashable, Sendable {
     case .waiting(_, let timestamp): others.isConnecting ? nil : timestamp
     case .listening: listenStoppedAt
     case .over: nil
-    default: answerDue
+    default: responseDeadline
     }
   }
 
@@ -215,7 +215,7 @@ extension ScanProcedure {
       return send(method.enable(true), at: now)
     case .enabling(let method) where opcode == method.enable(true).opcode:
       guard status.isSuccess else { return refused(status, opcode, method, at: now) }
-      answerDue = nil
+      responseDeadline = nil
       phase = .scanning(method)
       return []
     case .disabling where opcode == .leSetScanEnable || opcode == .leSetExtendedScanEnable:
@@ -293,7 +293,7 @@ extension ScanProcedure {
 
   /// Sends a command with a time-out.
   private mutating func send(_ command: HCICommand, at now: Duration) -> [Effect] {
-    answerDue = now + Self.timeout
+    responseDeadline = now + Self.timeout
     return [.send(command)]
   }
 
@@ -314,7 +314,7 @@ extension ScanProcedure {
 extension ScanProcedure {
   /// Handles the kernel's answer: another process may be discovering already, or it is not
   /// permitted.
-  mutating func discoveryAnswered(_ status: ManagementStatus) {
+  mutating func receiveDiscoveryStatus(_ status: ManagementStatus) {
     if discovery == .asked { discovery = status.isSuccess ? .running : .none }
   }
 

@@ -139,7 +139,7 @@ final class ScanSession: Sendable {
       if !socket.adapter.isUp { fail(choice.whyNot(socket.adapter)) }
     case .commandComplete(.startDiscovery, let status, _),
       .commandStatus(.startDiscovery, let status):
-      state.withLock { $0.procedure.discoveryAnswered(status) }
+      state.withLock { $0.procedure.receiveDiscoveryStatus(status) }
     case .discovering(_, false): perform { state, _ in state.procedure.discoveryEnded() }
     default: return
     }
@@ -148,7 +148,7 @@ final class ScanSession: Sendable {
   /// Handles packets and deadlines.
   private func pump() async {
     while !isOver {
-      takePackets()
+      readPackets()
       if isOver { return }
       guard let deadline = state.withLock(\.procedure.nextDeadline) else {
         if !(await becomesReadable()) { return }
@@ -170,7 +170,7 @@ final class ScanSession: Sendable {
   }
 
   /// Handles the pending packets.
-  private func takePackets() {
+  private func readPackets() {
     while true {
       switch socket.receive() {
       case .packet(let packet): perform { $0.procedure.receive(packet, at: $1) }

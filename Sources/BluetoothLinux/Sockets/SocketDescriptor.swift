@@ -62,7 +62,7 @@ final class SocketDescriptor: Sendable {
   }
 
   /// The pending error of the socket, 0 if there is none; reading it clears it.
-  func takeError() -> Int32 { Self.option(number, SOL_SOCKET, SO_ERROR, Int32(0)) ?? 0 }
+  func pendingError() -> Int32 { Self.option(number, SOL_SOCKET, SO_ERROR, Int32(0)) ?? 0 }
 
   /// The value of a socket option, written over `blank`; `nil` if `getsockopt` fails.
   static func option<Value>(

@@ -39,7 +39,7 @@ public struct IsochronousSurvey: Hashable, Sendable {
     socket = Self.openSocket()
     guard let management = try? ManagementSocket() else { return }
     if let adapter, management.send(.readControllerInformation, to: adapter) {
-      if case .information(let information)? = Self.answer(
+      if case .information(let information)? = Self.reply(
         to: .readControllerInformation, on: management)
       {
         supported = information.supported
@@ -48,7 +48,7 @@ public struct IsochronousSurvey: Hashable, Sendable {
     let everything = AdapterInfo(
       index: Self.noIndex, name: "", address: BluetoothAddress(value: 0), isPowered: false)
     if management.send(.other(.readExperimentalFeatures, []), to: everything),
-      case .other(let list)? = Self.answer(to: .readExperimentalFeatures, on: management)
+      case .other(let list)? = Self.reply(to: .readExperimentalFeatures, on: management)
     {
       feature = Self.feature(in: list)
     }
@@ -67,7 +67,7 @@ public struct IsochronousSurvey: Hashable, Sendable {
   }
 
   /// The return parameters of a command; `nil` if it failed, or nothing came in time.
-  private static func answer(
+  private static func reply(
     to opcode: ManagementOpcode, on management: ManagementSocket
   ) -> ManagementReturn? {
     var entry = pollfd(fd: management.descriptor.number, events: Int16(POLLIN), revents: 0)
@@ -90,7 +90,7 @@ public struct IsochronousSurvey: Hashable, Sendable {
     var reader = ByteReader(list, of: "experimental features")
     guard let count = try? reader.uint16() else { return nil }
     for _ in 0..<count {
-      guard let uuid = try? reader.take(isochronous.count), let flags = try? reader.uint32() else {
+      guard let uuid = try? reader.read(isochronous.count), let flags = try? reader.uint32() else {
         return nil
       }
       if Array(uuid) == isochronous { return flags & 1 << 0 != 0 ? .on : .off }

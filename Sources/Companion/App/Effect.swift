@@ -23,7 +23,7 @@ public import HeadphoneProtocols
 /// | `correction` | `Action.correction`; a chain's success shows in the next `Action.audio` |
 /// | `audio` | `audioCommandFailed`; success shows in the next `Action.audio` |
 /// | `connectSound` | `soundLink` |
-/// | `pair`, `pairSound`, `answerPairing` | `Action.pairing` |
+/// | `pair`, `pairSound`, `replyToPairing` | `Action.pairing` |
 /// | `startTimer` | `timerFired`, unless cancelled |
 /// | `examine` | `examined` |
 /// | `runFix` | `fixEnded` |
@@ -100,7 +100,7 @@ public enum Effect: Hashable, Sendable {
   /// Pairs the audio side alone, of a headphone that has no other.
   case pairSound(HeadphoneID, address: String)
   /// Answers the pairing question with this identifier.
-  case answerPairing(UInt64, PairingAnswer)
+  case replyToPairing(UInt64, PairingAnswer)
   /// Drops the keys of the headphone, here and in the kernel.
   case unpair(HeadphoneID)
   /// Saves the headphone for later runs.

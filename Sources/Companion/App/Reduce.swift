@@ -49,7 +49,7 @@ extension State {
     switch action {
     case .launched(let known, let autoConnect, let scans):
       launch(known, autoConnect, scans: scans)
-    case .pressed(let command): pressAndClearNotice(command, at: timestamp)
+    case .pressed(let command): press(command, at: timestamp)
     case .unknownKey(let name): noteUnknownKey(name)
     case .pointed(let place): point(at: place)
     case .barSet(let bar, let percent): set(bar, toPercent: percent, at: timestamp)

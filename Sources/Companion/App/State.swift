@@ -117,7 +117,7 @@ public struct State: Hashable, Sendable {
   /// Whether a scan begins as soon as the adapter is on.
   var scansByItself = true
   /// The headphones that wait to be connected, the next one first.
-  var turns: [HeadphoneID] = []
+  var connectQueue: [HeadphoneID] = []
   /// The headphones that the radio connects to passively.
   var absentHeadphones: [HeadphoneID] = []
   /// The number of links at which the adapter refused another; nil: not at its limit.

@@ -35,7 +35,7 @@ struct VolumeCare: Hashable, Sendable {
   /// Whether a program that kept raising it has to wait for the next correction.
   var isPaused = false
   /// Whether the person was told of a correction.
-  var isTold = false
+  var hasNotified = false
 
   struct Limit: Hashable, Sendable {
     var percent: Int

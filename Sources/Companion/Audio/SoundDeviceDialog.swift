@@ -26,7 +26,7 @@ extension State {
   ///
   /// Arrows and page keys move the cursor, which stops at the ends; Enter chooses and closes; Esc
   /// closes. Other keys keep the list open.
-  mutating func answer(
+  mutating func handle(
     _ choice: SoundChoice, _ command: UserCommand, at timestamp: Timestamp
   ) -> [Effect] {
     var choice = choice

@@ -36,8 +36,6 @@ struct FollowCare: Hashable, Sendable {
 /// | a person disconnects it here, or it leaves right after an attempt | nothing, until its sound comes again or a person asks |
 /// | an attempt fails | nothing until one of the first two; a minute later at the earliest, then 2, 4 … 32 |
 extension State {
-  /// The time in which bluetoothd and the sound server connect it by themselves.
-  private static let followDelay: Duration = .seconds(5)
   /// The time in which servers choose their output after a sink has come.
   private static let arrivalSeconds: Int64 = 5
   /// The time within which a headphone that leaves has refused.

@@ -68,7 +68,7 @@ public struct SoundSetting: Sendable {
   public var words: [String] { if case .words(let words) = kind { words } else { [] } }
 
   /// Whether it takes a value.
-  public func takes(_ value: SoundValue) -> Bool {
+  public func accepts(_ value: SoundValue) -> Bool {
     switch (kind, value) {
     case (.words(let words), .word(let word)): words.contains(word)
     case (.number(let range, _, _), .number(let number)): range.contains(number)

@@ -13,9 +13,9 @@ extension PageKind {
   public static let soundSettings = PageKind(
     "Sound settings",
     commands: [
-      PageCommand(.left, "previous value", label: "Change") { $0.turnSoundSetting(by: -1, at: $1) },
-      PageCommand(.right, "next value", label: "Change") { $0.turnSoundSetting(by: 1, at: $1) },
-      PageCommand(.accept, "next value") { $0.turnSoundSetting(by: 1, at: $1) },
+      PageCommand(.left, "previous value", label: "Change") { $0.stepSoundSetting(by: -1, at: $1) },
+      PageCommand(.right, "next value", label: "Change") { $0.stepSoundSetting(by: 1, at: $1) },
+      PageCommand(.accept, "next value") { $0.stepSoundSetting(by: 1, at: $1) },
       PageCommand(.soundSettings, "close the page") { state, _ in state.open(state.page) },
     ] + PageCommand.lines,
     lines: { state in state.soundSettingRows.map { PageLine("\($0.setting.title): \($0.value)") } })
@@ -74,7 +74,7 @@ extension State {
   }
 
   /// Gives the setting of the line under the cursor another value.
-  fileprivate mutating func turnSoundSetting(by step: Int, at timestamp: Timestamp) -> [Effect] {
+  fileprivate mutating func stepSoundSetting(by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard let setting = page.line.flatMap({ SoundSetting.allCases.element(at: $0) }) else {
       return []
     }

@@ -56,10 +56,10 @@ extension State {
     }
     headphones.update(id) {
       $0.care.volume.corrections = corrections + [timestamp]
-      $0.care.volume.isTold = true
+      $0.care.volume.hasNotified = true
     }
     let effect = Effect.audio(.setVolume(sink: sink.name, percent: limit))
-    guard !care.isTold else { return [effect] }
+    guard !care.hasNotified else { return [effect] }
     let text =
       limit == beginning
       ? "its sound begins at \(limit)% instead of \(sink.volume)%"

@@ -17,13 +17,6 @@ public struct CorrectionChain: Hashable, Sendable {
   /// The filters, with a preamp that keeps them from clipping.
   public var curve: ParametricEQ
 
-  public init(target: String, slot: Int, description: String, curve: ParametricEQ) {
-    self.target = target
-    self.slot = slot
-    self.description = description
-    self.curve = curve
-  }
-
   /// The slot after another.
   static func slot(after slot: Int) -> Int { (slot + 1) % slots }
 

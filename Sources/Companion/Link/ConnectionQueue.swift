@@ -19,20 +19,21 @@ extension State {
       return scan == .scanning ? [] : [.startScan]
     }
     headphones.update(id) { $0.seek(.waitingForBluetooth(.turn)) }
-    turns.removeAll { $0 == id }
-    turns.insert(id, at: isUrgent ? turns.startIndex : turns.endIndex)
+    connectQueue.removeAll { $0 == id }
+    connectQueue.insert(id, at: isUrgent ? connectQueue.startIndex : connectQueue.endIndex)
     return startNextConnection()
   }
 
   /// Connects the next headphone of the queue, unless one is being connected.
   mutating func startNextConnection() -> [Effect] {
     evict()
-    turns.removeAll { headphones[$0]?.link.attempt != .waitingForBluetooth(.turn) }
-    guard let next = turns.first, !headphones.contains(where: { $0.link.attempt == .connecting })
+    connectQueue.removeAll { headphones[$0]?.link.attempt != .waitingForBluetooth(.turn) }
+    guard let next = connectQueue.first,
+      !headphones.contains(where: { $0.link.attempt == .connecting })
     else {
       return []
     }
-    turns.removeFirst()
+    connectQueue.removeFirst()
     headphones.update(next) { $0.seek(.connecting) }
     return [.connect(next)]
   }
@@ -57,7 +58,7 @@ extension State {
     linkLimit = nil
     for headphone in headphones where headphone.link.attempt == .waitingForBluetooth(.room) {
       headphones.update(headphone.id) { $0.seek(.waitingForBluetooth(.turn)) }
-      turns.append(headphone.id)
+      connectQueue.append(headphone.id)
     }
   }
 }

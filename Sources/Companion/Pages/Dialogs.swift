@@ -65,7 +65,7 @@ extension State {
   /// | list | the line | closes it | |
   /// | themes | keeps the one that is shown | returns to the one before | |
   /// | pairing | the answer or the number | No | Yes or No |
-  mutating func answer(_ dialog: Dialog, _ command: UserCommand, at timestamp: Timestamp)
+  mutating func handle(_ dialog: Dialog, _ command: UserCommand, at timestamp: Timestamp)
     -> [Effect]
   {
     switch (dialog, command) {
@@ -85,9 +85,9 @@ extension State {
     case (.entry(let entry), .otherPanel) where entry.purpose.isPath:
       return [.completePath(entry.text)]
     case (.entry(let entry), .otherPanel): switchResponse(entry)
-    case (.soundChoice(let choice), _): return answer(choice, command, at: timestamp)
-    case (.theme(let choice), _): return answer(choice, command)
-    case (.pairing(let open), _): return answer(open, command)
+    case (.soundChoice(let choice), _): return handle(choice, command, at: timestamp)
+    case (.theme(let choice), _): return handle(choice, command)
+    case (.pairing(let open), _): return handle(open, command)
     default: break
     }
     return []
@@ -155,11 +155,11 @@ extension State {
       let name = name(of: id)
       headphones.remove(id)
       return effects + [.forget(id)] + say("\(name) is forgotten", at: timestamp)
-    case .pairedDevice(let id, let order):
+    case .pairedDevice(let id, let command):
       guard let headphone = readyHeadphone, headphone.id == id else {
         return noteNotConnected(at: timestamp)
       }
-      return want(order, of: \.deviceCommand) { $0.command }
+      return want(command, of: \.deviceCommand) { $0.command }
     case .factoryReset(let id, let isCertain):
       return confirmReset(id, isCertain: isCertain, at: timestamp)
     case .installFirmware(let id): return install(on: id, at: timestamp)

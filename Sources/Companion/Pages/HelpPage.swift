@@ -83,6 +83,6 @@ extension State {
     }
     page = command.isOn(page.behind.kind) ? page.behind : .main
     filter = ""
-    return pressAndClearNotice(command, at: timestamp)
+    return press(command, at: timestamp)
   }
 }

@@ -31,9 +31,9 @@ extension State {
   /// var state = State()
   /// let effects = state.reduce(.pressed(.scan), at: now)  // [.startScan]
   /// ```
-  mutating func pressAndClearNotice(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
+  mutating func press(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
     let before = (notice, page, headphones.selected?.id)
-    let effects = press(command, at: timestamp)
+    let effects = action(of: command)(&self, timestamp)
     let isElsewhere =
       !page.isSamePage(as: before.1) || headphones.selected?.id != before.2
       || !command.isCursorMovement
@@ -43,18 +43,16 @@ extension State {
     return effects + [.cancelTimer(.notice)]
   }
 
-  /// Dispatches a command: to an open dialog, to the page that is shown where that has an action of
-  /// its own for it, else to what the command does everywhere, if it is available.
-  private mutating func press(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
+  /// What a command does now: that of an open dialog, of the page that is shown where that has an
+  /// action of its own for it, else what it does everywhere, if it is available.
+  private func action(of command: UserCommand) -> UserCommand.Action {
     if let dialog, !UserCommand.overDialogs.contains(command) {
-      return answer(dialog, command, at: timestamp)
+      return { $0.handle(dialog, command, at: $1) }
     }
-    if let action = PageCommand.named(command, on: PageKind(page))?.action {
-      return action(&self, timestamp)
-    }
+    if let action = PageCommand.named(command, on: PageKind(page))?.action { return action }
     let availability = command.availability(in: self)
-    guard availability == .available else { return explain(availability, at: timestamp) }
-    return command.action(&self, timestamp)
+    guard availability == .available else { return { $0.explain(availability, at: $1) } }
+    return command.action
   }
 
   /// A key that means nothing on the page that is shown.

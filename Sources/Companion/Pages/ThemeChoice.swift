@@ -41,7 +41,7 @@ extension State {
   }
 
   /// A key in the list; nothing of it is an event.
-  mutating func answer(_ choice: ThemeChoice, _ command: UserCommand) -> [Effect] {
+  mutating func handle(_ choice: ThemeChoice, _ command: UserCommand) -> [Effect] {
     let count = choice.names.count
     if let movement = command.movement {
       return show(choice, line: movement.index(from: choice.line, count: count))

@@ -197,7 +197,7 @@ extension State {
     }
     guard headphones[id] != nil else {
       return ignore("a question about an unknown headphone", nil, at: timestamp)
-        + [.answerPairing(question.id, .no)]
+        + [.replyToPairing(question.id, .no)]
     }
     var effects = note(
       .notice, id, "asking \(question.request.displayText)", at: timestamp)
@@ -271,7 +271,7 @@ extension State {
   /// The dialog stays open until the agent confirms that the question is closed.
   ///
   /// Esc is No for every question; Yes must be chosen before Enter gives it.
-  mutating func answer(_ open: PairingDialog, _ command: UserCommand) -> [Effect] {
+  mutating func handle(_ open: PairingDialog, _ command: UserCommand) -> [Effect] {
     switch (open.question.request, command) {
     case (_, .back): return reply(.no, to: open)
     case (.consent, .accept), (.compare, .accept):
@@ -297,7 +297,7 @@ extension State {
 
   /// Sends the answer to the agent, with the question's own identifier.
   private mutating func reply(_ reply: PairingAnswer, to open: PairingDialog) -> [Effect] {
-    [.answerPairing(open.question.id, reply)]
+    [.replyToPairing(open.question.id, reply)]
   }
 
   /// Digits of the number that the headphone shows, or characters of its PIN; anything else is
@@ -305,11 +305,11 @@ extension State {
   ///
   /// What would be too long is dropped, too.
   mutating func type(_ key: TextKey, into open: PairingDialog) -> [Effect] {
-    guard open.takesText else { return [] }
+    guard open.acceptsText else { return [] }
     var open = open
     open.complaint = nil
     switch key {
-    case .character(let character): if open.takes(character) { open.typed.append(character) }
+    case .character(let character): if open.accepts(character) { open.typed.append(character) }
     case .backspace: if !open.typed.isEmpty { open.typed.removeLast() }
     case .clear: open.typed = ""
     case .delete, .left, .right, .start, .end: break
@@ -331,14 +331,14 @@ extension PairingDialog {
   public static let digitCount = 6
 
   /// Whether the answer is typed.
-  fileprivate var takesText: Bool {
+  fileprivate var acceptsText: Bool {
     switch question.request {
     case .enter, .enterPIN: true
     case .consent, .compare, .show, .showPIN: false
     }
   }
 
-  fileprivate func takes(_ character: Character) -> Bool {
+  fileprivate func accepts(_ character: Character) -> Bool {
     if case .enterPIN = question.request { return PIN(typed + String(character)) != nil }
     return character.isASCII && character.isNumber && typed.count < Self.digitCount
   }

@@ -134,12 +134,12 @@ extension State {
         ? "not connected" : action == .prefer ? "already preferred" : "already playing"
       return explain("\(device.title) is \(state)", headphone.id, at: timestamp)
     }
-    let order = PairedDeviceCommand(action, device.address)
-    if order.isDrastic(for: device) {
-      dialog = .question(Question(.pairedDevice(headphone.id, order)))
+    let command = PairedDeviceCommand(action, device.address)
+    if command.isDrastic(for: device) {
+      dialog = .question(Question(.pairedDevice(headphone.id, command)))
       return []
     }
-    return want(order, of: \.deviceCommand) { $0.command }
+    return want(command, of: \.deviceCommand) { $0.command }
   }
 
   /// The text of a line, for searching and copying.

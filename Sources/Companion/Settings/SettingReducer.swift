@@ -1,20 +1,16 @@
 import HeadphoneProtocols
 
 extension State {
-  /// Wants a value of a setting of the selected headphone.
+  /// Wants a value of a setting of a headphone, by default of the selected one.
   ///
   /// A command is sent at once only if none for this setting or its group is on the air; otherwise
   /// the newest value waits and is sent when the earlier command has ended.
   ///
   /// - Parameter value: already checked against the headphone's capabilities.
-  mutating func want(_ value: SettingValue, of setting: SettingID) -> [Effect] {
-    headphones.selected.map { want(value, of: setting, on: $0.id) } ?? []
-  }
-
-  /// The same of a headphone that need not be the selected one.
   mutating func want(
-    _ value: SettingValue, of setting: SettingID, on id: HeadphoneID
+    _ value: SettingValue, of setting: SettingID, on id: HeadphoneID? = nil
   ) -> [Effect] {
+    guard let id = id ?? headphones.selected?.id else { return [] }
     headphones.update(id) { $0.want(value, of: setting) }
     return sendNext(of: setting, to: id)
   }
@@ -46,7 +42,7 @@ extension State {
     return [.perform(id, command, token)]
   }
 
-  /// The token of the next command; taken by ``send(_:to:)``.
+  /// The token of the next command, which ``send(_:to:)`` uses.
   var nextToken: CommandToken { CommandToken(rawValue: commandCount + 1) }
 
   /// The outcome of a command: failures are shown with advice, the setting is confirmed or falls

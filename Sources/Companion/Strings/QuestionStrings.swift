@@ -10,12 +10,12 @@ public struct QuestionWords: Sendable {
   /// Names are those of the headphones, unsanitised; the dialog sanitises what it draws.
   public let text: String
   /// The answers as verbs, so that they can be told apart without the question.
-  public let answers: (no: String, yes: String)
+  public let choices: (no: String, yes: String)
 
   fileprivate init(_ title: String, no: String = "Cancel", yes: String, _ text: String) {
     self.title = title
     self.text = text
-    answers = (no, yes)
+    choices = (no, yes)
   }
 }
 
@@ -39,7 +39,7 @@ extension State {
         "Forget this headphone?", no: "Keep", yes: "Forget",
         "Forget \(name(of: id))? It won't reconnect automatically. Its pairing keys are deleted, "
           + "Earshot's and bluetoothd's, so the desktop forgets it as well.")
-    case .pairedDevice(let id, let order): words(of: order, for: id)
+    case .pairedDevice(let id, let command): words(of: command, for: id)
     case .factoryReset(let id, isCertain: false):
       QuestionWords(
         "Factory reset?", yes: "Reset",
@@ -78,10 +78,10 @@ extension State {
   }
 
   /// What a command for a paired device ends.
-  private func words(of order: PairedDeviceCommand, for id: HeadphoneID) -> QuestionWords {
-    let device = headphones[id].map(pairedDevices)?.first { $0.address == order.address }
-    let title = device?.title ?? order.address.description
-    guard order.action != .forget else {
+  private func words(of command: PairedDeviceCommand, for id: HeadphoneID) -> QuestionWords {
+    let device = headphones[id].map(pairedDevices)?.first { $0.address == command.address }
+    let title = device?.title ?? command.address.description
+    guard command.action != .forget else {
       return QuestionWords(
         "Forget this device?", no: "Keep", yes: "Forget",
         "Make \(name(of: id)) forget \(title)? They must be paired again before they can connect.")

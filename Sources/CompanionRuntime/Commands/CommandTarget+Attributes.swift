@@ -24,7 +24,7 @@ extension CommandTarget {
       }
     } catch .notAHeadphone {
       guard let peer = id.flatMap({ effects.links.peers[$0] }) else { throw .link(.user) }
-      return try await Inspector.run(in: effects.world, peer, within: timeout, work)
+      return try await Inspector.run(in: effects.dependencies, peer, within: timeout, work)
     }
     guard let result else { throw .link(.user) }
     return result

@@ -42,7 +42,7 @@ extension CommandTarget {
     _ path: String, trusting keys: MakerKeys, isForced: Bool
   ) async throws(CommandError) {
     let image = try await FirmwareFile.load(path).image
-    let trusted = await effects.world.makerKeys
+    let trusted = await effects.dependencies.makerKeys
     let policy = FirmwarePolicy(keys: trusted + keys, isForced: isForced)
     if let refusal = image.refusals(for: FirmwareTarget(), by: policy).first {
       throw .firmwareRefused(refusal)
@@ -66,7 +66,7 @@ extension CommandTarget {
     report: (FirmwareProgress) -> Void
   ) async throws(CommandError) -> FirmwareVersion {
     let image = try await FirmwareFile.load(path).image
-    let trusted = await effects.world.makerKeys
+    let trusted = await effects.dependencies.makerKeys
     guard let headphone else { throw .link(.user) }
     try require(.firmware)
     if case .running(let offer, _) = headphone.firmware.stage {

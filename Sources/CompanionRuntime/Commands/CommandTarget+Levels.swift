@@ -40,8 +40,8 @@ extension CommandTarget {
     let wanted = min(max(level ?? report.level, 0), ceiling ?? 100)
     let isToBeMuted = isMuted ?? report.isMuted
     if let sink = report.sink {
-      if level != nil { try await order(.setVolume(sink: sink, percent: wanted)) }
-      if isMuted != nil { try await order(.setMute(sink: sink, isMuted: isToBeMuted)) }
+      if level != nil { try await perform(.setVolume(sink: sink, percent: wanted)) }
+      if isMuted != nil { try await perform(.setMute(sink: sink, isMuted: isToBeMuted)) }
     } else {
       try await perform(
         .setVolume(HeadphoneVolume(level: UInt8(wanted), isMuted: isToBeMuted)))

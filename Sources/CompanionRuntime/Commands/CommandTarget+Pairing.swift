@@ -85,7 +85,7 @@ extension CommandTarget {
 
   /// The headphones of this and earlier runs.
   public func known() async throws(CommandError) -> [KnownHeadphone] {
-    try await effects.world.known.list()
+    try await effects.dependencies.known.list()
   }
 
   /// Forgets a headphone and its keys, and disconnects it.
@@ -117,7 +117,7 @@ extension LiveEffectHandler {
   /// Questions of other headphones are left to others; the stream ends when its consumer does.
   func pairingEvents(of id: HeadphoneID) -> AsyncStream<PairingAgent.Event> {
     let (events, reported) = AsyncStream.makeStream(of: PairingAgent.Event.self)
-    let listening = Task { [weak self, all = world.agent.events()] in
+    let listening = Task { [weak self, all = dependencies.agent.events()] in
       for await event in all {
         if case .asked(let question) = event, self?.links.headphone(at: question.peer) != id {
           continue

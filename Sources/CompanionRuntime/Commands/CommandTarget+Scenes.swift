@@ -15,11 +15,11 @@ extension CommandTarget {
     while headphone?.isChanging == true { try await until { !$0.isChanging } }
     let missing = state.missing(of: scene, on: id)
     var changes: [(HeadphoneCommand, CommandToken)] = []
-    var orders: [AudioCommand] = []
+    var commands: [AudioCommand] = []
     ask(.scene(number)) { effect in
       switch effect {
       case .perform(_, let command, let token): changes.append((command, token))
-      case .audio(let command): orders.append(command)
+      case .audio(let command): commands.append(command)
       default: return false
       }
       return true
@@ -30,7 +30,7 @@ extension CommandTarget {
         failure = failure ?? error
       }
     }
-    for command in orders { try await order(command) }
+    for command in commands { try await perform(command) }
     if let failure { throw failure }
     // A change that had to wait for another, as gains for a preset, is on its way.
     while headphone?.isChanging == true { try await until { !$0.isChanging } }

@@ -20,11 +20,11 @@ extension CommandTarget {
     _ = try await observedSound()
     let problem = state.problem
     var connects = false
-    var orders: [AudioCommand] = []
+    var commands: [AudioCommand] = []
     let refusal = ask(.routeSound) { effect in
       switch effect {
       case .connectSound: connects = true
-      case .audio(let command): orders.append(command)
+      case .audio(let command): commands.append(command)
       default: return false
       }
       return true
@@ -36,7 +36,7 @@ extension CommandTarget {
         throw .audioLink(error)
       }
     }
-    for command in orders { try await order(command) }
+    for command in commands { try await perform(command) }
     // The reducer's timers end this wait.
     for await state in store.follow() {
       guard state.headphones[found.id]?.isSoundWanted == true else { break }
@@ -44,10 +44,10 @@ extension CommandTarget {
     let routed = await first(within: .seconds(2)) { state in
       guard let headphone = state.headphones[found.id] else { return true }
       if case .connected = state.route(of: headphone) { return true }
-      return state.problem != problem || !connects && orders.isEmpty
+      return state.problem != problem || !connects && commands.isEmpty
     }
     if case .connected? = headphone.map(state.route) { return headphone?.name ?? "" }
-    if routed != nil, !connects, orders.isEmpty, let refusal { throw .unavailable(refusal) }
+    if routed != nil, !connects, commands.isEmpty, let refusal { throw .unavailable(refusal) }
     if state.problem != problem, let problem = state.problem {
       throw .unavailable("\(displayable(problem.text))\n\(displayable(problem.advice))")
     }
@@ -63,7 +63,7 @@ extension CommandTarget {
   public func disconnectAudio(_ selector: String?) async throws(CommandError) -> String {
     let found = try await withAudio(selector)
     do throws(AudioLinkError) {
-      try await effects.world.radio.disconnectAudio(
+      try await effects.dependencies.radio.disconnectAudio(
         found.address, isControlled: state.headphones.contains(where: \.link.isConnected))
     } catch {
       throw .audioLink(error)
@@ -149,7 +149,7 @@ extension CommandTarget {
     }
     // A correction before it stays there.
     if state.output?.name != sink.name || !state.correctionSinks.isInUse {
-      try await order(.route(sink: sink.name))
+      try await perform(.route(sink: sink.name))
     }
     return displayable(device.description)
   }
@@ -184,7 +184,7 @@ extension CommandTarget {
         let names = chosen.map { displayable($0.name) }.joined(separator: ", ")
         throw .unavailable("several profiles match: \(names)")
       }
-      if !mode.isActive { try await order(mode.command(on: card)) }
+      if !mode.isActive { try await perform(mode.command(on: card)) }
       for index in modes.indices { modes[index].isActive = modes[index].name == mode.name }
     }
     return SoundModesReport(headphone: headphone.name, modes: modes)
@@ -216,7 +216,7 @@ extension CommandTarget {
         let names = meant.map { displayable($0.name) }.joined(separator: ", ")
         throw .unavailable("several microphones match: \(names)")
       }
-      for command in sound.commands(toRecordFrom: source) { try await order(command) }
+      for command in sound.commands(toRecordFrom: source) { try await perform(command) }
       sound.record(from: source)
     }
     return MicrophonesReport(sound, headphones: Array(state.headphones), in: state)
@@ -231,7 +231,7 @@ extension CommandTarget {
     guard let card = headphone.flatMap({ state.audioMatch(for: $0)?.card }),
       let output = card.output
     else { return }
-    try await order(.setOffset(card: card.name, port: output.port, milliseconds: milliseconds))
+    try await perform(.setOffset(card: card.name, port: output.port, milliseconds: milliseconds))
   }
 
   /// The sound server's state, after waiting for the first.
@@ -254,7 +254,7 @@ extension CommandTarget {
   }
 
   /// Sends a command to the sound server and waits for its acknowledgement.
-  func order(_ command: AudioCommand) async throws(CommandError) {
+  func perform(_ command: AudioCommand) async throws(CommandError) {
     do throws(AudioError) {
       try await effects.audio.perform(command)
     } catch {

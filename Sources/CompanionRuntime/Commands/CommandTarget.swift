@@ -286,7 +286,7 @@ public final class CommandTarget {
     effects.observeAudio { [store] in store.send($0) }
     await first(within: .seconds(2)) { $0.audio != .unavailable(.notStarted) }
     guard state.audioLinks == nil else { return }
-    if let links = await effects.world.links(for: .seconds(1)) {
+    if let links = await effects.dependencies.links(for: .seconds(1)) {
       store.send(.audioLinks(AudioLinks(links)))
     }
   }
@@ -312,7 +312,7 @@ public final class CommandTarget {
     }
     // What is connected does not advertise: a link that another program holds is found here.
     if known.isEmpty, let address {
-      let links = await effects.world.links(for: .seconds(1)) ?? []
+      let links = await effects.dependencies.links(for: .seconds(1)) ?? []
       let isLinked = links.contains { $0.kind == .le && $0.address == address }
       if isLinked, let found = introduce(address.likelyPeer) { return found }
     }
@@ -455,7 +455,7 @@ public final class CommandTarget {
   /// Waits for the links of the other members of a coordinated set.
   private func completed() async {
     guard let id, let peer = effects.links.peers[id] else { return }
-    store.send(.pairing(.bonded(id, effects.world.bonds.isBonded(peer))))
+    store.send(.pairing(.bonded(id, effects.dependencies.bonds.isBonded(peer))))
     guard let headphone, headphone.setSize > 1 else { return }
     await first(within: Self.memberTimeout) { state in
       guard let headphone = state.headphones[id] else { return true }
@@ -489,7 +489,7 @@ public final class CommandTarget {
     copy.viewpoint = copy.firstViewpoint
     if let id { copy.headphones.select(id) }
     copy.waitingPairings = []
-    let asked = copy.reduce(.pressed(command), at: effects.world.now())
+    let asked = copy.reduce(.pressed(command), at: effects.dependencies.now())
     for case .perform(_, let command, _) in asked { return command }
     if asked.contains(where: \.startsNotice), let notice = copy.notice {
       throw .unavailable(notice.text)
@@ -536,7 +536,7 @@ public final class CommandTarget {
   func first(
     within limit: Duration, _ isReached: (State) -> Bool
   ) async -> State? {
-    let clock = effects.world.clock
+    let clock = effects.dependencies.clock
     let (ends, end) = AsyncStream.makeStream(of: State?.self)
     let following = Task { [store] in
       for await state in store.follow() { end.yield(state) }

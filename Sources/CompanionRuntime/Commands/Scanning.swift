@@ -19,7 +19,7 @@ extension CommandTarget {
   public func scan(
     for duration: Duration, received: @MainActor (HeadphoneState) -> Void
   ) async throws(CommandError) -> [HeadphoneState] {
-    let start = effects.world.now()
+    let start = effects.dependencies.now()
     var found: [HeadphoneID] = []
     var failure: CommandError?
     var began = false
@@ -37,7 +37,7 @@ extension CommandTarget {
     }
     if began, state.scan == .scanning { store.press(.scan) }
     if let failure { throw effects.adapterFailure.map(CommandError.radio) ?? failure }
-    if let obstacle = await effects.world.radio.scanObstacle() { throw .radio(obstacle) }
+    if let obstacle = await effects.dependencies.radio.scanObstacle() { throw .radio(obstacle) }
     return found.compactMap { state.headphones[$0] }
   }
 }

@@ -52,11 +52,6 @@ public struct KeptKeys: Hashable, Sendable {
   /// Why they could not be deleted.
   public var failure: SecurityFailure
 
-  public init(address: BluetoothAddress, failure: SecurityFailure) {
-    self.address = address
-    self.failure = failure
-  }
-
   /// Whether bluetoothd has them; otherwise the kernel.
   fileprivate var isOfDaemon: Bool {
     switch failure {
@@ -109,7 +104,7 @@ extension ConnectionManager {
       send(.pairing(.ended(name(of: id), failure.map(FailureReason.security))))
       if let failure { return refusal.note(failure) }
       let side = registry.audioSide(of: name(of: id))?.address.description
-      let audioFailure = await world.pairAudio(audio ?? side)
+      let audioFailure = await dependencies.pairAudio(audio ?? side)
       send(.pairing(.audioEnded(name(of: id), audioFailure)))
     }
   }
@@ -124,11 +119,11 @@ extension ConnectionManager {
       + [registry.audioSide(of: id)].compactMap(\.self).filter { $0.address != peer.address }
     let previous = runs[id]
     keptKeys[id] = nil
-    runs[id] = Task { [world] in
+    runs[id] = Task { [dependencies] in
       await previous?.value
       // Independent of a connection, which cancels the connection before it.
       for peer in peers {
-        let unpairing = Task { await world.unpair(peer) }
+        let unpairing = Task { await dependencies.unpair(peer) }
         guard let kept = await unpairing.value else { continue }
         keptKeys[id, default: []].append(kept)
         send(.noted(.warning, id, "\(kept.what); \(kept.advice)"))

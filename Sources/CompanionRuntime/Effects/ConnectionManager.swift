@@ -17,7 +17,7 @@ internal import Persistence
 final class ConnectionManager {
   typealias Send = LiveEffectHandler.Send
 
-  let world: Dependencies
+  let dependencies: Dependencies
   /// The PDUs of all links.
   let tap = TrafficObserver()
   let pacer: LinkPacer
@@ -41,11 +41,12 @@ final class ConnectionManager {
 
   private let tasks: TaskRegistry
 
-  init(world: Dependencies, tasks: TaskRegistry) {
-    self.world = world
+  init(dependencies: Dependencies, tasks: TaskRegistry) {
+    self.dependencies = dependencies
     self.tasks = tasks
-    registry = DeviceRegistry(bonds: world.bonds, models: world.models, now: world.now)
-    pacer = LinkPacer(clock: world.clock)
+    registry = DeviceRegistry(
+      bonds: dependencies.bonds, models: dependencies.models, now: dependencies.now)
+    pacer = LinkPacer(clock: dependencies.clock)
   }
 
   /// The last address of each headphone.
@@ -120,11 +121,11 @@ final class ConnectionManager {
       return send(.link(id, .ended(.system("its address is not known"))))
     }
     let refusal = refusal(of: id)
-    let session = HeadphoneConnection(id, radio: world.radio, clock: world.clock) {
-      [world, tap] bearer, id, peer, emitter in
+    let session = HeadphoneConnection(id, radio: dependencies.radio, clock: dependencies.clock) {
+      [dependencies, tap] bearer, id, peer, emitter in
       let trace = LinkTrace(headphone: id, channel: bearer.channel, tap: tap)
       let observed = ObservedBearer(bearer, by: trace)
-      return await world.makeDriver(
+      return await dependencies.makeDriver(
         PairingBackoffBearer(base: observed, refusal: refusal), id, peer, emitter)
     }
     sessions[id] = session
@@ -160,25 +161,16 @@ final class ConnectionManager {
     let ending = isOn ? [] : Array(runs.values)
     if !isOn { for session in sessions.values { session.end(.adapterGone) } }
     for run in ending { run.cancel() }
-    let switching = Task { [world] () -> Result<Void, RadioError> in
+    let switching = Task { [dependencies] () -> Result<Void, RadioError> in
       for run in ending { await run.value }
       do throws(RadioError) {
-        return .success(try await world.radio.setPower(isOn))
+        return .success(try await dependencies.radio.setPower(isOn))
       } catch {
         return .failure(error)
       }
     }
     powering = Task { _ = await switching.value }
     try await switching.value.get()
-  }
-
-  /// Sends a command; its outcome is an action with the same token.
-  func perform(
-    _ id: HeadphoneID, _ command: HeadphoneCommand, _ token: CommandToken, send: @escaping Send
-  ) {
-    tasks.run {
-      send(.commandEnded(id, command, token, await self.perform(id, command, send: send)))
-    }
   }
 
   /// Sends a command, and makes the link quick for the next ones.
@@ -248,7 +240,7 @@ final class ConnectionManager {
   /// Takes over the identity address of a headphone that another program's pairing has revealed.
   func identify(_ id: HeadphoneID, send: @escaping Send) async {
     guard let peer = registry.peer(of: id), !peer.isIdentity else { return }
-    let identity = await world.radio.identity(of: peer)
+    let identity = await dependencies.radio.identity(of: peer)
     guard identity != peer, let found = registry.learn(identity, of: name(of: id)) else { return }
     send(.discovered(found))
   }

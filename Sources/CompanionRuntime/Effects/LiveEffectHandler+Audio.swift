@@ -11,8 +11,8 @@ extension LiveEffectHandler {
   func perform(_ command: AudioCommand, _ send: @escaping Send) {
     let audio = audio
     let heldSink = heldSink
-    let previous = orders
-    orders = Task {
+    let previous = audioCommands
+    audioCommands = Task {
       await previous?.value
       if case .setSuspended(let sink, isSuspended: true) = command { await heldSink.note(sink) }
       do throws(AudioError) {
@@ -33,7 +33,7 @@ extension LiveEffectHandler {
   ///
   /// Called at the end of the program.
   func releaseHeldSink() async {
-    await orders?.value
+    await audioCommands?.value
     guard let sink = heldSink.name else { return }
     do throws(AudioError) {
       try await audio.perform(.setSuspended(sink: sink, isSuspended: false))

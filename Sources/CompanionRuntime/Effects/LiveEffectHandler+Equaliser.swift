@@ -13,7 +13,7 @@ extension LiveEffectHandler {
 
   /// Reads or changes the file on the thread for files, after the writes before it.
   private func keepEQs(_ change: SavedEQChange?, _ send: @escaping Send) {
-    let presets = SavedEQs(in: world.known.folder)
+    let presets = SavedEQs(in: dependencies.known.folder)
     let previous = saving
     saving = Task {
       await previous?.value

@@ -10,13 +10,13 @@ extension LiveEffectHandler {
   /// - Returns: all of them, which the caller passes to the reducer; empty where the file cannot be
   ///   read.
   func recall(_ send: @escaping Send) async -> [KnownHeadphone] {
-    let slowness = Task { [clock = world.clock, path = world.known.folder.path] in
+    let slowness = Task { [clock = dependencies.clock, path = dependencies.known.folder.path] in
       guard (try? await clock.sleep(for: Self.slowDisk)) != nil else { return }
       send(.noted(.warning, nil, "known headphones: \(FileError.stalled(path: path))"))
     }
     defer { slowness.cancel() }
     do throws(FileError) {
-      let known = try await FileIO.shared.run { [known = world.known] () throws(FileError) in
+      let known = try await FileIO.shared.run { [known = dependencies.known] () throws(FileError) in
         try known.all()
       }
       for headphone in known { links.know(headphone) }
@@ -35,7 +35,7 @@ extension LiveEffectHandler {
   /// Answered by ``/Companion/Action/charges(_:_:)`` for each headphone whose file can be read.
   func recallCharges(of ids: [HeadphoneID], _ send: @escaping Send) {
     guard !ids.isEmpty else { return }
-    tasks.run { [known = world.known] in
+    tasks.run { [known = dependencies.known] in
       for id in ids {
         do throws(FileError) {
           let history = try await FileIO.shared.run { () throws(FileError) in
@@ -100,7 +100,7 @@ extension LiveEffectHandler {
     _ send: @escaping Send,
     _ change: @escaping @Sendable (KnownHeadphones) throws(FileError) -> Void
   ) {
-    let known = world.known
+    let known = dependencies.known
     let previous = saving
     saving = Task {
       await previous?.value

@@ -16,7 +16,7 @@ extension LiveEffectHandler {
     attendants += 1
     guard attendants == 1 else { return }
     let send = untilStopped(send)
-    let events = world.agent.events()
+    let events = dependencies.agent.events()
     questions = Task { [weak self] in
       for await event in events { self?.report(event, send) }
     }
@@ -32,7 +32,7 @@ extension LiveEffectHandler {
 
   /// Sends the bonded headphones, initially and after each change.
   func watchBonds(_ send: @escaping Send) -> Task<Void, Never> {
-    let changes = world.bonds.changes()
+    let changes = dependencies.bonds.changes()
     return Task { [weak self] in
       for await _ in changes { self?.reportBonds(send) }
     }
@@ -43,7 +43,7 @@ extension LiveEffectHandler {
     switch event {
     case .asked(let question):
       guard let id = links.headphone(at: question.peer) else {
-        return world.agent.answer(question.id, .no)
+        return dependencies.agent.reply(to: question.id, with: .no)
       }
       send(.pairing(.asked(id, question)))
     case .closed(let id, let closing):
@@ -54,8 +54,8 @@ extension LiveEffectHandler {
   /// Sends the bonded headphones; bluetoothd's keys are not readable.
   func reportBonds(_ send: Send) {
     for (id, peer) in links.peers {
-      send(.pairing(.bonded(id, world.bonds.isBonded(peer))))
+      send(.pairing(.bonded(id, dependencies.bonds.isBonded(peer))))
     }
-    if let failure = world.bonds.failure { send(.noted(.error, nil, "bonds: \(failure)")) }
+    if let failure = dependencies.bonds.failure { send(.noted(.error, nil, "bonds: \(failure)")) }
   }
 }

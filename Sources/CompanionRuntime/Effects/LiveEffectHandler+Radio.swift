@@ -9,7 +9,7 @@ extension LiveEffectHandler {
   /// are logged as well.
   func lookAtAdapter(_ send: @escaping Send) async {
     do throws(RadioError) {
-      let adapter = try await world.lookAtAdapter()
+      let adapter = try await dependencies.lookAtAdapter()
       adapterFailure = nil
       send(.adapterChanged(adapter))
       watchLinks(send)
@@ -33,7 +33,7 @@ extension LiveEffectHandler {
   /// Answered by ``/Companion/Action/audioLinks(_:)``, with nil once the kernel stops reporting.
   private func watchLinks(_ send: @escaping Send) {
     linkWatch?.cancel()
-    let links = world.radio.links()
+    let links = dependencies.radio.links()
     linkWatch = Task {
       var isReported = false
       for await list in links {
@@ -50,8 +50,8 @@ extension LiveEffectHandler {
   /// Answered by `scan(.started)` at once, then a `discovered` for each advertisement.
   func startScan(_ send: @escaping Send) {
     scan?.cancel()
-    let options = ScanOptions(services: world.services, patterns: world.patterns)
-    let peripherals = world.radio.scan(options)
+    let options = ScanOptions(services: dependencies.services, patterns: dependencies.patterns)
+    let peripherals = dependencies.radio.scan(options)
     send(.scan(.started))
     scan = Task { [weak self] in
       do {

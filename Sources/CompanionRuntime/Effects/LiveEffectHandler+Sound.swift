@@ -16,7 +16,7 @@ extension LiveEffectHandler {
     _ id: HeadphoneID, _ address: BluetoothAddress, _ send: @escaping Send
   ) async throws(AudioLinkError) {
     do throws(AudioLinkError) {
-      try await world.radio.connectAudio(address)
+      try await dependencies.radio.connectAudio(address)
     } catch {
       send(.soundLink(links.name(of: id), .failed("\(error)", advice: error.advice)))
       throw error
@@ -27,9 +27,9 @@ extension LiveEffectHandler {
   /// Gives a command to a media player; a refusal is answered by
   /// ``/Companion/Action/playerRefused(_:)``.
   func send(_ command: PlayerCommand, _ player: MediaPlayer, _ send: @escaping Send) {
-    tasks.run { [world] in
+    tasks.run { [dependencies] in
       do throws(DBusError) {
-        try await world.desktop.send(command, to: player)
+        try await dependencies.desktop.send(command, to: player)
       } catch {
         send(.playerRefused("\(error)"))
       }
@@ -42,9 +42,9 @@ extension LiveEffectHandler {
   /// Passes a headphone's key on to a media player, after those before it.
   func press(_ command: PlayerCommand, _ player: MediaPlayer, _ send: @escaping Send) {
     let previous = presses
-    let stopwatch = ElapsedClock(world.clock)
+    let stopwatch = ElapsedClock(dependencies.clock)
     let pressed = stopwatch.elapsed
-    presses = Task { [world] in
+    presses = Task { [dependencies] in
       await previous?.value
       guard stopwatch.elapsed - pressed <= Self.keyAge else {
         return send(
@@ -52,7 +52,7 @@ extension LiveEffectHandler {
             .warning, nil, "dropped a key of a headphone: \(displayable(player.shortName)) hangs"))
       }
       do throws(DBusError) {
-        try await world.desktop.send(command, to: player)
+        try await dependencies.desktop.send(command, to: player)
       } catch {
         send(.playerRefused("\(error)"))
       }
@@ -64,9 +64,9 @@ extension LiveEffectHandler {
     self.offer = offer
     guard joinsDesktop else { return }
     let previous = offering
-    offering = Task { [world] in
+    offering = Task { [dependencies] in
       await previous?.value
-      await world.radio.offerPlayer(offer)
+      await dependencies.radio.offerPlayer(offer)
     }
   }
 
@@ -76,7 +76,7 @@ extension LiveEffectHandler {
     guard joinsDesktop, offer != .withdrawn else { return body() }
     let offer = offer
     offerPlayer(.withdrawn)
-    await waitAtMost(.seconds(1), by: world.clock) { [offering] in await offering?.value }
+    await waitAtMost(.seconds(1), by: dependencies.clock) { [offering] in await offering?.value }
     body()
     if self.offer == .withdrawn { offerPlayer(offer) }
   }
@@ -85,9 +85,9 @@ extension LiveEffectHandler {
   func shareCharges(_ charges: [HeadphoneCharge]) {
     guard joinsDesktop else { return }
     let previous = sharing
-    sharing = Task { [world] in
+    sharing = Task { [dependencies] in
       await previous?.value
-      await world.radio.shareCharges(charges)
+      await dependencies.radio.shareCharges(charges)
     }
   }
 
@@ -116,9 +116,9 @@ extension ConnectionManager {
   func pairSound(_ id: HeadphoneID, _ address: String, send: @escaping Send) {
     let previous = pairings[id]
     previous?.cancel()
-    pairings[id] = Task { [world] in
+    pairings[id] = Task { [dependencies] in
       await previous?.value
-      let failure = await world.pairAudio(address)
+      let failure = await dependencies.pairAudio(address)
       send(.pairing(.audioEnded(name(of: id), failure)))
     }
   }

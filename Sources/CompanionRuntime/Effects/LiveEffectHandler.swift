@@ -74,9 +74,9 @@ public final class LiveEffectHandler: EffectHandler {
   }
 
   /// The environment.
-  public let world: Dependencies
+  public let dependencies: Dependencies
   /// The sound server, connected at first use.
-  private(set) lazy var audio: any AudioRouteSource = world.makeAudio()
+  private(set) lazy var audio: any AudioRouteSource = dependencies.makeAudio()
   private var isListeningToSound = false
   /// Whether the desktop is given charges, and headphones a media player.
   var joinsDesktop = false
@@ -100,7 +100,7 @@ public final class LiveEffectHandler: EffectHandler {
   private var isStopped = false
   let players: PausedPlayers
   /// The last command to the sound server; commands are serialised.
-  var orders: Task<Void, Never>?
+  var audioCommands: Task<Void, Never>?
   let heldSink: CorkedSink
   /// The last notification; notifications are serialised.
   private var notifying: Task<Void, Never>?
@@ -120,20 +120,20 @@ public final class LiveEffectHandler: EffectHandler {
   var listFailure: FileError?
 
   /// Why the next run will not know what this one does, headphones or keys; nil: it will.
-  public var unsaved: FileError? { listFailure ?? world.bonds.failure }
+  public var unsaved: FileError? { listFailure ?? dependencies.bonds.failure }
 
   /// - Parameter screen: nil: without a terminal, effects on it do nothing.
-  public init(world: Dependencies, screen: Screen? = nil) {
-    self.world = world
+  public init(dependencies: Dependencies, screen: Screen? = nil) {
+    self.dependencies = dependencies
     self.screen = screen
-    players = PausedPlayers(desktop: world.desktop)
-    heldSink = CorkedSink(beside: world.known)
-    links = ConnectionManager(world: world, tasks: tasks)
-    firmware = FirmwareUpdateManager(world: world, tasks: tasks)
+    players = PausedPlayers(desktop: dependencies.desktop)
+    heldSink = CorkedSink(beside: dependencies.known)
+    links = ConnectionManager(dependencies: dependencies, tasks: tasks)
+    firmware = FirmwareUpdateManager(dependencies: dependencies, tasks: tasks)
     inspections = Inspections(tasks: tasks)
-    hooks = HookRunner(clock: world.clock)
-    chains = ChainRunner(clock: world.clock, folder: world.known.folder)
-    timers = Timers(clock: world.clock)
+    hooks = HookRunner(clock: dependencies.clock)
+    chains = ChainRunner(clock: dependencies.clock, folder: dependencies.known.folder)
+    timers = Timers(clock: dependencies.clock)
   }
 
   /// Starts an effect; its actions are sent to `send`, now or later.
@@ -149,9 +149,12 @@ public final class LiveEffectHandler: EffectHandler {
       links.connect(id, send: send)
     case .listen(let id): links.listen(for: id, send: send)
     case .disconnect(let id): links.disconnect(id)
-    case .perform(let id, let command, let token): links.perform(id, command, token, send: send)
+    case .perform(let id, let command, let token):
+      tasks.run { [links] in
+        send(.commandEnded(id, command, token, await links.perform(id, command, send: send)))
+      }
     case .pair(let id, let audio): links.pair(id, audio: audio, send: send)
-    case .answerPairing(let id, let answer): world.agent.answer(id, answer)
+    case .replyToPairing(let id, let answer): dependencies.agent.reply(to: id, with: answer)
     case .unpair(let id): links.unpair(id, send: send)
     case .refresh(let id): links.refresh(id, send: send)
     case .measure(let id): links.measure(id, send: send)
@@ -207,7 +210,7 @@ public final class LiveEffectHandler: EffectHandler {
         }
         send(.pathCompleted(path, completion))
       }
-    case .examine: tasks.run { [world] in send(.examined(await world.examine())) }
+    case .examine: tasks.run { [dependencies] in send(.examined(await dependencies.examine())) }
     case .notify(let summary, let body): notify(summary, body, send)
     case .runHook(let run): hooks.run(run, send: send)
     case .trace(let isOn): links.tap.set(isOn: isOn)
@@ -216,9 +219,9 @@ public final class LiveEffectHandler: EffectHandler {
     case .showTheme(let name): screen?.showTheme(name)
     case .changeConfiguration(let change):
       let previous = saving
-      saving = Task { [world] in
+      saving = Task { [dependencies] in
         await previous?.value
-        guard let why = await world.changeConfiguration(change) else { return }
+        guard let why = await dependencies.changeConfiguration(change) else { return }
         send(.configurationKept(change, why: why))
       }
     case .runFix(let fix): screen?.runFix(fix)
@@ -226,8 +229,8 @@ public final class LiveEffectHandler: EffectHandler {
     }
   }
 
-  /// The clock of ``world``.
-  public var clock: any Clock<Duration> { world.clock }
+  /// The clock of ``dependencies``.
+  public var clock: any Clock<Duration> { dependencies.clock }
 
   /// Sends a command to a connected headphone.
   ///
@@ -285,12 +288,12 @@ public final class LiveEffectHandler: EffectHandler {
   /// - Parameter report: called if the disk takes longer than three seconds.
   public func saved(reportingDelay report: (@MainActor @Sendable () -> Void)? = nil) async {
     let delay = report.map { report in
-      Task { [clock = world.clock] in
+      Task { [clock = dependencies.clock] in
         if (try? await clock.sleep(for: .seconds(3))) != nil { report() }
       }
     }
     await saving?.value
-    await world.bonds.flush()
+    await dependencies.bonds.flush()
     delay?.cancel()
   }
 
@@ -317,12 +320,12 @@ public final class LiveEffectHandler: EffectHandler {
     reportBonds(send)
     if activities.contains(.observeAudio) { observeAudio(send) }
     joinsDesktop = activities.contains(.joinDesktop)
-    let world = world
+    let dependencies = dependencies
     if joinsDesktop {
       watches += [
-        Task { for await playing in world.desktop.playing() { send(.nowPlaying(playing)) } },
+        Task { for await playing in dependencies.desktop.playing() { send(.nowPlaying(playing)) } },
         Task {
-          for await handler in world.desktop.keyHandler() {
+          for await handler in dependencies.desktop.keyHandler() {
             send(.keyHandlerChanged(handler.map(KeyHandler.desktop) ?? .none))
           }
         },
@@ -331,7 +334,7 @@ public final class LiveEffectHandler: EffectHandler {
     watches +=
       [
         bonds,
-        Task { for await news in world.radio.deviceNews() { send(.deviceNews(news)) } },
+        Task { for await news in dependencies.radio.deviceNews() { send(.deviceNews(news)) } },
         Task { [links] in
           for await passed in links.tap.passed {
             let words = TrafficDescription(passed)
@@ -341,7 +344,7 @@ public final class LiveEffectHandler: EffectHandler {
         },
         Task { [weak self] in
           await self?.lookAtAdapter(send)
-          for await _ in world.radio.adapterChanges() { await self?.lookAtAdapter(send) }
+          for await _ in dependencies.radio.adapterChanges() { await self?.lookAtAdapter(send) }
         },
       ]
   }
@@ -418,10 +421,11 @@ public final class LiveEffectHandler: EffectHandler {
   /// Best effort: the same message is shown in the status line.
   private func notify(_ summary: String, _ body: String, _ send: @escaping Send) {
     let previous = notifying
-    notifying = Task { [world] in
+    notifying = Task { [dependencies] in
       await previous?.value
       do throws(DBusError) {
-        try await world.desktop.notify(summary: displayable(summary), body: displayable(body))
+        try await dependencies.desktop.notify(
+          summary: displayable(summary), body: displayable(body))
       } catch {
         send(.noted(error == .noBus ? .debug : .warning, nil, "no desktop notification: \(error)"))
       }
@@ -432,7 +436,7 @@ public final class LiveEffectHandler: EffectHandler {
   private func duration(of length: TimerLength) -> Duration {
     switch length {
     case .exactly(let duration): duration
-    case .about(let duration): duration * world.jitter()
+    case .about(let duration): duration * dependencies.jitter()
     }
   }
 }

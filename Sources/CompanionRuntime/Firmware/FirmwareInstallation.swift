@@ -11,7 +11,7 @@ internal import Persistence
 /// steps for a later run.
 @MainActor
 public final class FirmwareInstallation {
-  let world: Dependencies
+  let dependencies: Dependencies
   private let image: FirmwareImage
   /// The image's file, for a later run that resumes.
   private let path: String
@@ -25,13 +25,13 @@ public final class FirmwareInstallation {
 
   /// - Parameter path: of the file that the image was read from, absolute.
   public init(
-    _ image: FirmwareImage, at path: String, by policy: FirmwarePolicy, world: Dependencies
+    _ image: FirmwareImage, at path: String, by policy: FirmwarePolicy, dependencies: Dependencies
   ) {
     self.image = image
     self.path = path
     self.policy = policy
-    self.world = world
-    installer = FirmwareInstaller(image, clock: world.clock)
+    self.dependencies = dependencies
+    installer = FirmwareInstaller(image, clock: dependencies.clock)
   }
 
   /// Checks the image against the headphone.
@@ -57,7 +57,7 @@ public final class FirmwareInstallation {
   ) async throws(CommandError) -> FirmwareInstaller.LinkEnd {
     if lock == nil {
       try check(target)
-      lock = try await Self.lock(id, in: world.known.folder)
+      lock = try await Self.lock(id, in: dependencies.known.folder)
     }
     do throws(HeadphoneError) {
       let end = try await installer.run(on: link) { [weak self] progress in
@@ -100,8 +100,8 @@ public final class FirmwareInstallation {
     guard isNews || isLast else { return }
     kept = progress
     // Best effort: without it the user chooses the file again.
-    let now = world.now()
-    await write { [known = world.known, image, path] in
+    let now = dependencies.now()
+    await write { [known = dependencies.known, image, path] in
       try? known.keepUpdate(to: image, at: path, bytes: progress.bytes, now, of: id)
     }
   }
@@ -123,7 +123,7 @@ public final class FirmwareInstallation {
     case .reconnect: break
     case .finished(.failed(let failure)) where failure.isResumable: break
     case .finished:
-      await write { [known = world.known] in try? known.dropUpdate(of: id) }
+      await write { [known = dependencies.known] in try? known.dropUpdate(of: id) }
     }
   }
 }

@@ -26,12 +26,12 @@ final class FirmwareUpdateManager {
     var task: Task<Void, Never>?
   }
 
-  private let world: Dependencies
+  private let dependencies: Dependencies
   private let tasks: TaskRegistry
   private var works: [HeadphoneID: Work] = [:]
 
-  init(world: Dependencies, tasks: TaskRegistry) {
-    self.world = world
+  init(dependencies: Dependencies, tasks: TaskRegistry) {
+    self.dependencies = dependencies
     self.tasks = tasks
   }
 
@@ -50,7 +50,7 @@ final class FirmwareUpdateManager {
   ///
   /// An update that another process of this user runs now is none.
   func recall(_ id: HeadphoneID, send: @escaping Send) {
-    tasks.run { [known = world.known] in
+    tasks.run { [known = dependencies.known] in
       let update = await FileIO.shared.run {
         known.isUpdating(id) ? nil : known.unfinishedUpdate(of: id)
       }
@@ -66,10 +66,10 @@ final class FirmwareUpdateManager {
   func examine(
     _ id: HeadphoneID, path: String, trusting keys: MakerKeys, send: @escaping Send
   ) {
-    tasks.run { [world] in
+    tasks.run { [dependencies] in
       do throws(CommandError) {
         let image = try await FirmwareFile.load(path).image
-        let trusted = await world.makerKeys + keys
+        let trusted = await dependencies.makerKeys + keys
         let offer = FirmwareCandidate(
           path: path, manifest: image.manifest, trust: image.trust(in: trusted))
         send(.firmware(id, .examined(offer)))
@@ -163,8 +163,8 @@ final class FirmwareUpdateManager {
     let installation = FirmwareInstallation(
       image, at: path,
       by: FirmwarePolicy(
-        keys: await world.makerKeys + keys, isForced: offer.isForced),
-      world: world)
+        keys: await dependencies.makerKeys + keys, isForced: offer.isForced),
+      dependencies: dependencies)
     work.installation = installation
     return installation
   }

@@ -22,18 +22,18 @@ public struct Inspector: Sendable {
   ///
   /// - Throws: ``CommandError/radio(_:)`` or ``CommandError/command(_:)``; what `work` throws.
   static func run<Result: Sendable>(
-    in world: Dependencies, _ peer: PeerAddress, within timeout: Duration,
+    in dependencies: Dependencies, _ peer: PeerAddress, within timeout: Duration,
     _ work: @Sendable (Inspector) async throws(CommandError) -> Result
   ) async throws(CommandError) -> Result {
     let bearer: any Bearer
     do throws(RadioError) {
-      bearer = try await world.radio.connect(
+      bearer = try await dependencies.radio.connect(
         to: peer, timeout: min(timeout, HeadphoneConnection.timeout))
     } catch {
       throw .radio(error)
     }
     defer { bearer.close(.user) }
-    let inspector = Inspector(GATTClient(bearer: bearer, clock: world.clock))
+    let inspector = Inspector(GATTClient(bearer: bearer, clock: dependencies.clock))
     try await inspector.gatt { client throws(GATTError) in _ = try await client.exchangeMTU() }
     return try await work(inspector)
   }

@@ -168,7 +168,7 @@ extension String {
 }
 
 /// A single member and its value: the answer of simple commands.
-public struct AnswerReport: Report, Hashable {
+public struct ValueReport: Report, Hashable {
   private let key: String
   private let value: String?
   private let sentence: String?

@@ -113,7 +113,7 @@ extension SoundSetting {
       let digits = word.hasSuffix(unit) ? String(word.dropLast(unit.count)) : word
       if let number = Int(digits) { value = .number(number) }
     }
-    guard let value, takes(value) else {
+    guard let value, accepts(value) else {
       throw .usage("\(name) takes \(accepted), not \"\(displayable(word))\"")
     }
     return value

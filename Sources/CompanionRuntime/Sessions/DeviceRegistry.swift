@@ -337,15 +337,6 @@ struct DeviceRegistry {
   }
 }
 
-extension Dependencies {
-  /// A registry of the known headphones; empty if the file cannot be read.
-  var deviceRegistry: DeviceRegistry {
-    var registry = DeviceRegistry(bonds: bonds, models: models, now: now)
-    for headphone in (try? known.all()) ?? [] { registry.know(headphone) }
-    return registry
-  }
-}
-
 extension BatteryReport {
   /// The battery levels of the parts that are known.
   fileprivate var parts: [Part: Battery] {

@@ -82,7 +82,7 @@ extension GATTError {
     switch self {
     case .att(let error):
       "\(error); \(error.code.advice)"
-    case .unexpectedAnswer(let what): "unexpected answer: \(what)"
+    case .unexpectedResponse(let what): "unexpected answer: \(what)"
     case .listTooLong(let opcode, let requests):
       "\(requests) \(opcode)s did not list all attributes; update the headphone's firmware"
     case .closed(let closed): DisconnectReason(closed.reason).displayText

@@ -63,7 +63,7 @@ struct BearerState: Sendable {
   }
 
   /// Removes the oldest received PDU.
-  mutating func takeInbound() -> Bytes? { inbound.isEmpty ? nil : inbound.removeFirst() }
+  mutating func popInbound() -> Bytes? { inbound.isEmpty ? nil : inbound.removeFirst() }
 
   /// The readiness that the loop has to report in this state.
   var wantedInterest: Readiness {

@@ -55,7 +55,7 @@ struct PacketSocket: Sendable {
   }
 
   /// The pending error of the socket (SO_ERROR), 0 if there is none; reading it clears it.
-  func takeError() -> Int32 { (try? integerOption(SO_ERROR)) ?? 0 }
+  func pendingError() -> Int32 { (try? integerOption(SO_ERROR)) ?? 0 }
 
   /// Sets the size of the kernel's send buffer (SO_SNDBUF) in bytes, which the kernel doubles.
   ///

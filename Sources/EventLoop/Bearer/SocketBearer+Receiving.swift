@@ -82,9 +82,9 @@ extension SocketBearer: Watcher {
   ///
   /// - Returns: `nil` if none waits.
   /// - Throws: the reason why the bearer is closed, after the last PDU.
-  func takeReceived() throws(BearerClosed) -> Bytes? {
+  func popReceived() throws(BearerClosed) -> Bytes? {
     let (pdu, closed) = state.withLock { state -> (Bytes?, BearerClosed?) in
-      let pdu = state.takeInbound()
+      let pdu = state.popInbound()
       updateInterest(&state)
       return (pdu, state.closed)
     }
@@ -96,7 +96,7 @@ extension SocketBearer: Watcher {
   /// once.
   func waitToReceive(_ receiver: BearerState.Waiter<Bytes>) {
     let outcome = state.withLock { state -> Result<Bytes, BearerClosed>? in
-      if let pdu = state.takeInbound() { return .success(pdu) }
+      if let pdu = state.popInbound() { return .success(pdu) }
       if let closed = state.closed { return .failure(closed) }
       guard state.receiver == nil else {
         return .failure(BearerClosed(.protocolViolation("two receivers of one bearer")))
@@ -132,7 +132,7 @@ extension SocketBearer {
   private func nextForSink() -> (BearerState.Sink, Result<Bytes, BearerClosed>)? {
     change { state in
       guard let sink = state.sink else { return nil }
-      if let pdu = state.takeInbound() { return (sink, .success(pdu)) }
+      if let pdu = state.popInbound() { return (sink, .success(pdu)) }
       guard let closed = state.closed else { return nil }
       state.sink = nil
       return (sink, .failure(closed))
@@ -152,7 +152,7 @@ extension SocketBearer {
     var overlong: BearerClosed.Reason?
     let code = state.withLock { state -> Int32? in
       guard state.isOpen else { return nil }
-      var code = state.socket.takeError()
+      var code = state.socket.pendingError()
       draining: while true {
         switch state.socket.receive() {
         case .packet(let pdu) where pdu.isEmpty: break draining

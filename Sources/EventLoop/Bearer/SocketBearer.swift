@@ -95,7 +95,7 @@ public final class SocketBearer: Bearer {
   ///
   /// - Throws: the reason why the bearer is closed, after the last PDU.
   public nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes {
-    if let pdu = try takeReceived() { return pdu }
+    if let pdu = try popReceived() { return pdu }
     return try await withCheckedContinuation { waitToReceive($0) }.get()
   }
 

@@ -43,7 +43,7 @@ extension PollLoop {
   private nonisolated func hasChanged(_ watch: PathWatch) async -> Bool {
     guard !watch.isEmpty else { return false }
     while (try? await readable(watch.descriptor)) != nil {
-      if watch.takeChanges() { return true }
+      if watch.readChanges() { return true }
     }
     return false
   }

@@ -43,7 +43,7 @@ struct JobQueue<Job: Sendable, Timer: Sendable>: Sendable {
     _ batch: inout [Job], isBusy: Bool, at now: @autoclosure () -> Duration
   ) -> (due: [Timer], deadline: Duration?, mayWait: Bool) {
     swap(&jobs, &batch)
-    let due = timers.count == 0 ? [] : timers.takeDue(at: now())
+    let due = timers.count == 0 ? [] : timers.removeDue(at: now())
     isWaiting = batch.isEmpty && due.isEmpty && !isBusy
     return (due, timers.earliest, isWaiting)
   }
@@ -85,7 +85,7 @@ private struct TimerQueue<Timer: Sendable>: Sendable {
     return entries.remove(at: index).timer
   }
 
-  mutating func takeDue(at now: Duration) -> [Timer] {
+  mutating func removeDue(at now: Duration) -> [Timer] {
     let due = entries.reversed().prefix { $0.deadline <= now }
     entries.removeLast(due.count)
     return due.map(\.timer)

@@ -79,7 +79,7 @@ public struct PathWatch: Sendable {
   /// Consumes the pending events.
   ///
   /// - Returns: whether one of them may be a change of a watched path.
-  public func takeChanges() -> Bool {
+  public func readChanges() -> Bool {
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
       var isChange = false
       while case .done(let count) = systemCall({ read(descriptor, buffer.baseAddress, 4096) }),

@@ -239,8 +239,8 @@ extension PollLoop {
         timerDeadline = setTimer(deadline) ? deadline : nil
       }
       // A timer that could not be set is retried soon.
-      let patience: Int32 = deadline == timerDeadline ? -1 : Self.retryMilliseconds
-      let count = epoll.wait(milliseconds: mayWait ? patience : 0, into: events)
+      let timeout: Int32 = deadline == timerDeadline ? -1 : Self.retryMilliseconds
+      let count = epoll.wait(milliseconds: mayWait ? timeout : 0, into: events)
       for event in events.prefix(count) {
         // A processor whose clock is behind may find the timer not due yet: it is set once more.
         if event.data.u64 == Self.timerKey { timerDeadline = nil }

@@ -9,7 +9,7 @@ internal import BluetoothCodec
 /// method returns the events that are left to the client, in order.
 final class ATTRequests {
   /// The response, or the reason why there is none.
-  typealias Answer = Result<ATTResponse, GATTError>
+  typealias Outcome = Result<ATTResponse, GATTError>
 
   /// An event that is left to the client.
   enum Event {
@@ -24,7 +24,7 @@ final class ATTRequests {
     var id: ATTRequestID
     var request: ATTRequest
     var policy: RetryPolicy
-    var promise: ResponsePromise<Answer>
+    var promise: ResponsePromise<Outcome>
   }
 
   /// The channel to the server.
@@ -84,10 +84,10 @@ final class ATTRequests {
   /// - Returns: the request's number, the promise of its response, and events.
   func send(
     _ request: ATTRequest, _ policy: RetryPolicy
-  ) -> (ATTRequestID, ResponsePromise<Answer>, [Event]) {
+  ) -> (ATTRequestID, ResponsePromise<Outcome>, [Event]) {
     last += 1
     let id = ATTRequestID(rawValue: last)
-    let promise = ResponsePromise<Answer>(on: executor)
+    let promise = ResponsePromise<Outcome>(on: executor)
     pending.append(Pending(id: id, request: request, policy: policy, promise: promise))
     return (id, promise, perform(engine.send(request, as: id, at: timeline.elapsed)))
   }

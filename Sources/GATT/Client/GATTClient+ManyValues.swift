@@ -49,7 +49,7 @@ extension GATTClient {
     } catch .att(let error) where error.code != .requestNotSupported && asked.contains(error.handle)
     {
       results[error.handle] = .failure(.att(error))
-    } catch .att, .unexpectedAnswer {
+    } catch .att, .unexpectedResponse {
       unsupported.readMultipleVariable = true
     } catch .security {
       // The error does not reveal which of them is protected; the others may be readable.
@@ -62,14 +62,14 @@ extension GATTClient {
   /// The values of a response to Read Multiple Variable, by their handles, but the last one if that
   /// is truncated.
   ///
-  /// - Throws: `unexpectedAnswer` for another response, or more values than `asked`.
+  /// - Throws: `unexpectedResponse` for another response, or more values than `asked`.
   func wholeValues(
     in response: ATTResponse, of asked: [UInt16]
   ) throws(GATTError) -> [UInt16: Bytes] {
     guard case .readMultipleVariable(let values, let isComplete) = response,
       values.count <= asked.count
     else {
-      throw .unexpectedAnswer("other values than those requested by Read Multiple Variable")
+      throw .unexpectedResponse("other values than those requested by Read Multiple Variable")
     }
     let whole = zip(asked, isComplete ? values[...] : values.dropLast())
     return Dictionary(whole.map { ($0, $1.prefix(longestValue)) }) { first, _ in first }
@@ -82,7 +82,7 @@ extension GATTClient {
   func noteRefusal(_ error: GATTError) throws(GATTError) {
     switch error {
     case .closed, .cancelled: throw error
-    case .unexpectedAnswer: unsupported.readMultipleVariable = true
+    case .unexpectedResponse: unsupported.readMultipleVariable = true
     case .att(let error) where error.code == .requestNotSupported:
       unsupported.readMultipleVariable = true
     default: break
@@ -100,7 +100,7 @@ extension GATTClient {
         for item in try await read(type, in: ATTHandleRange(start: start, end: end)) {
           if handles.contains(item.handle) { results[item.handle] = .success(item.value) }
         }
-      } catch .att, .security, .unexpectedAnswer {
+      } catch .att, .security, .unexpectedResponse {
         // One that cannot be read ends the list: they are read one by one then.
       }
     }

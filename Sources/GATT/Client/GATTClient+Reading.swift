@@ -8,7 +8,7 @@ extension GATTClient {
   ///
   /// - Parameter handle: the value's handle, from ``database``.
   /// - Returns: at most 512 bytes; what a server sends beyond that is dropped.
-  /// - Throws: `att`, `unexpectedAnswer`, `security`, `servicesChanged`, `closed`, `cancelled`.
+  /// - Throws: `att`, `unexpectedResponse`, `security`, `servicesChanged`, `closed`, `cancelled`.
   public func read(_ handle: UInt16) async throws(GATTError) -> Bytes {
     let response = try await request(.read(handle: handle))
     guard case .read(let value) = response else { throw unexpected(response, to: .readRequest) }

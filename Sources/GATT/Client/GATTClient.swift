@@ -111,7 +111,7 @@ public actor GATTClient {
   /// Sends one request and waits for its answer, as it is.
   func response(
     to request: ATTRequest, _ policy: RetryPolicy = .withinDiscovery
-  ) async -> ATTRequests.Answer {
+  ) async -> ATTRequests.Outcome {
     if Task.isCancelled { return .failure(.cancelled) }
     listen()
     let (id, promise, events) = requests.send(request, policy)
@@ -262,7 +262,7 @@ public actor GATTClient {
   }
 
   func unexpected(_ response: ATTResponse, to request: ATTOpcode) -> GATTError {
-    .unexpectedAnswer("\(response.opcode) to \(request)")
+    .unexpectedResponse("\(response.opcode) to \(request)")
   }
 
   /// Counts Service Changed, for procedures of several requests that a change must not cut in two.

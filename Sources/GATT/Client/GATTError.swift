@@ -16,7 +16,7 @@ public enum GATTError: Error, Hashable, Sendable {
   /// The server answered with an error: its request opcode, attribute handle and code.
   case att(ATTErrorResponse)
   /// The server's response breaks the protocol, though the bearer stays usable.
-  case unexpectedAnswer(String)
+  case unexpectedResponse(String)
   /// A discovery did not end within this number of requests of one kind.
   case listTooLong(ATTOpcode, requests: Int)
   /// The bearer was closed before or during the procedure.

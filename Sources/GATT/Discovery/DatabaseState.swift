@@ -119,7 +119,7 @@ struct DatabaseState: Sendable {
   }
 
   /// Removes the Service Changed values that arrived before their handle was known.
-  mutating func takeEarly() -> [Bytes] {
+  mutating func removeEarly() -> [Bytes] {
     defer { early = [] }
     return early.filter { $0.handle == serviceChangedHandle }.map(\.value)
   }

@@ -52,7 +52,7 @@ extension GATTClient {
 
   private func adopt(_ cache: GATTCache) {
     known.adopt(cache)
-    takeUpChanges()
+    applyPendingChanges()
   }
 
   /// Reads values of a cache together with the Database Hash, which proves the handles of both.
@@ -145,7 +145,7 @@ extension GATTClient {
   /// Reads the server's Database Hash.
   ///
   /// - Returns: nil if it has none.
-  /// - Throws: `unexpectedAnswer`, `closed`, `cancelled`, `security`.
+  /// - Throws: `unexpectedResponse`, `closed`, `cancelled`, `security`.
   public func readDatabaseHash() async throws(GATTError) -> DatabaseHash? {
     do throws(GATTError) {
       // There is one at most, so no request follows for what is behind it.

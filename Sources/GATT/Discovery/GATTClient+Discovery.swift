@@ -60,7 +60,7 @@ extension GATTClient {
     if let moved = known.endDiscovery(services) {
       await moveSubscriptions(in: moved.range, from: moved.database)
     }
-    takeUpChanges()
+    applyPendingChanges()
     return known.database
   }
 
@@ -79,7 +79,7 @@ extension GATTClient {
         range = ATTHandleRange(start: try reader.uint16(), end: try reader.uint16())
         short = reader.isAtEnd ? nil : try reader.uuid(2)
       } catch {
-        throw .unexpectedAnswer("\(error)")
+        throw .unexpectedResponse("\(error)")
       }
       // A 128-bit type does not fit into the declaration: it is the included service's own value.
       var type = short

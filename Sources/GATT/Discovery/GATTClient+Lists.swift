@@ -21,7 +21,7 @@ extension GATTClient {
   ///   - makeRequest: the request for the rest of the range.
   ///   - items: the contents of a response; `nil` if it is not the response to this request.
   ///   - span: the first and last handle of an item.
-  /// - Throws: `listTooLong` after ``longestList`` requests, `unexpectedAnswer` for pages that do
+  /// - Throws: `listTooLong` after ``longestList`` requests, `unexpectedResponse` for pages that do
   ///   not advance, and what ends a request.
   private func paginate<Item>(
     _ range: ATTHandleRange, _ policy: RetryPolicy,
@@ -45,7 +45,7 @@ extension GATTClient {
       for item in page {
         let span = span(item)
         guard span.start >= next, span.end >= span.start, span.start <= rest.end else {
-          throw .unexpectedAnswer("handle \(span.start) out of order in a \(response.opcode)")
+          throw .unexpectedResponse("handle \(span.start) out of order in a \(response.opcode)")
         }
         found.append(item)
         guard span.end < rest.end, span.end < .max else { return found }
@@ -132,7 +132,7 @@ extension GATTClient {
       do throws(MalformedBytes) {
         found.append(try Characteristic(declaration: item))
       } catch {
-        throw .unexpectedAnswer("\(error)")
+        throw .unexpectedResponse("\(error)")
       }
     }
     var database = Database(services: primary)
@@ -159,7 +159,7 @@ extension GATTClient {
     do throws(MalformedBytes) {
       return try BluetoothUUID(littleEndian: value)
     } catch {
-      throw .unexpectedAnswer("\(error)")
+      throw .unexpectedResponse("\(error)")
     }
   }
 }

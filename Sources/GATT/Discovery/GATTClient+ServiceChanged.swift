@@ -14,8 +14,8 @@ extension GATTClient {
   }
 
   /// Takes in what Service Changed said before its handle, or the services, were known.
-  func takeUpChanges() {
-    for value in known.takeEarly() { serviceChanged(value) }
+  func applyPendingChanges() {
+    for value in known.removeEarly() { serviceChanged(value) }
     if known.stale != nil { startRediscovery() }
   }
 
@@ -66,7 +66,7 @@ extension GATTClient {
       }
       serviceChangeSink.yield(changed)
     }
-    let error = GATTError.unexpectedAnswer("services that change while they are discovered")
+    let error = GATTError.unexpectedResponse("services that change while they are discovered")
     options.report?(.rediscoveryFailed(error))
     throw error
   }

@@ -11,7 +11,7 @@ public enum ATTDiagnostic: Hashable, Sendable {
   /// A response to another request than the outstanding one.
   case foreign(ATTOpcode, awaited: ATTOpcode)
   /// The response to a request whose caller was cancelled.
-  case answerToCancelled(ATTOpcode)
+  case responseToCancelled(ATTOpcode)
   /// A request of the server, which this side does not serve; it was answered with an error.
   case unsupportedRequest(ATTOpcode)
   /// A command of the server, which the specification requires to be ignored.
@@ -35,7 +35,7 @@ extension ATTDiagnostic: CustomStringConvertible {
       "\(opcode) of \(count) bytes, longer than the MTU of \(mtu): ignored"
     case .unsolicited(let opcode): "\(opcode) without a request: ignored"
     case .foreign(let opcode, let awaited): "\(opcode) while \(awaited) is awaited: ignored"
-    case .answerToCancelled(let opcode): "\(opcode) after its caller was cancelled: dropped"
+    case .responseToCancelled(let opcode): "\(opcode) after its caller was cancelled: dropped"
     case .unsupportedRequest(let opcode): "\(opcode) from the peripheral: not supported"
     case .ignoredCommand(let opcode): "\(opcode) from the peripheral: ignored"
     case .unclaimedValue(let handle): "a value of handle \(handle), which has no subscriber"

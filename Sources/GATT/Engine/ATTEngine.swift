@@ -67,7 +67,7 @@ public struct ATTEngine: Sendable {
     var deadline: Duration?
 
     /// The opcode of the response.
-    var answer: ATTOpcode { ATTOpcode(rawValue: opcode.rawValue + 1) }
+    var response: ATTOpcode { ATTOpcode(rawValue: opcode.rawValue + 1) }
   }
 
   /// An engine with the default MTU and no requests.
@@ -149,7 +149,7 @@ public struct ATTEngine: Sendable {
     guard closed == nil else { return [] }
     let closed = BearerClosed(reason)
     self.closed = closed
-    var waiters = queue.takeAll().map(\.id)
+    var waiters = queue.removeAll().map(\.id)
     if let id = outstanding.take()?.id { waiters.insert(id, at: 0) }
     return [.close(reason)] + waiters.map { .complete($0, .failure(.closed(closed))) }
   }
@@ -178,8 +178,8 @@ public struct ATTEngine: Sendable {
       // This side never indicates.
       statistics.strayResponses += 1
       return [.report(.unsolicited(opcode))]
-    case _ where opcode.sender == .server: return receiveAnswer(pdu, opcode, at: now())
-    case _ where opcode.rawValue.isMultiple(of: 2): return answer(pdu, opcode)
+    case _ where opcode.sender == .server: return receiveResponse(pdu, opcode, at: now())
+    case _ where opcode.rawValue.isMultiple(of: 2): return respond(to: pdu, opcode)
     default:
       let error = MalformedBytes("ATT PDU", at: 0, .unknownType(UInt64(opcode.rawValue)))
       return [reportMalformed(error, pdu)]
@@ -237,35 +237,35 @@ public struct ATTEngine: Sendable {
   // MARK: Answers
 
   /// Handles a response, and sends the next request.
-  private mutating func receiveAnswer(
+  private mutating func receiveResponse(
     _ pdu: Bytes, _ opcode: ATTOpcode, at now: @autoclosure () -> Duration
   ) -> [ATTEffect] {
     guard let outstanding else {
       statistics.strayResponses += 1
       return [.report(.unsolicited(opcode))]
     }
-    guard Self.answers(pdu, opcode, outstanding) else {
+    guard Self.isResponse(pdu, opcode, to: outstanding) else {
       statistics.strayResponses += 1
-      return [.report(.foreign(opcode, awaited: outstanding.answer))]
+      return [.report(.foreign(opcode, awaited: outstanding.response))]
     }
     var effects: [ATTEffect] = []
     effects.reserveCapacity(2)
     let result: Result<ATTResponse, GATTError>
     if let incident = tooLong(pdu, opcode) {
       effects.append(incident)
-      result = .failure(.unexpectedAnswer("\(opcode) of \(pdu.count) bytes, MTU \(mtu)"))
+      result = .failure(.unexpectedResponse("\(opcode) of \(pdu.count) bytes, MTU \(mtu)"))
     } else {
       do throws(MalformedBytes) {
-        result = try decodeAnswer(pdu)
+        result = try decodeResponse(pdu)
       } catch {
         effects.append(reportMalformed(error, pdu))
-        result = .failure(.unexpectedAnswer("\(error)"))
+        result = .failure(.unexpectedResponse("\(error)"))
       }
     }
     if let id = outstanding.id {
       effects.append(.complete(id, result))
     } else {
-      effects.append(.report(.answerToCancelled(opcode)))
+      effects.append(.report(.responseToCancelled(opcode)))
     }
     self.outstanding = nil
     if let next = queue.popFirst() {
@@ -275,16 +275,16 @@ public struct ATTEngine: Sendable {
   }
 
   /// Whether a PDU is the response to the outstanding request, even if it is malformed.
-  private static func answers(
-    _ pdu: Bytes, _ opcode: ATTOpcode, _ outstanding: Outstanding
+  private static func isResponse(
+    _ pdu: Bytes, _ opcode: ATTOpcode, to outstanding: Outstanding
   ) -> Bool {
-    guard opcode == .errorResponse else { return opcode == outstanding.answer }
+    guard opcode == .errorResponse else { return opcode == outstanding.response }
     guard let failed = pdu.dropFirst().first else { return true }
     return failed == outstanding.opcode.rawValue
   }
 
   /// The result of a response; adopts the MTU of an exchange.
-  private mutating func decodeAnswer(
+  private mutating func decodeResponse(
     _ pdu: Bytes
   ) throws(MalformedBytes) -> Result<ATTResponse, GATTError> {
     guard case .response(let response) = try ATTServerPDU(decoding: pdu) else {
@@ -301,7 +301,7 @@ public struct ATTEngine: Sendable {
   // MARK: The peer's requests
 
   /// Handles a request of the peer.
-  private mutating func answer(_ pdu: Bytes, _ opcode: ATTOpcode) -> [ATTEffect] {
+  private mutating func respond(to pdu: Bytes, _ opcode: ATTOpcode) -> [ATTEffect] {
     statistics.peerRequests += 1
     guard opcode == .exchangeMTURequest else {
       // The specification requires handle 0 here (Core 5.4, Vol 3, Part F, 3.3).
@@ -331,4 +331,26 @@ public struct ATTEngine: Sendable {
   private mutating func agree(on peerMTU: UInt16) {
     mtu = max(Self.defaultMTU, Int(min(clientMTU, peerMTU)))
   }
+}
+
+/// The identity of a request from ``ATTEngine/send(_:as:at:)`` to its completion.
+public struct ATTRequestID: Hashable, Sendable {
+  /// A number that the engine's owner chooses, different for each request.
+  public let rawValue: UInt64
+
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// An action that an ``ATTEngine`` requests; to be carried out in the order of its array.
+public enum ATTEffect: Hashable, Sendable {
+  /// Send this PDU.
+  case transmit(Bytes)
+  /// Complete a request; each one is completed exactly once.
+  case complete(ATTRequestID, Result<ATTResponse, GATTError>)
+  /// Deliver a value that the server sent; an indication is already confirmed.
+  case deliver(ATTHandleValue, isIndication: Bool)
+  /// Log a diagnostic.
+  case report(ATTDiagnostic)
+  /// Close the bearer; all requests are completed in the same array.
+  case close(BearerClosed.Reason)
 }

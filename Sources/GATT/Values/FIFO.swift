@@ -54,7 +54,7 @@ struct FIFO<Element> {
   }
 
   /// Removes all elements, in order.
-  mutating func takeAll() -> [Element] {
+  mutating func removeAll() -> [Element] {
     let all = storage[head...].compactMap { $0 }
     storage.removeAll(keepingCapacity: true)
     head = 0

@@ -50,7 +50,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
   /// The responses of the last complete reading, by their numbers.
   private var expected: Set<UInt16> = []
   /// What this model does not report by itself.
-  private var unreported: Set<AnswerID> = []
+  private var unreported: Set<ResponseID> = []
   /// Held by the command or the reading that is carried out.
   private let mutex = AsyncMutex()
   private var queue = RequestQueue()
@@ -167,11 +167,11 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
       // An unanswered query takes its feature away: to repeat it would only cost time.
       try await ask(queries, attempts: 1)
     }
-    while let next = latest.awaited.first(where: { !unreported.contains($0.answer) }) {
+    while let next = latest.awaited.first(where: { !unreported.contains($0.response) }) {
       do throws(HeadphoneError) {
         try await execute(next, attempts: 1)
       } catch .noResponse {
-        unreported.insert(next.answer)
+        unreported.insert(next.response)
       }
     }
     guard let reading else { return }
@@ -199,10 +199,10 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
   ///   not respond to the next one either.
   private func ask(_ queries: [Exchange], attempts: Int) async throws(HeadphoneError) {
     for query in queries {
-      let number = query.answer.number
+      let number = query.response.number
       do throws(HeadphoneError) {
         try await execute(query, attempts: attempts)
-        if query.isAnswered { reading?.received.insert(number) }
+        if query.hasResponse { reading?.received.insert(number) }
       } catch .noResponse {
         reading?.missing.insert(number)
         if expected.remove(number) != nil { throw .noResponse }
@@ -356,7 +356,9 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
       // Before anything else is written. A channel that is closed reports its own end.
       Task.immediate { try? await write(reply[...]) }
     }
-    if let answer = parsed.answer { execute(queue.receive(answer: answer, at: timeline.elapsed)) }
+    if let response = parsed.response {
+      execute(queue.receive(response: response, at: timeline.elapsed))
+    }
   }
 
   /// Looks up where the protocol is spoken, after the services have changed.

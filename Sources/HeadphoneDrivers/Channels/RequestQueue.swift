@@ -6,7 +6,7 @@ internal import HeadphoneProtocols
 /// Times are durations since any fixed origin.
 ///
 /// Vendors' protocols have no sequence numbers, or do not echo them: a report is matched to the
-/// only exchange that is outstanding by its ``/HeadphoneProtocols/AnswerID``.
+/// only exchange that is outstanding by its ``/HeadphoneProtocols/ResponseID``.
 ///
 /// ```swift
 /// var queue = RequestQueue()
@@ -56,8 +56,8 @@ struct RequestQueue: Sendable {
   }
 
   /// An answer came; one that is not awaited changes nothing.
-  mutating func receive(answer: AnswerID, at now: Duration) -> [Effect] {
-    guard let first = entries.first, first.exchange.answer == answer else { return [] }
+  mutating func receive(response: ResponseID, at now: Duration) -> [Effect] {
+    guard let first = entries.first, first.exchange.response == response else { return [] }
     return finish(first.ticket, nil, at: now)
   }
 
@@ -89,7 +89,7 @@ struct RequestQueue: Sendable {
     let values = entries[0].exchange.values
     entries[0].attemptsLeft -= 1
     entries[0].deadline = now + Self.timeout * max(1, values.count)
-    let (ticket, isAnswered) = (entries[0].ticket, entries[0].exchange.isAnswered)
-    return [.write(ticket, values)] + (isAnswered ? [] : finish(ticket, nil, at: now))
+    let (ticket, hasResponse) = (entries[0].ticket, entries[0].exchange.hasResponse)
+    return [.write(ticket, values)] + (hasResponse ? [] : finish(ticket, nil, at: now))
   }
 }

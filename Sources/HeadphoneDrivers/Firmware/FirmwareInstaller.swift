@@ -1,5 +1,5 @@
 internal import Bluetooth
-internal import BluetoothCodec
+public import BluetoothCodec
 public import HeadphoneProtocols
 
 /// Carries out a ``/HeadphoneProtocols/FirmwareUpdate`` over real links, one after another.
@@ -30,7 +30,7 @@ public actor FirmwareInstaller {
   /// Everything that moves the update on, in one stream.
   private enum Input: Sendable {
     case acknowledged(FirmwareAcknowledgement)
-    case answered(FirmwareRequest, Result<Bytes, HeadphoneError>)
+    case responded(FirmwareRequest, Result<Bytes, HeadphoneError>)
     case written
     case timePassed
     case linkEnded
@@ -90,16 +90,16 @@ public actor FirmwareInstaller {
         await report(progress)
       }
       guard let input = await iterator.next(isolation: self) else { throw .cancelled }
-      effects = take(input)
+      effects = receive(input)
     }
   }
 
   /// Gives an input to the state machine.
-  private func take(_ input: Input) -> [FirmwareUpdate.Effect] {
+  private func receive(_ input: Input) -> [FirmwareUpdate.Effect] {
     let now = timeline.elapsed
     switch input {
     case .acknowledged(let acknowledgement): return update.acknowledged(acknowledgement, at: now)
-    case .answered(let request, let result): return update.answered(request, result, at: now)
+    case .responded(let request, let result): return update.receive(request, result, at: now)
     case .written:
       isWriting = false
       return []
@@ -122,9 +122,9 @@ public actor FirmwareInstaller {
       case .submit(let request):
         Task {
           do throws(HeadphoneError) {
-            sink.yield(.answered(request, .success(try await link.perform(request))))
+            sink.yield(.responded(request, .success(try await link.perform(request))))
           } catch {
-            sink.yield(.answered(request, .failure(error)))
+            sink.yield(.responded(request, .failure(error)))
           }
         }
       case .reconnect:
@@ -174,4 +174,24 @@ public actor FirmwareInstaller {
     for case .finished(let outcome) in update.linkUnavailable() { return outcome }
     return nil
   }
+}
+
+/// The parts of a ready link that an update needs.
+///
+/// A driver that supports updates returns one from `firmwareLink`; it is valid until the link ends.
+/// The virtual headphone's tests implement it, too.
+public protocol FirmwareLink: Sendable {
+  /// The link's capabilities, with a fresh read of the firmware revision.
+  func describe() async throws(HeadphoneError) -> FirmwareUpdate.Link
+
+  /// Carries out a command; gives the response's data without its status.
+  func perform(_ request: FirmwareRequest) async throws(HeadphoneError) -> Bytes
+
+  /// Writes a frame to FFF5; returns when the local buffer has taken it.
+  func write(_ frame: FirmwareFrame) async throws(HeadphoneError)
+
+  /// Event 0x08, in order; finishes when the link ends.
+  ///
+  /// A single consumer.
+  var acknowledgements: AsyncStream<FirmwareAcknowledgement> { get }
 }

@@ -54,7 +54,7 @@ public struct AACPControl: Hashable, Sendable {
     var reader = ByteReader(bytes, of: "AACP control")
     identifier = Identifier(try reader.uint8())
     value = try reader.uint8()
-    more = try reader.take(3)
+    more = try reader.read(3)
   }
 
   /// The five bytes after the opcode.

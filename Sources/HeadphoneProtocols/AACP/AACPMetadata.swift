@@ -39,7 +39,7 @@ public struct AACPMetadata: Hashable, Sendable {
   /// - Throws: ``/BluetoothCodec/MalformedBytes`` if there are fewer than five bytes.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "AACP metadata")
-    _ = try reader.take(Self.headLength)
+    _ = try reader.read(Self.headLength)
     var texts = reader.rest().split(separator: 0, maxSplits: 5, omittingEmptySubsequences: false)
       .prefix(5).map { $0.isEmpty ? nil : textFromAir($0) }
     texts += Array(repeating: nil, count: 5 - texts.count)

@@ -20,14 +20,14 @@ public enum AACPPacket: Hashable, Sendable {
   /// The first packet from the host, before which nothing is answered.
   case handshake
   /// The headphone's answer to it, whose content is unknown.
-  case handshakeAnswer(Bytes)
+  case handshakeResponse(Bytes)
   /// Any other packet: an opcode of ``AACPOpcode`` and its data.
   case message(opcode: UInt16, Bytes)
 
   /// The PSM of the L2CAP channel.
   public static let psm: UInt16 = 0x1001
 
-  private enum Kind: UInt16 { case handshake = 0, answer = 1, message = 4 }
+  private enum Kind: UInt16 { case handshake = 0, response = 1, message = 4 }
 
   private static let service: UInt16 = 4
   private static let greeting: [UInt8] = [1, 0, 2] + Array(repeating: 0, count: 9)
@@ -53,7 +53,7 @@ public enum AACPPacket: Hashable, Sendable {
         throw reader.malformed(.badLength(rest.count), at: 4)
       }
       self = .handshake
-    case .answer: self = .handshakeAnswer(reader.rest())
+    case .response: self = .handshakeResponse(reader.rest())
     case .message: self = .message(opcode: try reader.uint16(), reader.rest())
     }
   }
@@ -63,7 +63,7 @@ public enum AACPPacket: Hashable, Sendable {
     let (kind, content): (Kind, [UInt8]) =
       switch self {
       case .handshake: (.handshake, Self.greeting)
-      case .handshakeAnswer(let rest): (.answer, Array(rest))
+      case .handshakeResponse(let rest): (.response, Array(rest))
       case .message(let opcode, let data):
         (.message, [UInt8(truncatingIfNeeded: opcode), UInt8(opcode >> 8)] + data)
       }
@@ -87,7 +87,7 @@ public enum AACPOpcode {
   /// Reports name, model and versions, ``AACPMetadata``.
   public static let metadata: UInt16 = 0x1D
   /// Answers ``setFeatures``.
-  public static let featuresAnswer: UInt16 = 0x2B
+  public static let featuresResponse: UInt16 = 0x2B
   /// Announces the features of this host.
   public static let setFeatures: UInt16 = 0x4D
 }

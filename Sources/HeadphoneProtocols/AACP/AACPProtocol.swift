@@ -17,7 +17,7 @@ public struct AACPProtocol: HeadphoneProtocol {
   public static let name = "AirPods / Beats"
 
   /// The identifier of the answer to the handshake, which has no opcode.
-  static let handshakeAnswer: AnswerID = 0xFFFF
+  static let handshakeResponse: ResponseID = 0xFFFF
 
   private var levels: [Part: Battery] = [:]
   private var isHeadset = false
@@ -69,7 +69,7 @@ public struct AACPProtocol: HeadphoneProtocol {
   public mutating func questions() -> [Exchange] {
     (reported, isRecognised, hasAskedReports) = ([], false, false)
     (levels, ear, reportedWearing, noise, strength, switches) = ([:], nil, nil, nil, nil, [:])
-    var handshake = Exchange(AACPPacket.handshake.encoded(), answer: Self.handshakeAnswer)
+    var handshake = Exchange(AACPPacket.handshake.encoded(), response: Self.handshakeResponse)
     handshake.attempts = 2
     return [handshake]
   }
@@ -81,10 +81,10 @@ public struct AACPProtocol: HeadphoneProtocol {
     var requests = [
       Self.exchange(
         AACPOpcode.setFeatures, [0xFF, 0, 0, 0, 0, 0, 0, 0],
-        answer: AnswerID(AACPOpcode.featuresAnswer)),
+        response: ResponseID(AACPOpcode.featuresResponse)),
       Self.exchange(
         AACPOpcode.requestNotifications, [0xFF, 0xFF, 0xFF, 0xFF],
-        answer: AnswerID(AACPOpcode.battery)),
+        response: ResponseID(AACPOpcode.battery)),
     ]
     for index in requests.indices { requests[index].attempts = 2 }
     return requests
@@ -93,7 +93,7 @@ public struct AACPProtocol: HeadphoneProtocol {
   /// The reports that have not arrived yet, each in an order that the headphone chooses.
   public var awaited: [Exchange] {
     [AACPOpcode.metadata, AACPOpcode.ear, Self.reportedNoise].filter { !reported.contains($0) }
-      .map { Exchange(answer: AnswerID($0)) }
+      .map { Exchange(response: ResponseID($0)) }
   }
 
   /// The identifier of a noise-control report with any value.
@@ -128,17 +128,18 @@ public struct AACPProtocol: HeadphoneProtocol {
 
   /// A control and its echo.
   private static func exchange(_ control: AACPControl) -> Exchange {
-    exchange(AACPOpcode.control, control.encoded(), answer: answer(of: control))
+    exchange(AACPOpcode.control, control.encoded(), response: response(of: control))
   }
 
-  private static func exchange(_ opcode: UInt16, _ data: [UInt8], answer: AnswerID) -> Exchange {
-    Exchange(AACPPacket.message(opcode: opcode, data[...]).encoded(), answer: answer)
+  private static func exchange(_ opcode: UInt16, _ data: [UInt8], response: ResponseID) -> Exchange
+  {
+    Exchange(AACPPacket.message(opcode: opcode, data[...]).encoded(), response: response)
   }
 
   /// The identifier of a control's echo, by number and value: an echo of another value confirms
   /// nothing.
-  private static func answer(of control: AACPControl) -> AnswerID {
-    AnswerID(UInt16(control.identifier.rawValue) << 8 | UInt16(control.value))
+  private static func response(of control: AACPControl) -> ResponseID {
+    ResponseID(UInt16(control.identifier.rawValue) << 8 | UInt16(control.value))
   }
 
   /// No events, since the echo has reported the change.
@@ -150,9 +151,9 @@ public struct AACPProtocol: HeadphoneProtocol {
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
     do throws(MalformedBytes) {
       switch try AACPPacket(decoding: value) {
-      case .handshakeAnswer:
+      case .handshakeResponse:
         isRecognised = true
-        return ParsedMessage(answer: Self.handshakeAnswer)
+        return ParsedMessage(response: Self.handshakeResponse)
       case .handshake: throw MalformedBytes("AACP packet", at: 0, .unknownType(0))
       case .message(let opcode, let data): return try received(opcode, data)
       }
@@ -165,22 +166,22 @@ public struct AACPProtocol: HeadphoneProtocol {
   private mutating func received(_ opcode: UInt16, _ data: Bytes) throws(MalformedBytes)
     -> ParsedMessage
   {
-    var answer = AnswerID(opcode)
+    var response = ResponseID(opcode)
     let events: [HeadphoneEvent]
     switch opcode {
-    case AACPOpcode.battery: events = take(try AACPBattery(decoding: data))
-    case AACPOpcode.ear: events = take(try AACPEar(decoding: data))
+    case AACPOpcode.battery: events = apply(try AACPBattery(decoding: data))
+    case AACPOpcode.ear: events = apply(try AACPEar(decoding: data))
     case AACPOpcode.metadata:
       metadata = try AACPMetadata(decoding: data)
       events = []
     case AACPOpcode.control:
       let control = try AACPControl(decoding: data)
-      events = try take(control)
-      answer = Self.answer(of: control)
+      events = try apply(control)
+      response = Self.response(of: control)
       guard control.identifier == .noiseControl else {
-        return ParsedMessage(answer: answer, events)
+        return ParsedMessage(response: response, events)
       }
-    case AACPOpcode.featuresAnswer: return ParsedMessage(answer: answer)
+    case AACPOpcode.featuresResponse: return ParsedMessage(response: response)
     default:
       // Only the first of each is reported, since some arrive many times a second.
       guard unknownDevices.insert(opcode).inserted else { return ParsedMessage() }
@@ -188,12 +189,12 @@ public struct AACPProtocol: HeadphoneProtocol {
     }
     let isFirst = reported.insert(opcode).inserted
     // The first one answers the wait for noise control of any value.
-    if opcode == AACPOpcode.control, isFirst { answer = AnswerID(Self.reportedNoise) }
-    return ParsedMessage(answer: answer, events)
+    if opcode == AACPOpcode.control, isFirst { response = ResponseID(Self.reportedNoise) }
+    return ParsedMessage(response: response, events)
   }
 
   /// Applies a battery report.
-  private mutating func take(_ battery: AACPBattery) -> [HeadphoneEvent] {
+  private mutating func apply(_ battery: AACPBattery) -> [HeadphoneEvent] {
     let before = levels
     isHeadset = battery.entries.contains { $0.component == .headset }
     for entry in battery.entries where entry.status != .disconnected {
@@ -209,7 +210,7 @@ public struct AACPProtocol: HeadphoneProtocol {
   }
 
   /// Applies an ear report.
-  private mutating func take(_ reported: AACPEar) -> [HeadphoneEvent] {
+  private mutating func apply(_ reported: AACPEar) -> [HeadphoneEvent] {
     ear = reported
     return reportWearing()
   }
@@ -233,7 +234,7 @@ public struct AACPProtocol: HeadphoneProtocol {
   }
 
   /// Applies a control.
-  private mutating func take(_ control: AACPControl) throws(MalformedBytes) -> [HeadphoneEvent] {
+  private mutating func apply(_ control: AACPControl) throws(MalformedBytes) -> [HeadphoneEvent] {
     switch control.identifier {
     case .noiseControl:
       guard let mode = ANCMode(aacp: control.value) else {

@@ -42,7 +42,7 @@ public struct BoseFrame: SerialFrame {
     }
 
     /// The identifier of its answer: block and number, which it repeats.
-    var answer: AnswerID { AnswerID(UInt16(block) << 8 | UInt16(number)) }
+    var response: ResponseID { ResponseID(UInt16(block) << 8 | UInt16(number)) }
   }
 
   /// The framing: no marker, so that any byte begins a frame and only the length says where it
@@ -80,7 +80,7 @@ public struct BoseFrame: SerialFrame {
     guard let operation = Operation(rawValue: flags & 0x0F) else { throw reader.impossible(flags) }
     self.operation = operation
     address = flags & 0xF0
-    payload = try reader.take(Int(try reader.uint8()))
+    payload = try reader.read(Int(try reader.uint8()))
     try reader.finish()
   }
 

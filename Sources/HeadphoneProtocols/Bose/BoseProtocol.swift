@@ -102,7 +102,7 @@ public struct BoseProtocol: FramedProtocol {
   /// The mode that was ordered: until it is active, the one before is still reported.
   ///
   /// Nil: none was ordered, or it was refused.
-  private var orderedMode: UInt8?
+  private var requestedMode: UInt8?
   /// How many levels of cancelling there are; 0: none were reported.
   private var levels: UInt8 = 0
   /// The addresses of the paired devices, in the headphone's order.
@@ -146,7 +146,7 @@ public struct BoseProtocol: FramedProtocol {
   /// The opening question: older headphones answer nothing else before it.
   public mutating func questions() -> [Exchange] {
     (reported, version, round) = (ReportedValues(), nil, 0)
-    (levels, hasModes, orderedMode) = (0, false, nil)
+    (levels, hasModes, requestedMode) = (0, false, nil)
     (listed, devices, source) = ([], [:], nil)
     (activeMode, ownModes, ownName) = (nil, [:], nil)
     return [ask(Functions.version)]
@@ -177,33 +177,33 @@ public struct BoseProtocol: FramedProtocol {
 
   /// A GET of a function.
   private func ask(_ function: BoseFrame.Function) -> Exchange {
-    Exchange(BoseFrame(function, .get).encoded(), answer: function.answer)
+    Exchange(BoseFrame(function, .get).encoded(), response: function.response)
   }
 
   /// The START of the list of modes: a status of each one follows.
   private func askModes() -> Exchange {
-    Exchange(BoseFrame(Functions.modeList, .start).encoded(), answer: Self.started)
+    Exchange(BoseFrame(Functions.modeList, .start).encoded(), response: Self.started)
   }
 
   /// A GET of what is known of a paired device.
   private func askDevice(_ address: BluetoothAddress) -> Exchange {
     Exchange(
       BoseFrame(Functions.device, .get, address.bytesInReadingOrder).encoded(),
-      answer: Self.answer(of: address))
+      response: Self.response(of: address))
   }
 
   /// The identifier of what is told of one device: all have one function.
-  private static func answer(of address: BluetoothAddress) -> AnswerID {
-    AnswerID(UInt16(truncatingIfNeeded: address.value), sequence: 0)
+  private static func response(of address: BluetoothAddress) -> ResponseID {
+    ResponseID(UInt16(truncatingIfNeeded: address.value), sequence: 0)
   }
 
   /// A SETGET or START, before which an earlier refusal of the function is forgotten.
-  private mutating func order(
+  private mutating func request(
     _ function: BoseFrame.Function, _ operation: BoseFrame.Operation, _ payload: [UInt8]
   ) -> Exchange {
     reported.refusal = nil
     return Exchange(
-      BoseFrame(function, operation, payload).encoded(), answer: function.answer)
+      BoseFrame(function, operation, payload).encoded(), response: function.response)
   }
 
   /// The exchanges that carry a command out: a SETGET or a START, whichever the function takes.
@@ -216,10 +216,10 @@ public struct BoseProtocol: FramedProtocol {
     guard isRecognised else { throw .notStarted }
     switch command {
     case .setANC(let mode) where reported.noise != nil && Self.modes[mode] != nil:
-      return order(mode: Self.modes[mode] ?? 0)
+      return request(mode: Self.modes[mode] ?? 0)
     case .setANC(let mode): throw .noMode(mode)
     case .setANCLevel(let level) where capabilities.hasANCLevel && level < levels:
-      return [order(Functions.cancelling, .setGet, [level, 1])]
+      return [request(Functions.cancelling, .setGet, [level, 1])]
     case .setANCLevel: throw .unsupported("such level")
     case .set(let id, let value):
       guard let declaration = reported.capabilities.declaration(of: id), declaration.accepts(value)
@@ -227,42 +227,42 @@ public struct BoseProtocol: FramedProtocol {
       if id == Self.modeID,
         let index = modes.first(where: { .choice($0.choice.id) == value })?.index
       {
-        return order(mode: index)
+        return request(mode: index)
       }
-      return [try order(id, value)]
-    case .pairedDevice(let action, let address): return try order(action, address)
+      return [try request(id, value)]
+    case .pairedDevice(let action, let address): return try request(action, address)
     case .rename(let name) where ownName != nil:
-      return [order(Functions.name, .setGet, Array(name.utf8))]
+      return [request(Functions.name, .setGet, Array(name.utf8))]
     default: throw .noCommand(of: Self.name)
     }
   }
 
   /// Starts a mode, and polls until it is active, which takes a QC45 3 s.
-  private mutating func order(mode: UInt8) -> [Exchange] {
-    var start = order(Functions.mode, .start, [mode, 0])
-    start.answer = Self.started
-    orderedMode = mode
+  private mutating func request(mode: UInt8) -> [Exchange] {
+    var start = request(Functions.mode, .start, [mode, 0])
+    start.response = Self.started
+    requestedMode = mode
     var question = ask(Functions.mode)
     question.attempts = Self.mostModeQuestions
     return [start, question]
   }
 
   /// Starts an action on a paired device, and polls until it is reported.
-  private mutating func order(
+  private mutating func request(
     _ action: PairedDeviceAction, _ address: BluetoothAddress
   ) throws(HeadphoneError) -> [Exchange] {
-    try reported.order(action, address)
+    try reported.begin(action, address)
     let bytes = address.bytesInReadingOrder
     var (start, question) =
       switch action {
-      case .connect: (order(Functions.connect, .start, [0] + bytes), askDevice(address))
-      case .disconnect: (order(Functions.disconnect, .start, bytes), askDevice(address))
-      case .forget: (order(Functions.forget, .start, bytes), ask(Functions.devices))
+      case .connect: (request(Functions.connect, .start, [0] + bytes), askDevice(address))
+      case .disconnect: (request(Functions.disconnect, .start, bytes), askDevice(address))
+      case .forget: (request(Functions.forget, .start, bytes), ask(Functions.devices))
       // Bit 7: to this device; bit 1 is sent along by the maker's app.
-      case .play: (order(Functions.route, .start, [0x82] + bytes), ask(Functions.source))
+      case .play: (request(Functions.route, .start, [0x82] + bytes), ask(Functions.source))
       case .prefer: throw .unsupported("preferred device")
       }
-    start.answer = Self.started
+    start.response = Self.started
     question.attempts = Self.mostDeviceQuestions
     return [start, question]
   }
@@ -271,35 +271,35 @@ public struct BoseProtocol: FramedProtocol {
   private static let mostDeviceQuestions = 12
 
   /// The answer to a START: a result, an error, or the announcement of a result.
-  private static let started: AnswerID = 0xFFFF
+  private static let started: ResponseID = 0xFFFF
   /// Questions for the mode, one a second.
   private static let mostModeQuestions = 6
 
-  private mutating func order(
+  private mutating func request(
     _ id: SettingID, _ value: SettingValue
   ) throws(HeadphoneError) -> Exchange {
     switch (id, value) {
     case (Self.steps.id, .choice(let name)):
       guard let step = Self.stepNames.first(where: { $0.value == name })?.key else { break }
-      return order(Functions.steps, .setGet, [step])
+      return request(Functions.steps, .setGet, [step])
     case (Self.pause.id, .toggle(let isOn)):
-      return order(Functions.pause, .setGet, [isOn ? 1 : 0])
+      return request(Functions.pause, .setGet, [isOn ? 1 : 0])
     case (.multipoint, .toggle(let isOn)):
-      return order(Functions.multipoint, .setGet, [isOn ? 1 : 0])
+      return request(Functions.multipoint, .setGet, [isOn ? 1 : 0])
     case (Self.autoAnswer.id, .toggle(let isOn)):
-      return order(Functions.autoAnswer, .setGet, [isOn ? 1 : 0])
+      return request(Functions.autoAnswer, .setGet, [isOn ? 1 : 0])
     case (Self.voicePrompts.id, .toggle(let isOn)):
       let language = prompts & ~Self.promptsOn
-      return order(Functions.prompts, .setGet, [isOn ? language | Self.promptsOn : language])
+      return request(Functions.prompts, .setGet, [isOn ? language | Self.promptsOn : language])
     case (.autoPowerOff, .choice(let name)):
       guard let minutes = Self.autoOffTimes.first(where: { $0.id == name })?.minutes else { break }
-      return order(Functions.autoOff, .setGet, [minutes])
+      return request(Functions.autoOff, .setGet, [minutes])
     case (Self.sidetone.id, .choice(let name)):
       guard let index = Self.sidetones.firstIndex(of: name) else { break }
-      return order(Functions.sidetone, .setGet, [1, UInt8(index)])
+      return request(Functions.sidetone, .setGet, [1, UInt8(index)])
     case (_, .level(let gain)):
       guard let band = Self.bands.firstIndex(where: { $0.id == id }) else { break }
-      return order(
+      return request(
         Functions.equaliser, .setGet, [UInt8(bitPattern: Int8(clamping: gain)), UInt8(band)])
     default: break
     }
@@ -335,15 +335,15 @@ public struct BoseProtocol: FramedProtocol {
       switch frame.operation {
       case .status:
         let events = try events(of: frame)
-        return ParsedMessage(answer: answer(to: frame), events, reply: reply(to: frame))
+        return ParsedMessage(response: response(to: frame), events, reply: reply(to: frame))
       case .result:
         return ParsedMessage(
-          answer: Self.started, try events(of: frame), reply: reply(to: frame))
+          response: Self.started, try events(of: frame), reply: reply(to: frame))
       case .error:
         reported.refusal = Self.refusal(frame.payload.first ?? 0)
-        return ParsedMessage(answer: answer(toError: frame.function))
+        return ParsedMessage(response: response(toError: frame.function))
       // The result comes later, or never.
-      case .processing: return ParsedMessage(answer: Self.started)
+      case .processing: return ParsedMessage(response: Self.started)
       case .set, .get, .setGet, .start:
         throw MalformedBytes("Bose frame", at: 2, .badValue(UInt64(frame.operation.rawValue)))
       }
@@ -353,24 +353,24 @@ public struct BoseProtocol: FramedProtocol {
   }
 
   /// The question that a status answers; nil: it does not show yet what was ordered.
-  private func answer(to status: BoseFrame) -> AnswerID? {
+  private func response(to status: BoseFrame) -> ResponseID? {
     switch status.function {
-    case Functions.mode where orderedMode != nil && status.payload.first != orderedMode: nil
+    case Functions.mode where requestedMode != nil && status.payload.first != requestedMode: nil
     case Functions.device:
       (try? BluetoothAddress(inReadingOrder: status.payload.prefix(6))).flatMap {
-        reported.isDeviceCommandOpen ? nil : Self.answer(of: $0)
+        reported.isDeviceCommandOpen ? nil : Self.response(of: $0)
       }
     case Functions.devices, Functions.source:
-      reported.isDeviceCommandOpen ? nil : status.function.answer
-    default: status.function.answer
+      reported.isDeviceCommandOpen ? nil : status.function.response
+    default: status.function.response
     }
   }
 
   /// The question or command that an error answers; the wait for a mode ends with it.
-  private mutating func answer(toError function: BoseFrame.Function) -> AnswerID {
+  private mutating func response(toError function: BoseFrame.Function) -> ResponseID {
     switch function {
-    case Functions.mode where orderedMode != nil:
-      orderedMode = nil
+    case Functions.mode where requestedMode != nil:
+      requestedMode = nil
       return Self.started
     case Functions.connect, Functions.disconnect, Functions.forget, Functions.route,
       Functions.modeList:
@@ -378,11 +378,11 @@ public struct BoseProtocol: FramedProtocol {
     // It does not name the device: the first without an answer.
     case Functions.device:
       guard let address = listed.first(where: { devices[$0] == nil }) else {
-        return function.answer
+        return function.response
       }
       listed.removeAll { $0 == address }
-      return Self.answer(of: address)
-    default: return function.answer
+      return Self.response(of: address)
+    default: return function.response
     }
   }
 
@@ -425,7 +425,7 @@ public struct BoseProtocol: FramedProtocol {
       var declaration = Self.steps
       declaration.kind = SettingDeclaration.choices(ids)
       return reported.apply(declaration, .choice(id))
-    case Functions.equaliser: return try take(equaliser: &reader)
+    case Functions.equaliser: return try parse(equaliser: &reader)
     case Functions.sidetone:
       _ = try reader.uint8()
       let index = try reader.uint8(in: 0...UInt8(Self.sidetones.count - 1))
@@ -450,24 +450,24 @@ public struct BoseProtocol: FramedProtocol {
     case Functions.autoAnswer:
       return reported.apply(Self.autoAnswer, .toggle(try reader.flag()))
     // The end of the list says nothing.
-    case Functions.modeList where !frame.payload.isEmpty: return try takeName(ofMode: &reader)
+    case Functions.modeList where !frame.payload.isEmpty: return try parseName(ofMode: &reader)
     case Functions.devices:
       _ = try reader.uint8()
       listed = []
       while !reader.isAtEnd {
-        let address = try BluetoothAddress(inReadingOrder: try reader.take(6))
+        let address = try BluetoothAddress(inReadingOrder: try reader.read(6))
         if !listed.contains(address) { listed.append(address) }
       }
       devices = devices.filter { listed.contains($0.key) }
-      return takeDevices()
-    case Functions.device: return try take(device: &reader)
+      return applyDevices()
+    case Functions.device: return try parse(device: &reader)
     case Functions.source:
-      _ = try reader.take(2)
+      _ = try reader.read(2)
       let isBluetooth = try reader.uint8() == 1
       source = .some(
-        isBluetooth ? try BluetoothAddress(inReadingOrder: try reader.take(6)) : nil)
-      return takeDevices()
-    case Functions.mode: return take(mode: try reader.uint8())
+        isBluetooth ? try BluetoothAddress(inReadingOrder: try reader.read(6)) : nil)
+      return applyDevices()
+    case Functions.mode: return apply(mode: try reader.uint8())
     default: break
     }
     return []
@@ -481,21 +481,21 @@ public struct BoseProtocol: FramedProtocol {
   /// | 6 | 1 | status | bit 0 connected, bit 1 this computer, bit 2 made by Bose |
   /// | 7 | 2 | unknown | 3 for a device of Bose's: its product |
   /// | 9 | n | name | UTF-8 |
-  private mutating func take(
+  private mutating func parse(
     device reader: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
-    let address = try BluetoothAddress(inReadingOrder: try reader.take(6))
+    let address = try BluetoothAddress(inReadingOrder: try reader.read(6))
     let status = try reader.uint8()
-    _ = try reader.take(status & 0x04 == 0 ? 2 : 3)
+    _ = try reader.read(status & 0x04 == 0 ? 2 : 3)
     guard listed.contains(address) else { return [] }
     devices[address] = PairedDevice(
       address, name: textFromAir(reader.rest()), isConnected: status & 0x01 != 0,
       isThisComputer: status & 0x02 != 0)
-    return takeDevices()
+    return applyDevices()
   }
 
   /// Reports the paired devices as soon as each of them is known.
-  private mutating func takeDevices() -> [HeadphoneEvent] {
+  private mutating func applyDevices() -> [HeadphoneEvent] {
     guard !listed.isEmpty || reported.pairedDevices != nil else { return [] }
     let known = listed.compactMap { address -> PairedDevice? in
       var device = devices[address]
@@ -511,27 +511,27 @@ public struct BoseProtocol: FramedProtocol {
   }
 
   /// Takes the index of the active mode; one without a name changes nothing.
-  private mutating func take(mode index: UInt8) -> [HeadphoneEvent] {
+  private mutating func apply(mode index: UInt8) -> [HeadphoneEvent] {
     (hasModes, activeMode) = (true, index)
-    let events = takeListeningMode()
+    let events = applyListeningMode()
     guard let mode = Self.modes.first(where: { $0.value == index })?.key else { return events }
     return events + reported.apply(mode)
   }
 
   /// Takes one entry of the list of modes: index, 2 bytes of its prompt, 3 flags of which the
   /// second says that it is set up, name of 32 bytes.
-  private mutating func takeName(
+  private mutating func parseName(
     ofMode reader: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     let index = try reader.uint8()
-    _ = try reader.take(3)
+    _ = try reader.read(3)
     let isSetUp = try reader.uint8() != 0
     _ = try reader.uint8()
-    let name = textFromAir(try reader.take(32).prefix { $0 != 0 })
+    let name = textFromAir(try reader.read(32).prefix { $0 != 0 })
     // The first ones have names of their own here.
     guard Int(index) >= builtIn.count else { return [] }
     ownModes[index] = isSetUp && !name.isEmpty ? name : nil
-    return takeListeningMode()
+    return applyListeningMode()
   }
 
   /// The modes that come with the headphone: quiet and aware are noise control's, too.
@@ -551,7 +551,7 @@ public struct BoseProtocol: FramedProtocol {
   }
 
   /// Reports the mode in force where there are others than noise control's.
-  private mutating func takeListeningMode() -> [HeadphoneEvent] {
+  private mutating func applyListeningMode() -> [HeadphoneEvent] {
     let modes = modes
     guard modes.count > 2, let active = modes.first(where: { $0.index == activeMode })
     else { return [] }
@@ -578,7 +578,7 @@ public struct BoseProtocol: FramedProtocol {
     guard payload.count % 4 == 0 else { throw reader.malformed(.badLength(payload.count)) }
     while !reader.isAtEnd {
       let level = try reader.uint8()
-      _ = try reader.take(2)
+      _ = try reader.read(2)
       let component = try reader.uint8()
       let parts: [UInt8: Part] = [0: .left, 1: .left, 2: .right, 3: .case]
       guard let part = parts[component], level != 0xFF else { continue }
@@ -588,7 +588,7 @@ public struct BoseProtocol: FramedProtocol {
   }
 
   /// Reads the bands, 4 bytes each: lowest, highest and present gain (signed steps), then the band.
-  private mutating func take(
+  private mutating func parse(
     equaliser reader: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     var events: [HeadphoneEvent] = []

@@ -23,15 +23,15 @@ public struct PacketParser: Hashable, Sendable {
   /// Takes the next bytes, split anywhere.
   public mutating func receive(_ bytes: Bytes) -> [Item] {
     held += bytes
-    return takeItems(isEnd: false)
+    return parseHeld(isEnd: false)
   }
 
   /// Gives up an incomplete packet: its first byte is skipped, the rest is parsed again, and
   /// nothing is kept.
-  public mutating func finish() -> [Item] { takeItems(isEnd: true) }
+  public mutating func finish() -> [Item] { parseHeld(isEnd: true) }
 
   /// Removes the packets and the garbage from the buffer.
-  private mutating func takeItems(isEnd: Bool) -> [Item] {
+  private mutating func parseHeld(isEnd: Bool) -> [Item] {
     var items: [Item] = []
     var position = 0
     var garbage = 0

@@ -39,7 +39,7 @@ public struct EdifierFrame: SerialFrame {
     sender = try reader.value(of: Sender.self)
     _ = try reader.uint8(in: 0xEC...0xEC)
     command = try reader.uint8()
-    _ = try reader.take(2)
+    _ = try reader.read(2)
     payload = reader.rest().map { $0 ^ Self.mask }
   }
 

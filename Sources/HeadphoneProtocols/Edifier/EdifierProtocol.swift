@@ -40,7 +40,7 @@ public struct EdifierProtocol: PlainFramedProtocol {
     return [
       Exchange(
         EdifierFrame(.phone, Command.battery).encoded(),
-        EdifierFrame(.phone, Command.buds).encoded(), answer: AnswerID(UInt16(Command.battery)))
+        EdifierFrame(.phone, Command.buds).encoded(), response: ResponseID(UInt16(Command.battery)))
     ]
   }
 
@@ -52,7 +52,7 @@ public struct EdifierProtocol: PlainFramedProtocol {
   }
 
   private func ask(_ command: UInt8) -> Exchange {
-    Exchange(EdifierFrame(.phone, command).encoded(), answer: AnswerID(UInt16(command)))
+    Exchange(EdifierFrame(.phone, command).encoded(), response: ResponseID(UInt16(command)))
   }
 
   /// The command under the headphone's own number, and behind it the question for what is true then.
@@ -67,21 +67,21 @@ public struct EdifierProtocol: PlainFramedProtocol {
     default: throw Self.unsupported
     }
     guard let value else { throw .unsupported("such noise control mode") }
-    let order = EdifierFrame(.phone, Command.setNoise, [noise.slot.rawValue, value]).encoded()
-    return [ask(Command.noise).after([Exchange(unanswered: order)])]
+    let frame = EdifierFrame(.phone, Command.setNoise, [noise.slot.rawValue, value]).encoded()
+    return [ask(Command.noise).after([Exchange(withoutResponse: frame)])]
   }
 
   // MARK: Receiving
 
   /// Takes one frame; commands that are not known, and an echo of the phone's own, are skipped.
   mutating func events(
-    of frame: EdifierFrame, answering answer: inout AnswerID?
+    of frame: EdifierFrame, response: inout ResponseID?
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     guard frame.sender != .phone else { return [] }
     // The first report of a battery answers the first question, whichever it is.
     let isFirst = !isRecognised && frame.command == Command.buds
     let events = try events(of: frame.command, frame.payload)
-    answer = AnswerID(UInt16(isFirst ? Command.battery : frame.command))
+    response = ResponseID(UInt16(isFirst ? Command.battery : frame.command))
     return events
   }
 

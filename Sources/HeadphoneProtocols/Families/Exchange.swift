@@ -8,24 +8,24 @@ public struct Exchange: Hashable, Sendable {
   /// The values to write, in order; none if only an unprompted report is awaited.
   public var values: [Bytes]
   /// The identifier of the answer to the last value.
-  public var answer: AnswerID
+  public var response: ResponseID
 
   /// Whether the headphone answers; if not, the exchange ends when it is written.
-  public var isAnswered = true
+  public var hasResponse = true
 
   /// The maximum number of attempts if the answer takes longer; `nil` for the usual number.
   public var attempts: Int?
 
   /// An exchange; without values it awaits an unprompted report.
-  public init(_ values: [UInt8]..., answer: AnswerID) {
+  public init(_ values: [UInt8]..., response: ResponseID) {
     self.values = values.map { $0[...] }
-    self.answer = answer
+    self.response = response
   }
 
   /// A command without an answer.
-  public init(unanswered value: [UInt8]) {
-    self.init(value, answer: 0)
-    isAnswered = false
+  public init(withoutResponse value: [UInt8]) {
+    self.init(value, response: 0)
+    hasResponse = false
   }
 
   /// The exchange, preceded by queries that need not be answered.
@@ -37,7 +37,7 @@ public struct Exchange: Hashable, Sendable {
 }
 
 /// The identifier that matches an answer to its exchange.
-public struct AnswerID: Hashable, Sendable, ExpressibleByIntegerLiteral {
+public struct ResponseID: Hashable, Sendable, ExpressibleByIntegerLiteral {
   /// The number that the protocol assigns to it, for example that of the command.
   public var number: UInt16
   /// The sequence number that the answer repeats; `nil` if the protocol has none.
@@ -56,16 +56,16 @@ public struct AnswerID: Hashable, Sendable, ExpressibleByIntegerLiteral {
 public struct ParsedMessage: Hashable, Sendable {
   /// The identifier of the exchange that it answers, which unprompted reports may have, too; `nil`
   /// if it answers none.
-  public var answer: AnswerID?
+  public var response: ResponseID?
   /// The events in the order in which they are emitted.
   public var events: [HeadphoneEvent]
   /// The message to send back; `nil` if the headphone expects none.
   public var reply: [UInt8]?
 
   public init(
-    answer: AnswerID? = nil, _ events: [HeadphoneEvent] = [], reply: [UInt8]? = nil
+    response: ResponseID? = nil, _ events: [HeadphoneEvent] = [], reply: [UInt8]? = nil
   ) {
-    self.answer = answer
+    self.response = response
     self.events = events
     self.reply = reply
   }

@@ -39,7 +39,7 @@ public struct FastPairAdvertisement: Hashable, Sendable {
     _ = try reader.uint8()
     while !reader.isAtEnd {
       let head = try reader.uint8()
-      let field = try reader.take(Int(head >> 4))
+      let field = try reader.read(Int(head >> 4))
       guard head & 0xF == Self.batteryShown || head & 0xF == Self.batteryHidden else { continue }
       for (part, byte) in zip(Part.allCases, field) {
         let battery = Battery(fastPair: byte)

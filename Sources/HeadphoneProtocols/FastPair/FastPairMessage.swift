@@ -38,7 +38,7 @@ public struct FastPairMessage: Hashable, Sendable {
     public static let refusal = Kind(rawValue: 0xFF02)
 
     /// The identifier of the kind in an exchange, also that of its acknowledgement.
-    var answer: AnswerID { AnswerID(rawValue) }
+    var response: ResponseID { ResponseID(rawValue) }
 
     /// Whether the group is published.
     var isKnown: Bool { (1...8).contains(rawValue >> 8) || rawValue >> 8 == 0xFF }
@@ -67,7 +67,7 @@ public struct FastPairMessage: Hashable, Sendable {
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Fast Pair message")
     kind = Kind(rawValue: try reader.uint16().byteSwapped)
-    data = try reader.take(Int(try reader.uint16().byteSwapped))
+    data = try reader.read(Int(try reader.uint16().byteSwapped))
     try reader.finish()
   }
 

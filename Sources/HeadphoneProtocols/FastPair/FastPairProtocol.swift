@@ -60,7 +60,8 @@ public struct FastPairProtocol: HeadphoneProtocol {
 
   /// The battery, unless it was reported.
   public var awaited: [Exchange] {
-    hasReportedBattery || isAnothers ? [] : [Exchange(answer: FastPairMessage.Kind.battery.answer)]
+    hasReportedBattery || isAnothers
+      ? [] : [Exchange(response: FastPairMessage.Kind.battery.response)]
   }
 
   /// The exchange for ringing.
@@ -77,7 +78,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
     return [
       Exchange(
         FastPairMessage(.ring, ring.encoded(forWhole: isWhole)).encoded(),
-        answer: FastPairMessage.Kind.ring.answer)
+        response: FastPairMessage.Kind.ring.response)
     ]
   }
 
@@ -118,7 +119,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
   private mutating func receive(_ message: FastPairMessage) throws(MalformedBytes) -> ParsedMessage
   {
     // Exchanges that wait for a message still end.
-    guard !isAnothers else { return ParsedMessage(answer: message.kind.answer) }
+    guard !isAnothers else { return ParsedMessage(response: message.kind.response) }
     switch message.kind {
     case .model:
       guard message.data.count == 3 else {
@@ -129,8 +130,8 @@ public struct FastPairProtocol: HeadphoneProtocol {
       model = reported
       return ParsedMessage()
     case .battery:
-      let events = try take(battery: message.data)
-      return ParsedMessage(answer: message.kind.answer, events)
+      let events = try parse(battery: message.data)
+      return ParsedMessage(response: message.kind.response, events)
     case .remainingTime:
       var reader = ByteReader(message.data, of: "Fast Pair remaining time")
       let minutes =
@@ -166,7 +167,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
   private static let mostUnknownDevices = 16
 
   /// Applies a battery report.
-  private mutating func take(battery data: Bytes) throws(MalformedBytes) -> [HeadphoneEvent] {
+  private mutating func parse(battery data: Bytes) throws(MalformedBytes) -> [HeadphoneEvent] {
     guard (1...Part.allCases.count).contains(data.count) else {
       throw MalformedBytes("Fast Pair battery", at: 4, .badLength(data.count))
     }
@@ -186,11 +187,11 @@ public struct FastPairProtocol: HeadphoneProtocol {
   private mutating func rung(_ data: Bytes) throws(MalformedBytes) -> ParsedMessage {
     let reported = try FastPairRing(decoding: data, ofWhole: isWhole).sides
     let ring = FastPairMessage.Kind.ring.rawValue
-    let answer = FastPairMessage(
+    let response = FastPairMessage(
       .acknowledgement, [UInt8(ring >> 8), UInt8(truncatingIfNeeded: ring)] + data)
     defer { ringing = reported }
     return ParsedMessage(
-      reported == ringing ? [] : [.findChanged(reported)], reply: answer.encoded())
+      reported == ringing ? [] : [.findChanged(reported)], reply: response.encoded())
   }
 
   /// Handles an acknowledgement.
@@ -203,7 +204,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
       ringing = try FastPairRing(decoding: reader.rest(), ofWhole: isWhole).sides
       hasReportedRinging = true
     }
-    return ParsedMessage(answer: kind.answer)
+    return ParsedMessage(response: kind.response)
   }
 
   /// Handles a refusal.
@@ -213,6 +214,6 @@ public struct FastPairProtocol: HeadphoneProtocol {
     let kind = FastPairMessage.Kind(rawValue: try reader.uint16().byteSwapped)
     guard kind == .ring else { return ParsedMessage() }
     refusal = reason
-    return ParsedMessage(answer: kind.answer)
+    return ParsedMessage(response: kind.response)
   }
 }

@@ -26,9 +26,9 @@ enum FastPairRefusal: Hashable, Sendable {
   }
 
   /// The refusal as a common error; `nil` if there is nothing to report.
-  func error(of order: String) -> HeadphoneError? {
+  func error(of command: String) -> HeadphoneError? {
     switch self {
-    case .notSupported: .unsupported(order)
+    case .notSupported: .unsupported(command)
     case .busy: .refused(.busy)
     case .notNow: .refused(.wrongState)
     case .notAuthenticated: .refused(.notPermitted)

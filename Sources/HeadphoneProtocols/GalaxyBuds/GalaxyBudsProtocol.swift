@@ -143,23 +143,23 @@ public struct GalaxyBudsProtocol: FramedProtocol {
 
   /// Names a program, upon which the buds report all; they do so by themselves, too.
   public mutating func questions() -> [Exchange] {
-    [exchange(.manager, [0x01, 0x01, 0x22], answer: .state)]
+    [exchange(.manager, [0x01, 0x01, 0x22], response: .state)]
   }
 
   /// A message, and the message that answers it.
   private func exchange(
-    _ message: Message, _ payload: [UInt8] = [], answer: Message
+    _ message: Message, _ payload: [UInt8] = [], response: Message
   ) -> Exchange {
-    Exchange(frame(message, payload), answer: Self.answer(answer))
+    Exchange(frame(message, payload), response: Self.response(response))
   }
 
   /// A command that later buds confirm (0x42 and the number), and the first ones do not.
-  private func order(_ message: Message, _ payload: [UInt8]) -> Exchange {
+  private func request(_ message: Message, _ payload: [UInt8]) -> Exchange {
     layout == .first
-      ? Exchange(unanswered: frame(message, payload))
+      ? Exchange(withoutResponse: frame(message, payload))
       : Exchange(
         frame(message, payload),
-        answer: AnswerID(UInt16(Message.confirmation.rawValue) << 8 | UInt16(message.rawValue)))
+        response: ResponseID(UInt16(Message.confirmation.rawValue) << 8 | UInt16(message.rawValue)))
   }
 
   private func frame(_ message: Message, _ payload: [UInt8]) -> [UInt8] {
@@ -167,7 +167,9 @@ public struct GalaxyBudsProtocol: FramedProtocol {
   }
 
   /// The identifier of a message: its number.
-  private static func answer(_ message: Message) -> AnswerID { AnswerID(UInt16(message.rawValue)) }
+  private static func response(_ message: Message) -> ResponseID {
+    ResponseID(UInt16(message.rawValue))
+  }
 
   /// The exchanges that carry a command out, by the generation's messages.
   ///
@@ -187,12 +189,12 @@ public struct GalaxyBudsProtocol: FramedProtocol {
       guard able.ancLevels.contains(level) else {
         throw .level(level, outside: 0...able.ancLevels.upperBound)
       }
-      return [order(.setAmbientLevel, [level])]
+      return [request(.setAmbientLevel, [level])]
     case .set(let id, let value):
       guard able.declares(id), able.declaration(of: id)?.accepts(value) == true else {
         throw .unsupported(id.displayText)
       }
-      return try self.order(id, value, generation)
+      return try self.request(id, value, generation)
     case .find(let sides, let isOn): return try find(sides, isOn: isOn)
     default: throw .noCommand(of: Self.name)
     }
@@ -202,14 +204,14 @@ public struct GalaxyBudsProtocol: FramedProtocol {
   private func noise(_ mode: ANCMode, _ generation: GalaxyBudsGeneration) -> Exchange {
     let isOn: [UInt8] = [mode == .off ? 0 : 1]
     return switch generation {
-    case .first, .plus: exchange(.setAmbient, isOn, answer: .ambientChanged)
-    case .live: exchange(.setCancelling, isOn, answer: .cancellingChanged)
-    case .pro, .second: order(.setNoise, [mode.rawValue])
+    case .first, .plus: exchange(.setAmbient, isOn, response: .ambientChanged)
+    case .live: exchange(.setCancelling, isOn, response: .cancellingChanged)
+    case .pro, .second: request(.setNoise, [mode.rawValue])
     }
   }
 
   /// The command for a setting.
-  private func order(
+  private func request(
     _ id: SettingID, _ value: SettingValue, _ generation: GalaxyBudsGeneration
   ) throws(HeadphoneError) -> [Exchange] {
     switch (id, value) {
@@ -217,23 +219,23 @@ public struct GalaxyBudsProtocol: FramedProtocol {
       let index = UInt8(Self.presets.firstIndex(of: name) ?? 0)
       let payload: [UInt8] =
         generation == .first ? [index > 0 ? 1 : 0, max(1, index) - 1 + 5] : [index]
-      return [order(.setEqualiser, payload)]
+      return [request(.setEqualiser, payload)]
     case (.focusOnVoice, .toggle(let isOn)) where generation == .first:
-      return [order(.setVoice, [isOn ? 1 : 0])]
+      return [request(.setVoice, [isOn ? 1 : 0])]
     case (Self.touchLock.id, .toggle(let isLocked)):
       guard let gestures else { throw .unsupported(id.displayText) }
       let bits: [UInt8] = [0x08, 0x04, 0x02, 0x01, 0x10, 0x20]
       return [
-        order(.setTouch, [isLocked ? 0 : 1] + bits.map { gestures & $0 == 0 ? 0 : 1 })
+        request(.setTouch, [isLocked ? 0 : 1] + bits.map { gestures & $0 == 0 ? 0 : 1 })
       ]
     case (_, .choice(let action)) where holds?.with(id, action) != nil:
       guard let wanted = holds?.with(id, action) else { break }
-      return [order(.setHolds, [wanted.left, wanted.right])]
+      return [request(.setHolds, [wanted.left, wanted.right])]
     default:
       guard let setting = GalaxyBudsSetting.all.first(where: { $0.declaration.id == id }),
         let byte = setting.byte(of: value)
       else { break }
-      return [order(setting.message, [byte])]
+      return [request(setting.message, [byte])]
     }
     throw .unsupported(id.displayText)
   }
@@ -243,14 +245,14 @@ public struct GalaxyBudsProtocol: FramedProtocol {
   /// - Throws: `refused(.wrongState)` where one of them is worn, before anything is sent.
   private mutating func find(_ sides: Sides, isOn: Bool) throws(HeadphoneError) -> [Exchange] {
     let wanted = isOn ? ringing.union(sides) : ringing.subtracting(sides)
-    guard !wanted.isEmpty else { return [Exchange(unanswered: frame(.stopFinding, []))] }
+    guard !wanted.isEmpty else { return [Exchange(withoutResponse: frame(.stopFinding, []))] }
     let worn = Sides(
       [(Sides.left, reported.wearing?.left), (.right, reported.wearing?.right)]
         .filter { $0.1 == true }.map { $0.0 })
     guard wanted.isDisjoint(with: worn) else { throw .refused(.wrongState) }
     let mutes: [UInt8] = [wanted.contains(.left) ? 0 : 1, wanted.contains(.right) ? 0 : 1]
-    var mute = exchange(.mute, mutes, answer: .muted)
-    if ringing.isEmpty { mute = mute.after([Exchange(unanswered: frame(.startFinding, []))]) }
+    var mute = exchange(.mute, mutes, response: .muted)
+    if ringing.isEmpty { mute = mute.after([Exchange(withoutResponse: frame(.startFinding, []))]) }
     return [mute]
   }
 
@@ -277,11 +279,11 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     do throws(MalformedBytes) {
       let frame = try GalaxyBudsFrame(decoding: value)
       guard let message = Message(rawValue: frame.number) else { return ParsedMessage() }
-      var answer = Self.answer(message)
+      var response = Self.response(message)
       if message == .confirmation, let number = frame.payload.first {
-        answer = AnswerID(UInt16(message.rawValue) << 8 | UInt16(number))
+        response = ResponseID(UInt16(message.rawValue) << 8 | UInt16(number))
       }
-      return ParsedMessage(answer: answer, try events(of: message, frame.payload))
+      return ParsedMessage(response: response, try events(of: message, frame.payload))
     } catch {
       return ParsedMessage([.malformed(error, value)])
     }
@@ -297,23 +299,23 @@ public struct GalaxyBudsProtocol: FramedProtocol {
       let state = try GalaxyBudsState(full: payload, layout)
       _ = try reader.uint8()
       generation = GalaxyBudsGeneration(layout, ear: try reader.uint8())
-      return take(state)
+      return apply(state)
     case .shortState:
       guard let generation else { return [] }
-      return take(try GalaxyBudsState(short: payload, layout, generation))
+      return apply(try GalaxyBudsState(short: payload, layout, generation))
     case .noiseChanged:
-      let events = take(try GalaxyBudsState.mode(try reader.uint8()))
+      let events = apply(try GalaxyBudsState.mode(try reader.uint8()))
       guard generation != nil, !reader.isAtEnd else { return events }
       return events + reported.apply(GalaxyBudsState.wearing(try reader.uint8()))
-    case .ambientChanged: return take(try reader.flag() ? .transparency : .off)
-    case .cancellingChanged: return take(try reader.flag() ? .noiseCancelling : .off)
+    case .ambientChanged: return apply(try reader.flag() ? .transparency : .off)
+    case .cancellingChanged: return apply(try reader.flag() ? .noiseCancelling : .off)
     case .confirmation: return try confirmed(&reader)
     default: return []
     }
   }
 
   /// Takes a mode; one that the generation does not have is dropped.
-  private mutating func take(_ mode: ANCMode) -> [HeadphoneEvent] {
+  private mutating func apply(_ mode: ANCMode) -> [HeadphoneEvent] {
     guard let generation,
       generation.modes.contains(mode) || mode == .adaptive && generation == .second
     else { return [] }
@@ -322,17 +324,17 @@ public struct GalaxyBudsProtocol: FramedProtocol {
   }
 
   /// Takes a level of ambient sound; one above the generation's widens the range.
-  private mutating func take(level: UInt8) -> [HeadphoneEvent] {
+  private mutating func apply(level: UInt8) -> [HeadphoneEvent] {
     mostAmbient = max(mostAmbient, level)
     return reported.apply(level: level)
   }
 
   /// Takes all fields of a state.
-  private mutating func take(_ state: GalaxyBudsState) -> [HeadphoneEvent] {
+  private mutating func apply(_ state: GalaxyBudsState) -> [HeadphoneEvent] {
     model = state.model ?? model
     var events = reported.apply(state.batteries) + reported.apply(state.wearing)
-    if let noise = state.noise { events += take(noise) }
-    if let level = state.level { events += take(level: level) }
+    if let noise = state.noise { events += apply(noise) }
+    if let level = state.level { events += apply(level: level) }
     if let isOn = state.focusesOnVoice { events += reported.apply(Self.voice, .toggle(isOn)) }
     if let index = state.equaliser {
       events += reported.apply(Self.equaliser, .choice(Self.presets[Int(index)]))
@@ -342,7 +344,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     if state.gestures != nil, let isLocked = state.isTouchLocked {
       events += reported.apply(Self.touchLock, .toggle(isLocked))
     }
-    if let holds = state.holds { events += take(holds) }
+    if let holds = state.holds { events += apply(holds) }
     for setting in GalaxyBudsSetting.all {
       guard let value = state.settings[setting.declaration.id] else { continue }
       events += reported.apply(setting.declaration, value)
@@ -350,7 +352,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     return events
   }
 
-  private mutating func take(_ reportedHolds: GalaxyBudsHolds) -> [HeadphoneEvent] {
+  private mutating func apply(_ reportedHolds: GalaxyBudsHolds) -> [HeadphoneEvent] {
     holds = reportedHolds
     return reportedHolds.values.flatMap { reported.apply($0, $1) }
   }
@@ -362,24 +364,24 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     guard let message = Message(rawValue: try reader.uint8()), !reader.isAtEnd else { return [] }
     let value = try reader.uint8()
     switch message {
-    case .setNoise: return take(try GalaxyBudsState.mode(value))
+    case .setNoise: return apply(try GalaxyBudsState.mode(value))
     case .setAmbientLevel:
-      return capabilities.ancLevels.contains(value) ? take(level: value) : []
+      return capabilities.ancLevels.contains(value) ? apply(level: value) : []
     case .setEqualiser:
       guard value < Self.presets.count else { return [] }
       return reported.apply(Self.equaliser, .choice(Self.presets[Int(value)]))
     case .setTouch:
       return gestures == nil ? [] : reported.apply(Self.touchLock, .toggle(value == 0))
     case .setHolds where holds != nil:
-      return take(GalaxyBudsHolds(value << 4 | (try reader.uint8() & 0x0F)))
+      return apply(GalaxyBudsHolds(value << 4 | (try reader.uint8() & 0x0F)))
     default:
       // Only a setting that the state has is the model's.
       guard
         let setting = GalaxyBudsSetting.all.first(where: {
           $0.message == message && reported[$0.declaration.id] != nil
-        }), let told = setting.value(of: value)
+        }), let value = setting.value(of: value)
       else { return [] }
-      return reported.apply(setting.declaration, told)
+      return reported.apply(setting.declaration, value)
     }
   }
 

@@ -191,7 +191,7 @@ struct GalaxyBudsState: Hashable, Sendable {
     var reader = ByteReader(bytes, of: "Galaxy Buds short state")
     _ = try reader.uint8()
     let (left, right) = (try reader.uint8(), try reader.uint8())
-    _ = try reader.take(2)
+    _ = try reader.read(2)
     let places = try Self.places(try reader.uint8(), generation)
     wearing = Self.wearing(places, generation)
     let caseLevel = generation.hasCase ? try reader.uint8() : nil

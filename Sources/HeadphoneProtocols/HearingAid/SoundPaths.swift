@@ -232,7 +232,7 @@ public struct ASHAProperties: Hashable, Sendable {
     let capabilities = try reader.uint8()
     side = capabilities & 1 << 0 != 0 ? .right : .left
     isBinaural = capabilities & 1 << 1 != 0
-    identifier = Array(try reader.take(8))
+    identifier = Array(try reader.read(8))
     _ = try reader.uint8()
     renderDelay = try reader.uint16()
     _ = try reader.uint16()

@@ -55,13 +55,13 @@ public struct HuaweiFrame: SerialFrame {
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "Huawei frame"
     var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)
-    _ = try reader.take(2)
+    _ = try reader.read(2)
     _ = try reader.uint8(in: 0...0)
     command = try reader.uint16().byteSwapped
     fields = []
     while !reader.isAtEnd {
       let type = try reader.uint8()
-      fields.append(Field(type, Array(try reader.take(Int(try reader.uint8())))))
+      fields.append(Field(type, Array(try reader.read(Int(try reader.uint8())))))
     }
   }
 

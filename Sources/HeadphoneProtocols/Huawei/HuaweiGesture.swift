@@ -13,7 +13,7 @@ struct HuaweiGesture: Sendable {
   private var title: String
   private var label: String
   var question: UInt16
-  var order: UInt16
+  var command: UInt16
   /// The actions with a name here, by their number.
   private var actions: [UInt8: String]
   /// Whether each bud has its own action.
@@ -25,13 +25,13 @@ struct HuaweiGesture: Sendable {
 
   static let all = [
     HuaweiGesture(
-      id: "double-tap", title: "Double tap", label: "2 tap", question: 0x0120, order: 0x011F,
+      id: "double-tap", title: "Double tap", label: "2 tap", question: 0x0120, command: 0x011F,
       actions: taps, hasSides: true),
     HuaweiGesture(
-      id: "triple-tap", title: "Triple tap", label: "3 tap", question: 0x0126, order: 0x0125,
+      id: "triple-tap", title: "Triple tap", label: "3 tap", question: 0x0126, command: 0x0125,
       actions: taps, hasSides: true),
     HuaweiGesture(
-      id: "swipe", title: "Swipe", label: "Swipe", question: 0x2B1F, order: 0x2B1E,
+      id: "swipe", title: "Swipe", label: "Swipe", question: 0x2B1F, command: 0x2B1E,
       actions: [0x00: "volume", 0xFF: "none"], hasSides: false),
   ]
 

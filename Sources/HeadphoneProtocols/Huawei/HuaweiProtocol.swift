@@ -79,13 +79,13 @@ public struct HuaweiProtocol: FramedProtocol {
   /// The identifiers of the headphone's presets, in its order.
   private var presets: [UInt8] = []
   /// Whether a battery level was ever reported.
-  private var hasAnswered = false
+  private var hasResponded = false
 
   /// Creates the protocol; the service makes no difference.
   public init(on service: BluetoothUUID) {}
 
   /// Whether the headphone has reported a battery level.
-  public var isRecognised: Bool { hasAnswered }
+  public var isRecognised: Bool { hasResponded }
 
   /// The headphone's capabilities, by what it has reported.
   public var capabilities: Capabilities {
@@ -103,7 +103,7 @@ public struct HuaweiProtocol: FramedProtocol {
 
   /// The battery, which every model has.
   public mutating func questions() -> [Exchange] {
-    (reported, hasAnswered, devices, presets) = (ReportedValues(), false, [:], [])
+    (reported, hasResponded, devices, presets) = (ReportedValues(), false, [:], [])
     round = 0
     return [ask(Command.battery, 1, 2, 3)]
   }
@@ -114,7 +114,7 @@ public struct HuaweiProtocol: FramedProtocol {
   /// Asks once for device information and for the features.
   public mutating func furtherQuestions() -> [Exchange] {
     round += 1
-    guard hasAnswered, round == 1 else { return [] }
+    guard hasResponded, round == 1 else { return [] }
     return [
       ask(Command.device, 7, 15), ask(Command.noise, 1, 2), ask(Command.pause, 1),
       ask(Command.lowLatency, 2), ask(Command.multipoint, 1), ask(Command.devices, 1),
@@ -127,20 +127,20 @@ public struct HuaweiProtocol: FramedProtocol {
   private func ask(_ command: UInt16, _ types: UInt8...) -> Exchange {
     Exchange(
       HuaweiFrame(command, types.map { HuaweiFrame.Field($0) }).encoded(),
-      answer: AnswerID(command))
+      response: ResponseID(command))
   }
 
   /// A question for what a gesture does.
   private func ask(_ gesture: HuaweiGesture) -> Exchange {
     Exchange(
       HuaweiFrame(gesture.question, HuaweiGesture.fields.map { HuaweiFrame.Field($0) }).encoded(),
-      answer: AnswerID(gesture.question))
+      response: ResponseID(gesture.question))
   }
 
   /// A command, whose value is in field 1.
-  private func order(_ command: UInt16, _ value: [UInt8]) -> Exchange {
+  private func request(_ command: UInt16, _ value: [UInt8]) -> Exchange {
     Exchange(
-      HuaweiFrame(command, [HuaweiFrame.Field(1, value)]).encoded(), answer: AnswerID(command))
+      HuaweiFrame(command, [HuaweiFrame.Field(1, value)]).encoded(), response: ResponseID(command))
   }
 
   /// The exchanges that carry a command out: the command, and behind it the question that reads the
@@ -155,13 +155,13 @@ public struct HuaweiProtocol: FramedProtocol {
     switch command {
     case .setANC(let mode) where capabilities.ancModes.contains(mode):
       let level: UInt8 = mode == .off ? 0 : Self.kept
-      return [order(Command.setNoise, [mode.rawValue, level]), ask(Command.noise, 1, 2)]
+      return [request(Command.setNoise, [mode.rawValue, level]), ask(Command.noise, 1, 2)]
     case .setANC(let mode): throw .noMode(mode)
     case .set(Self.strength.id, .choice(let name)) where reported[Self.strength.id] != nil:
       guard let level = Self.strengths.firstIndex(of: name), reported.noise == .noiseCancelling
       else { throw .badArgument("the strength can be set while noise cancelling is on only") }
       return [
-        order(Command.setNoise, [ANCMode.noiseCancelling.rawValue, UInt8(level)]),
+        request(Command.setNoise, [ANCMode.noiseCancelling.rawValue, UInt8(level)]),
         ask(Command.noise, 1, 2),
       ]
     case .set(.focusOnVoice, .toggle(let isOn)) where reported[.focusOnVoice] != nil:
@@ -169,47 +169,47 @@ public struct HuaweiProtocol: FramedProtocol {
         throw .badArgument("voices can be let in while transparency is on only")
       }
       return [
-        order(Command.setNoise, [ANCMode.transparency.rawValue, Self.awareness(isOn)]),
+        request(Command.setNoise, [ANCMode.transparency.rawValue, Self.awareness(isOn)]),
         ask(Command.noise, 1, 2),
       ]
     case .set(.pauseWhenTakenOff, .toggle(let isOn)) where reported[.pauseWhenTakenOff] != nil:
-      return [order(Command.setPause, [isOn ? 1 : 0]), ask(Command.pause, 1)]
+      return [request(Command.setPause, [isOn ? 1 : 0]), ask(Command.pause, 1)]
     case .set(Self.lowLatency.id, .toggle(let isOn)) where reported[Self.lowLatency.id] != nil:
-      return [order(Command.lowLatency, [isOn ? 1 : 0]), ask(Command.lowLatency, 2)]
+      return [request(Command.lowLatency, [isOn ? 1 : 0]), ask(Command.lowLatency, 2)]
     case .set(.multipoint, .toggle(let isOn)) where reported[.multipoint] != nil:
-      return [order(Command.setMultipoint, [isOn ? 1 : 0]), ask(Command.multipoint, 1)]
+      return [request(Command.setMultipoint, [isOn ? 1 : 0]), ask(Command.multipoint, 1)]
     case .set(.equaliserPreset, .choice(let name)) where reported[.equaliserPreset] != nil:
       guard let preset = presets.first(where: { self.name(ofPreset: $0) == name }) else {
         throw .badArgument("the headphone's own preset is chosen in its maker's app")
       }
-      return [order(Command.setPreset, [preset]), ask(Command.preset, 2, 3)]
+      return [request(Command.setPreset, [preset]), ask(Command.preset, 2, 3)]
     case .set(let id, let value)
     where reported.capabilities.declaration(of: id)?.accepts(value) == true:
       for gesture in HuaweiGesture.all {
         guard let fields = gesture.fields(id, value) else { continue }
-        let order = Exchange(
-          HuaweiFrame(gesture.order, fields).encoded(), answer: AnswerID(gesture.order))
-        return [order, ask(gesture)]
+        let command = Exchange(
+          HuaweiFrame(gesture.command, fields).encoded(), response: ResponseID(gesture.command))
+        return [command, ask(gesture)]
       }
       throw .unsupported(id.displayText)
-    case .pairedDevice(let action, let address): return try order(action, address)
+    case .pairedDevice(let action, let address): return try request(action, address)
     default: throw .noCommand(of: Self.name)
     }
   }
 
   /// The command for a paired device, which need not be answered, and the question for all of them
   /// until their list shows it.
-  private mutating func order(
+  private mutating func request(
     _ action: PairedDeviceAction, _ address: BluetoothAddress
   ) throws(HeadphoneError) -> [Exchange] {
-    try reported.order(action, address)
+    try reported.begin(action, address)
     let types: [PairedDeviceAction: UInt8] = [.connect: 1, .disconnect: 2, .forget: 3]
     let frame = HuaweiFrame(
       action == .prefer ? Command.prefer : Command.manage,
       [HuaweiFrame.Field(types[action] ?? 1, address.bytesInReadingOrder)])
     var question = ask(Command.devices, 1)
     question.attempts = Self.mostDeviceQuestions
-    return [Exchange(unanswered: frame.encoded()), question]
+    return [Exchange(withoutResponse: frame.encoded()), question]
   }
 
   /// Questions for the paired devices, one a second: to connect one may take a while.
@@ -224,10 +224,10 @@ public struct HuaweiProtocol: FramedProtocol {
       if let outcome = frame[Self.outcome], outcome != Self.accepted {
         reported.refusal = .refused(.unspecified)
       }
-      var message = ParsedMessage(answer: AnswerID(frame.command), try events(of: frame))
+      var message = ParsedMessage(response: ResponseID(frame.command), try events(of: frame))
       switch frame.command {
       case Command.devices where !devices.isEmpty || reported.isDeviceCommandOpen:
-        message.answer = nil
+        message.response = nil
       case Command.noiseChanged where reported.noise != nil:
         message.reply = ask(Command.noise, 1, 2).values.first.map(Array.init)
       case Command.devicesChanged:
@@ -245,7 +245,7 @@ public struct HuaweiProtocol: FramedProtocol {
     switch frame.command {
     case Command.battery, Command.batteryChanged:
       let levels = Self.batteries(frame)
-      hasAnswered = hasAnswered || !levels.parts.isEmpty
+      hasResponded = hasResponded || !levels.parts.isEmpty
       return reported.apply(levels)
     case Command.device:
       firmware = frame[7].map(textFromAir) ?? firmware
@@ -278,8 +278,8 @@ public struct HuaweiProtocol: FramedProtocol {
     case Command.pause: return try toggle(Self.pause, frame[1])
     case Command.lowLatency: return try toggle(Self.lowLatency, frame[2])
     case Command.multipoint: return try toggle(.multipoint, frame[1])
-    case Command.devices: return try take(device: frame)
-    case Command.preset: return take(preset: frame)
+    case Command.devices: return try parse(device: frame)
+    case Command.preset: return parse(preset: frame)
     default:
       let gesture = HuaweiGesture.all.first { $0.question == frame.command }
       return gesture?.settings(in: frame).flatMap { reported.apply($0, $1) } ?? []
@@ -297,7 +297,8 @@ public struct HuaweiProtocol: FramedProtocol {
   /// | 5 | 0 not connected, 9 plays, others: connected |
   /// | 7 | 1: preferred |
   /// | 9 | name |
-  private mutating func take(device frame: HuaweiFrame) throws(MalformedBytes) -> [HeadphoneEvent] {
+  private mutating func parse(device frame: HuaweiFrame) throws(MalformedBytes) -> [HeadphoneEvent]
+  {
     guard let count = frame[2]?.first, let index = frame[3]?.first, index < count,
       let bytes = frame[4], let state = frame[5]?.first
     else { return [] }
@@ -316,7 +317,7 @@ public struct HuaweiProtocol: FramedProtocol {
 
   /// Takes the presets that there are, and the one in force; one that is not among them is the
   /// wearer's own.
-  private mutating func take(preset frame: HuaweiFrame) -> [HeadphoneEvent] {
+  private mutating func parse(preset frame: HuaweiFrame) -> [HeadphoneEvent] {
     presets = frame[3].map(Array.init) ?? presets
     guard let current = frame[2]?.first, !presets.isEmpty else { return [] }
     let isOwn = !presets.contains(current)

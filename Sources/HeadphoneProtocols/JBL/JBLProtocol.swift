@@ -79,7 +79,7 @@ public struct JBLProtocol: FamilyProtocol {
   }
 
   private static func ask(_ command: UInt8, _ payload: [UInt8]) -> Exchange {
-    Exchange(JBLFrame(command, payload).encoded(), answer: AnswerID(UInt16(command)))
+    Exchange(JBLFrame(command, payload).encoded(), response: ResponseID(UInt16(command)))
   }
 
   /// The command, and behind it the question for what is true then.
@@ -98,8 +98,8 @@ public struct JBLProtocol: FamilyProtocol {
     default: throw .noCommand(of: Self.name)
     }
     let pairs = (UInt8(1)...3).flatMap { number -> [UInt8] in [number, number == slot ? 1 : 0] }
-    let order = JBLFrame(Command.noise, [Noise.set] + pairs).encoded()
-    return [Self.ask(Command.noise, [Noise.get]).after([Exchange(unanswered: order)])]
+    let frame = JBLFrame(Command.noise, [Noise.set] + pairs).encoded()
+    return [Self.ask(Command.noise, [Noise.get]).after([Exchange(withoutResponse: frame)])]
   }
 
   /// Confirms a command by the value that the headphone has reported since.
@@ -116,12 +116,13 @@ public struct JBLProtocol: FamilyProtocol {
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
     do throws(MalformedBytes) {
       let frame = try JBLFrame(decoding: value)
-      let answer = AnswerID(UInt16(frame.command))
+      let response = ResponseID(UInt16(frame.command))
       switch (frame.command, frame.payload.first) {
-      case (Command.reports, _): return ParsedMessage(answer: answer)
-      case (Command.battery, 0x01): return ParsedMessage(answer: answer, try take(battery: frame))
+      case (Command.reports, _): return ParsedMessage(response: response)
+      case (Command.battery, 0x01):
+        return ParsedMessage(response: response, try parse(battery: frame))
       case (Command.noise, Noise.report):
-        return ParsedMessage(answer: answer, try take(noise: frame))
+        return ParsedMessage(response: response, try parse(noise: frame))
       default: return ParsedMessage()
       }
     } catch {
@@ -130,9 +131,9 @@ public struct JBLProtocol: FamilyProtocol {
   }
 
   /// A bud at 0 is not there.
-  private mutating func take(battery frame: JBLFrame) throws(MalformedBytes) -> [HeadphoneEvent] {
+  private mutating func parse(battery frame: JBLFrame) throws(MalformedBytes) -> [HeadphoneEvent] {
     var reader = ByteReader(frame.payload, of: "JBL battery")
-    _ = try reader.take(3)
+    _ = try reader.read(3)
     var levels = BatteryLevels("JBL battery")
     for part in Part.allCases {
       if part == .case { _ = try reader.uint8() }
@@ -143,7 +144,7 @@ public struct JBLProtocol: FamilyProtocol {
   }
 
   /// Takes the three slots, of which at most one is on.
-  private mutating func take(noise frame: JBLFrame) throws(MalformedBytes) -> [HeadphoneEvent] {
+  private mutating func parse(noise frame: JBLFrame) throws(MalformedBytes) -> [HeadphoneEvent] {
     var reader = ByteReader(frame.payload.dropFirst(), of: "JBL noise control")
     var slot = 0
     for expected in 1...3 {

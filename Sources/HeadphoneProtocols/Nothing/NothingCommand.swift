@@ -34,5 +34,5 @@ public enum NothingCommand {
   public static let noiseNews: UInt16 = 0xE003
 
   /// The command of the answer to a request, which has bit 15 cleared.
-  public static func answer(to command: UInt16) -> UInt16 { command & 0x7FFF }
+  public static func response(to command: UInt16) -> UInt16 { command & 0x7FFF }
 }

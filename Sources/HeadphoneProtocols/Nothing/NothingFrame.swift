@@ -41,7 +41,7 @@ public struct NothingFrame: SerialFrame {
   public var control: UInt8
   /// 1, or 0 in some frames over RFCOMM that have no checksum.
   private let version: UInt8
-  /// The subject of the frame; bit 15 marks a request, and ``NothingCommand/answer(to:)`` clears
+  /// The subject of the frame; bit 15 marks a request, and ``NothingCommand/response(to:)`` clears
   /// it.
   public var command: UInt16
   /// The number of a request, which its answer repeats.
@@ -84,7 +84,7 @@ public struct NothingFrame: SerialFrame {
     let length = Int(try reader.uint8())
     _ = try reader.uint8(in: 0...0)
     operation = try reader.uint8()
-    payload = try reader.take(length)
+    payload = try reader.read(length)
     guard !reader.isAtEnd else {
       checksum = .none
       return

@@ -27,7 +27,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
   public static let services = [SerialService(serialService)]
 
   /// The questions that were answered: the features that the headphone has.
-  private var answered: Set<UInt16> = []
+  private var responded: Set<UInt16> = []
   /// Nil, as all that follows: not reported.
   private var battery: NothingBattery.Content?
   private var noise: NothingNoise?
@@ -37,7 +37,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
   /// The bands of the custom equaliser.
   private var gains: NothingGains?
   /// The gains of the present command, to be compared when they are read back.
-  private var orderedGains: [BandGain]?
+  private var requestedGains: [BandGain]?
   private var detectsWearing: Bool?
   /// The buds that sound now.
   private var ringing: Sides = []
@@ -102,18 +102,18 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
       able.hasCase = true
     case nil: break
     }
-    if answered.contains(NothingCommand.readNoise) {
+    if responded.contains(NothingCommand.readNoise) {
       able.ancModes = ANCMode.allCases
       able.hasANCLevel = true
       able.ancLevels = NothingNoise.levels
     }
-    if answered.contains(NothingCommand.readEQ) {
+    if responded.contains(NothingCommand.readEQ) {
       able.eqPresets = EQPreset.allCases
       able.eqCentres = gains?.centres ?? []
       able.eqBands = able.eqCentres.count
       able.eqLimit = NothingGains.limit
     }
-    if answered.contains(NothingCommand.readInEarDetection) { able.settings = [.wearDetection] }
+    if responded.contains(NothingCommand.readInEarDetection) { able.settings = [.wearDetection] }
     able.hasFind = battery != nil
     return able
   }
@@ -130,7 +130,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
   public mutating func questions() -> [Exchange] {
     (battery, noise, eq, gains, detectsWearing) = (nil, nil, nil, nil, nil)
     guard reader != nil else { return features() }
-    (answered, firmware, hasAskedFeatures) = ([], nil, false)
+    (responded, firmware, hasAskedFeatures) = ([], nil, false)
     return [ask(NothingCommand.readFirmware)]
   }
 
@@ -205,7 +205,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
     guard requested.allSatisfy({ NothingGains.range.contains(Float($0.decibels)) }) else {
       throw .badArgument("a gain beyond 6 dB: this headphone has -6 to 6 dB")
     }
-    (eq, orderedGains) = (nil, requested)
+    (eq, requestedGains) = (nil, requested)
     return [
       ask(NothingCommand.setEQ, [EQPreset.custom.nothing, 0]),
       ask(NothingCommand.setGains, gains.with(requested).encoded()[...]),
@@ -235,7 +235,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
     let frame = NothingFrame(command, operation: lastOperation, payload: payload)
     return Exchange(
       frame.encoded(),
-      answer: AnswerID(NothingCommand.answer(to: command), sequence: lastOperation))
+      response: ResponseID(NothingCommand.response(to: command), sequence: lastOperation))
   }
 
   /// Ends a command: compares what was read back with what was ordered.
@@ -252,7 +252,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
     case .setEQ(let preset) where eq != preset:
       throw .unsupported("equaliser preset \"\(preset)\"")
     case .setCustomEQ:
-      guard let ordered = orderedGains.take(), eq == .custom, gains?.gains == ordered else {
+      guard let requested = requestedGains.take(), eq == .custom, gains?.gains == requested else {
         throw .unsupported("such equaliser")
       }
       return []
@@ -274,14 +274,14 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
 
   /// Takes one frame; one with a command that is not known is reported as malformed.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
-    var answer: AnswerID?
+    var response: ResponseID?
     do throws(MalformedBytes) {
       let frame = try NothingFrame(decoding: value)
       // Whatever its payload is: no better answer will follow.
-      answer = AnswerID(frame.command, sequence: frame.operation)
-      return ParsedMessage(answer: answer, try events(of: frame))
+      response = ResponseID(frame.command, sequence: frame.operation)
+      return ParsedMessage(response: response, try events(of: frame))
     } catch {
-      return ParsedMessage(answer: answer, [.malformed(error, value)])
+      return ParsedMessage(response: response, [.malformed(error, value)])
     }
   }
 
@@ -289,36 +289,36 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
   private mutating func events(of frame: NothingFrame) throws(MalformedBytes) -> [HeadphoneEvent] {
     var reader = ByteReader(frame.payload, of: "Nothing answer")
     switch frame.command {
-    case NothingCommand.answer(to: NothingCommand.readBattery), NothingCommand.batteryNews:
-      return take(try NothingBattery(decoding: frame.payload).content)
-    case NothingCommand.answer(to: NothingCommand.readNoise), NothingCommand.noiseNews:
+    case NothingCommand.response(to: NothingCommand.readBattery), NothingCommand.batteryNews:
+      return apply(try NothingBattery(decoding: frame.payload).content)
+    case NothingCommand.response(to: NothingCommand.readNoise), NothingCommand.noiseNews:
       _ = try reader.uint8()
-      return take(try reader.value(of: NothingNoise.self))
-    case NothingCommand.answer(to: NothingCommand.readEQ):
+      return apply(try reader.value(of: NothingNoise.self))
+    case NothingCommand.response(to: NothingCommand.readEQ):
       let raw = try reader.uint8()
       guard let preset = EQPreset(nothing: raw) else { throw reader.impossible(raw) }
-      answered.insert(NothingCommand.readEQ)
+      responded.insert(NothingCommand.readEQ)
       defer { eq = preset }
       return eq == preset ? [] : [.eqChanged(preset, bands: gains?.gains)]
-    case NothingCommand.answer(to: NothingCommand.readGains):
+    case NothingCommand.response(to: NothingCommand.readGains):
       let reported = try NothingGains(decoding: frame.payload)
       defer { gains = reported }
       // The preset is reported with them; where it was reported before, once more.
       return eq.map { gains == reported ? [] : [.eqChanged($0, bands: reported.gains)] } ?? []
-    case NothingCommand.answer(to: NothingCommand.readInEarDetection):
-      _ = try reader.take(2)
+    case NothingCommand.response(to: NothingCommand.readInEarDetection):
+      _ = try reader.read(2)
       let isOn = try reader.flag()
-      answered.insert(NothingCommand.readInEarDetection)
+      responded.insert(NothingCommand.readInEarDetection)
       defer { detectsWearing = isOn }
       return detectsWearing == isOn ? [] : [.settingChanged(.wearDetection, .toggle(isOn))]
-    case NothingCommand.answer(to: NothingCommand.readFirmware):
+    case NothingCommand.response(to: NothingCommand.readFirmware):
       firmware = textFromAir(frame.payload)
       return []
-    case NothingCommand.answer(to: NothingCommand.setNoise),
-      NothingCommand.answer(to: NothingCommand.setEQ),
-      NothingCommand.answer(to: NothingCommand.setGains),
-      NothingCommand.answer(to: NothingCommand.setInEarDetection),
-      NothingCommand.answer(to: NothingCommand.ring):
+    case NothingCommand.response(to: NothingCommand.setNoise),
+      NothingCommand.response(to: NothingCommand.setEQ),
+      NothingCommand.response(to: NothingCommand.setGains),
+      NothingCommand.response(to: NothingCommand.setInEarDetection),
+      NothingCommand.response(to: NothingCommand.ring):
       return []
     default:
       throw MalformedBytes("Nothing command", at: 3, .unknownType(UInt64(frame.command)))
@@ -326,7 +326,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
   }
 
   /// Takes the levels; a part that is missing keeps what was known of it.
-  private mutating func take(_ reported: NothingBattery.Content) -> [HeadphoneEvent] {
+  private mutating func apply(_ reported: NothingBattery.Content) -> [HeadphoneEvent] {
     guard battery != reported else { return [] }
     battery = reported
     switch reported {
@@ -338,8 +338,8 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
   }
 
   /// Takes noise control; the level changes only with cancelling at a fixed one.
-  private mutating func take(_ reported: NothingNoise) -> [HeadphoneEvent] {
-    answered.insert(NothingCommand.readNoise)
+  private mutating func apply(_ reported: NothingNoise) -> [HeadphoneEvent] {
+    responded.insert(NothingCommand.readNoise)
     guard noise != reported else { return [] }
     noise = reported
     guard let level = reported.level else { return [.ancChanged(reported.mode)] }

@@ -22,7 +22,7 @@ public struct OppoFrame: SerialFrame {
   package static let format = FrameFormat(
     marker: [0xAA], length: .init(at: 0, adding: 2), longest: 257)
   /// The bit of the command that marks an answer.
-  static let answerBit: UInt16 = 0x8000
+  static let responseBit: UInt16 = 0x8000
   private static let mostPayload = 248
 
   /// Not read, and written as it was read.
@@ -52,7 +52,7 @@ public struct OppoFrame: SerialFrame {
     flags = try reader.uint16()
     command = try reader.uint16()
     sequence = try reader.uint8()
-    payload = try reader.take(Int(try reader.uint16()))
+    payload = try reader.read(Int(try reader.uint16()))
     try reader.finish()
   }
 

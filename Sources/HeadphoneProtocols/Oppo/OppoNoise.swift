@@ -18,7 +18,7 @@ struct OppoNoise: Hashable, Sendable {
     /// The strength of cancelling, of ``OppoNoise/strengths``; nil: the product has one only.
     var strength: String?
     /// The bytes of the command.
-    var order: [UInt8]
+    var command: [UInt8]
     /// The value of the report, low byte first.
     var report: UInt16
   }
@@ -38,9 +38,9 @@ struct OppoNoise: Hashable, Sendable {
     // Enco Air3 Pro.
     case 0x065C10:
       values = [
-        Value(mode: .off, order: [0x01], report: 0x0008),
-        Value(mode: .noiseCancelling, order: [0x02], report: 0x0010),
-        Value(mode: .transparency, order: [0x04], report: 0x0100),
+        Value(mode: .off, command: [0x01], report: 0x0008),
+        Value(mode: .noiseCancelling, command: [0x02], report: 0x0010),
+        Value(mode: .transparency, command: [0x04], report: 0x0100),
       ]
     // Realme Buds Air 7, Air 7 Pro, Wireless 5 ANC.
     case 0x064812, 0x064C12, 0x051412:
@@ -49,7 +49,7 @@ struct OppoNoise: Hashable, Sendable {
     case 0x065414:
       values =
         Self.values(off: 0x01, cancelling: [0x80, 0x40, 0x20, 0x10], transparency: 0x04)
-        + [Value(mode: .adaptive, order: [0x00, 0x80], report: 0x8000)]
+        + [Value(mode: .adaptive, command: [0x00, 0x80], report: 0x8000)]
     default: return nil
     }
   }
@@ -58,9 +58,9 @@ struct OppoNoise: Hashable, Sendable {
   private static func values(
     off: UInt8, cancelling: [UInt8], transparency: UInt8
   ) -> [Value] {
-    [Value(mode: .off, order: [off], report: UInt16(off))]
+    [Value(mode: .off, command: [off], report: UInt16(off))]
       + zip(strengths, cancelling).map {
-        Value(mode: .noiseCancelling, strength: $0, order: [$1], report: UInt16($1))
-      } + [Value(mode: .transparency, order: [transparency], report: UInt16(transparency))]
+        Value(mode: .noiseCancelling, strength: $0, command: [$1], report: UInt16($1))
+      } + [Value(mode: .transparency, command: [transparency], report: UInt16(transparency))]
   }
 }

@@ -112,7 +112,7 @@ public struct OppoProtocol: PlainFramedProtocol {
     sequence = sequence == Self.lastSequence ? 1 : sequence + 1
     return Exchange(
       OppoFrame(command, sequence: sequence, payload: payload).encoded(),
-      answer: AnswerID(command, sequence: sequence))
+      response: ResponseID(command, sequence: sequence))
   }
 
   /// The exchanges that carry a command out: the command, and behind it the question that reads the
@@ -129,11 +129,11 @@ public struct OppoProtocol: PlainFramedProtocol {
       let values = noise?.values.filter { $0.mode == mode } ?? []
       let kept = values.first { $0.strength.map { .choice($0) } == reported[Self.strength.id] }
       guard let value = kept ?? values.first else { break }
-      return order(value)
+      return request(value)
     case .setANC(let mode): throw .noMode(mode)
     case .set(Self.strength.id, .choice(let name)) where reported[Self.strength.id] != nil:
       guard let value = noise?.values.first(where: { $0.strength == name }) else { break }
-      return order(value)
+      return request(value)
     case .set(.equaliserPreset, .choice(let name)) where reported[.equaliserPreset] != nil:
       guard let number = Self.presets.firstIndex(of: name) else { break }
       return [ask(Command.setPreset, [UInt8(number)]), ask(Command.preset)]
@@ -155,8 +155,8 @@ public struct OppoProtocol: PlainFramedProtocol {
   }
 
   /// The command for a state of noise control, and the question for it.
-  private mutating func order(_ value: OppoNoise.Value) -> [Exchange] {
-    [ask(Command.setNoise, ([1, 1] + value.order)[...]), ask(Command.noise, [1, 1])]
+  private mutating func request(_ value: OppoNoise.Value) -> [Exchange] {
+    [ask(Command.setNoise, ([1, 1] + value.command)[...]), ask(Command.noise, [1, 1])]
   }
 
   // MARK: Receiving
@@ -165,18 +165,18 @@ public struct OppoProtocol: PlainFramedProtocol {
   ///
   /// A result other than 0 answers the exchange and changes nothing.
   mutating func events(
-    of frame: OppoFrame, answering answer: inout AnswerID?
+    of frame: OppoFrame, response: inout ResponseID?
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     var payload = ByteReader(frame.payload, of: "Oppo answer")
-    guard frame.command & OppoFrame.answerBit != 0 else {
+    guard frame.command & OppoFrame.responseBit != 0 else {
       switch frame.command {
       case Command.event: return try events(of: &payload)
-      case Command.switchesChanged: return try take(switches: &payload)
+      case Command.switchesChanged: return try parse(switches: &payload)
       default: return []
       }
     }
-    let command = frame.command & ~OppoFrame.answerBit
-    answer = AnswerID(command, sequence: frame.sequence)
+    let command = frame.command & ~OppoFrame.responseBit
+    response = ResponseID(command, sequence: frame.sequence)
     guard try payload.uint8() == 0 else {
       reported.refusal = .refused(.unspecified)
       return []
@@ -190,19 +190,19 @@ public struct OppoProtocol: PlainFramedProtocol {
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     switch command {
     case Command.product:
-      let bytes = try payload.take(3)
+      let bytes = try payload.read(3)
       product = bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     case Command.firmware:
       _ = try payload.uint8()
       firmware = Self.firmware(textFromAir(payload.rest())) ?? firmware
     case Command.battery: return reported.apply(try Self.batteries(&payload))
-    case Command.noise: return try take(noise: &payload)
+    case Command.noise: return try parse(noise: &payload)
     case Command.preset:
       let number = Int(try payload.uint8())
       // A preset without a name here is not reported.
       guard number < Self.presets.count else { break }
       return reported.apply(Self.preset, .choice(Self.presets[number]))
-    case Command.switches: return try take(switches: &payload)
+    case Command.switches: return try parse(switches: &payload)
     case Command.bass:
       let (least, most, gain) = (try payload.int8(), try payload.int8(), try payload.int8())
       guard least < most, (least...most).contains(gain) else {
@@ -223,13 +223,13 @@ public struct OppoProtocol: PlainFramedProtocol {
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     switch try payload.uint8() {
     case 1: return reported.apply(try Self.batteries(&payload))
-    case 3: return try take(noise: &payload)
+    case 3: return try parse(noise: &payload)
     default: return []
     }
   }
 
   /// Takes switches, each a number and a flag; those without a name here are skipped.
-  private mutating func take(
+  private mutating func parse(
     switches payload: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     var events: [HeadphoneEvent] = []
@@ -270,7 +270,7 @@ public struct OppoProtocol: PlainFramedProtocol {
   /// Reads noise control: 1, a byte that is not read, and one or two bytes of the product's value.
   ///
   /// A value that the table lacks is malformed, so that no wrong mode is shown.
-  private mutating func take(
+  private mutating func parse(
     noise payload: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     guard try payload.uint8() == 1 else { return [] }

@@ -87,7 +87,7 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
   /// The question for the firmware, on each channel that there may be.
   public mutating func questions() -> [Exchange] {
     (reported, channel, hasAskedFeatures, noiseCycle) = (ReportedValues(), nil, false, [:])
-    var question = Exchange(answer: Self.answer(.softwareInformation))
+    var question = Exchange(response: Self.response(.softwareInformation))
     question.values = Self.channels.map {
       Self.bytes(
         PixelBudsCall(
@@ -104,8 +104,8 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
       .request, channel: channel, .subscribeToSettings, call: nextCall())
     let runtime = PixelBudsCall(.request, channel: channel, .subscribeToRuntime, call: nextCall())
     return [
-      Exchange(unanswered: Array(Self.bytes(settings))),
-      Exchange(Array(Self.bytes(runtime)), answer: Self.answer(.subscribeToRuntime)),
+      Exchange(withoutResponse: Array(Self.bytes(settings))),
+      Exchange(Array(Self.bytes(runtime)), response: Self.response(.subscribeToRuntime)),
     ]
       + ([Setting.noiseCycle, Setting.noise, Setting.equaliser] + Self.switches.map(\.number))
       .map { read($0, on: channel) }
@@ -119,8 +119,8 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
   private static func bytes(_ call: PixelBudsCall) -> Bytes { call.frame().encoded()[...] }
 
   /// Of a method that nothing else asks for at the time.
-  private static func answer(_ method: PixelBudsCall.Method) -> AnswerID {
-    AnswerID(UInt16(truncatingIfNeeded: method.rawValue) | 0x8000)
+  private static func response(_ method: PixelBudsCall.Method) -> ResponseID {
+    ResponseID(UInt16(truncatingIfNeeded: method.rawValue) | 0x8000)
   }
 
   private mutating func call(
@@ -129,7 +129,7 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
     let number = nextCall()
     let call = PixelBudsCall(.request, channel: channel, method, payload, call: number)
     return Exchange(
-      Array(Self.bytes(call)), answer: AnswerID(UInt16(truncatingIfNeeded: number)))
+      Array(Self.bytes(call)), response: ResponseID(UInt16(truncatingIfNeeded: number)))
   }
 
   private mutating func read(_ setting: Int, on channel: UInt64) -> Exchange {
@@ -183,23 +183,23 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
     _ setting: Int, _ value: ProtobufMessage.Value, on channel: UInt64
   ) -> [Exchange] {
     let inside = ProtobufMessage([(setting, value)]).encoded()
-    let order = call(
+    let write = call(
       .writeSetting, ProtobufMessage([(Self.settingField, .bytes(inside))]), on: channel)
-    return [order, read(setting, on: channel)]
+    return [write, read(setting, on: channel)]
   }
 
   // MARK: Receiving
 
   /// Takes one frame; calls that are not known are skipped.
   mutating func events(
-    of frame: PixelBudsFrame, answering answer: inout AnswerID?
+    of frame: PixelBudsFrame, response: inout ResponseID?
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     let call = try PixelBudsCall(decoding: frame.data)
     guard let method = call.method else { return [] }
     switch method {
-    case .softwareInformation, .subscribeToRuntime: answer = Self.answer(method)
+    case .softwareInformation, .subscribeToRuntime: response = Self.response(method)
     case .readSetting, .writeSetting:
-      answer = call.call.map { AnswerID(UInt16(truncatingIfNeeded: $0)) }
+      response = call.call.map { ResponseID(UInt16(truncatingIfNeeded: $0)) }
     case .subscribeToSettings: break
     }
     guard [.response, .serverStream].contains(call.kind), call.status == 0 else {
@@ -228,7 +228,7 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
     case .readSetting, .subscribeToSettings:
       guard let setting = try call.payload.message(Self.settingField) else { return [] }
       var events: [HeadphoneEvent] = []
-      for (number, _) in setting.fields { events += try take(number, of: setting) }
+      for (number, _) in setting.fields { events += try parse(number, of: setting) }
       return events
     case .writeSetting: return []
     }
@@ -240,15 +240,15 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
   ) throws(MalformedBytes) -> BatteryLevels {
     var levels = BatteryLevels("Pixel Buds battery")
     for (number, part) in [(1, Part.case), (2, .left), (3, .right)] {
-      guard let told = try message.message(number), let level = told.number(1) else { continue }
+      guard let state = try message.message(number), let level = state.number(1) else { continue }
       levels.add(
         part, UInt8(clamping: level),
-        isCharging: told.number(2).flatMap { [1: false, 2: true][$0] })
+        isCharging: state.number(2).flatMap { [1: false, 2: true][$0] })
     }
     return levels
   }
 
-  private mutating func take(
+  private mutating func parse(
     _ number: Int, of setting: ProtobufMessage
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     switch number {

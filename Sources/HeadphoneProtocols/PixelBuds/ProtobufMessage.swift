@@ -31,7 +31,7 @@ package struct ProtobufMessage: Hashable, Sendable {
       case WireType.fixed64: value = .fixed64(try reader.uint64())
       case WireType.bytes:
         let count = try Self.varint(&reader)
-        value = .bytes(Array(try reader.take(Int(min(count, UInt64(Int32.max))))))
+        value = .bytes(Array(try reader.read(Int(min(count, UInt64(Int32.max))))))
       case WireType.fixed32: value = .fixed32(try reader.uint32())
       default: throw reader.malformed(.unknownType(tag & 7))
       }

@@ -79,12 +79,6 @@ public struct BatteryUUIDs: Hashable, Sendable {
   /// The Characteristic Presentation Format, 2904, which distinguishes the parts.
   public var format: BluetoothUUID
 
-  public init(service: BluetoothUUID, level: BluetoothUUID, format: BluetoothUUID) {
-    self.service = service
-    self.level = level
-    self.format = format
-  }
-
   /// The UUIDs of the Bluetooth SIG.
   public static let standard = BatteryUUIDs(
     service: .bit16(0x180F), level: .bit16(0x2A19), format: .bit16(0x2904))
@@ -104,18 +98,6 @@ public struct InformationUUIDs: Hashable, Sendable {
   public var firmware: BluetoothUUID
   /// Hardware Revision String, 2A27.
   public var hardware: BluetoothUUID
-
-  public init(
-    service: BluetoothUUID, manufacturer: BluetoothUUID, model: BluetoothUUID,
-    serial: BluetoothUUID, firmware: BluetoothUUID, hardware: BluetoothUUID
-  ) {
-    self.service = service
-    self.manufacturer = manufacturer
-    self.model = model
-    self.serial = serial
-    self.firmware = firmware
-    self.hardware = hardware
-  }
 
   /// The UUIDs of the Bluetooth SIG.
   public static let standard = InformationUUIDs(

@@ -33,7 +33,7 @@ public struct QCYFrame: SerialFrame {
     while !reader.isAtEnd {
       let command = try reader.uint8()
       blocks.append(
-        Block(command: command, parameters: try reader.take(Int(try reader.uint8()))))
+        Block(command: command, parameters: try reader.read(Int(try reader.uint8()))))
     }
   }
 

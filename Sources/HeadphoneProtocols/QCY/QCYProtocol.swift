@@ -107,7 +107,7 @@ public struct QCYProtocol: FamilyProtocol {
 
   private static func ask(_ command: UInt8) -> Exchange {
     Exchange(
-      QCYFrame(Command.ask, [command]).encoded(), answer: AnswerID(UInt16(command)))
+      QCYFrame(Command.ask, [command]).encoded(), response: ResponseID(UInt16(command)))
   }
 
   /// The command, and behind it the question for what is true then.
@@ -125,8 +125,8 @@ public struct QCYProtocol: FamilyProtocol {
       value = isOn ? Self.outdoorValue : 1
     default: throw .noCommand(of: Self.name)
     }
-    let order = QCYFrame(Command.noise, [value]).encoded()
-    return [Self.ask(Command.noise).after([Exchange(unanswered: order)])]
+    let frame = QCYFrame(Command.noise, [value]).encoded()
+    return [Self.ask(Command.noise).after([Exchange(withoutResponse: frame)])]
   }
 
   /// Confirms a command by the value that the headphone has reported since.
@@ -164,13 +164,13 @@ public struct QCYProtocol: FamilyProtocol {
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
     do throws(MalformedBytes) {
       var events: [HeadphoneEvent] = []
-      var answer: AnswerID?
+      var response: ResponseID?
       for block in try QCYFrame(decoding: value).blocks {
         guard let read = try read(block) else { continue }
         events += read
-        answer = answer ?? AnswerID(UInt16(block.command))
+        response = response ?? ResponseID(UInt16(block.command))
       }
-      return ParsedMessage(answer: answer, events)
+      return ParsedMessage(response: response, events)
     } catch {
       return ParsedMessage([.malformed(error, value)])
     }

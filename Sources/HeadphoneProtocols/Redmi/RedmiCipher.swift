@@ -31,7 +31,7 @@ package enum RedmiCipher {
   }()
 
   /// The answer to a challenge of 16 bytes; nil: it has another length.
-  package static func answer(to challenge: Bytes) -> [UInt8]? {
+  package static func response(to challenge: Bytes) -> [UInt8]? {
     guard challenge.count == length else { return nil }
     var key = Array(challenge)
     key[15] ^= 0x06

@@ -24,7 +24,7 @@ public struct RedmiFrame: SerialFrame {
     /// A report of the earbuds.
     case report = 0xC7
     /// Of either side.
-    case answer = 0x04
+    case response = 0x04
   }
 
   package static let format = FrameFormat(
@@ -47,7 +47,7 @@ public struct RedmiFrame: SerialFrame {
   public init(_ kind: Kind, _ opcode: UInt8, sequence: UInt8, _ payload: [UInt8] = []) {
     self.kind = kind
     self.opcode = opcode
-    status = kind == .answer ? 0 : nil
+    status = kind == .response ? 0 : nil
     self.sequence = sequence
     self.payload = payload.prefix(Self.mostPayload)
   }
@@ -60,8 +60,8 @@ public struct RedmiFrame: SerialFrame {
     var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)
     kind = try reader.value(of: Kind.self)
     opcode = try reader.uint8()
-    _ = try reader.take(2)
-    status = try kind == .answer ? reader.uint8() : nil
+    _ = try reader.read(2)
+    status = try kind == .response ? reader.uint8() : nil
     sequence = try reader.uint8()
     payload = reader.rest()
   }

@@ -32,7 +32,7 @@ public struct RedmiProtocol: PlainFramedProtocol {
   }
 
   /// Stands for the earbuds' word that they have taken the answer to their challenge.
-  private static let admitted: AnswerID = 0xFFFF
+  private static let admitted: ResponseID = 0xFFFF
   /// Asks for all entries.
   private static let all: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
 
@@ -66,7 +66,7 @@ public struct RedmiProtocol: PlainFramedProtocol {
   public mutating func furtherQuestions() -> [Exchange] {
     round += 1
     guard isRecognised, round <= 2 else { return [] }
-    if round == 1, !isAdmitted { return [Exchange(answer: Self.admitted)] }
+    if round == 1, !isAdmitted { return [Exchange(response: Self.admitted)] }
     round = 2
     return [ask(Command.information, Self.all), ask(Command.running, Self.all)]
   }
@@ -75,7 +75,7 @@ public struct RedmiProtocol: PlainFramedProtocol {
     sequence &+= 1
     return Exchange(
       RedmiFrame(.request, opcode, sequence: sequence, payload).encoded(),
-      answer: AnswerID(UInt16(opcode), sequence: sequence))
+      response: ResponseID(UInt16(opcode), sequence: sequence))
   }
 
   /// The command, and behind it the question for what is true then.
@@ -83,18 +83,18 @@ public struct RedmiProtocol: PlainFramedProtocol {
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
     reported.refusal = nil
-    let order: [UInt8]
+    let payload: [UInt8]
     switch command {
     case .setANC(let mode):
       guard capabilities.ancModes.contains(mode), let raw = Self.modes.firstIndex(of: mode) else {
         throw .noMode(mode)
       }
-      order = [2, 4, UInt8(raw)]
+      payload = [2, 4, UInt8(raw)]
     case .set(.wearDetection, .toggle(let isOn)) where reported[.wearDetection] != nil:
-      order = [2, 6, isOn ? 0 : 1]
+      payload = [2, 6, isOn ? 0 : 1]
     default: throw Self.unsupported
     }
-    return [ask(Command.set, order), ask(Command.running, Self.all)]
+    return [ask(Command.set, payload), ask(Command.running, Self.all)]
   }
 
   // MARK: Receiving
@@ -103,60 +103,60 @@ public struct RedmiProtocol: PlainFramedProtocol {
   func reply(to frame: RedmiFrame) -> [UInt8]? {
     let payload: [UInt8]
     switch (frame.kind, frame.opcode) {
-    case (.answer, _), (.request, _): return nil
+    case (.response, _), (.request, _): return nil
     case (.earbudsRequest, Command.challenge):
-      guard let answer = RedmiCipher.answer(to: frame.payload.dropFirst()) else { return nil }
-      payload = [1] + answer
+      guard let response = RedmiCipher.response(to: frame.payload.dropFirst()) else { return nil }
+      payload = [1] + response
     case (.earbudsRequest, Command.admission): payload = [1]
     default: payload = []
     }
-    return RedmiFrame(.answer, frame.opcode, sequence: frame.sequence, payload).encoded()
+    return RedmiFrame(.response, frame.opcode, sequence: frame.sequence, payload).encoded()
   }
 
   mutating func events(
-    of frame: RedmiFrame, answering answer: inout AnswerID?
+    of frame: RedmiFrame, response: inout ResponseID?
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
-    if frame.kind == .answer {
-      answer = AnswerID(UInt16(frame.opcode), sequence: frame.sequence)
+    if frame.kind == .response {
+      response = ResponseID(UInt16(frame.opcode), sequence: frame.sequence)
       guard frame.status == 0 else {
         reported.refusal = .refused(.unspecified)
         return []
       }
     }
     switch (frame.kind, frame.opcode) {
-    case (.answer, Command.challenge):
-      guard let right = RedmiCipher.answer(to: challenge[...]), frame.payload == [1] + right[...]
+    case (.response, Command.challenge):
+      guard let right = RedmiCipher.response(to: challenge[...]), frame.payload == [1] + right[...]
       else {
         throw MalformedBytes("Redmi challenge", at: 0, .badLength(frame.payload.count))
       }
       isRecognised = true
     case (.earbudsRequest, Command.admission):
       isAdmitted = true
-      answer = Self.admitted
-    case (.answer, Command.information):
-      return try take(frame.payload) { language, id, value throws(MalformedBytes) in
+      response = Self.admitted
+    case (.response, Command.information):
+      return try parse(frame.payload) { me, id, value throws(MalformedBytes) in
         switch id {
-        case 1: language.firmware = try Self.firmware(value)
-        case 7: return language.reported.apply(try Self.batteries(value))
+        case 1: me.firmware = try Self.firmware(value)
+        case 7: return me.reported.apply(try Self.batteries(value))
         default: break
         }
         return []
       }
-    case (.answer, Command.running):
-      return try take(frame.payload) { language, id, value throws(MalformedBytes) in
+    case (.response, Command.running):
+      return try parse(frame.payload) { me, id, value throws(MalformedBytes) in
         var reader = ByteReader(value, of: "Redmi state")
         switch id {
-        case 0x09: return language.reported.apply(try Self.mode(&reader))
-        case 0x0A: return language.reported.apply(.wearDetection, .toggle(try !reader.flag()))
+        case 0x09: return me.reported.apply(try Self.mode(&reader))
+        case 0x0A: return me.reported.apply(.wearDetection, .toggle(try !reader.flag()))
         default: return []
         }
       }
     case (.report, Command.changed):
-      return try take(frame.payload) { language, id, value throws(MalformedBytes) in
+      return try parse(frame.payload) { me, id, value throws(MalformedBytes) in
         var reader = ByteReader(value, of: "Redmi report")
         switch id {
-        case 0: return language.reported.apply(try Self.batteries(value))
-        case 4: return language.reported.apply(try Self.mode(&reader))
+        case 0: return me.reported.apply(try Self.batteries(value))
+        case 4: return me.reported.apply(try Self.mode(&reader))
         default: return []
         }
       }
@@ -166,7 +166,7 @@ public struct RedmiProtocol: PlainFramedProtocol {
   }
 
   /// Entries of `length id value`, whose length counts the identifier.
-  private mutating func take(
+  private mutating func parse(
     _ payload: Bytes,
     _ entry: (inout RedmiProtocol, UInt8, Bytes) throws(MalformedBytes) -> [HeadphoneEvent]
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
@@ -175,7 +175,7 @@ public struct RedmiProtocol: PlainFramedProtocol {
     while !reader.isAtEnd {
       let count = Int(try reader.uint8(in: 1...UInt8.max))
       let id = try reader.uint8()
-      events += try entry(&self, id, try reader.take(count - 1))
+      events += try entry(&self, id, try reader.read(count - 1))
     }
     return events
   }
@@ -194,7 +194,7 @@ public struct RedmiProtocol: PlainFramedProtocol {
   /// Two versions of four digits, of which the first counts.
   private static func firmware(_ value: Bytes) throws(MalformedBytes) -> String {
     var reader = ByteReader(value, of: "Redmi firmware")
-    return try reader.take(4).prefix(2).map { "\($0 >> 4).\($0 & 0x0F)" }.joined(separator: ".")
+    return try reader.read(4).prefix(2).map { "\($0 >> 4).\($0 & 0x0F)" }.joined(separator: ".")
   }
 
   private static func mode(_ reader: inout ByteReader) throws(MalformedBytes) -> ANCMode {

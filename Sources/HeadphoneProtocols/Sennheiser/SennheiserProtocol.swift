@@ -50,7 +50,7 @@ public struct SennheiserProtocol: FramedProtocol {
   private enum Kind {
     static let mask: UInt16 = 0x0180
     static let notification: UInt16 = 0x0080
-    static let answer: UInt16 = 0x0100
+    static let response: UInt16 = 0x0100
     static let error: UInt16 = 0x0180
   }
 
@@ -66,7 +66,7 @@ public struct SennheiserProtocol: FramedProtocol {
 
   var reader = FrameReader(GAIAFrame.format)
   private(set) var reported = ReportedValues()
-  private var hasAnswered = false
+  private var hasResponded = false
   private var hasAskedFeatures = false
   private var firmware: String?
   private var model: String?
@@ -75,11 +75,11 @@ public struct SennheiserProtocol: FramedProtocol {
   private var transparency: UInt8?
   private var adapts: Bool?
   /// The gains of the present command, to be compared when they are read back.
-  private var orderedGains: [BandGain]?
+  private var requestedGains: [BandGain]?
 
   public init(on service: BluetoothUUID) {}
 
-  public var isRecognised: Bool { hasAnswered }
+  public var isRecognised: Bool { hasResponded }
 
   /// By what was reported.
   public var capabilities: Capabilities {
@@ -107,14 +107,14 @@ public struct SennheiserProtocol: FramedProtocol {
 
   /// The battery, which every model has.
   public mutating func questions() -> [Exchange] {
-    (reported, hasAnswered, hasAskedFeatures) = (ReportedValues(), false, false)
+    (reported, hasResponded, hasAskedFeatures) = (ReportedValues(), false, false)
     (isOn, transparency, adapts) = (nil, nil, nil)
     return [ask(Command.battery)]
   }
 
   /// What it is and has; an error takes a feature away.
   public mutating func furtherQuestions() -> [Exchange] {
-    guard hasAnswered, !hasAskedFeatures else { return [] }
+    guard hasResponded, !hasAskedFeatures else { return [] }
     hasAskedFeatures = true
     return [Command.model, Command.firmware, Command.wearing, Command.bands].map { ask($0) }
       + Self.settings.map { ask($0.question) } + noiseQuestions
@@ -126,7 +126,7 @@ public struct SennheiserProtocol: FramedProtocol {
 
   private func ask(_ command: UInt16, _ payload: UInt8...) -> Exchange {
     Exchange(
-      GAIAFrame(vendor: Self.vendor, command, payload).encoded(), answer: AnswerID(command))
+      GAIAFrame(vendor: Self.vendor, command, payload).encoded(), response: ResponseID(command))
   }
 
   /// Each command, and behind it the questions for what is true then.
@@ -136,7 +136,7 @@ public struct SennheiserProtocol: FramedProtocol {
     reported.refusal = nil
     switch command {
     case .setANC(let mode) where capabilities.ancModes.contains(mode):
-      return orders(for: mode) + noiseQuestions
+      return requests(for: mode) + noiseQuestions
     case .setANC(let mode): throw .noMode(mode)
     case .setANCLevel(let level) where capabilities.hasANCLevel:
       guard level <= Self.mostTransparent else {
@@ -152,19 +152,19 @@ public struct SennheiserProtocol: FramedProtocol {
       guard gains.allSatisfy({ abs($0.halfDecibels) <= Self.mostGain / 5 }) else {
         throw .badArgument("a gain beyond 6 dB: this headphone has -6 to 6 dB")
       }
-      orderedGains = gains
+      requestedGains = gains
       return gains.indices.filter { gains[$0] != now[$0] }.map {
         ask(Command.setBand, UInt8($0), UInt8(bitPattern: gains[$0].halfDecibels * 5))
       } + [ask(Command.bands)]
     case .set(let id, let value):
       guard let declaration = reported.capabilities.declaration(of: id), declaration.accepts(value)
       else { throw .unsupported(id.displayText) }
-      return try orders(for: id, value)
+      return try requests(for: id, value)
     default: throw .noCommand(of: Self.name)
     }
   }
 
-  private func orders(
+  private func requests(
     for id: SettingID, _ value: SettingValue
   ) throws(HeadphoneError) -> [Exchange] {
     switch (id, value) {
@@ -198,30 +198,30 @@ public struct SennheiserProtocol: FramedProtocol {
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
     try reported.confirm(command)
     guard case .setCustomEQ = command else { return [] }
-    guard let ordered = orderedGains.take(), ordered == reported.equaliser else {
+    guard let requested = requestedGains.take(), requested == reported.equaliser else {
       throw .unsupported("such equaliser")
     }
     return []
   }
 
-  private func orders(for mode: ANCMode) -> [Exchange] {
+  private func requests(for mode: ANCMode) -> [Exchange] {
     guard mode != .off else { return [ask(Command.setIsOn, 0)] }
-    var orders = isOn == true ? [] : [ask(Command.setIsOn, 1)]
+    var requests = isOn == true ? [] : [ask(Command.setIsOn, 1)]
     if adapts == true || mode == .adaptive {
-      orders.append(ask(Command.setMode, Self.adaptive, mode == .adaptive ? 1 : 0))
+      requests.append(ask(Command.setMode, Self.adaptive, mode == .adaptive ? 1 : 0))
     }
     if mode != .adaptive {
-      orders.append(
+      requests.append(
         ask(Command.setTransparency, mode == .transparency ? Self.mostTransparent : 0))
     }
-    return orders
+    return requests
   }
 
   // MARK: Receiving
 
   /// Takes one frame; those of other vendors and commands are skipped.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
-    var answer: AnswerID?
+    var response: ResponseID?
     do throws(MalformedBytes) {
       let frame = try GAIAFrame(decoding: value)
       guard frame.vendor == Self.vendor, frame.command & Kind.mask != 0 else {
@@ -229,16 +229,16 @@ public struct SennheiserProtocol: FramedProtocol {
       }
       let kind = frame.command & Kind.mask
       let command = frame.command & ~Kind.mask
-      if kind != Kind.notification { answer = AnswerID(command) }
+      if kind != Kind.notification { response = ResponseID(command) }
       guard kind != Kind.error else {
         reported.refusal = .refused(.other(frame.payload.first ?? 0))
-        return ParsedMessage(answer: answer)
+        return ParsedMessage(response: response)
       }
       // A notification's number is not always its question's.
-      let told = kind == Kind.notification ? Self.notified(command) : command
-      return ParsedMessage(answer: answer, try events(of: told, frame.payload))
+      let query = kind == Kind.notification ? Self.notified(command) : command
+      return ParsedMessage(response: response, try events(of: query, frame.payload))
     } catch {
-      return ParsedMessage(answer: answer, [.malformed(error, value)])
+      return ParsedMessage(response: response, [.malformed(error, value)])
     }
   }
 
@@ -266,10 +266,10 @@ public struct SennheiserProtocol: FramedProtocol {
       for part in [Part.left, .right] where !reader.isAtEnd {
         levels.add(part, try reader.uint8(), at: reader.offset - 1)
       }
-      hasAnswered = hasAnswered || !levels.parts.isEmpty
+      hasResponded = hasResponded || !levels.parts.isEmpty
       return reported.apply(levels)
     case Command.firmware:
-      firmware = try reader.take(3).map { String($0) }.joined(separator: ".")
+      firmware = try reader.read(3).map { String($0) }.joined(separator: ".")
     case Command.model: model = textFromAir(payload)
     case Command.wearing:
       let state = try reader.uint8(in: 0...3)
@@ -283,11 +283,11 @@ public struct SennheiserProtocol: FramedProtocol {
       return reported.apply(.custom, gains)
     case Command.isOn:
       isOn = try reader.flag()
-      return takeNoise()
+      return applyNoise()
     case Command.transparency:
       let level = try reader.uint8(in: 0...Self.mostTransparent)
       transparency = level
-      return takeNoise()
+      return applyNoise()
     case Command.modes:
       // Pairs of a mode and its state.
       var events: [HeadphoneEvent] = []
@@ -302,7 +302,7 @@ public struct SennheiserProtocol: FramedProtocol {
         default: break
         }
       }
-      return events + takeNoise()
+      return events + applyNoise()
     default:
       guard let declaration = Self.settings.first(where: { $0.question == command })?.declaration
       else { break }
@@ -329,7 +329,7 @@ public struct SennheiserProtocol: FramedProtocol {
   }
 
   /// Noise control, once the switch and the dial are known.
-  private mutating func takeNoise() -> [HeadphoneEvent] {
+  private mutating func applyNoise() -> [HeadphoneEvent] {
     guard let isOn, let transparency else { return [] }
     let mode: ANCMode
     if !isOn {

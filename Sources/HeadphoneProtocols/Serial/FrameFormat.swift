@@ -164,21 +164,21 @@ extension FrameFormat {
     of frame: Bytes, _ what: String
   ) throws(MalformedBytes) -> Bytes {
     var reader = ByteReader(frame, of: what)
-    guard try reader.take(marker.count) == marker[...] else {
+    guard try reader.read(marker.count) == marker[...] else {
       throw reader.malformed(.unknownType(UInt64(frame.first ?? 0)), at: 0)
     }
     guard frame.count <= longest else {
       throw reader.malformed(.tooLong(count: frame.count, limit: longest))
     }
-    var body = try reader.take(max(0, reader.remaining - end.count))
+    var body = try reader.read(max(0, reader.remaining - end.count))
     guard reader.rest() == end[...] else { throw reader.malformed(.badLength(frame.count)) }
     if let escape { body = try escape.undone(body, what) }
     guard body.count >= check.width else { throw reader.malformed(.badLength(frame.count)) }
     let content = body.dropLast(check.width)
     if let length {
-      let told = length.total(in: content)
-      guard told == content.count + overhead else {
-        throw reader.malformed(.badLength(told ?? content.count), at: marker.count + length.offset)
+      let total = length.total(in: content)
+      guard total == content.count + overhead else {
+        throw reader.malformed(.badLength(total ?? content.count), at: marker.count + length.offset)
       }
     }
     guard Array(body.suffix(check.width)) == check.value(of: content, marker: marker) else {

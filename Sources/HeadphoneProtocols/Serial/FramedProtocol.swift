@@ -41,10 +41,10 @@ protocol PlainFramedProtocol: FramedProtocol {
 
   /// Takes one frame.
   ///
-  /// - Parameter answer: set to the exchange that the frame answers, before anything is thrown.
+  /// - Parameter response: set to the exchange that the frame answers, before anything is thrown.
   /// - Throws: `MalformedBytes` for a value that cannot be, which answers all the same.
   mutating func events(
-    of frame: Frame, answering answer: inout AnswerID?
+    of frame: Frame, response: inout ResponseID?
   ) throws(MalformedBytes) -> [HeadphoneEvent]
 }
 
@@ -72,7 +72,7 @@ extension PlainFramedProtocol {
     do throws(MalformedBytes) {
       let frame = try Frame(decoding: value)
       message.reply = reply(to: frame)
-      message.events = try events(of: frame, answering: &message.answer)
+      message.events = try events(of: frame, response: &message.response)
     } catch {
       message.events = [.malformed(error, value)]
     }

@@ -70,7 +70,7 @@ struct ReportedValues: Hashable, Sendable {
   ///
   /// - Throws: `unsupported` for an action that the headphone does not take; `badArgument` for a
   ///   device that it is not paired with, or that the action would not change.
-  mutating func order(
+  mutating func begin(
     _ action: PairedDeviceAction, _ address: BluetoothAddress
   ) throws(HeadphoneError) {
     guard deviceActions.contains(action) else { throw .unsupported("command to \(action.title)") }

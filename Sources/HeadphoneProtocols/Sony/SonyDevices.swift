@@ -16,7 +16,7 @@ internal import BluetoothCodec
 /// class in front of the name.
 enum SonyDevices {
   static let question: UInt8 = 0x36
-  static let order: UInt8 = 0x3C
+  static let command: UInt8 = 0x3C
   static let outcome: UInt8 = 0x3D
   /// Stands for the command to play in the place of a type.
   private static let switching: UInt8 = 0x01
@@ -42,11 +42,11 @@ enum SonyDevices {
   ) throws(MalformedBytes) -> [PairedDevice] {
     var entries: [(device: PairedDevice, place: UInt8)] = []
     for _ in 0..<(try reader.uint8()) {
-      let text = textFromAir(try reader.take(17))
+      let text = textFromAir(try reader.read(17))
       guard let address = BluetoothAddress(text) else { throw reader.malformed(.badLength(17)) }
       let place = try reader.uint8()
-      if type == 0x02 { _ = try reader.take(3) }
-      let name = textFromAir(try reader.take(Int(try reader.uint8())))
+      if type == 0x02 { _ = try reader.read(3) }
+      let name = textFromAir(try reader.read(Int(try reader.uint8())))
       entries.append((PairedDevice(address, name: name, isConnected: place > 0), place))
     }
     let playing = try reader.uint8()
@@ -58,7 +58,7 @@ enum SonyDevices {
   }
 
   /// The payload of a command; nil: there is none for this action.
-  static func order(
+  static func payload(
     _ action: PairedDeviceAction, _ address: BluetoothAddress, type: UInt8
   ) -> [UInt8]? {
     let head: [UInt8]
@@ -69,7 +69,7 @@ enum SonyDevices {
     case .play: head = [switching]
     case .prefer: return nil
     }
-    return [order] + head + Array(address.description.utf8)
+    return [command] + head + Array(address.description.utf8)
   }
 
   /// The refusal that an outcome stands for; nil: it is carried out, or under way.

@@ -91,7 +91,7 @@ public struct SonyFrame: SerialFrame {
     var reader = ByteReader(content, of: "Sony frame")
     kind = Kind(try reader.uint8())
     sequence = try reader.uint8(in: 0...1)
-    _ = try reader.take(4)
+    _ = try reader.read(4)
     payload = reader.rest()
   }
 

@@ -82,9 +82,9 @@ public struct SonyNoise: Hashable, Sendable {
   /// The kind whose cancelling has wind reduction.
   private static let dualKind: UInt8 = 2
   /// The kind of a command to a headphone that reports ``dualKind``.
-  private static let orderedKind: UInt8 = 1
+  private static let commandKind: UInt8 = 1
   /// The effect of a command that is not a step of a moving slider.
-  private static let orderEnds: UInt8 = 0x11
+  private static let commandEnds: UInt8 = 0x11
 
   /// Which fields the message has.
   public let layout: Layout
@@ -165,57 +165,57 @@ public struct SonyNoise: Hashable, Sendable {
   ///   - level: of ambient sound, 0 to 20; needed because the first generation reports 0 while it
   ///     cancels.
   /// - Returns: the message that follows the command's number.
-  public func ordering(_ mode: ANCMode, level: UInt8) -> SonyNoise {
-    var order = settled
+  public func with(_ mode: ANCMode, level: UInt8) -> SonyNoise {
+    var changed = settled
     let isAmbient = mode == .transparency
     switch layout {
     case .first:
-      order[.effect] = mode == .off ? 0 : Self.orderEnds
-      order[.cancelling] = mode == .noiseCancelling ? (self[.kind] == Self.dualKind ? 2 : 1) : 0
-      order[.level] = isAmbient ? level : 0
+      changed[.effect] = mode == .off ? 0 : Self.commandEnds
+      changed[.cancelling] = mode == .noiseCancelling ? (self[.kind] == Self.dualKind ? 2 : 1) : 0
+      changed[.level] = isAmbient ? level : 0
     case .dual, .plain, .adaptive, .ambientOnly:
-      order[.isOn] = mode == .off ? 0 : 1
-      if mode != .off { order[.isAmbient] = isAmbient ? 1 : 0 }
+      changed[.isOn] = mode == .off ? 0 : 1
+      if mode != .off { changed[.isAmbient] = isAmbient ? 1 : 0 }
       // A zero is never sent: what it means is not known.
-      order[.level] = max(1, level)
+      changed[.level] = max(1, level)
     }
-    return order
+    return changed
   }
 
   /// The command for wind reduction, which switches cancelling on.
-  public func ordering(wind isOn: Bool, level: UInt8) -> SonyNoise {
-    var order = ordering(.noiseCancelling, level: level)
-    if isOn { order[.cancelling] = layout == .first ? 1 : 3 } else { order[.cancelling] = 2 }
-    return order
+  public func with(wind isOn: Bool, level: UInt8) -> SonyNoise {
+    var changed = with(.noiseCancelling, level: level)
+    if isOn { changed[.cancelling] = layout == .first ? 1 : 3 } else { changed[.cancelling] = 2 }
+    return changed
   }
 
   /// The command for whether voices are let through first.
-  public func ordering(voice isOn: Bool) -> SonyNoise {
-    var order = settled
-    order[.voice] = isOn ? 1 : 0
-    return order
+  public func with(voice isOn: Bool) -> SonyNoise {
+    var changed = settled
+    changed[.voice] = isOn ? 1 : 0
+    return changed
   }
 
   /// The command for whether ambient sound adapts.
-  public func ordering(adapts: Bool) -> SonyNoise {
-    var order = settled
-    order[.adapts] = adapts ? 1 : 0
-    return order
+  public func with(adapts: Bool) -> SonyNoise {
+    var changed = settled
+    changed[.adapts] = adapts ? 1 : 0
+    return changed
   }
 
   /// The command for how readily ambient sound adapts.
-  public func ordering(sensitivity: UInt8) -> SonyNoise {
-    var order = settled
-    order[.sensitivity] = sensitivity
-    return order
+  public func with(sensitivity: UInt8) -> SonyNoise {
+    var changed = settled
+    changed[.sensitivity] = sensitivity
+    return changed
   }
 
   /// The same values as a finished order, not a step of a moving slider.
   private var settled: SonyNoise {
-    var order = self
-    order[.isSettled] = 1
-    order[.effect] = mode == .off ? 0 : Self.orderEnds
-    if order[.kind] == Self.dualKind { order[.kind] = Self.orderedKind }
-    return order
+    var changed = self
+    changed[.isSettled] = 1
+    changed[.effect] = mode == .off ? 0 : Self.commandEnds
+    if changed[.kind] == Self.dualKind { changed[.kind] = Self.commandKind }
+    return changed
   }
 }

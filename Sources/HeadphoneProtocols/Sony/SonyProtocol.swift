@@ -63,7 +63,7 @@ public struct SonyProtocol: FramedProtocol {
   /// Marks a payload of table 2 until it is framed; no command of table 1 has this number.
   private static let secondTable = SonyFrame.Kind.secondCommand.rawValue
   /// Stands for the answer to a command that is only acknowledged.
-  private static let acknowledged: AnswerID = 0xFFFF
+  private static let acknowledged: ResponseID = 0xFFFF
   /// The headphone's highest volume, in its own steps.
   private static let mostVolume = 30
 
@@ -251,14 +251,14 @@ public struct SonyProtocol: FramedProtocol {
   private static func ask(_ payload: [UInt8], inSecondTable: Bool = false) -> Exchange {
     Exchange(
       inSecondTable ? [secondTable] + payload : payload,
-      answer: answer(payload[0] + 1, payload[1], inSecondTable: inSecondTable))
+      response: response(payload[0] + 1, payload[1], inSecondTable: inSecondTable))
   }
 
   /// The identifier of a message: table, command and type.
-  private static func answer(
+  private static func response(
     _ command: UInt8, _ type: UInt8, inSecondTable: Bool = false
-  ) -> AnswerID {
-    AnswerID(UInt16(command) << 8 | UInt16(type), sequence: inSecondTable ? secondTable : nil)
+  ) -> ResponseID {
+    ResponseID(UInt16(command) << 8 | UInt16(type), sequence: inSecondTable ? secondTable : nil)
   }
 
   // MARK: Commands
@@ -282,25 +282,25 @@ public struct SonyProtocol: FramedProtocol {
       guard let noise, noise.modes.contains(mode) else {
         throw .noMode(mode)
       }
-      let order = noise.ordering(mode, level: level)
-      guard noise.mode == mode else { return self.order(order) }
-      return [Exchange([0x68] + order.encoded(), answer: Self.acknowledged)]
-    case .setANCLevel(let requested): return try order(level: requested)
-    case .setCustomEQ(let gains): return try order(gains)
-    case .setVolume(let volume): return try order(volume)
-    case .set(let id, let value): return try order(id, value)
-    case .pairedDevice(let action, let address): return try order(action, address)
+      let changed = noise.with(mode, level: level)
+      guard noise.mode == mode else { return request(changed) }
+      return [Exchange([0x68] + changed.encoded(), response: Self.acknowledged)]
+    case .setANCLevel(let requested): return try request(level: requested)
+    case .setCustomEQ(let gains): return try request(gains)
+    case .setVolume(let volume): return try request(volume)
+    case .set(let id, let value): return try request(id, value)
+    case .pairedDevice(let action, let address): return try request(action, address)
     default: throw .noCommand(of: Self.name)
     }
   }
 
   /// The command for noise control (68).
-  private func order(_ noise: SonyNoise) -> [Exchange] {
+  private func request(_ noise: SonyNoise) -> [Exchange] {
     [Self.ask([0x68] + noise.encoded())]
   }
 
   /// The command for the level of ambient sound, which is taken in transparency only.
-  private func order(level requested: UInt8) throws(HeadphoneError) -> [Exchange] {
+  private func request(level requested: UInt8) throws(HeadphoneError) -> [Exchange] {
     guard let noise else { throw .unsupported("ambient level") }
     guard noise.levels.contains(requested) else {
       throw .level(requested, outside: noise.levels)
@@ -308,11 +308,11 @@ public struct SonyProtocol: FramedProtocol {
     guard noise.mode == .transparency else {
       throw .badArgument("the ambient level can be set in transparency only")
     }
-    return noise.level == requested ? [] : order(noise.ordering(.transparency, level: requested))
+    return noise.level == requested ? [] : request(noise.with(.transparency, level: requested))
   }
 
   /// The command for the bands; gains are rounded to whole steps within the headphone's range.
-  private func order(_ gains: [BandGain]) throws(HeadphoneError) -> [Exchange] {
+  private func request(_ gains: [BandGain]) throws(HeadphoneError) -> [Exchange] {
     guard var equaliser, !equaliser.bands.isEmpty else { throw .unsupported("custom equaliser") }
     guard gains.count == equaliser.bands.count else {
       throw .gains(gains.count, insteadOf: equaliser.bands.count)
@@ -321,11 +321,11 @@ public struct SonyProtocol: FramedProtocol {
     equaliser.bands = gains.map {
       min(max(Int(($0.decibels).rounded()), -limit), limit)
     }
-    return try order(equaliser)
+    return try request(equaliser)
   }
 
   /// The command for bands, under the preset whose bands the wearer sets.
-  private func order(_ wanted: SonyEqualiser) throws(HeadphoneError) -> [Exchange] {
+  private func request(_ wanted: SonyEqualiser) throws(HeadphoneError) -> [Exchange] {
     if let equaliserLock { throw .badArgument(equaliserLock) }
     guard wanted != equaliser || wanted.preset != SonyEqualiser.manual else { return [] }
     var wanted = wanted
@@ -339,7 +339,7 @@ public struct SonyProtocol: FramedProtocol {
   }
 
   /// The command for the volume, whose percent become steps of 0 to 30; there is no command to mute.
-  private func order(_ volume: HeadphoneVolume) throws(HeadphoneError) -> [Exchange] {
+  private func request(_ volume: HeadphoneVolume) throws(HeadphoneError) -> [Exchange] {
     guard let now = reported.volume else { throw .unsupported("volume") }
     guard !volume.isMuted else { throw .unsupported("mute") }
     let step = UInt8((Int(volume.level) * Self.mostVolume + 50) / 100)
@@ -352,7 +352,7 @@ public struct SonyProtocol: FramedProtocol {
     HeadphoneVolume(level: UInt8((Int(step) * 100 + 15) / mostVolume), isMuted: false)
   }
 
-  private func order(
+  private func request(
     _ id: SettingID, _ value: SettingValue
   ) throws(HeadphoneError) -> [Exchange] {
     guard let now = reported[id], let declaration = reported.capabilities.declaration(of: id),
@@ -360,12 +360,12 @@ public struct SonyProtocol: FramedProtocol {
     else { throw .unsupported(id.displayText) }
     guard now != value else { return [] }
     switch (id, value) {
-    case (.focusOnVoice, .toggle(let isOn)): return order(noise?.ordering(voice: isOn))
-    case (Self.wind.id, .toggle(let isOn)): return order(noise?.ordering(wind: isOn, level: level))
-    case (Self.adapts.id, .toggle(let isOn)): return order(noise?.ordering(adapts: isOn))
+    case (.focusOnVoice, .toggle(let isOn)): return request(noise?.with(voice: isOn))
+    case (Self.wind.id, .toggle(let isOn)): return request(noise?.with(wind: isOn, level: level))
+    case (Self.adapts.id, .toggle(let isOn)): return request(noise?.with(adapts: isOn))
     case (Self.sensitivity.id, .choice(let name)):
       let index = Self.sensitivities.firstIndex(of: name).map(UInt8.init(clamping:))
-      return order(noise?.ordering(sensitivity: index ?? 0))
+      return request(noise?.with(sensitivity: index ?? 0))
     case (.equaliserPreset, .choice(let name)):
       guard let preset = SonyEqualiser.preset(named: name) else { break }
       if let equaliserLock { throw .badArgument(equaliserLock) }
@@ -373,43 +373,43 @@ public struct SonyProtocol: FramedProtocol {
     case (Self.clearBass.id, .level(let step)):
       guard var equaliser else { break }
       equaliser.clearBass = step
-      return try order(equaliser)
+      return try request(equaliser)
     default:
       guard let generation else { break }
-      if let wanted = talk?.with(id, value) { return [Self.ask(wanted.order(generation))] }
-      if let wanted = touch?.with(id, value) { return [Self.ask(wanted.order(generation))] }
+      if let wanted = talk?.with(id, value) { return [Self.ask(wanted.payload(generation))] }
+      if let wanted = touch?.with(id, value) { return [Self.ask(wanted.payload(generation))] }
       guard let setting = settings.first(where: { $0.declaration.id == id }),
-        let order = setting.order(value)
+        let payload = setting.payload(value)
       else { break }
       var preparation: [Exchange] = []
       if setting.isPrepared, value == .toggle(true) {
-        let payload = (talk ?? .standard).order(generation)
-        preparation = [Exchange(payload, answer: Self.acknowledged)]
+        let payload = (talk ?? .standard).payload(generation)
+        preparation = [Exchange(payload, response: Self.acknowledged)]
       }
-      return preparation + [Self.ask(order, inSecondTable: setting.isInSecondTable)]
+      return preparation + [Self.ask(payload, inSecondTable: setting.isInSecondTable)]
     }
     throw .unsupported(id.displayText)
   }
 
   /// The command for a paired device, and the question for all of them until their list shows it.
-  private mutating func order(
+  private mutating func request(
     _ action: PairedDeviceAction, _ address: BluetoothAddress
   ) throws(HeadphoneError) -> [Exchange] {
-    try reported.order(action, address)
+    try reported.begin(action, address)
     guard let type = SonyDevices.type(by: secondFunctions),
-      let payload = SonyDevices.order(action, address, type: type)
+      let payload = SonyDevices.payload(action, address, type: type)
     else { throw .unsupported(action.title) }
-    var order = Self.ask(payload, inSecondTable: true)
-    order.answer = Self.acknowledged
+    var command = Self.ask(payload, inSecondTable: true)
+    command.response = Self.acknowledged
     var question = Self.ask([SonyDevices.question, type], inSecondTable: true)
     question.attempts = Self.mostDeviceQuestions
-    return [order, question]
+    return [command, question]
   }
 
   /// Questions for the paired devices, one a second: to connect one may take a while.
   private static let mostDeviceQuestions = 12
 
-  private func order(_ noise: SonyNoise?) -> [Exchange] { noise.map { order($0) } ?? [] }
+  private func request(_ noise: SonyNoise?) -> [Exchange] { noise.map { request($0) } ?? [] }
 
   /// The settings that a headphone of the generation may have.
   private var settings: [SonySetting] {
@@ -452,7 +452,7 @@ public struct SonyProtocol: FramedProtocol {
       guard frame.kind != .acknowledgement else {
         sequence = frame.sequence
         isAcknowledged = true
-        return ParsedMessage(answer: Self.acknowledged)
+        return ParsedMessage(response: Self.acknowledged)
       }
       var message = ParsedMessage()
       if frame.kind.wantsAcknowledgement {
@@ -472,7 +472,7 @@ public struct SonyProtocol: FramedProtocol {
           ? bytes[0] == SonyDevices.question + 1 && reported.isDeviceCommandOpen
           : bytes[0] == 0x69 && !isShown(command)
         if isAcknowledged && !isOther {
-          message.answer = Self.answer(bytes[0], bytes[1], inSecondTable: isInSecondTable)
+          message.response = Self.response(bytes[0], bytes[1], inSecondTable: isInSecondTable)
         }
       } catch {
         message.events = [.malformed(error, value)]
@@ -511,7 +511,7 @@ public struct SonyProtocol: FramedProtocol {
       return []
     case (0x05, _):
       let type = try reader.uint8()
-      let text = textFromAir(try reader.take(Int(try reader.uint8())))
+      let text = textFromAir(try reader.read(Int(try reader.uint8())))
       if type == 0x01 { model = text }
       if type == 0x02 { firmware = text }
       return []
@@ -519,15 +519,15 @@ public struct SonyProtocol: FramedProtocol {
       functions = try Self.functions(&reader, hasPriorities: generation == .second)
       return []
     case (0xD1, .some(let generation)):
-      try take(general: &reader, generation)
+      try parse(general: &reader, generation)
       return []
     case (SonyTalk.question + 1, .some(let generation)),
       (SonyTalk.question + 3, .some(let generation)):
       // Of another type it is about something else.
       guard payload.dropFirst().first == SonyTalk.type(generation) else { return [] }
-      let told = try SonyTalk(&reader, generation)
-      talk = told
-      return told.settings.flatMap { reported.apply($0, $1) }
+      let parsed = try SonyTalk(&reader, generation)
+      talk = parsed
+      return parsed.settings.flatMap { reported.apply($0, $1) }
     case (0xF7, .some(let generation))
     where payload.dropFirst().first == SonyTouch.type(generation),
       (0xF9, .some(let generation)) where payload.dropFirst().first == SonyTouch.type(generation):
@@ -535,26 +535,26 @@ public struct SonyProtocol: FramedProtocol {
       touch = try SonyTouch(&reader, noise: &touchNoise) ?? touch
       return touch?.settings.flatMap { reported.apply($0, $1) } ?? []
     case (0x11, .first), (0x13, .first), (0x23, .second), (0x25, .second):
-      return try take(battery: &reader)
+      return try parse(battery: &reader)
     case (0x19, .first), (0x1B, .first), (0x13, .second), (0x15, .second):
-      return try take(codec: &reader)
+      return try parse(codec: &reader)
     case (0x55, .second):
       guard try reader.uint8() == equaliserType else { return [] }
       equaliserLock = try Self.lock(&reader)
       return []
-    case (0x57, .some), (0x59, .some): return try take(equaliser: &reader)
+    case (0x57, .some), (0x59, .some): return try parse(equaliser: &reader)
     case (0x67, .some), (0x69, .some):
       let message = payload.dropFirst()
       // Another layout than the one that was asked for, and the button's cycle.
       guard let layout = SonyNoise.Layout(rawValue: try reader.uint8()),
         (layout == .first) == (generation == .first), noise == nil || noise?.layout == layout
-      else { return try take(setting: payload) }
-      return take(try SonyNoise(decoding: message))
-    case (0xA7, .some), (0xA9, .some): return try take(volume: &reader)
+      else { return try parse(setting: payload) }
+      return apply(try SonyNoise(decoding: message))
+    case (0xA7, .some), (0xA9, .some): return try parse(volume: &reader)
     case (0xF3, .second), (0xF5, .second):
       guard try reader.uint8() == 0x10, let last = payload.last else { return [] }
       return reported.apply(Wearing(left: last == 0, right: last == 0))
-    default: return try take(setting: payload)
+    default: return try parse(setting: payload)
     }
   }
 
@@ -577,16 +577,16 @@ public struct SonyProtocol: FramedProtocol {
   /// | --- | --- |
   /// | first | how the name is given, name with its length in front, 00, 01 for a switch |
   /// | second | 00 for a switch, how the name is given, name with its length in front |
-  private mutating func take(
+  private mutating func parse(
     general reader: inout ByteReader, _ generation: Generation
   ) throws(MalformedBytes) {
     let type = try reader.uint8()
     let kind = try reader.uint8()
     if generation == .second { _ = try reader.uint8() }
-    let subject = textFromAir(try reader.take(Int(try reader.uint8())))
+    let subject = textFromAir(try reader.read(Int(try reader.uint8())))
     var isSwitch = kind == 0
     if generation == .first {
-      _ = try reader.take(Int(try reader.uint8()))
+      _ = try reader.read(Int(try reader.uint8()))
       isSwitch = try reader.uint8() == 1
     }
     if (0xD1...0xD4).contains(type), isSwitch { general[type] = subject }
@@ -610,7 +610,7 @@ public struct SonyProtocol: FramedProtocol {
     case (SonyDevices.outcome, .second):
       reported.refusal = SonyDevices.refusal(payload) ?? reported.refusal
       return []
-    default: return try take(setting: payload, inSecondTable: true)
+    default: return try parse(setting: payload, inSecondTable: true)
     }
   }
 
@@ -621,7 +621,7 @@ public struct SonyProtocol: FramedProtocol {
   /// | 00, 08 | one device |
   /// | 01, 09 | left and right; a level of 0 is a bud that is not connected |
   /// | 02, 0A | case |
-  private mutating func take(
+  private mutating func parse(
     battery reader: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     let type = try reader.uint8()
@@ -644,7 +644,7 @@ public struct SonyProtocol: FramedProtocol {
   }
 
   /// Takes a report of noise control, of which one event follows for each field that changed.
-  private mutating func take(_ noise: SonyNoise) -> [HeadphoneEvent] {
+  private mutating func apply(_ noise: SonyNoise) -> [HeadphoneEvent] {
     self.noise = noise
     if noise.level > 0 { level = noise.level }
     var events = reported.apply(noise.mode)
@@ -661,22 +661,22 @@ public struct SonyProtocol: FramedProtocol {
   }
 
   /// Takes preset and bands, behind a type (00, 01 or 04).
-  private mutating func take(
+  private mutating func parse(
     equaliser reader: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     guard [0x00, 0x01, 0x04].contains(try reader.uint8()) else { return [] }
-    let told = try SonyEqualiser(decoding: reader.rest())
-    equaliser = told
-    var events = told.bands.isEmpty ? [] : reported.apply(.custom, told.gains)
-    if let step = told.clearBass { events += reported.apply(Self.clearBass, .level(step)) }
-    if let name = told.name { events += reported.apply(told.declaration, .choice(name)) }
+    let parsed = try SonyEqualiser(decoding: reader.rest())
+    equaliser = parsed
+    var events = parsed.bands.isEmpty ? [] : reported.apply(.custom, parsed.gains)
+    if let step = parsed.clearBass { events += reported.apply(Self.clearBass, .level(step)) }
+    if let name = parsed.name { events += reported.apply(parsed.declaration, .choice(name)) }
     return events
   }
 
   /// Why the equaliser cannot be set: 1 where it cannot, and the reasons with their count in front.
   private static func lock(_ reader: inout ByteReader) throws(MalformedBytes) -> String? {
     guard try reader.flag() else { return nil }
-    let reasons = try reader.take(Int(try reader.uint8())).compactMap { reason in
+    let reasons = try reader.read(Int(try reader.uint8())).compactMap { reason in
       let words: [UInt8: String] = [
         0: "during a call", 1: "in its demonstration", 2: "while a listening mode is on",
       ]
@@ -687,7 +687,7 @@ public struct SonyProtocol: FramedProtocol {
   }
 
   /// Takes the volume in steps, behind the type 20.
-  private mutating func take(
+  private mutating func parse(
     volume reader: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     if generation == .first, try reader.uint8() != 0x01 { return [] }
@@ -696,7 +696,7 @@ public struct SonyProtocol: FramedProtocol {
   }
 
   /// Takes the codec in use; a number without a name here changes nothing.
-  private mutating func take(
+  private mutating func parse(
     codec reader: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     let type = try reader.uint8()
@@ -711,7 +711,7 @@ public struct SonyProtocol: FramedProtocol {
   /// Takes the answer or report of a setting; a message of none of them is skipped.
   ///
   /// - Throws: `MalformedBytes` for a value that the setting does not have.
-  private mutating func take(
+  private mutating func parse(
     setting payload: Bytes, inSecondTable: Bool = false
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     guard

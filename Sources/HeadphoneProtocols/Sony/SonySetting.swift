@@ -53,7 +53,7 @@ struct SonySetting: Sendable {
   var question: [UInt8] { [command, type] + questionSuffix }
 
   /// The payload of a command; nil: the setting does not have this value.
-  func order(_ value: SettingValue) -> [UInt8]? {
+  func payload(_ value: SettingValue) -> [UInt8]? {
     values.first { $0.value == value }.map { [command + 2, type] + prefix + $0.bytes + suffix }
   }
 
@@ -64,8 +64,8 @@ struct SonySetting: Sendable {
   func value(of payload: some Sequence<UInt8>) -> SettingValue? {
     let rest = Array(payload.dropFirst(2))
     guard rest.starts(with: prefix) || alsoPrefix.map(rest.starts) == true else { return nil }
-    let told = rest.dropFirst(prefix.count)
-    return (values + alsoRead).first { told.starts(with: $0.bytes) }?.value
+    let bytes = rest.dropFirst(prefix.count)
+    return (values + alsoRead).first { bytes.starts(with: $0.bytes) }?.value
   }
 
   /// The two values of a switch.

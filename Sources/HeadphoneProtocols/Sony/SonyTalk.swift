@@ -44,7 +44,7 @@ struct SonyTalk: Hashable, Sendable {
   }
 
   /// The payload of the command.
-  func order(_ generation: SonyProtocol.Generation) -> [UInt8] {
+  func payload(_ generation: SonyProtocol.Generation) -> [UInt8] {
     [Self.question + 2, Self.type(generation)]
       + (focuses.map { [0x00, sensitivity, $0 ? 1 : 0, end] } ?? [sensitivity, end])
   }

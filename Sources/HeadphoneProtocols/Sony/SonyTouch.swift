@@ -27,7 +27,7 @@ struct SonyTouch: Hashable, Sendable {
   }
 
   /// The payload of the command.
-  func order(_ generation: SonyProtocol.Generation) -> [UInt8] {
+  func payload(_ generation: SonyProtocol.Generation) -> [UInt8] {
     [0xF8, Self.type(generation), 2, left, right]
   }
 

@@ -57,7 +57,7 @@ public struct SoundcoreEQ: Hashable, Sendable {
 
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     id = try reader.uint16()
-    tenths = try reader.take(Self.bandCount).map { Int16($0) - Self.zero }
+    tenths = try reader.read(Self.bandCount).map { Int16($0) - Self.zero }
   }
 
   /// The 10 bytes; a gain beyond a byte's range becomes the nearest one.

@@ -94,7 +94,7 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
   /// Joins values to frames: over BLE, too, as a state is longer than the smallest MTU.
   var reader = FrameReader(SoundcoreFrame.format(of: .headphone))
   private(set) var reported = ReportedValues()
-  private var hasAnswered = false
+  private var hasResponded = false
   private var hasAskedFurther = false
   /// The model's number, by service or serial number; nil: before the state.
   private var number: UInt16?
@@ -140,7 +140,7 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
   }
 
   /// Over BLE by its service; over RFCOMM once the headphone has answered the question for its state.
-  public var isRecognised: Bool { isOnLE || hasAnswered }
+  public var isRecognised: Bool { isOnLE || hasResponded }
 
   /// The headphone's capabilities, by what it has reported.
   public var capabilities: Capabilities {
@@ -166,7 +166,7 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
 
   /// Forgets what was reported, and asks again; the state comes first, because it may hold all.
   public mutating func questions() -> [Exchange] {
-    (reported, hasAnswered, hasAskedFurther) = (ReportedValues(), false, false)
+    (reported, hasResponded, hasAskedFurther) = (ReportedValues(), false, false)
     (modes, reportedWidth, charging, devices, deviceFrames) = ([], nil, [], [], 0)
     (eq, commandedEQ, ownGains) = (nil, nil, nil)
     let ofEvery =
@@ -178,7 +178,7 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
   /// Over RFCOMM asks for noise control, unless the model is known to have none, and for the paired
   /// devices of models that are known to have two connections.
   public mutating func furtherQuestions() -> [Exchange] {
-    guard hasAnswered, !hasAskedFurther, !isOnLE else { return [] }
+    guard hasResponded, !hasAskedFurther, !isOnLE else { return [] }
     hasAskedFurther = true
     let hasModes = layout.map { $0.soundModes != nil } ?? true
     return (hasModes ? [ask(SoundcoreCommand.soundModes)] : [])
@@ -187,7 +187,7 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
 
   /// A frame of the phone's, answered by the same command.
   private func ask(_ command: UInt16, _ body: [UInt8] = []) -> Exchange {
-    Exchange(SoundcoreFrame(.phone, command, body[...]).encoded(), answer: AnswerID(command))
+    Exchange(SoundcoreFrame(.phone, command, body[...]).encoded(), response: ResponseID(command))
   }
 
   // MARK: Commands
@@ -253,7 +253,7 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
   private mutating func carryOut(
     _ action: PairedDeviceAction, _ address: BluetoothAddress
   ) throws(HeadphoneError) -> [Exchange] {
-    try reported.order(action, address)
+    try reported.begin(action, address)
     let command =
       switch action {
       case .connect: SoundcoreCommand.connectDevice
@@ -264,7 +264,7 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
     let frame = SoundcoreFrame(.phone, command, address.littleEndianBytes[...]).encoded()
     var question = ask(SoundcoreCommand.pairedDevices)
     question.attempts = Self.mostDeviceQuestions
-    return [Exchange(unanswered: frame), question]
+    return [Exchange(withoutResponse: frame), question]
   }
 
   /// Questions for the paired devices, one a second: to connect one may take a while.
@@ -293,22 +293,22 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
 
   /// Handles one frame; a command that is not known is skipped.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
-    var answer: AnswerID?
+    var response: ResponseID?
     do throws(MalformedBytes) {
       let frame = try SoundcoreFrame(decoding: value)
       guard frame.sender == .headphone else {
         throw MalformedBytes("Soundcore frame", at: 0, .badValue(UInt64(value.first ?? 0)))
       }
-      answer = AnswerID(frame.command)
+      response = ResponseID(frame.command)
       let events = try events(of: frame.command, Array(frame.body))
       if frame.command == SoundcoreCommand.pairedDevices,
         reported.isDeviceCommandOpen || deviceFrames > 0
       {
-        answer = nil
+        response = nil
       }
-      return ParsedMessage(answer: answer, events)
+      return ParsedMessage(response: response, events)
     } catch {
-      return ParsedMessage(answer: answer, [.malformed(error, value)])
+      return ParsedMessage(response: response, [.malformed(error, value)])
     }
   }
 
@@ -355,7 +355,7 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
   /// - Throws: `MalformedBytes` over BLE for a state of a model that is not known, and where the
   ///   model's layout goes beyond the body.
   private mutating func apply(state: [UInt8]) throws(MalformedBytes) -> [HeadphoneEvent] {
-    hasAnswered = true
+    hasResponded = true
     (layout, number) = findLayout(in: state)
     let badLength = MalformedBytes("Soundcore state", at: 0, .badLength(state.count))
     guard let layout else {
@@ -421,32 +421,32 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
   /// Applies the answer to 0105, whose length says whether there are one or two versions.
   private mutating func apply(firmware body: [UInt8]) throws(MalformedBytes) {
     var reader = ByteReader(body[...], of: "Soundcore firmware")
-    var versions = [textFromAir(try reader.take(5))]
-    if body.count >= 26 { versions.append(textFromAir(try reader.take(5))) }
-    serial = textFromAir(try reader.take(16))
+    var versions = [textFromAir(try reader.read(5))]
+    if body.count >= 26 { versions.append(textFromAir(try reader.read(5))) }
+    serial = textFromAir(try reader.read(16))
     firmware = versions.joined(separator: " / ")
   }
 
-  private mutating func apply(_ told: SoundcoreEQ) -> [HeadphoneEvent] {
-    if told.preset == .custom { ownGains = told.tenths }
-    defer { eq = told }
-    return eq == told ? [] : [.eqChanged(told.preset, bands: told.gains)]
+  private mutating func apply(_ value: SoundcoreEQ) -> [HeadphoneEvent] {
+    if value.preset == .custom { ownGains = value.tenths }
+    defer { eq = value }
+    return eq == value ? [] : [.eqChanged(value.preset, bands: value.gains)]
   }
 
   /// The settings of the sound modes of this model.
   private var rows: [SettingRow] { SoundcoreSoundModes.rows(layout, number: number) }
 
   /// Applies sound modes; a mode without a name here is malformed, and changes nothing.
-  private mutating func apply(modes told: [UInt8]) throws(MalformedBytes) -> [HeadphoneEvent] {
-    guard let raw = told.first, Int(raw) < SoundcoreSoundModes.modes.count else {
-      throw MalformedBytes("Soundcore sound modes", at: 0, .badValue(UInt64(told.first ?? 0)))
+  private mutating func apply(modes value: [UInt8]) throws(MalformedBytes) -> [HeadphoneEvent] {
+    guard let raw = value.first, Int(raw) < SoundcoreSoundModes.modes.count else {
+      throw MalformedBytes("Soundcore sound modes", at: 0, .badValue(UInt64(value.first ?? 0)))
     }
-    modes = told
+    modes = value
     let events = reported.apply(SoundcoreSoundModes.modes[Int(raw)])
     // What follows the mode differs by width.
-    guard told.count >= layout?.modesWidth ?? .max else { return events }
+    guard value.count >= layout?.modesWidth ?? .max else { return events }
     return rows.reduce(events) { events, row in
-      events + (row.value(in: told).map { reported.apply(row.declaration, $0) } ?? [])
+      events + (row.value(in: value).map { reported.apply(row.declaration, $0) } ?? [])
     }
   }
 
@@ -464,7 +464,7 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
       let isConnected = try reader.flag()
       let address = try reader.address()
       // Padded with zeros, which need not be all zeros.
-      let name = try reader.take(length - 8).prefix { $0 != 0 }
+      let name = try reader.read(length - 8).prefix { $0 != 0 }
       devices.append(PairedDevice(address, name: textFromAir(name), isConnected: isConnected))
     }
     deviceFrames = number

@@ -57,12 +57,12 @@ public struct VolumeState: Hashable, Sendable {
   /// The control point's bytes for Set Absolute Volume (3.2.2.5).
   ///
   /// - Parameter level: in %, 0 to 100.
-  public func order(level: UInt8) -> [UInt8] {
+  public func command(level: UInt8) -> [UInt8] {
     [Self.setAbsolute, counter, UInt8((Int(min(level, 100)) * 255 + 50) / 100)]
   }
 
   /// The control point's bytes for Mute or Unmute (3.2.2.6, 3.2.2.7).
-  public func order(isMuted: Bool) -> [UInt8] { [isMuted ? Self.mute : Self.unmute, counter] }
+  public func command(isMuted: Bool) -> [UInt8] { [isMuted ? Self.mute : Self.unmute, counter] }
 
   public static let setAbsolute: UInt8 = 0x04
   public static let unmute: UInt8 = 0x05

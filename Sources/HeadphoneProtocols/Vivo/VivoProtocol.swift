@@ -18,7 +18,7 @@ public struct VivoProtocol: PlainFramedProtocol {
   /// Qualcomm's older number among GAIA's vendors: the hello.
   private static let qualcomm: UInt16 = 0x000A
   private static let vivo: UInt16 = 0x001B
-  private static let answerBit: UInt16 = 0x8000
+  private static let responseBit: UInt16 = 0x8000
 
   private enum Command {
     static let hello: UInt16 = 0x0300
@@ -29,7 +29,7 @@ public struct VivoProtocol: PlainFramedProtocol {
 
   var reader = FrameReader(GAIAFrame.format)
   private(set) var reported = ReportedValues()
-  private var hasAnswered = false
+  private var hasResponded = false
   private var hasAskedNoise = false
   /// The version of GAIA of its last answer.
   private var version = latestVersion
@@ -38,7 +38,7 @@ public struct VivoProtocol: PlainFramedProtocol {
 
   init() {}
 
-  public var isRecognised: Bool { hasAnswered }
+  public var isRecognised: Bool { hasResponded }
 
   public var information: DeviceInformation { DeviceInformation(manufacturer: "vivo") }
 
@@ -46,13 +46,13 @@ public struct VivoProtocol: PlainFramedProtocol {
 
   /// The hello, and the battery, which every model has.
   public mutating func questions() -> [Exchange] {
-    (reported, hasAnswered, hasAskedNoise, tail) = (ReportedValues(), false, false, [])
+    (reported, hasResponded, hasAskedNoise, tail) = (ReportedValues(), false, false, [])
     version = Self.latestVersion
     return [ask(Self.qualcomm, Command.hello), ask(Self.vivo, Command.battery)]
   }
 
   public mutating func furtherQuestions() -> [Exchange] {
-    guard hasAnswered, !hasAskedNoise else { return [] }
+    guard hasResponded, !hasAskedNoise else { return [] }
     hasAskedNoise = true
     return [askNoise()]
   }
@@ -60,7 +60,7 @@ public struct VivoProtocol: PlainFramedProtocol {
   private func ask(_ vendor: UInt16, _ command: UInt16, _ payload: [UInt8] = []) -> Exchange {
     Exchange(
       GAIAFrame(version: version, vendor: vendor, command, payload).encoded(),
-      answer: AnswerID(command))
+      response: ResponseID(command))
   }
 
   private func askNoise() -> Exchange {
@@ -87,11 +87,11 @@ public struct VivoProtocol: PlainFramedProtocol {
   // MARK: Receiving
 
   mutating func events(
-    of frame: GAIAFrame, answering answer: inout AnswerID?
+    of frame: GAIAFrame, response: inout ResponseID?
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
-    guard frame.command & Self.answerBit != 0 else { return [] }
-    let command = frame.command & ~Self.answerBit
-    answer = AnswerID(command)
+    guard frame.command & Self.responseBit != 0 else { return [] }
+    let command = frame.command & ~Self.responseBit
+    response = ResponseID(command)
     if frame.vendor == Self.vivo { version = frame.version }
     var payload = ByteReader(frame.payload, of: "vivo answer")
     guard try payload.uint8() == 0 else {
@@ -107,7 +107,7 @@ public struct VivoProtocol: PlainFramedProtocol {
     switch command {
     case Command.battery:
       let levels = try Self.batteries(&payload)
-      hasAnswered = hasAnswered || !levels.parts.isEmpty
+      hasResponded = hasResponded || !levels.parts.isEmpty
       return reported.apply(levels)
     case Command.noise, Command.setNoise:
       let raw = try payload.uint8()
@@ -122,7 +122,7 @@ public struct VivoProtocol: PlainFramedProtocol {
   private static func batteries(
     _ payload: inout ByteReader
   ) throws(MalformedBytes) -> BatteryLevels {
-    let raw = Array(try payload.take(Part.allCases.count))
+    let raw = Array(try payload.read(Part.allCases.count))
     let charging = try payload.uint8()
     var levels = BatteryLevels("vivo battery")
     for (index, part) in Part.allCases.enumerated() where raw[index] != absent {

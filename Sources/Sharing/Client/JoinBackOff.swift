@@ -19,10 +19,10 @@ public struct JoinBackOff: Hashable, Sendable {
 
   /// The time until the next attempt; nil: to give up.
   ///
-  /// - Parameter hasAnswered: whether the owner served this client before it left, which resets the
+  /// - Parameter hasResponded: whether the owner served this client before it left, which resets the
   ///   back-off.
-  public mutating func pause(hasAnswered: Bool) -> Duration? {
-    if hasAnswered { (pause, waited) = (.zero, .zero) }
+  public mutating func pause(hasResponded: Bool) -> Duration? {
+    if hasResponded { (pause, waited) = (.zero, .zero) }
     guard waited < limit else { return nil }
     pause = min(max(pause * 2, Self.first), Self.longest)
     waited += pause

@@ -33,7 +33,7 @@ struct OwnerLivenessMonitor: Hashable, Sendable {
   }
 
   /// Time in which an owner must answer a request or a ping.
-  static let answerTimeout = Duration.seconds(5)
+  static let responseTimeout = Duration.seconds(5)
 
   /// Time until the next check.
   private(set) var pause = Duration.seconds(1)
@@ -43,7 +43,7 @@ struct OwnerLivenessMonitor: Hashable, Sendable {
   ///
   /// Doubles while there is nothing but answers, up to the limit: a command that runs for hours
   /// must cause few wake-ups.
-  private var interval = answerTimeout
+  private var interval = responseTimeout
   /// Since the request, and later since the report.
   private var waited = Duration.zero
   private var reported: OwnerUnavailable.Problem?
@@ -55,7 +55,7 @@ struct OwnerLivenessMonitor: Hashable, Sendable {
   mutating func receive(_ message: OwnerMessage) {
     if message == .busy { stage = .queued }
     if message == .begun || stage == .pinged { stage = .running }
-    if message != .alive { interval = Self.answerTimeout }
+    if message != .alive { interval = Self.responseTimeout }
   }
 
   /// Checks the owner.
@@ -71,7 +71,7 @@ struct OwnerLivenessMonitor: Hashable, Sendable {
     case .requested, .pinged: problem = .silent(process)
     case .running:
       (stage, reported, pause) = (.pinged, nil, interval)
-      interval = limit.map { min(interval * 2, max($0, Self.answerTimeout)) } ?? interval * 2
+      interval = limit.map { min(interval * 2, max($0, Self.responseTimeout)) } ?? interval * 2
       return .ping
     }
     if stage != .requested, reported != problem {
@@ -79,7 +79,7 @@ struct OwnerLivenessMonitor: Hashable, Sendable {
       return .report(problem)
     }
     waited += pause
-    guard let limit = stage == .requested ? Self.answerTimeout : limit, waited >= limit else {
+    guard let limit = stage == .requested ? Self.responseTimeout : limit, waited >= limit else {
       return .wait
     }
     return .giveUp(problem)

@@ -23,7 +23,7 @@ public final class RemoteCommand {
     /// `resolved`: the value of a step, if that was requested.
     case ended(ExitStatus, resolved: String?)
     /// The owner exited first.
-    case left(hasBegun: Bool, hasAnswered: Bool)
+    case left(hasBegun: Bool, hasResponded: Bool)
     /// The owner runs a command of its own, and this one need not wait for that.
     case busy
     /// The owner runs, and does not answer.
@@ -37,7 +37,7 @@ public final class RemoteCommand {
   private let clock: any Clock<Duration>
   private var liveness: OwnerLivenessMonitor
   private var hasBegun = false
-  private var hasAnswered = false
+  private var hasResponded = false
   private var resolved: String?
   private var loss: OwnerUnavailable?
   private var typing: Task<Void, Never>?
@@ -80,7 +80,7 @@ public final class RemoteCommand {
       case .begun: hasBegun = true
       case .resolved(let value): resolved = value
       case .output(let text):
-        hasAnswered = true
+        hasResponded = true
         console.data(text)
       case .message(let text): console.message(text)
       case .progress(let text): if console.showsProgress { console.progress(text) }
@@ -91,7 +91,7 @@ public final class RemoteCommand {
     return loss.map(Outcome.lost) ?? left
   }
 
-  private var left: Outcome { .left(hasBegun: mayBeDone, hasAnswered: hasAnswered) }
+  private var left: Outcome { .left(hasBegun: mayBeDone, hasResponded: hasResponded) }
 
   /// Whether the owner may have changed something; resolving a step changes nothing.
   private var mayBeDone: Bool { hasBegun && request.purpose != .resolve }

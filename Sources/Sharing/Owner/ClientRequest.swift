@@ -15,9 +15,10 @@ public final class ClientRequest: Console {
   public let effects: LiveEffectHandler
   private let connection: LineConnection
   private let outgoing = Mutex<[OwnerMessage]>([])
-  private let answered = Atomic(false)
+  private let hasWritten = Atomic(false)
   @MainActor private var delivery: Task<Bool, Never>?
-  @MainActor private var question: (number: Int64, answer: CheckedContinuation<String?, Never>)?
+  @MainActor private var question:
+    (number: Int64, continuation: CheckedContinuation<String?, Never>)?
   @MainActor private var lastNumber: Int64 = 0
 
   init(
@@ -35,7 +36,7 @@ public final class ClientRequest: Console {
   /// True: the client discards progress if its standard error is no terminal.
   public var showsProgress: Bool { true }
 
-  public var hasAnswered: Bool { answered.load(ordering: .relaxed) }
+  public var hasResponded: Bool { hasWritten.load(ordering: .relaxed) }
 
   public func data(_ text: String) { send(.output(text)) }
   public func message(_ text: String) { send(.message(text)) }
@@ -53,7 +54,7 @@ public final class ClientRequest: Console {
 
   /// Queues a message; of consecutive progress only the last is kept.
   func send(_ message: OwnerMessage) {
-    if case .output = message { answered.store(true, ordering: .relaxed) }
+    if case .output = message { hasWritten.store(true, ordering: .relaxed) }
     outgoing.withLock { outgoing in
       if case .progress = message, case .progress? = outgoing.last { outgoing.removeLast() }
       outgoing.append(message)
@@ -85,9 +86,9 @@ public final class ClientRequest: Console {
     lastNumber += 1
     let number = lastNumber
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { answer in
-        question?.answer.resume(returning: nil)
-        question = (number, answer)
+      await withCheckedContinuation { continuation in
+        question?.continuation.resume(returning: nil)
+        question = (number, continuation)
         send(.ask(number))
       }
     } onCancel: {
@@ -97,10 +98,10 @@ public final class ClientRequest: Console {
 
   /// Receives the answer to a question; one that is no longer open is ignored.
   @MainActor
-  func receive(_ answer: String?, for number: Int64) {
+  func receive(_ reply: String?, for number: Int64) {
     guard let question, question.number == number else { return }
     self.question = nil
-    question.answer.resume(returning: answer)
+    question.continuation.resume(returning: reply)
   }
 
   /// Ends the open question without an answer, because the client is gone.

@@ -35,7 +35,7 @@ public final class HeadlessApp {
   ///   - console: for mistakes in a configuration that changes.
   ///   - log: receives each line of the log.
   public init(
-    world: Dependencies, configuration: Configuration, listener: OwnerListener?,
+    dependencies: Dependencies, configuration: Configuration, listener: OwnerListener?,
     autoPause: AutoPause? = nil, handler: any RequestHandler, console: any Console,
     log: @escaping @MainActor (LogLine) -> Void
   ) {
@@ -43,8 +43,8 @@ public final class HeadlessApp {
     self.configuration = configuration
     self.listener = listener
     self.console = console
-    let effects = LiveEffectHandler(world: world)
-    let store = Store(handler: effects, now: world.now, log: log)
+    let effects = LiveEffectHandler(dependencies: dependencies)
+    let store = Store(handler: effects, now: dependencies.now, log: log)
     self.effects = effects
     self.store = store
     onEnd = { store.finish() }
@@ -87,7 +87,7 @@ public final class HeadlessApp {
   ///
   /// - Throws: ``/CompanionRuntime/CommandError/file(_:)`` if the known headphones cannot be read.
   public func startForOneCommand() async throws(CommandError) {
-    _ = try await effects.world.known.list()
+    _ = try await effects.dependencies.known.list()
     if let listener { Task { await listener.keepWaiting() } }
     let store = store
     store.adopt(configuration, runsHooks: false)

@@ -88,7 +88,7 @@ public struct OwnerEndpoint: Hashable, Sendable {
       switch tryOpen() {
       case .opened(let listener): return .owner(listener)
       case .unusable: return .owner(nil)
-      case .taken: break
+      case .locked: break
       }
       if let limit, waited >= limit { return nil }
       guard (try? await clock.sleep(for: pause)) != nil else { return nil }
@@ -119,7 +119,7 @@ public struct OwnerEndpoint: Hashable, Sendable {
   enum Opening {
     case opened(OwnerListener)
     /// Another process has the lock.
-    case taken
+    case locked
     /// No process can be the owner here.
     case unusable
 
@@ -140,9 +140,9 @@ public struct OwnerEndpoint: Hashable, Sendable {
     guard lock >= 0 else { return .unusable }
     // The kernel releases it when this process ends, however that happens.
     guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-      let isTaken = errno == EWOULDBLOCK
+      let isLocked = errno == EWOULDBLOCK
       close(lock)
-      return isTaken ? .taken : .unusable
+      return isLocked ? .locked : .unusable
     }
     guard let listener = listen() else {
       close(lock)

@@ -14,7 +14,7 @@ public protocol Console: Sendable {
   /// How results may be written for people.
   var style: TextStyle { get }
   /// Whether something was written to standard output.
-  var hasAnswered: Bool { get }
+  var hasResponded: Bool { get }
 
   /// Writes a line to standard output.
   func data(_ text: String)
@@ -42,7 +42,7 @@ extension Console {
   /// already, as an object on standard output.
   public func report(_ failure: FailureReport, asJSON isJSON: Bool) {
     message(failure.text)
-    if isJSON, !hasAnswered { data("\(failure.json)") }
+    if isJSON, !hasResponded { data("\(failure.json)") }
   }
 
   /// Asks a question that is answered by yes or no.

@@ -108,9 +108,9 @@ enum ScreenOutput: LineMessage, Hashable {
         self = .quit(saying: json["saying"]?.text)
         return
       }
-      let orders: [ScreenOutput] = [.redraw, .suspend, .stopping, .alive]
-      guard let order = orders.first(where: { "\($0)" == name }) else { return nil }
-      self = order
+      let outputs: [ScreenOutput] = [.redraw, .suspend, .stopping, .alive]
+      guard let output = outputs.first(where: { "\($0)" == name }) else { return nil }
+      self = output
       return
     }
     guard let size = json["size"].flatMap(Size.init(json:)), let rows = json["rows"]?.elements

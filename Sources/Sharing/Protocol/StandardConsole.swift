@@ -16,7 +16,7 @@ public struct StandardConsole: Console {
   /// Standard error once other processes depend on this one; nil: writing blocks.
   private static let writer = Mutex<NonBlockingWriter?>(nil)
   /// Whether this process has written to standard output.
-  private static let answered = Atomic(false)
+  private static let hasWritten = Atomic(false)
   /// Whether standard error shows a line of progress, which what is written next replaces.
   private static let hasProgress = Atomic(false)
   /// Bytes of messages that may wait for their reader.
@@ -71,10 +71,10 @@ public struct StandardConsole: Console {
       isColorless ? .monochrome : .color, columns: isKnown ? Int(window.ws_col) : nil)
   }
 
-  public var hasAnswered: Bool { Self.answered.load(ordering: .relaxed) }
+  public var hasResponded: Bool { Self.hasWritten.load(ordering: .relaxed) }
 
   public func data(_ text: String) {
-    Self.answered.store(true, ordering: .relaxed)
+    Self.hasWritten.store(true, ordering: .relaxed)
     clearProgress()
     write("\(text)\n", to: STDOUT_FILENO)
   }
@@ -102,7 +102,7 @@ public struct StandardConsole: Console {
 
   /// A closed pipe ends the process by SIGPIPE, unless others depend on it.
   public func deliver(_ text: String) async -> Bool {
-    Self.answered.store(true, ordering: .relaxed)
+    Self.hasWritten.store(true, ordering: .relaxed)
     clearProgress()
     var rest = Array("\(text)\n".utf8)[...]
     while !rest.isEmpty {

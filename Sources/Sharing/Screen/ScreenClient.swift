@@ -23,7 +23,7 @@ public final class ScreenClient {
   private let outbox: AsyncStream<ScreenInput>.Continuation
   private var screen: Screen
   private var ending: ScreenEnding?
-  private var hasAnswered = false
+  private var hasResponded = false
   /// The time-out of the owner's answer to an input; nil: nothing is awaited.
   private var timeLimit: Task<Void, Never>?
   /// The owner runs a command of its own first.
@@ -54,15 +54,15 @@ public final class ScreenClient {
     request.purpose = .screen(
       ScreenRequest(size: terminal.size, symbols: terminal.symbols).json)
     guard await connection.send(request.json) else {
-      return ending ?? .ownerLeft(hasAnswered: false)
+      return ending ?? .ownerLeft(hasResponded: false)
     }
     let sending = Task {
       for await input in inputs where !(await connection.send(input)) { break }
     }
     let following = Task { await followConfiguration() }
-    awaitAnswer()
+    awaitResponse()
     while ending == nil, let line = await connection.next() {
-      hasAnswered = true
+      hasResponded = true
       if let output = ScreenOutput(line: line) {
         receive(output)
       } else {
@@ -77,7 +77,7 @@ public final class ScreenClient {
     sending.cancel()
     following.cancel()
     await connection.close()
-    return ending ?? .ownerLeft(hasAnswered: hasAnswered)
+    return ending ?? .ownerLeft(hasResponded: hasResponded)
   }
 
   /// Receives an input of the terminal.
@@ -104,7 +104,7 @@ public final class ScreenClient {
   /// Queues an input, of which the newest 256 are kept, and starts to wait for an answer.
   private func send(_ input: ScreenInput) {
     outbox.yield(input)
-    awaitAnswer()
+    awaitResponse()
   }
 
   /// Any message is an answer: it ends the wait.
@@ -141,7 +141,7 @@ public final class ScreenClient {
   }
 
   /// Starts the time-out of an answer: a screen must not freeze without an explanation.
-  private func awaitAnswer() {
+  private func awaitResponse() {
     guard timeLimit == nil, silence == nil else { return }
     timeLimit = Task { [weak self] in
       // A stopped process is certain after 1 s; one that is busy may take 5 s.

@@ -49,7 +49,7 @@ public enum ScreenEnding: Hashable, Sendable {
   /// The terminal went away.
   case hangUp
   /// The process that owned the link has ended the connection; it answered before, or did not.
-  case ownerLeft(hasAnswered: Bool)
+  case ownerLeft(hasResponded: Bool)
   /// The owner of the link refused, for this reason.
   case refused(String)
 }

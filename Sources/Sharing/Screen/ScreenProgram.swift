@@ -37,7 +37,7 @@ public final class ScreenProgram {
   ///   - handler: runs the commands of clients.
   ///   - log: receives each line of the log.
   public init(
-    world: Dependencies, configuration: Configuration, terminal: CursesTerminal,
+    dependencies: Dependencies, configuration: Configuration, terminal: CursesTerminal,
     autoPause: AutoPause?, handler: any RequestHandler, log: @escaping @MainActor (LogLine) -> Void
   ) {
     self.terminal = terminal
@@ -45,16 +45,16 @@ public final class ScreenProgram {
     self.configuration = configuration
     self.handler = handler
     style = Style(configuration, symbols: terminal.symbols)
-    clock = world.clock
+    clock = dependencies.clock
     let suspension = Suspension()
     self.suspension = suspension
     effects = LiveEffectHandler(
-      world: world,
+      dependencies: dependencies,
       screen: LiveEffectHandler.Screen(
         redraw: terminal.redraw, showTheme: { suspension.showTheme($0) },
         suspend: { suspension.begin() }, runFix: { suspension.run($0) },
         copy: terminal.copy))
-    store = Store(handler: effects, now: world.now, log: log)
+    store = Store(handler: effects, now: dependencies.now, log: log)
     store.adopt(configuration, runsHooks: true)
   }
 
@@ -68,7 +68,7 @@ public final class ScreenProgram {
       guard let self else { return }
       terminal.show(name, of: configuration)
     }
-    suspension.run = { [weak self, runFix = effects.world.runFix] fix in
+    suspension.run = { [weak self, runFix = effects.dependencies.runFix] fix in
       self?.run(fix, by: runFix)
     }
     let following = Task { await followConfiguration() }
@@ -246,12 +246,12 @@ extension CursesTerminal {
   /// Draws in the theme of this name; in that of the configuration, if there is none.
   func show(_ name: String?, of configuration: Configuration) {
     let theme = configuration.allThemes.first { $0.rawValue == name }
-    apply(theme ?? configuration.screen.theme, ground: configuration.screen.ground)
+    apply(theme ?? configuration.screen.theme, background: configuration.screen.background)
   }
 
   /// Applies a theme that has changed.
   func apply(_ new: ScreenPreferences, insteadOf old: ScreenPreferences) {
-    guard new.theme != old.theme || new.ground != old.ground else { return }
-    apply(new.theme, ground: new.ground)
+    guard new.theme != old.theme || new.background != old.background else { return }
+    apply(new.theme, background: new.background)
   }
 }

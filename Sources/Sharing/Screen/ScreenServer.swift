@@ -25,7 +25,7 @@ final class ScreenServer {
   /// What is sent before the next frame.
   private var outgoing: [ScreenOutput] = []
   /// An input has not been acknowledged yet.
-  private var owesAnswer = false
+  private var owesResponse = false
   /// Callers of ``report(_:)``, resumed when nothing is outgoing.
   private var waiters: [CheckedContinuation<Void, Never>] = []
   private let wakeUps: AsyncStream<Void>
@@ -111,10 +111,10 @@ final class ScreenServer {
     let screen = TerminalUI.view(store.state.seen(from: view), size: size, style: style)
     let changes = screen.changedRows(since: presented)
     presented = screen
-    let isAnswerOwed = owesAnswer
-    owesAnswer = false
+    let isResponseOwed = owesResponse
+    owesResponse = false
     guard !changes.isEmpty else {
-      return isAnswerOwed ? await connection.send(ScreenOutput.alive) : true
+      return isResponseOwed ? await connection.send(ScreenOutput.alive) : true
     }
     let rows = Dictionary(uniqueKeysWithValues: changes.map { ($0, screen.runs(row: $0)) })
     return await connection.send(ScreenOutput.frame(size, rows))
@@ -122,7 +122,7 @@ final class ScreenServer {
 
   /// One input of the client; a line that is none is acknowledged and otherwise ignored.
   private func receive(_ line: [UInt8]) {
-    owesAnswer = true
+    owesResponse = true
     defer { wake() }
     guard let input = ScreenInput(line: line) else { return }
     let state = store.state.seen(from: view)

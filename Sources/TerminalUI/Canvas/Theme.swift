@@ -44,7 +44,7 @@ public struct Theme: RawRepresentable, Hashable, Sendable, CaseIterable {
 }
 
 /// The terminal's own background.
-public enum Ground: Hashable, Sendable, CaseIterable {
+public enum TerminalBackground: Hashable, Sendable, CaseIterable {
   case dark, light
 
   /// By the brightness of a colour whose parts go from 0 to 1: on a light one black has the greater
@@ -70,13 +70,13 @@ public enum Ground: Hashable, Sendable, CaseIterable {
 ///
 /// With `auto` the program draws for the likely ground at once and redraws if the terminal's answer
 /// differs, so a terminal that does not answer costs nothing.
-public enum GroundChoice: String, Hashable, Sendable, CaseIterable {
+public enum BackgroundChoice: String, Hashable, Sendable, CaseIterable {
   /// The one that the terminal answers (OSC 11), else the one of `COLORFGBG`, else dark.
   case auto
   case dark, light
 
   /// Nil: the terminal is asked.
-  var ground: Ground? {
+  var background: TerminalBackground? {
     switch self {
     case .auto: nil
     case .dark: .dark

@@ -38,7 +38,7 @@ public struct ThemeColors: Hashable, Sendable {
   package subscript(key: Key) -> RGB { values[key] ?? RGB(0) }
 
   /// The ground for which the colours are chosen.
-  public var ground: Ground {
+  public var background: TerminalBackground {
     let background = self[.background]
     return background.contrast(to: RGB(0xFF_FFFF)) >= background.contrast(to: RGB(0))
       ? .dark : .light
@@ -132,9 +132,9 @@ public struct RGB: Hashable, Sendable {
   /// The number of the nearest of xterm's colours that keeps to a range of contrast on a background, and
   /// on what a terminal with 256 colours shows of it.
   func nearest(on background: RGB, _ range: ClosedRange<Double>) -> Int {
-    let grounds = [background.luminance, RGB(xterm: background.nearest { _ in true }).luminance]
+    let luminances = [background.luminance, RGB(xterm: background.nearest { _ in true }).luminance]
     return nearest { luminance in
-      grounds.allSatisfy { range.contains(Self.contrast(luminance, $0)) }
+      luminances.allSatisfy { range.contains(Self.contrast(luminance, $0)) }
     }
   }
 

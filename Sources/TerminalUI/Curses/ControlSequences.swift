@@ -22,7 +22,7 @@ struct ControlSequenceParser {
     /// A report of the mouse (xterm's modes 1000 and 1006).
     case mouse(Mouse)
     /// The answer to OSC 11.
-    case ground(Ground)
+    case background(TerminalBackground)
   }
 
   /// Where in a sequence the next scalar belongs.
@@ -54,13 +54,13 @@ struct ControlSequenceParser {
       guard scalar == Self.escape else { return [.scalar(scalar)] }
       begin(.escape)
       return []
-    case .escape: return takeAfterEscape(scalar)
+    case .escape: return parseAfterEscape(scalar)
     case .singleShift:
       state = .ground
       return []
-    case .control: return takeInControl(scalar)
-    case .plainMouse: return takeInPlainMouse(scalar)
-    case .string: return takeInString(scalar)
+    case .control: return parseControl(scalar)
+    case .plainMouse: return parsePlainMouse(scalar)
+    case .string: return parseString(scalar)
     }
   }
 
@@ -92,7 +92,7 @@ struct ControlSequenceParser {
   }
 
   /// The scalar after ESC: which kind of sequence it is, or the key that it was.
-  private mutating func takeAfterEscape(_ scalar: Unicode.Scalar) -> [Output] {
+  private mutating func parseAfterEscape(_ scalar: Unicode.Scalar) -> [Output] {
     introducer = scalar
     switch scalar {
     case "[": begin(.control)
@@ -110,7 +110,7 @@ struct ControlSequenceParser {
   }
 
   /// Parameters and intermediate bytes of CSI, up to its final byte.
-  private mutating func takeInControl(_ scalar: Unicode.Scalar) -> [Output] {
+  private mutating func parseControl(_ scalar: Unicode.Scalar) -> [Output] {
     switch scalar.value {
     case 0x20...0x3F: add(scalar)
     case 0x40...0x7E:
@@ -125,7 +125,7 @@ struct ControlSequenceParser {
   }
 
   /// Three bytes of an X10 mouse report, each with 32 added.
-  private mutating func takeInPlainMouse(_ scalar: Unicode.Scalar) -> [Output] {
+  private mutating func parsePlainMouse(_ scalar: Unicode.Scalar) -> [Output] {
     guard scalar.value >= 0x20 else { return giveUp(scalar) }
     add(scalar)
     let parts = body.unicodeScalars.map { Int($0.value) - 32 }
@@ -135,7 +135,7 @@ struct ControlSequenceParser {
   }
 
   /// The body of a string, up to BEL or ESC.
-  private mutating func takeInString(_ scalar: Unicode.Scalar) -> [Output] {
+  private mutating func parseString(_ scalar: Unicode.Scalar) -> [Output] {
     switch scalar.value {
     case 0x07: return end()
     case 0x1B:
@@ -152,7 +152,7 @@ struct ControlSequenceParser {
   /// The end of a string; only the answer to OSC 11 means something.
   private mutating func end() -> [Output] {
     state = .ground
-    return Ground(report: body).map { [.ground($0)] } ?? []
+    return TerminalBackground(report: body).map { [.background($0)] } ?? []
   }
 
   /// A control character within a sequence is one itself: ^C always gets through.
@@ -196,7 +196,7 @@ extension Mouse {
   }
 }
 
-extension Ground {
+extension TerminalBackground {
   /// The question for the terminal's background.
   static let query = "\u{1B}]11;?\u{7}"
 

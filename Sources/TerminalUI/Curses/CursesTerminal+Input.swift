@@ -103,7 +103,7 @@ extension CursesTerminal {
     switch output {
     case .scalar(let scalar): Key(scalar: scalar).map { _ = feed.yield(.key($0)) }
     case .mouse(let mouse): if hasMouse { feed.yield(.mouse(mouse)) }
-    case .ground(let ground): adopt(ground)
+    case .background(let background): adopt(background)
     }
   }
 

@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import CNcurses
 internal import CTerminalGuard
 internal import EventLoop
@@ -47,9 +48,9 @@ public final class CursesTerminal {
   private let colors: Int
   let hasMouse: Bool
   private var theme: Theme
-  private var groundChoice: GroundChoice
+  private var backgroundChoice: BackgroundChoice
   /// What the terminal has answered; nil: nothing yet.
-  private var answeredGround: Ground?
+  private var reportedBackground: TerminalBackground?
   private var palette: Palette
   private let modes: TerminalModes
   private let lines: LineModes
@@ -86,7 +87,7 @@ public final class CursesTerminal {
       let opened = try Self.open(options, &lines)
       (screen, streams, keys) = (opened.screen, opened.streams, opened.keys)
       (self.lines, bytes) = (lines, opened.bytes)
-      signals.takeBack()
+      signals.restore()
     } catch {
       emitter.close()
       signals.close()
@@ -95,16 +96,17 @@ public final class CursesTerminal {
     }
     (inputs, feed) = AsyncStream.makeStream()
     colors = Self.startColors(wanted: options.hasColors)
-    (theme, groundChoice, hasMouse) = (options.theme, options.ground, options.hasMouse)
+    (theme, backgroundChoice, hasMouse) = (options.theme, options.background, options.hasMouse)
     palette = Palette(
-      colors: colors, theme: options.theme, ground: options.ground.ground ?? Self.likelyGround,
+      colors: colors, theme: options.theme,
+      background: options.background.background ?? Self.assumedBackground,
       isTrue: TrueColor.isOffered)
     symbols = options.symbols ?? Self.symbols()
     modes = TerminalModes(hasMouse: options.hasMouse)
     leaveBytes = modes.leaveBytes()
     leaveBytes.withUnsafeBytes { terminal_guard_set_leave($0.baseAddress, $0.count) }
     emitter.onEmpty = { [weak self] in self?.catchUp() }
-    sendDrawn(modes.enter() + groundQuery)
+    sendDrawn(modes.enter() + backgroundQuery)
     startReading()
   }
 
@@ -166,41 +168,42 @@ public final class CursesTerminal {
   ///
   /// - Parameters:
   ///   - theme: Built in or a user's own.
-  ///   - ground: With `auto`, the terminal is asked again if it was not before.
-  public func apply(_ theme: Theme, ground: GroundChoice) {
+  ///   - background: With `auto`, the terminal is asked again if it was not before.
+  public func apply(_ theme: Theme, background: BackgroundChoice) {
     guard isOpen else { return }
-    let wasAsked = groundChoice == .auto
-    (self.theme, groundChoice) = (theme, ground)
-    if !wasAsked, isForeground { sendDrawn(groundQuery) }
+    let wasAsked = backgroundChoice == .auto
+    (self.theme, backgroundChoice) = (theme, background)
+    if !wasAsked, isForeground { sendDrawn(backgroundQuery) }
     recolour()
   }
 
   /// The terminal has answered which ground it has; until then the likely one is drawn for, so that a
   /// terminal that never answers costs no wait.
-  func adopt(_ ground: Ground) {
-    guard isOpen, groundChoice == .auto, answeredGround != ground else { return }
-    let before = answeredGround ?? Self.likelyGround
-    answeredGround = ground
-    if before != ground { recolour() }
+  func adopt(_ background: TerminalBackground) {
+    guard isOpen, backgroundChoice == .auto, reportedBackground != background else { return }
+    let before = reportedBackground ?? Self.assumedBackground
+    reportedBackground = background
+    if before != background { recolour() }
   }
 
   /// A new palette for theme and ground, and every cell drawn again.
   private func recolour() {
-    let ground = groundChoice.ground ?? answeredGround ?? Self.likelyGround
+    let background = backgroundChoice.background ?? reportedBackground ?? Self.assumedBackground
     palette = Palette(
-      colors: colors, theme: theme, ground: ground, isTrue: TrueColor.isOffered)
+      colors: colors, theme: theme, background: background, isTrue: TrueColor.isOffered)
     redraw()
   }
 
   /// The background by `COLORFGBG`, which few terminals set; else dark.
-  private static var likelyGround: Ground {
-    getenv("COLORFGBG").flatMap { Ground(variable: String(cString: $0)) } ?? .dark
+  private static var assumedBackground: TerminalBackground {
+    getenv("COLORFGBG").flatMap { TerminalBackground(variable: String(cString: $0)) } ?? .dark
   }
 
   /// Empty where no answer would matter, or the Linux console would take it for text.
-  private var groundQuery: String {
+  private var backgroundQuery: String {
     let name = termname().map { String(cString: $0) } ?? ""
-    return colors >= 8 && groundChoice == .auto && name != "linux" ? Ground.query : ""
+    return colors >= 8 && backgroundChoice == .auto && name != "linux"
+      ? TerminalBackground.query : ""
   }
 
   /// Stops the program as ^Z does, and comes back when the shell brings it to the front.
@@ -292,5 +295,57 @@ public final class CursesTerminal {
     presented = nil
     werase(cn_stdscr())
     feed.yield(.resized(size))
+  }
+}
+
+/// How to open a terminal.
+public struct TerminalOptions: Sendable {
+  /// Nil: as the environment's TERM says.
+  public var type: String?
+  /// Descriptor from which keys are read.
+  public var input: Int32 = 0
+  /// Descriptor of the terminal that shows the screen.
+  public var output: Int32 = 1
+  /// False: bold, dim and reversed only, as with NO_COLOR in the environment.
+  public var hasColors = true
+  /// The colours of the roles.
+  public var theme = Theme.standard
+  /// The background that they are chosen for.
+  public var background = BackgroundChoice.auto
+  /// Nil: as locale and terminal allow.
+  public var symbols: Symbols?
+  /// Takes mouse presses, and with them the terminal's own selection of text.
+  public var hasMouse = false
+
+  public init() {}
+}
+
+/// Why there is no screen; each says what happened and what to do.
+///
+/// The program prints the description and ends with status 1; the command line works without a
+/// screen.
+public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Standard input or output is a file or a pipe.
+  case notATerminal
+  /// The terminfo database has no entry for TERM, and nothing like it either.
+  case unknownType(String)
+  /// Nothing can be written at a place of this terminal's screen.
+  case cannotPlace(String)
+  /// A system call failed.
+  case system(errno: Int32, during: String)
+
+  public var description: String {
+    switch self {
+    case .notATerminal:
+      "standard input and output are not a terminal; use a command such as `earshot status` here"
+    case .unknownType(let type):
+      "the terminal type \"\(type)\" (TERM) is not known on this machine; "
+        + "try TERM=xterm-256color, or install the package ncurses-term"
+    case .cannotPlace(let type):
+      "the terminal type \"\(type)\" (TERM) has no screen to draw on; "
+        + "use a command such as `earshot status` here, or set TERM to what the terminal is"
+    case .system(let code, let during):
+      "no screen: \(during): \(describeErrno(code))"
+    }
   }
 }

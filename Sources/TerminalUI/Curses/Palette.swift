@@ -14,9 +14,12 @@ struct Palette {
   /// - Parameters:
   ///   - colors: as many as the terminal has; fewer than 8: attributes only. With 8 or more, colours
   ///     must have been started: `alloc_pair` crashes without.
-  ///   - ground: the terminal's own background.
+  ///   - background: the terminal's own background.
   ///   - isTrue: whether the terminal has 24-bit colours.
-  init(colors: Int, theme: Theme = .standard, ground: Ground = .dark, isTrue: Bool = false) {
+  init(
+    colors: Int, theme: Theme = .standard, background: TerminalBackground = .dark,
+    isTrue: Bool = false
+  ) {
     var meanings: [Int32: RGB] = [:]
     var numbers: [RGB: Int32] = [:]
     func number(_ color: Color) -> Int32 {
@@ -33,7 +36,7 @@ struct Palette {
       }
     }
     looks = Role.allCases.map { role in
-      let (ink, style) = role.appearance(theme, colors: colors, ground: ground)
+      let (ink, style) = role.appearance(theme, colors: colors, background: background)
       let (front, back) = (number(ink.foreground), number(ink.background))
       let pair = front < 0 && back < 0 ? 0 : alloc_pair(front, back)
       return (style.curses, max(0, pair))
@@ -116,9 +119,9 @@ private struct Tones {
   var orange: Color?
   /// What has no colour of its own: the terminal's, unless a theme brings its background along.
   var plain = Color.own
-  var ground = Color.own
+  var background = Color.own
   /// Behind what is bad, where no red can be read on the ground itself.
-  var badGround = Color.own
+  var badBackground = Color.own
   var charging: Color
   var bar: Color
   /// The empty part of a bar.
@@ -132,8 +135,8 @@ private struct Tones {
   var fieldLabel: Color?
 
   /// The built-in tones: xterm's 256 colours, or the eight that the terminal's owner chose.
-  static func of(_ ground: Ground, colors: Int) -> Tones {
-    switch (ground, colors >= 256) {
+  static func of(_ background: TerminalBackground, colors: Int) -> Tones {
+    switch (background, colors >= 256) {
     case (.dark, true):
       Tones(
         text: 252, label: 250, muted: 247, frame: 245, accent: 80, onAccent: 16, amber: 179,
@@ -150,7 +153,8 @@ private struct Tones {
     case (.dark, false):
       Tones(
         text: -1, label: -1, muted: -1, frame: -1, accent: cyan, onAccent: black, amber: yellow,
-        button: yellow, onButton: black, good: green, bad: white, badGround: red, charging: cyan,
+        button: yellow, onButton: black, good: green, bad: white, badBackground: red,
+        charging: cyan,
         bar: cyan, track: -1, field: -1, onField: cyan)
     case (.light, false):
       Tones(
@@ -162,8 +166,8 @@ private struct Tones {
 
   /// The colours of a theme, each as it can be read, or only fills, on the theme's background.
   ///
-  /// - Parameter ground: the terminal's; where it is another, the theme's background is painted.
-  static func of(_ colors: ThemeColors, on ground: Ground) -> Tones {
+  /// - Parameter background: the terminal's; where it is another, the theme's background is painted.
+  static func of(_ colors: ThemeColors, on terminal: TerminalBackground) -> Tones {
     let background = colors[.background]
     func text(_ key: ThemeColors.Key) -> Color {
       .rgb(colors[key].legible(on: background), on: background, 4.5...21)
@@ -171,7 +175,7 @@ private struct Tones {
     func fill(_ key: ThemeColors.Key) -> Color {
       .rgb(colors[key].receding(on: background), on: background, 1...2)
     }
-    func area(_ key: ThemeColors.Key) -> (ground: Color, front: Color) {
+    func area(_ key: ThemeColors.Key) -> (background: Color, front: Color) {
       // More than text needs, so that the two also differ among 256 colours.
       let rgb = colors[key].legible(on: background, 5.5)
       return (
@@ -194,17 +198,17 @@ private struct Tones {
     tones.plain = text(.text)
     tones.fieldText = onTrack(.text)
     tones.fieldLabel = onTrack(.label)
-    if colors.ground != ground { tones.ground = .rgb(background, on: background, 1...21) }
+    if colors.background != terminal { tones.background = .rgb(background, on: background, 1...21) }
     return tones
   }
 
   /// The same in bright colours, where a dark ground has such.
-  func contrasting(on ground: Ground, colors: Int) -> Tones {
-    guard ground == .dark, colors >= 16 else { return self }
+  func contrasting(on terminal: TerminalBackground, colors: Int) -> Tones {
+    guard terminal == .dark, colors >= 16 else { return self }
     var tones = self
     (tones.accent, tones.onField, tones.charging, tones.bar) = (14, 14, 14, 14)
     (tones.amber, tones.button, tones.good) = (11, 11, 10)
-    (tones.bad, tones.badGround) = (9, -1)
+    (tones.bad, tones.badBackground) = (9, -1)
     return tones
   }
 }
@@ -230,7 +234,7 @@ private struct Look {
   var mono: TextStyle
 
   init(
-    _ foreground: KeyPath<Tones, Color>, on background: KeyPath<Tones, Color> = \.ground,
+    _ foreground: KeyPath<Tones, Color>, on background: KeyPath<Tones, Color> = \.background,
     _ style: TextStyle = [], mono: TextStyle = []
   ) {
     self.foreground = foreground
@@ -251,21 +255,23 @@ extension Role {
   /// - Parameters:
   ///   - theme: The theme that was chosen.
   ///   - colors: As many as the terminal has; fewer than 8: the style alone.
-  ///   - ground: The terminal's own background.
+  ///   - background: The terminal's own background.
   /// - Returns: Colours, and the attributes to draw with.
   func appearance(
-    _ theme: Theme, colors: Int, ground: Ground = .dark
+    _ theme: Theme, colors: Int, background: TerminalBackground = .dark
   ) -> (ink: ColorPair, style: TextStyle) {
     guard colors >= 8, theme != .monochrome else { return (ColorPair(), look.mono) }
-    if let own = theme.colors, colors >= 256 { return (look.ink(.of(own, on: ground)), look.style) }
+    if let own = theme.colors, colors >= 256 {
+      return (look.ink(.of(own, on: background)), look.style)
+    }
     let depth = theme == .standard ? colors : min(colors, 16)
-    let tones = Tones.of(ground, colors: depth)
+    let tones = Tones.of(background, colors: depth)
     guard theme == .highContrast else {
       let ink = look.ink(tones)
       // None of the eight is between text and ground on every terminal; black may be the ground.
       return (ink, isFill && ink == ColorPair() ? look.style.union(.dim) : look.style)
     }
-    let ink = look.ink(tones.contrasting(on: ground, colors: depth))
+    let ink = look.ink(tones.contrasting(on: background, colors: depth))
     let marks = look.mono.union(look.style).subtracting(.dim)
     // What is chosen is reversed: it has the most contrast that there is.
     if marks.contains(.reverse) { return (ColorPair(), marks.union(.bold)) }
@@ -318,9 +324,9 @@ extension Role {
 
 extension Tones {
   /// The ground behind errors, red where red text could not be read.
-  fileprivate var behindBad: Color { badGround == .own ? ground : badGround }
+  fileprivate var behindBad: Color { badBackground == .own ? background : badBackground }
   /// A block is seen in its own colour, not in the one behind it.
-  fileprivate var critical: Color { badGround == .own ? bad : amber }
+  fileprivate var critical: Color { badBackground == .own ? bad : amber }
   fileprivate var warm: Color { orange ?? amber }
   fileprivate var textOnField: Color { fieldText ?? text }
   fileprivate var labelOnField: Color { fieldLabel ?? label }

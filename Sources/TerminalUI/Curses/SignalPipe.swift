@@ -15,7 +15,7 @@ struct SignalPipe {
   }
 
   /// Takes the handlers back from curses, which sets its own when it opens a terminal.
-  func takeBack() { _ = terminal_guard_watch() }
+  func restore() { _ = terminal_guard_watch() }
 
   /// The signals that came since the last call, in order.
   func drain() -> [Int32] {

@@ -52,7 +52,7 @@ extension Drawing {
         isComplaint ? .error : .muted, &pen)
     }
     rows.skip()
-    drawAnswers(open, inner, &rows)
+    drawChoices(open, inner, &rows)
   }
 
   /// The number: large where three rows and 25 columns are free, else as plain digits.
@@ -82,12 +82,12 @@ extension Drawing {
   }
 
   /// The answers: Yes and No for a question, keys for an entry.
-  private mutating func drawAnswers(_ open: PairingDialog, _ inner: Area, _ rows: inout Rows) {
+  private mutating func drawChoices(_ open: PairingDialog, _ inner: Area, _ rows: inout Rows) {
     guard var pen = rows.next() else { return }
     // Both answers are worth more than a margin.
     if inner.columns < 24 { pen = Cursor(row: pen.row, from: inner.column, to: inner.endColumn) }
     switch open.question.request {
-    case .consent, .compare: answers(isYesChosen: open.isYesChosen, inner, &pen)
+    case .consent, .compare: choices(isYesChosen: open.isYesChosen, inner, &pen)
     case .enter, .enterPIN:
       let accept = open.isOffered ? "Use \(PIN.usual)" : "OK"
       write(
@@ -168,4 +168,32 @@ extension PairingDialog {
 
   /// Rows that must stay free below the text: for the number and the answers.
   fileprivate var leastRowsBelow: Int { number == nil ? 1 : 2 }
+}
+
+/// Digits three rows high, of characters that every terminal has.
+///
+/// A passkey is compared at arm's length with what a headphone says, so it is drawn like a
+/// seven-segment display.
+enum LargeDigits {
+  static let rows = 3
+  /// Columns of six digits, in two groups of three.
+  static let columns = 25
+
+  /// The segments of each digit, row by row.
+  private static let shapes: [[String]] = [
+    [" _ ", "| |", "|_|"], ["   ", "  |", "  |"], [" _ ", " _|", "|_ "], [" _ ", " _|", " _|"],
+    ["   ", "|_|", "  |"], [" _ ", "|_ ", " _|"], [" _ ", "|_ ", "|_|"], [" _ ", "  |", "  |"],
+    [" _ ", "|_|", "|_|"], [" _ ", "|_|", " _|"],
+  ]
+  private static let unknown = ["   ", "   ", " _ "]
+
+  /// One row of all digits; what is no digit is a place to be filled.
+  static func row(_ row: Int, of number: String) -> String {
+    let places = number.map { character in
+      (character.wholeNumberValue.map { shapes[$0] } ?? unknown)[row]
+    }
+    return stride(from: 0, to: places.count, by: 3).map { start in
+      places[start..<min(start + 3, places.count)].joined(separator: " ")
+    }.joined(separator: "   ")
+  }
 }

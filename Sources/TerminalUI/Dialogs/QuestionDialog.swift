@@ -33,7 +33,7 @@ extension Drawing {
     let row = inner.endRow - (hasFoot ? 2 : 1)
     let margin = inner.columns < 24 ? 0 : 2
     var pen = Cursor(row: row, from: inner.column + margin, to: inner.endColumn - margin)
-    answers(words.answers, isYesChosen: question.isYesChosen, inner, &pen)
+    choices(words.choices, isYesChosen: question.isYesChosen, inner, &pen)
   }
 
   /// The choice of a bud to find.
@@ -49,7 +49,7 @@ extension Drawing {
   /// The two answers of a question, in the middle of a row.
   ///
   /// A click on an answer gives it. Where the words do not fit they are No and Yes.
-  mutating func answers(
+  mutating func choices(
     _ words: (no: String, yes: String) = ("No", "Yes"), isYesChosen: Bool, _ inner: Area,
     _ pen: inout Cursor
   ) {
@@ -57,7 +57,7 @@ extension Drawing {
     // Each has a pointer, its key and three spaces.
     let columns = words.no.columns + words.yes.columns + 10 + gap
     guard columns <= pen.room || words.no == "No" else {
-      return answers(isYesChosen: isYesChosen, inner, &pen)
+      return choices(isYesChosen: isYesChosen, inner, &pen)
     }
     skip(max(0, (pen.room - columns) / 2), &pen)
     var start = pen.column

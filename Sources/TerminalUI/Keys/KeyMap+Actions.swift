@@ -15,8 +15,8 @@ extension KeyMap {
   public func actions(for key: Key, in state: State) -> [Action] {
     switch state.dialog {
     case .entry: typing(key)
-    case .question(let question): answering(key, isYesChosen: question.isYesChosen)
-    case .pairing(let open): answering(key, open)
+    case .question(let question): dialogActions(key, isYesChosen: question.isYesChosen)
+    case .pairing(let open): dialogActions(key, open)
     case .soundChoice, .theme: dialog(key)
     case nil: page(key, PageKind(state.page))
     }
@@ -62,16 +62,16 @@ extension KeyMap {
   }
 
   /// A pairing question, by what it asks for.
-  private func answering(_ key: Key, _ open: PairingDialog) -> [Action] {
+  private func dialogActions(_ key: Key, _ open: PairingDialog) -> [Action] {
     switch open.question.request {
-    case .consent, .compare: answering(key, isYesChosen: open.isYesChosen)
+    case .consent, .compare: dialogActions(key, isYesChosen: open.isYesChosen)
     case .enter, .enterPIN: typing(key)
     case .show, .showPIN: dialog(key)
     }
   }
 
   /// `y` and `n` answer at once, whichever answer is chosen.
-  private func answering(_ key: Key, isYesChosen: Bool) -> [Action] {
+  private func dialogActions(_ key: Key, isYesChosen: Bool) -> [Action] {
     switch key {
     case .character("y"), .character("Y"):
       (isYesChosen ? [] : [.pressed(.right)]) + [.pressed(.accept)]

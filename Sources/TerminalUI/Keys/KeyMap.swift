@@ -104,7 +104,7 @@ public struct KeyMap: Hashable, Sendable {
         // One of the two is a wish: the standard map has no conflict.
         guard let request = origin[command] ?? origin[owner] else { continue }
         let other = origin[command] == nil ? command : owner
-        throw .taken(request, key: key.name, by: other.name)
+        throw .inUse(request, key: key.name, by: other.name)
       }
     }
     guard keys[.quit]?.isEmpty == false else { throw .noWayOut(origin[.quit]) }
@@ -136,7 +136,7 @@ public enum KeyMapError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A command is given keys a second time.
   case twice(KeyBinding)
   /// Another command has this key.
-  case taken(KeyBinding, key: String, by: String)
+  case inUse(KeyBinding, key: String, by: String)
   /// Nothing would quit; nil: not by one wish.
   case noWayOut(KeyBinding?)
 
@@ -144,7 +144,7 @@ public enum KeyMapError: Error, Hashable, Sendable, CustomStringConvertible {
   public var request: KeyBinding? {
     switch self {
     case .unknownCommand(let request), .unknownKey(let request, _), .twice(let request),
-      .taken(let request, _, _):
+      .inUse(let request, _, _):
       request
     case .noWayOut(let request): request
     }
@@ -164,7 +164,7 @@ public enum KeyMapError: Error, Hashable, Sendable, CustomStringConvertible {
       return "there is no key \"\(name)\"; keys are written a, A, ^L, F1, PgUp, Space, Esc"
     case .twice(let request):
       return "\"\(request.command)\" has its keys already; write them all in one line"
-    case .taken(let request, let key, let other):
+    case .inUse(let request, let key, let other):
       return "\(key) cannot be \"\(request.command)\", it is \"\(other)\"; give that another key"
     case .noWayOut:
       return "no key would quit; give \"quit\" one"

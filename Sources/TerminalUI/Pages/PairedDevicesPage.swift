@@ -24,7 +24,7 @@ extension Drawing {
           title: "PAIRED DEVICES", isFocused: true,
           note: state.filter.isEmpty ? note : drawing.searchNote(state)), area)
       let devices = state.pairedDeviceLines
-      let order = headphone?.deviceCommand.pending
+      let command = headphone?.deviceCommand.pending
       let titleColumns = min(devices.map(\.title.columns).max() ?? 0, max(0, inner.columns / 2 - 4))
       drawing.listed(devices.map { [$0] }, cursor: line, inner) {
         drawing, device, isChosen, pen in
@@ -36,8 +36,8 @@ extension Drawing {
         pen.column = min(pen.end, end + 2)
         let isMatch = state.isMatch(device.title)
         drawing.write(device.title, isChosen || isMatch ? .rowSelected : .value, &title)
-        if let order, order.address == device.address {
-          drawing.write(order.action.title + drawing.symbols.ellipsis, .pending, &pen)
+        if let command, command.address == device.address {
+          drawing.write(command.action.title + drawing.symbols.ellipsis, .pending, &pen)
         } else {
           drawing.write(device.stateText, isLive ? .label : .stale, &pen)
         }

@@ -13,7 +13,7 @@ extension VirtualRadio {
   ///
   /// - Parameters:
   ///   - isQuiet: whether nothing happens by itself, not even to the batteries or the signal.
-  ///   - clock: a ``ScaledClock`` makes scripts and batteries run faster.
+  ///   - clock: by which scripts run and batteries drain.
   ///   - seed: determines the generated scripts.
   ///   - agent: asks the user during pairing.
   ///   - bonds: keeps the phone's keys.
@@ -91,9 +91,9 @@ extension VirtualModel {
     model.batteries = [.left]
     model.levels = [.left: 18]
     model.describesBatteries = false
-    model.answersCapabilities = false
+    model.supportsCapabilities = false
     model.pushes = .indicate
-    model.server = GATTServer.Options(mtu: 23, answersReadMultiple: false)
+    model.server = GATTServer.Options(mtu: 23, supportsReadMultiple: false)
     model.rssi = -77
     return model
   }()

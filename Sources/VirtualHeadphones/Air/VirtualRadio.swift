@@ -1,5 +1,6 @@
 public import Bluetooth
 public import BluetoothCodec
+internal import EventLoop
 internal import GATT
 internal import Locking
 
@@ -45,6 +46,21 @@ public final class VirtualRadio: Radio {
     phone = VirtualPhone(agent: agent, bonds: bonds)
     self.clock = clock
     timeline = ElapsedClock(clock)
+  }
+
+  /// A radio with headphones to which nothing happens by itself.
+  ///
+  /// ```swift
+  /// let radio = VirtualRadio(VirtualModel.families)
+  /// ```
+  public convenience init(
+    _ models: [VirtualModel], agent: PairingAgent = PairingAgent(),
+    bonds: any BondStore = EmptyBondStore()
+  ) {
+    let clock = ContinuousClock()
+    self.init(
+      headphones: models.map { VirtualHeadphone($0, loop: .shared, clock: clock) }, clock: clock,
+      agent: agent, bonds: bonds)
   }
 
   /// Switches the adapter; links end when it goes off.

@@ -20,7 +20,7 @@ package struct ReceivedCommand: Hashable, Sendable {
 /// commands are remembered.
 package struct CommandServer: Sendable {
   package enum Item: Hashable, Sendable {
-    /// A command to carry out, and to answer with ``answer(_:_:)``.
+    /// A command to carry out, and to answer with ``response(_:_:)``.
     case command(ReceivedCommand)
     /// The packets of the stored response: the command was repeated.
     case repeated([HeadphonePacket])
@@ -55,7 +55,7 @@ package struct CommandServer: Sendable {
   }
 
   /// Stores and returns the packets of a response.
-  package mutating func answer(_ command: ReceivedCommand, _ outcome: CommandOutcome)
+  package mutating func respond(to command: ReceivedCommand, _ outcome: CommandOutcome)
     -> [HeadphonePacket]
   {
     let response = HeadphonePacket.fragments(

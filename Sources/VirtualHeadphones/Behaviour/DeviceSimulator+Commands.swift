@@ -85,7 +85,7 @@ extension DeviceSimulator {
   private func knows(_ command: WireCommand) -> Bool {
     let feature: Features
     switch command {
-    case .capabilities, .state: return model.answersCapabilities
+    case .capabilities, .state: return model.supportsCapabilities
     case .ping, .restart: return true
     case .setANC: feature = .anc
     case .setANCLevel: feature = .ancLevel

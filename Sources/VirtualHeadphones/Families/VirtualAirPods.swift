@@ -39,17 +39,17 @@ public struct VirtualAirPods: Hashable, Sendable {
   }
 
   /// Before the handshake nothing is answered.
-  public mutating func answer(_ value: Bytes) -> [[UInt8]] {
+  public mutating func respond(to value: Bytes) -> [[UInt8]] {
     guard !isSilent, let packet = try? AACPPacket(decoding: value) else { return [] }
-    let answers: [AACPPacket]
+    let responses: [AACPPacket]
     switch packet {
     case .handshake:
       isGreeted = true
-      answers = [.handshakeAnswer([0, 0, 0, 0])]
-    case .message(let opcode, let data) where isGreeted: answers = execute(opcode, data)
-    case .message, .handshakeAnswer: answers = []
+      responses = [.handshakeResponse([0, 0, 0, 0])]
+    case .message(let opcode, let data) where isGreeted: responses = execute(opcode, data)
+    case .message, .handshakeResponse: responses = []
     }
-    return answers.map { $0.encoded() }
+    return responses.map { $0.encoded() }
   }
 
   /// A new link begins with the handshake again.
@@ -58,7 +58,7 @@ public struct VirtualAirPods: Hashable, Sendable {
   /// The packets that follow a message.
   private mutating func execute(_ opcode: UInt16, _ data: Bytes) -> [AACPPacket] {
     switch opcode {
-    case AACPOpcode.setFeatures: return [.message(opcode: AACPOpcode.featuresAnswer, [0])]
+    case AACPOpcode.setFeatures: return [.message(opcode: AACPOpcode.featuresResponse, [0])]
     case AACPOpcode.requestNotifications:
       let controls =
         [AACPControl(.noiseControl, noise)]
@@ -70,14 +70,14 @@ public struct VirtualAirPods: Hashable, Sendable {
         .message(opcode: AACPOpcode.ear, ear.encoded()[...]),
       ]
     case AACPOpcode.control:
-      guard let control = try? AACPControl(decoding: data), take(control) else { return [] }
+      guard let control = try? AACPControl(decoding: data), apply(control) else { return [] }
       return [.message(opcode: opcode, control.encoded()[...])]
     default: return []
     }
   }
 
   /// Whether it does so; only then the command is repeated to the phone.
-  private mutating func take(_ control: AACPControl) -> Bool {
+  private mutating func apply(_ control: AACPControl) -> Bool {
     switch control.identifier {
     case .noiseControl:
       guard (1...4).contains(control.value), !missing.contains(control.value),

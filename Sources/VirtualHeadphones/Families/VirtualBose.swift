@@ -26,7 +26,7 @@ public struct VirtualBose: VirtualSerialHeadphone {
 
   public init(values: [[UInt8]: [UInt8]]) { self.values = values }
 
-  public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
+  public mutating func respond(to frame: Bytes) -> [[UInt8]] {
     guard let frame = try? BoseFrame(decoding: frame) else { return [] }
     guard let modes, frame.operation == .start, frame.function == Self.modeList else {
       return [execute(frame)]

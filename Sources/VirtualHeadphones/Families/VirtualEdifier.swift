@@ -15,7 +15,7 @@ public struct VirtualEdifier: VirtualSerialHeadphone {
   public var service: BluetoothUUID { EdifierProtocol.service }
   public var format: FrameFormat { EdifierFrame.format }
 
-  public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
+  public mutating func respond(to frame: Bytes) -> [[UInt8]] {
     guard let frame = try? EdifierFrame(decoding: frame) else { return [] }
     return execute(frame.command, frame.payload).map {
       [EdifierFrame(.headphone, frame.command, $0).encoded()]

@@ -39,20 +39,20 @@ public enum VirtualFamily: Hashable, Sendable {
   /// Takes bytes that the phone wrote.
   ///
   /// - Returns: what it notifies or sends in turn, a value or frame each.
-  mutating func answer(_ value: Bytes) -> [[UInt8]] {
+  mutating func respond(to value: Bytes) -> [[UInt8]] {
     switch self {
     case .nothing(var nothing):
       defer { self = .nothing(nothing) }
-      return nothing.answer(value)
+      return nothing.respond(to: value)
     case .lowEnergy(var own):
       defer { self = .lowEnergy(own) }
-      return own.headphone.answer(value)
+      return own.headphone.respond(to: value)
     case .airPods(var airPods, let proximity):
       defer { self = .airPods(airPods, proximity: proximity) }
-      return airPods.answer(value)
+      return airPods.respond(to: value)
     case .serial(var serial):
       defer { self = .serial(serial) }
-      return serial.answer(value)
+      return serial.respond(to: value)
     case .standard, .fastPair, .setMember, .hearingAid, .proximity: return []
     }
   }

@@ -49,7 +49,7 @@ public struct VirtualFastPair: Hashable, Sendable {
   }
 
   /// What it answers; `ring` is all that it can be asked for.
-  mutating func answer(_ value: Bytes) -> [FastPairMessage] {
+  mutating func respond(to value: Bytes) -> [FastPairMessage] {
     guard !isSilent, let message = try? FastPairMessage(decoding: value) else { return [] }
     switch message.kind {
     case .ring:

@@ -41,7 +41,7 @@ public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
   /// Sends the state unprompted.
   public mutating func open() -> [[UInt8]] { [frame(0x61, state)] }
 
-  public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
+  public mutating func respond(to frame: Bytes) -> [[UInt8]] {
     guard let frame = try? GalaxyBudsFrame(decoding: frame) else { return [] }
     return execute(frame.number, Array(frame.payload))
   }

@@ -60,7 +60,7 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
 
   public mutating func open() -> [[UInt8]] { [HuaweiFrame(0x0106).encoded()] }
 
-  public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
+  public mutating func respond(to frame: Bytes) -> [[UInt8]] {
     guard let frame = try? HuaweiFrame(decoding: frame) else { return [] }
     switch frame.command {
     case 0x2B31: return list()

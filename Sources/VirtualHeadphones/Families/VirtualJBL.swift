@@ -16,18 +16,18 @@ public struct VirtualJBL: VirtualLEHeadphone {
   public var advertised: [AdvertisingStructure] { [.serviceData(.fastPair, [0x71, 0xF2, 0x0A])] }
 
   /// A command is answered by nothing; what is asked behind it is.
-  public mutating func answer(_ value: Bytes) -> [[UInt8]] {
+  public mutating func respond(to value: Bytes) -> [[UInt8]] {
     guard let frame = try? JBLFrame(decoding: value) else { return [] }
     switch (frame.command, Array(frame.payload)) {
     case (0x9B, [1, 1]): return [JBLFrame(0x9B, [2, 1, 0]).encoded()]
     case (0x25, [0]):
-      let told =
+      let payload =
         [1, 0, 0, levels[0], levels[1], 0, levels[2]] + [0x10, 0x0E, 0x78, 0x0E, 0xCC, 0x0C]
-      return [JBLFrame(0x25, told).encoded()]
+      return [JBLFrame(0x25, payload).encoded()]
     case (0x91, [0x11]):
       return [JBLFrame(0x91, [0x12, 1, slots[0], 2, slots[1], 3, slots[2]]).encoded()]
-    case (0x91, let order) where order.count == 7 && order[0] == 0x10:
-      slots = [order[2], order[4], order[6]]
+    case (0x91, let command) where command.count == 7 && command[0] == 0x10:
+      slots = [command[2], command[4], command[6]]
       return []
     default: return []
     }

@@ -18,7 +18,7 @@ public protocol VirtualLEHeadphone: Hashable, Sendable {
   /// Takes bytes that the phone wrote.
   ///
   /// - Returns: what it notifies in turn, a value each.
-  mutating func answer(_ value: Bytes) -> [[UInt8]]
+  mutating func respond(to value: Bytes) -> [[UInt8]]
 }
 
 extension VirtualLEHeadphone {

@@ -28,7 +28,7 @@ public struct VirtualNothing: Hashable, Sendable {
   public var firmware: String
   /// Keeps the answers to the next questions until it is asked for its firmware, and gives them
   /// then, the last one first.
-  public var answersBackwards = false
+  public var respondsInReverse = false
   private var held: [[UInt8]] = []
   /// Numbers of the buds that ring.
   public private(set) var ringing: Set<UInt8> = []
@@ -40,17 +40,17 @@ public struct VirtualNothing: Hashable, Sendable {
   }
 
   /// Answers carry no checksum; a frame that is wrong gets none.
-  public mutating func answer(_ value: Bytes) -> [[UInt8]] {
+  public mutating func respond(to value: Bytes) -> [[UInt8]] {
     guard let frame = try? NothingFrame(decoding: value),
       let payload = execute(frame.command, Array(frame.payload))
     else { return [] }
-    let answer = NothingFrame(
-      NothingCommand.answer(to: frame.command), operation: frame.operation,
+    let response = NothingFrame(
+      NothingCommand.response(to: frame.command), operation: frame.operation,
       payload: payload[...], checksum: .none)
-    guard answersBackwards else { return [answer.encoded()] }
-    held.insert(answer.encoded(), at: 0)
+    guard respondsInReverse else { return [response.encoded()] }
+    held.insert(response.encoded(), at: 0)
     guard frame.command == NothingCommand.readFirmware else { return [] }
-    defer { (held, answersBackwards) = ([], false) }
+    defer { (held, respondsInReverse) = ([], false) }
     return held
   }
 

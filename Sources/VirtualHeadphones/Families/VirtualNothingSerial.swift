@@ -22,14 +22,14 @@ public struct VirtualNothingSerial: VirtualSerialHeadphone {
     return []
   }
 
-  public mutating func answer(_ value: Bytes) -> [[UInt8]] {
+  public mutating func respond(to value: Bytes) -> [[UInt8]] {
     guard let frame = try? NothingFrame(decoding: value) else { return [] }
     isAwake = isAwake || frame.command == NothingCommand.readFirmware
     guard isAwake else { return [] }
-    return headphone.answer(value).compactMap { bytes in
-      guard var answer = try? NothingFrame(decoding: bytes[...]) else { return nil }
-      answer.checksum = .whole
-      return answer.encoded()
+    return headphone.respond(to: value).compactMap { bytes in
+      guard var response = try? NothingFrame(decoding: bytes[...]) else { return nil }
+      response.checksum = .whole
+      return response.encoded()
     }
   }
 }

@@ -38,7 +38,7 @@ public struct VirtualOppo: VirtualSerialHeadphone {
     self.levels = levels
   }
 
-  public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
+  public mutating func respond(to frame: Bytes) -> [[UInt8]] {
     guard let frame = try? OppoFrame(decoding: frame),
       let payload = execute(frame.command, Array(frame.payload))
     else { return [] }

@@ -20,20 +20,20 @@ public struct VirtualPixelBuds: VirtualSerialHeadphone {
   public var service: BluetoothUUID { PixelBudsProtocol.service }
   public var format: FrameFormat { PixelBudsFrame.format }
 
-  public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
+  public mutating func respond(to frame: Bytes) -> [[UInt8]] {
     guard let frame = try? PixelBudsFrame(decoding: frame),
       let call = try? PixelBudsCall(decoding: frame.data), call.channel == channel,
       let method = call.method
     else { return [] }
-    var answer = call
-    answer.kind = method == .subscribeToRuntime ? .serverStream : .response
+    var response = call
+    response.kind = method == .subscribeToRuntime ? .serverStream : .response
     guard let payload = execute(method, call.payload) else {
-      answer.kind = .serverError
-      return [answer.frame(isFromPhone: false).encoded()]
+      response.kind = .serverError
+      return [response.frame(isFromPhone: false).encoded()]
     }
-    answer.payload = payload
+    response.payload = payload
     return method == .subscribeToSettings
-      ? [] : [answer.frame(isFromPhone: false).encoded()]
+      ? [] : [response.frame(isFromPhone: false).encoded()]
   }
 
   private mutating func execute(

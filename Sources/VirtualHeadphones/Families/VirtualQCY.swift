@@ -26,7 +26,7 @@ public struct VirtualQCY: VirtualLEHeadphone {
   }
 
   /// A command is answered by nothing; what is asked behind it is.
-  public mutating func answer(_ value: Bytes) -> [[UInt8]] {
+  public mutating func respond(to value: Bytes) -> [[UInt8]] {
     guard !isSilent, let frame = try? QCYFrame(decoding: value), let block = frame.blocks.first
     else {
       return []
@@ -34,8 +34,8 @@ public struct VirtualQCY: VirtualLEHeadphone {
     switch (block.command, Array(block.parameters)) {
     case (0xFE, [0x2F]): return [QCYFrame(0x2F, levels).encoded()]
     case (0xFE, [0x0C]): return [QCYFrame(0x0C, [noise]).encoded()]
-    case (0x0C, let order) where order.count == 1:
-      noise = order[0]
+    case (0x0C, let command) where command.count == 1:
+      noise = command[0]
       return []
     default: return []
     }

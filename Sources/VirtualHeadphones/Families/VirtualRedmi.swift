@@ -23,27 +23,30 @@ public struct VirtualRedmi: VirtualSerialHeadphone {
     return []
   }
 
-  public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
+  public mutating func respond(to frame: Bytes) -> [[UInt8]] {
     guard let frame = try? RedmiFrame(decoding: frame) else { return [] }
     switch (frame.kind, frame.opcode) {
     case (.request, 0x50):
-      return RedmiCipher.answer(to: frame.payload.dropFirst()).map { [answer(frame, [1] + $0)] }
+      return RedmiCipher.response(to: frame.payload.dropFirst()).map {
+        [respond(to: frame, [1] + $0)]
+      }
         ?? []
     case (.request, 0x51):
       let own = RedmiFrame(.earbudsRequest, 0x50, sequence: 1, [1] + challenge)
-      return [answer(frame, [1]), own.encoded()]
-    case (.answer, 0x50):
-      guard let right = RedmiCipher.answer(to: challenge[...]), frame.payload == [1] + right[...]
+      return [respond(to: frame, [1]), own.encoded()]
+    case (.response, 0x50):
+      guard let right = RedmiCipher.response(to: challenge[...]), frame.payload == [1] + right[...]
       else { return [] }
       isTrusting = true
       return [RedmiFrame(.earbudsRequest, 0x51, sequence: 2, [1]).encoded()]
-    case (.request, _) where isTrusting: return execute(frame).map { [answer(frame, $0)] } ?? []
+    case (.request, _) where isTrusting:
+      return execute(frame).map { [respond(to: frame, $0)] } ?? []
     default: return []
     }
   }
 
-  private func answer(_ frame: RedmiFrame, _ payload: [UInt8]) -> [UInt8] {
-    RedmiFrame(.answer, frame.opcode, sequence: frame.sequence, payload).encoded()
+  private func respond(to frame: RedmiFrame, _ payload: [UInt8]) -> [UInt8] {
+    RedmiFrame(.response, frame.opcode, sequence: frame.sequence, payload).encoded()
   }
 
   private mutating func execute(_ frame: RedmiFrame) -> [UInt8]? {

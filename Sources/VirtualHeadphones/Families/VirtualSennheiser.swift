@@ -15,7 +15,7 @@ public struct VirtualSennheiser: VirtualSerialHeadphone {
   public var service: BluetoothUUID { SennheiserProtocol.service }
   public var format: FrameFormat { GAIAFrame.format }
 
-  public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
+  public mutating func respond(to frame: Bytes) -> [[UInt8]] {
     guard let frame = try? GAIAFrame(decoding: frame), frame.vendor == 0x0495 else { return [] }
     func say(_ kind: UInt16, _ payload: [UInt8]) -> [[UInt8]] {
       [GAIAFrame(vendor: frame.vendor, frame.command | kind, payload).encoded()]
@@ -35,10 +35,10 @@ public struct VirtualSennheiser: VirtualSerialHeadphone {
       return say(0x0100, [])
     case let question where payload.isEmpty:
       return values[question].map { say(0x0100, $0) } ?? say(0x0180, [1])
-    case let order:
-      guard values[order &- 1] != nil else { return say(0x0180, [1]) }
+    case let command:
+      guard values[command &- 1] != nil else { return say(0x0180, [1]) }
       // The dial does not move without noise control, or while that adapts.
-      if order != 0x1A03 || values[0x1A04] == [1] && !adapts { values[order &- 1] = payload }
+      if command != 0x1A03 || values[0x1A04] == [1] && !adapts { values[command &- 1] = payload }
       return say(0x0100, [])
     }
   }

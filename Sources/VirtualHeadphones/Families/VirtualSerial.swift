@@ -25,7 +25,7 @@ public protocol VirtualSerialHeadphone: Hashable, Sendable {
   /// Takes a frame of the phone's, or bytes that are none.
   ///
   /// - Returns: the frames that it answers.
-  mutating func answer(_ frame: Bytes) -> [[UInt8]]
+  mutating func respond(to frame: Bytes) -> [[UInt8]]
 }
 
 extension VirtualSerialHeadphone {
@@ -66,9 +66,11 @@ public struct VirtualSerial: Hashable, Sendable {
     return isSilent ? [] : headphone.open()
   }
 
-  mutating func answer(_ piece: Bytes) -> [[UInt8]] {
-    var answers: [[UInt8]] = []
-    for frame in reader.messages(in: piece) where !isSilent { answers += headphone.answer(frame) }
-    return answers
+  mutating func respond(to piece: Bytes) -> [[UInt8]] {
+    var responses: [[UInt8]] = []
+    for frame in reader.messages(in: piece) where !isSilent {
+      responses += headphone.respond(to: frame)
+    }
+    return responses
   }
 }

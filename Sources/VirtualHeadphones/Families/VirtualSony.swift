@@ -49,13 +49,13 @@ public struct VirtualSony: VirtualSerialHeadphone {
     return []
   }
 
-  public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
+  public mutating func respond(to frame: Bytes) -> [[UInt8]] {
     guard let frame = try? SonyFrame(decoding: frame),
       [.command, .secondCommand].contains(frame.kind)
     else {
       return []
     }
-    var answers = [SonyFrame(.acknowledgement, sequence: 1 - frame.sequence).encoded()]
+    var responses = [SonyFrame(.acknowledgement, sequence: 1 - frame.sequence).encoded()]
     let payload = Array(frame.payload)
     let payloads: [[UInt8]]
     if frame.kind == .command {
@@ -65,10 +65,10 @@ public struct VirtualSony: VirtualSerialHeadphone {
       payloads = executeInSecondTable(payload)
     }
     for payload in payloads {
-      answers.append(SonyFrame(frame.kind, sequence: sequence, payload: payload[...]).encoded())
+      responses.append(SonyFrame(frame.kind, sequence: sequence, payload: payload[...]).encoded())
       sequence = 1 - sequence
     }
-    return answers
+    return responses
   }
 
   /// The payloads that answer a command of table 2.
@@ -137,11 +137,11 @@ public struct VirtualSony: VirtualSerialHeadphone {
       return []
     }
     if let value = values[head] { return [[head[0] + 1] + head.dropFirst() + value] }
-    return order(payload)
+    return execute(command: payload)
   }
 
   /// A command's opcode is two above its query's, and its notification's one above that.
-  private mutating func order(_ payload: [UInt8]) -> [[UInt8]] {
+  private mutating func execute(command payload: [UInt8]) -> [[UInt8]] {
     guard payload[0] >= 2 else { return [] }
     let question = [payload[0] - 2, payload[1]]
     guard let now = values[question] else { return [] }

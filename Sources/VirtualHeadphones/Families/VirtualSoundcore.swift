@@ -17,7 +17,7 @@ public struct VirtualSoundcore: VirtualSerialHeadphone, VirtualLEHeadphone {
   /// The offsets of the sound modes in ``state``; empty: it has no noise control.
   public var modes: Range<Int>
   /// The bodies of its answers to further questions: battery, charging, firmware.
-  public var answers: [UInt16: [UInt8]] = [:]
+  public var responses: [UInt16: [UInt8]] = [:]
   /// Bytes that it reports behind the sound modes: some models report more than they take.
   public var further = 0
   /// The phones and computers that it is paired with.
@@ -55,13 +55,13 @@ public struct VirtualSoundcore: VirtualSerialHeadphone, VirtualLEHeadphone {
       low: SoundcoreProtocol.service.low)
     self.state = state
     self.modes = modes
-    answers = [
+    responses = [
       SoundcoreCommand.battery: levels, SoundcoreCommand.charging: charging,
       SoundcoreCommand.firmware: Array(firmware.utf8),
     ]
   }
 
-  public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
+  public mutating func respond(to frame: Bytes) -> [[UInt8]] {
     guard let frame = try? SoundcoreFrame(decoding: frame) else { return [] }
     if frame.command == SoundcoreCommand.pairedDevices { return list() }
     guard let body = execute(frame) else { return [] }
@@ -102,7 +102,7 @@ public struct VirtualSoundcore: VirtualSerialHeadphone, VirtualLEHeadphone {
       ]
       devices.perform(actions[frame.command] ?? .forget, address)
       return []
-    default: return answers[frame.command]
+    default: return responses[frame.command]
     }
   }
 }

@@ -17,13 +17,13 @@ public struct VirtualVivo: VirtualSerialHeadphone {
   public var service: BluetoothUUID { VivoProtocol.service }
   public var format: FrameFormat { GAIAFrame.format }
 
-  public mutating func answer(_ frame: Bytes) -> [[UInt8]] {
+  public mutating func respond(to frame: Bytes) -> [[UInt8]] {
     guard let frame = try? GAIAFrame(decoding: frame), let payload = execute(frame) else {
       return []
     }
-    let answer = frame.command | 0x8000
+    let response = frame.command | 0x8000
     return [
-      GAIAFrame(version: version, vendor: frame.vendor, answer, [0] + payload).encoded()
+      GAIAFrame(version: version, vendor: frame.vendor, response, [0] + payload).encoded()
     ]
   }
 

@@ -43,7 +43,7 @@ extension FirmwareReceiver {
     let known = offset - start
     let isNew = frame.bytes.count > known
     pending?.stored += frame.bytes.dropFirst(known)
-    let isFilled = takeEarlyFrames()
+    let isFilled = storeEarlyFrames()
     reception?.unacknowledged += 1
     let isDue = (reception?.unacknowledged ?? 0) >= setup.acknowledgesAfter
     if isDue || isFilled || !isNew || offset == size { return acknowledge() }
@@ -56,7 +56,7 @@ extension FirmwareReceiver {
   /// Stores the kept frames that now follow without a gap.
   ///
   /// - Returns: whether there were any.
-  private mutating func takeEarlyFrames() -> Bool {
+  private mutating func storeEarlyFrames() -> Bool {
     guard reception?.early.isEmpty == false else { return false }
     while let next = reception?.early.keys.filter({ $0 <= offset }).min(),
       let bytes = reception?.early.removeValue(forKey: next)

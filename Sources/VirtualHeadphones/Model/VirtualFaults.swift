@@ -12,7 +12,7 @@ public import HeadphoneProtocols
 /// Counters start at zero with each change of the faults.
 public struct VirtualFaults: Hashable, Sendable {
   /// How something is answered.
-  public enum Answering: Hashable, Sendable {
+  public enum ResponseFault: Hashable, Sendable {
     case properly
     case never
     case twice
@@ -23,9 +23,9 @@ public struct VirtualFaults: Hashable, Sendable {
   }
 
   /// ATT requests.
-  public var requests = Answering.properly
+  public var requests = ResponseFault.properly
   /// Commands written to FFF3.
-  public var commands = Answering.properly
+  public var commands = ResponseFault.properly
   /// Statuses to answer commands with, whatever they say.
   public var refusedCommands: [CommandID: HeadphoneStatus] = [:]
   /// Errors to answer writes of these characteristics with.

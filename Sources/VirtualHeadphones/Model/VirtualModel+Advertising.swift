@@ -41,8 +41,8 @@ extension VirtualModel {
 
   /// Bytes that a name may have beside these structures.
   private static func roomForName(beside structures: [AdvertisingStructure]) -> Int {
-    let taken = (try? AdvertisingData(structures).encoded().count) ?? legacyLimit
-    return max(0, legacyLimit - taken - 2)
+    let used = (try? AdvertisingData(structures).encoded().count) ?? legacyLimit
+    return max(0, legacyLimit - used - 2)
   }
 
   /// The beginning of a name: as many whole characters as fit.

@@ -41,7 +41,7 @@ public struct VirtualModel: Hashable, Sendable {
   /// Whether Battery services are distinguished by a descriptor, or only by their order.
   public var describesBatteries: Bool
   /// Whether commands 0x01 and 0x03 are known; an old headphone has neither.
-  public var answersCapabilities: Bool
+  public var supportsCapabilities: Bool
   /// Commands that it takes at a time.
   public var window: UInt8
   /// How it takes firmware; nil: it takes none.
@@ -84,7 +84,7 @@ public struct VirtualModel: Hashable, Sendable {
     drains = true
     levels = [.left: 84, .right: 79, .case: 62]
     describesBatteries = true
-    answersCapabilities = true
+    supportsCapabilities = true
     window = 1
     security = .low
     bestSecurity = .medium

@@ -1,3 +1,4 @@
+internal import Bluetooth
 public import BluetoothCodec
 internal import GATT
 
@@ -55,4 +56,55 @@ public struct AttributeTable: Hashable, Sendable {
       if case .clientConfiguration(handle, _) = $0.role { true } else { false }
     }
   }
+}
+
+/// One row of a server's table.
+///
+/// Values that belong to a client (CCCD, Client Supported Features) are kept by the server, not
+/// here.
+struct Attribute: Hashable, Sendable {
+  /// What the attribute is for.
+  enum Role: Hashable, Sendable {
+    case service
+    case declaration
+    case value
+    /// `of`: the handle of the characteristic's value.
+    case clientConfiguration(of: UInt16, CharacteristicProperties)
+    case descriptor
+  }
+
+  var handle: UInt16
+  var type: BluetoothUUID
+  var role: Role
+  var value: [UInt8]
+  /// The last handle of the service that this attribute declares; otherwise its own handle.
+  var groupEnd: UInt16
+  var properties: CharacteristicProperties = .read
+  var accepts = AcceptedValues.upTo(0)
+  var readSecurity = SecurityLevel.low
+  var writeSecurity = SecurityLevel.low
+}
+
+/// The Database Hash of a table: AES-CMAC with a key of zeros over its structure
+/// (Core 5.4, Vol 3, Part G, 7.3).
+///
+/// - Returns: 16 bytes, least significant first.
+func databaseHash(of attributes: [Attribute]) -> [UInt8] {
+  let withValue: Set<BluetoothUUID> = [
+    .primaryService, .secondaryService, .include, .characteristic, .extendedProperties,
+  ]
+  let withoutValue: Set<BluetoothUUID> = [
+    .userDescription, .clientConfiguration, .serverConfiguration, .presentationFormat,
+    .aggregateFormat,
+  ]
+  var message: [UInt8] = []
+  for attribute in attributes {
+    guard withValue.contains(attribute.type) || withoutValue.contains(attribute.type) else {
+      continue
+    }
+    message.append(littleEndian: attribute.handle)
+    message.append(attribute.type)
+    if withValue.contains(attribute.type) { message += attribute.value }
+  }
+  return cmac(of: message, key: Array(repeating: 0, count: 16)).reversed()
 }

@@ -68,7 +68,7 @@ enum ChangeAwareness: Hashable, Sendable {
   case awaitingServiceChanged
   case unaware
   /// Database Out Of Sync was sent; the client's next request shows that it is aware.
-  case answeredOutOfSync
+  case respondedOutOfSync
 
   var allowsCommands: Bool { self == .aware }
   var allowsPushing: Bool { self == .aware }
@@ -122,9 +122,9 @@ extension GATTServer {
     }
     switch awareness {
     case .aware: return
-    case .answeredOutOfSync: awareness = .aware
+    case .respondedOutOfSync: awareness = .aware
     case .unaware, .awaitingServiceChanged:
-      awareness = .answeredOutOfSync
+      awareness = .respondedOutOfSync
       throw ATTErrorResponse(opcode: request.opcode, handle: 0, code: .databaseOutOfSync)
     }
   }

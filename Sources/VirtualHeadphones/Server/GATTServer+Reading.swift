@@ -33,7 +33,7 @@ extension GATTServer {
   private func readAll(
     _ handles: [UInt16], _ opcode: ATTOpcode
   ) throws(ATTErrorResponse) -> [Bytes] {
-    guard options.answersReadMultiple else {
+    guard options.supportsReadMultiple else {
       throw ATTErrorResponse(opcode: opcode, handle: 0, code: .requestNotSupported)
     }
     var values: [Bytes] = []

@@ -34,13 +34,13 @@ public struct GATTServer: Sendable {
     /// ATT_MTU that the server offers, in bytes.
     public var mtu: UInt16
     /// Whether Read Multiple (fixed and variable) is answered at all.
-    public var answersReadMultiple: Bool
+    public var supportsReadMultiple: Bool
     /// Parts of long and reliable writes that wait for their execution.
     public var queueLimit: Int
 
-    public init(mtu: UInt16 = 517, answersReadMultiple: Bool = true, queueLimit: Int = 64) {
+    public init(mtu: UInt16 = 517, supportsReadMultiple: Bool = true, queueLimit: Int = 64) {
       self.mtu = mtu
-      self.answersReadMultiple = answersReadMultiple
+      self.supportsReadMultiple = supportsReadMultiple
       self.queueLimit = queueLimit
     }
   }
@@ -89,14 +89,14 @@ public struct GATTServer: Sendable {
           opcode.description, at: mtu, .tooLong(count: pdu.count, limit: mtu))
       }
       switch try ATTClientPDU(decoding: pdu) {
-      case .request(let request): return answer(request)
+      case .request(let request): return respond(to: request)
       case .command(.write(let handle, let value)): return write(command: value, to: handle)
       // There is no signing key (CSRK): the command is ignored.
       case .command(.signedWrite): return []
       case .confirmation: return confirm()
       }
     } catch {
-      return answerMalformed(opcode, error)
+      return respondToMalformed(opcode, error)
     }
   }
 
@@ -115,7 +115,7 @@ public struct GATTServer: Sendable {
   }
 
   /// Answers a request, after checking that the client knows of the present table.
-  private mutating func answer(_ request: ATTRequest) -> [Effect] {
+  private mutating func respond(to request: ATTRequest) -> [Effect] {
     do throws(ATTErrorResponse) {
       try checkAwareness(of: request)
       let (response, effects) = try execute(request)
@@ -142,7 +142,7 @@ public struct GATTServer: Sendable {
   }
 
   /// An error for a request that is wrong or unknown; nothing for all that expects no answer.
-  private func answerMalformed(_ opcode: ATTOpcode, _ error: MalformedBytes) -> [Effect] {
+  private func respondToMalformed(_ opcode: ATTOpcode, _ error: MalformedBytes) -> [Effect] {
     guard !opcode.isCommand, opcode.sender != .server, opcode != .confirmation else { return [] }
     let code: ATTErrorCode = opcode.sender == nil ? .requestNotSupported : .invalidPDU
     return [send(.response(.error(ATTErrorResponse(opcode: opcode, handle: 0, code: code))))]

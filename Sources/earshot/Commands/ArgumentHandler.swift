@@ -107,7 +107,7 @@ extension CommandLineRefusal {
   /// For the user of another process.
   fileprivate var text: String {
     switch self {
-    case .answered(let text): text
+    case .help(let text): text
     case .wrong(let failure): failure.text
     }
   }

@@ -45,7 +45,7 @@ struct AudioCommands: ParentOfCommands {
 ///
 /// It needs no control link, so it never takes ownership of one: it runs in the owner if there is
 /// one, and otherwise at once in this process.
-protocol AudioSubcommand: Subcommand, AnsweringCommand {}
+protocol AudioSubcommand: Subcommand, ReportCommand {}
 
 extension AudioSubcommand {
   var needsLink: Bool { false }
@@ -80,7 +80,7 @@ struct AudioListCommand: AudioSubcommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+  func report(in context: CommandContext) async throws(CommandError) -> any Report {
     await target(in: context).soundDevices()
   }
 }
@@ -114,8 +114,8 @@ struct AudioConnectCommand: AudioSubcommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
-    AnswerReport(
+  func report(in context: CommandContext) async throws(CommandError) -> any Report {
+    ValueReport(
       "connected", try await target(in: context).connectAudio(headphone ?? options.device))
   }
 }
@@ -141,8 +141,8 @@ struct AudioDisconnectCommand: AudioSubcommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
-    AnswerReport(
+  func report(in context: CommandContext) async throws(CommandError) -> any Report {
+    ValueReport(
       "disconnected", try await target(in: context).disconnectAudio(headphone ?? options.device))
   }
 }
@@ -179,8 +179,8 @@ struct AudioRouteCommand: AudioSubcommand, SynonymousCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
-    AnswerReport("output", try await target(in: context).routeSound(to: output))
+  func report(in context: CommandContext) async throws(CommandError) -> any Report {
+    ValueReport("output", try await target(in: context).routeSound(to: output))
   }
 }
 
@@ -221,7 +221,7 @@ struct AudioProfileCommand: AudioSubcommand, SynonymousCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+  func report(in context: CommandContext) async throws(CommandError) -> any Report {
     try await target(in: context).soundModes(of: options.device, switchingTo: profile)
   }
 }
@@ -261,7 +261,7 @@ struct AudioMicrophoneCommand: AudioSubcommand, SynonymousCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+  func report(in context: CommandContext) async throws(CommandError) -> any Report {
     try await target(in: context).microphones(choosing: microphone)
   }
 }
@@ -291,7 +291,7 @@ struct AudioPinCommand: AudioSubcommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+  func report(in context: CommandContext) async throws(CommandError) -> any Report {
     try await target(in: context).pin(soundDevice, as: options.device)
   }
 }
@@ -314,7 +314,7 @@ struct AudioUnpinCommand: AudioSubcommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+  func report(in context: CommandContext) async throws(CommandError) -> any Report {
     try await target(in: context).pin(nil, as: options.device)
   }
 }

@@ -28,12 +28,12 @@ struct CompletionsCommand: LocalCommand, SynonymousCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer() throws(CommandError) -> (any Report)? {
+  func report() throws(CommandError) -> (any Report)? {
     let own = CompletionShell.autodetected().flatMap { ShellArgument(rawValue: $0.rawValue) }
     guard let shell = shell ?? own, let known = CompletionShell(rawValue: shell.rawValue) else {
       throw .usage("there are no completions for this shell\nname bash, zsh or fish")
     }
-    return AnswerReport("script", Earshot.completionScript(for: known))
+    return ValueReport("script", Earshot.completionScript(for: known))
   }
 }
 

@@ -55,7 +55,7 @@ struct ConfigShowCommand: Subcommand {
 
   func run() {
     let (configuration, mistakes) = ConfigurationFile().read()
-    StandardConsole.shared.data(AnswerReport("toml", configuration.toml), asJSON: options.json)
+    StandardConsole.shared.data(ValueReport("toml", configuration.toml), asJSON: options.json)
     if !mistakes.isEmpty {
       StandardConsole.shared.message("the file has mistakes\nlist them: earshot config check")
     }
@@ -115,7 +115,7 @@ struct ConfigPathCommand: Subcommand, LocalCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer() -> (any Report)? { AnswerReport("path", ConfigurationFile().path) }
+  func report() -> (any Report)? { ValueReport("path", ConfigurationFile().path) }
 }
 
 /// Every key of the configuration, explained: `earshot config keys`.
@@ -141,7 +141,7 @@ struct ConfigKeysCommand: Subcommand, LocalCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer() throws(CommandError) -> (any Report)? {
+  func report() throws(CommandError) -> (any Report)? {
     let all = ConfigurationFile().read().configuration.explainedKeys
     guard let key else { return ConfigKeysReport(keys: all) }
     let begun = all.filter { $0.name.hasPrefix(key) }
@@ -200,7 +200,7 @@ struct ConfigSetCommand: Subcommand, LocalCommand, SynonymousCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer() async throws(CommandError) -> (any Report)? {
+  func report() async throws(CommandError) -> (any Report)? {
     let file = ConfigurationFile()
     let key = try await file.load().configuration.explainedKeys.meant(by: key)
     let change: ConfigurationFile.KeyChange
@@ -220,7 +220,7 @@ struct ConfigSetCommand: Subcommand, LocalCommand, SynonymousCommand {
         "\(key.name) is in a form that only an editor can change\nedit it: earshot config edit")
     }
     let new = await file.load().configuration.explainedKeys.first { $0.name == key.name }
-    return AnswerReport(
+    return ValueReport(
       "set", key.name, sentence: "\(key.name) = \(displayable(new?.value ?? value))")
   }
 }
@@ -327,7 +327,7 @@ struct ConfigThemesCommand: Subcommand, LocalCommand, SynonymousCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer() -> (any Report)? {
+  func report() -> (any Report)? {
     ThemeReport(chosen: ConfigurationFile().read().configuration.screen.theme)
   }
 }

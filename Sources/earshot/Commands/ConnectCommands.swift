@@ -48,7 +48,7 @@ struct ConnectCommand: SharedCommand {
       target.select()
       guard let headphone = target.headphone else { return }
       context.console.data(
-        AnswerReport(
+        ValueReport(
           "connected", headphone.id.rawValue, sentence: "Connected \(headphone.name)"),
         asJSON: options.json)
       if context.client == nil {
@@ -62,7 +62,7 @@ struct ConnectCommand: SharedCommand {
 ///
 /// The sound stays connected, and the headphone is not connected again by itself. Prints its
 /// identity; JSON: `disconnected`. Exit status: 1 if no owner runs, 4 if there is no link.
-struct DisconnectCommand: AnsweringCommand {
+struct DisconnectCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "disconnect",
     abstract: "Disconnect the controls; audio stays connected.",
@@ -81,7 +81,7 @@ struct DisconnectCommand: AnsweringCommand {
   var needsLink: Bool { false }
 
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+  func report(in context: CommandContext) async throws(CommandError) -> any Report {
     guard context.client != nil else {
       throw .unavailable("nothing to disconnect\nno screen, agent, connect or watch keeps a link")
     }
@@ -91,7 +91,7 @@ struct DisconnectCommand: AnsweringCommand {
       throw .notConnected
     }
     context.store.press(.dropControlLink, for: headphone.id)
-    return AnswerReport(
+    return ValueReport(
       "disconnected", headphone.id.rawValue, sentence: "Disconnected \(headphone.name)")
   }
 }

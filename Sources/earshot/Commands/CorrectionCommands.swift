@@ -86,7 +86,7 @@ extension CorrectionChangeCommand {
 /// Measured    Sony WH-1000XM4, measured by oratory1990
 /// Heard       the sound goes through it
 /// ```
-struct CorrectionShowCommand: CorrectionSubcommand, AnsweringCommand {
+struct CorrectionShowCommand: CorrectionSubcommand, ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show the correction of a headphone (the default).",
     discussion: """
@@ -99,7 +99,7 @@ struct CorrectionShowCommand: CorrectionSubcommand, AnsweringCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+  func report(in context: CommandContext) async throws(CommandError) -> any Report {
     let target = target(in: context)
     let selector = selector(in: context)
     try target.chooseKnown(selector)
@@ -162,7 +162,7 @@ struct CorrectionFindCommand: CorrectionSubcommand, LocalCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer() async throws(CommandError) -> (any Report)? {
+  func report() async throws(CommandError) -> (any Report)? {
     let text = words.joined(separator: " ")
     let found = await FileIO.shared.run { CorrectionTable.bundled().search(text, atMost: 1000) }
     guard !found.isEmpty || options.json else {
@@ -290,7 +290,7 @@ struct CorrectionPlaceCommand: CorrectionChangeCommand {
 
 /// A percentage.
 struct PercentArgument: ExplainedArgument {
-  static let takes = "it takes a whole number of percent, 0 to 100"
+  static let usage = "it takes a whole number of percent, 0 to 100"
 
   let percent: Int
 
@@ -303,7 +303,7 @@ struct PercentArgument: ExplainedArgument {
 
 /// The gain of the bass shelf.
 struct BassArgument: ExplainedArgument {
-  static let takes = "it takes dB from -6 to 6, in steps of 0.5"
+  static let usage = "it takes dB from -6 to 6, in steps of 0.5"
 
   let gain: BandGain
 
@@ -317,7 +317,7 @@ struct BassArgument: ExplainedArgument {
 
 /// A place of a correction.
 struct PlaceArgument: ExplainedArgument {
-  static let takes = "it takes auto, headphone or computer"
+  static let usage = "it takes auto, headphone or computer"
 
   let place: CorrectionChoice.Place
 

@@ -39,7 +39,7 @@ struct DevicesCommand: ReportingCommand, SynonymousCommand {
   func run() async throws {
     try await withDependencies { parts throws(CommandError) in
       do throws(FileError) {
-        let report = HeadphonesReport(known: try parts.world.known.all())
+        let report = HeadphonesReport(known: try parts.dependencies.known.all())
         if options.json || !report.text.isEmpty {
           StandardConsole.shared.data(report, asJSON: options.json)
         } else {

@@ -76,7 +76,7 @@ extension CommandTarget {
 ///
 /// A name that cannot be used is a usage error, with exit status 64.
 struct PresetName: ExplainedArgument {
-  static let takes = "it takes a name of 1 to 40 characters that can be shown"
+  static let usage = "it takes a name of 1 to 40 characters that can be shown"
 
   let name: String
 
@@ -99,7 +99,7 @@ struct PresetName: ExplainedArgument {
 ///   vocal         the headphone's own
 ///   late evening  +3, +2, 0, -0.5, -1 dB
 /// ```
-struct EQListCommand: EQSubcommand, AnsweringCommand {
+struct EQListCommand: EQSubcommand, ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the presets, the headphone's own and the saved ones.",
@@ -115,7 +115,7 @@ struct EQListCommand: EQSubcommand, AnsweringCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+  func report(in context: CommandContext) async throws(CommandError) -> any Report {
     let saved = try await presets()
     let target = target(in: context, within: min(options.timeoutDuration, .seconds(5)))
     do throws(CommandError) {
@@ -162,7 +162,7 @@ struct EQSaveCommand: EQSubcommand, ConnectedCommand {
     try await headphone.until { $0.bands.confirmed?.isEmpty == false }
     let gains = headphone.headphone?.bands.confirmed ?? []
     try await apply(.keep(SavedEQ(name: name.name, gains: gains)))
-    return AnswerReport("saved", name.name)
+    return ValueReport("saved", name.name)
   }
 }
 
@@ -190,13 +190,13 @@ struct EQRenameCommand: EQSubcommand, LocalCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer() async throws(CommandError) -> (any Report)? {
+  func report() async throws(CommandError) -> (any Report)? {
     _ = try await preset(named: name.name)
     guard try await !presets().contains(where: { $0.name == new.name }) else {
       throw .unavailable("a preset \"\(displayable(new.name))\" already exists")
     }
     try await apply(.rename(name.name, to: new.name))
-    return AnswerReport("renamed", new.name)
+    return ValueReport("renamed", new.name)
   }
 }
 
@@ -220,10 +220,10 @@ struct EQDeleteCommand: EQSubcommand, LocalCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer() async throws(CommandError) -> (any Report)? {
+  func report() async throws(CommandError) -> (any Report)? {
     _ = try await preset(named: name.name)
     try await apply(.delete(name.name))
-    return AnswerReport("deleted", name.name)
+    return ValueReport("deleted", name.name)
   }
 }
 

@@ -13,7 +13,7 @@ import Sharing
 /// Prints its identity; JSON: `forgotten`. Exit status 4 if none or several match, 1 if the answer
 /// was no or keys could not be deleted (3 if bluetoothd does not answer, or permission is missing);
 /// the message has the command that deletes them. Not repeated if the owner exits before it is done.
-struct ForgetCommand: AnsweringCommand, SynonymousCommand {
+struct ForgetCommand: ReportCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["unpair", "remove", "delete"]
 
   static let configuration = CommandConfiguration(
@@ -56,14 +56,14 @@ struct ForgetCommand: AnsweringCommand, SynonymousCommand {
   }
 
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+  func report(in context: CommandContext) async throws(CommandError) -> any Report {
     if let id {
       let console = context.console
       let (headphone, kept) = try await target(in: context).forget(id) { name in
         await self.isCertain(name, on: console)
       }
       try check(kept.map { (headphone.name, $0) }, on: console)
-      return AnswerReport(
+      return ValueReport(
         "forgotten", headphone.id.rawValue, sentence: "Forgot \(headphone.name)")
     }
     let known = try await target(in: context).known()
@@ -78,7 +78,7 @@ struct ForgetCommand: AnsweringCommand, SynonymousCommand {
       kept += forgotten.kept.map { (headphone.name, $0) }
     }
     try check(kept, on: context.console)
-    return AnswerReport(
+    return ValueReport(
       "forgotten", known.map(\.id.rawValue).joined(separator: " "),
       sentence: "Forgot \(names.joined(separator: ", "))")
   }

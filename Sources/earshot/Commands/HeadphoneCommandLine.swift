@@ -9,7 +9,7 @@ import Sharing
 /// A command with the common options.
 ///
 /// One that needs only files is a ``LocalCommand``; one that uses the link or the adapter is a
-/// ``SharedCommand``: an ``AnsweringCommand`` if it just returns a report, and a ``ConnectedCommand``
+/// ``SharedCommand``: a ``ReportCommand`` if it just returns a report, and a ``ConnectedCommand``
 /// if it does so with a connected headphone.
 ///
 /// Options may stand before or after the command's name: those of the root complete those of the
@@ -94,7 +94,7 @@ extension ReportingCommand {
   func app(_ parts: LiveDependencies, listener: OwnerListener?) -> HeadlessApp {
     let (isVerbose, console) = (options.verbose, StandardConsole.shared)
     return HeadlessApp(
-      world: parts.world, configuration: parts.configuration, listener: listener,
+      dependencies: parts.dependencies, configuration: parts.configuration, listener: listener,
       autoPause: root.autoPause, handler: ArgumentHandler(), console: console
     ) { line in
       parts.logger.write(line)
@@ -109,14 +109,14 @@ protocol LocalCommand: ReportingCommand {
   ///
   /// - Returns: what is written; nil: nothing.
   @MainActor
-  func answer() async throws(CommandError) -> (any Report)?
+  func report() async throws(CommandError) -> (any Report)?
 }
 
 extension LocalCommand {
   @MainActor
   func run() async throws {
     do throws(CommandError) {
-      if let report = try await answer() {
+      if let report = try await report() {
         StandardConsole.shared.data(report, asJSON: options.json)
       }
     } catch {
@@ -126,16 +126,16 @@ extension LocalCommand {
 }
 
 /// A shared command with one result, which is written at its end.
-protocol AnsweringCommand: SharedCommand {
+protocol ReportCommand: SharedCommand {
   /// Runs the command.
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report
+  func report(in context: CommandContext) async throws(CommandError) -> any Report
 }
 
-extension AnsweringCommand {
+extension ReportCommand {
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
-    context.console.data(try await answer(in: context), asJSON: options.json)
+    context.console.data(try await report(in: context), asJSON: options.json)
   }
 }
 

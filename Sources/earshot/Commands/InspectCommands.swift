@@ -16,7 +16,7 @@ import Sharing
 ///     0011  Client Characteristic Configuration (2902)  00 00  off
 /// …
 /// ```
-struct InspectCommand: AnsweringCommand, SynonymousCommand {
+struct InspectCommand: ReportCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["gatt", "services"]
 
   static let configuration = CommandConfiguration(
@@ -32,7 +32,7 @@ struct InspectCommand: AnsweringCommand, SynonymousCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+  func report(in context: CommandContext) async throws(CommandError) -> any Report {
     try await target(in: context).inspect(selector(in: context)) {
       inspector throws(CommandError) in
       try await inspector.survey()
@@ -52,7 +52,7 @@ struct InspectCommand: AnsweringCommand, SynonymousCommand {
 /// $ earshot read 2A19 --json
 /// {"schema":1,"values":[{"handle":16,"value":"54","text":null,"error":null},…]}
 /// ```
-struct ReadCommand: AnsweringCommand {
+struct ReadCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "read",
     abstract: "Read characteristics by UUID or name.",
@@ -72,7 +72,7 @@ struct ReadCommand: AnsweringCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+  func report(in context: CommandContext) async throws(CommandError) -> any Report {
     try await target(in: context).inspect(selector(in: context)) {
       [uuid] inspector throws(CommandError) in
       try await inspector.read(uuid.uuid)
@@ -85,7 +85,7 @@ struct ReadCommand: AnsweringCommand {
 /// Nothing is checked but the length: the headphone gets what was typed. Prints the type; JSON:
 /// `written`. Exit status 1 if there is none or several of the type, 6 with the ATT error. Not
 /// repeated if the owner ends meanwhile.
-struct WriteCommand: AnsweringCommand {
+struct WriteCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "write",
     abstract: "Write bytes to a characteristic by UUID.",
@@ -112,11 +112,11 @@ struct WriteCommand: AnsweringCommand {
   var isRepeatable: Bool { false }
 
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+  func report(in context: CommandContext) async throws(CommandError) -> any Report {
     try await target(in: context).inspect(selector(in: context), writes: true) {
       [uuid, value, withoutResponse] inspector throws(CommandError) in
       try await inspector.write(value.bytes, to: uuid.uuid, withoutResponse: withoutResponse)
     }
-    return AnswerReport("written", "\(uuid.uuid)")
+    return ValueReport("written", "\(uuid.uuid)")
   }
 }

@@ -35,7 +35,7 @@ struct KeysCommand: LocalCommand {
   var pages = false
 
   @MainActor
-  func answer() -> (any Report)? {
+  func report() -> (any Report)? {
     let keys = ConfigurationFile().read().configuration.keys
     if pages, !options.json { return LineReport(KeyTable(keys).text) }
     return KeysReport(

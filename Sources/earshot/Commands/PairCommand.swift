@@ -21,7 +21,7 @@ import Sharing
 /// $ earshot pair f0f1 --passkey 031415
 /// $ earshot pair "Old Speaker" --pin 4711
 /// ```
-struct PairCommand: AnsweringCommand, SynonymousCommand {
+struct PairCommand: ReportCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["add"]
 
   static let configuration = CommandConfiguration(
@@ -72,9 +72,9 @@ struct PairCommand: AnsweringCommand, SynonymousCommand {
   }
 
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+  func report(in context: CommandContext) async throws(CommandError) -> any Report {
     let prompt = PairingPrompt(
-      agent: context.effects.world.agent, console: context.console, saysYes: yes,
+      agent: context.effects.dependencies.agent, console: context.console, saysYes: yes,
       passkey: passkey.flatMap { Passkey(digits: $0) }, pin: pin.flatMap { PIN($0) },
       pause: ProgressPause())
     var prompting: Task<Void, Never>?
@@ -82,7 +82,7 @@ struct PairCommand: AnsweringCommand, SynonymousCommand {
     let target = target(in: context)
     // Without a user to ask, the command itself is consent, and pairings with a number fail.
     let asked: ((AsyncStream<PairingAgent.Event>) -> Void)? =
-      prompt.canAnswer ? { events in prompting = Task { await prompt.run(events) } } : nil
+      prompt.canReply ? { events in prompting = Task { await prompt.run(events) } } : nil
     var failure: FailureReason?
     try await WaitingIndicator.shown(for: target, on: context.console, pause: prompt.pause) {
       () throws(CommandError) in
@@ -94,7 +94,7 @@ struct PairCommand: AnsweringCommand, SynonymousCommand {
     if let failure {
       context.console.message([failure.wordsOfAudioSide, failure.advice].joined(separator: "\n"))
     }
-    return AnswerReport(
+    return ValueReport(
       "paired", target.headphone?.id.rawValue ?? id,
       sentence: "Paired with \(target.headphone?.name ?? id)")
   }

@@ -32,10 +32,10 @@ extension PlayerSubcommand {
   }
 
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+  func report(in context: CommandContext) async throws(CommandError) -> any Report {
     let name: String?
     do throws(DBusError) {
-      name = try await context.effects.world.desktop.send(Self.command)?.player.shortName
+      name = try await context.effects.dependencies.desktop.send(Self.command)?.player.shortName
     } catch .noBus {
       throw .unavailable(
         "no session bus, so media players cannot be reached\nrun it in a desktop session")
@@ -46,7 +46,7 @@ extension PlayerSubcommand {
       throw .unavailable(
         "no media player is playing or paused\nstart one that can be controlled (MPRIS)")
     }
-    return AnswerReport("player", displayable(name))
+    return ValueReport("player", displayable(name))
   }
 }
 

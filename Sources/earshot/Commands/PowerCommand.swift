@@ -8,7 +8,7 @@ import Sharing
 /// bluetoothd switches it, for any user; without bluetoothd the kernel does, with CAP_NET_ADMIN.
 /// Prints the state; JSON: `power`. Exit status 3 if there is no adapter, it is blocked, or
 /// switching it is not permitted.
-struct PowerCommand: AnsweringCommand, SynonymousCommand {
+struct PowerCommand: ReportCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["bluetooth"]
 
   static let configuration = CommandConfiguration(
@@ -32,17 +32,17 @@ struct PowerCommand: AnsweringCommand, SynonymousCommand {
   var needsLink: Bool { false }
 
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+  func report(in context: CommandContext) async throws(CommandError) -> any Report {
     switch change {
     case nil, .status?:
-      return AnswerReport("power", try await target(in: context).hasPower() ? "on" : "off")
+      return ValueReport("power", try await target(in: context).hasPower() ? "on" : "off")
     case let change?:
       do throws(RadioError) {
         try await context.effects.setPower(change == .on)
       } catch {
         throw .radio(error)
       }
-      return AnswerReport("power", change.rawValue)
+      return ValueReport("power", change.rawValue)
     }
   }
 }

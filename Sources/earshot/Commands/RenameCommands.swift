@@ -42,7 +42,7 @@ struct RenameCommand: ConnectedCommand, SynonymousCommand {
   ) async throws(CommandError) -> (any Report)? {
     try headphone.require(.rename)
     try await headphone.perform(.rename(name))
-    return AnswerReport("renamed", name)
+    return ValueReport("renamed", name)
   }
 }
 
@@ -85,6 +85,6 @@ struct ResetCommand: ConnectedCommand, SynonymousCommand {
       return await context.console.ask(
         "delete all settings and pairings of \(name)? [y/N] ", orElse: "--yes")
     }
-    return AnswerReport("reset", name)
+    return ValueReport("reset", name)
   }
 }

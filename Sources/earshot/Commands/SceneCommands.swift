@@ -83,7 +83,7 @@ struct SceneListCommand: SceneSubcommand {
 /// link. Prints the name; JSON: `scene` and `missing`. Without a name it lists the scenes.
 ///
 /// Exit status: 1 if there is no such scene, with the nearest name as a guess; 4, 5 and 6 as usual.
-struct SceneUseCommand: SceneSubcommand, AnsweringCommand {
+struct SceneUseCommand: SceneSubcommand, ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "use", abstract: "Apply a scene, or list them (the default).",
     discussion: """
@@ -105,7 +105,7 @@ struct SceneUseCommand: SceneSubcommand, AnsweringCommand {
   }
 
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+  func report(in context: CommandContext) async throws(CommandError) -> any Report {
     // The file as it is now: one that was just saved may not have reached the owner yet.
     let scenes = await ConfigurationFile().load().configuration.scenes
     if scenes != context.store.state.scenes { context.store.send(.scenesChanged(scenes)) }
@@ -176,7 +176,7 @@ struct SceneSaveCommand: SceneSubcommand, SharedCommand {
       } catch {
         throw .file(error)
       }
-      return AnswerReport("saved", name)
+      return ValueReport("saved", name)
     }
   }
 }
@@ -204,7 +204,7 @@ struct SceneDeleteCommand: SceneSubcommand, LocalCommand, SynonymousCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer() async throws(CommandError) -> (any Report)? {
+  func report() async throws(CommandError) -> (any Report)? {
     let file = ConfigurationFile()
     let scene = try Scene.named(name, in: await file.load().configuration.scenes)
     let isRemoved: Bool
@@ -220,7 +220,7 @@ struct SceneDeleteCommand: SceneSubcommand, LocalCommand, SynonymousCommand {
         "scene \"\(displayable(scene.name))\" is not in a table of its own\n"
           + "delete it by hand: earshot config edit")
     }
-    return AnswerReport("deleted", scene.name)
+    return ValueReport("deleted", scene.name)
   }
 }
 

@@ -50,7 +50,7 @@ protocol SharedCommand: ReportingCommand {
 /// When a command writes, and how long it runs.
 enum CommandLifetime {
   /// It writes once, at its end.
-  case answer
+  case report
   /// It writes while it runs, and ends by itself.
   case stream
   /// It runs until it is interrupted, and moves on to the next owner. As the owner it serves
@@ -65,7 +65,7 @@ enum CommandLifetime {
 
 extension SharedCommand {
   var isRepeatable: Bool { true }
-  var lifetime: CommandLifetime { .answer }
+  var lifetime: CommandLifetime { .report }
   var needsLink: Bool { true }
   var sharesLink: Bool { true }
   var hasStep: Bool { false }
@@ -117,7 +117,7 @@ extension SharedCommand {
     switch lifetime {
     case .endless: await app.start(autoConnect: parts.autoConnect(options))
     case .keepsLink: await app.start(autoConnect: .never)
-    case .answer, .stream: try await app.startForOneCommand()
+    case .report, .stream: try await app.startForOneCommand()
     }
     let context = CommandContext(
       store: app.store, effects: app.effects, client: nil,
@@ -173,9 +173,10 @@ extension SharedCommand {
       case .ended(let status, _): throw ExitCode(status.rawValue)
       case .busy: return .own(nil, step: step)
       case .lost(let loss): throw exitCode(for: loss)
-      case .left(let hasBegun, let hasAnswered):
-        if lifetime == .answer, hasAnswered { return .done }
-        guard isRepeatable || !hasBegun, let pause = backOff.pause(hasAnswered: hasAnswered) else {
+      case .left(let hasBegun, let hasResponded):
+        if lifetime == .report, hasResponded { return .done }
+        guard isRepeatable || !hasBegun, let pause = backOff.pause(hasResponded: hasResponded)
+        else {
           throw exitCode(for: OwnerUnavailable(.left, mayBeDone: hasBegun))
         }
         try? await MainLoop.clock.sleep(for: pause)
@@ -197,7 +198,7 @@ extension SharedCommand {
   @MainActor
   private func outcome(of command: RemoteCommand) async throws -> RemoteCommand.Outcome {
     guard options.capture != nil else { return await command.run() }
-    var outcome = RemoteCommand.Outcome.left(hasBegun: false, hasAnswered: false)
+    var outcome = RemoteCommand.Outcome.left(hasBegun: false, hasResponded: false)
     try await withDependencies { parts throws(CommandError) in
       guard parts.capturesAll else {
         throw .unavailable(

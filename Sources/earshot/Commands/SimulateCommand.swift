@@ -9,7 +9,7 @@ import VirtualHeadphones
 ///
 /// It is the owner of the adapter "virtual": other commands and screens with `--adapter virtual`
 /// are its clients. Lines on standard input move buds, lids, chargers and levels, see
-/// ``SimulationOrder``. Prints nothing on stdout; a line that is not understood is mentioned on
+/// ``SimulationCommand``. Prints nothing on stdout; a line that is not understood is mentioned on
 /// stderr. Runs until interrupted. Exit status 1 if another process already has virtual headphones.
 ///
 /// ```
@@ -70,17 +70,17 @@ struct SimulateCommand: ReportingCommand {
   private func play(with radio: VirtualRadio) async {
     let input = LineReader(STDIN_FILENO)
     while let line = await input.next() {
-      guard let order = SimulationOrder(line) else {
+      guard let command = SimulationCommand(line) else {
         if !line.allSatisfy(\.isWhitespace) {
           StandardConsole.shared.message("not understood: \(line)")
         }
         continue
       }
       let meant = radio.headphones.filter {
-        $0.model.name.lowercased().hasPrefix(order.name.lowercased())
+        $0.model.name.lowercased().hasPrefix(command.name.lowercased())
       }
-      if meant.isEmpty { StandardConsole.shared.message("no headphone is called \(order.name)") }
-      for headphone in meant { await order.deed.happen(to: headphone) }
+      if meant.isEmpty { StandardConsole.shared.message("no headphone is called \(command.name)") }
+      for headphone in meant { await command.kind.happen(to: headphone) }
     }
   }
 }

@@ -114,6 +114,6 @@ struct FindCommand: ConnectedCommand, SynonymousCommand {
     let buds = arguments.value ?? .both
     try headphone.require(\.hasFind, "sound to find it by")
     try await headphone.perform(buds.command)
-    return AnswerReport("find", buds.rawValue)
+    return ValueReport("find", buds.rawValue)
   }
 }

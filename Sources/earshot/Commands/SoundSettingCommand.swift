@@ -46,7 +46,7 @@ struct AudioSettingCommand: AudioSubcommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+  func report(in context: CommandContext) async throws(CommandError) -> any Report {
     try await change(name, to: value, ofAll: all, in: context)
   }
 }
@@ -81,7 +81,7 @@ struct AudioOffsetCommand: AudioSubcommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer(in context: CommandContext) async throws(CommandError) -> any Report {
+  func report(in context: CommandContext) async throws(CommandError) -> any Report {
     let report = try await change(
       SoundSetting.offset.name, to: offset?.withHyphen, ofAll: false, in: context)
     if let offset, case .number(let milliseconds)? = try SoundSetting.offset.value(meant: offset) {

@@ -135,7 +135,7 @@ struct BatteryCommand: SharedCommand, SynonymousCommand {
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
-  var lifetime: CommandLifetime { watch ? .endless : .answer }
+  var lifetime: CommandLifetime { watch ? .endless : .report }
   var headphone: String? { arguments.headphone }
   private var part: PartArgument? { arguments.value }
 
@@ -178,7 +178,7 @@ struct VersionCommand: LocalCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func answer() -> (any Report)? { AnswerReport("version", Earshot.configuration.version) }
+  func report() -> (any Report)? { ValueReport("version", Earshot.configuration.version) }
 }
 
 /// The argument of `earshot battery`: `left`, `right`, `case` or `all`.

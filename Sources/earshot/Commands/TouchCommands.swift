@@ -35,7 +35,7 @@ struct WearDetectionCommand: ConnectedCommand {
       try await headphone.perform(.set(.wearDetection, .toggle(setting == .on)))
     }
     let present = headphone.headphone?.setting(.wearDetection).confirmed?.text
-    return AnswerReport("wearDetection", setting?.rawValue ?? present)
+    return ValueReport("wearDetection", setting?.rawValue ?? present)
   }
 }
 

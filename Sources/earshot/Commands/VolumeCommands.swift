@@ -113,7 +113,7 @@ struct MuteCommand: ConnectedCommand, SynonymousCommand {
     let now = try await headphone.volume()
     let report = try await headphone.setVolume(
       nil, isMuted: change == .toggle ? !now.isMuted : change == .on)
-    return AnswerReport(
+    return ValueReport(
       "muted", (report.isMuted ? MuteArgument.on : .off).rawValue,
       sentence: report.isMuted ? "muted" : "not muted")
   }

@@ -29,7 +29,7 @@ import VirtualHeadphones
 /// | known headphones | a file | a file of their own |
 struct LiveDependencies {
   /// What the store and its effects see.
-  let world: Dependencies
+  let dependencies: Dependencies
   /// Writes to the log file; to nothing where that cannot be opened.
   let logger: Logger
   /// The configuration at the start.
@@ -71,8 +71,8 @@ struct LiveDependencies {
     virtual =
       switch options.environment {
       case .own: VirtualRadio.environment(isQuiet: options.isQuiet, agent: agent, bonds: bonds)
-      case .families: VirtualRadio.families(agent: agent, bonds: bonds)
-      case .leAudio: VirtualRadio.leAudio(agent: agent, bonds: bonds)
+      case .families: VirtualRadio(VirtualModel.families, agent: agent, bonds: bonds)
+      case .leAudio: VirtualRadio(VirtualModel.leAudio, agent: agent, bonds: bonds)
       case nil: nil
       }
     let linux = LinuxRadio(
@@ -100,7 +100,7 @@ struct LiveDependencies {
           clock: MainLoop.clock)) : capture ?? base
     let profiles = configuration.allProfiles
     let sounding = virtual.map(Self.soundDevices)
-    var world = Dependencies(
+    var dependencies = Dependencies(
       radio: radio, adapter: options.isVirtual ? nil : adapter,
       services: profiles.reduce(into: FamilyAdvertisements.services) {
         $0.formUnion($1.advertisedServices)
@@ -120,10 +120,10 @@ struct LiveDependencies {
       clock: MainLoop.clock, known: known, agent: agent, bonds: bonds,
       trustedKeys: { makers.keys })
     let examined = options.isVirtual ? nil : adapter
-    world.examine = { await diagnoseMachine(adapter: examined, withLEAudio: true) }
-    world.runFix = { $0.runVisibly() }
-    world.changeConfiguration = { await ConfigurationFile().apply($0) }
-    self.world = world
+    dependencies.examine = { await diagnoseMachine(adapter: examined, withLEAudio: true) }
+    dependencies.runFix = { $0.runVisibly() }
+    dependencies.changeConfiguration = { await ConfigurationFile().apply($0) }
+    self.dependencies = dependencies
   }
 
   /// The headphone to connect at the start; the command line takes precedence over the

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// A value, or by how much it is to be changed: "40", "40%", "+5", "-5", "up", "max".
 struct AmountArgument: ExplainedArgument {
-  static let takes = "it takes a number, +N, -N, up, down, min or max"
+  static let usage = "it takes a number, +N, -N, up, down, min or max"
 
   private enum Change {
     case level(Int)

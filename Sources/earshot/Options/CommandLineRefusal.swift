@@ -5,7 +5,7 @@ import HeadphoneProtocols
 /// The reason why a command line runs no command.
 enum CommandLineRefusal: Error {
   /// Help, the version or completions were asked for: the text is data, and the exit status 0.
-  case answered(String)
+  case help(String)
   /// The command line is wrong: what is, and what would be right; the exit status is 64.
   case wrong(FailureReport)
 }
@@ -75,7 +75,7 @@ extension Earshot {
   /// to.
   static func refusal(_ error: any Error, of words: [String]) -> CommandLineRefusal {
     let code = exitCode(for: error)
-    guard !code.isSuccess else { return .answered(HelpText(fullMessage(for: error)).text) }
+    guard !code.isSuccess else { return .help(HelpText(fullMessage(for: error)).text) }
     return .wrong(UsageMessage(message(for: error), of: words).failure)
   }
 }
@@ -165,10 +165,10 @@ struct UsageMessage {
     let argument = argument(name, of: command)
     let values = argument?.values ?? []
     let isOption = name.hasPrefix("-")
-    let taker = isOption ? String(name.prefix { $0 != " " }) : command.name
+    let subject = isOption ? String(name.prefix { $0 != " " }) : command.name
     let shown = displayable(word.withHyphen)
     let several = values.begun(by: word)
-    var what = "\(taker) takes no \"\(shown)\""
+    var what = "\(subject) takes no \"\(shown)\""
     if several.count > 1 {
       what = "\"\(shown)\" can mean \(several.joined(separator: " or "))"
     } else {

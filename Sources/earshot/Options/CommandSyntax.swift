@@ -13,7 +13,7 @@ struct CommandSyntax {
     /// The option's names, "--device" and "-d"; empty: it is known by its place.
     var options: [String]
     /// Whether the next word is its value.
-    var takesValue: Bool
+    var hasValue: Bool
     /// The words that it takes; empty where they cannot be listed.
     var values: [String]
     /// Its line in the help.
@@ -77,9 +77,9 @@ struct CommandSyntax {
   }
 
   /// Whether an option takes the next word as its value, in any command.
-  func takesValue(_ option: String) -> Bool {
+  func hasValue(_ option: String) -> Bool {
     if option.contains("=") { return false }
-    return argument(option)?.takesValue ?? subcommands.contains { $0.takesValue(option) }
+    return argument(option)?.hasValue ?? subcommands.contains { $0.hasValue(option) }
   }
 
   /// The option of this name; nil: it has none.
@@ -102,7 +102,7 @@ struct CommandSyntax {
           reading.command.argument(String(name)) ?? argument(String(name))
           ?? reading.command.usualCommand?.argument(String(name))
         if known == nil, word.hasPrefix("--") { reading.unknownOption = String(name) }
-        if known?.takesValue == true, name.count == word.count { rest = rest.dropFirst() }
+        if known?.hasValue == true, name.count == word.count { rest = rest.dropFirst() }
       } else if let next = reading.command.subcommands.first(where: { $0.path.last == word }) {
         reading.command = next
       } else if !reading.command.subcommands.isEmpty {
@@ -143,7 +143,7 @@ extension CommandSyntax.Argument {
     options = (json["names"]?.elements ?? []).compactMap { name in
       name["name"]?.text.map { (name["kind"]?.text == "short" ? "-" : "--") + $0 }
     }
-    takesValue = json["kind"]?.text == "option"
+    hasValue = json["kind"]?.text == "option"
     values = (json["allValues"]?.elements ?? []).compactMap(\.text)
     help = json["abstract"]?.text ?? ""
     valueName = json["valueName"]?.text ?? ""

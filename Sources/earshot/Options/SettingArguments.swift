@@ -103,7 +103,7 @@ enum ANCArgument: StepArgument {
 ///
 /// The number of bands is checked against the headphone.
 struct BandsArgument: ExplainedArgument {
-  static let takes = "it takes a gain for each band, -12 to 12 dB in steps of 0.5: 3,2,0,-0.5,1"
+  static let usage = "it takes a gain for each band, -12 to 12 dB in steps of 0.5: 3,2,0,-0.5,1"
 
   let gains: [BandGain]
 

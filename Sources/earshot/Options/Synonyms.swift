@@ -84,7 +84,7 @@ struct ReadWords {
       let word = words[index]
       if !word.hasPrefix("-") || word.count == 1 {
         places.append(index)
-      } else if syntax.takesValue(word) {
+      } else if syntax.hasValue(word) {
         index += 1
       }
       index += 1

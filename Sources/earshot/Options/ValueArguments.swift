@@ -9,21 +9,21 @@ import CompanionRuntime
 /// ```
 protocol ExplainedArgument {
   /// The second line of the error, without a capital and a full stop.
-  static var takes: String { get }
+  static var usage: String { get }
   init?(argument: String)
 }
 
 extension ExplainedArgument {
   /// - Throws: `ValidationError`, which the parser puts behind its own words.
   static func parse(_ argument: String) throws -> Self {
-    guard let value = Self(argument: argument) else { throw ValidationError(takes) }
+    guard let value = Self(argument: argument) else { throw ValidationError(usage) }
     return value
   }
 }
 
 /// An attribute type: "2A19", the 128-bit form, or the beginning of a standard name.
 struct TypeArgument: ExplainedArgument {
-  static let takes = "a type has 4, 8 or 32 hexadecimal digits, or is a name such as battery-level"
+  static let usage = "a type has 4, 8 or 32 hexadecimal digits, or is a name such as battery-level"
 
   let uuid: BluetoothUUID
 
@@ -37,7 +37,7 @@ struct TypeArgument: ExplainedArgument {
 
 /// A number of seconds.
 struct SecondsArgument: ExplainedArgument {
-  static let takes = "it takes seconds, more than 0 and at most a day"
+  static let usage = "it takes seconds, more than 0 and at most a day"
 
   let seconds: Double
 
@@ -51,7 +51,7 @@ struct SecondsArgument: ExplainedArgument {
 ///
 /// Spaces and colons between pairs are skipped; an odd number of digits is refused.
 struct BytesArgument: ExplainedArgument {
-  static let takes = "it takes pairs of hexadecimal digits, such as 01ff"
+  static let usage = "it takes pairs of hexadecimal digits, such as 01ff"
 
   let bytes: [UInt8]
 

@@ -31,7 +31,7 @@ struct PairingPrompt: Sendable {
   let pause: ProgressPause
 
   /// Whether there is any way to answer; otherwise no question is asked.
-  var canAnswer: Bool { console.isInteractive || saysYes || passkey != nil || pin != nil }
+  var canReply: Bool { console.isInteractive || saysYes || passkey != nil || pin != nil }
 
   /// Answers all questions until the task is cancelled.
   func run(_ events: AsyncStream<PairingAgent.Event>) async {
@@ -46,7 +46,7 @@ struct PairingPrompt: Sendable {
         asking?.task.cancel()
         await pause.set(true)
         if console.showsProgress { console.progress("\r\u{1B}[K") }
-        asking = (question.id, Task { await answer(question) })
+        asking = (question.id, Task { await reply(to: question) })
       case .closed(let id, let closing):
         guard asking?.id == id else { continue }
         asking?.task.cancel()
@@ -59,7 +59,7 @@ struct PairingPrompt: Sendable {
   }
 
   /// Asks one question and sends the answer; a number to be typed on the headphone is only shown.
-  private func answer(_ question: PairingAgent.Question) async {
+  private func reply(to question: PairingAgent.Question) async {
     let seconds = question.limit.components.seconds
     if let hint = question.hint { console.message(hint) }
     let answer: PairingAnswer?
@@ -80,7 +80,7 @@ struct PairingPrompt: Sendable {
       return
     }
     guard !Task.isCancelled else { return }
-    agent.answer(question.id, answer ?? .no)
+    agent.reply(to: question.id, with: answer ?? .no)
   }
 
   /// Yes by option or by an answer in the terminal; without either, no.

@@ -16,7 +16,7 @@ final class CorrectedComputer: EffectHandler {
   private let chains: ChainRunner
   private(set) lazy var store = Store(handler: self, now: { Timestamp(milliseconds: 0) })
   private var following: Task<Void, Never>?
-  private var orders: Task<Void, Never>?
+  private var commands: Task<Void, Never>?
 
   /// - Parameters:
   ///   - folder: where the children's configurations are.
@@ -79,8 +79,8 @@ final class CorrectedComputer: EffectHandler {
       chains.start(chain, of: id) { send(.correction(id, $0)) }
     case .correction(.end(let id, let slot)): chains.end(slot, of: id)
     case .audio(let command):
-      let previous = orders
-      orders = Task { [source] in
+      let previous = commands
+      commands = Task { [source] in
         await previous?.value
         do throws(AudioError) {
           try await source.perform(command)

@@ -38,13 +38,19 @@ extension RealServers {
       return (running, computer, folder)
     }
 
-    @Test func `the response is that of the table`() async throws {
-      let (running, computer, folder) = try await start()
+    private func play(
+      on server: SoundServer, from folder: Folder
+    ) throws -> ChildProcess {
       try tones.write(to: folder.path + "/tones", periods: 200)
-      let music = try running.server.run([
+      return try server.run([
         "pacat", "--raw", "--format=float32le", "--rate=48000", "--channels=2",
         "\(folder.path)/tones",
       ])
+    }
+
+    @Test func `the response is that of the table`() async throws {
+      let (running, computer, folder) = try await start()
+      let music = try play(on: running.server, from: folder)
       computer.change(.on(true))
       try await computer.wait(for: .inUse)
       let rows = [
@@ -99,11 +105,7 @@ extension RealServers {
     @Test func `kill -9 of the child: the music goes on, and the correction returns`() async throws
     {
       let (running, computer, folder) = try await start()
-      try tones.write(to: folder.path + "/tones", periods: 200)
-      let music = try running.server.run([
-        "pacat", "--raw", "--format=float32le", "--rate=48000", "--channels=2",
-        "\(folder.path)/tones",
-      ])
+      let music = try play(on: running.server, from: folder)
       computer.change(.on(true))
       try await computer.wait(for: .inUse)
       _ = try await measure(running.server, folder)
@@ -128,11 +130,7 @@ extension RealServers {
 
     @Test func `another strength takes over without a gap`() async throws {
       let (running, computer, folder) = try await start()
-      try tones.write(to: folder.path + "/tones", periods: 200)
-      let music = try running.server.run([
-        "pacat", "--raw", "--format=float32le", "--rate=48000", "--channels=2",
-        "\(folder.path)/tones",
-      ])
+      let music = try play(on: running.server, from: folder)
       computer.change(.on(true))
       try await computer.wait(for: .inUse)
       _ = try await measure(running.server, folder)

@@ -15,7 +15,7 @@ actor Observer {
 
   init(_ source: some AudioRouteSource) {
     Task { [weak self, observations = source.observations] in
-      for await observation in observations { await self?.take(observation) }
+      for await observation in observations { await self?.receive(observation) }
     }
   }
 
@@ -56,7 +56,7 @@ actor Observer {
     return sound
   }
 
-  private func take(_ observation: AudioObservation) {
+  private func receive(_ observation: AudioObservation) {
     history.append(observation)
     for (key, waiter) in waiters where waiter.isMet(observation) {
       waiters[key] = nil

@@ -11,7 +11,7 @@ import Testing
   ]
 
   /// What a device answers with one record of this attribute.
-  private static func answer(_ value: [UInt8]) -> [UInt8] {
+  private static func response(_ value: [UInt8]) -> [UInt8] {
     let record: [UInt8] = [0x09, 0x00, 0x04] + value
     let list = [0x35, UInt8(record.count)] + record
     let lists = [0x35, UInt8(list.count)] + list
@@ -20,7 +20,7 @@ import Testing
   }
 
   private static func channel(_ value: [UInt8]) throws -> SerialChannel? {
-    SerialChannel(try ServiceDiscovery.records(in: answer(value)))
+    SerialChannel(try ServiceDiscovery.records(in: response(value)))
   }
 
   @Test func `the question names the service and its protocols`() {
@@ -70,7 +70,7 @@ import Testing
   @Test func `broken answers give an error or a channel`() {
     var generator = SeededGenerator(seed: 0x5C4A)
     for _ in 0..<20_000 {
-      let bytes = Self.answer(Self.protocols).mutated(by: &generator)
+      let bytes = Self.response(Self.protocols).mutated(by: &generator)
       guard let records = try? ServiceDiscovery.records(in: bytes) else { continue }
       if let channel = SerialChannel(records) { #expect((1...30).contains(channel.number)) }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ServiceDiscoveryTests {
   /// Vendor 004C, product 2014, by the Bluetooth SIG's list.
-  private static let answer: [UInt8] = [
+  private static let response: [UInt8] = [
     0x07, 0x00, 0x01, 0x00, 0x1B, 0x00, 0x18,
     0x35, 0x16, 0x35, 0x14,
     0x09, 0x02, 0x01, 0x09, 0x00, 0x4C, 0x09, 0x02, 0x02, 0x09, 0x20, 0x14,
@@ -22,12 +22,12 @@ import Testing
   }
 
   @Test func `the answer tells vendor and product`() throws {
-    let records = try ServiceDiscovery.records(in: Self.answer)
+    let records = try ServiceDiscovery.records(in: Self.response)
     #expect(ProductID(records) == ProductID(vendor: 0x004C, product: 0x2014))
   }
 
   @Test func `a vendor of the USB forum's list is another list's`() throws {
-    var usb = Self.answer
+    var usb = Self.response
     usb[28] = 2
     #expect(ProductID(try ServiceDiscovery.records(in: usb)) == nil)
     #expect(ProductID([]) == nil)
@@ -35,11 +35,11 @@ import Testing
 
   @Test func `another transaction's answer, an error and a malformed continuation are refused`() {
     #expect(throws: MalformedBytes.self) {
-      try ServiceDiscovery.records(in: Self.answer, to: 2)
+      try ServiceDiscovery.records(in: Self.response, to: 2)
     }
     for bytes: [UInt8] in [
-      [], [0x01, 0x00, 0x01, 0x00, 0x02, 0x00, 0x03], Self.answer.dropLast() + [0x02],
-      Self.answer + [0x00],
+      [], [0x01, 0x00, 0x01, 0x00, 0x02, 0x00, 0x03], Self.response.dropLast() + [0x02],
+      Self.response + [0x00],
     ] {
       #expect(throws: MalformedBytes.self) { try ServiceDiscovery.records(in: bytes) }
     }
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `a device with a small MTU is asked for part after part`() throws {
-    let lists = Self.answer[7..<(Self.answer.count - 1)]
+    let lists = Self.response[7..<(Self.response.count - 1)]
     var discovery = ServiceDiscovery.product(transaction: 1)
     let first = discovery.request
     #expect(try discovery.receive(Self.part(lists[..<13], then: [0xAB, 0x01])[...]) == nil)
@@ -100,7 +100,7 @@ import Testing
   @Test func `broken answers give an error or a product`() {
     var generator = SeededGenerator(seed: 0x5D9)
     for _ in 0..<20_000 {
-      let bytes = Self.answer.mutated(by: &generator)
+      let bytes = Self.response.mutated(by: &generator)
       guard let records = try? ServiceDiscovery.records(in: bytes) else { continue }
       _ = ProductID(records)
     }
@@ -109,9 +109,9 @@ import Testing
 
 extension ServiceDiscovery {
   /// The records of an answer that comes in one part.
-  static func records(in answer: [UInt8], to transaction: UInt16 = 1) throws -> Records {
+  static func records(in response: [UInt8], to transaction: UInt16 = 1) throws -> Records {
     var discovery = ServiceDiscovery.product(transaction: transaction)
-    guard let records = try discovery.receive(answer[...]) else { throw Incomplete() }
+    guard let records = try discovery.receive(response[...]) else { throw Incomplete() }
     return records
   }
 

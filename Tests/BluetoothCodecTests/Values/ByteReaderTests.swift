@@ -24,9 +24,9 @@ import Testing
     }
     #expect(reader.offset == 0)
     #expect(throws: MalformedBytes("field", at: 0, .truncated(needed: .max, available: 3))) {
-      try reader.take(.max)
+      try reader.read(.max)
     }
-    #expect(throws: MalformedBytes("field", at: 0, .badLength(-1))) { try reader.take(-1) }
+    #expect(throws: MalformedBytes("field", at: 0, .badLength(-1))) { try reader.read(-1) }
   }
 
   @Test func `a section ends where its length says and counts on`() throws {

@@ -142,7 +142,7 @@ import Testing
     let question = PairingAgent.Question(
       id: 1, peer: bud.named, request: .compare(number), limit: .seconds(25))
     #expect(await events.next() == .asked(question))
-    agent.answer(1, .yes)
+    agent.reply(to: 1, with: .yes)
     #expect(await channel.commands(1) == [.userConfirmationReply(bud)])
   }
 
@@ -236,7 +236,7 @@ import Testing
       channel.clear()
       channel.say(.userConfirmationRequest(bud, value: 0, isHint: true))
       _ = await events.next()
-      agent.answer(1, answer)
+      agent.reply(to: 1, with: answer)
       _ = await channel.commands(1)
       channel.say(.authenticationFailed(bud, .authenticationFailed))
       #expect(await progress.next() == .failed(failure))
@@ -260,7 +260,7 @@ import Testing
     await beginAndAsk(pairing)
     _ = await events.next()
     if let answer {
-      agent.answer(1, answer)
+      agent.reply(to: 1, with: answer)
     } else {
       await clock.sleepers(1)
       clock.advance(by: .seconds(25))
@@ -494,7 +494,7 @@ import Testing
     _ = await channel.commands(7)
     channel.say(.userConfirmationRequest(audio, value: 0, isHint: true))
     _ = await events.next()
-    agent.answer(1, .no)
+    agent.reply(to: 1, with: .no)
     #expect(await channel.commands(8).last == .userConfirmationNegativeReply(audio))
     channel.say(.commandComplete(.pairDevice, .disconnected, .peer(audio)))
     #expect(await outcome == .declined)

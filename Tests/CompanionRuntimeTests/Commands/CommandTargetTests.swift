@@ -36,7 +36,7 @@ import VirtualHeadphones
     let profile = DeviceProfile.earshot
     let clock = ManualClock()
     let effects = LiveEffectHandler(
-      world: Dependencies(
+      dependencies: Dependencies(
         radio: VirtualRadio(headphones: neighbours + [headphone]),
         services: profile.advertisedServices,
         makeDriver: HeadphoneConnection.drivers(
@@ -270,7 +270,7 @@ import VirtualHeadphones
     radio.setAdapters(.success([]))
     let clock = ManualClock()
     let effects = LiveEffectHandler(
-      world: Dependencies(
+      dependencies: Dependencies(
         radio: radio, services: [],
         makeDriver: { bearer, _, _, emitter in ScriptedDriver(bearer: bearer, emitter: emitter) },
         makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state)))

@@ -44,7 +44,7 @@ import Testing
     failing failure: HeadphoneError? = nil, audio: any AudioRouteSource = SilentAudio()
   ) async -> Command {
     let effects = LiveEffectHandler(
-      world: Dependencies(
+      dependencies: Dependencies(
         radio: radio, services: [],
         makeDriver: { ScriptedDriver(bearer: $0, failing: failure, emitter: $3) },
         makeAudio: { audio }, clock: clock, known: KnownHeadphones(in: folder.state),

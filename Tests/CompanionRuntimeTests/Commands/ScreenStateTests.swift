@@ -62,7 +62,7 @@ import Testing
     #expect(store.state.seen(from: view).dialog?.isForAll == true)
     view = store.send(.pressed(.right), from: view)
     view = store.send(.pressed(.accept), from: view)
-    #expect(collector.begun.contains(.answerPairing(question.id, .yes)))
+    #expect(collector.begun.contains(.replyToPairing(question.id, .yes)))
     store.send(.pairing(.closed(question.id, isTooLate: false)))
     #expect(store.state.dialog == nil && store.state.seen(from: view).dialog == nil)
     guard view.page.kind == .help else {

@@ -24,7 +24,7 @@ import VirtualHeadphones
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let bonds = BondFile()
     effects = LiveEffectHandler(
-      world: Dependencies(
+      dependencies: Dependencies(
         radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
         makeDriver: HeadphoneConnection.drivers(
@@ -44,7 +44,7 @@ import VirtualHeadphones
     let agent = agent
     return try await shared.pair("aurora") { events in
       answering = Task {
-        for await case .asked(let question) in events { agent.answer(question.id, answer) }
+        for await case .asked(let question) in events { agent.reply(to: question.id, with: answer) }
       }
     }
   }

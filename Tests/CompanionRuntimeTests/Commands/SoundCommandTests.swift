@@ -24,7 +24,7 @@ import Testing
 
   private func target() async -> CommandTarget {
     let effects = LiveEffectHandler(
-      world: Dependencies(
+      dependencies: Dependencies(
         radio: radio, services: [],
         makeDriver: { bearer, _, _, emitter in ScriptedDriver(bearer: bearer, emitter: emitter) },
         makeAudio: { [audio] in audio }, clock: ManualClock(), known: known))

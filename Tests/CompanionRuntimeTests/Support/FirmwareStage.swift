@@ -20,7 +20,7 @@ struct FirmwareStage {
   let headphone: VirtualHeadphone
   let headphoneClock: ManualClock
   let folder: TemporaryFolder
-  let world: Dependencies
+  let dependencies: Dependencies
   let effects: LiveEffectHandler
   let store: Store
   let image: FirmwareImage
@@ -47,7 +47,7 @@ struct FirmwareStage {
   init(after other: FirmwareStage) throws {
     try self.init(
       other.headphone, other.headphoneClock, size: other.image.payload.count, in: other.folder,
-      trusting: other.world.trustedKeys())
+      trusting: other.dependencies.trustedKeys())
   }
 
   private init(
@@ -59,14 +59,14 @@ struct FirmwareStage {
     self.folder = folder
     let profile = DeviceProfile.earshot
     let known = KnownHeadphones(in: folder.state)
-    world = Dependencies(
+    dependencies = Dependencies(
       radio: VirtualRadio(headphones: [headphone], clock: clock),
       services: profile.advertisedServices,
       makeDriver: HeadphoneConnection.drivers(
         of: [profile], keepingIn: known, clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ManualClock(), known: known,
       trustedKeys: { keys }, jitter: { 0 })
-    effects = LiveEffectHandler(world: world)
+    effects = LiveEffectHandler(dependencies: dependencies)
     store = Store(handler: effects, now: { Timestamp(milliseconds: 0) })
     image = try FirmwareImage(
       packing: (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) },
@@ -79,7 +79,7 @@ struct FirmwareStage {
   /// What is remembered of an update that has not ended.
   var unfinished: InterruptedUpdate? {
     let model = headphone.model
-    return world.known.unfinishedUpdate(
+    return dependencies.known.unfinishedUpdate(
       of: HeadphoneID(model.audioAddress ?? model.address.address))
   }
 

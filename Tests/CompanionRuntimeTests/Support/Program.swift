@@ -23,13 +23,13 @@ struct Program {
   ) {
     self.radio = radio
     self.folder = folder
-    let world = Dependencies(
+    let dependencies = Dependencies(
       radio: radio, services: [.bit16(0xFFF0)],
       makeDriver: { ScriptedDriver(bearer: $0, failing: failure, emitter: $3) },
       makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state),
       now: { Timestamp(milliseconds: 0) }, jitter: { 1 })
-    effects = LiveEffectHandler(world: world)
-    store = Store(handler: effects, now: world.now)
+    effects = LiveEffectHandler(dependencies: dependencies)
+    store = Store(handler: effects, now: dependencies.now)
   }
 
   func start(_ autoConnect: AutoConnect = .lastUsed(else: .only)) async {

@@ -157,11 +157,11 @@ func fuzzTerminal(_ input: inout FuzzInput) throws(BrokenPromise) {
   var parser = ControlSequenceParser()
   var paste = PasteBuffer()
   while !input.isEmpty {
-    if input.byte().isMultiple(of: 8) { take(parser.pause()) }
+    if input.byte().isMultiple(of: 8) { receive(parser.pause()) }
     let text = input.text()
     for scalar in text.unicodeScalars {
       paste.add(scalar)
-      take(parser.parse(scalar))
+      receive(parser.parse(scalar))
     }
     for glyph in IteratorSequence(GlyphSequence(text)) {
       for scalar in [glyph.base] + glyph.markScalars {
@@ -174,7 +174,7 @@ func fuzzTerminal(_ input: inout FuzzInput) throws(BrokenPromise) {
   }
   try promise(paste.text.unicodeScalars.count <= 4096, "a paste is cut")
 
-  func take(_ outputs: [ControlSequenceParser.Output]) {
+  func receive(_ outputs: [ControlSequenceParser.Output]) {
     for case .scalar(let scalar) in outputs { _ = Key(scalar: scalar)?.name }
   }
 }

@@ -84,17 +84,17 @@ func fuzzSDP(_ input: inout FuzzInput) throws(BrokenPromise) {
     .channel(for: .bit16(0x1101), transaction: 1),
   ]
   var discovery = input.choice(questions)
-  var answers = 0
+  var responses = 0
   while !input.isEmpty {
     // With the header that its transaction expects, so that the content is reached.
     let parameters = input.chunk()
     let head: [UInt8] = [0x07, 0x00, 0x01, 0x00, UInt8(parameters.count)]
-    let answer = input.byte().isMultiple(of: 8) ? parameters : head + parameters
-    answers += 1
+    let response = input.byte().isMultiple(of: 8) ? parameters : head + parameters
+    responses += 1
     let records: ServiceDiscovery.Records?
-    do { records = try discovery.receive(answer) } catch { return }
+    do { records = try discovery.receive(response) } catch { return }
     guard let records else {
-      try promise(answers <= 4096, "an answer comes to an end")
+      try promise(responses <= 4096, "an answer comes to an end")
       _ = discovery.request
       continue
     }

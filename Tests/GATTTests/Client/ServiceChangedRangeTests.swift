@@ -169,9 +169,9 @@ import Testing
     try await withServer(.headphone) { client, server in
       try await client.exchangeMTU()
       await server.change {
-        $0.beforeAnswer = { server, request in
+        $0.beforeResponse = { server, request in
           guard case .readByType(.all, .characteristic) = request else { return }
-          server.beforeAnswer = { _, _ in }
+          server.beforeResponse = { _, _ in }
           server.attributes = Self.moved
           await server.report("1D 0600 3000 0301")
         }
@@ -191,9 +191,9 @@ import Testing
       let writes = AsyncStream<Task<Void, any Error>>.makeStream()
       await server.change {
         $0.attributes = Self.moved
-        $0.beforeAnswer = { server, request in
+        $0.beforeResponse = { server, request in
           guard case .readByGroupType = request else { return }
-          server.beforeAnswer = { _, _ in }
+          server.beforeResponse = { _, _ in }
           let write = Task.immediate {
             if withResponse {
               try await client.write([1], to: 0x35)
@@ -252,9 +252,9 @@ import Testing
       let level = try #require(await client.database.characteristic(handle: 0x22))
       _ = try await client.subscribe(to: level)
       await server.change {
-        $0.beforeAnswer = { server, request in
+        $0.beforeResponse = { server, request in
           guard case .findInformation = request else { return }
-          server.beforeAnswer = { _, _ in }
+          server.beforeResponse = { _, _ in }
           server.nextErrors = [.databaseOutOfSync]
         }
       }
@@ -271,16 +271,16 @@ import Testing
       try await client.watchForServiceChanges()
       await server.change {
         $0.forgetRequests()
-        $0.beforeAnswer = { server, request in
+        $0.beforeResponse = { server, request in
           if case .readByGroupType = request { await server.report("1D 0600 3000 3B00") }
         }
       }
       await server.report("1D 0600 3000 3B00")
       var incidents = failures.stream.makeAsyncIterator()
-      let error = GATTError.unexpectedAnswer("services that change while they are discovered")
+      let error = GATTError.unexpectedResponse("services that change while they are discovered")
       #expect(await incidents.next() == .rediscoveryFailed(error))
       #expect(await server.requests.count < 64)
-      await server.change { $0.beforeAnswer = { _, _ in } }
+      await server.change { $0.beforeResponse = { _, _ in } }
       let value = try await client.read(0x35)
       #expect(value == [0])
     }

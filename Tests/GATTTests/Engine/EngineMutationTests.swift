@@ -98,19 +98,19 @@ import Testing
     /// `mayAsk`: a request may be among the effects; after an outstanding one only if that ended.
     private mutating func check(_ effects: [ATTEffect], mayAsk: Bool, _ wasAwaiting: Bool) {
       var requestsSent = 0
-      var answersTaken = 0
+      var responses = 0
       for effect in effects {
         switch effect {
         case .complete(let id, _):
-          answersTaken += 1
+          responses += 1
           if waiting.remove(id) == nil { faults.append("\(id) completed twice") }
-        case .report(.answerToCancelled): answersTaken += 1
+        case .report(.responseToCancelled): responses += 1
         case .transmit(let pdu):
           if case .request = try? ATTClientPDU(decoding: pdu) { requestsSent += 1 }
         case .deliver, .report, .close: break
         }
       }
-      if requestsSent > (mayAsk ? 1 : 0) || (wasAwaiting && requestsSent > answersTaken) {
+      if requestsSent > (mayAsk ? 1 : 0) || (wasAwaiting && requestsSent > responses) {
         faults.append("a request while another is outstanding")
       }
       if engine.closed != nil {

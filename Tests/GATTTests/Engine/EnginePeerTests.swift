@@ -77,7 +77,7 @@ import Testing
     _ = engine.send(request, as: id, at: .zero)
     let effects = engine.receive(hex(pdu), at: .zero)
     guard case .report(.malformed) = effects.first,
-      case .complete(id, .failure(.unexpectedAnswer)) = effects.last
+      case .complete(id, .failure(.unexpectedResponse)) = effects.last
     else {
       Issue.record("\(effects)")
       return

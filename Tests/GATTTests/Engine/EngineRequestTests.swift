@@ -108,7 +108,7 @@ import Testing
     #expect(engine.send(.read(handle: 2), as: second, at: .zero) == [])
     #expect(
       engine.receive(hex("0B 11"), at: .zero)
-        == [.report(.answerToCancelled(.readResponse)), .transmit(hex("0A 0200"))])
+        == [.report(.responseToCancelled(.readResponse)), .transmit(hex("0A 0200"))])
     #expect(engine.receive(hex("0B 22"), at: .zero) == [complete(second, "22")])
   }
 

@@ -86,7 +86,7 @@ import Testing
     #expect(
       engine.receive(answer, at: .zero) == [
         .report(.longerThanMTU(.readResponse, count: 24, mtu: 23)),
-        .complete(id, .failure(.unexpectedAnswer("Read Response of 24 bytes, MTU 23"))),
+        .complete(id, .failure(.unexpectedResponse("Read Response of 24 bytes, MTU 23"))),
       ])
     #expect(!engine.hasOutstandingRequest)
   }

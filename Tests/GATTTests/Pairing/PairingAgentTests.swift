@@ -30,11 +30,11 @@ import Testing
     let question = PairingAgent.Question(
       id: 1, peer: bud, request: .enter, hint: "it says 031415", limit: .seconds(25))
     #expect(await events.next() == .asked(question))
-    agent.answer(1, answer)
+    agent.reply(to: 1, with: answer)
     #expect(await given == answer)
     #expect(await events.next() == .closed(1, .answered))
     // A second answer is none.
-    agent.answer(1, .no)
+    agent.reply(to: 1, with: .no)
   }
 
   @Test func `an answer that does not come in time is none`() async throws {
@@ -68,7 +68,7 @@ import Testing
     let revised = PairingAgent.Question(
       id: 1, peer: bud, request: .show(key, entered: 2), hint: nil, limit: .seconds(25))
     #expect(await events.next() == .asked(revised))
-    agent.answer(1, .no)
+    agent.reply(to: 1, with: .no)
     #expect(await given == .no)
     agent.revise(.show(key, entered: 3), for: bud)
     #expect(await events.next() == .closed(1, .answered))

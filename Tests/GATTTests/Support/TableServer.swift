@@ -35,7 +35,7 @@ actor TableServer {
   /// Items on a page at most.
   var pageLimit = Int.max
   /// Called before each answer.
-  var beforeAnswer: @Sendable (isolated TableServer, ATTRequest) async -> Void = { _, _ in }
+  var beforeResponse: @Sendable (isolated TableServer, ATTRequest) async -> Void = { _, _ in }
   private(set) var requests: [ATTRequest] = []
   /// The handles of all writes, also of those without response.
   private(set) var written: [UInt16] = []
@@ -62,8 +62,8 @@ actor TableServer {
       guard case .request(let request) = decoded else { continue }
       if case .write(let handle, _) = request { written.append(handle) }
       requests.append(request)
-      await beforeAnswer(self, request)
-      let answer = ATTServerPDU.response(answer(to: request)).encoded().prefix(
+      await beforeResponse(self, request)
+      let answer = ATTServerPDU.response(response(to: request)).encoded().prefix(
         keepsToMTU ? mtu : .max)
       if case .exchangeMTU(let clientMTU) = request { mtu = Int(min(clientMTU, serverMTU)) }
       try? await bearer.send(Bytes(answer))
@@ -72,7 +72,7 @@ actor TableServer {
 
   func report(_ pdu: String) async { try? await bearer.send(hex(pdu)) }
 
-  private func answer(to request: ATTRequest) -> ATTResponse {
+  private func response(to request: ATTRequest) -> ATTResponse {
     func error(_ code: ATTErrorCode, _ handle: UInt16 = 0) -> ATTResponse {
       .error(ATTErrorResponse(opcode: request.opcode, handle: handle, code: code))
     }

@@ -116,9 +116,9 @@ import Testing
     for round in 0..<rounds {
       let sample = Self.packets[round % Self.packets.count].bytes
       let bytes = Array(recorded(sample)).mutated(by: &generator)
-      var language = AACPProtocol()
-      _ = language.questions()
-      for event in language.receive(bytes[...]).events {
+      var proto = AACPProtocol()
+      _ = proto.questions()
+      for event in proto.receive(bytes[...]).events {
         guard case .batteryChanged(let parts) = event else { continue }
         #expect(parts.values.allSatisfy { ($0.level ?? 0) <= 100 })
       }

@@ -3,33 +3,33 @@ import HeadphoneProtocols
 import Testing
 
 /// A whole conversation with AirPods, packet by packet.
-@Suite struct AACPLanguageTests {
+@Suite struct AACPProtocolTests {
   private static let battery = "04 00 04 00 04 00 03 02 01 64 02 01 04 01 63 01 01 08 01 11 02 01"
 
   /// A language that has asked, and heard these.
   private func asked(_ packets: String...) -> AACPProtocol {
-    var language = AACPProtocol()
-    _ = language.questions()
-    for packet in packets { _ = language.receive(recorded(packet)) }
-    return language
+    var proto = AACPProtocol()
+    _ = proto.questions()
+    for packet in packets { _ = proto.receive(recorded(packet)) }
+    return proto
   }
 
   @Test func `the conversation begins as it was recorded`() {
-    var language = AACPProtocol()
-    let handshake = language.questions()
-    #expect(language.furtherQuestions().isEmpty)
-    _ = language.receive(recorded("01 00 04 00 00 00 01 00 02 00 04 00 00 00 00 00 00 00"))
+    var proto = AACPProtocol()
+    let handshake = proto.questions()
+    #expect(proto.furtherQuestions().isEmpty)
+    _ = proto.receive(recorded("01 00 04 00 00 00 01 00 02 00 04 00 00 00 00 00 00 00"))
     #expect(
-      (handshake + language.furtherQuestions()).flatMap(\.values)
+      (handshake + proto.furtherQuestions()).flatMap(\.values)
         == [0, 1, 2].map {
           recorded(AACPPacketTests.packets[$0].bytes)
         })
-    #expect(language.furtherQuestions().isEmpty)
+    #expect(proto.furtherQuestions().isEmpty)
   }
 
   @Test func `a conversation is replayed, and everything reported once`() {
-    var language = AACPProtocol()
-    let questions = language.questions()
+    var proto = AACPProtocol()
+    let questions = proto.questions()
     let packets = [
       "01 00 04 00 00 00 01 00 02 00 04 00 00 00 00 00 00 00", "04 00 04 00 2b 00 0d 00",
       "04 00 04 00 09 00 0d 02 00 00 00", "04 00 04 00 09 00 2e 32 00 00 00",
@@ -37,11 +37,11 @@ import Testing
       "04 00 04 00 06 00 00 01", "04 00 04 00 09 00 0d 02 00 00 00",
       "04 00 04 00 77 00 04 05 06",
     ]
-    let received = packets.map { language.receive(recorded($0)) }
-    let further = language.furtherQuestions()
-    #expect(received[0].answer == questions[0].answer)
-    #expect(received[1].answer == further[0].answer)
-    #expect(received[6].answer == further[1].answer)
+    let received = packets.map { proto.receive(recorded($0)) }
+    let further = proto.furtherQuestions()
+    #expect(received[0].response == questions[0].response)
+    #expect(received[1].response == further[0].response)
+    #expect(received[6].response == further[1].response)
     #expect(
       received.flatMap(\.events) == [
         .ancChanged(.noiseCancelling), .ancLevelChanged(50),
@@ -54,27 +54,27 @@ import Testing
         ]),
         .wearingChanged(Wearing(left: false, right: true)),
       ])
-    let able = language.capabilities
+    let able = proto.capabilities
     #expect(able.ancModes == ANCMode.allCases && able.ancLevels == 0...100 && able.hasCase)
     #expect(able.batteries == Part.allCases && able.eqPresets.isEmpty && !able.hasFind)
-    #expect(language.information.model == "A3048" && language.information.serial == "QXNRHYXP6")
-    #expect(language.awaited.isEmpty)
+    #expect(proto.information.model == "A3048" && proto.information.serial == "QXNRHYXP6")
+    #expect(proto.awaited.isEmpty)
   }
 
   @Test func `a cut battery changes nothing, and is reported as that`() {
-    var language = asked(Self.battery)
-    let received = language.receive(recorded("04 00 04 00 04 00 04 01 00 50 02 00"))
-    guard case .malformed = received.events.first, received.answer == nil else {
+    var proto = asked(Self.battery)
+    let received = proto.receive(recorded("04 00 04 00 04 00 04 01 00 50 02 00"))
+    guard case .malformed = received.events.first, received.response == nil else {
       Issue.record("\(received)")
       return
     }
-    #expect(language.receive(recorded(Self.battery)).events == [])
+    #expect(proto.receive(recorded(Self.battery)).events == [])
   }
 
   @Test func `a bud that is not there keeps what was known of it`() {
-    var language = asked(Self.battery)
+    var proto = asked(Self.battery)
     #expect(
-      language.receive(
+      proto.receive(
         recorded("04 00 04 00 04 00 03 02 01 63 02 01 04 01 00 04 01 08 01 11 02 01")
       ).events == [
         .batteryChanged([
@@ -85,13 +85,13 @@ import Testing
   }
 
   @Test func `the primary bud is the first of the battery, whichever it is`() {
-    var language = asked("04 00 04 00 04 00 02 04 01 63 02 01 02 01 63 02 01")
+    var proto = asked("04 00 04 00 04 00 02 04 01 63 02 01 02 01 63 02 01")
     #expect(
-      language.receive(recorded("04 00 04 00 06 00 00 02")).events == [
+      proto.receive(recorded("04 00 04 00 06 00 00 02")).events == [
         .wearingChanged(Wearing(left: true, right: false))
       ])
     #expect(
-      language.receive(recorded("04 00 04 00 06 00 00 03")).events == [
+      proto.receive(recorded("04 00 04 00 06 00 00 03")).events == [
         .wearingChanged(Wearing(left: true, right: nil))
       ])
   }
@@ -100,42 +100,42 @@ import Testing
   func `buds that report the same are known before the first battery`(
     _ places: String, _ isWorn: Bool
   ) {
-    var language = asked()
+    var proto = asked()
     #expect(
-      language.receive(recorded("04 00 04 00 06 00 \(places)")).events == [
+      proto.receive(recorded("04 00 04 00 06 00 \(places)")).events == [
         .wearingChanged(Wearing(left: isWorn, right: isWorn))
       ])
-    let events = language.receive(recorded(Self.battery)).events
-    #expect(events.count == 1 && language.capabilities.batteries == Part.allCases)
+    let events = proto.receive(recorded(Self.battery)).events
+    #expect(events.count == 1 && proto.capabilities.batteries == Part.allCases)
   }
 
   @Test func `buds that differ are reported with the first battery`() {
-    var language = asked()
-    #expect(language.receive(recorded("04 00 04 00 06 00 00 02")).events == [])
+    var proto = asked()
+    #expect(proto.receive(recorded("04 00 04 00 06 00 00 02")).events == [])
     #expect(
-      language.receive(recorded(Self.battery)).events.last
+      proto.receive(recorded(Self.battery)).events.last
         == .wearingChanged(Wearing(left: false, right: true)))
   }
 
   @Test func `a switch is there once it is reported, and its echo confirms an order`() throws {
-    var language = asked()
+    var proto = asked()
     #expect(throws: HeadphoneError.unsupported("conversation awareness")) {
-      try language.exchanges(for: .set("conversation-awareness", .toggle(true)))
+      try proto.exchanges(for: .set("conversation-awareness", .toggle(true)))
     }
     #expect(
-      language.receive(recorded("04 00 04 00 09 00 28 02 00 00 00")).events
+      proto.receive(recorded("04 00 04 00 09 00 28 02 00 00 00")).events
         == [.settingChanged("conversation-awareness", .toggle(false))])
-    #expect(language.capabilities.settings.map(\.id) == ["conversation-awareness"])
-    let order = try #require(
-      try language.exchanges(for: .set("conversation-awareness", .toggle(true))).first)
-    #expect(order.values == [recorded("04 00 04 00 09 00 28 01 00 00 00")])
-    let echo = language.receive(recorded("04 00 04 00 09 00 28 01 00 00 00"))
+    #expect(proto.capabilities.settings.map(\.id) == ["conversation-awareness"])
+    let request = try #require(
+      try proto.exchanges(for: .set("conversation-awareness", .toggle(true))).first)
+    #expect(request.values == [recorded("04 00 04 00 09 00 28 01 00 00 00")])
+    let echo = proto.receive(recorded("04 00 04 00 09 00 28 01 00 00 00"))
     #expect(
       echo
         == ParsedMessage(
-          answer: order.answer, [.settingChanged("conversation-awareness", .toggle(true))]))
+          response: request.response, [.settingChanged("conversation-awareness", .toggle(true))]))
     guard
-      case .malformed? = language.receive(recorded("04 00 04 00 09 00 28 03 00 00 00")).events.first
+      case .malformed? = proto.receive(recorded("04 00 04 00 09 00 28 03 00 00 00")).events.first
     else {
       Issue.record("3 is neither on nor off")
       return
@@ -143,10 +143,10 @@ import Testing
   }
 
   @Test func `headphones over the head have one battery and one ear`() {
-    var language = asked("04 00 04 00 04 00 01 01 01 50 05 01")
-    #expect(language.capabilities.batteries == [.left] && !language.capabilities.hasCase)
+    var proto = asked("04 00 04 00 04 00 01 01 01 50 05 01")
+    #expect(proto.capabilities.batteries == [.left] && !proto.capabilities.hasCase)
     #expect(
-      language.receive(recorded("04 00 04 00 06 00 00 00")).events == [
+      proto.receive(recorded("04 00 04 00 06 00 00 00")).events == [
         .wearingChanged(Wearing(left: true, right: true))
       ])
   }
@@ -158,30 +158,31 @@ import Testing
     _ mode: ANCMode, _ index: Int
   ) throws {
     let other = mode == .off ? 3 : 4
-    var language = asked(
+    var proto = asked(
       AACPPacketTests.packets[other].bytes, AACPPacketTests.packets[8].bytes)
-    let order = try #require(try language.exchanges(for: .setANC(mode)).first)
+    let request = try #require(try proto.exchanges(for: .setANC(mode)).first)
     let bytes = recorded(AACPPacketTests.packets[index].bytes)
-    #expect(order.values == [bytes])
-    #expect(language.receive(recorded(AACPPacketTests.packets[other].bytes)).answer != order.answer)
-    #expect(language.receive(bytes) == ParsedMessage(answer: order.answer, [.ancChanged(mode)]))
+    #expect(request.values == [bytes])
+    #expect(
+      proto.receive(recorded(AACPPacketTests.packets[other].bytes)).response != request.response)
+    #expect(proto.receive(bytes) == ParsedMessage(response: request.response, [.ancChanged(mode)]))
   }
 
   @Test func `the strength is ordered as it was recorded, and has its range`() throws {
-    var language = asked(
+    var proto = asked(
       "04 00 04 00 09 00 0d 04 00 00 00", "04 00 04 00 09 00 2e 00 00 00 00")
-    let order = try #require(try language.exchanges(for: .setANCLevel(50)).first)
-    #expect(order.values == [recorded(AACPPacketTests.packets[8].bytes)])
+    let request = try #require(try proto.exchanges(for: .setANCLevel(50)).first)
+    #expect(request.values == [recorded(AACPPacketTests.packets[8].bytes)])
     #expect(throws: HeadphoneError.badArgument("level 101 is out of range: 0 to 100")) {
-      try language.exchanges(for: .setANCLevel(101))
+      try proto.exchanges(for: .setANCLevel(101))
     }
   }
 
   @Test func `a model that tells no strength has no adaptive noise control`() {
-    var language = asked("04 00 04 00 09 00 0d 01 00 00 00")
-    #expect(language.capabilities.ancModes == [.off, .noiseCancelling, .transparency])
+    var proto = asked("04 00 04 00 09 00 0d 01 00 00 00")
+    #expect(proto.capabilities.ancModes == [.off, .noiseCancelling, .transparency])
     #expect(throws: HeadphoneError.unsupported("noise control mode \"adaptive\"")) {
-      try language.exchanges(for: .setANC(.adaptive))
+      try proto.exchanges(for: .setANC(.adaptive))
     }
   }
 
@@ -190,12 +191,12 @@ import Testing
     "04 00 04 00 09 00 0d", "04 00 04 00 06 00 07 00",
   ])
   func `a value that cannot be is reported as that, and the rest stays`(_ packet: String) {
-    var language = asked("04 00 04 00 09 00 0d 01 00 00 00")
-    let received = language.receive(recorded(packet))
-    guard case .malformed = received.events.first, received.answer == nil else {
+    var proto = asked("04 00 04 00 09 00 0d 01 00 00 00")
+    let received = proto.receive(recorded(packet))
+    guard case .malformed = received.events.first, received.response == nil else {
       Issue.record("\(received)")
       return
     }
-    #expect(language.capabilities.ancModes.count == 3)
+    #expect(proto.capabilities.ancModes.count == 3)
   }
 }

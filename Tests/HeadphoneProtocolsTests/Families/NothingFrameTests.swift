@@ -114,8 +114,8 @@ import Testing
       guard let frame = try? NothingFrame(decoding: bytes[...]) else { continue }
       whole += 1
       #expect(frame.encoded() == bytes)
-      var language = NothingProtocol()
-      _ = language.receive(bytes[...])
+      var proto = NothingProtocol()
+      _ = proto.receive(bytes[...])
     }
     #expect(whole > 200, "the mutations leave hardly a frame whole")
   }

@@ -125,19 +125,19 @@ import Testing
     #expect(state == VolumeState(setting: 128, isMuted: false, counter: 8))
     #expect(state.encoded() == [0x80, 0, 8] && state.volume.level == 50)
     // Half of 255 is 127.5: the nearest is 128.
-    #expect(VolumeState(setting: 0, isMuted: false, counter: 7).order(level: 50) == [4, 7, 0x80])
+    #expect(VolumeState(setting: 0, isMuted: false, counter: 7).command(level: 50) == [4, 7, 0x80])
   }
 
   @Test func `muting has its own orders`() {
     let state = VolumeState(setting: 9, isMuted: false, counter: 7)
-    #expect(state.order(isMuted: true) == [6, 7])
-    #expect(state.order(isMuted: false) == [5, 7])
+    #expect(state.command(isMuted: true) == [6, 7])
+    #expect(state.command(isMuted: false) == [5, 7])
   }
 
   @Test func `every level comes back as it was ordered`() {
     for level in 0...100 {
-      let order = VolumeState(setting: 0, isMuted: false, counter: 0).order(level: UInt8(level))
-      let state = VolumeState(setting: order[2], isMuted: false, counter: 1)
+      let command = VolumeState(setting: 0, isMuted: false, counter: 0).command(level: UInt8(level))
+      let state = VolumeState(setting: command[2], isMuted: false, counter: 1)
       #expect(Int(state.volume.level) == level)
     }
   }

@@ -86,18 +86,18 @@ import Testing
   }
 }
 
-@Suite struct SoundcoreLanguageTests {
-  private func asked(_ answers: String...) -> SoundcoreProtocol {
-    var language = SoundcoreProtocol(.bundled)
-    _ = language.questions()
-    for answer in answers { _ = language.receive(recorded(answer)) }
-    return language
+@Suite struct SoundcoreProtocolTests {
+  private func asked(_ responses: String...) -> SoundcoreProtocol {
+    var proto = SoundcoreProtocol(.bundled)
+    _ = proto.questions()
+    for response in responses { _ = proto.receive(recorded(response)) }
+    return proto
   }
 
   @Test func `a state that is known tells everything, steps as steps`() {
-    var language = SoundcoreProtocol(.bundled)
-    let received = language.receive(recorded(SoundcoreTests.state))
-    #expect(received.answer == 0x0101)
+    var proto = SoundcoreProtocol(.bundled)
+    let received = proto.receive(recorded(SoundcoreTests.state))
+    #expect(received.response == 0x0101)
     #expect(
       received.events.first
         == .batteryChanged([.left: Battery(step: 5, of: 5, isCharging: false)]))
@@ -108,30 +108,30 @@ import Testing
       return
     }
     #expect(bands.map(\.decibels) == [-6, 6, 2.5, 4, 2, 6, -0.5, 1.5])
-    let able = language.capabilities
+    let able = proto.capabilities
     #expect(able.ancModes == [.off, .noiseCancelling, .transparency])
     #expect(able.eqPresets == EQPreset.allCases && able.eqBands == 8)
     #expect(able.batteries == [.left] && !able.hasFind && !able.declares(.wearDetection))
-    #expect(language.information.serial == "3029086EC82F12AC")
+    #expect(proto.information.serial == "3029086EC82F12AC")
   }
 
   @Test func `another model's state leaves battery, firmware and serial number`() {
-    var language = asked(
+    var proto = asked(
       "09 ff 00 00 01 01 03 0c 00 03 04 20", "09 ff 00 00 01 01 04 0c 00 01 00 1b",
       SoundcoreTests.frames[4].bytes)
     let strange = SoundcoreFrame(.headphone, 0x0101, Array(repeating: 1, count: 40)[...])
-    let received = language.receive(strange.encoded()[...])
-    #expect(received.answer == 0x0101 && received.events.count == 1)
-    let able = language.capabilities
+    let received = proto.receive(strange.encoded()[...])
+    #expect(received.response == 0x0101 && received.events.count == 1)
+    let able = proto.capabilities
     #expect(able.batteries == [.left, .right] && able.ancModes.isEmpty && able.eqBands == 0)
-    #expect(language.information.firmware == "12.34 / 23.45")
-    #expect(language.information.serial == "0123456789ABCDEF")
+    #expect(proto.information.firmware == "12.34 / 23.45")
+    #expect(proto.information.serial == "0123456789ABCDEF")
   }
 
   @Test func `levels are steps, and who charges is reported with them`() {
-    var language = asked("09 ff 00 00 01 01 03 0c 00 03 04 20")
+    var proto = asked("09 ff 00 00 01 01 03 0c 00 03 04 20")
     #expect(
-      language.receive(recorded("09 ff 00 00 01 01 04 0c 00 01 00 1b")).events == [
+      proto.receive(recorded("09 ff 00 00 01 01 04 0c 00 01 00 1b")).events == [
         .batteryChanged([
           .left: Battery(step: 3, of: 5, isCharging: true),
           .right: Battery(step: 4, of: 5, isCharging: false),
@@ -144,85 +144,85 @@ import Testing
     (.off, [2, 0, 1, 0]),
   ])
   func `a mode changes its byte and no other`(_ mode: ANCMode, _ body: [UInt8]) throws {
-    var language = asked(SoundcoreTests.state)
-    let exchanges = try language.exchanges(for: .setANC(mode))
-    #expect(exchanges.map(\.answer) == [0x0681, 0x0101])
+    var proto = asked(SoundcoreTests.state)
+    let exchanges = try proto.exchanges(for: .setANC(mode))
+    #expect(exchanges.map(\.response) == [0x0681, 0x0101])
     #expect(Array(try SoundcoreFrame(decoding: exchanges[0].values[0]).body) == body)
     #expect(
-      language.receive(recorded("09 ff 00 00 01 06 81 0a 00 9a")) == ParsedMessage(answer: 0x0681))
+      proto.receive(recorded("09 ff 00 00 01 06 81 0a 00 9a")) == ParsedMessage(response: 0x0681))
     // The mode that is in force is no news.
     #expect(
-      language.receive(Self.state(body, at: 35)).events == (mode == .off ? [] : [.ancChanged(mode)])
+      proto.receive(Self.state(body, at: 35)).events == (mode == .off ? [] : [.ancChanged(mode)])
     )
-    #expect(try language.accepted(.setANC(mode)) == [])
+    #expect(try proto.accepted(.setANC(mode)) == [])
   }
 
   @Test(arguments: [
     (EQPreset.balanced, 10), (.vocal, 11), (.custom, 12),
   ])
   func `a preset is sent as it was recorded`(_ preset: EQPreset, _ frame: Int) throws {
-    var language = asked(SoundcoreTests.state)
-    let exchange = try #require(try language.exchanges(for: .setEQ(preset)).first)
+    var proto = asked(SoundcoreTests.state)
+    let exchange = try #require(try proto.exchanges(for: .setEQ(preset)).first)
     #expect(exchange.values == [recorded(SoundcoreTests.frames[frame].bytes)])
   }
 
   @Test func `bass boost is the maker's preset of that name`() throws {
-    var language = asked(SoundcoreTests.state)
-    let exchange = try #require(try language.exchanges(for: .setEQ(.bassBoost)).first)
+    var proto = asked(SoundcoreTests.state)
+    let exchange = try #require(try proto.exchanges(for: .setEQ(.bassBoost)).first)
     let eq = try SoundcoreEQ(
       decoding: SoundcoreFrame(decoding: try #require(exchange.values.first)).body)
     #expect(eq.id == 2 && eq.tenths == [40, 30, 10, 0, 0, 0, 0, 0])
   }
 
   @Test func `eight bands are set, and reported when they are acknowledged`() throws {
-    var language = asked(SoundcoreTests.state)
+    var proto = asked(SoundcoreTests.state)
     let gains = [-24, -1, 0, 1, 2, 3, 4, 24].compactMap { BandGain(halfDecibels: $0) }
-    let exchange = try #require(try language.exchanges(for: .setCustomEQ(gains)).first)
+    let exchange = try #require(try proto.exchanges(for: .setCustomEQ(gains)).first)
     let eq = try SoundcoreEQ(
       decoding: SoundcoreFrame(decoding: try #require(exchange.values.first)).body)
     #expect(eq.tenths == [-120, -5, 0, 5, 10, 15, 20, 120])
     let event = HeadphoneEvent.eqChanged(.custom, bands: gains)
-    #expect(language.receive(Self.state(eq.encoded(), at: 2)).events == [event])
-    #expect(try language.accepted(.setCustomEQ(gains)) == [event])
+    #expect(proto.receive(Self.state(eq.encoded(), at: 2)).events == [event])
+    #expect(try proto.accepted(.setCustomEQ(gains)) == [event])
     #expect(throws: HeadphoneError.badArgument("this headphone takes 8 gains, not 1")) {
-      try language.exchanges(for: .setCustomEQ(Array(gains.prefix(1))))
+      try proto.exchanges(for: .setCustomEQ(Array(gains.prefix(1))))
     }
   }
 
   @Test func `what is acknowledged and not done is no success`() throws {
-    var language = asked(SoundcoreTests.state)
-    _ = try language.exchanges(for: .setANC(.transparency))
-    _ = language.receive(recorded("09 ff 00 00 01 06 81 0a 00 9a"))
-    _ = language.receive(recorded(SoundcoreTests.state))
+    var proto = asked(SoundcoreTests.state)
+    _ = try proto.exchanges(for: .setANC(.transparency))
+    _ = proto.receive(recorded("09 ff 00 00 01 06 81 0a 00 9a"))
+    _ = proto.receive(recorded(SoundcoreTests.state))
     #expect(throws: HeadphoneError.unsupported("noise control mode \"transparency\"")) {
-      try language.accepted(.setANC(.transparency))
+      try proto.accepted(.setANC(.transparency))
     }
-    _ = try language.exchanges(for: .setEQ(.vocal))
-    _ = language.receive(recorded(SoundcoreTests.state))
+    _ = try proto.exchanges(for: .setEQ(.vocal))
+    _ = proto.receive(recorded(SoundcoreTests.state))
     #expect(throws: HeadphoneError.unsupported("such equaliser")) {
-      try language.accepted(.setEQ(.vocal))
+      try proto.accepted(.setEQ(.vocal))
     }
   }
 
   @Test(arguments: [1, 9, 20, 69])
   func `a state that comes in pieces is put together`(_ size: Int) {
     let whole = recorded(SoundcoreTests.state)
-    var language = SoundcoreProtocol(.bundled)
+    var proto = SoundcoreProtocol(.bundled)
     var received: [ParsedMessage] = []
     for start in stride(from: whole.startIndex, to: whole.endIndex, by: size) {
       let piece = whole[start..<min(start + size, whole.endIndex)]
-      for frame in language.messages(in: piece) { received.append(language.receive(frame)) }
+      for frame in proto.messages(in: piece) { received.append(proto.receive(frame)) }
     }
     #expect(received.count == 1)
-    #expect(received.last?.answer == 0x0101 && received.last?.events.count == 5)
+    #expect(received.last?.response == 0x0101 && received.last?.events.count == 5)
   }
 
   @Test func `a frame that never ends costs itself and nothing more`() {
-    var language = SoundcoreProtocol(.bundled)
-    #expect(language.messages(in: recorded(SoundcoreTests.state).prefix(20)).isEmpty)
-    let received = language.messages(in: recorded("09 ff 00 00 01 01 03 0c 00 03 04 20"))
-      .map { language.receive($0) }
-    #expect(received.map(\.answer) == [nil, 0x0103] && received.last?.events.count == 1)
+    var proto = SoundcoreProtocol(.bundled)
+    #expect(proto.messages(in: recorded(SoundcoreTests.state).prefix(20)).isEmpty)
+    let received = proto.messages(in: recorded("09 ff 00 00 01 01 03 0c 00 03 04 20"))
+      .map { proto.receive($0) }
+    #expect(received.map(\.response) == [nil, 0x0103] && received.last?.events.count == 1)
     guard case .malformed = received.first?.events.first else {
       Issue.record("\(received)")
       return
@@ -230,9 +230,9 @@ import Testing
   }
 
   @Test func `a command that is not known is skipped, and answers its question`() {
-    var language = SoundcoreProtocol(.bundled)
-    let received = language.receive(SoundcoreFrame(.headphone, 0x0777, [1]).encoded()[...])
-    #expect(received == ParsedMessage(answer: 0x0777))
+    var proto = SoundcoreProtocol(.bundled)
+    let received = proto.receive(SoundcoreFrame(.headphone, 0x0777, [1]).encoded()[...])
+    #expect(received == ParsedMessage(response: 0x0777))
   }
 
   /// The recorded state with other bytes at an offset.
@@ -246,15 +246,15 @@ import Testing
   }
 
   @Test func `an impossible mode is reported as that, and the mode stays`() {
-    var language = asked(SoundcoreTests.state)
-    let received = language.receive(recorded("09 ff 00 00 01 06 01 0e 00 03 02 01 00 24"))
+    var proto = asked(SoundcoreTests.state)
+    let received = proto.receive(recorded("09 ff 00 00 01 06 01 0e 00 03 02 01 00 24"))
     guard case .malformed = received.events.first else {
       Issue.record("\(received)")
       return
     }
-    #expect(language.capabilities.ancModes.count == 3)
+    #expect(proto.capabilities.ancModes.count == 3)
     #expect(throws: HeadphoneError.unsupported("noise control mode \"adaptive\"")) {
-      try language.exchanges(for: .setANC(.adaptive))
+      try proto.exchanges(for: .setANC(.adaptive))
     }
   }
 }

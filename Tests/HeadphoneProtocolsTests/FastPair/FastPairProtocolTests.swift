@@ -3,12 +3,12 @@ import HeadphoneProtocols
 import Testing
 
 /// A whole conversation on the message stream, message by message.
-@Suite struct FastPairLanguageTests {
+@Suite struct FastPairProtocolTests {
   /// A language that has heard these.
   private func reported(_ messages: String...) -> FastPairProtocol {
-    var language = FastPairProtocol()
-    for message in messages { _ = language.receive(recorded(message)) }
-    return language
+    var proto = FastPairProtocol()
+    for message in messages { _ = proto.receive(recorded(message)) }
+    return proto
   }
 
   private static let parts: [Part: Battery] = [
@@ -16,15 +16,15 @@ import Testing
   ]
 
   @Test func `a conversation is replayed, and everything reported once`() throws {
-    var language = FastPairProtocol()
-    #expect(language.questions() == [])
-    #expect(language.awaited.map(\.answer) == [0x0303])
+    var proto = FastPairProtocol()
+    #expect(proto.questions() == [])
+    #expect(proto.awaited.map(\.response) == [0x0303])
     let opening = [
       "03 01 00 03 aa bb cc", "03 02 00 06 aa bb cc dd ee ff", "03 03 00 03 57 41 7f",
       "03 0a 00 08 01 02 03 04 05 06 07 08", "03 09 00 05 33 2e 31 2e 34", "03 03 00 03 57 41 7f",
       "03 04 00 01 f0", "08 13 00 04 02 a8 a8 20", "03 03 00 03 57 c1 b2",
     ]
-    let events = opening.flatMap { language.receive(recorded($0)).events }
+    let events = opening.flatMap { proto.receive(recorded($0)).events }
     #expect(
       events == [
         .batteryChanged(Self.parts), .settingChanged("remaining-time", .text("4 h")),
@@ -33,51 +33,51 @@ import Testing
           .right: Battery(level: 65, isCharging: true), .case: Battery(level: 50, isCharging: true),
         ]),
       ])
-    #expect(language.awaited == [] && language.model == 0xAABBCC)
-    #expect(language.information.firmware == "3.1.4")
-    #expect(language.capabilities.batteries == Part.allCases && language.capabilities.hasFind)
+    #expect(proto.awaited == [] && proto.model == 0xAABBCC)
+    #expect(proto.information.firmware == "3.1.4")
+    #expect(proto.capabilities.batteries == Part.allCases && proto.capabilities.hasFind)
 
-    let order = try language.exchanges(for: .find(.right, isOn: true))
-    #expect(order == [Exchange([0x04, 0x01, 0x00, 0x01, 0x01], answer: 0x0401)])
-    #expect(language.receive(recorded("ff 01 00 03 04 01 01")).answer == 0x0401)
+    let request = try proto.exchanges(for: .find(.right, isOn: true))
+    #expect(request == [Exchange([0x04, 0x01, 0x00, 0x01, 0x01], response: 0x0401)])
+    #expect(proto.receive(recorded("ff 01 00 03 04 01 01")).response == 0x0401)
     #expect(
-      try language.accepted(.find(.right, isOn: true)) == [.findChanged(.right)])
+      try proto.accepted(.find(.right, isOn: true)) == [.findChanged(.right)])
 
     // A touch of the bud ends it: told, and acknowledged with the same state.
-    let stopped = language.receive(recorded("04 01 00 02 00 00"))
-    #expect(stopped.events == [.findChanged([])] && stopped.answer == nil)
+    let stopped = proto.receive(recorded("04 01 00 02 00 00"))
+    #expect(stopped.events == [.findChanged([])] && stopped.response == nil)
     #expect(stopped.reply == [0xFF, 0x01, 0x00, 0x04, 0x04, 0x01, 0x00, 0x00])
   }
 
   @Test func `a bud that rings goes on when the other one is looked for, or no longer`() throws {
-    var language = FastPairProtocol()
+    var proto = FastPairProtocol()
     var masks: [UInt8?] = []
     for (sides, isOn) in [
       (Sides.left, true), (.right, true), (.left, false), (.both, false),
     ] {
-      let exchanges = try language.exchanges(for: .find(sides, isOn: isOn))
+      let exchanges = try proto.exchanges(for: .find(sides, isOn: isOn))
       masks.append(exchanges.first?.values.first?.last)
       // An older acknowledgement, without a state.
-      _ = language.receive(recorded("ff 01 00 02 04 01"))
-      _ = try language.accepted(.find(sides, isOn: isOn))
+      _ = proto.receive(recorded("ff 01 00 02 04 01"))
+      _ = try proto.accepted(.find(sides, isOn: isOn))
     }
     #expect(masks == [2, 3, 1, 0])
   }
 
   @Test func `the acknowledgement's state is what rings, not the order`() throws {
-    var language = FastPairProtocol()
-    _ = try language.exchanges(for: .find(.both, isOn: true))
-    _ = language.receive(recorded("ff 01 00 03 04 01 02"))
-    #expect(try language.accepted(.find(.both, isOn: true)) == [.findChanged(.left)])
+    var proto = FastPairProtocol()
+    _ = try proto.exchanges(for: .find(.both, isOn: true))
+    _ = proto.receive(recorded("ff 01 00 03 04 01 02"))
+    #expect(try proto.accepted(.find(.both, isOn: true)) == [.findChanged(.left)])
   }
 
   @Test func `a headphone with one battery rings as a whole`() throws {
-    var language = reported("03 03 00 01 50")
-    #expect(language.capabilities.batteries == [.left])
-    let exchanges = try language.exchanges(for: .find(.left, isOn: true))
+    var proto = reported("03 03 00 01 50")
+    #expect(proto.capabilities.batteries == [.left])
+    let exchanges = try proto.exchanges(for: .find(.left, isOn: true))
     #expect(exchanges.first?.values.first?.last == 1)
-    _ = language.receive(recorded("ff 01 00 03 04 01 01"))
-    #expect(try language.accepted(.find(.left, isOn: true)) == [.findChanged(.both)])
+    _ = proto.receive(recorded("ff 01 00 03 04 01 01"))
+    #expect(try proto.accepted(.find(.left, isOn: true)) == [.findChanged(.both)])
   }
 
   @Test(
@@ -88,27 +88,27 @@ import Testing
   func `a refusal is reported with its reason, and nothing rings`(
     _ reason: String, _ error: HeadphoneError
   ) throws {
-    var language = FastPairProtocol()
-    _ = try language.exchanges(for: .find(.both, isOn: true))
-    #expect(language.receive(recorded("ff 02 00 04 \(reason) 04 01 00")).answer == 0x0401)
-    #expect(throws: error) { try language.accepted(.find(.both, isOn: true)) }
+    var proto = FastPairProtocol()
+    _ = try proto.exchanges(for: .find(.both, isOn: true))
+    #expect(proto.receive(recorded("ff 02 00 04 \(reason) 04 01 00")).response == 0x0401)
+    #expect(throws: error) { try proto.accepted(.find(.both, isOn: true)) }
     // The next order is not of that refusal.
-    _ = try language.exchanges(for: .find(.both, isOn: false))
-    _ = language.receive(recorded("ff 01 00 03 04 01 00"))
-    #expect(try language.accepted(.find(.both, isOn: false)) == [.findChanged([])])
+    _ = try proto.exchanges(for: .find(.both, isOn: false))
+    _ = proto.receive(recorded("ff 01 00 03 04 01 00"))
+    #expect(try proto.accepted(.find(.both, isOn: false)) == [.findChanged([])])
   }
 
   @Test func `what rings already is no refusal`() throws {
-    var language = FastPairProtocol()
-    _ = try language.exchanges(for: .find(.left, isOn: true))
-    _ = language.receive(recorded("ff 02 00 04 04 04 01 02"))
-    #expect(try language.accepted(.find(.left, isOn: true)) == [.findChanged(.left)])
+    var proto = FastPairProtocol()
+    _ = try proto.exchanges(for: .find(.left, isOn: true))
+    _ = proto.receive(recorded("ff 02 00 04 04 04 01 02"))
+    #expect(try proto.accepted(.find(.left, isOn: true)) == [.findChanged(.left)])
   }
 
   @Test func `a level that becomes unknown is not the old one`() {
-    var language = reported("03 03 00 03 57 41 7f")
+    var proto = reported("03 03 00 03 57 41 7f")
     #expect(
-      language.receive(recorded("03 03 00 03 57 7f 7f")).events == [
+      proto.receive(recorded("03 03 00 03 57 7f 7f")).events == [
         .batteryChanged([
           .left: Battery(level: 87, isCharging: false),
           .right: Battery(level: nil, isCharging: false),
@@ -126,52 +126,52 @@ import Testing
     "42 01 00 00",
   ])
   func `what contradicts the layout changes nothing, and is reported`(_ bytes: String) {
-    var language = reported("03 03 00 03 57 41 7f")
-    let before = language.capabilities
-    let received = language.receive(recorded(bytes))
+    var proto = reported("03 03 00 03 57 41 7f")
+    let before = proto.capabilities
+    let received = proto.receive(recorded(bytes))
     guard case .malformed? = received.events.first, received.events.count == 1 else {
       Issue.record("\(received)")
       return
     }
-    #expect(received.answer == nil && received.reply == nil && language.capabilities == before)
+    #expect(received.response == nil && received.reply == nil && proto.capabilities == before)
   }
 
   @Test func `an unknown device is reported once, and many of them not at all`() {
-    var language = FastPairProtocol()
-    #expect(language.receive(recorded("42 01 00 00")).events.count == 1)
-    #expect(language.receive(recorded("42 01 00 00")).events.isEmpty)
-    let events = (0...255).flatMap { language.receive([0x43, $0, 0, 0]).events }
+    var proto = FastPairProtocol()
+    #expect(proto.receive(recorded("42 01 00 00")).events.count == 1)
+    #expect(proto.receive(recorded("42 01 00 00")).events.isEmpty)
+    let events = (0...255).flatMap { proto.receive([0x43, $0, 0, 0]).events }
     #expect(events.count < 20)
   }
 
   @Test func `an acknowledgement of something else answers nothing`() {
-    var language = FastPairProtocol()
-    #expect(language.receive(recorded("ff 01 00 02 03 03")) == ParsedMessage())
-    #expect(language.receive(recorded("ff 02 00 03 00 08 12")) == ParsedMessage())
+    var proto = FastPairProtocol()
+    #expect(proto.receive(recorded("ff 01 00 02 03 03")) == ParsedMessage())
+    #expect(proto.receive(recorded("ff 02 00 03 00 08 12")) == ParsedMessage())
   }
 
   @Test func `levels beyond 100 are unknown`() {
-    var language = FastPairProtocol()
+    var proto = FastPairProtocol()
     #expect(
-      language.receive(recorded("03 03 00 03 65 e4 7e")).events == [
+      proto.receive(recorded("03 03 00 03 65 e4 7e")).events == [
         .batteryChanged([.right: Battery(level: 100, isCharging: true)])
       ])
   }
 
   @Test func `of a stream that is another model's nothing counts`() {
     for before in [[], ["03 01 00 03 aa bb cc", "03 03 00 03 57 41 7f"]] {
-      var language = FastPairProtocol(of: 0xAABBCC)
-      for message in before { _ = language.receive(recorded(message)) }
-      _ = language.receive(recorded("03 01 00 03 11 22 33"))
-      #expect(language.receive(recorded("03 03 00 03 10 20 30")) == ParsedMessage(answer: 0x0303))
-      #expect(language.isAnothers && language.capabilities == Capabilities())
+      var proto = FastPairProtocol(of: 0xAABBCC)
+      for message in before { _ = proto.receive(recorded(message)) }
+      _ = proto.receive(recorded("03 01 00 03 11 22 33"))
+      #expect(proto.receive(recorded("03 03 00 03 10 20 30")) == ParsedMessage(response: 0x0303))
+      #expect(proto.isAnothers && proto.capabilities == Capabilities())
     }
   }
 
   @Test func `nothing but ringing is ordered`() {
-    var language = FastPairProtocol()
+    var proto = FastPairProtocol()
     #expect(throws: HeadphoneError.unsupported("Fast Pair command for this")) {
-      try language.exchanges(for: .setANC(.off))
+      try proto.exchanges(for: .setANC(.off))
     }
   }
 }

@@ -24,15 +24,15 @@ import Testing
       longestValue: 182, hasDataCharacteristic: true, revision: revision)
     #expect(update.linkReady(link, at: .zero) == [.submit(.status)])
     let status = FirmwareStatus(state: state, offset: 0, running: running, pending: nil)
-    return answer(.status, status.encoded())
+    return respond(to: .status, status.encoded())
   }
 
-  private mutating func answer(_ request: FirmwareRequest, _ data: [UInt8] = []) -> Effects {
-    update.answered(request, .success(data[...]), at: .zero)
+  private mutating func respond(to request: FirmwareRequest, _ data: [UInt8] = []) -> Effects {
+    update.receive(request, .success(data[...]), at: .zero)
   }
 
   private mutating func refuse(_ request: FirmwareRequest, _ status: HeadphoneStatus) -> Effects {
-    update.answered(request, .failure(.refused(status)), at: .zero)
+    update.receive(request, .failure(.refused(status)), at: .zero)
   }
 
   private var begin: FirmwareRequest { .begin(header: image.header[...]) }
@@ -40,14 +40,14 @@ import Testing
   /// The headphone has the image already, and says where to go on.
   private mutating func goOn(from offset: UInt32) -> Effects {
     #expect(link(.receiving, running: Self.old) == [.submit(begin)])
-    return answer(begin, FirmwareStart(offset: offset, window: 8, longestFrame: 182).encoded())
+    return respond(to: begin, FirmwareStart(offset: offset, window: 8, longestFrame: 182).encoded())
   }
 
   /// Up to the answer to `activate`.
   private mutating func activate() {
     #expect(goOn(from: 600) == [.submit(.verify)])
-    #expect(answer(.verify) == [.submit(.activate)])
-    #expect(answer(.activate) == [])
+    #expect(respond(to: .verify) == [.submit(.activate)])
+    #expect(respond(to: .activate) == [])
     #expect(update.phase == .restarting)
   }
 
@@ -67,7 +67,7 @@ import Testing
     revision: FirmwareVersion?
   ) {
     #expect(link(.trial, running: Self.new, revision: revision) == [.submit(.confirm)])
-    #expect(answer(.confirm) == [.finished(.installed(Self.new))])
+    #expect(respond(to: .confirm) == [.finished(.installed(Self.new))])
   }
 
   @Test mutating func `an image whose headphone calls itself otherwise is never confirmed`() {
@@ -113,7 +113,7 @@ import Testing
 
   @Test mutating func `an order to restart that is refused ends the update`() {
     #expect(goOn(from: 600) == [.submit(.verify)])
-    #expect(answer(.verify) == [.submit(.activate)])
+    #expect(respond(to: .verify) == [.submit(.activate)])
     #expect(
       refuse(.activate, .batteryTooLow) == [
         .finished(.failed(.refused(.firmwareActivate, .batteryTooLow)))
@@ -132,12 +132,12 @@ import Testing
   @Test mutating func `an answer that makes no sense ends the update`() {
     let link = FirmwareUpdate.Link(longestValue: 182, hasDataCharacteristic: true)
     #expect(update.linkReady(link, at: .zero) == [.submit(.status)])
-    #expect(answer(.status, [9]) == [.finished(.failed(.badAnswer(.firmwareStatus)))])
+    #expect(respond(to: .status, [9]) == [.finished(.failed(.badResponse(.firmwareStatus)))])
   }
 
   @Test mutating func `a frame is no longer than link and headphone take`() throws {
     #expect(link(.idle, running: Self.old) == [.submit(begin)])
-    _ = answer(begin, FirmwareStart(offset: 0, window: 8, longestFrame: 20).encoded())
+    _ = respond(to: begin, FirmwareStart(offset: 0, window: 8, longestFrame: 20).encoded())
     for _ in 0..<8 {
       let next = update.nextFrame(at: .zero)
       let frame = try #require(next)
@@ -150,8 +150,8 @@ import Testing
     let link = FirmwareUpdate.Link(longestValue: 40, hasDataCharacteristic: false)
     #expect(update.linkReady(link, at: .zero) == [.submit(.status)])
     let status = FirmwareStatus(state: .idle, offset: 0, running: Self.old, pending: nil)
-    #expect(answer(.status, status.encoded()) == [.submit(begin)])
-    let sent = answer(begin, FirmwareStart(offset: 0, window: 8, longestFrame: 514).encoded())
+    #expect(respond(to: .status, status.encoded()) == [.submit(begin)])
+    let sent = respond(to: begin, FirmwareStart(offset: 0, window: 8, longestFrame: 514).encoded())
     // One at a time, as the headphone takes one command at a time.
     guard sent.count == 1, case .submit(let request)? = sent.first else {
       Issue.record("\(sent)")
@@ -181,9 +181,9 @@ import Testing
     let link = FirmwareUpdate.Link(longestValue: 182, hasDataCharacteristic: true)
     _ = update.linkReady(link, at: .zero)
     let status = FirmwareStatus(state: .receiving, offset: 700, running: Self.old, pending: nil)
-    _ = answer(.status, status.encoded())
+    _ = respond(to: .status, status.encoded())
     let begin = FirmwareRequest.begin(header: image.header[...])
-    _ = answer(begin, FirmwareStart(offset: 700, window: 8, longestFrame: 182).encoded())
+    _ = respond(to: begin, FirmwareStart(offset: 700, window: 8, longestFrame: 182).encoded())
     var end: UInt32 = 700
     while end < 1024, let frame = update.nextFrame(at: .zero) {
       end = frame.offset + UInt32(frame.bytes.count)
@@ -196,7 +196,7 @@ import Testing
     }
     #expect(try #require(update.progress(at: .seconds(1)).rate) > 0)
     // The block was wrong: it begins before the place where this link went on.
-    _ = update.answered(check, .failure(.refused(.blockChecksumWrong)), at: .seconds(1))
+    _ = update.receive(check, .failure(.refused(.blockChecksumWrong)), at: .seconds(1))
     #expect(update.progress(at: .seconds(1)).bytes == 512)
     #expect(update.progress(at: .seconds(1)).rate == nil)
   }

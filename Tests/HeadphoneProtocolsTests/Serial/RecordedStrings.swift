@@ -48,17 +48,17 @@ struct RecordedString: Sendable, CustomTestStringConvertible {
   /// The frame with other content and a checksum that is right; nil: its family has no checksum.
   func reframed(_ change: ([UInt8]) -> [UInt8]) throws -> [UInt8]? {
     if let payload { return try Self.envelope(of: family, change(payload)) }
-    guard let format = (try language() as? any FramedProtocol)?.reader.format,
+    guard let format = (try proto() as? any FramedProtocol)?.reader.format,
       let content = try? format.content(of: frame[...], "frame")
     else { return nil }
     return format.frame(around: change(Array(content)))
   }
 
   /// The family's language, opened on the string's channel.
-  func language() throws -> any HeadphoneProtocol {
-    var language = try #require(family.recordedLanguage).opened(service)
-    _ = language.questions()
-    return language
+  func proto() throws -> any HeadphoneProtocol {
+    var proto = try #require(family.recordedProtocol).opened(service)
+    _ = proto.questions()
+    return proto
   }
 
   /// All strings of a family's file.
@@ -96,21 +96,21 @@ struct RecordedString: Sendable, CustomTestStringConvertible {
 }
 
 /// A family's protocol on the channel that its strings were recorded on.
-struct RecordedLanguage: Sendable {
+struct RecordedProtocol: Sendable {
   /// Decodes a frame, and writes it again.
   var rewritten: @Sendable (Bytes) throws -> [UInt8]
   /// The protocol on a channel of its service.
   var opened: @Sendable (BluetoothUUID) -> any HeadphoneProtocol
 
   /// On a serial channel.
-  static func serial<Language: SerialProtocol>(_: Language.Type) -> RecordedLanguage {
-    RecordedLanguage(
+  static func serial<Language: SerialProtocol>(_: Language.Type) -> RecordedProtocol {
+    RecordedProtocol(
       rewritten: { try Language.Frame(decoding: $0).encoded() }, opened: { Language(on: $0) })
   }
 
   /// Over two characteristics, which make no difference to those that have no serial channel.
-  static func lowEnergy<Language: FamilyProtocol>(_: Language.Type) -> RecordedLanguage {
-    RecordedLanguage(
+  static func lowEnergy<Language: FamilyProtocol>(_: Language.Type) -> RecordedProtocol {
+    RecordedProtocol(
       rewritten: { try Language.Frame(decoding: $0).encoded() },
       opened: { service in
         let both = Characteristic(
@@ -126,7 +126,7 @@ struct RecordedLanguage: Sendable {
 
 extension HeadphoneFamily {
   /// Nil: the family has no protocol of its own, or none that is read frame by frame.
-  var recordedLanguage: RecordedLanguage? {
+  var recordedProtocol: RecordedProtocol? {
     if let serialProtocol { return .serial(serialProtocol) }
     return gattProtocol.map { .lowEnergy($0) }
   }

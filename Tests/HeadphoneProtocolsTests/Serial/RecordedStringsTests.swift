@@ -7,7 +7,7 @@ import Testing
 
 /// Every string of every family's file: read, written again, and understood.
 @Suite struct RecordedStringsTests {
-  static let families = HeadphoneFamily.allCases.filter { $0.recordedLanguage != nil }
+  static let families = HeadphoneFamily.allCases.filter { $0.recordedProtocol != nil }
 
   @Test func `each family has a file of strings, and each file a family`() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: RecordedString.folder.path)
@@ -16,11 +16,11 @@ import Testing
 
   @Test(arguments: families)
   func `every string is read and written as it was`(_ family: HeadphoneFamily) throws {
-    let language = try #require(family.recordedLanguage)
+    let proto = try #require(family.recordedProtocol)
     for string in try RecordedString.all(of: family) where !string.isBroken {
       // Not at the first index, as in a received buffer.
       let frame = ([0xEE] + string.frame).dropFirst()
-      #expect(try language.rewritten(frame) == string.frame, "\(string.id)")
+      #expect(try proto.rewritten(frame) == string.frame, "\(string.id)")
     }
   }
 
@@ -28,12 +28,12 @@ import Testing
   func `every string reports what it is known to mean`(_ family: HeadphoneFamily) throws {
     let strings = try RecordedString.all(of: family)
     for string in strings where string.isFromHeadphone {
-      var language = try string.language()
+      var proto = try string.proto()
       for name in string.after {
         let before = try #require(strings.first { $0.id == name }, "\(name)")
-        _ = language.events(of: before.frame)
+        _ = proto.events(of: before.frame)
       }
-      let events = language.events(of: string.frame)
+      let events = proto.events(of: string.frame)
       if let reads = string.reads { #expect(events.map(\.words) == reads, "\(string.id)") }
     }
   }
@@ -45,11 +45,11 @@ import Testing
     var generator = SeededGenerator(seed: 0x5EED)
     let strings = try RecordedString.all(of: family).filter(\.isFromHeadphone)
     let sample = try #require(strings.first)
-    var language = try sample.language()
+    var proto = try sample.proto()
     for round in 0..<Thoroughness.rounds(5_000, thorough: 100_000) {
       if round % 500 == 0 {
-        language = try sample.language()
-        for string in strings { _ = language.events(of: string.frame) }
+        proto = try sample.proto()
+        for string in strings { _ = proto.events(of: string.frame) }
       }
       let string = strings[generator.below(strings.count)]
       var bytes = string.frame.mutated(by: &generator)
@@ -57,7 +57,7 @@ import Testing
       if round % 2 == 0, let frame = try string.reframed({ $0.mutated(by: &generator) }) {
         bytes = frame
       }
-      for event in language.events(of: bytes) { Self.check(event, language.capabilities) }
+      for event in proto.events(of: bytes) { Self.check(event, proto.capabilities) }
     }
   }
 
@@ -73,13 +73,13 @@ import Testing
     let kinds: Set<String> = Self.alwaysWhole.contains(family.rawValue) ? [] : ["part"]
     #expect(Set(bad.compactMap(\.bad)) == kinds.union(["level", "mode"]))
     for string in bad {
-      var language = try string.language()
+      var proto = try string.proto()
       for name in string.after {
         let before = try #require(strings.first { $0.id == name }, "\(name)")
-        _ = language.events(of: before.frame)
+        _ = proto.events(of: before.frame)
       }
-      let before = language.capabilities
-      let events = language.events(of: string.frame)
+      let before = proto.capabilities
+      let events = proto.events(of: string.frame)
       // The words are compared with `reads` by another test.
       let words = events.map(\.words)
       switch string.bad {
@@ -88,7 +88,7 @@ import Testing
       case "level": #expect(string.reads?.contains("malformed") == true, "\(string.id)")
       default:
         #expect(words == ["malformed"], "\(string.id)")
-        #expect(language.capabilities == before, "\(string.id)")
+        #expect(proto.capabilities == before, "\(string.id)")
       }
     }
   }
@@ -99,18 +99,18 @@ import Testing
   ) throws {
     for string in try RecordedString.all(of: family)
     where string.isFromHeadphone && !string.isBroken {
-      var language = try string.language()
-      guard let format = (language as? any FramedProtocol)?.reader.format else { continue }
+      var proto = try string.proto()
+      guard let format = (proto as? any FramedProtocol)?.reader.format else { continue }
       var wrong = string.frame
       wrong[wrong.count - format.end.count - 1] ^= 0x01
       let long = format.frame(around: Array(repeating: 0, count: 4000))
       for frame in format.check.width > 0 ? [wrong, long] : [long] {
-        let before = language.capabilities
-        let messages = language.messages(in: frame[...]).map { language.receive($0) }
-        #expect(messages.allSatisfy { $0.answer == nil && $0.reply == nil }, "\(string.id)")
+        let before = proto.capabilities
+        let messages = proto.messages(in: frame[...]).map { proto.receive($0) }
+        #expect(messages.allSatisfy { $0.response == nil && $0.reply == nil }, "\(string.id)")
         #expect(messages.contains { !$0.events.isEmpty }, "\(string.id)")
         for event in messages.flatMap(\.events) { #expect(event.words == "malformed") }
-        #expect(language.capabilities == before, "\(string.id)")
+        #expect(proto.capabilities == before, "\(string.id)")
       }
     }
   }

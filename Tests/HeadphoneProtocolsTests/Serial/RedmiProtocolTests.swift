@@ -15,21 +15,21 @@ import Testing
       "87 13 91 3c 41 43 4e 09 1c ad 79 4a 1b 5d 95 c4"
     ),
   ])
-  func `a challenge is answered by the published cipher`(_ challenge: String, _ answer: String) {
-    #expect(RedmiCipher.answer(to: recorded(challenge)) == Array(recorded(answer)))
-    #expect(RedmiCipher.answer(to: recorded(challenge).dropLast()) == nil)
+  func `a challenge is answered by the published cipher`(_ challenge: String, _ response: String) {
+    #expect(RedmiCipher.response(to: recorded(challenge)) == Array(recorded(response)))
+    #expect(RedmiCipher.response(to: recorded(challenge).dropLast()) == nil)
   }
 
   @Test func `a wrong answer is none of the family, and reports are answered by their number`() {
-    var language = RedmiProtocol()
-    _ = language.questions()
-    let wrong = RedmiFrame(.answer, 0x50, sequence: 1, [1] + Array(repeating: 0, count: 16))
-    guard case .malformed? = language.receive(wrong.encoded()[...]).events.first else {
+    var proto = RedmiProtocol()
+    _ = proto.questions()
+    let wrong = RedmiFrame(.response, 0x50, sequence: 1, [1] + Array(repeating: 0, count: 16))
+    guard case .malformed? = proto.receive(wrong.encoded()[...]).events.first else {
       Issue.record("it is taken")
       return
     }
-    #expect(!language.isRecognised && language.furtherQuestions().isEmpty)
-    let report = language.receive(recorded("fe dc ba c7 0e 00 06 09 04 00 e4 63 ff ef"))
+    #expect(!proto.isRecognised && proto.furtherQuestions().isEmpty)
+    let report = proto.receive(recorded("fe dc ba c7 0e 00 06 09 04 00 e4 63 ff ef"))
     #expect(report.reply == Array(recorded("fe dc ba 04 0e 00 02 00 09 ef")))
   }
 }

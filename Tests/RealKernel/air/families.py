@@ -137,12 +137,12 @@ class Nothing(Family):
             case 0xF002:
                 state.ringing[body[0]] = body[1]
         answer = command & 0x7FFF
-        frames = [self.frame(answer, operation, self.told(answer))]
+        frames = [self.frame(answer, operation, self.value_of(answer))]
         if self.headphone.model.is_talkative:
             # What an earlier question asked for, and news under a number of its own.
             frames[:0] = [
-                self.frame(self.NOISE, (operation - 1) % 256, self.told(self.NOISE)),
-                self.frame(0xE001, operation, self.told(self.BATTERY)),
+                self.frame(self.NOISE, (operation - 1) % 256, self.value_of(self.NOISE)),
+                self.frame(0xE001, operation, self.value_of(self.BATTERY)),
             ]
         if self.held is None:
             return frames
@@ -152,7 +152,7 @@ class Nothing(Family):
         frames, self.held = self.held, None
         return frames
 
-    def told(self, answer):
+    def value_of(self, answer):
         """The payload of an answer; that to an order has none."""
         state = self.headphone.state
         match answer:
@@ -179,7 +179,7 @@ class Nothing(Family):
 
     def events(self, about):
         news = {self.NEWS[key] for key in about if key in self.NEWS}
-        return [self.frame(command, 0, self.told(answer)) for command, answer in news]
+        return [self.frame(command, 0, self.value_of(answer)) for command, answer in news]
 
 
 # Soundcore Life Q30
@@ -232,9 +232,9 @@ class Soundcore(Family):
                 self.headphone.state.modes = list(body)
             case self.SET_EQ:
                 self.headphone.state.eq = body.hex()
-        return [self.frame(command, self.told(command))]
+        return [self.frame(command, self.value_of(command))]
 
-    def told(self, command):
+    def value_of(self, command):
         state = self.headphone.state
         match command:
             case self.STATE:
@@ -253,7 +253,7 @@ class Soundcore(Family):
 
     def events(self, about):
         news = [self.NEWS[key] for key in about if key in self.NEWS]
-        return [self.frame(command, self.told(command)) for command in news]
+        return [self.frame(command, self.value_of(command)) for command in news]
 
 
 # Any other, by the services of the Bluetooth SIG

@@ -70,7 +70,7 @@ class SoundcoreSerial(Serial):
             return self.tell_devices()
         if command in (DISCONNECT, CONNECT, FORGET):
             return self.manage(command, body.hex())
-        if (told := self.told(command)) is not None:
+        if (told := self.value_of(command)) is not None:
             self.write(self.frame(command, told))
         return None
 
@@ -95,7 +95,7 @@ class SoundcoreSerial(Serial):
         whole[CASE_AT] = state.battery[2]
         return bytes(whole)
 
-    def told(self, command):
+    def value_of(self, command):
         state, whole = self.state, self.whole()
         match command:
             case 0x0101:
@@ -112,4 +112,4 @@ class SoundcoreSerial(Serial):
 
     def news(self, about):
         kinds = {"battery": BATTERY, "charging": CHARGING, "state": MODES}
-        return [self.frame(kinds[key], self.told(kinds[key])) for key in kinds if key in about]
+        return [self.frame(kinds[key], self.value_of(kinds[key])) for key in kinds if key in about]

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import time
 
-from .failure import PATIENCE, Failure
+from .failure import TIMEOUT, Failure
 
 PATH = "/run/earshot-air"
 
@@ -57,7 +57,7 @@ class Air:
         self.orders += 1
         order = {"id": self.orders, "do": do, "with": fields}
         self.socket.sendall(json.dumps(order).encode() + b"\n")
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while self.orders not in self.answers:
             if not self.read(deadline):
                 raise Failure(f"the headphones did not answer {do}")
@@ -140,7 +140,7 @@ class Headphone:
 
     def wait_for(self, saw, count=1, **fields):
         """Waits until it has seen this `count` times."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while len(found := self.seen(saw, **fields)) < count:
             if not self.air.read(deadline):
                 raise Failure(
@@ -173,7 +173,7 @@ class Headphone:
 
     def wait_until_shown(self, status, title):
         """Waits until its display shows this of the computer's player."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while (shown := self.air.order("shown", headphone=self.called)) != [status, title]:
             if time.monotonic() > deadline:
                 raise Failure(f"{self.called} shows {shown}, not {[status, title]}")

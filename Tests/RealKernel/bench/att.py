@@ -5,7 +5,7 @@ import os
 import socket
 import struct
 
-from .failure import PATIENCE
+from .failure import TIMEOUT
 from .kernel import AF_BLUETOOTH
 
 BTPROTO_L2CAP = 0
@@ -20,7 +20,7 @@ class Bearer:
         self.call("bind", "00:00:00:00:00:00", PUBLIC)
         kind = PUBLIC if headphone.address.endswith("/P") else RANDOM
         self.call("connect", headphone.address[:17], kind)
-        self.socket.settimeout(PATIENCE)
+        self.socket.settimeout(TIMEOUT)
 
     def call(self, function, address, kind):
         """Python's own calls know no fixed channels."""

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import threading
 
-from .failure import PATIENCE, Failure
+from .failure import TIMEOUT, Failure
 
 STORE = "/var/lib/bluetooth"
 PLACES = ("/run/shared", "/usr/libexec/bluetooth", "/usr/lib/bluetooth", "/usr/sbin")
@@ -42,8 +42,8 @@ class Desktop:
     def end_bus(self, by=signal.SIGKILL):
         """The system bus; bluetoothd ends with it by itself."""
         self.bus.send_signal(by)
-        self.bus.wait(PATIENCE)
-        self.daemon.wait(PATIENCE)
+        self.bus.wait(TIMEOUT)
+        self.daemon.wait(TIMEOUT)
         self.reader.join()
 
     def start_bluetoothd(self):
@@ -55,13 +55,13 @@ class Desktop:
         self.is_ready = threading.Event()
         self.reader = threading.Thread(target=self.read)
         self.reader.start()
-        if not self.is_ready.wait(PATIENCE):
+        if not self.is_ready.wait(TIMEOUT):
             self.close()
             raise Failure(f"bluetoothd did not start; see {self.log}")
 
     def end_bluetoothd(self, by=signal.SIGTERM):
         self.daemon.send_signal(by)
-        self.daemon.wait(PATIENCE)
+        self.daemon.wait(TIMEOUT)
         self.reader.join()
 
     def read(self):
@@ -80,7 +80,7 @@ class Desktop:
     def close(self):
         self.end_bluetoothd()
         self.bus.terminate()
-        self.bus.wait(PATIENCE)
+        self.bus.wait(TIMEOUT)
         # A device that the next case's bluetoothd knows of would be in the way of the same address.
         for adapter in glob.glob(f"{STORE}/*"):
             shutil.rmtree(adapter, ignore_errors=True)
@@ -115,12 +115,12 @@ class Desktop:
         reader = threading.Thread(target=follow)
         reader.start()
         try:
-            if not is_registered.wait(PATIENCE):
+            if not is_registered.wait(TIMEOUT):
                 raise Failure("bluetoothctl registered no agent")
             process.stdin.write("default-agent\n")
             process.stdin.flush()
             yield lambda: said
         finally:
             process.terminate()
-            process.wait(PATIENCE)
+            process.wait(TIMEOUT)
             reader.join()

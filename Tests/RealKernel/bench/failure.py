@@ -1,6 +1,6 @@
 """How a case fails."""
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """s; a bound on what a busy machine may take, never a pause."""
 
 

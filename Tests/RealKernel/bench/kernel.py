@@ -12,7 +12,7 @@ import subprocess
 import threading
 import time
 
-from .failure import PATIENCE
+from .failure import TIMEOUT
 
 AF_BLUETOOTH = 31
 BTPROTO_HCI = 1
@@ -57,7 +57,7 @@ class Management:
 
     def __init__(self):
         self.socket = hci_socket(CHANNEL_CONTROL)
-        self.socket.settimeout(PATIENCE)
+        self.socket.settimeout(TIMEOUT)
 
     def receive(self):
         data = self.socket.recv(4096)
@@ -132,7 +132,7 @@ class RawScan:
         completions = struct.pack("<IQHxx", 1 << self.EVENT, 1 << self.COMMAND_COMPLETE, 0)
         self.socket.setsockopt(0, self.HCI_FILTER, completions)
         self.socket.bind((index,))
-        self.socket.settimeout(PATIENCE)
+        self.socket.settimeout(TIMEOUT)
         self.command(self.SET_PARAMETERS, struct.pack("<BHHBB", is_active, 0x10, 0x10, 0, 0))
         self.command(self.SET_ENABLE, bytes([True, False]))
 

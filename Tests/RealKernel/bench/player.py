@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 
-from bench.failure import PATIENCE, Failure
+from bench.failure import TIMEOUT, Failure
 
 PATH = "/org/mpris/MediaPlayer2"
 PLAYER = "org.mpris.MediaPlayer2.Player"
@@ -46,7 +46,7 @@ class Player:
         self.process.stdin.write(json.dumps([status, title, artists]) + "\n")
 
     def wait_for(self, order):
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while True:
             while b"\n" in self.heard:
                 line, self.heard = self.heard.split(b"\n", 1)

@@ -7,7 +7,7 @@ import shutil
 import struct
 import subprocess
 
-from .failure import PATIENCE, Failure, equal
+from .failure import TIMEOUT, Failure, equal
 
 NOBODY = 65534
 HOMES = "/run/home"
@@ -125,7 +125,7 @@ class Program:
                 capture_output=True,
                 text=True,
                 errors="surrogateescape",
-                timeout=PATIENCE,
+                timeout=TIMEOUT,
                 **self.runner(unprivileged),
             )
         except subprocess.TimeoutExpired as expired:
@@ -133,7 +133,7 @@ class Program:
                 (text or b"").decode(errors="replace") for text in (expired.output, expired.stderr)
             ]
             raise Failure(
-                f"did not end in {PATIENCE:.0f} s: {Result(command, 'none', *texts)}"
+                f"did not end in {TIMEOUT:.0f} s: {Result(command, 'none', *texts)}"
             ) from None
         result = Result(command, done.returncode, done.stdout, done.stderr)
         self.runs += 1

@@ -6,7 +6,7 @@ import select
 import subprocess
 import time
 
-from .failure import PATIENCE, Failure
+from .failure import TIMEOUT, Failure
 
 
 class Running:
@@ -29,7 +29,7 @@ class Running:
         """The number of the first line, not before the `after`th, that has `what` in it, or that
         `what` says yes to: a function of its JSON, or of the text where it is none.
         """
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         seen = after
         while True:
             for number in range(seen, len(self.lines)):

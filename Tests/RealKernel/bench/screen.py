@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 
-from .failure import PATIENCE, Failure
+from .failure import TIMEOUT, Failure
 from .process import children
 
 PROGRAM_END = 15.0
@@ -60,7 +60,7 @@ class Screen:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=PATIENCE,
+            timeout=TIMEOUT,
         )
         if done.returncode:
             raise Failure(f"tmux {arguments[0]}: {done.stderr.strip()}")
@@ -79,7 +79,7 @@ class Screen:
         A text may also stand at the beginning of a sentence there.
         """
         wanted = (what, *others)
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while True:
             self.drain()
             text = self.text

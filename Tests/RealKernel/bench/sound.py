@@ -14,7 +14,7 @@ import threading
 import time
 
 from .desktop import STORE, Desktop
-from .failure import PATIENCE, Failure
+from .failure import TIMEOUT, Failure
 
 SPEAKERS = "speakers"
 KEY = "0F1E2D3C4B5A69788796A5B4C3D2E1F0"
@@ -66,7 +66,7 @@ class Machine:
     def device(self, method):
         """Whether bluetoothd did it; False while it is at it by itself, or if that attempt of its failed."""
         done = subprocess.run(
-            ["dbus-send", "--system", "--print-reply", f"--reply-timeout={int(PATIENCE * 1000)}",
+            ["dbus-send", "--system", "--print-reply", f"--reply-timeout={int(TIMEOUT * 1000)}",
              "--dest=org.bluez", self.path, f"org.bluez.Device1.{method}"],
             capture_output=True,
             text=True,
@@ -162,7 +162,7 @@ def hold_link(address, is_encrypted=False):
     `is_encrypted`: that of music, as sound servers open it; for a service's discovery nobody has keys.
     """
     held = socket.socket(socket.AF_BLUETOOTH, socket.SOCK_SEQPACKET, socket.BTPROTO_L2CAP)
-    held.settimeout(PATIENCE)
+    held.settimeout(TIMEOUT)
     if is_encrypted:
         held.setsockopt(SOL_BLUETOOTH, BT_SECURITY, struct.pack("BB", BT_SECURITY_MEDIUM, 0))
     held.connect((address, MUSIC if is_encrypted else SERVICE_DISCOVERY))
@@ -206,7 +206,7 @@ class SoundServer:
             **self.user,
             capture_output=True,
             text=True,
-            timeout=PATIENCE,
+            timeout=TIMEOUT,
         )
         if done.returncode:
             raise Failure(f"pactl {' '.join(arguments)}: {done.stderr.strip()}")
@@ -272,7 +272,7 @@ class SoundServer:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         try:
             # It hears from when it tells of a client that came for that alone.
             while not select.select([events.stdout], [], [], HEARING)[0]:
@@ -341,7 +341,7 @@ class PulseAudio(SoundServer):
             **self.user,
             capture_output=True,
             text=True,
-            timeout=PATIENCE,
+            timeout=TIMEOUT,
         )  # fmt: skip
         if done.returncode:
             raise Failure(f"PulseAudio did not start: {done.stderr.strip()}")
@@ -357,7 +357,7 @@ class PulseAudio(SoundServer):
                 process = int(file.read())
             watch = os.pidfd_open(process)
             signal.pidfd_send_signal(watch, by)
-            select.select([watch], [], [], PATIENCE)
+            select.select([watch], [], [], TIMEOUT)
             os.close(watch)
 
 
@@ -459,7 +459,7 @@ class PipeWire(SoundServer):
         processes, self.processes = self.processes, []
         for process in reversed(processes):
             process.send_signal(by)
-            process.wait(PATIENCE)
+            process.wait(TIMEOUT)
         for path in self.sockets.values():
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(path)

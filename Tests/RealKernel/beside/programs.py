@@ -11,7 +11,7 @@ import re
 import subprocess
 
 from bench.desktop import Desktop
-from bench.failure import PATIENCE
+from bench.failure import TIMEOUT
 from bench.kernel import PairingAgent
 
 from .client import ANC, EVENT, VALUES
@@ -146,7 +146,7 @@ class EarshotBeside(Earshot):
         """bluetoothd keeps the link that was paired over."""
         super().pair(headphone)
         command = ["bluetoothctl", "disconnect", headphone.address]
-        subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)
+        subprocess.run(command, capture_output=True, timeout=TIMEOUT, check=False)
 
 
 class Bluetoothctl(Program):

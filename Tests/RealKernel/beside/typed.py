@@ -8,7 +8,7 @@ import subprocess
 import termios
 import time
 
-from bench.failure import PATIENCE, Failure
+from bench.failure import TIMEOUT, Failure
 
 PAUSE = 0.2
 """s without a word, after which a program has said all that it was asked for."""
@@ -70,7 +70,7 @@ class Typed:
     def wait_for(self, *patterns):
         """Waits until all of these are said, in whatever order; the time, and the last one's match.
         """
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while True:
             found = [re.search(pattern, self.text[self.place :], re.S) for pattern in patterns]
             if all(found):
@@ -93,13 +93,13 @@ class Typed:
 
     def close(self):
         """Ends it as its user does, or else by a signal."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         try:
             while self.read(deadline):
                 pass
             self.process.terminate()
         except Failure:
             pass
-        self.process.wait(PATIENCE)
+        self.process.wait(TIMEOUT)
         os.close(self.fd)
         self.log.close()

@@ -252,27 +252,27 @@ def hangs_at_each_step(rig, make):
             finally:
                 service.signal(signal.SIGCONT)
 
-        def is_told(text):
+        def is_shown(text):
             """Above the events, which keep what was told before."""
             return service.silent in text.split("─ EVENTS")[0].lower()
 
         headphone.switch_off()
         with hung("start"):
             screen = rig.screen("--key", f"{home}/maker.pub", columns=120, rows=40, unprivileged=True)
-            screen.wait_for(is_told)
-        screen.wait_for("scanning", lambda text: not is_told(text))
+            screen.wait_for(is_shown)
+        screen.wait_for("scanning", lambda text: not is_shown(text))
         with hung("scan"):
             screen.press("s")
             screen.wait_for(lambda text: "scanning" not in text)
             screen.press("s")
-            screen.wait_for(lambda text: is_told(text) if service.finds else "scanning" in text)
+            screen.wait_for(lambda text: is_shown(text) if service.finds else "scanning" in text)
         screen.wait_for("scanning")
 
         headphone.switch_on_again()
         screen.wait_for("PAIRING")
         with hung("pairing"):
             screen.press("y")
-            screen.wait_for(lambda text: is_told(text) if service.finds else READY in text)
+            screen.wait_for(lambda text: is_shown(text) if service.finds else READY in text)
         if service.finds:
             # The key is the answer, too.
             screen.press("Escape", "p")

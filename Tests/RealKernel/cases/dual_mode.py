@@ -17,7 +17,7 @@ UNREACHED = ("connecting", 5)
 """The control link of a headphone that does not answer, and the exit code of `status`."""
 
 
-def told(rig, sound, link, control=None, status=0, **others):
+def check_status(rig, sound, link, control=None, status=0, **others):
     """What `earshot status --json` says of both links."""
     result = rig.earshot("status", "--json", "--timeout", "3")
     equal(result.status, status, f"exit status of {result}")
@@ -39,32 +39,32 @@ def all_combinations(rig, make):
         headphone = machine.headphone
         screen = rig.screen(columns=120, rows=40)
         screen.wait_for(READY, NO_SOUND)
-        told(rig, "none", "down", "ready", sink=SPEAKERS)
+        check_status(rig, "none", "down", "ready", sink=SPEAKERS)
 
         sink = connect(machine, server)
         server.pactl("set-default-sink", SPEAKERS)
         screen.wait_for(READY, ELSEWHERE)
-        told(rig, "notRouted", "up", "ready", sink=sink, profile="a2dp")
+        check_status(rig, "notRouted", "up", "ready", sink=sink, profile="a2dp")
 
         server.play()
         screen.press("o")
         screen.wait_for(READY, BOTH)
         headphone.wait_for("music", 2)
         equal(server.where_music_plays(), sink, "where the music plays")
-        told(rig, "connected", "up", "ready", sink=sink, profile="a2dp", codec="sbc")
+        check_status(rig, "connected", "up", "ready", sink=sink, profile="a2dp", codec="sbc")
 
         headphone.switch_off()
         screen.wait_for(NO_CONTROLS, "Playing here")
         headphone.wait_for("music", len(headphone.seen("music")) + 1)
-        told(rig, "connected", "up", *UNREACHED, sink=sink, profile="a2dp", codec="sbc")
+        check_status(rig, "connected", "up", *UNREACHED, sink=sink, profile="a2dp", codec="sbc")
 
         headphone.drop_sound()
         screen.wait_for(NEITHER)
-        told(rig, "none", "down", *UNREACHED)
+        check_status(rig, "none", "down", *UNREACHED)
 
         headphone.switch_on_again()
         screen.wait_for(READY, NO_SOUND)
-        told(rig, "none", "down", "ready", sink=SPEAKERS)
+        check_status(rig, "none", "down", "ready", sink=SPEAKERS)
 
         connect(machine, server)
         server.pactl("set-default-sink", sink)
@@ -90,11 +90,11 @@ def case_the_kernel_tells_of_audio_when_no_server_does(rig):
         with hold_link(machine.address):
             server.end(by=signal.SIGKILL)
             screen.wait_for(READY, "audio link up, unknown to the sound server")
-            told(rig, "unknown", "up", "ready", server=None)
+            check_status(rig, "unknown", "up", "ready", server=None)
         machine.headphone.drop_sound()
         machine.headphone.wait_for("audio disconnected")
         screen.wait_for(READY, "audio link down, unknown to the sound server")
-        told(rig, "unknown", "down", "ready")
+        check_status(rig, "unknown", "down", "ready")
 
 
 @first(sound="PulseAudio", end="service")
@@ -146,9 +146,9 @@ def case_music_to_call_and_back(rig):
         screen.press("G", "Up", "Enter")
         screen.wait_for("call quality")
         headphone.wait_for("voice link")
-        told(rig, "connected", "call", "ready", profile="hfp")
+        check_status(rig, "connected", "call", "ready", profile="hfp")
         screen.press("O")
         screen.wait_for("PROFILE AND CODEC")
         screen.press("g", "Enter")
         screen.wait_for(READY, music_again)
-        told(rig, "connected", "up", "ready", profile="a2dp")
+        check_status(rig, "connected", "up", "ready", profile="a2dp")

@@ -2,7 +2,7 @@
 
 import socket
 
-from bench.failure import PATIENCE, equal, expect
+from bench.failure import TIMEOUT, equal, expect
 from bench.sound import hold_link
 
 from . import first
@@ -88,7 +88,7 @@ def case_a_message_stream_that_another_program_has_is_told_and_left_to_it(rig):
     with sounding(headphone):
         channel = 2
         held = socket.socket(socket.AF_BLUETOOTH, socket.SOCK_STREAM, socket.BTPROTO_RFCOMM)
-        held.settimeout(PATIENCE)
+        held.settimeout(TIMEOUT)
         held.connect((headphone.address[:17], channel))
         headphone.wait_for("stream open")
         told = status(rig)

@@ -6,7 +6,7 @@ The headphones are Bumble's, written from published layouts and recordings (air/
 import contextlib
 import socket
 
-from bench.failure import PATIENCE, equal, expect
+from bench.failure import TIMEOUT, equal, expect
 from bench.sound import DualMode, PulseAudio
 
 from . import first, hostile
@@ -83,7 +83,7 @@ class Listening:
         """Another program that has the serial channel."""
         number = self.headphone.seen("serial channel")[-1]["number"]
         held = socket.socket(socket.AF_BLUETOOTH, socket.SOCK_STREAM, socket.BTPROTO_RFCOMM)
-        held.settimeout(PATIENCE)
+        held.settimeout(TIMEOUT)
         opened = len(self.headphone.seen("channel open"))
         held.connect((self.machine.address, number))
         self.headphone.wait_for("channel open", opened + 1)

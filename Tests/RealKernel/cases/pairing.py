@@ -5,7 +5,7 @@ import os
 import re
 
 from bench.desktop import Desktop
-from bench.failure import PATIENCE, Failure, equal, expect
+from bench.failure import TIMEOUT, Failure, equal, expect
 from bench.kernel import PairingAgent
 
 from . import first
@@ -83,7 +83,7 @@ def typed_on(headphone, pairing, times=1, wrong_from=None):
             headphone.type(f"{(int(number[1]) + 1) % 1000000:06}" if is_wrong else number[1])
             if typed == times:
                 break
-    return said + pairing.communicate(timeout=PATIENCE)[1]
+    return said + pairing.communicate(timeout=TIMEOUT)[1]
 
 
 @first(pairing="typed")

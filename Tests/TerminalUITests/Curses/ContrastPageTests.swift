@@ -29,26 +29,26 @@ import Testing
   }
 
   private static var usual: String {
-    Ground.allCases.flatMap(\.usual).map { String(format: "`#%06x`", $0.value) }
+    TerminalBackground.allCases.flatMap(\.usual).map { String(format: "`#%06x`", $0.value) }
       .joined(separator: ", ")
   }
 
-  private static func table(_ ground: Ground) -> String {
+  private static func table(_ background: TerminalBackground) -> String {
     let themes = Theme.allCases.filter { theme in
-      theme != .monochrome && theme.colors.map { $0.ground == ground } ?? true
+      theme != .monochrome && theme.colors.map { $0.background == background } ?? true
     }
     let head = ["role"] + themes.map { "`\($0.rawValue)`" }
     let rows = Role.allCases.map { role in
       [role.isFill ? "*\(role.name)*" : role.name]
         + themes.map { theme in
-          let ink = role.appearance(theme, colors: 256, ground: ground).ink
+          let ink = role.appearance(theme, colors: 256, background: background).ink
           guard !role.isFill || ink != ColorPair() else { return "–" }
-          let contrasts = role.contrasts(theme, colors: 256, ground: ground)
+          let contrasts = role.contrasts(theme, colors: 256, background: background)
           let worst = role.isFill ? contrasts.max() : contrasts.min()
           return worst.map { String(format: "%.1f", $0) } ?? ""
         }
     }
-    return "## On a \(ground) background\n\n"
+    return "## On a \(background) background\n\n"
       + ([head, ["---"] + themes.map { _ in "---:" }] + rows)
       .map { "| \($0.joined(separator: " | ")) |\n" }.joined()
   }

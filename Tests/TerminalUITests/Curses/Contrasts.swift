@@ -5,11 +5,11 @@ extension Role {
   ///
   /// In 24 bits and as the nearest of 256 colours. Where a theme does not bring its background
   /// along, it is one that terminals usually have.
-  func contrasts(_ theme: Theme, colors: Int, ground: Ground) -> [Double] {
-    let usual = theme == .standard && colors == 256 ? ground.usual : [ground.usual[0]]
+  func contrasts(_ theme: Theme, colors: Int, background: TerminalBackground) -> [Double] {
+    let usual = theme == .standard && colors == 256 ? background.usual : [background.usual[0]]
     let backgrounds = colors == 256 ? theme.colors.map { [$0[.background]] } ?? usual : usual
-    let own = ground == .dark ? RGB(0xE5E5E5) : RGB(0)
-    let ink = appearance(theme, colors: colors, ground: ground).ink
+    let own = background == .dark ? RGB(0xE5E5E5) : RGB(0)
+    let ink = appearance(theme, colors: colors, background: background).ink
     return backgrounds.flatMap { background in
       [true, false].map { isTrue in
         let front = seen(ink.foreground, isTrue: isTrue) ?? own
@@ -34,7 +34,7 @@ private func seen(_ color: Color, isTrue: Bool) -> RGB? {
   }
 }
 
-extension Ground {
+extension TerminalBackground {
   /// Backgrounds that terminals have, the plain one first.
   var usual: [RGB] {
     switch self {

@@ -40,13 +40,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("\u{1B}]11;rgb:0000/0000/0000\u{7}", Ground.dark),
+    ("\u{1B}]11;rgb:0000/0000/0000\u{7}", TerminalBackground.dark),
     ("\u{1B}]11;rgb:1e1e/1e1e/2e2e\u{1B}\\", .dark), ("\u{1B}]11;rgb:ff/ff/ff\u{7}", .light),
     ("\u{1B}]11;rgb:fdfd/f6f6/e3e3\u{7}", .light), ("\u{1B}]11;rgba:f/f/f/f\u{7}", .light),
     ("\u{1B}]11;rgb:0000/2b2b/3636\u{7}", .dark),
   ])
-  func `may be the terminal's ground`(text: String, ground: Ground) {
-    #expect(outputs(text).first == .ground(ground))
+  func `may be the terminal's ground`(text: String, ground: TerminalBackground) {
+    #expect(outputs(text).first == .background(ground))
   }
 
   @Test(arguments: [

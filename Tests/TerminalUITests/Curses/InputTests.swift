@@ -118,12 +118,12 @@ extension `A terminal` {
       #expect(pty.written().contains("38;5;24"))
     }
 
-    @Test(arguments: [GroundChoice.dark, .light])
+    @Test(arguments: [BackgroundChoice.dark, .light])
     func `is not waited for where the person says which ground there is`(
-      choice: GroundChoice
+      choice: BackgroundChoice
     ) throws {
       let pty = try PseudoTerminal()
-      let terminal = try pty.open { $0.ground = choice }
+      let terminal = try pty.open { $0.background = choice }
       defer { terminal.close() }
       #expect(!pty.written().contains("]11;"))
     }

@@ -45,8 +45,8 @@ extension `A terminal` {
       try JSONEncoder().encode(frames).write(to: URL(filePath: file))
       let tool = URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "../../EndToEnd/frames.py")
-      let told = try run(["/usr/bin/python3", tool.path, file], environment: [:])
-      #expect(told == "\(frames.count) frames\n")
+      let output = try run(["/usr/bin/python3", tool.path, file], environment: [:])
+      #expect(output == "\(frames.count) frames\n")
     }
   }
 }

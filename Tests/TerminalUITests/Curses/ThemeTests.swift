@@ -44,15 +44,17 @@ import Testing
   }
 
   /// The eight colours may be the ground's: the empty part of a bar and the guides are never black.
-  @Test(arguments: [Theme.standard, .terminal, .highContrast], Ground.allCases)
-  func `the empty part of a bar is seen on eight and sixteen colours`(theme: Theme, ground: Ground)
-  {
+  @Test(arguments: [Theme.standard, .terminal, .highContrast], TerminalBackground.allCases)
+  func `the empty part of a bar is seen on eight and sixteen colours`(
+    theme: Theme, background: TerminalBackground
+  ) {
     for colors in [8, 16] {
       for role in Role.allCases where role.isFill {
-        let (ink, style) = role.appearance(theme, colors: colors, ground: ground)
+        let (ink, style) = role.appearance(theme, colors: colors, background: background)
         #expect(ink == ColorPair() || !style.contains(.dim), "\(role)")
         #expect(
-          role.contrasts(theme, colors: colors, ground: ground).allSatisfy { $0 > 2 }, "\(role)")
+          role.contrasts(theme, colors: colors, background: background).allSatisfy { $0 > 2 },
+          "\(role)")
       }
     }
   }
@@ -62,12 +64,12 @@ import Testing
   }
 
   /// WCAG 2.2, 1.4.3: text at 4.5 : 1 or better, what only fills an area at 2 : 1 or less.
-  @Test(arguments: Theme.allCases, Ground.allCases)
-  func `every role can be read on every ground`(theme: Theme, ground: Ground) {
+  @Test(arguments: Theme.allCases, TerminalBackground.allCases)
+  func `every role can be read on every ground`(theme: Theme, background: TerminalBackground) {
     for colors in [8, 16, 256] {
       for role in Role.allCases {
-        let (ink, style) = role.appearance(theme, colors: colors, ground: ground)
-        for contrast in role.contrasts(theme, colors: colors, ground: ground) {
+        let (ink, style) = role.appearance(theme, colors: colors, background: background)
+        for contrast in role.contrasts(theme, colors: colors, background: background) {
           if role.isFill {
             #expect(
               contrast <= 2 || style.contains(.dim) || ink == ColorPair(), "\(role) \(contrast)")
@@ -80,12 +82,14 @@ import Testing
     }
   }
 
-  @Test(arguments: Theme.allCases, Ground.allCases)
-  func `a gauge shows the colour of its blocks, not one behind them`(theme: Theme, ground: Ground) {
+  @Test(arguments: Theme.allCases, TerminalBackground.allCases)
+  func `a gauge shows the colour of its blocks, not one behind them`(
+    theme: Theme, background: TerminalBackground
+  ) {
     for colors in [8, 16, 256] {
       for role in [Role.batteryGood, .batteryLow, .gaugeCritical, .batteryCharging] {
-        let plain = Role.plain.appearance(theme, colors: colors, ground: ground).ink
-        let ink = role.appearance(theme, colors: colors, ground: ground).ink
+        let plain = Role.plain.appearance(theme, colors: colors, background: background).ink
+        let ink = role.appearance(theme, colors: colors, background: background).ink
         #expect(ink.background == plain.background, "\(role) with \(colors) colours")
       }
     }
@@ -94,15 +98,15 @@ import Testing
   @Test func `there are as many as the table has, each name once`() {
     let names = Theme.allCases.map(\.rawValue)
     #expect(names.count == 15 && Set(names).count == names.count)
-    let light = Theme.allCases.filter { $0.colors?.ground == .light }.map(\.rawValue)
+    let light = Theme.allCases.filter { $0.colors?.background == .light }.map(\.rawValue)
     #expect(light == ["catppuccin-latte", "gruvbox-light", "solarized-light"])
   }
 
   @Test func `a theme brings its ground along where the terminal has another`() {
     let light = Theme(rawValue: "catppuccin-latte") ?? .standard
-    #expect(Role.value.appearance(light, colors: 256, ground: .light).ink.background == .own)
-    #expect(Role.value.appearance(light, colors: 256, ground: .dark).ink.background != .own)
-    #expect(Theme(rawValue: "nord")?.colors?.ground == .dark && Theme(rawValue: "no") == nil)
+    #expect(Role.value.appearance(light, colors: 256, background: .light).ink.background == .own)
+    #expect(Role.value.appearance(light, colors: 256, background: .dark).ink.background != .own)
+    #expect(Theme(rawValue: "nord")?.colors?.background == .dark && Theme(rawValue: "no") == nil)
   }
 
   @Test func `what curses writes by number is told in 24 bits`() {
@@ -118,15 +122,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("0;15", Ground.light), ("15;0", .dark), ("15;default;0", .dark), ("0;7", .light),
+    ("0;15", TerminalBackground.light), ("15;0", .dark), ("15;default;0", .dark), ("0;7", .light),
     ("12;8", .dark),
   ])
-  func `the variable COLORFGBG tells the ground`(variable: String, ground: Ground) {
-    #expect(Ground(variable: variable) == ground)
+  func `the variable COLORFGBG tells the ground`(variable: String, background: TerminalBackground) {
+    #expect(TerminalBackground(variable: variable) == background)
   }
 
   @Test(arguments: ["", "default", "0;default", "0;99", ";"])
   func `other values of COLORFGBG report nothing`(variable: String) {
-    #expect(Ground(variable: variable) == nil)
+    #expect(TerminalBackground(variable: variable) == nil)
   }
 }

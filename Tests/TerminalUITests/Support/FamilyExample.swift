@@ -28,11 +28,11 @@ enum FamilyExample: String, CaseIterable, Sendable {
 
   var state: State {
     switch self {
-    case .nothing: Self.reported(NothingProtocol(), "Nothing Ear", Self.nothingAnswers)
+    case .nothing: Self.reported(NothingProtocol(), "Nothing Ear", Self.nothingResponses)
     case .nothingCustom:
       Self.reported(
         NothingProtocol(), "Nothing Ear",
-        Self.nothingAnswers + [
+        Self.nothingResponses + [
           // 140 Hz +2, 980 Hz -6, 3400 Hz +6 dB.
           """
           55 60 01 44 40 2c 00 01 03 00 00 c0 c0 01 00 00 c0 c0 00 00 75 44 33 33 33 3f
@@ -81,7 +81,7 @@ enum FamilyExample: String, CaseIterable, Sendable {
     }
   }
 
-  private static let nothingAnswers = [
+  private static let nothingResponses = [
     "55 60 01 07 40 07 00 01 03 04 b2 02 3c 03 3a", "55 60 01 1e 40 02 00 01 00 02",
     "55 60 01 1f 40 01 00 01 00", "55 60 01 0e 40 03 00 01 01 01 01",
     "55 60 01 42 40 08 00 02 31 2e 30 2e 31 2e 35 32",
@@ -195,22 +195,22 @@ enum FamilyExample: String, CaseIterable, Sendable {
   // MARK: -
 
   private static func reported(
-    _ language: some HeadphoneProtocol, _ name: String, _ answers: [String],
+    _ proto: some HeadphoneProtocol, _ name: String, _ answers: [String],
     at address: PeerAddress = PeerAddress(BluetoothAddress(value: 0xC0DE_5E00_5381), .random),
     mtu: Int? = 247
   ) -> State {
-    var language = language
+    var proto = proto
     let id = HeadphoneID(rawValue: "family")
     let peripheral = DiscoveredHeadphone(id: id, name: name, address: address, rssi: -52)
     var actions: [Action] = [
       .discovered(peripheral), .pressed(.connectOrDisconnect), .link(id, .connected),
     ]
     for answer in answers {
-      actions += language.receive(bytes(answer)).events.map { .headphone(id, $0) }
+      actions += proto.receive(bytes(answer)).events.map { .headphone(id, $0) }
     }
     let description = HeadphoneDescription(
-      driver: type(of: language).name, capabilities: language.capabilities,
-      information: language.information, mtu: mtu, requests: 9)
+      driver: type(of: proto).name, capabilities: proto.capabilities,
+      information: proto.information, mtu: mtu, requests: 9)
     return changed(actions + [.link(id, .ready(description, isEncrypted: false))])
   }
 

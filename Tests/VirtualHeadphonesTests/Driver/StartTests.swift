@@ -88,7 +88,7 @@ import VirtualHeadphones
   @Test func `batteries are reported apart by descriptor and else by order`() async throws {
     for describes in [true, false] {
       var model = VirtualModel.aurora
-      model.answersCapabilities = false
+      model.supportsCapabilities = false
       model.describesBatteries = describes
       model.batteries = [.case, .right, .left]
       let (listener, description) = try await Listener.started(model)

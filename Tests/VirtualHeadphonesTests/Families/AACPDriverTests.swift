@@ -108,7 +108,7 @@ import VirtualHeadphones
 
   @Test func `what says nothing after the link is up is no such headphone`() async throws {
     let conversation = try await Conversation()
-    await conversation.phone.headphone.stopAnswering()
+    await conversation.phone.headphone.stopResponding()
     let driver = conversation.driver
     let outcome = Task { await driver.failureOfStart() }
     for _ in 0..<2 {

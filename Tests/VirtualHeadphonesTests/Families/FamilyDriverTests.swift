@@ -321,7 +321,7 @@ import VirtualHeadphones
   {
     var model = VirtualModel.nothing
     guard case .nothing(var nothing) = model.family else { return }
-    nothing.answersBackwards = true
+    nothing.respondsInReverse = true
     model.family = .nothing(nothing)
     let conversation = try await Conversation(model)
     let whole = try await Conversation(.nothing)
@@ -471,7 +471,7 @@ import VirtualHeadphones
   @Test func `a headphone that falls silent is asked again, then given up`() async throws {
     let conversation = try await Conversation(.nothing)
     _ = try await conversation.driver.start()
-    await conversation.phone.headphone.stopAnswering()
+    await conversation.phone.headphone.stopResponding()
     let driver = conversation.driver
     let outcome = Task { await driver.failure(of: .setANC(.off)) }
     for _ in 0..<2 {
@@ -486,11 +486,11 @@ import VirtualHeadphones
     let conversation = try await Conversation(.nothing)
     let driver = conversation.driver
     _ = try await driver.start()
-    await conversation.phone.headphone.stopAnswering()
+    await conversation.phone.headphone.stopResponding()
     let level = Task { try await driver.perform(.setANCLevel(1)) }
     await conversation.clock.sleepers(1)
     let mode = Task.immediate { try await driver.perform(.setANC(.noiseCancelling)) }
-    await conversation.phone.headphone.answerAgain()
+    await conversation.phone.headphone.resumeResponding()
     conversation.clock.advance(by: .seconds(1))
     try await level.value
     try await mode.value
@@ -506,7 +506,7 @@ import VirtualHeadphones
     let conversation = try await Conversation(model)
     let driver = conversation.driver
     let able = try await driver.start().capabilities
-    await conversation.phone.headphone.stopAnswering()
+    await conversation.phone.headphone.stopResponding()
     let refresh = Task { try await driver.refresh() }
     for _ in 0..<2 {
       await conversation.clock.sleepers(1)
@@ -514,7 +514,7 @@ import VirtualHeadphones
       conversation.clock.advance(by: .seconds(5))
     }
     await #expect(throws: HeadphoneError.noResponse) { try await refresh.value }
-    await conversation.phone.headphone.answerAgain()
+    await conversation.phone.headphone.resumeResponding()
     try await driver.perform(.setANC(.transparency))
     try await driver.refresh()
     for case .described(let description) in await conversation.reported() {

@@ -204,12 +204,12 @@ import VirtualHeadphones
     let conversation = try await Conversation()
     _ = try await conversation.driver.start()
     await conversation.phone.headphone.closeStream()
-    let isTold =
+    let hasNotified =
       await conversation.next {
         guard case .described(let now) = $0 else { return false }
         return now.missing.contains { $0.hasSuffix("Fast Pair's message stream: it has ended") }
       } != nil
-    #expect(isTold)
+    #expect(hasNotified)
     // The alert service is there.
     try await conversation.driver.perform(.find(.both, isOn: true))
     #expect(await conversation.reported().contains(.findChanged(.both)))

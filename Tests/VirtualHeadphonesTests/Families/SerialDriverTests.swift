@@ -536,7 +536,7 @@ import Testing
 
     // One that opens and does not speak it is left again.
     let clock = ManualClock()
-    await conversation.headphone.stopAnswering()
+    await conversation.headphone.stopResponding()
     async let second = HeadphoneFamily.connectAudioSide(
       of: try #require(model.audioAddress), on: conversation.radio, timeout: .seconds(1),
       clock: clock)
@@ -572,11 +572,11 @@ import Testing
     let conversation = try await Conversation(.sonyBuds, clock: clock)
     let driver = conversation.driver
     _ = try await driver.start()
-    await conversation.headphone.stopAnswering()
+    await conversation.headphone.stopResponding()
     let refresh = Task { try await driver.refresh() }
     await clock.sleepers(1)
     let command = Task.immediate { try await driver.perform(.setANC(.off)) }
-    await conversation.headphone.answerAgain()
+    await conversation.headphone.resumeResponding()
     clock.advance(by: .seconds(1))
     try await refresh.value
     try await command.value
@@ -594,14 +594,14 @@ import Testing
     let conversation = try await Conversation(model, clock: clock)
     let driver = conversation.driver
     let mode = try #require(try await driver.start().capabilities.ancModes.last)
-    await conversation.headphone.stopAnswering()
+    await conversation.headphone.stopResponding()
     let refresh = Task { try await driver.refresh() }
     for _ in 0..<3 {
       await clock.sleepers(1)
       clock.advance(by: .seconds(1))
     }
     await #expect(throws: HeadphoneError.noResponse) { try await refresh.value }
-    await conversation.headphone.answerAgain()
+    await conversation.headphone.resumeResponding()
     try await driver.perform(.setANC(mode))
     try await driver.refresh()
     _ = await conversation.reported()
@@ -610,7 +610,7 @@ import Testing
   @Test func `what does not answer in the language is no headphone of the family`() async throws {
     let clock = ManualClock()
     let conversation = try await Conversation(.sonyOverEar, clock: clock)
-    await conversation.headphone.stopAnswering()
+    await conversation.headphone.stopResponding()
     let driver = conversation.driver
     async let start = driver.start()
     for _ in 0..<3 {

@@ -58,7 +58,7 @@ import VirtualHeadphones
     async let consented = pair(on: bearer)
     let consent = try await next()
     #expect(consent.request == .consent && consent.peer == headphone.model.address)
-    agent.answer(consent.id, .yes)
+    agent.reply(to: consent.id, with: .yes)
     #expect(await consented == nil)
     #expect(bonds.isBonded(headphone.model.address))
     #expect(await bearer.security == .medium)
@@ -67,7 +67,7 @@ import VirtualHeadphones
     async let compared = pair(on: second)
     let comparison = try await next()
     #expect(comparison.request == .compare(try number(in: comparison.hint)))
-    agent.answer(comparison.id, .yes)
+    agent.reply(to: comparison.id, with: .yes)
     #expect(await compared == nil)
 
     let third = try await again()
@@ -88,7 +88,7 @@ import VirtualHeadphones
     async let entered = pair(on: fourth)
     let entry = try await next()
     #expect(entry.request == .enter)
-    agent.answer(entry.id, .passkey(try number(in: entry.hint)))
+    agent.reply(to: entry.id, with: .passkey(try number(in: entry.hint)))
     #expect(await entered == nil)
     fourth.close(.user)
   }
@@ -98,7 +98,7 @@ import VirtualHeadphones
     let bearer = try await connect()
     async let outcome = pair(on: bearer)
     guard case .asked(let question) = await events.next() else { return }
-    agent.answer(question.id, .no)
+    agent.reply(to: question.id, with: .no)
     #expect(await outcome == .declined)
     #expect(!bonds.isBonded(headphone.model.address))
     #expect(await bearer.security == .low)

@@ -61,8 +61,8 @@ enum ServerExample {
 
 extension GATTServer {
   /// The one PDU that answers; empty if there is none.
-  mutating func answer(_ pdu: Bytes) -> [UInt8] {
-    for case .send(let answer) in receive(pdu) { return Array(answer) }
+  mutating func response(to pdu: Bytes) -> [UInt8] {
+    for case .send(let response) in receive(pdu) { return Array(response) }
     return []
   }
 }

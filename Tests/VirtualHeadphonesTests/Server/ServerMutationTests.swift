@@ -8,9 +8,9 @@ import VirtualHeadphones
   @Test func `no mutation of a request traps or goes unanswered`() {
     var generator = SeededGenerator(seed: 4)
     let exchanges =
-      ServerAnswerTests.discoveries + ServerAnswerTests.readings + ServerAnswerTests.writings
+      ServerResponseTests.discoveries + ServerResponseTests.readings + ServerResponseTests.writings
     var server = ServerExample.encrypted()
-    var answers = 0
+    var responses = 0
     let rounds = Thoroughness.rounds(20_000, thorough: 100_000)
     for round in 0..<rounds {
       if round.isMultiple(of: 1000) {
@@ -21,7 +21,7 @@ import VirtualHeadphones
       let sent = server.receive(request[...]).compactMap { effect -> Bytes? in
         if case .send(let pdu) = effect { pdu } else { nil }
       }
-      answers += sent.count
+      responses += sent.count
       let opcode = ATTOpcode(rawValue: request.first ?? 0)
       let isRequest =
         !request.isEmpty && !opcode.isCommand && opcode.sender != .server
@@ -30,6 +30,6 @@ import VirtualHeadphones
         Issue.record("\(request) gave \(sent)")
       }
     }
-    #expect(answers > rounds / 2)
+    #expect(responses > rounds / 2)
   }
 }

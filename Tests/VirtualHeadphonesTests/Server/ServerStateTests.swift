@@ -23,15 +23,15 @@ import VirtualHeadphones
   @Test func `a refusal is answered whatever is written`() {
     var server = ServerExample.server()
     server.refusals[0x17] = .writeRequestRejected
-    #expect(server.answer([0x12, 0x17, 0, 1]) == [0x01, 0x12, 0x17, 0, 0xFC])
+    #expect(server.response(to: [0x12, 0x17, 0, 1]) == [0x01, 0x12, 0x17, 0, 0xFC])
     #expect(server.table.value(at: 0x17) == [0])
   }
 
   @Test func `a long write is one write`() {
     var server = ServerExample.server()
     let name = Array("A name that is much longer than 23".utf8)
-    #expect(server.answer([0x16, 0x1E, 0, 0, 0] + name.prefix(18)).first == 0x17)
-    #expect(server.answer([0x16, 0x1E, 0, 18, 0] + name.dropFirst(18)).first == 0x17)
+    #expect(server.response(to: [0x16, 0x1E, 0, 0, 0] + name.prefix(18)).first == 0x17)
+    #expect(server.response(to: [0x16, 0x1E, 0, 18, 0] + name.dropFirst(18)).first == 0x17)
     #expect(server.receive([0x18, 1]) == [.send([0x19]), .wrote(handle: 0x1E, name[...])])
     #expect(server.table.value(at: 0x1E) == name)
   }
@@ -48,17 +48,17 @@ import VirtualHeadphones
     var server = ServerExample.server()
     _ = server.receive([0x16, 0x17, 0, 0, 0, 3])
     _ = server.receive([0x16, 0x1E, 0, 60, 0, 0x41])
-    #expect(server.answer([0x18, 1]) == [0x01, 0x18, 0x1E, 0, 0x07])
+    #expect(server.response(to: [0x18, 1]) == [0x01, 0x18, 0x1E, 0, 0x07])
     _ = server.receive([0x16, 0x17, 0, 0, 0, 3])
     _ = server.receive([0x16, 0x17, 0, 1, 0, 3])
-    #expect(server.answer([0x18, 1]) == [0x01, 0x18, 0x17, 0, 0x0D])
+    #expect(server.response(to: [0x18, 1]) == [0x01, 0x18, 0x17, 0, 0x0D])
     #expect(server.table.value(at: 0x17) == [0])
   }
 
   @Test func `the queue of prepared parts has an end`() {
     var server = ServerExample.server(.init(queueLimit: 2))
-    for _ in 0..<2 { #expect(server.answer([0x16, 0x17, 0, 0, 0, 3]).first == 0x17) }
-    #expect(server.answer([0x16, 0x17, 0, 0, 0, 3]) == [0x01, 0x16, 0x17, 0, 0x09])
+    for _ in 0..<2 { #expect(server.response(to: [0x16, 0x17, 0, 0, 0, 3]).first == 0x17) }
+    #expect(server.response(to: [0x16, 0x17, 0, 0, 0, 3]) == [0x01, 0x16, 0x17, 0, 0x09])
   }
 
   @Test func `nothing is pushed that nobody asked for`() {
@@ -69,7 +69,7 @@ import VirtualHeadphones
         .send([0x13]), .configured(handle: 0x1B, .notifications),
       ])
     #expect(server.push([3, 1], of: 0x1B) == [.send([0x1B, 0x1B, 0, 3, 1])])
-    #expect(server.answer([0x0A, 0x1C, 0]) == [0x0B, 1, 0])
+    #expect(server.response(to: [0x0A, 0x1C, 0]) == [0x0B, 1, 0])
   }
 
   @Test func `indications wait for their confirmation`() {
@@ -88,10 +88,10 @@ import VirtualHeadphones
     _ = server.receive([0x12, 0x1C, 0, 1, 0])
     let changes: [(handle: UInt16, value: [UInt8])] = [(0x12, [79]), (0x1B, [3, 1])]
     #expect(server.change(changes).count == 2)
-    #expect(server.answer([0x12, 0x06, 0, 0b101]) == [0x13])
+    #expect(server.response(to: [0x12, 0x06, 0, 0b101]) == [0x13])
     #expect(
       server.change(changes) == [.send([0x23, 0x12, 0, 1, 0, 79, 0x1B, 0, 2, 0, 3, 1])])
-    #expect(server.answer([0x0A, 0x12, 0]) == [0x0B, 79])
+    #expect(server.response(to: [0x0A, 0x12, 0]) == [0x0B, 79])
   }
 
   @Test func `what a client configured lasts as long as the bond`() {
@@ -107,9 +107,9 @@ import VirtualHeadphones
 
   @Test func `a feature of the client cannot be taken back`() {
     var server = ServerExample.server()
-    #expect(server.answer([0x12, 0x06, 0, 1]) == [0x13])
-    #expect(server.answer([0x12, 0x06, 0, 0]) == [0x01, 0x12, 0x06, 0, 0x13])
-    #expect(server.answer([0x0A, 0x06, 0]) == [0x0B, 1])
+    #expect(server.response(to: [0x12, 0x06, 0, 1]) == [0x13])
+    #expect(server.response(to: [0x12, 0x06, 0, 0]) == [0x01, 0x12, 0x06, 0, 0x13])
+    #expect(server.response(to: [0x0A, 0x06, 0]) == [0x0B, 1])
   }
 
   @Test func `a new table is reported and an unaware client is answered out of sync once`() {
@@ -120,8 +120,8 @@ import VirtualHeadphones
     let effects = server.replaceTable(Array(ServerExample.services.dropLast()))
     #expect(effects == [.send([0x1D, 0x03, 0, 1, 0, 0xFF, 0xFF])])
     #expect(server.table.hash != old)
-    #expect(server.answer([0x0A, 0x12, 0]) == [0x01, 0x0A, 0, 0, 0x12])
-    #expect(server.answer([0x0A, 0x12, 0]) == [0x0B, 80])
+    #expect(server.response(to: [0x0A, 0x12, 0]) == [0x01, 0x0A, 0, 0, 0x12])
+    #expect(server.response(to: [0x0A, 0x12, 0]) == [0x0B, 80])
   }
 
   @Test func `reading the hash makes a client aware`() {
@@ -129,9 +129,9 @@ import VirtualHeadphones
     _ = server.receive([0x02, 0x05, 0x02])
     _ = server.receive([0x12, 0x06, 0, 1])
     #expect(server.replaceTable(Array(ServerExample.services.dropLast())) == [])
-    let answer = server.answer([0x08, 1, 0, 0xFF, 0xFF, 0x2A, 0x2B])
-    #expect(answer == [0x09, 18, 8, 0] + server.table.hash)
-    #expect(server.answer([0x0A, 0x12, 0]) == [0x0B, 80])
+    let response = server.response(to: [0x08, 1, 0, 0xFF, 0xFF, 0x2A, 0x2B])
+    #expect(response == [0x09, 18, 8, 0] + server.table.hash)
+    #expect(server.response(to: [0x0A, 0x12, 0]) == [0x0B, 80])
   }
 
   @Test func `confirming service changed makes a client aware`() {
@@ -140,6 +140,6 @@ import VirtualHeadphones
     _ = server.receive([0x12, 0x04, 0, 2, 0])
     _ = server.replaceTable(ServerExample.services)
     #expect(server.receive([0x1E]) == [.confirmed])
-    #expect(server.answer([0x0A, 0x12, 0]) == [0x0B, 80])
+    #expect(server.response(to: [0x0A, 0x12, 0]) == [0x0B, 80])
   }
 }

@@ -25,7 +25,7 @@ enum BatteryParts {
   /// Format, exponent, unit (2), namespace, description (2); Core 5.4, Vol 3, Part G, 3.3.3.5.
   static func part(_ format: Bytes) -> Part? {
     var reader = ByteReader(format, of: "presentation format")
-    guard (try? reader.take(4)) != nil, (try? reader.uint8()) == bluetoothSIG,
+    guard (try? reader.read(4)) != nil, (try? reader.uint8()) == bluetoothSIG,
       let description = try? reader.uint16()
     else { return nil }
     return switch description {
@@ -36,4 +36,24 @@ enum BatteryParts {
   }
 
   private static let bluetoothSIG: UInt8 = 0x01
+}
+
+/// The charges that Battery services report, by part.
+struct BatteryCharges: Hashable, Sendable {
+  private(set) var charges: [Part: Battery] = [:]
+
+  /// A Battery Level: %, 0 to 100.
+  mutating func parse(level value: Bytes, of part: Part) throws(MalformedBytes) {
+    guard let level = value.first, level <= 100 else {
+      throw MalformedBytes("battery level", at: 0, .badValue(UInt64(value.first ?? 0)))
+    }
+    charges[part] = Battery(level: level, isCharging: charges[part]?.isCharging)
+  }
+
+  /// A Battery Level Status.
+  mutating func parse(status value: Bytes, of part: Part) throws(MalformedBytes) {
+    let status = try BatteryLevelStatus(decoding: value)
+    charges[part] = Battery(
+      level: status.level ?? charges[part]?.level, isCharging: status.isCharging)
+  }
 }

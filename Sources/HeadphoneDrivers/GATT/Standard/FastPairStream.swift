@@ -62,7 +62,7 @@ actor FastPairStream {
     do throws(RadioError) {
       if let audioSide {
         if let bearer = try await audioSide.open(FastPairMessage.service) {
-          await take(bearer)
+          await receive(bearer)
         } else {
           state.missing = Self.missing("its sound is not connected here")
         }
@@ -104,7 +104,7 @@ actor FastPairStream {
     closeChannel()
   }
 
-  private func take(_ bearer: any Bearer) async {
+  private func receive(_ bearer: any Bearer) async {
     guard !isClosed else { return bearer.close(.user) }
     number += 1
     let driver = ProtocolDriver(

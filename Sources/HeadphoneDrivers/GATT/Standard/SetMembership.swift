@@ -45,7 +45,7 @@ enum SetReading: Hashable, Sendable {
   /// Why the other members cannot be known, in words, and the key where it made no sense.
   case missing(String, HeadphoneEvent? = nil)
 
-  static let untold = "the other members of its set: pair it, its set's key is not told"
+  static let unknownMembers = "the other members of its set: pair it, its set's key is not told"
   static let unreadable =
     "the other members of its set: its set's key is encrypted by a key that Earshot does not keep"
 }
@@ -65,7 +65,7 @@ extension GATTBacked {
       value = try await client.read(channel.key.handle)
     } catch .security, .att {
       // The rest of the headphone is there all the same.
-      return .missing(SetReading.untold)
+      return .missing(SetReading.unknownMembers)
     } catch {
       throw HeadphoneError(error)
     }
@@ -83,7 +83,7 @@ extension GATTBacked {
         key = encrypted.converted(by: longTermKey)
       }
     } catch {
-      return .missing(SetReading.untold, .malformed(error, value))
+      return .missing(SetReading.unknownMembers, .malformed(error, value))
     }
     return .member(
       SetMembership(

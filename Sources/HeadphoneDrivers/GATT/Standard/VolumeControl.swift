@@ -26,13 +26,15 @@ actor VolumeControl: GATTBacked {
   }
 
   func follow() async throws(HeadphoneError) {
-    try await follow(channel.state) { volume, value in volume.take(value) }
+    try await follow(channel.state) { volume, value in volume.receive(value) }
   }
 
   func set(_ requested: HeadphoneVolume) async throws(HeadphoneError) {
     if state == nil { try await read() }
-    try await order { $0.volume.level == requested.level ? nil : $0.order(level: requested.level) }
-    try await order { $0.isMuted == requested.isMuted ? nil : $0.order(isMuted: requested.isMuted) }
+    try await send { $0.volume.level == requested.level ? nil : $0.command(level: requested.level) }
+    try await send {
+      $0.isMuted == requested.isMuted ? nil : $0.command(isMuted: requested.isMuted)
+    }
   }
 
   private func read(isRefresh: Bool = false) async throws(HeadphoneError) {
@@ -40,15 +42,15 @@ actor VolumeControl: GATTBacked {
       try await client.read(channel.state.handle)
     }
     if isRefresh { state = nil }
-    take(value)
+    receive(value)
   }
 
   /// Sends what a state asks for; nil: nothing.
-  private func order(_ requested: (VolumeState) -> [UInt8]?) async throws(HeadphoneError) {
+  private func send(_ requested: (VolumeState) -> [UInt8]?) async throws(HeadphoneError) {
     guard let state else { throw .unsupported("volume") }
-    guard let order = requested(state) else { return }
+    guard let command = requested(state) else { return }
     do throws(HeadphoneError) {
-      try await writeControlPoint(order)
+      try await writeControlPoint(command)
     } catch .gatt(.att(let error)) where error.code == VolumeState.invalidCounter {
       // Somebody else changed it meanwhile: once more, by what it is now.
       try await read()
@@ -59,13 +61,13 @@ actor VolumeControl: GATTBacked {
     try await read()
   }
 
-  private func writeControlPoint(_ order: [UInt8]) async throws(HeadphoneError) {
+  private func writeControlPoint(_ command: [UInt8]) async throws(HeadphoneError) {
     try await gatt { client throws(GATTError) in
-      try await client.write(order[...], to: channel.control)
+      try await client.write(command[...], to: channel.control)
     }
   }
 
-  private func take(_ value: Bytes) {
+  private func receive(_ value: Bytes) {
     do throws(MalformedBytes) {
       let state = try VolumeState(decoding: value)
       let before = self.state?.volume

@@ -69,10 +69,10 @@ public struct FirmwareManifest: Hashable, Sendable {
       throw reader.malformed(.badValue(UInt64(blockSize)), at: reader.offset - 4)
     }
     minimumBattery = try reader.uint8(in: 0...100)
-    _ = try reader.take(3)
-    digest = Array(try reader.take(SHA256Digest.length))
+    _ = try reader.read(3)
+    digest = Array(try reader.read(SHA256Digest.length))
     securityCounter = try reader.uint32()
-    _ = try reader.take(4)
+    _ = try reader.read(4)
     try reader.finish()
     guard blockCount <= Int(UInt16.max) + 1 else {
       throw reader.malformed(.badLength(Int(imageSize)), at: 12)

@@ -129,7 +129,7 @@ extension FirmwareSender {
   ///   - now: the current time.
   /// - Returns: the next check, ``Effect/finished`` after the last block, or
   ///   ``FirmwareFailure/blockNeverMatches(index:)`` after the third mismatch.
-  public mutating func blockAnswered(isGood: Bool, at now: Duration) -> [Effect] {
+  public mutating func receiveBlockCheck(isGood: Bool, at now: Duration) -> [Effect] {
     guard !hasEnded, isAwaitingBlock else { return [] }
     isAwaitingBlock = false
     guard isGood else { return sendBlockAgain(at: now) }

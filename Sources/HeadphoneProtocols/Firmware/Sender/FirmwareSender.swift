@@ -21,7 +21,7 @@
 public struct FirmwareSender: Sendable {
   /// An action that the caller has to carry out, in the order of the array.
   public enum Effect: Hashable, Sendable {
-    /// Send command 0x52, and pass the answer to ``FirmwareSender/blockAnswered(isGood:at:)``.
+    /// Send command 0x52, and pass the answer to ``FirmwareSender/receiveBlockCheck(isGood:at:)``.
     ///
     /// `index` counts from 0, and `checksum` is the CRC-32C of the block.
     case checkBlock(index: UInt16, checksum: UInt32)

@@ -6,7 +6,7 @@ extension FirmwareFailure {
       "the headphone acknowledged \(offset) bytes, but only \(sent) were sent"
     case .blockNeverMatches(let index): "block \(index) was corrupt each time it arrived"
     case .refused(let command, let status): Self.refusal(command, status)
-    case .badAnswer(let command):
+    case .badResponse(let command):
       "the headphone was asked to \(Self.name(command)), and its answer was malformed"
     case .noProgress: "no data got through on several links in a row"
     case .anotherOnTrial(let version): "the headphone is trying out \(version)"
@@ -28,7 +28,7 @@ extension FirmwareFailure {
     case .refused(_, .batteryTooLow): "charge both buds, then start again"
     case .refused(_, .busy): "wait until it is idle, then start again"
     case .refused(_, .notPermitted): "pair with the headphone first"
-    case .refused, .impossibleAcknowledgement, .blockNeverMatches, .badAnswer:
+    case .refused, .impossibleAcknowledgement, .blockNeverMatches, .badResponse:
       "the old firmware is still running; report this to the maker"
     }
   }

@@ -7,7 +7,7 @@ public enum FirmwareFailure: Error, Hashable, Sendable {
   /// The headphone refused a command, with a status.
   case refused(CommandID, HeadphoneStatus)
   /// The response to a command could not be decoded.
-  case badAnswer(CommandID)
+  case badResponse(CommandID)
   /// Several consecutive links transferred nothing, or no link could be made.
   case noProgress
   /// Another image is on trial, which must be confirmed or rolled back first.
@@ -24,7 +24,7 @@ public enum FirmwareFailure: Error, Hashable, Sendable {
     switch self {
     case .noProgress, .neverCameBack: true
     case .refused(_, let status): status == .busy || status == .batteryTooLow
-    case .impossibleAcknowledgement, .blockNeverMatches, .badAnswer, .anotherOnTrial, .rolledBack,
+    case .impossibleAcknowledgement, .blockNeverMatches, .badResponse, .anotherOnTrial, .rolledBack,
       .revisionDiffers:
       false
     }

@@ -18,7 +18,7 @@
 /// var update = FirmwareUpdate(image)
 /// var effects = update.linkReady(link, at: now)  // [.submit(.status)]
 /// // Send the command, then hand in its response:
-/// effects = update.answered(.status, .success(response), at: now)
+/// effects = update.receive(.status, .success(response), at: now)
 /// while hasBufferSpace, let frame = update.nextFrame(at: now) { write(frame.encoded()) }
 /// ```
 ///
@@ -45,7 +45,7 @@ public struct FirmwareUpdate: Sendable {
 
   /// An action that the caller has to carry out, in the order of the array.
   public enum Effect: Hashable, Sendable {
-    /// Send a command, and hand its result to ``answered(_:_:at:)``.
+    /// Send a command, and hand its result to ``receive(_:_:at:)``.
     case submit(FirmwareRequest)
     /// End the link if there is one, and connect again.
     case reconnect

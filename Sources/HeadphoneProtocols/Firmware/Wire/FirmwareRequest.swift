@@ -65,7 +65,7 @@ public enum FirmwareRequest: Hashable, Sendable {
   public init?(_ id: CommandID, payload: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(payload, of: "firmware command")
     switch id {
-    case .firmwareBegin: self = .begin(header: try reader.take(FirmwareImage.headerLength))
+    case .firmwareBegin: self = .begin(header: try reader.read(FirmwareImage.headerLength))
     case .firmwareData: self = .data(try FirmwareFrame(decoding: reader.rest()))
     case .firmwareBlockDone:
       self = .blockDone(index: try reader.uint16(), checksum: try reader.uint32())

@@ -31,7 +31,7 @@ struct FirmwareInspectCommand: Subcommand, LocalCommand {
   @Argument(help: "The firmware image.") var file: String
 
   @MainActor
-  func answer() async throws(CommandError) -> (any Report)? {
+  func report() async throws(CommandError) -> (any Report)? {
     let image = try FirmwareFile.read(file)
     let file = ConfigurationFile()
     file.summary(of: file.makers().mistakes).map(StandardConsole.shared.message)

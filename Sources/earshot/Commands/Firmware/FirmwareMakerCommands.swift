@@ -46,7 +46,7 @@ struct FirmwarePackCommand: Subcommand, LocalCommand {
   }
 
   @MainActor
-  func answer() throws(CommandError) -> (any Report)? {
+  func report() throws(CommandError) -> (any Report)? {
     guard let hardware = FirmwareTarget.hardware(named: hardware),
       let version = FirmwareVersion(version)
     else { return nil }
@@ -97,7 +97,7 @@ struct FirmwareSignCommand: Subcommand, LocalCommand {
   @Option(name: .customLong("with"), help: "The file with the private key.") var key: String
 
   @MainActor
-  func answer() throws(CommandError) -> (any Report)? {
+  func report() throws(CommandError) -> (any Report)? {
     let image = try FirmwareFile.read(file)
     let maker: SigningKey
     do throws(FileError) { maker = try KeyFile.signingKey(at: key) } catch { throw .file(error) }
@@ -124,7 +124,7 @@ struct FirmwareKeygenCommand: Subcommand, LocalCommand {
   @Argument(help: "The beginning of both files' names.") var name: String
 
   @MainActor
-  func answer() throws(CommandError) -> (any Report)? {
+  func report() throws(CommandError) -> (any Report)? {
     do throws(FileError) { try KeyFile.write(SigningKey(), to: name) } catch {
       throw .file(error)
     }

@@ -4,7 +4,7 @@ extension FirmwareUpdate {
   /// Takes the result of a command.
   ///
   /// A result that arrives in another phase, or after the end of the link, is ignored. A response
-  /// that cannot be decoded ends the update with ``FirmwareFailure/badAnswer(_:)``. A time-out of
+  /// that cannot be decoded ends the update with ``FirmwareFailure/badResponse(_:)``. A time-out of
   /// the command reconnects.
   ///
   /// - Parameters:
@@ -12,7 +12,7 @@ extension FirmwareUpdate {
   ///   - result: the data of its response without the status, or the error.
   ///   - now: the current time.
   /// - Returns: what to do now.
-  public mutating func answered(
+  public mutating func receive(
     _ request: FirmwareRequest, _ result: Result<Bytes, HeadphoneError>, at now: Duration
   ) -> [Effect] {
     guard phase != .ended, link != nil else { return [] }
@@ -22,7 +22,7 @@ extension FirmwareUpdate {
       do throws(MalformedBytes) {
         return try succeeded(request, data, at: now)
       } catch {
-        return give(up: .badAnswer(request.id))
+        return give(up: .badResponse(request.id))
       }
     case .failure(.refused(let status)): return refused(request, status, at: now)
     case .failure(.closed), .failure(.cancelled): return []
@@ -43,7 +43,7 @@ extension FirmwareUpdate {
         FirmwareAcknowledgement(
           contiguousOffset: try reader.uint32(), window: UInt8.max, arrived: 0), at: now)
     case (.blockDone, .transferring):
-      return follow(sender?.blockAnswered(isGood: true, at: now), at: now)
+      return follow(sender?.receiveBlockCheck(isGood: true, at: now), at: now)
     case (.verify, .verifying):
       phase = .activating
       // From now on the headphone may restart, even if its response is lost.
@@ -67,7 +67,7 @@ extension FirmwareUpdate {
   ) -> [Effect] {
     switch (request, status) {
     case (.blockDone, .blockChecksumWrong):
-      return follow(sender?.blockAnswered(isGood: false, at: now), at: now)
+      return follow(sender?.receiveBlockCheck(isGood: false, at: now), at: now)
     case (.verify, .digestWrong), (.verify, .signatureInvalid):
       return give(up: .refused(request.id, status), forgetting: true)
     case (.activate, _):

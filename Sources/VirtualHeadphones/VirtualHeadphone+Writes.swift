@@ -24,7 +24,7 @@ extension VirtualHeadphone {
     if case .hearingAid? = family, let type = server.table.type(at: handle) {
       return hearingAidWrote(value, to: type)
     }
-    if family != nil { return answerAsFamily(value) }
+    if family != nil { return respondAsFamily(value) }
     let control = model.control
     switch server.table.type(at: handle) {
     case control.command: receiveCommand(value)
@@ -40,14 +40,14 @@ extension VirtualHeadphone {
   /// Set Absolute Volume, Mute and Unmute (Volume Control Service 1.0).
   ///
   /// A command with another counter than the present one, or of another length, is ignored.
-  private func changeVolume(_ order: Bytes) {
+  private func changeVolume(_ command: Bytes) {
     guard let handle = server.table.handle(of: .volumeState),
       let value = server.table.value(at: handle),
       var state = try? VolumeState(decoding: value[...]),
-      order.dropFirst().first == state.counter
+      command.dropFirst().first == state.counter
     else { return }
-    switch (order.first, order.count) {
-    case (VolumeState.setAbsolute, 3): state.setting = order.last ?? 0
+    switch (command.first, command.count) {
+    case (VolumeState.setAbsolute, 3): state.setting = command.last ?? 0
     case (VolumeState.mute, 2): state.isMuted = true
     case (VolumeState.unmute, 2): state.isMuted = false
     default: return
@@ -60,11 +60,11 @@ extension VirtualHeadphone {
   /// Gives the bytes to the family's value, and notifies its answers.
   ///
   /// One value may have several answers, or none.
-  private func answerAsFamily(_ value: Bytes) {
-    guard let answers = family?.answer(value),
+  private func respondAsFamily(_ value: Bytes) {
+    guard let responses = family?.respond(to: value),
       let handle = family?.notify.flatMap({ server.table.handle(of: $0) })
     else { return }
-    for answer in answers { execute(server.push(answer[...], of: handle)) }
+    for response in responses { execute(server.push(response[...], of: handle)) }
   }
 
   /// Takes bytes of the command characteristic.
@@ -75,7 +75,7 @@ extension VirtualHeadphone {
     guard let items = connection?.server.receive(bytes) else { return }
     for item in items {
       switch item {
-      case .command(let command): answer(command)
+      case .command(let command): respond(to: command)
       case .repeated(let response): respond(response)
       case .alreadyAtWork: break
       case .garbage: report([.error(.badChecksum)])
@@ -84,7 +84,7 @@ extension VirtualHeadphone {
   }
 
   /// Answers a command as the faults say: not at all, late, twice or properly.
-  private func answer(_ command: ReceivedCommand) {
+  private func respond(to command: ReceivedCommand) {
     switch faults.commands {
     case .never: return
     case .after(let count) where ignored.commands < count:
@@ -94,19 +94,19 @@ extension VirtualHeadphone {
     default: break
     }
     let outcome = outcome(of: command)
-    guard let response = connection?.server.answer(command, outcome) else { return }
-    let answer: @Sendable (isolated VirtualHeadphone) -> Void = { headphone in
+    guard let response = connection?.server.respond(to: command, outcome) else { return }
+    let finish: @Sendable (isolated VirtualHeadphone) -> Void = { headphone in
       headphone.respond(response)
       headphone.echo(outcome.events)
       headphone.showName()
       headphone.end(outcome.ending)
     }
     switch faults.commands {
-    case .late(let delay): later(delay, answer)
+    case .late(let delay): later(delay, finish)
     case .twice:
       respond(response)
-      answer(self)
-    default: answer(self)
+      finish(self)
+    default: finish(self)
     }
   }
 
@@ -121,9 +121,9 @@ extension VirtualHeadphone {
     }
     if let outcome = firmwareOutcome(of: command) { return outcome }
     do throws(HeadphoneError) {
-      let order = try WireCommand(command.id, payload: command.payload)
+      let request = try WireCommand(command.id, payload: command.payload)
       let isTrusted = server.isBonded && server.security > .low
-      return life.perform(order, isTrusted: isTrusted, at: timeline.elapsed)
+      return life.perform(request, isTrusted: isTrusted, at: timeline.elapsed)
     } catch {
       guard case .refused(let status) = error else { return .refused(.unspecified) }
       return .refused(status)

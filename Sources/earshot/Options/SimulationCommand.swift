@@ -21,9 +21,9 @@ import VirtualHeadphones
 /// | NAME level PART PERCENT | a battery level |
 /// | NAME touch SIDE GESTURE | a gesture |
 /// | NAME vanish, return, drop | out of range, back, the link drops |
-struct SimulationOrder {
+struct SimulationCommand {
   /// The event of a line.
-  enum Deed {
+  enum Kind {
     case life(SimulationEvent)
     case vanish, comeBack, drop
 
@@ -39,18 +39,18 @@ struct SimulationOrder {
   }
 
   let name: String
-  let deed: Deed
+  let kind: Kind
 
   /// - Parameter line: A beginning of the headphone's name, a verb, and the verb's words.
   init?(_ line: String) {
     let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
-    guard words.count >= 2, let deed = Deed(words[1], Array(words[2...])) else { return nil }
+    guard words.count >= 2, let kind = Kind(words[1], Array(words[2...])) else { return nil }
     name = words[0]
-    self.deed = deed
+    self.kind = kind
   }
 }
 
-extension SimulationOrder.Deed {
+extension SimulationCommand.Kind {
   /// - Returns: nil for an unknown verb, or the wrong number or kind of words.
   fileprivate init?(_ verb: String, _ words: [String]) {
     let side = words.first.flatMap(SideArgument.init(argument:))?.side

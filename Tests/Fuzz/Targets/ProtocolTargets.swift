@@ -8,31 +8,31 @@ import GATT
 ///
 /// - Parameter frame: makes a frame of the language around a content, so that the content is reached
 ///   behind its checksum.
-private func converse<Language: HeadphoneProtocol>(
-  in language: Language, _ input: inout FuzzInput,
+private func converse<Protocol: HeadphoneProtocol>(
+  in proto: Protocol, _ input: inout FuzzInput,
   frame: (Bytes, inout FuzzInput) -> [UInt8] = { b, _ in Array(b) }
 ) throws(BrokenPromise) {
-  var language = language
+  var proto = proto
   while !input.isEmpty {
     switch input.byte() % 8 {
     case 0:
-      for exchange in language.questions() + language.furtherQuestions() {
-        for value in exchange.values { _ = language.framed(value) }
+      for exchange in proto.questions() + proto.furtherQuestions() {
+        for value in exchange.values { _ = proto.framed(value) }
       }
     case 1:
-      let command = command(&input, language.capabilities)
-      let exchanges = try? language.exchanges(for: command)
-      for value in (exchanges ?? []).flatMap(\.values) { _ = language.framed(value) }
-      _ = try? language.accepted(command)
+      let command = command(&input, proto.capabilities)
+      let exchanges = try? proto.exchanges(for: command)
+      for value in (exchanges ?? []).flatMap(\.values) { _ = proto.framed(value) }
+      _ = try? proto.accepted(command)
     case 2: receive(input.chunk())
     default: receive(frame(input.chunk(), &input)[...])
     }
-    try check(language.capabilities)
-    _ = (language.information, language.awaited, language.isRecognised)
+    try check(proto.capabilities)
+    _ = (proto.information, proto.awaited, proto.isRecognised)
   }
 
   func receive(_ value: Bytes) {
-    for message in language.messages(in: value) { _ = language.receive(message) }
+    for message in proto.messages(in: value) { _ = proto.receive(message) }
   }
 }
 

@@ -1,37 +1,11 @@
-public import Bluetooth
+internal import Bluetooth
 internal import BluetoothCodec
-public import EventLoop
 internal import GATT
 internal import HeadphoneProtocols
 
-extension VirtualRadio {
-  /// The headphones that `--adapter virtual-families` shows: one for each family of other makers,
-  /// and for each special case of one.
-  ///
-  /// They have no scripts: nothing happens to them by itself.
-  ///
-  /// ```swift
-  /// let radio = VirtualRadio.families()
-  /// for try await peripheral in radio.scan(ScanOptions()) { print(peripheral.data) }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - loop: on which their links run.
-  ///   - clock: by which their batteries drain and their delays pass.
-  ///   - agent: answers the questions of a pairing.
-  ///   - bonds: the phone's keys.
-  public static func families(
-    loop: PollLoop = .shared, clock: any Clock<Duration> = ContinuousClock(),
-    agent: PairingAgent = PairingAgent(), bonds: any BondStore = EmptyBondStore()
-  ) -> VirtualRadio {
-    VirtualRadio(
-      headphones: VirtualModel.families.map { VirtualHeadphone($0, loop: loop, clock: clock) },
-      clock: clock, agent: agent, bonds: bonds)
-  }
-}
-
 extension VirtualModel {
-  /// All of them, in the order of their addresses.
+  /// The headphones of `--adapter virtual-families`: one for each family of other makers, and for each
+  /// special case of one, in the order of their addresses.
   ///
   /// | number | headphone | channel |
   /// | --- | --- | --- |
@@ -275,6 +249,46 @@ extension VirtualModel {
     model.levels = [:]
     model.drains = false
     model.rssi = rssi
+    return model
+  }
+}
+
+// MARK: Hearing aids
+
+extension VirtualModel {
+  /// The headphones of `--adapter virtual-le-audio`: two hearing aids, one of each side.
+  public static let leAudio: [VirtualModel] = [.leftAid, .rightAid]
+
+  /// The left one of two hearing aids with four presets.
+  public static let leftAid = aid(.left, 34, level: 71)
+  /// The right one, which has ASHA as well.
+  public static let rightAid = aid(.right, 35, level: 68)
+
+  private static func aid(_ side: Side, _ number: UInt64, level: UInt8) -> VirtualModel {
+    let key = SetKey(Array(0xA0...0xAF)[...])
+    let features = HearingAidFeatures(
+      .binaural, hasDynamicPresets: true, hasWritableNames: true)
+    let presets = [
+      HearingPreset(1, "Everyday", isWritable: true), HearingPreset(2, "Restaurant"),
+      HearingPreset(4, "Outdoors"), HearingPreset(7, "Music", isWritable: true),
+      HearingPreset(9, "Telephone", isAvailable: false),
+    ]
+    let aid = key.map { key in
+      var aid = VirtualHearingAid(
+        VirtualSetMember(key, side, random: UInt32(number)), features, presets, active: 1)
+      if side == .right {
+        aid.asha = [0x01, 0x03, 0x4A, 0x13, 1, 2, 3, 4, 5, 6, 0x01, 0, 0, 0, 0, 0x02, 0]
+      }
+      return aid
+    }
+    var model = family(
+      number, "Hearing aids", rssi: side == .left ? -54 : -59,
+      aid.map { .hearingAid($0) } ?? .standard)
+    model.information = DeviceInformation(
+      manufacturer: "Somebody", model: "Hearing Duo", firmware: "1.0.0")
+    model.batteries = [side.part]
+    model.levels = [side.part: level]
+    model.describesBatteries = false
     return model
   }
 }

@@ -5,8 +5,8 @@ import Testing
 import VirtualHeadphones
 
 /// Requests and answers as bytes (Core 5.4, Vol 3, Part F, 3.4).
-@Suite struct ServerAnswerTests {
-  typealias Exchange = (request: [UInt8], answer: [UInt8])
+@Suite struct ServerResponseTests {
+  typealias Exchange = (request: [UInt8], response: [UInt8])
 
   static let discoveries: [Exchange] = [
     // Primary services of short UUID, then the long one, then no more.
@@ -96,32 +96,32 @@ import VirtualHeadphones
   @Test(arguments: discoveries + readings + writings + mistakes)
   func `a request has its answer`(exchange: Exchange) {
     var server = ServerExample.server()
-    #expect(server.answer(exchange.request[...]) == exchange.answer)
+    #expect(server.response(to: exchange.request[...]) == exchange.response)
   }
 
   @Test func `the MTU is the smaller of both and at least 23`() {
     var server = ServerExample.server(.init(mtu: 185))
-    #expect(server.answer([0x02, 0x05, 0x02]) == [0x03, 185, 0])
+    #expect(server.response(to: [0x02, 0x05, 0x02]) == [0x03, 185, 0])
     #expect(server.mtu == 185)
-    #expect(server.answer([0x0A, 0x1E, 0]).count == 33)
-    _ = server.answer([0x02, 10, 0])
+    #expect(server.response(to: [0x0A, 0x1E, 0]).count == 33)
+    _ = server.response(to: [0x02, 10, 0])
     #expect(server.mtu == 23)
     server.disconnect()
     #expect(server.mtu == 23)
   }
 
   @Test func `a server without read multiple says so`() {
-    var server = ServerExample.server(.init(answersReadMultiple: false))
-    #expect(server.answer([0x20, 0x12, 0, 0x17, 0]) == [0x01, 0x20, 0, 0, 0x06])
-    #expect(server.answer([0x0E, 0x12, 0, 0x17, 0]) == [0x01, 0x0E, 0, 0, 0x06])
+    var server = ServerExample.server(.init(supportsReadMultiple: false))
+    #expect(server.response(to: [0x20, 0x12, 0, 0x17, 0]) == [0x01, 0x20, 0, 0, 0x06])
+    #expect(server.response(to: [0x0E, 0x12, 0, 0x17, 0]) == [0x01, 0x0E, 0, 0, 0x06])
   }
 
   @Test func `protection opens what demands it`() {
     var server = ServerExample.server()
     server.isBonded = true
-    #expect(server.answer([0x0A, 0x20, 0]) == [0x01, 0x0A, 0x20, 0, 0x0F])
+    #expect(server.response(to: [0x0A, 0x20, 0]) == [0x01, 0x0A, 0x20, 0, 0x0F])
     server.security = .medium
-    #expect(server.answer([0x0A, 0x20, 0]) == [0x0B, 1])
-    #expect(server.answer([0x12, 0x1C, 0, 1, 0]) == [0x13])
+    #expect(server.response(to: [0x0A, 0x20, 0]) == [0x0B, 1])
+    #expect(server.response(to: [0x12, 0x1C, 0, 1, 0]) == [0x13])
   }
 }
