@@ -52,6 +52,7 @@ import Testing
     for command in UserCommand.allCases {
       guard case .refused(_, let remedy?) = command.availability(in: state) else { continue }
       #expect(remedy.availability(in: state) == .available, "\(name): \(command)")
+      #expect(remedy.label(in: state) != remedy.name, "\(name): \(command)")
     }
   }
 

@@ -94,6 +94,7 @@ import Testing
       $0.focus = .headphones
       $0.says("found 2 headphones: choose one and connect", remedy: .nextHeadphone)
     }
+    #expect(UserCommand.nextHeadphone.label(in: scenario.state) == "Next")
   }
 
   @Test func `where the nearest is wanted the strongest signal decides`() {
@@ -268,7 +269,7 @@ import Testing
     for key in [UserCommand.equaliser, .find, .nextANC, .connectOrDisconnect] {
       _ = state.reduce(.pressed(key), at: noon)
       #expect(
-        state.notice?.text == "it can only be heard from here: connect its sound first")
+        state.notice?.text == "connect its sound first; until then it only broadcasts")
       #expect(state.notice?.remedy == nil)
     }
     var linked = DiscoveredHeadphone(

@@ -154,7 +154,7 @@ import Testing
   @Test func `what cannot be done is said`() {
     for (line, command, displayText) in [
       (0, UserCommand.accept, "go to a characteristic first"), (1, .write, "it cannot be written"),
-      (2, .subscribe, "that is for characteristics"), (4, .accept, "it can only be written"),
+      (2, .subscribe, "only for characteristics"), (4, .accept, "it can only be written"),
       (4, .subscribe, "it cannot notify or indicate"),
     ] {
       var scenario = open(line: line)

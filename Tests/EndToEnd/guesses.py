@@ -42,9 +42,13 @@ ACCEPTED = [
     ("find off", "find stop"),
     ("set noise-mode off", "setting noise-mode off"), ("get noise-mode", "setting noise-mode"),
     ("settings", "setting"), ("setting noise", "setting noise-mode"),
+    ("setting list", "setting"), ("set volume 40", "volume 40"), ("gestures", "touch"),
+    ("audio outputs", "audio list"), ("config get screen.theme", "config keys screen.theme"),
+    ("status all", "status --all"), ("firmware version", "firmware status"),
     ("wear", "wear-detection"), ("wear on", "wear-detection on"),
     ("logs --lines 0", "log --lines 0"), ("log --tail 0", "log --lines 0"), ("log -n 0", "log --lines 0"),
-    ("scenes", "scene"), ("scan 1 --json", "scan --timeout 1 --json"),
+    ("scenes", "scene"), ("scene apply nowhere", "scene nowhere"), ("apply nowhere", "scene nowhere"),
+    ("power on", "power"), ("scan 1 --json", "scan --timeout 1 --json"),
     ("update nothing.fw", "firmware install nothing.fw"),
     ("firmware update nothing.fw", "firmware install nothing.fw"),
     ("unpair nobody", "forget nobody"), ("remove nobody", "forget nobody"),
@@ -114,6 +118,18 @@ def case_a_search_without_a_terminal_says_what_it_does(binary):
     lost = result_of(binary, "battery nobody --timeout 5")
     assert lost.returncode == 4 and lost.stdout == "", lost
     assert lost.stderr.count("earshot: looking for headphones...\n") == 1, lost
+
+
+def case_a_connection_that_is_kept_is_said_without_a_terminal(binary):
+    kept = subprocess.Popen(
+        [binary, "connect", "aurora", *QUIET], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        text=True)
+    try:
+        while "keeping the link" not in (line := kept.stderr.readline()):
+            assert line, "never said"
+    finally:
+        kept.terminate()
+        kept.wait()
 
 
 def case_a_table_fits_the_terminal(binary):
@@ -253,6 +269,11 @@ ERRORS = [
      "it takes hci0 and so on, virtual, virtual-quiet, virtual-families, virtual-le-audio"),
     ("--timeout 0 status", 64, None, "it takes more than 0 s and at most a day"),
     ("status --all --format plain", 64, None, "give one of them"),
+    ("--adapter virtual-quiet help nosuch", 64, 'there is no command "nosuch"',
+     "`earshot --help` lists them"),
+    ("audio profile none", 1, 'no profile "none"', "`earshot audio profile` lists them"),
+    ("audio microphone none", 1, 'no microphone "none"', "`earshot audio microphone` lists them"),
+    ("audio route none", 1, 'no sound device "none"', "`earshot audio` lists them"),
     ("pair", 64, "pair needs <headphone>", "for example: earshot pair f0f1"),
 ]
 
@@ -280,6 +301,11 @@ def case_nothing_is_refused_that_is_there(binary):
     assert len([line for line in refused.stderr.splitlines() if "virtual" not in line]) == 2, refused
     refused = of("WH-1000XM4", "find")
     assert refused.returncode == 1 and "Sony command" not in refused.stderr, refused
+    heard = of("AirPods Pro 2", "anc", "off").stderr.splitlines()
+    assert heard[-2:] == [
+        "earshot: connect its sound first; until then it only broadcasts",
+        "`earshot audio connect` connects its sound",
+    ], heard
     assert "cannot be renamed" in of("WH-1000XM4", "rename", "X").stderr
     near = of("galaxy buds2", "setting", "gmae-mode")
     assert 'did you mean "game-mode"?' in near.stderr, near

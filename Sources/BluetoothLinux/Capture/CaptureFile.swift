@@ -173,7 +173,7 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What the user can do about it.
   public var advice: String {
     switch reason {
-    case .system: "name a file in a directory of yours that has room"
+    case .system: "name a file where you may write and the disk has room"
     case .dropped: "name a file on a faster disk"
     }
   }

@@ -71,6 +71,6 @@ extension Availability {
   static func notConnectable(_ headphone: HeadphoneState) -> Availability {
     headphone.isAudioOnly
       ? .refused("Earshot cannot control this model; its sound works", remedy: .routeSound)
-      : .refused("it can only be heard from here: connect its sound first")
+      : .refused("connect its sound first; until then it only broadcasts")
   }
 }

@@ -28,7 +28,7 @@ public struct EQFit: Hashable, Sendable {
     for (band, value) in wanted.enumerated() where abs(value) > limit + 0.25 {
       losses.append(
         "\(bands.title(band)): \(decibelText(value)) wanted, "
-          + "\(decibelText(gains[band].decibels)) is as far as it goes")
+          + "limited to \(decibelText(gains[band].decibels))")
     }
     let rounding =
       zip(wanted, gains).map { abs(min(max($0, -limit), limit) - $1.decibels) }.max() ?? 0

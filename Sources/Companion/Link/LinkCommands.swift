@@ -34,10 +34,10 @@ extension UserCommand {
     availability: { $0.readyHeadphone == nil ? $0.notConnected : .available }
   ) { $0.refresh(at: $1) }
   package static let previousHeadphone = UserCommand(
-    "previous-headphone", keys: ["["], "previous headphone"
+    "previous-headphone", keys: ["["], "previous headphone", label: "Previous"
   ) { state, _ in state.select(by: -1) }
   package static let nextHeadphone = UserCommand(
-    "next-headphone", keys: ["]"], "next headphone"
+    "next-headphone", keys: ["]"], "next headphone", label: "Next"
   ) { state, _ in state.select(by: 1) }
 }
 

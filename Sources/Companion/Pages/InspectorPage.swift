@@ -159,7 +159,7 @@ extension State {
     case (.characteristic, _): return explain("it can only be written", headphone.id, at: timestamp)
     case (.descriptor(let one), .accept): return read(one.handle, headphone.id)
     case (.descriptor, _):
-      return explain("that is for characteristics", headphone.id, at: timestamp)
+      return explain("only for characteristics", headphone.id, at: timestamp)
     }
   }
 

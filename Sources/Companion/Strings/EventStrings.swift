@@ -17,7 +17,7 @@ extension HeadphoneEvent {
     case .ancChanged(let mode): (.info, "noise control: \(mode.title.lowercased())")
     case .ancLevelChanged(let level): (.info, "noise control level \(level)")
     case .eqChanged(let preset, _): (.info, "equaliser: \(preset.title.lowercased())")
-    case .volumeChanged(let volume): (.info, "volume of the headphone \(volume.displayText)")
+    case .volumeChanged(let volume): (.info, "headphone volume \(volume.displayText)")
     case .caseLidChanged(let isOpen): (.info, isOpen ? "case opened" : "case closed")
     case .settingChanged(let id, let value): (.info, "\(id.displayText) \(value.text)")
     case .touchUsed(let side, let gesture): (.info, "\(side.name) bud: \(gesture.title)")

@@ -40,7 +40,7 @@ extension PageKind {
   public static let info = PageKind(
     "Information",
     commands: [
-      PageCommand(.accept, "choose the audio output of the headphone", label: "Audio output") {
+      PageCommand(.accept, "choose the headphone's audio output", label: "Audio output") {
         $0.askForSoundDevice(at: $1)
       },
       PageCommand(.info, "GATT inspector", label: "GATT") { $0.openInspector(at: $1) },

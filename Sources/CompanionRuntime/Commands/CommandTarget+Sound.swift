@@ -178,11 +178,11 @@ extension CommandTarget {
       let chosen = card.modes(matching: wanted)
       guard let mode = chosen.first else {
         throw .unavailable(
-          "no profile \"\(displayable(wanted))\"; `earshot audio profile` lists them")
+          "no profile \"\(displayable(wanted))\"\n`earshot audio profile` lists them")
       }
       guard chosen.count == 1 else {
         let names = chosen.map { displayable($0.name) }.joined(separator: ", ")
-        throw .unavailable("several profiles match: \(names)")
+        throw .unavailable("several profiles match: \(names)\ngive more of its name")
       }
       if !mode.isActive { try await perform(mode.command(on: card)) }
       for index in modes.indices { modes[index].isActive = modes[index].name == mode.name }
@@ -210,11 +210,11 @@ extension CommandTarget {
       }
       guard let source = meant.first(where: { $0.name == selector }) ?? meant.first else {
         throw .unavailable(
-          "no microphone \"\(displayable(selector))\"; `earshot audio microphone` lists them")
+          "no microphone \"\(displayable(selector))\"\n`earshot audio microphone` lists them")
       }
       guard meant.count == 1 || source.name == selector else {
         let names = meant.map { displayable($0.name) }.joined(separator: ", ")
-        throw .unavailable("several microphones match: \(names)")
+        throw .unavailable("several microphones match: \(names)\ngive more of its name")
       }
       for command in sound.commands(toRecordFrom: source) { try await perform(command) }
       sound.record(from: source)
@@ -408,11 +408,11 @@ extension AudioSnapshot {
     let exact = devices.filter { $0.id.text == selector }
     let meant = exact.isEmpty ? devices.filter { $0.matches(selector) } : exact
     guard let device = meant.first else {
-      throw .unavailable("no sound device \"\(displayable(selector))\"; earshot audio lists them")
+      throw .unavailable("no sound device \"\(displayable(selector))\"\n`earshot audio` lists them")
     }
     guard meant.count == 1 else {
       let names = meant.map { displayable($0.id.text) }.joined(separator: ", ")
-      throw .unavailable("several sound devices match: \(names)")
+      throw .unavailable("several sound devices match: \(names)\ngive more of its name or address")
     }
     return device
   }

@@ -125,7 +125,9 @@ public final class CommandTarget {
   /// - Throws: ``CommandError/unavailable(_:)`` for a headphone without a control link.
   func want(_ headphone: HeadphoneState, retries: Bool) throws(CommandError) {
     // It only advertises; the key's notice says why it has no link.
-    if headphone.isAdvertisingOnly, let why = ask(.connectOrDisconnect) { throw .unavailable(why) }
+    if headphone.isAdvertisingOnly, let why = ask(.connectOrDisconnect) {
+      throw .unavailable("\(why)\n`earshot audio connect` connects its sound")
+    }
     store.send(.linkWanted(headphone.id, retries: retries))
   }
 

@@ -145,7 +145,8 @@ extension Drawing {
 
   /// An event, or several that say the same.
   ///
-  /// A headphone's name is shortened before what happened to it is; colour is for what is wrong.
+  /// A headphone's name has the room that the words leave, and at least two fifths; colour is for
+  /// what is wrong.
   mutating func event(_ event: MergedEvent, _ state: State, _ pen: inout Cursor) {
     let line = event.line
     if pen.room >= 32 { write(line.at.clock + " ", .muted, &pen) }
@@ -160,13 +161,14 @@ extension Drawing {
       return write("\(event.headphones.count) headphones\(joint)\(words)", .notice, &pen)
     }
     let name = state.name(of: id)
-    var place = Cursor(
-      row: pen.row, from: pen.column, to: pen.column + max(8, min(28, pen.room * 2 / 5)))
-    write(displayable(name), .value, &place)
-    pen.column = min(place.column, pen.end)
     var said = line
     said.text = line.event ?? line.text
-    write("  " + displayable(said.text(after: name)) + times, line.level.textRole, &pen)
+    let text = "  " + displayable(said.text(after: name)) + times
+    let room = max(8, min(28, pen.room * 2 / 5), pen.room - text.columns)
+    var place = Cursor(row: pen.row, from: pen.column, to: min(pen.end, pen.column + room))
+    write(displayable(name), .value, &place)
+    pen.column = place.column
+    write(text, line.level.textRole, &pen)
   }
 
   /// The headphone of a line of the log, where there are several, and what happened.

@@ -73,7 +73,7 @@ extension OwnerTimeout {
     case .busy:
       [
         "A command of another terminal (process \(process)) has the link.",
-        "This screen opens as soon as that has ended.",
+        "This screen opens as soon as it ends.",
       ]
     }
   }

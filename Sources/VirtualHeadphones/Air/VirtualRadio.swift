@@ -74,6 +74,8 @@ public final class VirtualRadio: Radio {
     for headphone in headphones { await headphone.dropLink(.adapterGone) }
   }
 
+  public func setPower(_ isOn: Bool) async throws(RadioError) { await setPowered(isOn) }
+
   private var isPowered: Bool { power.withLock { $0.isOn } }
 
   /// Each time that ``setPowered(_:)`` is called.

@@ -68,9 +68,9 @@ struct AgentCommand: ReportingCommand, SynonymousCommand {
       await program.start(autoConnect: parts.autoConnect(options))
       StandardConsole.shared.message(
         listener == nil
-          ? "keeps the link, but cannot share it\n"
+          ? "the agent keeps the link, but cannot share it\n"
             + "\(place.folder) must be a folder of yours that is closed to others (chmod 700)"
-          : "keeps the link; others share it at \(place.socket)")
+          : "the agent keeps the link; others share it at \(place.socket)")
       await program.run { for await _ in program.store.states {} }
       await program.stop()
     }

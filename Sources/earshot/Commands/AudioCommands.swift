@@ -66,7 +66,9 @@ extension AudioSubcommand {
 ///  "bluetooth":true,"default":true,"headphone":"Aurora Buds","rule":"public-address",
 ///  "certain":true},…]}
 /// ```
-struct AudioListCommand: AudioSubcommand {
+struct AudioListCommand: AudioSubcommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["audio outputs"]
+
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List audio outputs; * marks the current one.",

@@ -123,7 +123,9 @@ struct ConfigPathCommand: Subcommand, LocalCommand {
 /// Prints a key and its value per line, or all about one. JSON: `keys`, each with
 /// `key`, `value` (as the file has it; null: none), `takes`, `default` and `words` (null: they cannot
 /// be listed). Exit status 64 for a key that there is not.
-struct ConfigKeysCommand: Subcommand, LocalCommand {
+struct ConfigKeysCommand: Subcommand, LocalCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["config get"]
+
   static let configuration = CommandConfiguration(
     commandName: "keys",
     abstract: "Explain the keys of the configuration, with their values.",
@@ -314,7 +316,7 @@ struct ConfigThemesCommand: Subcommand, LocalCommand, SynonymousCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "themes",
-    abstract: "List the themes of the screen.",
+    abstract: "List the screen's themes.",
     discussion: """
       T on the screen shows them, and keeps one.
 

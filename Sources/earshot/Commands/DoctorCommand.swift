@@ -34,7 +34,9 @@ import TerminalUI
 ///                            → sudo systemctl start bluetooth
 /// …
 /// ```
-struct DoctorCommand: ReportingCommand {
+struct DoctorCommand: ReportingCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["diagnose"]
+
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Diagnose problems and show how to fix them.",

@@ -18,7 +18,7 @@ import TerminalUI
 struct KeysCommand: LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
-    abstract: "List the keys of the screen.",
+    abstract: "List the screen's keys.",
     discussion: """
       Defaults, plus your changes (docs/configuration.md).
 

@@ -22,7 +22,7 @@ struct LogCommand: ReportingCommand {
     commandName: "log",
     abstract: "Show the log.",
     discussion: """
-      A terminal shows each line as the page of the log does; a file or a pipe gets every field.
+      In a terminal, lines look as on the log page; a file or a pipe gets every field.
 
       EXAMPLES:
         earshot log

@@ -64,10 +64,10 @@ struct PairCommand: ReportCommand, SynonymousCommand {
   /// - Throws: `ValidationError` for a passkey that is not six digits, or a PIN that is none.
   func validate() throws {
     if let passkey, Passkey(digits: passkey) == nil {
-      throw ValidationError("that is no passkey\n--passkey takes six digits")
+      throw ValidationError("not a passkey\n--passkey takes six digits")
     }
     if let pin, PIN(pin) == nil {
-      throw ValidationError("that is no PIN\n--pin takes 1 to 16 characters")
+      throw ValidationError("not a PIN\n--pin takes 1 to 16 characters")
     }
   }
 

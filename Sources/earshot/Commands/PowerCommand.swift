@@ -15,7 +15,7 @@ struct PowerCommand: ReportCommand, SynonymousCommand {
     commandName: "power",
     abstract: "Show the Bluetooth adapter's power, or switch it.",
     discussion: """
-      bluetoothd does it if it is running, for any user.
+      With bluetoothd running, any user may switch it.
 
       EXAMPLES:
         earshot power

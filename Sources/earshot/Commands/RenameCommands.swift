@@ -60,7 +60,7 @@ struct ResetCommand: ConnectedCommand, SynonymousCommand {
     commandName: "reset",
     abstract: "Reset the headphone to its factory state.",
     discussion: """
-      Its settings and all its pairings are deleted, those with other devices, too. It asks first.
+      Deletes its settings and all its pairings, also those with other devices. Asks first.
 
       EXAMPLES:
         earshot reset --device aurora

@@ -83,7 +83,9 @@ struct SceneListCommand: SceneSubcommand {
 /// link. Prints the name; JSON: `scene` and `missing`. Without a name it lists the scenes.
 ///
 /// Exit status: 1 if there is no such scene, with the nearest name as a guess; 4, 5 and 6 as usual.
-struct SceneUseCommand: SceneSubcommand, ReportCommand {
+struct SceneUseCommand: SceneSubcommand, ReportCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["scene apply", "scene set", "apply"]
+
   static let configuration = CommandConfiguration(
     commandName: "use", abstract: "Apply a scene, or list them (the default).",
     discussion: """

@@ -36,7 +36,7 @@ struct ANCCommand: ConnectedCommand, SynonymousCommand {
         earshot anc toggle        (transparency and back)
       """)
 
-  @Argument(help: "The mode, or next, previous or toggle; 1 to 4 are the keys of the screen.")
+  @Argument(help: "The mode, or next, previous or toggle; 1 to 4 as on the screen.")
   var change: ANCArgument?
 
   @ParentCommand var root: Earshot

@@ -21,7 +21,8 @@ import Sharing
 /// ```
 struct StatusCommand: SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
-    "info", "show", .init("watch --once", as: "--json", isSuggested: true),
+    "info", "show", .init("status all", as: "--all"),
+    .init("watch --once", as: "--json", isSuggested: true),
   ]
 
   static let configuration = CommandConfiguration(
@@ -42,7 +43,7 @@ struct StatusCommand: SharedCommand, SynonymousCommand {
   @Argument(help: .headphone, completion: .headphones)
   var headphone: String?
 
-  @Flag(help: "Every headphone that is known or nearby, as it is now.")
+  @Flag(help: "Every known or nearby headphone, as it is now.")
   var all = false
 
   @Option(help: "One line as earshot watch writes it: a format or a template.")

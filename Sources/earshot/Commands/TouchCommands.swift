@@ -54,7 +54,9 @@ struct WearDetectionCommand: ConnectedCommand {
 /// right tap         play-pause
 /// …
 /// ```
-struct TouchCommand: ConnectedCommand {
+struct TouchCommand: ConnectedCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["gestures"]
+
   static let configuration = CommandConfiguration(
     commandName: "touch",
     abstract: "Show or set touch actions.",

@@ -20,7 +20,7 @@ import Sharing
 /// 45
 /// ```
 struct VolumeCommand: ConnectedCommand, SynonymousCommand {
-  static let synonyms: [Synonym] = ["audio volume"]
+  static let synonyms: [Synonym] = ["audio volume", "set volume"]
 
   static let configuration = CommandConfiguration(
     commandName: "volume",

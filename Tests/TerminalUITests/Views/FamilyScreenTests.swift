@@ -75,6 +75,16 @@ extension FamilyExample {
     }
   }
 
+  @Test(arguments: FamilyExample.allCases)
+  func `have steps in their natural order`(family: FamilyExample) {
+    let order = ["off", "low", "standard", "medium", "high"]
+    for setting in family.state.headphones.selected?.capabilities?.controlRows ?? [] {
+      guard case .choice(let choices) = setting.declaration.kind else { continue }
+      let steps = choices.compactMap { order.firstIndex(of: $0.id) }
+      #expect(steps == steps.sorted(), "\(setting.declaration.id)")
+    }
+  }
+
   /// The row under the cursor is explained in the frame, whatever it is, also where columns are few.
   @Test(arguments: FamilyExample.allCases, [Size.ordinary, .large, .small])
   func `explain each setting in the frame`(family: FamilyExample, size: Size) throws {

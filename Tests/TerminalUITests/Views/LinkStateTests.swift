@@ -147,6 +147,12 @@ extension Golden {
     #expect(!view(Example.state(), size: .ordinary).text(row: 2).contains(" of "))
   }
 
+  @Test func `says of an unknown level what its key does`() {
+    let screen = view(Example.state().with { $0.ancLevel = Setting() }, size: .large)
+    let text = (0..<40).map(screen.text(row:)).joined(separator: "\n")
+    #expect(text.contains("not reported, + sets 5"))
+  }
+
   @Test func `has bars from the middle where a value has two sides`() {
     func row(_ level: Int) -> String {
       let state = Example.state().with {
@@ -181,6 +187,31 @@ extension Golden {
       #expect(text.contains("3 headphones found"), "\(columns)")
       #expect(text.contains("Aurora Pro  ready"), "\(columns)")
     }
+  }
+
+  /// The list beside the panels is the narrowest that EVENTS become.
+  @Test func `has a name whole where its words leave the room`() {
+    let state = Example.state().changed {
+      $0.headphones.update(Example.aurora) { $0.name = "Aurora Professional" }
+      $0.log.append(
+        LogLine(at: Example.now, level: .info, headphone: Example.aurora, text: "connected"))
+    }
+    let screen = view(state, size: Size(columns: 160, rows: 46))
+    let text = (0..<46).map(screen.text(row:)).joined(separator: "\n")
+    #expect(text.contains("Aurora Professional  connected"))
+  }
+
+  /// The last sample may be ten minutes old.
+  @Test func `the newest point of the battery history is the charge that is shown`() throws {
+    let state = Example.state().with { $0.battery?.value[.left] = Battery(level: 9) }
+    let screen = view(state, size: Size(columns: 160, rows: 46))
+    let title = try #require((0..<46).first { screen.text(row: $0).contains("│ Left 9%") })
+    let end = try #require(screen.text(row: title).dropFirst().firstIndex(of: "│"))
+    let column = screen.text(row: title).distance(
+      from: screen.text(row: title).startIndex, to: end)
+    let newest = (title + 1...title + 3).map { screen[column - 2, $0] }
+    #expect(newest.contains { $0.role == .batteryCritical || $0.role == .gaugeCritical })
+    #expect(newest.allSatisfy { $0.role != .batteryGood })
   }
 
   @Test func `a critical charge is the headline`() {

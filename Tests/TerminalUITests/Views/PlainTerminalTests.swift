@@ -29,6 +29,19 @@ extension Golden {
     }
   }
 
+  /// Also the space before a name: an inverse one would be a white block.
+  @Test(arguments: Panel.allCases)
+  func `reverses no headphone but the selected one`(focus: Panel) throws {
+    let screen = view(Example.state().changed { $0.focus = focus }, size: .large)
+    for name in ["Nimbus Lite", "音楽 Studio"] {
+      let row = try #require((0..<40).first { screen.text(row: $0).contains(" \(name)") })
+      for column in 0..<120 {
+        let style = screen[column, row].role.appearance(.standard, colors: 0).style
+        #expect(!style.contains(.reverse), "\(name), column \(column)")
+      }
+    }
+  }
+
   @Test func `shows which of the choices is taken without any colour`() {
     for symbols in [Symbols.unicode, .console, .ascii] {
       let screen = view(Example.state(), size: .ordinary, style: Style(symbols: symbols))

@@ -12,6 +12,11 @@ import Testing
     view(state, size: size, style: style).text(row: 3)
   }
 
+  private func text(_ state: State, size: Size) -> String {
+    let screen = view(state, size: size)
+    return (0..<size.rows).map(screen.text(row:)).joined(separator: "\n")
+  }
+
   @Test func `of the sound is told apart without colour`() {
     let plays = Example.state()
     let rests = plays.changed { state in
@@ -49,6 +54,28 @@ import Testing
       }
     }
     #expect(ends.count == 2 && Set(ends).count == 1)
+  }
+
+  @Test(arguments: [Size.ordinary, .large, Size(columns: 160, rows: 46)])
+  func `of an output that has the cursor names its key, and the cursor stays there`(size: Size) {
+    var state = Example.state().changed {
+      $0.focus = .audio
+      $0.audioRow = .output("hdmi")
+    }
+    #expect(text(state, size: size).contains("Enter Play there"))
+    _ = state.reduce(.pressed(.accept), at: Example.now)
+    #expect(state.audioRow == .output("hdmi"))
+    #expect(text(state, size: size).contains("▸○ HDMI"))
+  }
+
+  @Test(arguments: [Size.ordinary, .large])
+  func `without sound says in the panel how to bring it`(size: Size) {
+    let broken = Example.state().changed { $0.audio = .running(Example.soundElsewhere()) }
+    let unknown = broken.with { $0.publicAddress = nil }
+    #expect(text(unknown, size: size).contains("To play here, connect it once"))
+    let known = broken.with { $0.publicAddress = "00:11:22:33:44:55" }
+    #expect(!text(known, size: size).contains("connect it once"))
+    #expect(text(known, size: size).contains("o Play here"))
   }
 
   @Test func `move only while something plays on the page that shows them`() {

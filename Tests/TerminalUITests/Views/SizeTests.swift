@@ -85,6 +85,19 @@ extension Golden {
     #expect(Set(frames).count == 1)
   }
 
+  @Test(arguments: [Size.ordinary, .large, Size(columns: 76, rows: 24)])
+  func `has the batteries in one place and shape`(size: Size) {
+    let states = [Example.state()] + FamilyExample.allCases.map(\.state)
+    let places = states.map { state in
+      let screen = view(state, size: size)
+      return (0..<size.rows).filter { row in
+        screen.text(row: row).contains(/[0-9]% [▁-█]/)
+      }
+    }
+    #expect(places.allSatisfy { $0.count <= 1 })
+    #expect(Set(places.filter { !$0.isEmpty }).count == 1)
+  }
+
   @Test func `says in a sentence what is to be done where nothing is known`() {
     let state = Example.state().changed {
       $0.headphones.select(HeadphoneID(rawValue: "studio"))

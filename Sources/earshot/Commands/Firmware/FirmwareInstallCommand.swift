@@ -119,7 +119,9 @@ struct FirmwareInstallCommand: Subcommand, SharedCommand, SynonymousCommand {
 /// $ earshot firmware status --json
 /// {"schema":1,"state":"idle","running":"1.4.2","pending":null,"offset":0,"unfinished":null}
 /// ```
-struct FirmwareStatusCommand: Subcommand, ConnectedCommand {
+struct FirmwareStatusCommand: Subcommand, ConnectedCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["firmware version"]
+
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show the running firmware and any pending update.",

@@ -38,10 +38,10 @@ struct FirmwarePackCommand: Subcommand, LocalCommand {
   /// - Throws: `ValidationError` for a hardware number or version that cannot be parsed.
   func validate() throws {
     guard FirmwareTarget.hardware(named: hardware) != nil else {
-      throw ValidationError("that is no hardware number\n--hardware takes a number such as 0xA102")
+      throw ValidationError("not a hardware number\n--hardware takes a number such as 0xA102")
     }
     guard FirmwareVersion(version) != nil else {
-      throw ValidationError("that is no version\n--version takes three numbers such as 1.5.0")
+      throw ValidationError("not a version\n--version takes three numbers such as 1.5.0")
     }
   }
 
