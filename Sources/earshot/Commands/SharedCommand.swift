@@ -15,7 +15,7 @@ import Sharing
 /// So a type needs no encoding beside its arguments:
 ///
 /// ```swift
-/// struct PowerCommand: AnsweringCommand {
+/// struct PowerCommand: ReportCommand {
 ///   static let configuration = CommandConfiguration(commandName: "power", …)
 ///   @ParentCommand var root: Earshot
 ///   @OptionGroup var common: CommonOptions
