@@ -2,6 +2,7 @@ public import Companion
 public import CompanionRuntime
 public import Configuration
 internal import EventLoop
+internal import Persistence
 internal import TerminalUI
 
 /// An app without a screen: a store with live effects, for other processes to share or for one command.
@@ -44,7 +45,7 @@ public final class HeadlessApp {
     self.listener = listener
     self.console = console
     let effects = LiveEffectHandler(world: world)
-    let store = Store(handler: effects, now: world.now, log: log)
+    let store = Store(handler: effects, now: world.now, timeAsleep: { .asleep }, log: log)
     self.effects = effects
     self.store = store
     onEnd = { store.finish() }

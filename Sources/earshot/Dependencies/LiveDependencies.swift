@@ -120,7 +120,7 @@ struct LiveDependencies {
       clock: MainLoop.clock, known: known, agent: agent, bonds: bonds,
       trustedKeys: { makers.keys })
     let examined = options.isVirtual ? nil : adapter
-    world.examine = { await diagnoseMachine(adapter: examined, withLEAudio: true) }
+    world.examine = { await diagnoseMachine(adapter: examined, withLEAudio: true, ownsLink: true) }
     world.runFix = { $0.runVisibly() }
     world.changeConfiguration = { await ConfigurationFile().apply($0) }
     self.world = world
