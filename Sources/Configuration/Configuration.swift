@@ -25,6 +25,8 @@ public struct Configuration: Hashable, Sendable {
   public var autoPause = AutoPause.off
   /// How this computer treats the sound of headphones, from `[sound]` and `[headphones.NAME]`.
   public var sound = SoundRules()
+  /// What a desktop notification is shown for, from table `[notifications]`.
+  public var notifications = NotificationRules()
   /// Table `[hooks]`: the commands that the owner of the link runs on events.
   public var hooks: [Hook: HookCommand] = [:]
   /// The tables of `[scenes]`, in the order of the file.

@@ -331,6 +331,21 @@ extension Configuration {
         ConfigurationKey<SoundPreferences>($0).of(\.sound.all)
       }),
     headphones,
+    ConfigurationTable(
+      "notifications",
+      [
+        .flag(
+          "low-battery", \.notifications.lowBattery,
+          "`true`: a battery reached `low`, and again when it reached `critical`",
+          unlessGiven: "`true`", example: "false"),
+        .flag(
+          "connected", \.notifications.connected,
+          "`true`: the controls of a headphone are connected, with its charges where they are known",
+          unlessGiven: "`false`", example: "true"),
+        .flag(
+          "disconnected", \.notifications.disconnected,
+          "`true`: they no longer are, with the reason", unlessGiven: "`false`", example: "true"),
+      ]),
     ConfigurationTable("hooks", heading: "runs when", Hook.allCases.map(key)),
     scenes, corrections, keyTable, profileTables,
   ]

@@ -2,15 +2,20 @@ public import Companion
 internal import HeadphoneProtocols
 internal import JSON
 
-/// The battery history of each headphone, in a file of its own.
+/// The battery history of each headphone: a file with the charges of the last days, and one with all
+/// discharges.
 extension KnownHeadphones {
-  /// The charges of the last days; empty if there is no file.
+  /// The most discharges that are kept, those of some decades.
+  private static let mostDischarges = 20_000
+
+  /// The charges of the last days, and all discharges; empty if there are no files.
   ///
-  /// - Throws: ``FileError`` if the file cannot be read; invalid samples are left out.
+  /// - Throws: ``FileError`` if a file cannot be read; invalid entries are left out.
   public func charges(of id: HeadphoneID) throws(FileError) -> BatteryHistory {
     guard let list = chargeFile(of: id) else { return BatteryHistory() }
     return try BatteryHistory(
-      list.items().suffix(BatteryHistory.most).compactMap { .init(json: $0) })
+      list.items().suffix(BatteryHistory.most).compactMap { .init(json: $0) },
+      discharges: dischargeFile(of: id)?.items().compactMap { .init(json: $0) } ?? [])
   }
 
   /// Adds a sample, and removes the oldest ones beyond the limit.
@@ -30,10 +35,33 @@ extension KnownHeadphones {
     }
   }
 
+  /// Adds a discharge.
+  ///
+  /// - Throws: ``FileError``; the file is then unchanged.
+  public func keep(_ discharge: Discharge, of id: HeadphoneID) throws(FileError) {
+    guard let list = dischargeFile(of: id) else { return }
+    try devices.file.withLock { () throws(FileError) in
+      _ = try list.change(
+        identifiedBy: [], atMost: Self.mostDischarges, isPrecious: false,
+        decode: Discharge.init(json:), encode: \.json
+      ) { $0.append(discharge) }
+    }
+  }
+
   /// Removes the history.
   ///
-  /// - Throws: ``FileError`` if the file exists and cannot be removed.
-  func dropCharges(of id: HeadphoneID) throws(FileError) { try chargeFile(of: id)?.file.remove() }
+  /// - Throws: ``FileError`` if a file exists and cannot be removed.
+  func dropCharges(of id: HeadphoneID) throws(FileError) {
+    try chargeFile(of: id)?.file.remove()
+    try dischargeFile(of: id)?.file.remove()
+  }
+
+  /// The file of a headphone's discharges; `nil` if it has none.
+  private func dischargeFile(of id: HeadphoneID) -> ListFile? {
+    file("discharges", of: id).map {
+      ListFile(file: $0, key: "discharges", subject: "discharges")
+    }
+  }
 
   /// The file of a headphone's history; `nil` if it has none.
   private func chargeFile(of id: HeadphoneID) -> ListFile? {
@@ -44,11 +72,14 @@ extension KnownHeadphones {
 /// A sample in the file, `[minute, left, right, case, flags]`: short, because there are hundreds.
 ///
 /// Levels are in percent, or null. Flags: bits 0 to 2 for the parts that charge, bit 3 for the
-/// first sample after a pause.
+/// first sample after a pause, bit 4 for one after a short pause, bit 5 for levels in steps, bits 6 to
+/// 8 for the noise mode plus 1, 0: unknown.
 extension ChargeSample {
   fileprivate var json: JSON {
     let charging = Part.allCases.filter { self[$0]?.isCharging == true }
-    let flags = charging.reduce(Int64(isFirst ? 8 : 0)) { $0 | 1 << Int64($1.rawValue) }
+    var flags = charging.reduce(Int64(0)) { $0 | 1 << Int64($1.rawValue) }
+    flags |= (isFirst ? 8 : 0) | (isResumed ? 16 : 0) | (isCoarse ? 32 : 0)
+    flags |= mode.map { (Int64($0.rawValue) + 1) << 6 } ?? 0
     return .array(
       [.integer(minute)] + Part.allCases.map { JSON(self[$0]?.level) } + [.integer(flags)])
   }
@@ -59,13 +90,61 @@ extension ChargeSample {
     let parts = Part.allCases
     guard let items = json.elements, items.count == parts.count + 2,
       let minute = items[0].wholeNumber, (0...(1 << 32)).contains(minute),
-      let flags = items[parts.count + 1].wholeNumber, (0..<16).contains(flags)
+      let flags = items[parts.count + 1].wholeNumber, (0..<512).contains(flags)
     else { return nil }
     self.init(minute: minute, isFirst: flags & 8 != 0)
+    isResumed = flags & 16 != 0
+    isCoarse = flags & 32 != 0
+    if flags >> 6 > 0 {
+      guard let mode = ANCMode(rawValue: UInt8(flags >> 6) - 1) else { return nil }
+      self.mode = mode
+    }
     for (part, item) in zip(parts, items.dropFirst()) where item != .null {
       guard let level = item.wholeNumber, (0...100).contains(level) else { return nil }
       self[part] = Charge(
         level: UInt8(level), isCharging: flags & 1 << Int64(part.rawValue) != 0)
     }
+  }
+}
+
+/// A discharge in the file, `[minute, minutes, mode, left, left, right, right]`: some 30 bytes.
+///
+/// The mode by its number, or null; the charge of each bud at both ends in percent, or null.
+extension Discharge {
+  fileprivate var json: JSON {
+    .array([
+      .integer(minute), JSON(minutes), JSON(mode?.rawValue), JSON(left?.from), JSON(left?.to),
+      JSON(right?.from), JSON(right?.to),
+    ])
+  }
+
+  /// A discharge from the file; nil for values that none has.
+  fileprivate init?(json: JSON) {
+    guard let items = json.elements, items.count == 7, let minute = items[0].wholeNumber,
+      (0...(1 << 32)).contains(minute), let minutes = items[1].wholeNumber,
+      (1...100_000).contains(minutes)
+    else { return nil }
+    var mode: ANCMode?
+    if items[2] != .null {
+      guard let number = items[2].wholeNumber.flatMap({ UInt8(exactly: $0) }),
+        let known = ANCMode(rawValue: number)
+      else { return nil }
+      mode = known
+    }
+    self.init(
+      minute: minute, minutes: Int(minutes), mode: mode, left: Drop(json: items[3...4]),
+      right: Drop(json: items[5...6]))
+    guard left != nil || right != nil else { return nil }
+  }
+}
+
+extension Discharge.Drop {
+  /// The charge at both ends; nil: unknown, or more than full.
+  fileprivate init?(json items: ArraySlice<JSON>) {
+    let levels = items.compactMap { item in
+      item.wholeNumber.flatMap { (0...100).contains($0) ? UInt8($0) : nil }
+    }
+    guard levels.count == 2, levels[1] <= levels[0] else { return nil }
+    self.init(from: levels[0], to: levels[1])
   }
 }

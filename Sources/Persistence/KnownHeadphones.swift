@@ -94,6 +94,16 @@ public struct KnownHeadphones: Sendable {
     }
   }
 
+  /// Stores when the buds of a headphone were last heard.
+  ///
+  /// - Throws: ``FileError``; the file is then unchanged.
+  public func keepSightings(of headphone: KnownHeadphone) throws(FileError) {
+    try change { all in
+      guard let index = all.firstIndex(where: { $0.id == headphone.id }) else { return }
+      all[index].sightings = headphone.sightings
+    }
+  }
+
   /// Removes everything about a headphone.
   ///
   /// - Throws: ``FileError``.
@@ -130,8 +140,10 @@ extension KnownHeadphone {
       "serial": JSON(serial?.number), "lastUsed": JSON(lastUsed?.milliseconds),
       "soundPin": JSON(soundPin?.text), "hasPlayed": .bool(sound.hasPlayed),
       "soundWasHere": .bool(sound.wasHere), "soundDeclined": .bool(sound.isDeclined),
+      "soundProfile": JSON(sound.mode?.profile), "soundCodec": JSON(sound.mode?.codec),
       "correction": correction == CorrectionChoice() ? .null : correction.json,
       "setKey": JSON(setKey?.digits),
+      "sightings": sightings == BudSightings() ? .null : sightings.json,
       "members": .array(
         memberAddresses.map {
           [
@@ -157,10 +169,44 @@ extension KnownHeadphone {
       // Files of before have no such member.
       sound: KnownSound(
         hasPlayed: json["hasPlayed"] != .bool(false), wasHere: json["soundWasHere"] == .bool(true),
-        isDeclined: json["soundDeclined"] == .bool(true)),
+        isDeclined: json["soundDeclined"] == .bool(true),
+        mode: json["soundProfile"]?.text.map {
+          KnownSoundMode(profile: $0, codec: json["soundCodec"]?.text)
+        }),
       setKey: json["setKey"]?.text.flatMap(SetKey.init(digits:)),
       memberAddresses: json["members"]?.elements?.compactMap { $0.address("address") } ?? [],
-      correction: json["correction"].map { CorrectionChoice(json: $0) } ?? CorrectionChoice())
+      correction: json["correction"].map { CorrectionChoice(json: $0) } ?? CorrectionChoice(),
+      sightings: BudSightings(json: json["sightings"]))
+  }
+}
+
+/// The last sightings in the file: for each bud null or `[time, seconds east of UTC, place]`.
+extension BudSightings {
+  fileprivate var json: JSON {
+    .array(
+      Side.allCases.map { side in
+        JSON(self[side]) { sighting in
+          [
+            .integer(sighting.at.milliseconds), .integer(Int64(sighting.at.utcOffset)),
+            JSON(sighting.place?.rawValue),
+          ]
+        }
+      })
+  }
+
+  /// What is no sighting is left out.
+  fileprivate init(json: JSON?) {
+    self.init()
+    for (side, item) in zip(Side.allCases, json?.elements ?? []) {
+      guard let parts = item.elements, parts.count == 3, let time = parts[0].wholeNumber,
+        (0...(1 << 48)).contains(time),
+        let offset = parts[1].wholeNumber.flatMap({ Int32(exactly: $0) }),
+        abs(offset) <= 86_400
+      else { continue }
+      self[side] = Sighting(
+        at: Timestamp(milliseconds: time, utcOffset: offset),
+        place: parts[2].text.flatMap(Sighting.Place.init(rawValue:)))
+    }
   }
 }
 

@@ -1,6 +1,18 @@
 public import Companion
 internal import Glibc
 
+extension Duration {
+  /// How long the computer was suspended since it was started.
+  public static var asleep: Duration {
+    func time(_ clock: clockid_t) -> Duration {
+      var time = timespec()
+      clock_gettime(clock, &time)
+      return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+    return time(CLOCK_BOOTTIME) - time(CLOCK_MONOTONIC)
+  }
+}
+
 extension Timestamp {
   /// The current time in the local time zone.
   public static var now: Timestamp {

@@ -50,6 +50,7 @@ extension Drawing {
   fileprivate mutating func draw(_ page: Page, _ state: State) {
     switch page {
     case .plain(.firmware): firmwarePage(state)
+    case .plain(.finder): finderPage(state)
     case .plain: mainPage(state)
     case .list(.log, let line): logPage(state, line: line)
     case .list(.info, let line): infoPage(state, line: line)

@@ -38,6 +38,7 @@ import Testing
   @Test func `a refusal reaches the screen`() async {
     let program = await ready()
     program.store.send(.pressed(.find))
+    program.store.send(.pressed(.find))
     program.store.send(.pressed(.right))
     program.store.send(.pressed(.accept))
     await program.until { $0.problem != nil }

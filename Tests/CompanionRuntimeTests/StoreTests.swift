@@ -2,6 +2,7 @@ import Bluetooth
 import BluetoothCodec
 import Companion
 import CompanionRuntime
+import Locking
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct StoreTests {
@@ -20,6 +21,20 @@ import Testing
 
   private func store(_ recorder: Recorder, log: @escaping (LogLine) -> Void = { _ in }) -> Store {
     Store(handler: recorder, now: { Timestamp(milliseconds: 0) }, log: log)
+  }
+
+  @Test func `the first action after a suspend comes after word of it`() {
+    let asleep = Mutex(Duration.seconds(100))
+    var lines: [String] = []
+    let store = Store(
+      handler: Recorder(), now: { Timestamp(milliseconds: 0) },
+      timeAsleep: { asleep.withLock { $0 } }
+    ) { lines.append($0.text) }
+    store.send(.noted(.info, nil, "before"))
+    asleep.withLock { $0 += .seconds(3600) }
+    store.send(.noted(.info, nil, "after"))
+    store.send(.noted(.info, nil, "later"))
+    #expect(lines == ["before", "awake after 3600 s", "after", "later"])
   }
 
   @Test func `an action changes the state at once`() {

@@ -53,7 +53,7 @@ import Testing
     var history = BatteryHistory()
     for (minutes, level) in [(0, 90), (20, 88), (90, 88)] as [(Int64, UInt8)] {
       _ = history.add([.left: Battery(level: level)], at: at(minutes))
-      history.interrupt()
+      history.interrupt(at: at(minutes))
     }
     #expect(history.samples.map(\.isFirst) == [true, false, true])
   }
@@ -79,6 +79,7 @@ import Testing
     let effects = scenario.effects(of: .charges(ear, old))
     var sample = ChargeSample(minute: noon.minute, isFirst: true)
     sample[.left] = ChargeSample.Charge(level: 90, isCharging: false)
+    sample.mode = .noiseCancelling
     #expect(effects == [.keepCharge(ear, sample)])
     #expect(
       scenario.state.headphones[ear]?.charges?.samples.map { $0[.left]?.level } == [50, 90])

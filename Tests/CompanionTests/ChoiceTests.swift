@@ -1,6 +1,7 @@
-import Companion
 import HeadphoneProtocols
 import Testing
+
+@testable import Companion
 
 @Suite struct ChoiceTests {
   private let token = CommandToken(rawValue: 1)
@@ -67,7 +68,7 @@ import Testing
 
   @Test(arguments: [
     (UserCommand.nextANC, "has no noise control"), (.nextEQ, "has no equaliser"),
-    (.toggleWearDetection, "has no wear detection"), (.find, "has no find-me sound"),
+    (.toggleWearDetection, "has no wear detection"),
     (.rename, "cannot be renamed"), (.flipTransparency, "has no transparency"),
   ])
   func `a feature that is missing is said, not sent`(command: UserCommand, reason: String) {
@@ -107,7 +108,10 @@ import Testing
     var scenario = Scenario.withReady()
     let battery = [Part.left: Battery(level: 80)]
     scenario.send(.headphone(ear, .batteryChanged(battery))) {
-      $0.headphones.update(ear) { $0.battery = Reading(battery, seenAt: noon) }
+      $0.headphones.update(ear) {
+        $0.battery = Reading(battery, seenAt: noon)
+        $0.sight(charges: battery, at: noon)
+      }
       $0.logs(.debug, ear, "battery left 80%")
     }
     scenario.send(.headphone(ear, .batteryChanged(battery))) {

@@ -7,13 +7,13 @@ import Testing
   private let find = Dialog.question(Question(.find(ear)))
 
   @Test func `find asks first, and Enter means No`() {
-    var scenario = Scenario.withReady()
+    var scenario = Scenario.withFinder()
     scenario.press(.find) { $0.dialog = find }
     scenario.press(.accept) { $0.dialog = nil }
   }
 
   @Test func `find sounds after Yes, in the buds that are not worn`() {
-    var scenario = Scenario.withReady()
+    var scenario = Scenario.withFinder()
     scenario.given(.headphone(ear, .wearingChanged(Wearing(left: true, right: false))))
     scenario.given(.pressed(.find), .pressed(.right))
     let token = CommandToken(rawValue: 1)
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `the arrows choose one bud where neither is worn`() {
-    var scenario = Scenario.withReady()
+    var scenario = Scenario.withFinder()
     scenario.given(.pressed(.find), .pressed(.down))
     #expect(scenario.state.dialog == .question(Question(.find(ear, .left))))
     scenario.given(.pressed(.up), .pressed(.up))
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `a click chooses a bud where neither is worn`() {
-    var scenario = Scenario.withReady()
+    var scenario = Scenario.withFinder()
     scenario.given(.pressed(.find))
     for (line, sides) in [(2, Sides.right), (1, .left), (0, nil)] as [(Int, Sides?)] {
       scenario.given(.pointed(.line(line)))
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `a bud that was put in meanwhile does not ring`() {
-    var scenario = Scenario.withReady()
+    var scenario = Scenario.withFinder()
     scenario.given(
       .pressed(.find), .pressed(.down), .pressed(.right),
       .headphone(ear, .wearingChanged(Wearing(left: true, right: false))))
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `with one bud worn there is nothing to choose`() {
-    var scenario = Scenario.withReady()
+    var scenario = Scenario.withFinder()
     scenario.given(.headphone(ear, .wearingChanged(Wearing(left: true, right: false))))
     scenario.given(.pressed(.find), .pressed(.down))
     #expect(scenario.state.dialog == find)
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `nobody is deafened: with both buds worn find does not even ask`() {
-    var scenario = Scenario.withReady()
+    var scenario = Scenario.withFinder()
     scenario.given(.headphone(ear, .wearingChanged(Wearing(left: true, right: true))))
     scenario.press(.find, effects: [.noticeTimer]) {
       $0.explains("take a bud out of your ear first: this is loud", ear)
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func `other keys do nothing while a question is open`() {
-    var scenario = Scenario.withReady()
+    var scenario = Scenario.withFinder()
     scenario.given(.pressed(.find))
     scenario.press(.nextANC)
     scenario.press(.help)

@@ -266,7 +266,7 @@ import Testing
     #expect(state.reduce(.discovered(advertised), at: noon) == [])
     let received = try #require(state.headphones[ear])
     #expect(received.isAdvertisingOnly && received.wearing?.left == true)
-    for key in [UserCommand.equaliser, .find, .nextANC, .connectOrDisconnect] {
+    for key in [UserCommand.equaliser, .nextANC, .connectOrDisconnect] {
       _ = state.reduce(.pressed(key), at: noon)
       #expect(
         state.notice?.text == "connect its sound first; until then it only broadcasts")

@@ -25,6 +25,43 @@ import Testing
     .headphone(ear, .wearingChanged(Wearing(left: left, right: right)))
   }
 
+  @Test func `connecting and disconnecting are notified where a person wants it`() {
+    func notified(_ scenario: inout Scenario, _ action: Action) -> [Effect] {
+      scenario.effects(of: action).filter { if case .notify = $0 { true } else { false } }
+    }
+    var rules = NotificationRules()
+    var scenario = Scenario.withHeadphone()
+    scenario.given(.pressed(.connectOrDisconnect), .link(ear, .connected))
+    let ready = Action.link(ear, .ready(description(), isEncrypted: false))
+    var silent = scenario
+    #expect(notified(&silent, ready) == [])
+    #expect(notified(&silent, .link(ear, .ended(.timeout))) == [])
+    (rules.connected, rules.disconnected) = (true, true)
+    scenario.given(.notificationsSet(rules))
+    #expect(notified(&scenario, ready) == [.notify(summary: "Ear (a) is connected", body: "")])
+    let gone = notified(&scenario, .link(ear, .ended(.timeout)))
+    guard case .notify("Ear (a) is disconnected", let why)? = gone.first, gone.count == 1 else {
+      Issue.record("\(gone)")
+      return
+    }
+    #expect(!why.isEmpty)
+  }
+
+  @Test func `a low battery is notified unless a person wants none`() {
+    func notifies(_ scenario: inout Scenario) -> Bool {
+      scenario.effects(of: .headphone(ear, .batteryChanged([.left: Battery(level: 9)]))).contains {
+        if case .notify = $0 { true } else { false }
+      }
+    }
+    var scenario = Scenario.withReady()
+    var silent = scenario
+    #expect(notifies(&scenario))
+    var rules = NotificationRules()
+    rules.lowBattery = false
+    silent.given(.notificationsSet(rules))
+    #expect(!notifies(&silent))
+  }
+
   @Test func `connecting and disconnecting run a command each, once`() {
     var scenario = Scenario.withHeadphone()
     scenario.given(.hooksChanged(all), .pressed(.connectOrDisconnect))

@@ -75,6 +75,64 @@ import Testing
     #expect(routes(effects))
   }
 
+  /// The sound is on the headphone, and this machine ends its link after a minute.
+  private func endedHere() -> Scenario {
+    var scenario = known()
+    _ = connect(&scenario)
+    scenario.given(here)
+    scenario.now = after(60)
+    scenario.given(away, .link(ear, .ended(.localHost)))
+    return scenario
+  }
+
+  private func isDeclined(_ scenario: Scenario) -> Bool? {
+    scenario.state.headphones[ear]?.care.known.isDeclined
+  }
+
+  @Test func `a suspend that ended the link is no person's disconnection`() {
+    var scenario = endedHere()
+    #expect(isDeclined(scenario) == true)
+    // The machine slept from second 62 to second 3662.
+    scenario.now = after(3663)
+    let effects = scenario.effects(of: .woke(asleep: .seconds(3600)))
+    #expect(isDeclined(scenario) == false)
+    #expect(effects.contains { if case .keepSound = $0 { true } else { false } })
+    scenario.given(.timerFired(.reconnect(ear)))
+    #expect(connect(&scenario).contains(Self.fiveSeconds))
+  }
+
+  @Test func `nor is one whose end is reported after the computer woke up`() {
+    var scenario = known()
+    _ = connect(&scenario)
+    scenario.given(here)
+    scenario.now = after(3600)
+    scenario.given(.woke(asleep: .seconds(3000)))
+    scenario.now = after(3610)
+    scenario.given(away, .link(ear, .ended(.localHost)))
+    #expect(isDeclined(scenario) == false)
+  }
+
+  @Test func `a disconnection stays one, also through a suspend`() {
+    var earlier = endedHere()
+    earlier.now = after(60 + 600 + 3600)
+    earlier.given(.woke(asleep: .seconds(3600)))
+    #expect(isDeclined(earlier) == true)
+    var byCommand = endedHere()
+    byCommand.given(.soundLink(ear, .disconnected))
+    byCommand.now = after(3663)
+    byCommand.given(.woke(asleep: .seconds(3600)))
+    #expect(isDeclined(byCommand) == true)
+    var later = endedHere()
+    later.now = after(3663)
+    later.given(.woke(asleep: .seconds(3600)))
+    later.now = after(3700)
+    later.given(.timerFired(.reconnect(ear)))
+    _ = connect(&later)
+    later.now = after(3800)
+    later.given(.link(ear, .ended(.localHost)))
+    #expect(isDeclined(later) == true)
+  }
+
   @Test func `sound that was elsewhere is connected and stays elsewhere`() {
     var scenario = known(wasHere: false)
     _ = connect(&scenario)

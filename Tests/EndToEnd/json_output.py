@@ -17,6 +17,7 @@ OUTPUTS = [
     ("status --format {left}", "line"),
     ("battery", "battery"),
     ("battery left", "battery"),
+    ("battery --history", "battery-history"),
     ("level 7", "level"),
     ("volume", "volume"),
     ("volume 30", "volume"),

@@ -65,7 +65,7 @@ MAIN = {
     "t Transp": ("t", lambda text: confirmed(text, "▐3"), "2"),
     "e EQ": ("e", lambda text: confirmed(text, "▐Bass"), "eee"),
     "Tab Panel": ("\t", shows("┤ HEADPHONES ├"), "\t\t"),
-    "F Find": ("F", lambda text: "of your ear first" in text.splitlines()[-2], "\x1b"),
+    "F Find": ("F", away("FINDER"), "\x1b"),
     "E Edit": ("E", away("EQUALISER"), "\x1b"),
     "w Wear": ("w", lambda text: confirmed(text, "● on"), "w"),
     "? Help": ("?", away("KEYS"), "\x1b"),

@@ -1,3 +1,4 @@
+import BluetoothCodec
 import Companion
 import Glibc
 import HeadphoneProtocols
@@ -41,12 +42,69 @@ import Testing
 
   @Test(arguments: [
     "7", "[]", "[1,2,3,4]", "[1,2,3,4,0,0]", "[-1,2,3,4,0]", "[1e3,2,3,4,0]", "[1,101,3,4,0]",
-    "[1,-1,3,4,0]", #"[1,"2",3,4,0]"#, "[1,2,3,4,16]", "[1,2,3,4,null]",
+    "[1,-1,3,4,0]", #"[1,"2",3,4,0]"#, "[1,2,3,4,512]", "[1,2,3,4,320]", "[1,2,3,4,null]",
     "[9223372036854775807,1,1,1,0]", #"{"minute":1}"#,
   ])
   func `leaves out what no headphone reports`(row: String) throws {
     try file.replace(with: Array(#"{"version":1,"charges":[\#(row),[5,80,null,100,4]]}"#.utf8))
     #expect(try known.charges(of: id).samples == [sample(5)])
+  }
+
+  @Test func `keeps how a sample came about`() throws {
+    var sample = sample(29_921_163)
+    (sample.isResumed, sample.isCoarse, sample.mode) = (true, true, .adaptive)
+    try known.keep(sample, of: id)
+    #expect(try known.charges(of: id).samples == [sample])
+  }
+
+  @Test func `keeps each discharge in a few bytes, for ever`() throws {
+    let discharges = (0..<2000).map { number in
+      Discharge(
+        minute: 29_000_000 + number * 700, minutes: 185, mode: number % 2 == 0 ? .off : nil,
+        left: .init(from: 95, to: 42), right: number % 3 == 0 ? nil : .init(from: 96, to: 40))
+    }
+    let rows = discharges.dropLast().map {
+      "[\($0.minute),185,\($0.mode == nil ? "null" : "0"),95,42,"
+        + ($0.right == nil ? "null,null]" : "96,40]")
+    }
+    let discharged = temporary.state.file("discharges-f0f1f2f3f4f5.json")
+    try discharged.replace(
+      with: Array(#"{"version":1,"discharges":[\#(rows.joined(separator: ","))]}"#.utf8))
+    try known.keep(try #require(discharges.last), of: id)
+    #expect(try known.charges(of: id).discharges == discharges)
+    #expect(try (discharged.read() ?? []).count < 2000 * 40)
+    try known.forget(id)
+    #expect(try discharged.read() == nil)
+  }
+
+  @Test(arguments: [
+    "7", "[]", "[1,2,3,4,5,6]", "[-1,30,null,90,50,90,50]", "[1,0,null,90,50,90,50]",
+    "[1,30,9,90,50,90,50]", "[1,30,null,null,null,null,null]", "[1,30,null,50,90,101,0]",
+  ])
+  func `leaves out a discharge that none can be`(row: String) throws {
+    try temporary.state.file("discharges-f0f1f2f3f4f5.json").replace(
+      with: Array(#"{"version":1,"discharges":[\#(row)]}"#.utf8))
+    #expect(try known.charges(of: id).discharges == [])
+  }
+
+  @Test func `when buds were last heard is kept with a headphone that is known`() throws {
+    let address = PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .public)
+    var headphone = KnownHeadphone(id: id, name: "Ear", address: address)
+    headphone.sightings[.left] = Sighting(
+      at: Timestamp(milliseconds: 1_795_269_800_000, utcOffset: 3600), place: .worn)
+    try known.keepSightings(of: headphone)
+    #expect(try known.all() == [])
+    try known.remember(KnownHeadphone(id: id, name: "Ear", address: address))
+    try known.keepSightings(of: headphone)
+    #expect(try known.all().map(\.sightings) == [headphone.sightings])
+    let devices = temporary.state.file("devices.json")
+    for nonsense in ["7", "[7]", "[[1,2]]", "[[-1,0,null]]", "[[1,100000,null]]"] {
+      let entry =
+        #"{"id":"f0f1f2f3f4f5","address":"F0:F1:F2:F3:F4:F5","addressType":"public","#
+        + #""sightings":\#(nonsense)}"#
+      try devices.replace(with: Array(#"{"version":1,"devices":[\#(entry)]}"#.utf8))
+      #expect(try known.all().map(\.sightings) == [BudSightings()], "\(nonsense)")
+    }
   }
 
   @Test(arguments: ["", "[]", #"{"version":2,"charges":[]}"#, #"{"version":1}"#, "\u{0}"])

@@ -104,6 +104,8 @@ public enum Action: Hashable, Sendable {
   case powerFailed(String, advice: String)
   /// The sound device of a headphone was pinned by a command; nil: matched automatically again.
   case soundPinned(HeadphoneID, SoundDevice.ID?)
+  /// A command has switched the sound of a headphone to this mode.
+  case soundModeChosen(HeadphoneID, SoundMode)
 
   /// The results of the diagnosis.
   case examined([DiagnosticResult])
@@ -111,6 +113,10 @@ public enum Action: Hashable, Sendable {
   case fixEnded(status: Int32)
   /// The battery thresholds of the configuration.
   case thresholdsChanged(BatteryThresholds)
+  /// The computer was suspended for this long since the action before.
+  case woke(asleep: Duration)
+  /// What a desktop notification is shown for, as the configuration has it.
+  case notificationsSet(NotificationRules)
   /// The scenes of the configuration.
   case scenesChanged([Scene])
   /// The names of all themes, and the one that the configuration chooses.
@@ -279,12 +285,15 @@ public struct KnownHeadphone: Hashable, Sendable {
   public var setKey: SetKey?
   /// The last addresses of further members of that set.
   public var memberAddresses: [PeerAddress]
+  /// When its buds were last heard.
+  public var sightings: BudSightings
 
   public init(
     id: HeadphoneID, name: String, address: PeerAddress, publicAddress: String? = nil,
     bondAddress: PeerAddress? = nil, serial: SerialNumber? = nil, lastUsed: Timestamp? = nil,
     soundPin: SoundDevice.ID? = nil, sound: KnownSound = KnownSound(), setKey: SetKey? = nil,
-    memberAddresses: [PeerAddress] = [], correction: CorrectionChoice = CorrectionChoice()
+    memberAddresses: [PeerAddress] = [], correction: CorrectionChoice = CorrectionChoice(),
+    sightings: BudSightings = BudSightings()
   ) {
     self.id = id
     self.name = name
@@ -298,6 +307,7 @@ public struct KnownHeadphone: Hashable, Sendable {
     self.setKey = setKey
     self.memberAddresses = memberAddresses
     self.correction = correction
+    self.sightings = sightings
   }
 }
 

@@ -107,10 +107,14 @@ public enum Effect: Hashable, Sendable {
   case remember(KnownHeadphone)
   /// Saves what is known of the headphone's sound.
   case keepSound(KnownHeadphone)
+  /// Saves when the buds of the headphone were last heard.
+  case keepSightings(KnownHeadphone)
   /// Saves the pinned sound device of the headphone, or that there is none.
   case keepSoundPin(KnownHeadphone)
   /// Adds a sample to the headphone's battery history on the disk.
   case keepCharge(HeadphoneID, ChargeSample)
+  /// Adds a discharge to those of the headphone on the disk.
+  case keepDischarge(HeadphoneID, Discharge)
   /// Moves the first identity's entry and link to the second, which turned out to be the same
   /// headphone under another address.
   case merge(HeadphoneID, with: HeadphoneID)
@@ -187,6 +191,8 @@ public enum TimerID: Hashable, Sendable {
   case ceiling(HeadphoneID)
   /// The links are measured again.
   case measure
+  /// The finder scans again.
+  case findAgain
   /// The time in which a headphone that pressed play should have its sound here is over.
   case heldPlay
   /// The time in which a headphone may pause by itself is over.

@@ -20,6 +20,10 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var bondAddress: PeerAddress?
   /// The serial number of an earlier connection; ``information`` has that of this one.
   public var serial: SerialNumber?
+  /// The signal strengths of its last advertisements, since the finder is open.
+  public var approach = SignalTrend()
+  /// When its buds were last heard, also in earlier runs.
+  public internal(set) var sightings = BudSightings()
   /// The times of its first and last advertisement in this run.
   var received: ClosedRange<Timestamp>?
   /// dBm; nil: not available.

@@ -20,6 +20,7 @@ extension HeadphoneState {
     care.known = known.sound
     setKey = known.setKey
     memberAddresses = known.memberAddresses
+    sightings = known.sightings
   }
 }
 
@@ -36,6 +37,7 @@ extension KnownHeadphone {
       publicAddress: headphone.publicAddress, bondAddress: headphone.bondAddress,
       serial: headphone.serial, lastUsed: headphone.lastUsed, soundPin: headphone.soundPin,
       sound: headphone.care.known, setKey: headphone.setKey,
-      memberAddresses: headphone.memberAddresses, correction: headphone.correction.choice)
+      memberAddresses: headphone.memberAddresses, correction: headphone.correction.choice,
+      sightings: headphone.sightings)
   }
 }

@@ -27,18 +27,21 @@ extension State {
     let reported = log.total
     defer { if log.total != reported { completeLog(since: reported, action) } }
     let wasShown = page.showsQuality
-    let before = hooks.isEmpty ? nil : headphones
+    let wasFinding = page.kind == .finder
+    let isWatched = !hooks.isEmpty || notifications.connected || notifications.disconnected
+    let before = isWatched ? headphones : nil
     let effects =
       apply(action, at: timestamp) + followLinksWithUpdates(at: timestamp) + forgetPauseOfAbsent()
       + (arrivedDevices.isEmpty ? [] : careForSound(at: timestamp))
       + followSounds(since: action, at: timestamp)
     let corrections = settleCorrections(at: timestamp)
-    let runs = before.map(hookRuns(since:)) ?? []
+    let runs = before.map { hookRuns(since: $0) + notify(since: $0) } ?? []
     showPairing()
     let links = isQuitting ? [] : startNextConnection() + reconnectPassively()
     matchCharges()
-    return effects + corrections + links + measureIfShown(wasShown: wasShown) + shareCharges()
-      + offerPlayer() + runs
+    return effects + corrections + links + measureIfShown(wasShown: wasShown)
+      + scanWhileFinding(wasShown: wasFinding, isRested: action == .timerFired(.findAgain))
+      + shareCharges() + offerPlayer() + runs
   }
 
   /// Dispatch of an action to the reducer of its feature, one line each.
@@ -92,6 +95,8 @@ extension State {
     case .examined(let results): adopt(results)
     case .fixEnded(let status): followFix(status, at: timestamp)
     case .thresholdsChanged(let thresholds): adopt(thresholds)
+    case .notificationsSet(let rules): adopt(rules)
+    case .woke(let asleep): wake(after: asleep, at: timestamp)
     case .scenesChanged(let scenes): adopt(scenes)
     case .themesChanged(let names, let chosen): adopt(themes: names, chosen: chosen)
     case .configurationKept(let change, let why): report(change, why, at: timestamp)
@@ -102,6 +107,7 @@ extension State {
     case .soundLink(let id, let event): follow(event, of: id, at: timestamp)
     case .powerFailed(let why, let advice): complain(why, advice: advice, at: timestamp)
     case .soundPinned(let id, let device): pin(device, as: id)
+    case .soundModeChosen(let id, let mode): keepMode(mode, of: id)
     case .linkWanted(let id, let retries): wantLink(id, isUrgent: true, retries: retries)
     case .linkReleased(let id): releaseLink(id, at: timestamp)
     case .selected(let id): selectOnly(id)
@@ -120,6 +126,7 @@ extension State {
       notice = nil
       return []
     case .measure: return measure()
+    case .findAgain: return []
     case .correction(let id): return awaitCorrection(of: id, at: timestamp)
     case .heldPlay: return giveUpPlay(at: timestamp)
     case .wearPause: return pauseAfterWait()
@@ -157,6 +164,11 @@ extension State {
 
   private mutating func adopt(_ thresholds: BatteryThresholds) -> [Effect] {
     self.thresholds = thresholds
+    return []
+  }
+
+  private mutating func adopt(_ rules: NotificationRules) -> [Effect] {
+    notifications = rules
     return []
   }
 

@@ -91,6 +91,10 @@ public struct State: Hashable, Sendable {
   var themes = Themes()
   /// The commands that this process runs on events; empty in one that does not own the link.
   var hooks: [Hook: HookCommand] = [:]
+  /// When the computer woke up last; nil: it did not sleep since the start.
+  var lastWoke: Timestamp?
+  /// What a desktop notification is shown for.
+  var notifications = NotificationRules()
   /// The notice that is shown for 4 s; nil: none.
   public var notice: Notice?
   /// Narrows the log page, and is searched for on other pages; empty: nothing.
@@ -125,6 +129,10 @@ public struct State: Hashable, Sendable {
 
   /// The number of screens that show the link quality.
   var qualityPages = 0
+  /// The number of screens that show the finder.
+  var finderPages = 0
+  /// Whether the finder scans again when its timer fires.
+  var isAwaitingScan = false
   /// The links are measured at intervals.
   var isMeasuring = false
 

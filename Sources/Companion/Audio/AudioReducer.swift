@@ -31,13 +31,14 @@ extension UserCommand {
 }
 
 extension State {
-  /// Whether the selected headphone lacks the sound, and a key can bring it.
+  /// Whether the selected headphone lacks the sound, or plays another device's, and a key can bring it.
   public var canBringSound: Bool {
     guard let headphone = headphones.selected else { return false }
     return switch route(of: headphone) {
     case .notRouted: true
     case .none: headphone.publicAddress != nil
-    case .connected, .unknown: false
+    case .connected: canTakeOver
+    case .unknown: false
     }
   }
 
@@ -130,7 +131,8 @@ extension State {
     return [.audio(.setMute(sink: sink.name, isMuted: !sink.isMuted))]
   }
 
-  /// `o`: sends the sound to the output under the cursor, or else to the selected headphone.
+  /// `o`: sends the sound to the output under the cursor, or else to the selected headphone, which is
+  /// asked to play it where it plays another device's.
   ///
   /// Where the headphone has no sound device yet, its audio link is brought up first; so it is where
   /// only calls are connected, for which PulseAudio keeps the card with its profile off. A profile
@@ -140,9 +142,12 @@ extension State {
     guard let headphone = headphones.selected else { return explain(hasSink, at: timestamp) }
     switch route(of: headphone) {
     case .connected:
-      return say("already playing here", headphone.id, at: timestamp)
+      let asked = takeOver(at: timestamp)
+      return asked.isEmpty ? say("already playing here", headphone.id, at: timestamp) : asked
     case .notRouted(let match, _):
-      if let sink = match.sink { return [.audio(.route(sink: sink.name))] }
+      if let sink = match.sink {
+        return [.audio(.route(sink: sink.name))] + takeOver(at: timestamp)
+      }
       guard let command = route(of: headphone).commandForMusic else {
         return connectSound(headphone, at: timestamp)
       }
@@ -222,6 +227,7 @@ extension State {
       headphones.update(headphone.id) { $0.isSoundWanted = false }
       effects += note(.info, headphone.id, "audio connected", at: timestamp)
       effects += [.cancelTimer(.sound(headphone.id)), .audio(.route(sink: sink.name))]
+      if headphone.id == headphones.selected?.id { effects += takeOver(at: timestamp) }
     }
     return effects
   }
@@ -282,7 +288,7 @@ extension State {
     guard let card = headphones[id].flatMap({ audioMatch(for: $0)?.card }) else {
       return say("its audio device is gone", id, at: timestamp)
     }
-    return [.audio(mode.command(on: card))]
+    return [.audio(mode.command(on: card))] + keepMode(mode, of: id)
   }
 
   /// A click on a bar.

@@ -22,7 +22,12 @@ extension UserCommand {
       availability: {
         $0.nowPlaying == nil ? .refused("no media player is playing or paused") : .available
       }
-    ) { state, _ in state.nowPlaying.map { [.commandPlayer(command, $0.player)] } ?? [] }
+    ) { state, timestamp in
+      guard let playing = state.nowPlaying else { return [] }
+      let begins = command == .playPause && !playing.isPlaying
+      return [.commandPlayer(command, playing.player)]
+        + (begins ? state.takeOverForPlayer(at: timestamp) : [])
+    }
   }
 }
 

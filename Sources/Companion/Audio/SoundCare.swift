@@ -8,11 +8,17 @@ public struct KnownSound: Hashable, Sendable {
   public var wasHere: Bool
   /// Whether a person has disconnected its sound here.
   public var isDeclined: Bool
+  /// The profile and codec that a person chose here for music; nil: none.
+  public var mode: KnownSoundMode?
 
-  public init(hasPlayed: Bool = false, wasHere: Bool = false, isDeclined: Bool = false) {
+  public init(
+    hasPlayed: Bool = false, wasHere: Bool = false, isDeclined: Bool = false,
+    mode: KnownSoundMode? = nil
+  ) {
     self.hasPlayed = hasPlayed
     self.wasHere = wasHere
     self.isDeclined = isDeclined
+    self.mode = mode
   }
 }
 
@@ -22,6 +28,7 @@ struct SoundCare: Hashable, Sendable {
   var known = KnownSound()
   var volume = VolumeCare()
   var follow = FollowCare()
+  var mode = ModeCare()
   /// The offset, in ms, that the sound server was given in this connection.
   var offset: Int?
 }
@@ -63,9 +70,13 @@ extension State {
       guard let match = audioMatch(for: headphone) else {
         if headphone.care.volume != VolumeCare() { effects += endVolumeCare(of: headphone) }
         if headphone.care.offset != nil { headphones.update(headphone.id) { $0.care.offset = nil } }
+        if headphone.care.mode != ModeCare() {
+          headphones.update(headphone.id) { $0.care.mode = ModeCare() }
+        }
         continue
       }
       effects += setOffset(of: headphone, match)
+      effects += restoreMode(of: headphone, match, at: timestamp)
       guard let sink = match.sink else { continue }
       if arrivedDevices.remove(match.deviceID) != nil {
         effects += beginSound(of: headphone, match, at: timestamp)

@@ -23,6 +23,8 @@ struct FollowCare: Hashable, Sendable {
   var lastAttempt: Timestamp?
   /// The attempts without success since the last one with it.
   var failures = 0
+  /// When this machine ended its link, by which its sound counts as disconnected; nil: it did not.
+  var endedHere: Timestamp?
 }
 
 /// The sound that comes back by itself.
@@ -80,7 +82,8 @@ extension State {
     // What is there at the start is as the person, or the server, has it.
     let isBaseline = isFirst || !before.follow.isFollowed
     care.follow.isFollowed = true
-    if before.follow.wasReady, !isReady, headphone.link.endedHere {
+    if before.follow.wasReady, !isReady, headphone.link.endedHere, !isJustAwake(at: timestamp) {
+      if !care.known.isDeclined { care.follow.endedHere = timestamp }
       care.known.isDeclined = true
       effects += note(.info, id, "its sound is left alone: it was disconnected here", at: timestamp)
     }
@@ -197,9 +200,38 @@ extension State {
     return note(.info, id, "its sound did not connect by itself: \(why)", at: timestamp)
   }
 
+  /// The time around a suspend in which the kernel ends all links, and reports it.
+  private static let suspendSeconds: Int64 = 30
+
+  /// The computer was asleep: what ended a headphone's link right before was no person.
+  mutating func wake(after asleep: Duration, at timestamp: Timestamp) -> [Effect] {
+    lastWoke = timestamp
+    var effects = note(.info, nil, "awake after \(asleep.components.seconds) s", at: timestamp)
+    for headphone in headphones {
+      guard let end = headphone.care.follow.endedHere else { continue }
+      headphones.update(headphone.id) { $0.care.follow.endedHere = nil }
+      guard timestamp.seconds(since: end) - asleep.components.seconds <= Self.suspendSeconds else {
+        continue
+      }
+      headphones.update(headphone.id) { $0.care.known.isDeclined = false }
+      effects += note(
+        .info, headphone.id, "its link ended because the computer slept", at: timestamp)
+      effects += headphones[headphone.id].map { [.keepSound(KnownHeadphone($0))] } ?? []
+    }
+    return effects
+  }
+
+  /// Whether the computer slept a moment ago: the end of a link may be reported only now.
+  private func isJustAwake(at timestamp: Timestamp) -> Bool {
+    lastWoke.map { timestamp.seconds(since: $0) <= Self.suspendSeconds } == true
+  }
+
   /// A person has disconnected the sound of a headphone here.
   mutating func declineSound(of id: HeadphoneID) -> [Effect] {
-    headphones.update(id) { $0.care.known.isDeclined = true }
+    headphones.update(id) {
+      $0.care.known.isDeclined = true
+      $0.care.follow.endedHere = nil
+    }
     return headphones[id].map { [.keepSound(KnownHeadphone($0))] } ?? []
   }
 }

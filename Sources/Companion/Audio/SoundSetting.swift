@@ -151,6 +151,13 @@ extension SoundSetting: Hashable, CaseIterable {
     "ms, -2000 to 2000: what players add to the delay of the sound, so that pictures fit",
     section: "sync-offset", unlessGiven: "as the sound server keeps it", example: .number(120))
 
+  public static let profile = SoundSetting(
+    "profile", "Profile", .words(["keep", "leave"]), for: .both,
+    "`keep`: the profile and codec that were chosen here are set again when the headphone reconnects, "
+      + "where the sound server forgets them; `leave`: as the sound server has them",
+    section: "profile-and-codec", unlessGiven: "`keep`", standard: .word("keep"),
+    example: .word("leave"))
+
   public static let buttons = SoundSetting(
     "buttons", "Buttons", .words(ButtonMode.allCases.map(\.rawValue)), for: .computer,
     "what handles the buttons of headphones: `auto` the desktop if it does, else Earshot; "
@@ -159,7 +166,7 @@ extension SoundSetting: Hashable, CaseIterable {
     standard: .word(ButtonMode.auto.rawValue), example: .word("on"))
 
   /// In the order of the page.
-  public static let allCases = [following, ceiling, firstVolume, offset, buttons]
+  public static let allCases = [following, ceiling, firstVolume, offset, profile, buttons]
 }
 
 /// The values of ``SoundSetting``s that a person has chosen, of the computer or of one headphone.

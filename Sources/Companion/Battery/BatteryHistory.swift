@@ -23,20 +23,32 @@ public struct BatteryHistory: Hashable, Sendable {
   static let spacing: Int64 = 10
   /// Minutes out of sight that count as none: the headphone has hardly been used meanwhile.
   private static let shortAbsence: Int64 = 30
+  /// Minutes out of sight that the use of the buds outlasts: a link that was lost and came back.
+  private static let shortestBreak: Int64 = 5
 
   /// The samples, the oldest first, each of a minute of its own.
   public private(set) var samples: [ChargeSample]
+  /// All discharges that can be measured by, the oldest first.
+  public private(set) var discharges: [Discharge]
   /// Whether the link has ended since the last sample.
   private var isInterrupted = true
+  /// The minute since which the headphone is out of sight; nil: it is not, or never was in sight.
+  private var awaySince: Int64?
+  /// Minutes out of sight since the last sample.
+  private var minutesAway: Int64 = 0
 
   /// Creates a history.
   ///
-  /// - Parameter samples: in any order; those after the first of the same minute are dropped.
-  public init(_ samples: [ChargeSample] = []) {
+  /// - Parameters:
+  ///   - samples: in any order; those after the first of the same minute are dropped.
+  ///   - discharges: in any order.
+  public init(_ samples: [ChargeSample] = [], discharges: [Discharge] = []) {
     let sorted = samples.sorted { $0.minute < $1.minute }
     self.samples = sorted.indices.filter { index in
       index == 0 || sorted[index - 1].minute < sorted[index].minute
     }.map { sorted[$0] }.suffix(Self.most)
+    self.discharges = discharges.sorted { $0.minute < $1.minute }
+    awaySince = self.samples.last?.minute
   }
 
   /// Adds a sample; later ones, which a wrong clock has left, are dropped.
@@ -46,15 +58,24 @@ public struct BatteryHistory: Hashable, Sendable {
     if samples.count > Self.most { samples.removeFirst(samples.count - Self.most) }
   }
 
-  /// Notes that the headphone is out of sight from now on.
-  mutating func interrupt() { isInterrupted = true }
+  /// Notes that the headphone is out of sight.
+  ///
+  /// - Parameter timestamp: since when, at the earliest; only the first time counts until it reports again.
+  mutating func interrupt(at timestamp: Timestamp?) {
+    isInterrupted = true
+    awaySince = awaySince ?? timestamp?.minute ?? samples.last?.minute
+  }
 
-  /// Adds what was reported, if it is worth keeping.
+  /// Adds what was reported, if it is worth keeping; a discharge that ended with it is kept, too.
   ///
   /// - Returns: the sample to keep on the disk, too; nil: none.
-  mutating func add(_ battery: [Part: Battery], at timestamp: Timestamp) -> ChargeSample? {
-    var sample = ChargeSample(battery, at: timestamp)
+  mutating func add(
+    _ battery: [Part: Battery], mode: ANCMode? = nil, at timestamp: Timestamp
+  ) -> ChargeSample? {
+    var sample = ChargeSample(battery, mode: mode, at: timestamp)
     guard !sample.parts.isEmpty else { return nil }
+    awaySince.map { minutesAway += max(0, sample.minute - $0) }
+    awaySince = nil
     if let last = samples.last,
       (0...Self.shortAbsence).contains(sample.minute - last.minute)
         || !isInterrupted
@@ -64,8 +85,21 @@ public struct BatteryHistory: Hashable, Sendable {
       sample.isFirst = true
     }
     isInterrupted = false
+    sample.isResumed = !sample.isFirst && minutesAway > Self.shortestBreak
+    minutesAway = 0
+    keepDischarge(before: sample)
     append(sample)
     return sample
+  }
+
+  /// Keeps the last use of the buds as a discharge, if it does not go on with the next sample.
+  ///
+  /// After a clock that was set back nothing says how long it was.
+  private mutating func keepDischarge(before sample: ChargeSample) {
+    guard let last = samples.last, sample.minute > last.minute, !sample.continuesUse(since: last),
+      let discharge = lastUse
+    else { return }
+    discharges.append(discharge)
   }
 }
 
@@ -91,17 +125,23 @@ extension State {
     _ history: BatteryHistory, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     guard let headphone = headphones[id], headphone.charges == nil else { return [] }
-    let past = BatteryHistory(history.samples.filter { $0.minute <= timestamp.minute })
+    let past = BatteryHistory(
+      history.samples.filter { $0.minute <= timestamp.minute },
+      discharges: history.discharges.filter { $0.minute <= timestamp.minute })
     headphones.update(id) { $0.charges = past }
     return headphone.link.isConnected ? keepCharges(of: id, at: timestamp) : []
   }
 
-  /// Adds the present charges to the history, and to the disk with ``Effect/keepCharge(_:_:)``.
+  /// Adds the present charges to the history, and to the disk with ``Effect/keepCharge(_:_:)`` and
+  /// ``Effect/keepDischarge(_:_:)``.
   mutating func keepCharges(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
-    guard var history = headphones[id]?.charges, let battery = headphones[id]?.battery,
-      let sample = history.add(battery.value, at: timestamp)
+    guard let headphone = headphones[id], var history = headphone.charges,
+      let battery = headphone.battery
     else { return [] }
+    let known = history.discharges.count
+    let sample = history.add(battery.value, mode: headphone.anc.confirmed, at: timestamp)
     headphones.update(id) { $0.charges = history }
-    return [.keepCharge(id, sample)]
+    let ended = history.discharges.dropFirst(known).map { Effect.keepDischarge(id, $0) }
+    return ended + (sample.map { [.keepCharge(id, $0)] } ?? [])
   }
 }

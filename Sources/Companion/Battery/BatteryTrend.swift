@@ -19,14 +19,17 @@ public struct BatteryTrend: Hashable, Sendable {
   /// "~2 h 40 min".
   public var shortText: String { "~\(duration)" }
 
-  /// The time as exact as such an estimate is: in steps of 5 minutes, and of 10 from an hour on.
-  private var duration: String {
-    let step = minutes >= 60 ? 10 : 5
-    let rounded = max(step, (minutes + step / 2) / step * step)
-    let (hours, rest) = (rounded / 60, rounded % 60)
-    if hours == 0 { return "\(rest) min" }
-    return rest == 0 || hours >= 10 ? "\(hours) h" : "\(hours) h \(rest) min"
-  }
+  /// The time as exact as such an estimate is.
+  private var duration: String { approximateDuration(minutes: minutes) }
+}
+
+/// "2 h 40 min", in steps of 5 minutes, and of 10 from an hour on.
+func approximateDuration(minutes: Int) -> String {
+  let step = minutes >= 60 ? 10 : 5
+  let rounded = max(step, (minutes + step / 2) / step * step)
+  let (hours, rest) = (rounded / 60, rounded % 60)
+  if hours == 0 { return "\(rest) min" }
+  return rest == 0 || hours >= 10 ? "\(hours) h" : "\(hours) h \(rest) min"
 }
 
 extension BatteryHistory {

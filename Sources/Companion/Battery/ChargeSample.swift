@@ -19,6 +19,12 @@ public struct ChargeSample: Hashable, Sendable {
   public var minute: Int64
   /// Whether the headphone was out of sight before, so that nothing is known of that time.
   public var isFirst: Bool
+  /// Whether it was out of sight for more than some minutes since the last sample.
+  public var isResumed = false
+  /// Whether levels are reported in steps instead of percent.
+  public var isCoarse = false
+  /// The noise mode; nil: unknown.
+  public var mode: ANCMode?
   // Fields instead of a dictionary: there are hundreds of samples.
   private var left, right, `case`: Charge?
 
@@ -29,8 +35,10 @@ public struct ChargeSample: Hashable, Sendable {
   }
 
   /// The charges that a headphone has reported.
-  init(_ battery: [Part: Battery], at timestamp: Timestamp) {
+  init(_ battery: [Part: Battery], mode: ANCMode? = nil, at timestamp: Timestamp) {
     self.init(minute: timestamp.minute)
+    self.mode = mode
+    isCoarse = battery.values.contains { $0.steps != nil }
     for (part, battery) in battery {
       self[part] = battery.level.map {
         Charge(level: $0, isCharging: battery.isCharging == true)

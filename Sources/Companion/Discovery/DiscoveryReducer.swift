@@ -23,6 +23,9 @@ extension State {
     let nameBefore = headphones[peripheral.id]?.name
     if isNew { headphones.insert(HeadphoneState(peripheral)) }
     headphones.update(peripheral.id) { $0.adopt(peripheral, at: timestamp) }
+    if finderPages > 0, let rssi = peripheral.rssi {
+      headphones.update(peripheral.id) { $0.approach.add(rssi) }
+    }
     peripheral.earlierID.map { dropUnknownDevice($0, for: peripheral.id) }
     guard let headphone = headphones[peripheral.id] else { return [] }
     var effects: [Effect] = []
@@ -146,6 +149,7 @@ extension HeadphoneState {
     if let reported = peripheral.reported, !link.isReady {
       lastPacket = timestamp
       adopt(reported)
+      sight(charges: peripheral.battery ?? [:], wearing: reported.wearing, at: timestamp)
     }
   }
 

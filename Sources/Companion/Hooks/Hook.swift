@@ -28,6 +28,18 @@ public enum HookCommand: Hashable, Sendable {
   }
 }
 
+/// What a desktop notification is shown for: table `[notifications]`.
+public struct NotificationRules: Hashable, Sendable {
+  /// A battery is low or critical.
+  public var lowBattery = true
+  /// The controls of a headphone are connected.
+  public var connected = false
+  /// They are connected no more.
+  public var disconnected = false
+
+  public init() {}
+}
+
 /// A run of a hook's command, as data.
 public struct HookRun: Hashable, Sendable {
   public var hook: Hook

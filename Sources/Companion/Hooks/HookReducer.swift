@@ -25,6 +25,30 @@ extension State {
   }
 }
 
+extension State {
+  /// The notifications of headphones that have just connected or disconnected, where a person wants them.
+  ///
+  /// - Parameter before: the headphones before it happened.
+  func notify(since before: HeadphoneList) -> [Effect] {
+    headphones.compactMap { headphone in
+      let wasUp = before[headphone.id]?.isUp ?? false
+      let name = name(of: headphone.id)
+      switch (wasUp, headphone.isUp) {
+      case (false, true) where notifications.connected:
+        return .notify(summary: "\(name) is connected", body: charges(of: headphone))
+      case (true, false) where notifications.disconnected:
+        return .notify(summary: "\(name) is disconnected", body: headphone.link.displayText)
+      default: return nil
+      }
+    }
+  }
+
+  /// The last charges that are known, or nothing.
+  private func charges(of headphone: HeadphoneState) -> String {
+    headphone.battery?.value.displayText(isOnlyOne: headphone.hasOneBattery) ?? ""
+  }
+}
+
 extension HeadphoneState {
   /// What happened to the headphone, with the variables of that event alone.
   fileprivate func events(since old: HeadphoneState?) -> [(Hook, [String: String])] {
@@ -58,7 +82,7 @@ extension HeadphoneState {
   }
 
   /// The link can be used, also while a question about pairing is open.
-  private var isUp: Bool {
+  fileprivate var isUp: Bool {
     switch link.use {
     case .ready, .firmwareUpdate, .factoryReset, .pairing(during: nil): true
     case .starting, .pairing, nil: false

@@ -88,7 +88,10 @@ extension HeadphoneState {
     case .batteryChanged(let parts):
       let known = battery?.value ?? [:]
       battery = Reading(known.merging(parts) { $1 }, seenAt: timestamp)
-    case .wearingChanged(let wearing): self.wearing = wearing
+      sight(charges: parts, at: timestamp)
+    case .wearingChanged(let wearing):
+      self.wearing = wearing
+      sight(wearing: wearing, at: timestamp)
     case .ancChanged, .ancLevelChanged, .eqChanged, .volumeChanged, .settingChanged,
       .touchActionsChanged:
       for (id, value) in event.settings where !isOfOwnPresets(id, event) {

@@ -36,7 +36,7 @@ extension State {
 
 extension Page {
   /// Whether the page shows the link quality.
-  var showsQuality: Bool { kind == .info }
+  var showsQuality: Bool { kind == .info || kind == .finder }
 }
 
 /// The last signal strengths of a link, the oldest first.

@@ -76,7 +76,12 @@ extension State {
       }
       return becomeReady(id, description, isEncrypted, at: timestamp)
     case .member(let member): return follow(member, of: id, at: timestamp)
-    case .ended(let reason): return end(id, reason, at: timestamp)
+    case .ended(let reason):
+      headphones.update(id) { $0.charges?.interrupt(at: timestamp) }
+      let kept =
+        headphone.sightings == BudSightings()
+        ? [] : [Effect.keepSightings(KnownHeadphone(headphone))]
+      return end(id, reason, at: timestamp) + kept
     case .noRoom:
       guard headphone.link.attempt == .connecting else {
         return ignore("no room while \(headphone.link.displayText)", id, at: timestamp)
@@ -250,7 +255,7 @@ extension HeadphoneState {
   mutating func lose() {
     mtu = nil
     loseMembers()
-    charges?.interrupt()
+    charges?.interrupt(at: lastPacket)
     quality = LinkQuality()
     trend = SignalTrend()
     isEncrypted = nil

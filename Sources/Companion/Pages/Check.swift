@@ -24,6 +24,8 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
   case soundServer = "sound-server"
   /// Who handles the buttons of headphones.
   case buttons
+  /// Whether the settings of the sound that a person chose are applied.
+  case soundSettings = "sound-settings"
   /// Whether the screen can be shown here.
   case terminal
   /// Whether characters beyond ASCII may be written.
@@ -62,6 +64,7 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
     case .kernelRelease: "Linux version"
     case .soundServer: "Sound server"
     case .buttons: "Buttons"
+    case .soundSettings: "Sound settings"
     case .terminal: "Terminal"
     case .locale: "Character set"
     case .stateFolder: "State folder"
@@ -77,8 +80,9 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
   public var isAboutRadio: Bool {
     switch self {
     case .kernel, .adapter, .rfkill, .power, .lowEnergy, .netRaw, .netAdmin: true
-    case .bluetoothd, .kernelRelease, .soundServer, .buttons, .terminal, .locale, .stateFolder,
-      .leAudioAdapter, .leAudioKernel, .leAudioService, .leAudioSound, .leAudioHeadphones:
+    case .bluetoothd, .kernelRelease, .soundServer, .buttons, .soundSettings, .terminal, .locale,
+      .stateFolder, .leAudioAdapter, .leAudioKernel, .leAudioService, .leAudioSound,
+      .leAudioHeadphones:
       false
     }
   }

@@ -68,6 +68,8 @@ public indirect enum Page: Hashable, Sendable {
   public static let main = Page.plain(.main)
   /// The selected headphone's firmware.
   public static let firmware = Page.plain(.firmware)
+  /// How near the selected headphone is, and when it was last heard.
+  public static let finder: Page = .plain(.finder)
   /// The help over the main page.
   public static func help(line: Int) -> Page { .help(over: .main, line: line) }
   /// What happened, the newest first.

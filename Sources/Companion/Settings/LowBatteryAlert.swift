@@ -32,9 +32,8 @@ extension State {
     let words = worst == .critical ? "is nearly empty" : "is low"
     let reported = news.displayText(isOnlyOne: headphones[id]?.hasOneBattery == true)
     return say("battery \(words): \(reported)", id, naming: true, level: .warning, at: timestamp)
-      + [
-        .notify(summary: "\(name(of: id)): battery \(words)", body: reported)
-      ]
+      + (notifications.lowBattery
+        ? [.notify(summary: "\(name(of: id)): battery \(words)", body: reported)] : [])
   }
 }
 

@@ -44,20 +44,16 @@ extension UserCommand {
   package static let toggleWearDetection = turning(
     .wearDetection, "wear-detection", keys: ["w"], "wear detection on or off", hint: 55,
     label: "Wear")
-  /// Plays a loud sound on the buds that are in no ear, or stops it.
+  /// Opens the finder, which can ring; stops what rings.
   package static let find = UserCommand(
-    "find", keys: ["F"], "play a loud sound on it, to find it (asks)", hint: 50,
-    // The footer does not move when a bud goes into an ear.
+    "find", keys: ["F"], "find it: near or far, last heard, ring; stop ringing", hint: 50,
     isHinted: { $0.hasFind == .available },
     isUrgent: { $0.headphones.selected?.isSounding == true },
     currentLabel: { $0.headphones.selected?.isSounding == true ? "Stop" : "Find" },
-    availability: { state in
-      guard state.hasFind == .available, let headphone = state.readyHeadphone else {
-        return state.hasFind
-      }
-      return headphone.isSounding || !headphone.budsToFind.isEmpty ? .available : .worn
-    }
-  ) { state, _ in state.findOrStop() }
+    availability: { $0.headphones.selected == nil ? $0.notConnected : .available }
+  ) { state, _ in
+    state.headphones.selected?.isSounding == true ? state.findOrStop() : state.open(.finder)
+  }
 }
 
 extension UserCommand {
@@ -103,6 +99,12 @@ extension State {
   }
 
   fileprivate var hasFind: Availability { available("find-me sound", where: \.hasFind) }
+
+  /// Whether it can play a loud sound, or stop it.
+  var whetherToRing: Availability {
+    guard hasFind == .available, let headphone = readyHeadphone else { return hasFind }
+    return headphone.isSounding || !headphone.budsToFind.isEmpty ? .available : .worn
+  }
 
   /// `t`: transparency on, and back to the mode before; where none is remembered, noise cancelling.
   ///
@@ -206,7 +208,7 @@ extension State {
   /// Starts or stops the sound to find the headphone by; starting is loud, and asks first.
   ///
   /// A bud in an ear is left out; with both in ears nothing sounds.
-  fileprivate mutating func findOrStop() -> [Effect] {
+  mutating func findOrStop() -> [Effect] {
     guard let headphone = readyHeadphone else { return [] }
     if headphone.isSounding { return want([], of: \.find) { .find($0) } }
     dialog = .question(Question(.find(headphone.id)))
@@ -230,7 +232,7 @@ extension Availability {
 
 extension HeadphoneState {
   /// Whether a bud plays the loud sound, or is about to.
-  fileprivate var isSounding: Bool { find.shown?.isEmpty == false }
+  var isSounding: Bool { find.shown?.isEmpty == false }
 
   /// The buds that are not known to be in an ear.
   var budsToFind: Sides {

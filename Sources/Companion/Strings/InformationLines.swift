@@ -93,7 +93,9 @@ extension State {
         label: "Unknown data",
         value: headphone.malformed == 0 ? "none" : "\(headphone.malformed) events"),
     ]
-    return [InfoLine(label: "Name", value: headphone.name)] + headphone.batteryLines + ofHeadphone
+    let age = batteryAge(of: headphone).map { [InfoLine(label: "Full charge", value: $0)] } ?? []
+    return [InfoLine(label: "Name", value: headphone.name)] + headphone.batteryLines + age
+      + ofHeadphone
       + headphone.ownLines + [.heading("Connection")] + ofConnection + buttons
       + [.heading("Technical")] + technical
   }

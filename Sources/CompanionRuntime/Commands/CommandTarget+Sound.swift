@@ -184,7 +184,11 @@ extension CommandTarget {
         let names = chosen.map { displayable($0.name) }.joined(separator: ", ")
         throw .unavailable("several profiles match: \(names)\ngive more of its name")
       }
-      if !mode.isActive { try await perform(mode.command(on: card)) }
+      if !mode.isActive {
+        try await perform(mode.command(on: card))
+        store.send(.soundModeChosen(headphone.id, mode))
+        await effects.saved()
+      }
       for index in modes.indices { modes[index].isActive = modes[index].name == mode.name }
     }
     return SoundModesReport(headphone: headphone.name, modes: modes)

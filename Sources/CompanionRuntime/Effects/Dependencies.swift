@@ -13,8 +13,8 @@ public import Persistence
 /// Tests replace single members:
 ///
 /// ```swift
-/// var world = Dependencies(radio: VirtualRadio.environment(), …, clock: ManualClock(), …)
-/// world.examine = { [] }
+/// var dependencies = Dependencies(radio: VirtualRadio.environment(), …, clock: ManualClock(), …)
+/// dependencies.examine = { [] }
 /// ```
 ///
 /// Everything an effect touches is here, so that the program, the demo with virtual headphones and

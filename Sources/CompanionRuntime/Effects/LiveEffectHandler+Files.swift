@@ -54,6 +54,11 @@ extension LiveEffectHandler {
     save(send) { known throws(FileError) in try known.keep(sample, of: id) }
   }
 
+  /// Adds a discharge to the file of a headphone's discharges; a failure goes to the log.
+  func keep(_ discharge: Discharge, of id: HeadphoneID, _ send: @escaping Send) {
+    save(send) { known throws(FileError) in try known.keep(discharge, of: id) }
+  }
+
   /// Saves a headphone; a failure goes to the log, and the program continues with what it has.
   func remember(_ headphone: KnownHeadphone, _ send: @escaping Send) {
     save(send) { known throws(FileError) in try known.remember(headphone) }
@@ -62,6 +67,11 @@ extension LiveEffectHandler {
   /// Saves what is known of a headphone's sound.
   func keepSound(of headphone: KnownHeadphone, _ send: @escaping Send) {
     save(send) { known throws(FileError) in try known.keepSound(of: headphone) }
+  }
+
+  /// Saves when the buds of a headphone were last heard.
+  func keepSightings(of headphone: KnownHeadphone, _ send: @escaping Send) {
+    save(send) { known throws(FileError) in try known.keepSightings(of: headphone) }
   }
 
   /// Saves the pinned sound device.

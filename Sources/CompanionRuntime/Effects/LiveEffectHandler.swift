@@ -13,8 +13,8 @@ public import Persistence
 /// The handler of all effects that `reduce` returns, in the environment of ``Dependencies``.
 ///
 /// ```swift
-/// let effects = LiveEffectHandler(world: world)
-/// let store = Store(handler: effects, now: world.now)
+/// let effects = LiveEffectHandler(dependencies: dependencies)
+/// let store = Store(handler: effects, now: dependencies.now)
 /// await effects.start(autoConnect: .lastUsed(else: .only)) { store.send($0) }
 /// ```
 ///
@@ -188,7 +188,9 @@ public final class LiveEffectHandler: EffectHandler {
     case .shareCharges(let charges): shareCharges(charges)
     case .remember(let headphone): remember(headphone, send)
     case .keepCharge(let id, let sample): keep(sample, of: id, send)
+    case .keepDischarge(let id, let discharge): keep(discharge, of: id, send)
     case .keepSound(let headphone): keepSound(of: headphone, send)
+    case .keepSightings(let headphone): keepSightings(of: headphone, send)
     case .keepSoundPin(let headphone): keepSoundPin(of: headphone, send)
     case .merge(let newer, let older): merge(newer, with: older, send)
     case .drop(let id): drop(id, send)

@@ -20,6 +20,9 @@ public final class Store {
 
   private let handler: any EffectHandler
   private let now: @Sendable () -> Timestamp
+  private let timeAsleep: @Sendable () -> Duration
+  /// The time asleep at the last action.
+  private var lastAsleep: Duration
   private let log: (LogLine) -> Void
   private let changes: AsyncStream<State>.Continuation
   private var followers: [Int: AsyncStream<State>.Continuation] = [:]
@@ -30,11 +33,15 @@ public final class Store {
   /// - Parameters:
   ///   - handler: runs the effects that `reduce` returns.
   ///   - now: timestamps actions.
+  ///   - timeAsleep: how long the computer was suspended since it was started.
   ///   - log: receives each line of the log once.
   public init(
     _ state: State = State(), handler: any EffectHandler, now: @escaping @Sendable () -> Timestamp,
+    timeAsleep: @escaping @Sendable () -> Duration = { .zero },
     log: @escaping (LogLine) -> Void = { _ in }
   ) {
+    self.timeAsleep = timeAsleep
+    lastAsleep = timeAsleep()
     self.state = state
     self.handler = handler
     self.now = now
@@ -136,6 +143,7 @@ public final class Store {
     let logged = state.log.total
     // Without the log: comparing it would force a copy at each action.
     let before = state.withoutLog
+    noteSleep()
     begin(change())
     while !waiting.isEmpty { begin(state.reduce(waiting.removeFirst(), at: now())) }
     isSending = false
@@ -144,6 +152,14 @@ public final class Store {
     guard added > 0 || state.withoutLog != before else { return }
     changes.yield(state)
     for follower in followers.values { follower.yield(state) }
+  }
+
+  /// Before the first action after a suspend the state learns of it; nothing is watched for that.
+  private func noteSleep() {
+    let asleep = timeAsleep()
+    defer { lastAsleep = asleep }
+    guard asleep - lastAsleep >= .seconds(1) else { return }
+    begin(state.reduce(.woke(asleep: asleep - lastAsleep), at: now()))
   }
 
   private func begin(_ effects: [Effect]) {

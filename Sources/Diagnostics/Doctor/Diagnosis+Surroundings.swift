@@ -59,6 +59,33 @@ extension SystemFacts {
       fix: "buttons = \"auto\" in [sound] of the configuration: earshot config edit")
   }
 
+  /// What is in the way of the settings of the sound: they are applied by a program that runs, to a sound
+  /// server, and the sound is connected by bluetoothd.
+  var soundSettingsResult: DiagnosticResult {
+    let chosen = soundSettings.chosen
+    let names = chosen.map(\.name).joined(separator: ", ")
+    guard !chosen.isEmpty else {
+      return DiagnosticResult(.soundSettings, .ok, "none chosen beyond the defaults")
+    }
+    guard soundSettings.isApplied else {
+      return DiagnosticResult(
+        .soundSettings, .warning,
+        "\(names): applied while a screen or an agent runs, and none does",
+        fix: .command("systemctl", "--user", "enable", "--now", "earshot"))
+    }
+    if case .unavailable(let reason) = sound {
+      return DiagnosticResult(
+        .soundSettings, .warning, "\(names): not applied, \(reason.displayText)")
+    }
+    if chosen.contains(.following), bluetooth.hasDaemon == false {
+      return DiagnosticResult(
+        .soundSettings, .warning,
+        "\(SoundSetting.following.name): without bluetoothd no sound can be connected",
+        fix: .command("systemctl", "start", "bluetooth", asRoot: true))
+    }
+    return DiagnosticResult(.soundSettings, .ok, "\(names): applied by the Earshot that runs")
+  }
+
   /// Whether the terminal is known, and large enough for all panels.
   var terminalResult: DiagnosticResult {
     guard let size = terminal.size else {

@@ -16,6 +16,7 @@ internal import Companion
 /// | kernelRelease | `uname -r` | only a warning: the release has a known defect |
 /// | soundServer | a connection | it refuses, or does not answer |
 /// | buttons | the configuration, the session bus, /proc | only a warning: no program handles them, or mpris-proxy does |
+/// | soundSettings | the configuration, the owner's socket | only a warning: nothing applies them |
 /// | terminal | terminfo | `TERM` is not set, or unknown |
 /// | locale | `nl_langinfo_l` | only a warning: it is not UTF-8 |
 /// | stateFolder | `stat`, `access`, `statvfs` | it cannot be written, or its disk is full |
@@ -45,6 +46,7 @@ extension SystemFacts {
     case .kernelRelease: releaseResult
     case .soundServer: soundResult
     case .buttons: buttonsResult
+    case .soundSettings: soundSettingsResult
     case .terminal: terminalResult
     case .locale: localeResult
     case .stateFolder: folderResult

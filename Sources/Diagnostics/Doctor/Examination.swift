@@ -16,6 +16,7 @@ public import Persistence
 ///   - heldLinks: the headphones whose control link bluetoothd has, by name; `nil` if it does not
 ///     answer.
 ///   - buttons: the facts on which program handles a headphone's buttons.
+///   - soundSettings: the facts on the settings of the sound.
 ///   - leAudio: what bluetoothd reveals of LE Audio; `nil` to leave LE Audio out.
 ///   - sound: the first observation of the sound server; `nil` if it did not answer in time.
 /// - Returns: one result for each check.
@@ -23,11 +24,13 @@ public func examine(
   adapter: String?, folder: StateFolder, terminal: TerminalFacts,
   heldLinks: @Sendable () async -> [String]?,
   buttons: @Sendable () async -> ButtonFacts,
+  soundSettings: @Sendable () async -> SoundSettingFacts,
   leAudio: (@Sendable () async -> LEAudioServiceFacts?)? = nil,
   sound: @Sendable () async -> AudioObservation?
 ) async -> [DiagnosticResult] {
   let heldLinks = await heldLinks()
   let buttons = await buttons()
+  let soundSettings = await soundSettings()
   let sound = await sound() ?? .unavailable(.unresponsive)
   let service = await leAudio?()
   return await FileIO.shared.run {
@@ -36,7 +39,8 @@ public func examine(
       SystemFacts(
         bluetooth: bluetooth, heldLinks: heldLinks, wantedAdapter: adapter,
         rights: ProcessRights(), kernelRelease: kernelRelease(), sound: sound,
-        buttons: buttons, hasRuntimeFolder: variable("XDG_RUNTIME_DIR") != nil, terminal: terminal,
+        buttons: buttons, soundSettings: soundSettings,
+        hasRuntimeFolder: variable("XDG_RUNTIME_DIR") != nil, terminal: terminal,
         locale: .ofThisProcess, stateFolder: FolderFacts(folder),
         leAudio: leAudio == nil ? nil : LEAudioFacts(service, bluetooth)))
   }

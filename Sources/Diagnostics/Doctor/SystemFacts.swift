@@ -17,6 +17,7 @@ struct SystemFacts: Hashable, Sendable {
   /// The sound server.
   var sound: AudioObservation
   var buttons: ButtonFacts
+  var soundSettings: SoundSettingFacts
   /// Whether `XDG_RUNTIME_DIR` is set, the folder of the sound server's socket.
   var hasRuntimeFolder: Bool
   var terminal: TerminalFacts
@@ -36,6 +37,26 @@ public struct ButtonFacts: Hashable, Sendable {
   public init(mode: ButtonMode, desktop: String?) {
     self.mode = mode
     self.desktop = desktop
+  }
+}
+
+/// The facts on which settings of the sound a person chose, and whether they are applied.
+public struct SoundSettingFacts: Hashable, Sendable {
+  /// Those of the configuration that a running Earshot applies.
+  public var chosen: [SoundSetting]
+  /// Whether a screen or an agent runs, which applies them.
+  public var isApplied: Bool
+
+  /// The facts that follow from a configuration.
+  public init(_ rules: SoundRules, isApplied: Bool) {
+    let preferences = [rules.all] + rules.ofHeadphones.map(\.preferences)
+    chosen = SoundSetting.allCases.filter { setting in
+      setting.scope != .computer
+        && preferences.contains { preference in
+          preference[setting].map { $0 != setting.standard } ?? false
+        }
+    }
+    self.isApplied = isApplied
   }
 }
 

@@ -2,13 +2,14 @@ public import Companion
 public import CompanionRuntime
 public import Configuration
 internal import EventLoop
+internal import Persistence
 internal import TerminalUI
 
 /// An app without a screen: a store with live effects, for other processes to share or for one command.
 ///
 /// ```swift
 /// let app = HeadlessApp(
-///   world: world, configuration: configuration, listener: listener, handler: handler,
+///   dependencies: dependencies, configuration: configuration, listener: listener, handler: handler,
 ///   console: StandardConsole.shared) { line in logger.write(line) }
 /// await app.start(autoConnect: .lastUsed(else: .only))
 /// await app.run { for await _ in app.store.states {} }
@@ -44,7 +45,7 @@ public final class HeadlessApp {
     self.listener = listener
     self.console = console
     let effects = LiveEffectHandler(dependencies: dependencies)
-    let store = Store(handler: effects, now: dependencies.now, log: log)
+    let store = Store(handler: effects, now: dependencies.now, timeAsleep: { .asleep }, log: log)
     self.effects = effects
     self.store = store
     onEnd = { store.finish() }

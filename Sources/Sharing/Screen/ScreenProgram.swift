@@ -4,6 +4,7 @@ public import CompanionRuntime
 public import Configuration
 internal import EventLoop
 internal import Glibc
+internal import Persistence
 public import TerminalUI
 
 /// The app on a terminal, in the process that owns the link: input becomes actions, states become frames.
@@ -54,7 +55,7 @@ public final class ScreenProgram {
         redraw: terminal.redraw, showTheme: { suspension.showTheme($0) },
         suspend: { suspension.begin() }, runFix: { suspension.run($0) },
         copy: terminal.copy))
-    store = Store(handler: effects, now: dependencies.now, log: log)
+    store = Store(handler: effects, now: dependencies.now, timeAsleep: { .asleep }, log: log)
     store.adopt(configuration, runsHooks: true)
   }
 
@@ -231,6 +232,7 @@ extension Store {
   ///   command.
   func adopt(_ configuration: Configuration, runsHooks: Bool) {
     send(.thresholdsChanged(configuration.thresholds))
+    send(.notificationsSet(configuration.notifications))
     send(.buttonsSet(configuration.buttons))
     send(.soundRulesSet(configuration.sound, areApplied: runsHooks))
     send(.scenesChanged(configuration.scenes))

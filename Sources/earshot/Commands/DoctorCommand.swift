@@ -189,8 +189,11 @@ struct DoctorCommand: ReportingCommand, SynonymousCommand {
 /// - Parameters:
 ///   - adapter: The adapter in use, "hci0"; nil: any.
 ///   - withLEAudio: Whether LE Audio is examined, too.
+///   - ownsLink: Whether this process applies the settings of the sound.
 /// - Returns: A result for every check, in the order in which fixing helps.
-func diagnoseMachine(adapter: String?, withLEAudio: Bool) async -> [DiagnosticResult] {
+func diagnoseMachine(
+  adapter: String?, withLEAudio: Bool, ownsLink: Bool = false
+) async -> [DiagnosticResult] {
   let leAudio: @Sendable () async -> LEAudioServiceFacts? = {
     await LEAudioServiceFacts(adapter: adapter)
   }
@@ -214,6 +217,16 @@ func diagnoseMachine(adapter: String?, withLEAudio: Bool) async -> [DiagnosticRe
         return nil
       }
       return ButtonFacts(mode: mode, desktop: desktop ?? nil)
+    },
+    soundSettings: {
+      let rules = await ConfigurationFile().load().configuration.sound
+      let named = adapter.flatMap { LinuxRadio.isDefault($0) ? nil : $0 }
+      guard !ownsLink, let endpoint = OwnerEndpoint(adapter: named) else {
+        return SoundSettingFacts(rules, isApplied: ownsLink)
+      }
+      // Connecting would create the folder.
+      let isThere = access(endpoint.socket, F_OK) == 0
+      return SoundSettingFacts(rules, isApplied: isThere && endpoint.connect() != nil)
     },
     leAudio: withLEAudio ? leAudio : nil,
     sound: {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Companion
 import CompanionRuntime
 import HeadphoneProtocols
+import Persistence
 import Sharing
 
 /// Everything that is known of a headphone: `earshot status`.
@@ -103,7 +104,8 @@ struct StatusCommand: SharedCommand, SynonymousCommand {
 /// Prints a part and its percentage per line, or the percentage alone of a single battery, with an
 /// estimate of the time that is left where the history has one. JSON: `battery` with `left`,
 /// `right`, `case`, `charging` and `overall`, and `minutesLeft` and `minutesToFull` with `left`,
-/// `right` and `case` (null: unknown). Exit status 4, 5.
+/// `right` and `case` (null: unknown). `--history` needs no link; see
+/// ``/CompanionRuntime/BatteryAgeReport``. Exit status 4, 5.
 ///
 /// ```
 /// $ earshot battery
@@ -118,13 +120,15 @@ struct BatteryCommand: SharedCommand, SynonymousCommand {
     commandName: "battery",
     abstract: "Show battery levels.",
     discussion: """
-      Where no part's level is known, it shows the one figure that bluetoothd has.
+      Where no part's level is known, it shows the one figure that bluetoothd has. --history \
+      connects nothing.
 
       EXAMPLES:
         earshot battery
         earshot battery aurora
         earshot battery left
         earshot battery --watch
+        earshot battery --history
         earshot battery --json
       """)
 
@@ -133,12 +137,22 @@ struct BatteryCommand: SharedCommand, SynonymousCommand {
   @Flag(help: "Print them again at each change, until interrupted.")
   var watch = false
 
+  @Flag(help: "How long a full charge has lasted, month by month.")
+  var history = false
+
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
+  var needsLink: Bool { !history }
   var lifetime: CommandLifetime { watch ? .endless : .report }
   var headphone: String? { arguments.headphone }
   private var part: PartArgument? { arguments.value }
+
+  func validate() throws {
+    if history, watch || part != nil {
+      throw ValidationError("--history is of the whole headphone\ngive it alone")
+    }
+  }
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
@@ -150,6 +164,14 @@ struct BatteryCommand: SharedCommand, SynonymousCommand {
       }
     }
     let target = target(in: context)
+    if history {
+      try target.chooseKnown(selector(in: context))
+      guard target.headphone != nil else { throw .notKnown(selector: selector(in: context)) }
+      await target.settle { $0.charges != nil }
+      guard let headphone = target.headphone else { return }
+      return context.console.data(
+        BatteryAgeReport(headphone, at: .now), asJSON: options.json)
+    }
     do throws(CommandError) {
       try await linked(target, selector(in: context), on: context.console, isReading: true) {}
     } catch {

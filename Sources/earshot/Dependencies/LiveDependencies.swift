@@ -120,7 +120,7 @@ struct LiveDependencies {
       clock: MainLoop.clock, known: known, agent: agent, bonds: bonds,
       trustedKeys: { makers.keys })
     let examined = options.isVirtual ? nil : adapter
-    dependencies.examine = { await diagnoseMachine(adapter: examined, withLEAudio: true) }
+    dependencies.examine = { await diagnoseMachine(adapter: examined, withLEAudio: true, ownsLink: true) }
     dependencies.runFix = { $0.runVisibly() }
     dependencies.changeConfiguration = { await ConfigurationFile().apply($0) }
     self.dependencies = dependencies

@@ -109,6 +109,13 @@ extension Scenario {
     return scenario
   }
 
+  /// The finder is open for one that is ready, and scans.
+  static func withFinder() -> Scenario {
+    var scenario = withReady()
+    scenario.given(.pressed(.find), .scan(.started))
+    return scenario
+  }
+
   /// One headphone is ready, in noise cancelling and balanced.
   static func withReady(_ capabilities: Capabilities = allFeatures) -> Scenario {
     var scenario = withHeadphone()

@@ -14,7 +14,9 @@ import Testing
     let folder = TemporaryFolder()
     let results = await examine(
       adapter: nil, folder: folder.state, terminal: terminal, heldLinks: { [] },
-      buttons: { ButtonFacts(mode: .auto, desktop: nil) }, sound: { .unavailable(.noServer) })
+      buttons: { ButtonFacts(mode: .auto, desktop: nil) },
+      soundSettings: { SoundSettingFacts(SoundRules(), isApplied: false) },
+      sound: { .unavailable(.noServer) })
     #expect(results.map(\.check) == Check.machine)
     #expect(
       results.first { $0.check == .soundServer }?.what == "no sound server: sound is not shown")

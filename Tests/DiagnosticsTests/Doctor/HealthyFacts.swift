@@ -19,7 +19,8 @@ extension SystemFacts {
         AudioSnapshot(
           serverName: "PulseAudio (on PipeWire 1.0.5)", serverVersion: "15.0.0", defaultSink: nil,
           sinks: [])),
-      buttons: ButtonFacts(mode: .auto, desktop: nil), hasRuntimeFolder: true,
+      buttons: ButtonFacts(mode: .auto, desktop: nil),
+      soundSettings: SoundSettingFacts(SoundRules(), isApplied: false), hasRuntimeFolder: true,
       terminal: TerminalFacts(
         type: "xterm-256color", isKnown: true, colors: 256, size: .init(columns: 80, rows: 24)),
       locale: LocaleFacts(name: "de_DE.UTF-8", codeset: "UTF-8"),

@@ -24,7 +24,7 @@ extension Golden {
       // The question before it sounds knows whether there are buds.
       .rows("family-find", unlike: { FamilyExample.set.state }) {
         [FamilyExample.nothing, .nothingHeadphone, .set].map {
-          ($0.rawValue, $0.state(after: .find))
+          ($0.rawValue, $0.state(after: .find, .find))
         }
       },
       // AirPods that are only heard have no attributes, and are not asked for a link.

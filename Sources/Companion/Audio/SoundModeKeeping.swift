@@ -1,0 +1,83 @@
+import AudioRoute
+
+/// The profile and codec that a person chose for the music of a headphone.
+public struct KnownSoundMode: Hashable, Sendable {
+  /// The server's name.
+  public var profile: String
+  /// The server's name, where it has a choice of codecs beside the profile; nil: it has none.
+  public var codec: String?
+
+  public init(profile: String, codec: String?) {
+    self.profile = profile
+    self.codec = codec
+  }
+}
+
+/// What is done about the profile and codec of a headphone while it is connected.
+struct ModeCare: Hashable, Sendable {
+  /// Whether they are still to be set again.
+  var isDue = false
+  /// Whether the profile was asked for.
+  var isProfileSet = false
+}
+
+/// The profile and codec that a person chose here, which PulseAudio forgets with the connection.
+///
+/// PipeWire's session manager keeps a chosen profile by itself, and its profiles have the codec in their names.
+extension State {
+  /// Keeps what a person chose; calls and "off" are for the moment.
+  mutating func keepMode(_ mode: SoundMode, of id: HeadphoneID) -> [Effect] {
+    guard let headphone = headphones[id], case .running(let sound) = audio, !sound.isPipeWire,
+      mode.profile.kind == .a2dp
+    else { return [] }
+    let known = KnownSoundMode(profile: mode.profile.name, codec: mode.codec?.name)
+    // What is chosen during a connection is no more to be set again in it.
+    headphones.update(id) {
+      $0.care.known.mode = known
+      $0.care.mode.isDue = false
+    }
+    guard headphone.care.known.mode != known, let headphone = headphones[id] else { return [] }
+    return [.keepSound(KnownHeadphone(headphone))]
+  }
+
+  /// Sets the profile and then the codec again, once for each connection.
+  ///
+  /// A profile for calls is left alone: a program has opened the microphone.
+  mutating func restoreMode(
+    of headphone: HeadphoneState, _ match: AudioMatch, at timestamp: Timestamp
+  ) -> [Effect] {
+    guard case .running(let sound) = audio, !sound.isPipeWire, let card = match.card else {
+      return []
+    }
+    var care = headphone.care.mode
+    if arrivedDevices.contains(match.deviceID) { care = ModeCare(isDue: true) }
+    defer { headphones.update(headphone.id) { $0.care.mode = care } }
+    guard care.isDue else { return [] }
+    guard let wanted = headphone.care.known.mode,
+      soundRules.word(.profile, for: headphone) == "keep", card.activeKind != .handsFree
+    else {
+      care.isDue = false
+      return []
+    }
+    if card.activeProfile != wanted.profile {
+      let isOffered = card.profiles.contains { $0.name == wanted.profile && $0.isAvailable }
+      guard isOffered, !care.isProfileSet else {
+        // Its music may still be connecting.
+        care.isDue = !care.isProfileSet
+        return []
+      }
+      care.isProfileSet = true
+      return [.audio(.setProfile(card: card.name, profile: wanted.profile))]
+    }
+    guard let codec = wanted.codec, codec != card.activeCodec else {
+      care.isDue = false
+      return []
+    }
+    // The list of codecs comes after the profile.
+    guard !card.codecs.isEmpty else { return [] }
+    care.isDue = false
+    guard card.codecs.contains(where: { $0.name == codec }) else { return [] }
+    return [.audio(.setCodec(card: card.name, codec: codec))]
+      + note(.info, headphone.id, "its codec is \(codecText(codec)) again", at: timestamp)
+  }
+}

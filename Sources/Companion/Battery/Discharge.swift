@@ -1,0 +1,269 @@
+public import HeadphoneProtocols
+
+/// One use of the buds from a charge down to a lower one, without a break.
+///
+/// What a battery loses over months shows only where uses are comparable, so one in which anything
+/// changed ends there: a bud that is put away or taken out, charging, the noise mode, five minutes out
+/// of sight.
+public struct Discharge: Hashable, Sendable {
+  /// The charge of one bud at both ends, %.
+  public struct Drop: Hashable, Sendable {
+    /// At its beginning, %.
+    public var from: UInt8
+    /// At its end, %.
+    public var to: UInt8
+
+    public init(from: UInt8, to: UInt8) {
+      self.from = from
+      self.to = to
+    }
+
+    /// Percentage points.
+    fileprivate var points: Int { max(0, Int(from) - Int(to)) }
+  }
+
+  /// When it began, in whole minutes since 1970-01-01 00:00 UTC.
+  public var minute: Int64
+  /// How long it lasted.
+  public var minutes: Int
+  /// The noise mode, which was the same all the time; nil: the headphone reports none.
+  public var mode: ANCMode?
+  /// The left bud, or the whole of an over-ear headphone; nil: it was not in use.
+  public var left: Drop?
+  /// The right bud; nil: it was not in use.
+  public var right: Drop?
+
+  public init(minute: Int64, minutes: Int, mode: ANCMode?, left: Drop?, right: Drop?) {
+    self.minute = minute
+    self.minutes = minutes
+    self.mode = mode
+    self.left = left
+    self.right = right
+  }
+
+  /// Whether both buds were in use.
+  fileprivate var isOfBoth: Bool { left != nil && right != nil }
+
+  /// The minutes that a full charge would have lasted: until the first bud is empty.
+  fileprivate var fullMinutes: Int? {
+    let points = max(left?.points ?? 0, right?.points ?? 0)
+    return points == 0 ? nil : minutes * 100 / points
+  }
+}
+
+extension Discharge {
+  /// The percentage points that one needs at least; from fewer it would be noise.
+  private static let leastPoints = 20
+  /// The minutes that one needs at least.
+  private static let leastMinutes: Int64 = 30
+  /// The smallest step of a charge, in percentage points, that is too coarse to measure by.
+  private static let coarseStep = 5
+
+  /// The discharge that some samples are; nil: it is too short, or its levels are too coarse.
+  ///
+  /// - Parameter run: samples without a break among them. The first only says what was there: the
+  ///   next one is the first change.
+  init?(_ run: some BidirectionalCollection<ChargeSample>) {
+    guard let first = run.dropFirst().first, let last = run.last,
+      last.minute - first.minute >= Self.leastMinutes
+    else { return nil }
+    self.init(
+      minute: first.minute, minutes: Int(last.minute - first.minute), mode: first.mode,
+      left: Drop(of: .left, from: first, to: last), right: Drop(of: .right, from: first, to: last))
+    let steps = run.reduce(0) { steps, sample in
+      [sample[.left], sample[.right]].compactMap { $0.map { Int($0.level) } }
+        .reduce(steps, greatestCommonDivisor)
+    }
+    let points = [left, right].compactMap { $0?.points }
+    // A bud that lost hardly anything lay about.
+    guard let most = points.max(), let fewest = points.min(), most >= Self.leastPoints,
+      fewest >= most / 4, steps < Self.coarseStep, !run.contains(where: \.isCoarse)
+    else { return nil }
+  }
+}
+
+extension Discharge.Drop {
+  fileprivate init?(of part: Part, from first: ChargeSample, to last: ChargeSample) {
+    guard let from = first.use(of: part), let to = last.use(of: part) else { return nil }
+    self.init(from: from, to: min(from, to))
+  }
+}
+
+extension ChargeSample {
+  /// The level of a bud in use; nil: unknown, or it charges.
+  fileprivate func use(of part: Part) -> UInt8? {
+    self[part].flatMap { $0.isCharging ? nil : $0.level }
+  }
+
+  /// Whether the use of the buds goes on from an earlier sample.
+  ///
+  /// A point more is the uncertainty of a gauge.
+  func continuesUse(since earlier: ChargeSample) -> Bool {
+    guard !isFirst, !isResumed, mode == earlier.mode, (1...180).contains(minute - earlier.minute)
+    else { return false }
+    let uses = [Part.left, .right].map { (before: earlier.use(of: $0), now: use(of: $0)) }
+    return uses.contains { $0.now != nil }
+      && uses.allSatisfy { before, now in
+        if let before, let now { now <= before + 1 } else { before == nil && now == nil }
+      }
+  }
+}
+
+private func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
+  b == 0 ? a : greatestCommonDivisor(b, a % b)
+}
+
+/// How long a full charge lasts, by several discharges.
+public struct BatteryLife: Hashable, Sendable {
+  /// Discharges from which a figure follows; from fewer it would be chance.
+  public static let leastDischarges = 5
+
+  /// The median, in minutes.
+  public var minutes: Int
+  /// The number of discharges.
+  public var discharges: Int
+
+  /// The life by some discharges; nil: they are too few.
+  fileprivate init?(_ discharges: [Discharge]) {
+    let lasting = discharges.compactMap(\.fullMinutes).sorted()
+    guard lasting.count >= Self.leastDischarges else { return nil }
+    minutes = lasting[lasting.count / 2]
+    self.discharges = lasting.count
+  }
+
+  /// "4 h 10 min", as exact as such an estimate is.
+  public var displayText: String { approximateDuration(minutes: minutes) }
+}
+
+/// The discharges of one month with one noise mode.
+public struct BatteryMonth: Hashable, Sendable {
+  /// "2026-03", by the local calendar.
+  public var month: String
+  /// Nil: the headphone reports none.
+  public var mode: ANCMode?
+  /// The number of comparable discharges.
+  public var discharges: Int
+  /// Nil: there are too few for a figure.
+  public var life: BatteryLife?
+}
+
+/// The present life of a battery, and an earlier one.
+public struct BatteryAge: Hashable, Sendable {
+  /// Nil: the headphone reports none.
+  public var mode: ANCMode?
+  /// That of the last weeks.
+  public var now: BatteryLife
+  /// The first month with a figure, if it is over by some months; nil: there is none.
+  public var before: BatteryMonth?
+
+  /// "lasts about 4 h 10 min with noise cancelling; 6 h in March".
+  ///
+  /// - Parameter timestamp: The present time, since an earlier year is named.
+  public func displayText(at timestamp: Timestamp) -> String {
+    let mode = mode.map { " with \($0.useText)" } ?? ""
+    let text = "lasts about \(now.displayText)\(mode)"
+    guard let before, let life = before.life else { return text }
+    return "\(text); \(life.displayText) in \(monthText(before.month, at: timestamp))"
+  }
+}
+
+extension ANCMode {
+  /// "noise cancelling", as of a headphone in use.
+  fileprivate var useText: String { self == .off ? "noise control off" : title.lowercased() }
+}
+
+/// "March", or "March 2025" if that is not of the last eleven months.
+private func monthText(_ month: String, at timestamp: Timestamp) -> String {
+  let names = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+  func parts(_ text: some StringProtocol) -> [Int] {
+    text.split(separator: "-").compactMap { Int($0) }
+  }
+  let (then, now) = (parts(month), parts(timestamp.date))
+  guard then.count == 2, now.count == 3, names.indices.contains(then[1] - 1) else { return month }
+  let name = names[then[1] - 1]
+  return (now[0] - then[0]) * 12 + now[1] - then[1] < 12 ? name : "\(name) \(then[0])"
+}
+
+extension BatteryHistory {
+  /// The discharge that the last samples are, once the use does not go on; nil: none worth keeping.
+  var lastUse: Discharge? {
+    var start = samples.endIndex - 1
+    guard start > samples.startIndex else { return nil }
+    while start > samples.startIndex, samples[start].continuesUse(since: samples[start - 1]) {
+      start -= 1
+    }
+    return Discharge(samples[start...])
+  }
+
+  /// Those that can be compared: of both buds, where there are two.
+  private var comparable: [Discharge] {
+    discharges.contains(where: \.isOfBoth) ? discharges.filter(\.isOfBoth) : discharges
+  }
+
+  /// The months with a discharge, the oldest first, and within them the modes.
+  ///
+  /// - Parameter utcOffset: seconds east of UTC, for the limits of months.
+  public func months(utcOffset: Int32) -> [BatteryMonth] {
+    let groups = Dictionary(grouping: comparable) { discharge in
+      MonthAndMode(month: discharge.month(utcOffset: utcOffset), mode: discharge.mode)
+    }
+    return groups.map { group, discharges in
+      BatteryMonth(
+        month: group.month, mode: group.mode, discharges: discharges.count,
+        life: BatteryLife(discharges))
+    }.sorted { ($0.month, $0.mode?.rawValue ?? 0) < ($1.month, $1.mode?.rawValue ?? 0) }
+  }
+
+  private struct MonthAndMode: Hashable {
+    var month: String
+    var mode: ANCMode?
+  }
+
+  /// The age of the battery: by the last ten discharges of 90 days with one mode.
+  ///
+  /// - Parameters:
+  ///   - mode: the present mode. Where there is no figure with it, that of the mode with the most
+  ///     discharges counts.
+  ///   - timestamp: the present time.
+  /// - Returns: nil with fewer than five discharges.
+  public func age(preferring mode: ANCMode?, at timestamp: Timestamp) -> BatteryAge? {
+    let oldest = timestamp.minute - 90 * 24 * 60
+    let recent = Dictionary(grouping: comparable.filter { $0.minute >= oldest }, by: \.mode)
+    let ages = recent.compactMap { mode, discharges in
+      BatteryLife(Array(discharges.suffix(10))).map { (mode, $0, discharges.count) }
+    }
+    guard
+      let (mode, now, _) = ages.first(where: { $0.0 == mode })
+        ?? ages.max(by: { ($0.2, $0.0?.rawValue ?? 0) < ($1.2, $1.0?.rawValue ?? 0) })
+    else { return nil }
+    let firstOfNow = Timestamp(milliseconds: oldest * 60_000, utcOffset: timestamp.utcOffset)
+    let before = months(utcOffset: timestamp.utcOffset).first {
+      $0.mode == mode && $0.life != nil && $0.month < firstOfNow.month
+    }
+    return BatteryAge(mode: mode, now: now, before: before)
+  }
+}
+
+extension Discharge {
+  fileprivate func month(utcOffset: Int32) -> String {
+    Timestamp(milliseconds: minute * 60_000, utcOffset: utcOffset).month
+  }
+}
+
+extension Timestamp {
+  /// The local month, "2026-11".
+  fileprivate var month: String { String(date.dropLast(3)) }
+}
+
+extension State {
+  /// "lasts about 4 h 10 min with noise cancelling; 6 h in March"; nil: too little is known.
+  func batteryAge(of headphone: HeadphoneState) -> String? {
+    guard let now = headphone.lastPacket ?? headphone.received?.upperBound ?? headphone.lastUsed
+    else { return nil }
+    return headphone.charges?.age(preferring: headphone.anc.confirmed, at: now)?
+      .displayText(at: now)
+  }
+}

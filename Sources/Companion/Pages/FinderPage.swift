@@ -1,0 +1,134 @@
+import HeadphoneProtocols
+
+extension PageKind {
+  public static let finder: PageKind = PageKind(
+    "Finder",
+    commands: [
+      PageCommand(
+        .find, "play a loud sound on it (asks), or stop it",
+        currentLabel: { $0.headphones.selected?.isSounding == true ? "Stop" : "Ring" }
+      ) { $0.ring(at: $1) }
+    ],
+    lines: { state in state.finderLines.map { PageLine($0.text, copied: $0.value) } },
+    cursor: { _ in nil }, goTo: { _, _ in })
+}
+
+/// How near a headphone is, by its radio signal: without a direction, and weakened by walls and bodies.
+public struct Nearness: Hashable, Sendable {
+  /// dBm, the middle one of the last three.
+  public var strength: Int8
+  /// Nil until enough was received.
+  public var direction: SignalTrend.Direction?
+
+  /// The length of its bar, %: a metre or less is full.
+  public var percent: Int { (min(max(Int(strength), -100), -40) + 100) * 100 / 60 }
+
+  /// "near, coming closer".
+  public var displayText: String {
+    let distance =
+      switch strength {
+      case (-50)...: "very near"
+      case (-65)...: "near"
+      case (-80)...: "farther off"
+      default: "far"
+      }
+    switch direction {
+    case .rising: return "\(distance), coming closer"
+    case .falling: return "\(distance), moving away"
+    case .steady, nil: return distance
+    }
+  }
+}
+
+extension SignalTrend {
+  /// What the last strengths say; nil: nothing was received.
+  var nearness: Nearness? {
+    let last = strengths.suffix(3).sorted()
+    return last.isEmpty ? nil : Nearness(strength: last[last.count / 2], direction: direction)
+  }
+}
+
+extension State {
+  /// How near the selected headphone is; nil: nothing is received of it now.
+  ///
+  /// A link that is measured counts, else what it advertises.
+  public var nearness: Nearness? {
+    guard let headphone = headphones.selected else { return nil }
+    if headphone.link.isConnected { return headphone.trend.nearness }
+    return scan == .scanning ? headphone.approach.nearness : nil
+  }
+
+  /// Why nothing is known of how near it is; nil: it is.
+  public var nearnessProblem: String? {
+    guard nearness == nil, let headphone = headphones.selected else { return nil }
+    if headphone.link.isConnected {
+      return "its signal cannot be measured while it is connected: ring it, or disconnect it"
+    }
+    switch scan {
+    case .scanning: return "listening: nothing received of it yet"
+    case .idle:
+      guard case .ready = adapter else { return adapter.displayText }
+      return "listening again…"
+    case .denied, .failed: return "scanning does not work: the doctor (D) says why"
+    }
+  }
+
+  /// When it was last heard, and where each bud was then.
+  public var finderLines: [InfoLine] {
+    guard let headphone = headphones.selected else { return [] }
+    let newest = [
+      headphone.received?.upperBound, headphone.lastPacket, log.lines.last?.at,
+    ].compactMap(\.self).max()
+    let today = newest?.date ?? ""
+    let heard = [headphone.received?.upperBound, headphone.lastPacket, headphone.lastUsed]
+      .compactMap(\.self).max()
+    let whole = InfoLine(
+      label: "Last heard",
+      value: headphone.link.isReady
+        ? "connected now" : heard.map { Sighting(at: $0, place: nil).displayText(today: today) })
+    let buds = Side.allCases.compactMap { side in
+      headphone.sightings[side].map { sighting in
+        InfoLine(
+          label: headphone.hasOneBattery ? "Headphone" : side == .left ? "Left bud" : "Right bud",
+          value: "last heard \(sighting.displayText(today: today))")
+      }
+    }
+    return [whole] + buds
+  }
+
+  /// The key of the page: rings, if it can.
+  fileprivate mutating func ring(at timestamp: Timestamp) -> [Effect] {
+    let availability = whetherToRing
+    return availability == .available ? findOrStop() : explain(availability, at: timestamp)
+  }
+
+  /// The time between two scans.
+  private static let scanPause: Duration = .seconds(1)
+
+  /// Scans for as long as a screen shows the finder.
+  ///
+  /// - Parameter wasShown: whether this screen showed it before the action.
+  mutating func scanWhileFinding(wasShown: Bool, isRested: Bool) -> [Effect] {
+    let isOpened = finderPages == 0 && page.kind == .finder
+    finderPages += (page.kind == .finder ? 1 : 0) - (wasShown ? 1 : 0)
+    if isOpened {
+      for headphone in headphones {
+        headphones.update(headphone.id) { $0.approach = SignalTrend() }
+      }
+    }
+    guard finderPages > 0, !isQuitting, scan == .idle, case .ready = adapter else {
+      return isAwaitingScan ? endScanPause() : []
+    }
+    if isRested || page.kind == .finder && !wasShown {
+      return endScanPause() + [.startScan]
+    }
+    guard !isAwaitingScan else { return [] }
+    isAwaitingScan = true
+    return [.startTimer(.findAgain, .exactly(Self.scanPause))]
+  }
+
+  private mutating func endScanPause() -> [Effect] {
+    defer { isAwaitingScan = false }
+    return isAwaitingScan ? [.cancelTimer(.findAgain)] : []
+  }
+}
