@@ -687,12 +687,12 @@ import Testing
       for await _ in open {}
       throw .refused
     }
-    let asked = rig.answer([.yes])
+    let asked = rig.reply([.yes])
     let bearer = try await rig.radio.connect(
       to: PeerAddress(rig.address, .public), timeout: .seconds(1))
     let raising = Task { await Self.pairing { try await bearer.raiseSecurity(to: .medium) } }
     #expect(await asked.value == [.consent])
-    await Self.passAnswerTimes(1, of: clock)
+    await Self.passReplyTimes(1, of: clock)
     #expect(await raising.value == .bluetoothdUnresponsive)
     await rig.close()
   }

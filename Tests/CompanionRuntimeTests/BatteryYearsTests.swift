@@ -22,7 +22,7 @@ import VirtualHeadphones
     let headphone = VirtualHeadphone(.aurora, loop: loop, clock: ManualClock())
     let profile = DeviceProfile.earshot
     let effects = LiveEffectHandler(
-      world: Dependencies(
+      dependencies: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
         makeDriver: HeadphoneConnection.drivers(
           of: [profile], keepingIn: known, clock: ManualClock()),
