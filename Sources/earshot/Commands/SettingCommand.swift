@@ -21,7 +21,7 @@ import HeadphoneProtocols
 ///  "value":null,"values":null,"minimum":0.0,"maximum":10.0,"step":1.0}]}
 /// ```
 struct SettingCommand: ConnectedCommand, SynonymousCommand {
-  static let synonyms: [Synonym] = ["set", "get", "switch", "setting list"]
+  static let synonyms: [Synonym] = ["set", "get", "switch"]
 
   static let configuration = CommandConfiguration(
     commandName: "setting",

@@ -22,8 +22,7 @@ import Sharing
 /// ```
 struct StatusCommand: SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
-    "info", "show", .init("status all", as: "--all"),
-    .init("watch --once", as: "--json", isSuggested: true),
+    "info", "show", .init("watch --once", as: "--json", isSuggested: true),
   ]
 
   static let configuration = CommandConfiguration(
