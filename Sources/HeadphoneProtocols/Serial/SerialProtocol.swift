@@ -34,6 +34,9 @@ public protocol SerialProtocol: HeadphoneProtocol {
 
 /// A frame of a maker's protocol, with its marker, length and checksum if it has one.
 public protocol SerialFrame: Hashable, Sendable {
+  /// The framings of either side, by which a stream can be divided into frames.
+  static var formats: [FrameFormat] { get }
+
   /// Decodes exactly one whole frame.
   ///
   /// - Throws: if the bytes are anything else.
