@@ -120,7 +120,9 @@ final class ConnectionManager {
       return send(.link(id, .ended(.system("its address is not known"))))
     }
     let refusal = refusal(of: id)
-    let session = HeadphoneConnection(id, radio: world.radio, clock: world.clock) {
+    let session = HeadphoneConnection(
+      id, radio: world.radio, forced: world.family, clock: world.clock
+    ) {
       [world, tap] bearer, id, peer, emitter in
       let trace = LinkTrace(headphone: id, channel: bearer.channel, tap: tap)
       let observed = ObservedBearer(bearer, by: trace)

@@ -119,6 +119,7 @@ struct LiveDependencies {
       },
       clock: MainLoop.clock, known: known, agent: agent, bonds: bonds,
       trustedKeys: { makers.keys })
+    world.family = options.driver
     let examined = options.isVirtual ? nil : adapter
     world.examine = { await diagnoseMachine(adapter: examined, withLEAudio: true) }
     world.runFix = { $0.runVisibly() }
