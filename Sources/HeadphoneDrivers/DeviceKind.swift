@@ -78,30 +78,37 @@ extension DeviceKind {
   /// channel of a family, else the channel of AirPods.
   ///
   /// The service is not among the records if it may be found by the numbers of its channels.
-  init(_ records: ServiceRecords) {
+  ///
+  /// - Parameter forced: the family that a person says it is; nil: the services tell.
+  init(_ records: ServiceRecords, forced: HeadphoneFamily? = nil) {
     let vendor = records.product?.vendor
     self =
-      DeviceKind(serial: records.serialServices, vendor: vendor)
+      DeviceKind(serial: records.serialServices, vendor: vendor, forced: forced)
       ?? DeviceKind(family: .airpods, transport: .apple, reason: "no serial service of a family")
   }
 
   /// The kind by an open channel; nil: it is that of GATT, whose services tell.
-  init?(_ channel: LinkChannel) {
+  ///
+  /// - Parameter forced: the family that a person says it is; nil: the channel tells.
+  init?(_ channel: LinkChannel, forced: HeadphoneFamily? = nil) {
     switch channel {
     case .attributes: return nil
     case .classic(let psm):
       self.init(family: .airpods, transport: .apple, reason: "L2CAP channel \(psm)")
-    case .serial(let service, let vendor): self.init(serial: [service], vendor: vendor)
+    case .serial(let service, let vendor):
+      self.init(serial: [service], vendor: vendor, forced: forced)
     }
   }
 
   /// The kind by services on serial channels; nil: no family has them.
   ///
-  /// - Parameter vendor: the company in the Device ID record; nil: it has none.
-  init?(serial services: [BluetoothUUID], vendor: UInt16?) {
+  /// - Parameters:
+  ///   - vendor: the company in the Device ID record; nil: it has none.
+  ///   - forced: the family that a person says it is, where makers share a service; nil: none.
+  init?(serial services: [BluetoothUUID], vendor: UInt16?, forced: HeadphoneFamily? = nil) {
     let known = HeadphoneFamily.allCases.flatMap { family in
       (family.serialProtocol?.services ?? []).map { (family, $0) }
-    }
+    }.filter { family, service in !service.isShared || family == forced }
     for (family, service) in known {
       guard let uuid = service.match(services, vendor: vendor) else { continue }
       self.init(family, service, uuid, reason: "serial service \(uuid)")

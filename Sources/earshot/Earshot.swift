@@ -64,7 +64,7 @@ struct Earshot: AsyncParsableCommand {
         name: "Expert",
         subcommands: [
           InspectCommand.self, ReadCommand.self, WriteCommand.self, CaptureCommand.self,
-          SimulateCommand.self,
+          LearnCommand.self, SimulateCommand.self,
         ]),
     ])
 

@@ -78,7 +78,7 @@ import VirtualHeadphones
     (effects, store) = await begin()
     let headphone = try #require(store.state.headphones.selected)
     let discharges = try known.charges(of: headphone.id).discharges
-    // The first use of a run begins in the minute of its first report, and may be too short.
+    // The headphone's own first report may come within the first use of a run, which it ends.
     #expect((uses - uses / 20...uses).contains(discharges.count))
     let bytes = try #require(
       FileManager.default.attributesOfItem(

@@ -115,6 +115,8 @@ WITHOUT = {
 }
 ELSEWHERE = {
     "watch", "connect", "disconnect", "firmware inspect", "firmware install",
+    # It needs a capture: learning.py.
+    "learn",
     # It needs a bond: command_line.py.
     "reset",
     # bluetoothd's: Tests/RealKernel/cases/stock_desktop.py.

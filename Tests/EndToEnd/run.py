@@ -18,6 +18,7 @@ import firmware
 import guesses
 import json_output
 import le_audio
+import learning
 import machine
 import mouse
 import owners
@@ -32,7 +33,7 @@ import walkthrough
 from terminal import Failure
 
 
-MODULES = (command_line, corrections, le_audio, firmware, guesses, screen, mouse, sharing, owners, json_output, signals, reports, rights, service, machine,
+MODULES = (command_line, corrections, le_audio, firmware, guesses, screen, mouse, sharing, owners, json_output, signals, reports, learning, rights, service, machine,
            faults, walkthrough, tables)  # fmt: skip
 
 

@@ -24,6 +24,20 @@ import Testing
     #expect(DeviceKind(ServiceRecords()).family == .airpods)
   }
 
+  @Test(arguments: ["1more", "technics"])
+  func `a service that makers share is one's own only where a person says so`(_ name: String) throws
+  {
+    let family = try #require(HeadphoneFamily(rawValue: name))
+    let records = ServiceRecords(serialServices: family.serialProtocol?.services.map(\.uuid) ?? [])
+    #expect(!records.serialServices.isEmpty)
+    #expect(DeviceKind(records).family == .airpods)
+    #expect(DeviceKind(records, forced: family).family == family)
+    #expect(DeviceKind(records, forced: .soundcore).family == .airpods)
+    let shared = try #require(records.serialServices.first)
+    let channel = LinkChannel.serial(shared, vendor: nil)
+    #expect(DeviceKind(channel) == nil && DeviceKind(channel, forced: family)?.family == family)
+  }
+
   @Test func `an LE link tells by its services alone`() {
     #expect(DeviceKind(.attributes) == nil)
     #expect(DeviceKind(.classic(psm: AACPPacket.psm))?.family == .airpods)

@@ -89,6 +89,9 @@ extension BtsnoopRecord {
 
   /// Whether the controller sent the packet; for `.uart` and `.unencapsulated` files.
   public var isReceived: Bool { flags & Self.receivedBit != 0 }
+
+  /// Whether the packet is a command or an event; for `.unencapsulated` files.
+  var isControl: Bool { flags & Self.controlBit != 0 }
 }
 
 extension ByteReader {

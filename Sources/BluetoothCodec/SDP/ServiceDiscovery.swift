@@ -129,7 +129,7 @@ public struct ServiceDiscovery: Hashable, Sendable {
   }
 
   /// The records in complete attribute lists.
-  private static func records(in lists: Bytes) throws(MalformedBytes) -> Records {
+  static func records(in lists: Bytes) throws(MalformedBytes) -> Records {
     var reader = ByteReader(lists, of: "service discovery answer")
     guard case .sequence(let records) = try SDPElement(&reader) else { return [] }
     return records.map { record in

@@ -121,7 +121,9 @@ final class ConnectionManager {
       return send(.link(id, .ended(.system("its address is not known"))))
     }
     let refusal = refusal(of: id)
-    let session = HeadphoneConnection(id, radio: dependencies.radio, clock: dependencies.clock) {
+    let session = HeadphoneConnection(
+      id, radio: dependencies.radio, forced: dependencies.family, clock: dependencies.clock
+    ) {
       [dependencies, tap] bearer, id, peer, emitter in
       let trace = LinkTrace(headphone: id, channel: bearer.channel, tap: tap)
       let observed = ObservedBearer(bearer, by: trace)

@@ -61,6 +61,9 @@ public struct Dependencies: Sendable {
     }
   }
 
+  /// The family that a person says all headphones are of; nil: their services tell.
+  public var family: HeadphoneFamily?
+
   /// Diagnoses this machine, as `earshot doctor` does.
   public var examine: @Sendable () async -> [DiagnosticResult] = { [] }
   /// Runs the commands of a fix with this terminal; returns their exit status.

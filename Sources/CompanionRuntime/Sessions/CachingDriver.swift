@@ -269,9 +269,10 @@ extension HeadphoneConnection {
     report: @escaping @Sendable (HeadphoneID, ATTDiagnostic) -> Void = { _, _ in }
   ) -> MakeDriver {
     { bearer, id, peer, emitter in
-      // On the audio side only one protocol is spoken, whatever family the user forced.
+      // On the audio side only one protocol is spoken, whatever family the user forced, unless makers
+      // share the service.
       if let driver = HeadphoneFamily.driver(
-        on: bearer, models: models, clock: clock, emitter: emitter)
+        on: bearer, forced: forced, models: models, clock: clock, emitter: emitter)
       {
         return driver
       }

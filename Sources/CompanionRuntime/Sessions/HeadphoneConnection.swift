@@ -46,6 +46,8 @@ public final class HeadphoneConnection {
   let radio: any Radio
   let clock: any Clock<Duration>
   let makeDriver: MakeDriver
+  /// The family that a person says it is; nil: its services tell.
+  private let forced: HeadphoneFamily?
   private var driver: (any HeadphoneDriver)?
   private var bearer: (any Bearer)?
   private var emitter: EventEmitter?
@@ -58,13 +60,14 @@ public final class HeadphoneConnection {
 
   /// - Parameter clock: measures how long a channel is left to another program.
   public nonisolated init(
-    _ id: HeadphoneID, radio: any Radio, clock: any Clock<Duration> = ContinuousClock(),
-    makeDriver: @escaping MakeDriver
+    _ id: HeadphoneID, radio: any Radio, forced: HeadphoneFamily? = nil,
+    clock: any Clock<Duration> = ContinuousClock(), makeDriver: @escaping MakeDriver
   ) {
     self.id = id
     self.radio = radio
     self.clock = clock
     self.makeDriver = makeDriver
+    self.forced = forced
   }
 
   /// Connects to `peer`, and returns when the link ends.
@@ -83,7 +86,7 @@ public final class HeadphoneConnection {
         case .public, .random: try await radio.connect(to: peer, timeout: timeout)
         case .classic:
           try await HeadphoneFamily.connectAudioSide(
-            of: peer.address, on: radio, timeout: timeout, clock: clock)
+            of: peer.address, forced: forced, on: radio, timeout: timeout, clock: clock)
         }
     } catch {
       return ending.map { .ended(DisconnectReason($0)) } ?? LinkEvent(error)

@@ -63,14 +63,24 @@ public struct MachineReport: Sendable {
   ///
   /// - Parameter redaction: replaces names and addresses; `nil` to keep them.
   public func text(redacting redaction: TextRedaction?) -> String {
-    let note =
-      redaction == nil
-      ? "with names and addresses: read it before you send it"
-      : "addresses, names and serial numbers are replaced, each by the same pseudonym throughout"
     var redaction = redaction
+    var redacted = self
+    for index in parts.indices {
+      redacted.parts[index].text = redaction?.redact(parts[index].text) ?? parts[index].text
+    }
+    return redacted.text(isRedacted: redaction != nil)
+  }
+
+  /// The whole report as it is.
+  ///
+  /// - Parameter isRedacted: whether its parts are without names and addresses already.
+  public func text(isRedacted: Bool) -> String {
+    let note =
+      isRedacted
+      ? "addresses, names and serial numbers are replaced, each by the same pseudonym throughout"
+      : "with names and addresses: read it before you send it"
     let texts = parts.map { part in
-      let text = redaction?.redact(part.text) ?? part.text
-      return "== \(part.title)\n\n\(text.isEmpty ? "nothing" : displayableLines(text))\n"
+      "== \(part.title)\n\n\(part.text.isEmpty ? "nothing" : displayableLines(part.text))\n"
     }
     return "Earshot's report, \(note)\n\n" + texts.joined(separator: "\n")
   }

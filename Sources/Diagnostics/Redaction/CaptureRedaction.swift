@@ -62,6 +62,21 @@ public struct CaptureRedaction: Sendable {
     return redacted
   }
 
+  /// Redacts the content of a message of a captured channel.
+  ///
+  /// - Returns: as many bytes, without texts and known addresses.
+  public mutating func redact(content: Bytes) -> [UInt8] {
+    var bytes = RedactedBytes(content)
+    replaceTexts(&bytes, 0, content.count)
+    pseudonyms.replaceKnown(in: &bytes.bytes)
+    return bytes.bytes
+  }
+
+  /// The replacement of an address.
+  public mutating func address(for address: BluetoothAddress) -> BluetoothAddress {
+    pseudonyms.address(for: address)
+  }
+
   /// Redacts an HCI packet whose header is at `start`.
   private mutating func redact(
     _ bytes: inout RedactedBytes, from start: Int, as type: HCIPacketType?

@@ -6,12 +6,14 @@ public import HeadphoneProtocols
 extension HeadphoneFamily {
   /// The driver for a channel of the audio side; nil: no family uses it.
   ///
-  /// - Parameter models: narrows the capabilities of AirPods to those of the model.
+  /// - Parameters:
+  ///   - forced: the family that a person says it is, where makers share a service.
+  ///   - models: narrows the capabilities of AirPods to those of the model.
   public static func driver(
-    on bearer: any Bearer, models: ModelCatalog = ModelCatalog(),
+    on bearer: any Bearer, forced: HeadphoneFamily? = nil, models: ModelCatalog = ModelCatalog(),
     clock: any Clock<Duration> = ContinuousClock(), emitter: EventEmitter
   ) -> (any HeadphoneDriver)? {
-    guard let kind = DeviceKind(bearer.channel) else { return nil }
+    guard let kind = DeviceKind(bearer.channel, forced: forced) else { return nil }
     switch kind.transport {
     case .controlService, .characteristics, .standardServices: return nil
     case .apple:
@@ -37,15 +39,17 @@ extension HeadphoneFamily {
   /// repeated once, after 1.5 s. Where no record names the channel, those of the family's service
   /// are tried, until one responds in the family's protocol.
   ///
+  /// - Parameter forced: the family that a person says it is, where makers share a service.
   /// - Throws: `busy` where another program keeps it, and what the radio throws.
   public static func connectAudioSide(
-    of address: BluetoothAddress, on radio: any Radio, timeout: Duration,
-    clock: any Clock<Duration>
+    of address: BluetoothAddress, forced: HeadphoneFamily? = nil, on radio: any Radio,
+    timeout: Duration, clock: any Clock<Duration>
   ) async throws(RadioError) -> any Bearer {
     // A device without a product record may still be one of AirPods' kind.
     let records = (try? await radio.serviceRecords(of: address)) ?? ServiceRecords()
     if Task.isCancelled { throw .cancelled }
-    guard case .serial(let service, let uuid, let spoken) = DeviceKind(records).transport else {
+    let kind = DeviceKind(records, forced: forced)
+    guard case .serial(let service, let uuid, let spoken) = kind.transport else {
       return try await radio.connect(to: address, psm: AACPPacket.psm, timeout: timeout)
     }
     func connect(_ channel: UInt8?) async throws(RadioError) -> (any Bearer)? {

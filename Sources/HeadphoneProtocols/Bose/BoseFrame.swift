@@ -48,6 +48,7 @@ public struct BoseFrame: SerialFrame {
   /// The framing: no marker, so that any byte begins a frame and only the length says where it
   /// ends.
   package static let format = FrameFormat(marker: [], length: .init(at: 3, adding: 4), longest: 259)
+  public static var formats: [FrameFormat] { [format] }
 
   /// The subject of the frame.
   ///

@@ -18,6 +18,7 @@ public struct EdifierFrame: SerialFrame {
   package static let format = FrameFormat(
     marker: [], length: .init(at: 3, width: 2, isBigEndian: true, adding: 6),
     check: .sum(includesMarker: true), longest: 262)
+  public static var formats: [FrameFormat] { [format] }
 
   public var sender: Sender
   /// The question's number; an answer has the same.

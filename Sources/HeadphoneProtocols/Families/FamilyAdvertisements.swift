@@ -24,10 +24,10 @@ public enum FamilyAdvertisements {
     ] + serial + HeadphoneFamily.allCases.compactMap(\.gattProtocol).flatMap { $0.advertised })
 
   /// The services on serial channels, or the device's vendor if the service is not specific to the
-  /// maker.
+  /// maker; a service that makers share shows no headphone.
   private static let serial: [AdvertisingPattern] = HeadphoneFamily.allCases
     .compactMap(\.serialProtocol).flatMap { spoken in
-      spoken.services.map { service in
+      spoken.services.filter { !$0.isShared }.map { service in
         service.vendor.map { .product(vendor: $0) }
           ?? .serialService(service.uuid, mask: service.mask)
       }

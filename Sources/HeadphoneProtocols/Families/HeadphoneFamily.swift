@@ -65,6 +65,8 @@ extension HeadphoneFamily: CaseIterable {
     HeadphoneFamily("edifier", serial: EdifierProtocol.self),
     HeadphoneFamily("sennheiser", serial: SennheiserProtocol.self),
     HeadphoneFamily("redmi", serial: RedmiProtocol.self),
+    HeadphoneFamily("1more", serial: OneMoreProtocol.self),
+    HeadphoneFamily("technics", serial: TechnicsProtocol.self),
     .standard,
   ]
 }

@@ -8,6 +8,7 @@ public import BluetoothCodec
 public struct GAIAFrame: SerialFrame {
   package static let format = FrameFormat(
     marker: [0xFF], length: .init(at: 2, adding: 8), longest: 263)
+  public static var formats: [FrameFormat] { [format] }
 
   /// 3 or 4; a headphone answers with the one that it has.
   public var version: UInt8

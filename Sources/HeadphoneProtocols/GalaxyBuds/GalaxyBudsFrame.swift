@@ -52,6 +52,8 @@ public struct GalaxyBudsFrame: SerialFrame {
     }
   }
 
+  public static var formats: [FrameFormat] { Layout.allCases.map(format) }
+
   /// The framing that ``encoded()`` writes.
   public var layout: Layout
   /// The type of the first framing; of the later one the header's bits beside the size.

@@ -36,6 +36,7 @@ public struct HuaweiFrame: SerialFrame {
   package static let format = FrameFormat(
     marker: [0x5A], length: .init(at: 0, width: 2, isBigEndian: true, adding: 5),
     check: .xmodem(skipping: 0, isBigEndian: true), longest: 1024)
+  public static var formats: [FrameFormat] { [format] }
 
   /// Group in the high byte, number in the low one.
   public var command: UInt16

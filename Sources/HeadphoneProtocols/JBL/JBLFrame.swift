@@ -6,6 +6,7 @@ public import BluetoothCodec
 public struct JBLFrame: SerialFrame {
   private static let format = FrameFormat(
     marker: [0xAA], length: .init(at: 1, adding: 3), longest: 258)
+  public static var formats: [FrameFormat] { [format] }
 
   /// The subject of the frame, which an answer repeats.
   public var command: UInt8

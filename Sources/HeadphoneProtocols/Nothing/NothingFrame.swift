@@ -37,6 +37,14 @@ public struct NothingFrame: SerialFrame {
   package static let phoneFormat = FrameFormat(
     marker: [marker], length: .init(at: 4, adding: 10), longest: 265)
 
+  /// With room for a checksum, and without.
+  public static var formats: [FrameFormat] {
+    [
+      phoneFormat,
+      FrameFormat(marker: [marker], length: .init(at: 4, adding: 8), longest: 263),
+    ]
+  }
+
   /// The control byte; the meaning of its bits is not known, but for 0x20.
   public var control: UInt8
   /// 1, or 0 in some frames over RFCOMM that have no checksum.

@@ -21,6 +21,7 @@ public import BluetoothCodec
 public struct OppoFrame: SerialFrame {
   package static let format = FrameFormat(
     marker: [0xAA], length: .init(at: 0, adding: 2), longest: 257)
+  public static var formats: [FrameFormat] { [format] }
   /// The bit of the command that marks an answer.
   static let responseBit: UInt16 = 0x8000
   private static let mostPayload = 248

@@ -5,6 +5,7 @@ public struct PixelBudsFrame: SerialFrame {
   package static let format = FrameFormat(
     marker: [0x7E], length: nil, check: .crc32, end: [0x7E],
     escape: .init(byte: 0x7D, values: [0x7D, 0x7E], bits: 0x20), longest: 2048)
+  public static var formats: [FrameFormat] { [format] }
   /// HDLC's unnumbered information.
   private static let control: UInt8 = 0x03
 

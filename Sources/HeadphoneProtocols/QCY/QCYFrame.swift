@@ -13,6 +13,7 @@ public struct QCYFrame: SerialFrame {
 
   private static let format = FrameFormat(
     marker: [0xFF], length: .init(at: 0, adding: 2), longest: 257)
+  public static var formats: [FrameFormat] { [format] }
 
   /// In the order of the frame.
   public private(set) var blocks: [Block]

@@ -30,6 +30,7 @@ public struct RedmiFrame: SerialFrame {
   package static let format = FrameFormat(
     marker: [0xFE, 0xDC, 0xBA], length: .init(at: 2, width: 2, isBigEndian: true, adding: 8),
     end: [0xEF], longest: 519)
+  public static var formats: [FrameFormat] { [format] }
   private static let mostPayload = 509
 
   public var kind: Kind

@@ -12,6 +12,7 @@ public import BluetoothCodec
 /// | 09 | 9 mode, A wear detection (0 on) | noise control; setting |
 /// | 0E | 0 battery, 4 mode | the same, unprompted |
 /// | 08 | 4 mode, 6 wear detection | their commands |
+/// | F4 | 0 and 0B: mode, strength | noise control, unprompted |
 ///
 /// Published layout, of one project but for the frames; the cipher is proven by vectors of its
 /// specification.
@@ -28,6 +29,7 @@ public struct RedmiProtocol: PlainFramedProtocol {
     static let running: UInt8 = 0x09
     static let changed: UInt8 = 0x0E
     static let challenge: UInt8 = 0x50
+    static let configured: UInt8 = 0xF4
     static let admission: UInt8 = 0x51
   }
 
@@ -160,6 +162,13 @@ public struct RedmiProtocol: PlainFramedProtocol {
         default: return []
         }
       }
+    // One entry of a configuration, of which the number has two bytes.
+    case (.report, Command.configured):
+      return try parse(frame.payload) { me, id, value throws(MalformedBytes) in
+        var reader = ByteReader(value, of: "Redmi configuration")
+        guard id == 0, try reader.uint8() == Self.noiseConfiguration else { return [] }
+        return me.reported.apply(try Self.mode(&reader))
+      }
     default: break
     }
     return []
@@ -203,6 +212,8 @@ public struct RedmiProtocol: PlainFramedProtocol {
     return modes[Int(raw)]
   }
 
+  /// Mode and strength of noise control.
+  private static let noiseConfiguration: UInt8 = 0x0B
   /// The level of a part that is not there.
   private static let absent: UInt8 = 0xFF
   /// By their numbers.

@@ -310,3 +310,42 @@ extension FrameFormat.Check {
     }
   }
 }
+
+// MARK: Words
+
+extension FrameFormat {
+  /// Marker, length and checksum in words: "marker 5A, length at 1, 2 bytes, …".
+  var layout: String {
+    var parts = marker.isEmpty ? [] : ["marker \(hexadecimal(marker[...]))"]
+    if let length { parts.append(length.layout(behind: marker.count)) }
+    if let check = check.layout { parts.append(check) }
+    if let escape { parts.append("escape \(hexadecimal([escape.byte][...]))") }
+    if !end.isEmpty { parts.append("end \(hexadecimal(end[...]))") }
+    return parts.joined(separator: ", ")
+  }
+
+  /// The bytes that a frame proves.
+  var proof: Int { marker.count + check.width + end.count + (length?.width ?? 0) }
+}
+
+extension FrameFormat.LengthField {
+  /// With its offset in the frame.
+  fileprivate func layout(behind marker: Int) -> String {
+    let order = width == 1 ? "" : ", \(width) bytes, \(isBigEndian ? "high" : "low") byte first"
+    let whole = overhead == 0 ? "of the whole frame" : "\(overhead) less than the whole frame"
+    return "length at \(marker + offset)\(order), \(whole)"
+  }
+}
+
+extension FrameFormat.Check {
+  /// Nil: there is none.
+  fileprivate var layout: String? {
+    switch self {
+    case .none: nil
+    case .sum(let includesMarker): includesMarker ? "sum of all" : "sum of all behind the marker"
+    case .xmodem(let skipping, let isBigEndian):
+      "CRC-16/XMODEM from \(skipping), \(isBigEndian ? "high" : "low") byte first"
+    case .crc32: "CRC-32"
+    }
+  }
+}

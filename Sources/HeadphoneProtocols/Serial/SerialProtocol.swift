@@ -34,6 +34,9 @@ public protocol SerialProtocol: HeadphoneProtocol {
 
 /// A frame of a maker's protocol, with its marker, length and checksum if it has one.
 public protocol SerialFrame: Hashable, Sendable {
+  /// The framings of either side, by which a stream can be divided into frames.
+  static var formats: [FrameFormat] { get }
+
   /// Decodes exactly one whole frame.
   ///
   /// - Throws: if the bytes are anything else.
@@ -55,6 +58,9 @@ public struct SerialService: Hashable, Sendable {
   /// The numbers of channels to try, in this order, on a device of the vendor's that has no record
   /// of the service; the right one responds in the family's protocol.
   public var channels: [UInt8]
+  /// Whether headphones of other makers have the service, too, so that a person has to say whose it
+  /// is; nothing is sent before.
+  public var isShared: Bool
 
   /// The Serial Port Profile, under which many makers offer their own protocol.
   public static let serialPort = BluetoothUUID.bit16(0x1101)
@@ -66,14 +72,16 @@ public struct SerialService: Hashable, Sendable {
   ///   - mask: the bits of it that count; the others may name a model.
   ///   - vendor: the company that the device must be of; nil: any.
   ///   - channels: where to look on a device of the vendor's without a record of the service.
+  ///   - isShared: whether a person has to say whose it is.
   public init(
     _ uuid: BluetoothUUID, mask: BluetoothUUID = BluetoothUUID(high: .max, low: .max),
-    vendor: UInt16? = nil, channels: [UInt8] = []
+    vendor: UInt16? = nil, channels: [UInt8] = [], isShared: Bool = false
   ) {
     self.uuid = uuid
     self.mask = mask
     self.vendor = vendor
     self.channels = channels
+    self.isShared = isShared
   }
 
   /// The first of a device's services that is this one; nil: it offers none, or is of another

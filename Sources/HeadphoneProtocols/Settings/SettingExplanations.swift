@@ -54,6 +54,7 @@ extension SettingDeclaration {
     "mono": "The same sound in both ears",
     "high-resolution-codec": "Finer sound, more battery",
     "dsee": "Restores what compression lost",
+    "ldac": "More detail, at a higher bit rate",
     "codec": "How the sound is compressed",
     "game-mode": "Less delay, for games and films",
     "low-latency": "Less delay, for games and films",

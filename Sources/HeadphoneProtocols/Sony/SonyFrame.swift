@@ -65,6 +65,7 @@ public struct SonyFrame: SerialFrame {
     marker: [0x3E], length: .init(at: 2, width: 4, isBigEndian: true, adding: 9),
     check: .sum(includesMarker: false), end: [0x3C],
     escape: .init(byte: 0x3D, values: [0x3C, 0x3D, 0x3E], bits: 0x10), longest: 2048)
+  public static var formats: [FrameFormat] { [format] }
 
   private static let headLength = 6
 

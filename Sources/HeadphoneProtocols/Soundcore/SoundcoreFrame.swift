@@ -38,6 +38,8 @@ public struct SoundcoreFrame: SerialFrame {
       check: .sum(includesMarker: true), longest: longest)
   }
 
+  public static var formats: [FrameFormat] { Sender.allCases.map(format) }
+
   /// Bytes of the longest frame, and of its header and checksum.
   private static let (longest, overhead) = (1024, 10)
 

@@ -212,7 +212,8 @@ extension VirtualModel {
   /// Oppo's protocol with every switch.
   public static let onePlus = serial(33, "OnePlus Buds 4", VirtualOppo.everySwitch)
 
-  private static func serial(
+  /// A headphone on a serial channel of its audio side.
+  static func serial(
     _ number: UInt64, _ name: String, _ headphone: any VirtualSerialHeadphone
   ) -> VirtualModel {
     var model = family(number, name, rssi: -50, .serial(VirtualSerial(headphone)))

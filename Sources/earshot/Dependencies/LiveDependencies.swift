@@ -119,6 +119,7 @@ struct LiveDependencies {
       },
       clock: MainLoop.clock, known: known, agent: agent, bonds: bonds,
       trustedKeys: { makers.keys })
+    dependencies.family = options.driver
     let examined = options.isVirtual ? nil : adapter
     dependencies.examine = { await diagnoseMachine(adapter: examined, withLEAudio: true, ownsLink: true) }
     dependencies.runFix = { $0.runVisibly() }

@@ -40,6 +40,8 @@ struct FuzzTarget: Sendable {
     FuzzTarget("vivo", fuzzVivo),
     FuzzTarget("edifier", fuzzEdifier),
     FuzzTarget("redmi", fuzzRedmi),
+    FuzzTarget("1more", fuzzOneMore),
+    FuzzTarget("technics", fuzzTechnics),
     FuzzTarget("hearing-aid", fuzzHearingAid),
     FuzzTarget("serial", fuzzSerial),
     FuzzTarget("firmware", fuzzFirmware),

@@ -243,6 +243,23 @@ func fuzzRedmi(_ input: inout FuzzInput) throws(BrokenPromise) {
   }
 }
 
+func fuzzOneMore(_ input: inout FuzzInput) throws(BrokenPromise) {
+  try converse(in: OneMoreProtocol(on: OneMoreProtocol.service), &input) { content, input in
+    OneMoreFrame(
+      .headphone, input.choice([0x4E, 0x5F, 0x6C, 0x77, 0x6A]), sequence: 1, Array(content)
+    ).encoded()
+  }
+}
+
+func fuzzTechnics(_ input: inout FuzzInput) throws(BrokenPromise) {
+  try converse(in: TechnicsProtocol(on: TechnicsProtocol.service), &input) { content, input in
+    TechnicsFrame(
+      input.choice(TechnicsFrame.Kind.allCases), input.choice([0x0CD6, 0x0040, 0x000A]),
+      Array(content)
+    ).encoded()
+  }
+}
+
 func fuzzAirPods(_ input: inout FuzzInput) throws(BrokenPromise) {
   try converse(in: AACPProtocol(), &input) { content, _ in [0x04, 0x00, 0x04, 0x00] + content }
 }

@@ -105,14 +105,24 @@ func fuzzSDP(_ input: inout FuzzInput) throws(BrokenPromise) {
   }
 }
 
-/// A capture of another program's, redacted before it is shown to others.
+/// A capture of another program's, redacted before it is shown to others, and looked at for protocols.
 func fuzzCapture(_ input: inout FuzzInput) throws(BrokenPromise) {
   var redaction = CaptureRedaction()
   let datalink = input.choice([BtsnoopDatalink.uart, .monitor])
   let bytes = input.rest()
   _ = try? BtsnoopHeader(decoding: bytes)
   if var file = try? BtsnoopFile(bytes) {
-    while let record = try? file.next() { _ = redaction.redact(record, of: file.header.datalink) }
+    var traffic = CapturedTraffic()
+    while let record = try? file.next() {
+      _ = redaction.redact(record, of: file.header.datalink)
+      traffic.receive(record, of: file.header.datalink)
+    }
+    for channel in CaptureFindings(in: traffic).channels {
+      for message in channel.messages {
+        try promise(
+          message.changed.allSatisfy { $0 < message.bytes.count }, "what changed is in the message")
+      }
+    }
   }
   let record = BtsnoopRecord(uart: bytes, isReceived: true, time: BtsnoopTime(microseconds: 0))
   let redacted = redaction.redact(record, of: datalink)

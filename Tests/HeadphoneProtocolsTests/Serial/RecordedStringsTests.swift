@@ -62,7 +62,9 @@ import Testing
   }
 
   /// Families that have no part that may be absent.
-  private static let alwaysWhole: Set<String> = ["sennheiser", "edifier", "jbl", "qcy"]
+  private static let alwaysWhole: Set<String> = [
+    "sennheiser", "edifier", "jbl", "qcy", "1more", "technics",
+  ]
 
   @Test(arguments: families)
   func `an impossible level or mode, and an absent part, never become a value`(

@@ -29,12 +29,25 @@ import Testing
         close = { await client.close() }
         return
       }
+      let forced = Self.family(sharing: model)
       let bearer = try await HeadphoneFamily.connectAudioSide(
-        of: address, on: phone.radio, timeout: .seconds(1), clock: ContinuousClock())
+        of: address, forced: forced, on: phone.radio, timeout: .seconds(1),
+        clock: ContinuousClock())
       driver = try #require(
-        HeadphoneFamily.driver(on: bearer, clock: ContinuousClock(), emitter: emitter))
+        HeadphoneFamily.driver(
+          on: bearer, forced: forced, clock: ContinuousClock(), emitter: emitter))
       able = try await driver.start().capabilities
       close = { bearer.close(.user) }
+    }
+
+    /// The family that a person has to name, where makers share the headphone's service.
+    private static func family(sharing model: VirtualModel) -> HeadphoneFamily? {
+      guard case .serial(let serial)? = model.family else { return nil }
+      return HeadphoneFamily.allCases.first { family in
+        family.serialProtocol?.services.contains {
+          $0.isShared && $0.uuid == serial.headphone.service
+        } == true
+      }
     }
 
     /// The settings that were reported until the link ends, in order; ends it.
@@ -46,9 +59,10 @@ import Testing
     }
   }
 
-  private static let models = (VirtualModel.families + VirtualModel.leAudio).filter {
-    if case .proximity? = $0.family { false } else { true }
-  }
+  private static let models =
+    (VirtualModel.families + VirtualModel.leAudio).filter {
+      if case .proximity? = $0.family { false } else { true }
+    } + [.serial(34, "1MORE SonoFlow", VirtualOneMore(level: 80))]
 
   @Test(arguments: models)
   func `each value of each setting is set and read back`(_ model: VirtualModel) async throws {

@@ -4,6 +4,7 @@ import EventLoop
 import GATT
 import HeadphoneDrivers
 import HeadphoneProtocols
+import Locking
 import TestSupport
 import Testing
 
@@ -19,16 +20,21 @@ import Testing
     let driver: any HeadphoneDriver
     let events: HeadphoneEvents
 
-    init(_ model: VirtualModel, clock: any Clock<Duration> = ContinuousClock()) async throws {
+    init(
+      _ model: VirtualModel, forced: String? = nil, clock: any Clock<Duration> = ContinuousClock(),
+      observer: (any BearerObserver)? = nil
+    ) async throws {
       headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
       radio = VirtualRadio(headphones: [headphone])
       let address = try #require(model.audioAddress)
-      bearer = try await HeadphoneFamily.connectAudioSide(
-        of: address, on: radio, timeout: .seconds(1), clock: clock)
+      let family = forced.flatMap(HeadphoneFamily.init)
+      let channel = try await HeadphoneFamily.connectAudioSide(
+        of: address, forced: family, on: radio, timeout: .seconds(1), clock: clock)
+      bearer = observer.map { ObservedBearer(channel, by: $0) } ?? channel
       let (emitter, events) = EventEmitter.makeEvents()
       self.events = events
       driver = try #require(
-        HeadphoneFamily.driver(on: bearer, clock: clock, emitter: emitter))
+        HeadphoneFamily.driver(on: bearer, forced: family, clock: clock, emitter: emitter))
     }
 
     /// All that was reported until the link ends; ends it.
@@ -119,8 +125,83 @@ import Testing
     #expect(await conversation.reported().contains(.findChanged([])))
   }
 
+  @Test func `a 1MORE headphone has its settings where a person says that it is one`() async throws
+  {
+    let model = VirtualModel.serial(34, "1MORE SonoFlow", VirtualOneMore(level: 80))
+    let conversation = try await Conversation(model, forced: "1more")
+    let description = try await conversation.driver.start()
+    #expect(description.driver == "1MORE" && description.information.firmware == "1.2.3")
+    #expect(description.capabilities.batteries == [.left] && !description.capabilities.hasCase)
+    #expect(description.capabilities.ancModes == [.off, .noiseCancelling, .transparency])
+    try await conversation.driver.perform(.setANC(.transparency))
+    try await conversation.driver.perform(.set("ldac", .toggle(true)))
+    try await conversation.driver.perform(.set(.multipoint, .toggle(false)))
+    try await conversation.driver.perform(.set(.equaliserPreset, .choice("pop")))
+    let virtual = try #require(await conversation.virtual(VirtualOneMore.self))
+    #expect(virtual.values == [0x5F: 3, 0x6C: 2, 0x77: 0, 0x6A: 10])
+    let events = await conversation.reported()
+    #expect(events.contains(.settingChanged(.equaliserPreset, .choice("pop"))))
+    #expect(!events.contains { if case .malformed = $0 { true } else { false } })
+  }
+
+  @Test func `Technics's earbuds keep their levels, and a part that they refuse is absent`()
+    async throws
+  {
+    let model = VirtualModel.serial(35, "EAH-AZ80", VirtualTechnics(levels: [80, 90, nil]))
+    let clock = ManualClock()
+    let conversation = try await Conversation(model, forced: "technics", clock: clock)
+    let able = try await conversation.driver.start().capabilities
+    #expect(able.batteries == [.left, .right] && !able.hasCase)
+    #expect(able.ancModes == [.off, .noiseCancelling, .transparency])
+    try await conversation.driver.perform(.setANC(.transparency))
+    try await conversation.driver.perform(.setANC(.noiseCancelling))
+    let virtual = try #require(await conversation.virtual(VirtualTechnics.self))
+    #expect(virtual.noise == [1, 80, 40])
+    #expect(virtual.commands == [0x68, 0x22, 0x0B, 0x68, 0x0B, 0x39])
+    _ = await conversation.reported()
+  }
+
   private static let serialModels = VirtualModel.families.filter {
     if case .serial = $0.family { true } else { false }
+  }
+
+  /// A capture of a channel whose beginning is not in it.
+  private final class Recorder: BearerObserver {
+    let traffic = Mutex((records: 0, capture: CapturedTraffic()))
+
+    func sent(_ pdu: Bytes) { note(pdu, isReceived: false) }
+    func received(_ pdu: Bytes) { note(pdu, isReceived: true) }
+
+    private func note(_ pdu: Bytes, isReceived: Bool) {
+      var frame: [UInt8] = []
+      frame.append(littleEndian: UInt16(pdu.count))
+      frame.append(littleEndian: UInt16(0x0040))
+      let packet = HCIPacket.acl(
+        ACLPacket(connection: 1, boundary: isReceived ? 2 : 0, data: (frame + pdu)[...]))
+      guard let bytes = try? packet.encoded() else { return }
+      traffic.withLock { traffic in
+        traffic.records += 1
+        let time = BtsnoopTime(microsecondsSince1970: Int64(traffic.records))
+        traffic.capture.receive(
+          BtsnoopRecord(uart: bytes[...], isReceived: isReceived, time: time), of: .uart)
+      }
+    }
+  }
+
+  @Test(arguments: serialModels)
+  func `a capture leads to the family that is hidden from it`(_ model: VirtualModel) async throws {
+    let recorder = Recorder()
+    let conversation = try await Conversation(model, observer: recorder)
+    let description = try await conversation.driver.start()
+    _ = await conversation.reported()
+    let findings = CaptureFindings(in: recorder.traffic.withLock(\.capture))
+    let channel = try #require(findings.channels.first)
+    let framing = try #require(channel.framings.first)
+    let family = HeadphoneFamily.allCases.first {
+      $0.serialProtocol?.name == description.driver
+    }
+    #expect(framing.name == family?.rawValue, "\(channel.framings)")
+    #expect(framing.values > 0 && framing.share >= 90)
   }
 
   @Test func `every setting has a label of seven columns and a title without a comma`() async throws

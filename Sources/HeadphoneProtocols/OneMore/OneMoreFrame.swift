@@ -1,0 +1,82 @@
+public import BluetoothCodec
+
+/// A frame of 1MORE's headphones.
+///
+/// | offset | size | field | meaning |
+/// | --- | --- | --- | --- |
+/// | 0 | 2 | sender | phone: 11 01; headphone: 01 01 |
+/// | 2 | 2 | command | BE |
+/// | 4 | 2 | length n | BE; bytes of the payload |
+/// | 6 | 2 | sequence | BE |
+/// | 8 | 1 | checksum | XOR of all before it |
+/// | 9 | n | payload | the command's own |
+///
+/// Proven by recorded commands of one project, which the layout of another one explains.
+public struct OneMoreFrame: SerialFrame {
+  /// The side that has sent it.
+  public enum Sender: UInt8, Hashable, Sendable, CaseIterable {
+    case phone = 0x11
+    case headphone = 0x01
+  }
+
+  private static let port: UInt8 = 0x01
+  private static let mostPayload = 247
+  /// Bytes of the header with its checksum, which counts the payload alone.
+  private static let head = 9
+
+  /// The framing of one side's stream.
+  package static func format(of sender: Sender) -> FrameFormat {
+    FrameFormat(
+      marker: [sender.rawValue, port],
+      length: .init(at: 2, width: 2, isBigEndian: true, adding: head),
+      longest: head + mostPayload)
+  }
+
+  public static var formats: [FrameFormat] { Sender.allCases.map(format) }
+
+  public var sender: Sender
+  /// The subject of the frame, which an answer repeats.
+  public var command: UInt16
+  /// The number of a question, which its answer repeats.
+  public var sequence: UInt16
+  /// At most 247 bytes.
+  public private(set) var payload: Bytes
+
+  /// A frame of either side; what is longer than 247 bytes is cut off.
+  public init(_ sender: Sender, _ command: UInt16, sequence: UInt16, _ payload: [UInt8] = []) {
+    self.sender = sender
+    self.command = command
+    self.sequence = sequence
+    self.payload = payload.prefix(Self.mostPayload)
+  }
+
+  /// Decodes one whole frame.
+  ///
+  /// - Throws: `MalformedBytes` for another beginning, a wrong length or checksum.
+  public init(decoding bytes: Bytes) throws(MalformedBytes) {
+    let what = "1MORE frame"
+    var reader = ByteReader(bytes, of: what)
+    sender = try reader.value(of: Sender.self)
+    _ = try Self.format(of: sender).content(of: bytes, what)
+    _ = try reader.uint8()
+    command = try reader.uint16().byteSwapped
+    _ = try reader.uint16()
+    sequence = try reader.uint16().byteSwapped
+    let check = try reader.uint8()
+    guard check == Self.checksum(bytes.prefix(Self.head - 1)) else {
+      throw reader.impossible(check)
+    }
+    payload = reader.rest()
+  }
+
+  /// The whole frame.
+  public func encoded() -> [UInt8] {
+    let numbers = [command, UInt16(payload.count), sequence].flatMap {
+      [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)]
+    }
+    let head = [sender.rawValue, Self.port] + numbers
+    return head + [Self.checksum(head[...])] + payload
+  }
+
+  private static func checksum(_ head: Bytes) -> UInt8 { head.reduce(0, ^) }
+}
