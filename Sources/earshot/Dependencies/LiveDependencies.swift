@@ -121,7 +121,9 @@ struct LiveDependencies {
       trustedKeys: { makers.keys })
     dependencies.family = options.driver
     let examined = options.isVirtual ? nil : adapter
-    dependencies.examine = { await diagnoseMachine(adapter: examined, withLEAudio: true, ownsLink: true) }
+    dependencies.examine = {
+      await diagnoseMachine(adapter: examined, withLEAudio: true, ownsLink: true)
+    }
     dependencies.runFix = { $0.runVisibly() }
     dependencies.changeConfiguration = { await ConfigurationFile().apply($0) }
     self.dependencies = dependencies
