@@ -26,9 +26,11 @@ STORY = (
     ("And more treble", "G" + "kkkk", "8k", 1),
     ("E  Keep it", "E", "AUDIO ROUTE", 1.5),
     ("A bud is lost", "> aurora out left", "○ left", 2),
-    ("F  Find: a loud sound", "F", "sound", 2),
+    ("F  Find: near or far, last heard", "F", "FINDER", 2.5),
+    ("F  Ring: a loud sound", "F", "sound", 2),
     ("y  It rings", "y", "ringing", 2.5),
-    ("F  Found", "F", "no bud is ringing", 1.5),
+    ("F  Found", "F", "F Ring", 1.5),
+    ("Back", "\x1b", "AUDIO ROUTE", 0.5),
     ("And back in the ear", "> aurora in left", "● left", 2.5),
 )
 

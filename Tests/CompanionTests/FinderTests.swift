@@ -109,6 +109,14 @@ import Testing
     #expect(try KnownHeadphone(#require(scenario.state.headphones[ear])).sightings == sightings)
   }
 
+  @Test func `says which bud rings`() {
+    var scenario = Scenario.withReady(Capabilities(features: [.find]))
+    scenario.given(.pressed(.find), .scan(.started))
+    #expect(value(scenario, "Sound") == nil)
+    scenario.given(.headphone(ear, .findChanged(.left)))
+    #expect(value(scenario, "Sound") == "the left bud is ringing")
+  }
+
   @Test func `rings only what can ring`() {
     var scenario = Scenario.withReady(Capabilities())
     scenario.given(.pressed(.find), .scan(.started))

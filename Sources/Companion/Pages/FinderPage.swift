@@ -73,7 +73,7 @@ extension State {
     }
   }
 
-  /// When it was last heard, and where each bud was then.
+  /// When it was last heard, where each bud was then, and which ring.
   public var finderLines: [InfoLine] {
     guard let headphone = headphones.selected else { return [] }
     let newest = [
@@ -93,7 +93,10 @@ extension State {
           value: "last heard \(sighting.displayText(today: today))")
       }
     }
-    return [whole] + buds
+    let sound = InfoLine(
+      label: "Sound",
+      value: (headphone.find.shown ?? []).findingText(isWhole: headphone.hasOneBattery))
+    return [whole] + buds + (headphone.isSounding ? [sound] : [])
   }
 
   /// The key of the page: rings, if it can.

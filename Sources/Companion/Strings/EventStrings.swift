@@ -109,7 +109,7 @@ extension Sides {
   /// The buds that are ringing.
   ///
   /// - Parameter isWhole: whether the headphone has no buds.
-  fileprivate func findingText(isWhole: Bool) -> String {
+  func findingText(isWhole: Bool) -> String {
     if isWhole { return isEmpty ? "it is silent" : "it is ringing" }
     switch self {
     case []: return "no bud is ringing"
