@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test func `says which bud rings`() {
-    var scenario = Scenario.withReady(Capabilities(features: [.find]))
+    var scenario = Scenario.withReady()
     scenario.given(.pressed(.find), .scan(.started))
     #expect(value(scenario, "Sound") == nil)
     scenario.given(.headphone(ear, .findChanged(.left)))
