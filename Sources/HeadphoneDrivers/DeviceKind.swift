@@ -35,7 +35,7 @@ extension DeviceKind {
   /// docs/protocol.md and the profiles go first; then the families, each by its service; then what
   /// has at least a standard service.
   ///
-  /// - Parameter forced: the family that a person says it is; nil: the services tell.
+  /// - Parameter forced: the forced family (`--driver`); nil: determined by the services.
   /// - Throws: `notAHeadphone` where nothing fits, or the one that is forced does not.
   init(
     _ database: Database, profiles: [DeviceProfile], forced: HeadphoneFamily?
@@ -79,7 +79,7 @@ extension DeviceKind {
   ///
   /// The service is not among the records if it may be found by the numbers of its channels.
   ///
-  /// - Parameter forced: the family that a person says it is; nil: the services tell.
+  /// - Parameter forced: the forced family (`--driver`); nil: determined by the services.
   init(_ records: ServiceRecords, forced: HeadphoneFamily? = nil) {
     let vendor = records.product?.vendor
     self =
@@ -87,9 +87,9 @@ extension DeviceKind {
       ?? DeviceKind(family: .airpods, transport: .apple, reason: "no serial service of a family")
   }
 
-  /// The kind by an open channel; nil: it is that of GATT, whose services tell.
+  /// The kind by an open channel; nil: it is that of GATT, determined by services.
   ///
-  /// - Parameter forced: the family that a person says it is; nil: the channel tells.
+  /// - Parameter forced: the forced family (`--driver`); nil: determined by the channel.
   init?(_ channel: LinkChannel, forced: HeadphoneFamily? = nil) {
     switch channel {
     case .attributes: return nil

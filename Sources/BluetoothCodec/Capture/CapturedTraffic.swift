@@ -62,7 +62,7 @@ public struct CapturedTraffic: Sendable {
     var begun: [Bool: Bytes] = [:]
     /// The PSM of channels, by the CID at either end: the receiver's is that of a PDU.
     var psms: [Bool: [UInt16: UInt16]] = [:]
-    /// PSM and own CID of channels that were asked for, by the number of the request and who asked.
+    /// PSM and source CID of pending Connection Requests, by identifier and direction.
     var requested: [Bool: [UInt8: (psm: UInt16, cid: UInt16)]] = [:]
     /// The services of handles, and the types of values.
     var groups: [Group] = []
@@ -173,9 +173,9 @@ public struct CapturedTraffic: Sendable {
     {
       guard let first = try? fields.uint16(), let second = try? fields.uint16() else { continue }
       switch code {
-      // Connection Request: PSM, CID of who asks.
+      // Connection Request: PSM, source CID.
       case 0x02: states[link].requested[isReceived, default: [:]][number] = (first, second)
-      // Connection Response: CIDs of who answers and of who has asked, result.
+      // Connection Response: destination CID, source CID, result.
       case 0x03:
         guard (try? fields.uint16()) == 0,
           let asked = states[link].requested[!isReceived]?.removeValue(forKey: number)

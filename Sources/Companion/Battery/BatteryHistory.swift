@@ -28,7 +28,7 @@ public struct BatteryHistory: Hashable, Sendable {
 
   /// The samples, the oldest first, each of a minute of its own.
   public private(set) var samples: [ChargeSample]
-  /// All discharges that can be measured by, the oldest first.
+  /// All comparable discharges, oldest first.
   public private(set) var discharges: [Discharge]
   /// Whether the link has ended since the last sample.
   private var isInterrupted = true

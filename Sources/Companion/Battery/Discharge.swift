@@ -52,9 +52,9 @@ public struct Discharge: Hashable, Sendable {
 }
 
 extension Discharge {
-  /// The percentage points that one needs at least; from fewer it would be noise.
+  /// The minimum drop, in percentage points; a smaller one is within the noise of a gauge.
   private static let leastPoints = 20
-  /// The minutes that one needs at least.
+  /// The minimum duration, in minutes.
   private static let leastMinutes: Int64 = 30
   /// The smallest step of a charge, in percentage points, that is too coarse to measure by.
   private static let coarseStep = 5
@@ -75,7 +75,7 @@ extension Discharge {
         .reduce(steps, greatestCommonDivisor)
     }
     let points = [left, right].compactMap { $0?.points }
-    // A bud that lost hardly anything lay about.
+    // A bud that lost hardly any charge was not in use.
     guard let most = points.max(), let fewest = points.min(), most >= Self.leastPoints,
       fewest >= most / 4, steps < Self.coarseStep, !run.contains(where: \.isCoarse)
     else { return nil }

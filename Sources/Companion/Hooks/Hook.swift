@@ -2,7 +2,7 @@
 public enum Hook: String, Hashable, Sendable, CaseIterable {
   /// The controls of a headphone are connected.
   case connected
-  /// They are connected no more, whatever the reason.
+  /// The controls of a headphone are disconnected, whatever the reason.
   case disconnected
   /// A bud was put into an ear, or the headphone on the head.
   case worn
@@ -34,7 +34,7 @@ public struct NotificationRules: Hashable, Sendable {
   public var lowBattery = true
   /// The controls of a headphone are connected.
   public var connected = false
-  /// They are connected no more.
+  /// The controls of a headphone are disconnected.
   public var disconnected = false
 
   public init() {}

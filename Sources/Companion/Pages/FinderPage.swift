@@ -20,7 +20,7 @@ public struct Nearness: Hashable, Sendable {
   /// Nil until enough was received.
   public var direction: SignalTrend.Direction?
 
-  /// The length of its bar, %: a metre or less is full.
+  /// The length of its bar, %: full at -40 dBm, empty at -100 dBm.
   public var percent: Int { (min(max(Int(strength), -100), -40) + 100) * 100 / 60 }
 
   /// "near, coming closer".
@@ -41,7 +41,7 @@ public struct Nearness: Hashable, Sendable {
 }
 
 extension SignalTrend {
-  /// What the last strengths say; nil: nothing was received.
+  /// The nearness by the last strengths; nil: nothing was received.
   var nearness: Nearness? {
     let last = strengths.suffix(3).sorted()
     return last.isEmpty ? nil : Nearness(strength: last[last.count / 2], direction: direction)
@@ -90,7 +90,7 @@ extension State {
       headphone.sightings[side].map { sighting in
         InfoLine(
           label: headphone.hasOneBattery ? "Headphone" : side == .left ? "Left bud" : "Right bud",
-          value: "last heard \(sighting.displayText(today: today))")
+          value: sighting.displayText(today: today))
       }
     }
     let sound = InfoLine(

@@ -61,7 +61,7 @@ public struct Dependencies: Sendable {
     }
   }
 
-  /// The family that a person says all headphones are of; nil: their services tell.
+  /// The family forced on all headphones (`--driver`); nil: determined by their services.
   public var family: HeadphoneFamily?
 
   /// Diagnoses this machine, as `earshot doctor` does.

@@ -3,7 +3,7 @@ internal import Companion
 public import HeadphoneProtocols
 public import JSON
 
-/// What a capture tells of a headphone's protocol: `earshot learn`.
+/// The findings in a capture about a headphone's protocol: `earshot learn`.
 ///
 /// JSON of schema 1: `capture` with `seconds`, `packets` and `truncated`; `links`, each with
 /// `transport` (`le`, `classic`, null: not known) and `address`; `channels`, each with `link`, its

@@ -46,7 +46,7 @@ public final class HeadphoneConnection {
   let radio: any Radio
   let clock: any Clock<Duration>
   let makeDriver: MakeDriver
-  /// The family that a person says it is; nil: its services tell.
+  /// The forced family (`--driver`); nil: determined by its services.
   private let forced: HeadphoneFamily?
   private var driver: (any HeadphoneDriver)?
   private var bearer: (any Bearer)?

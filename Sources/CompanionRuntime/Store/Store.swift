@@ -154,7 +154,7 @@ public final class Store {
     for follower in followers.values { follower.yield(state) }
   }
 
-  /// Before the first action after a suspend the state learns of it; nothing is watched for that.
+  /// Sends `Action.woke` before the first action after a suspend; nothing is watched for that.
   private func noteSleep() {
     let asleep = timeAsleep()
     defer { lastAsleep = asleep }

@@ -34,7 +34,7 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
   /// - Parameters:
   ///   - client: on a connected bearer, not used before.
   ///   - profiles: the kinds of headphones with Earshot's own protocol; the first that fits counts.
-  ///   - forced: the family that a person says it is; nil: its services tell.
+  ///   - forced: the forced family (`--driver`); nil: determined by its services.
   ///   - clock: measures the time that a response may take.
   ///   - cache: what ``/GATT/GATTClient/cache`` gave after an earlier connection.
   ///   - isBonded: whether the two ends share a key, so that the headphone need not prove the

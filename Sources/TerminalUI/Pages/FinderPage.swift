@@ -10,7 +10,7 @@ extension Drawing {
   /// │ ▃▃▄▄▅▅▆▆  -54 dBm                               │
   /// │                                                 │
   /// │ Last heard  at 14:03                            │
-  /// │ Left bud    last heard at 14:02, while worn     │
+  /// │ Left bud    at 14:02, while worn                │
   /// ╰─────────────────────────────────────────────────╯
   /// ```
   mutating func finderPage(_ state: State) {

@@ -20,8 +20,8 @@ import Sharing
 ///   @ParentCommand var root: Earshot
 ///   @OptionGroup var common: CommonOptions
 ///
-///   func answer(in context: CommandContext) async throws(CommandError) -> any Report {
-///     AnswerReport("power", try await target(in: context).hasPower() ? "on" : "off")
+///   func report(in context: CommandContext) async throws(CommandError) -> any Report {
+///     ValueReport("power", try await target(in: context).hasPower() ? "on" : "off")
 ///   }
 /// }
 /// ```
