@@ -26,7 +26,7 @@ public struct EventEmitter: Sendable {
   public static let capacity = 4096
 
   private let sink: AsyncStream<Element>.Continuation
-  private let held = HeldCharges()
+  private let charges = Charges()
 
   /// - Returns: an emitter, and its elements for a single consumer; they finish after
   ///   ``finish()``, when the link has ended.
@@ -50,14 +50,24 @@ public struct EventEmitter: Sendable {
     add(.work(work))
   }
 
+  /// Notes that the consumer has charges in hand.
+  ///
+  /// - Returns: whether no others are queued.
+  public func hasTakenCharges() -> Bool {
+    charges.withLock { charges in
+      charges.queued -= 1
+      return charges.queued == 0
+    }
+  }
+
   /// Merges charges from now on, until something else follows or ``resume()``.
-  public func hold() { held.charges.withLock { $0 = $0 ?? [:] } }
+  public func hold() { charges.withLock { $0.held = $0.held ?? [:] } }
 
   /// Emits the charges that were held.
   public func resume() {
-    held.charges.withLock { charges in
-      emit(&charges)
-      charges = nil
+    charges.withLock { charges in
+      emitHeld(&charges)
+      charges.held = nil
     }
   }
 
@@ -70,32 +80,51 @@ public struct EventEmitter: Sendable {
   @discardableResult
   private func add(_ element: Element) -> Bool {
     // Emitted under the lock, so that older charges cannot come behind newer ones.
-    held.charges.withLock { charges in
-      if charges != nil, case .event(.batteryChanged(let newer)) = element {
-        charges?.merge(newer) { $1 }
+    charges.withLock { charges in
+      if charges.held != nil, let newer = element.charges {
+        charges.held?.merge(newer) { $1 }
         return true
       }
-      emit(&charges)
-      return yield(element)
+      emitHeld(&charges)
+      return yield(element, &charges)
     }
   }
 
-  private func emit(_ charges: inout [Part: Battery]?) {
-    guard let held = charges, !held.isEmpty else { return }
-    charges = [:]
-    _ = yield(.event(.batteryChanged(held)))
+  private func emitHeld(_ charges: inout Charges.Queue) {
+    guard let held = charges.held, !held.isEmpty else { return }
+    charges.held = [:]
+    _ = yield(.event(.batteryChanged(held)), &charges)
   }
 
-  private func yield(_ element: Element) -> Bool {
+  private func yield(_ element: Element, _ charges: inout Charges.Queue) -> Bool {
+    if element.charges != nil { charges.queued += 1 }
     switch sink.yield(element) {
-    case .terminated: false
-    case .dropped(.work(let work)): yield(.work(work))
-    default: true
+    case .terminated: return false
+    case .dropped(.work(let work)): return yield(.work(work), &charges)
+    case .dropped(let dropped):
+      if dropped.charges != nil { charges.queued -= 1 }
+      return true
+    default: return true
     }
   }
 }
 
-/// The charges that are held; nil: none are.
-private final class HeldCharges: Sendable {
-  let charges = Mutex<[Part: Battery]?>(nil)
+extension EventEmitter.Element {
+  fileprivate var charges: [Part: Battery]? {
+    if case .event(.batteryChanged(let charges)) = self { charges } else { nil }
+  }
+}
+
+/// The charges on their way.
+private final class Charges: Sendable {
+  struct Queue {
+    /// Merged; nil: none are held.
+    var held: [Part: Battery]?
+    /// How many events of charges wait for the consumer.
+    var queued = 0
+  }
+
+  private let queue = Mutex(Queue())
+
+  func withLock<Result>(_ body: (inout Queue) -> Result) -> Result { queue.withLock { body(&$0) } }
 }

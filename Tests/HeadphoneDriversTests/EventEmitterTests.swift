@@ -80,4 +80,18 @@ import Testing
         charge(.left, 66),
       ])
   }
+
+  @Test func `the last of several charges is known`() async {
+    for level in 0..<(EventEmitter.capacity + 3) {
+      emitter.report(.batteryChanged([.left: Battery(level: UInt8(level % 100))]))
+    }
+    emitter.report(.ancChanged(.off))
+    var left = EventEmitter.capacity - 1
+    for await element in elements {
+      guard case .event(.batteryChanged) = element else { break }
+      left -= 1
+      #expect(emitter.hasTakenCharges() == (left == 0))
+    }
+    #expect(left == 0)
+  }
 }

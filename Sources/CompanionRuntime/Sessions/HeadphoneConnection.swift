@@ -122,7 +122,10 @@ public final class HeadphoneConnection {
         case .event(let event):
           if case .described(let description) = event { described = description }
           report(.received(event))
-          guard case .batteryChanged = event, let pause = pace.delay(at: .now) else { continue }
+          // What waits already is not waited for.
+          guard case .batteryChanged = event, emitter.hasTakenCharges(),
+            let pause = pace.delay(at: .now)
+          else { continue }
           emitter.hold()
           try? await MainLoop.clock.sleep(for: pause)
           emitter.resume()
