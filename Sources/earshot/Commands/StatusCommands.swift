@@ -160,7 +160,7 @@ struct BatteryCommand: SharedCommand, SynonymousCommand {
     if watch {
       return await follow(in: context) { headphone, state in
         guard headphone.link.isReady else { return nil }
-        let levels = BatteryLevels(headphone, of: part?.part, thresholds: state.thresholds)
+        let levels = BatteryLevelsReport(headphone, of: part?.part, thresholds: state.thresholds)
         return options.json ? "\(levels.json)" : levels.line
       }
     }
@@ -181,7 +181,7 @@ struct BatteryCommand: SharedCommand, SynonymousCommand {
     }
     if let headphone = target.headphone {
       context.console.data(
-        BatteryLevels(headphone, of: part?.part, thresholds: target.state.thresholds),
+        BatteryLevelsReport(headphone, of: part?.part, thresholds: target.state.thresholds),
         asJSON: options.json)
     }
   }
