@@ -19,11 +19,14 @@ extension SettingDeclaration {
 
 extension SettingID {
   /// The identifiers that are known without a connected headphone, for completions.
-  public static let known: [SettingID] =
-    [
-      .noiseMode, .ambientLevel, .focusOnVoice, .equaliserPreset, .equaliserBands, .wearDetection,
-      .pauseWhenTakenOff, .autoPowerOff, .multipoint, .pairedDevices, .volume,
-    ] + Capabilities.touchActions.map(\.id) + AACPSwitch.all.map(\.declaration.id)
+  public static let known: [SettingID] = {
+    let standard: [SettingID] =
+      [
+        .noiseMode, .ambientLevel, .focusOnVoice, .equaliserPreset, .equaliserBands, .wearDetection,
+        .pauseWhenTakenOff, .autoPowerOff, .multipoint, .pairedDevices, .volume,
+      ] + Capabilities.touchActions.map(\.id) + AACPSwitch.all.map(\.declaration.id)
+    return standard + SettingDeclaration.explained.filter { !standard.contains($0) }
+  }()
 }
 
 extension Capabilities {
