@@ -27,6 +27,13 @@ public struct NothingGains: Hashable, Sendable {
     public var frequency: Float
     /// The filter's Q: how narrow it is.
     public var quality: Float
+
+    public init(filter: UInt8, gain: Float, frequency: Float, quality: Float) {
+      self.filter = filter
+      self.gain = gain
+      self.frequency = frequency
+      self.quality = quality
+    }
   }
 
   /// The bands as they were reported; a command repeats all but the gains.

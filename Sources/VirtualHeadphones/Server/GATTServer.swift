@@ -32,11 +32,17 @@ public struct GATTServer: Sendable {
   /// How the server behaves, within what the specification allows.
   public struct Options: Hashable, Sendable {
     /// ATT_MTU that the server offers, in bytes.
-    public var mtu: UInt16 = 517
+    public var mtu: UInt16
     /// Whether Read Multiple (fixed and variable) is answered at all.
-    public var supportsReadMultiple: Bool = true
+    public var supportsReadMultiple: Bool
     /// Parts of long and reliable writes that wait for their execution.
-    public var queueLimit: Int = 64
+    public var queueLimit: Int
+
+    public init(mtu: UInt16 = 517, supportsReadMultiple: Bool = true, queueLimit: Int = 64) {
+      self.mtu = mtu
+      self.supportsReadMultiple = supportsReadMultiple
+      self.queueLimit = queueLimit
+    }
   }
 
   /// ATT_MTU of an LE bearer before the exchange, in bytes (Core 5.4, Vol 3, Part G, 5.2.1).
