@@ -44,7 +44,9 @@ public actor GATTClient {
   private let clock: any Clock<Duration>
   private let timeline: ElapsedClock
 
-  private lazy var requests = ATTRequests(on: bearer, timeline: timeline, options: options) {
+  private lazy var requests = ATTRequests(
+    on: bearer.transport, timeline: timeline, options: options
+  ) {
     [weak self] in
     Task { await self?.requestWasSent() }
   }

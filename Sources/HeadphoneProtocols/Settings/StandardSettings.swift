@@ -54,9 +54,6 @@ extension Capabilities {
     standardDeclaration(of: id) ?? settings.first { $0.id == id }
   }
 
-  /// Whether the headphone has a setting.
-  public func has(_ id: SettingID) -> Bool { declaration(of: id) != nil }
-
   /// Whether the headphone's protocol itself declares a setting.
   public func declares(_ id: SettingID) -> Bool { settings.contains { $0.id == id } }
 
