@@ -30,7 +30,7 @@ internal import JSON
     let trips = try await ATTRoundTrips.measure()
     let costs = try StateCosts.measure() + ActionCosts.measure()
     let firmware = try FirmwareSpeed.measure { print($0) }
-    return [trips] + costs + [CorrectionSearch.measure()] + firmware
+    return [trips] + costs + [CorrectionMatching.measure()] + firmware
   }
 
   /// Writes the figures to the file that `--json` names.
