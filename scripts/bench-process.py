@@ -351,7 +351,8 @@ def idle(what, command, ready, seconds):
     with Terminal(command, columns=120, rows=40) as terminal:
         terminal.expect(*ready)
         # Headphones advertise while a scan goes on.
-        terminal.expect("the end of the scan", lambda text: "scanning" not in text.lower())
+        terminal.expect(
+            "the end of the scan", lambda text: "Scanning" not in text or "Scan ended" in text)
         # Notices leave the screen by themselves; only then is there nothing to do.
         try:
             while terminal.read(time.monotonic() + 8):
