@@ -50,10 +50,10 @@ public struct EventEmitter: Sendable {
     add(.work(work))
   }
 
-  /// Notes that the consumer has charges in hand.
+  /// Notes that the consumer has received an event of charges.
   ///
-  /// - Returns: whether no others are queued.
-  public func hasTakenCharges() -> Bool {
+  /// - Returns: whether it was the last one in the queue.
+  public func noteChargesReceived() -> Bool {
     charges.withLock { charges in
       charges.queued -= 1
       return charges.queued == 0

@@ -90,7 +90,7 @@ import Testing
     for await element in elements {
       guard case .event(.batteryChanged) = element else { break }
       left -= 1
-      #expect(emitter.hasTakenCharges() == (left == 0))
+      #expect(emitter.noteChargesReceived() == (left == 0))
     }
     #expect(left == 0)
   }

@@ -123,7 +123,7 @@ public final class HeadphoneConnection {
           if case .described(let description) = event { described = description }
           report(.received(event))
           // What waits already is not waited for.
-          guard case .batteryChanged = event, emitter.hasTakenCharges(),
+          guard case .batteryChanged = event, emitter.noteChargesReceived(),
             let pause = pace.delay(at: .now)
           else { continue }
           emitter.hold()
