@@ -189,7 +189,9 @@ struct ScreenRequest {
   private static let sets: [(name: String, symbols: Symbols)] = [
     ("unicode", .unicode), ("console", .console), ("ascii", .ascii),
   ]
+}
 
+extension ScreenRequest {
   init?(json: JSON) {
     guard let size = json["size"].flatMap(Size.init(json:)),
       let name = json["symbols"]?.text,
