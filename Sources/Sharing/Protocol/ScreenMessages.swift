@@ -185,7 +185,9 @@ extension Size {
 struct ScreenRequest {
   var size: Size
   var symbols: Symbols
+}
 
+extension ScreenRequest {
   private static let sets: [(name: String, symbols: Symbols)] = [
     ("unicode", .unicode), ("console", .console), ("ascii", .ascii),
   ]
