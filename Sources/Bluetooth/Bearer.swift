@@ -97,6 +97,7 @@ public protocol Bearer: Sendable {
 }
 
 extension Bearer {
+  /// Itself: what a bearer does concerns the PDUs, unless it says otherwise.
   public var transport: any Bearer { self }
 
   /// Hands over one PDU without waiting, behind all that was sent before.
