@@ -12,11 +12,15 @@ let strict: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
 ]
 
+/// For targets on which no figure of docs/performance.md depends: small code.
+let small = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 /// A library target, which may import only what `uses` names (docs/architecture.md).
 func library(
-  _ name: String, uses: [Target.Dependency] = [], resources: [Resource] = []
+  _ name: String, uses: [Target.Dependency] = [], resources: [Resource] = [],
+  settings: [SwiftSetting] = strict
 ) -> Target {
-  .target(name: name, dependencies: uses, resources: resources, swiftSettings: strict)
+  .target(name: name, dependencies: uses, resources: resources, swiftSettings: settings)
 }
 
 /// The test target of a library, with its other dependencies.
@@ -54,13 +58,15 @@ let package = Package(
 
     // Pure.
     library("Locking"),
-    library("TOML"),
+    library("TOML", settings: small),
     library("JSON"),
     library("BluetoothCodec"),
     library("Bluetooth", uses: ["Locking", "BluetoothCodec"]),
     library("GATT", uses: ["Locking", "BluetoothCodec", "Bluetooth"]),
-    library("FirmwareCrypto", uses: ["CSodium"]),
-    library("HeadphoneProtocols", uses: ["BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto"]),
+    library("FirmwareCrypto", uses: ["CSodium"], settings: small),
+    library(
+      "HeadphoneProtocols", uses: ["BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto"],
+      settings: small),
     library(
       "HeadphoneDrivers",
       uses: ["Locking", "BluetoothCodec", "Bluetooth", "GATT", "HeadphoneProtocols"]),
@@ -72,17 +78,20 @@ let package = Package(
     library(
       "EventLoop", uses: ["Locking", "CPoll", "CTerminalGuard", "BluetoothCodec", "Bluetooth"]),
     library(
-      "BluetoothLinux", uses: ["Locking", "CBluetooth", "BluetoothCodec", "Bluetooth", "EventLoop"]),
+      "BluetoothLinux",
+      uses: ["Locking", "CBluetooth", "BluetoothCodec", "Bluetooth", "EventLoop"], settings: small),
     library(
       "VirtualHeadphones",
       uses: [
         "Locking", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto",
         "HeadphoneProtocols",
-      ]),
-    library("AudioRoute", uses: ["Locking", "CPulse", "JSON", "EventLoop"]),
-    library("DBus", uses: ["CSystemd", "EventLoop"]),
-    library("Desktop", uses: ["DBus", "EventLoop"]),
-    library("BlueZ", uses: ["Locking", "BluetoothCodec", "Bluetooth", "EventLoop", "DBus"]),
+      ], settings: small),
+    library("AudioRoute", uses: ["Locking", "CPulse", "JSON", "EventLoop"], settings: small),
+    library("DBus", uses: ["CSystemd", "EventLoop"], settings: small),
+    library("Desktop", uses: ["DBus", "EventLoop"], settings: small),
+    library(
+      "BlueZ", uses: ["Locking", "BluetoothCodec", "Bluetooth", "EventLoop", "DBus"],
+      settings: small),
     library(
       "Persistence",
       uses: [
@@ -90,14 +99,14 @@ let package = Package(
         "HeadphoneProtocols",
         "Companion",
         "EventLoop", logging,
-      ]),
+      ], settings: small),
     library(
       "Diagnostics",
       uses: [
         "Locking", "BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "Companion", "EventLoop",
         "BluetoothLinux",
         "AudioRoute", "Persistence",
-      ]),
+      ], settings: small),
     library(
       "CompanionRuntime",
       uses: [
@@ -118,14 +127,14 @@ let package = Package(
         "Persistence", "TerminalUI",
       ],
       // In the program itself: a static binary needs no files beside it.
-      resources: [.embedInCode("Models")]),
+      resources: [.embedInCode("Models")], settings: small),
     library(
       "Sharing",
       uses: [
         "Locking", "CPoll", "JSON", "Bluetooth", "HeadphoneProtocols", "EventLoop", "Companion",
         "Persistence",
         "CompanionRuntime", "TerminalUI", "Configuration",
-      ]),
+      ], settings: small),
     .executableTarget(
       name: "earshot",
       dependencies: [
@@ -134,14 +143,14 @@ let package = Package(
         "AudioRoute", "BlueZ", "DBus", "Desktop", "Companion", "JSON", "Persistence", "Diagnostics",
         "CompanionRuntime", "TerminalUI", "Sharing", arguments, logging,
       ],
-      swiftSettings: strict,
-      // Gold has neither symbol ordering files nor packed relocations (scripts/build).
-      linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
+      swiftSettings: small),
 
+    .target(name: "CAllocations"),
     .executableTarget(
       name: "earshot-bench",
       dependencies: [
-        "Locking", "CPoll", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux", "BluetoothCodec",
+        "CAllocations", "Locking", "CPoll", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
+        "BluetoothCodec",
         "HeadphoneProtocols", "JSON", "VirtualHeadphones", "LinkSimulation", "AudioRoute",
         "Companion", "CompanionRuntime", "Persistence", "TerminalUI", "TestSupport",
       ],

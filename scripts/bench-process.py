@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Measures the release binary from outside: start, memory, wake-ups, the ways of a key press and of sound.
 
-    scripts/bench-process.py .build/release/earshot [seconds of idleness, 60] [--json FILE]
+    scripts/bench-process.py .build/release/earshot [seconds of idleness, 20] [--json FILE]
 
 Figures are ratios to htop or counts, because machines differ and are shared. A figure whose goal
 lies within the 95 % confidence interval of its median is unknown, neither met nor missed.
@@ -25,6 +25,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Tests", "EndTo
 from terminal import Terminal  # noqa: E402  (the path comes first)
 
 RUNS = 15
+# Of the stripped program, in MB.
+SIZE = 20
 CLIENTS = 10
 CHANGES = 40
 KEYS = 60
@@ -37,12 +39,13 @@ FIGURES = []
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("binary", type=os.path.abspath)
-    parser.add_argument("seconds", type=float, nargs="?", default=60, help="of idleness")
+    parser.add_argument("seconds", type=float, nargs="?", default=20, help="of idleness")
     parser.add_argument("--json", help="a file for the figures")
     arguments = parser.parse_args()
     binary, idle_seconds, path = arguments.binary, arguments.seconds, arguments.json
     os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp()
     os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp()
+    size(binary)
     start(binary)
     key_to_write(binary)
     shared(binary)
@@ -83,6 +86,13 @@ def figure(name, values, unit="", at_most=None):
         "goal": at_most, "verdict": verdict})
 
 
+def size(binary):
+    """The stripped program."""
+    with tempfile.NamedTemporaryFile() as stripped:
+        subprocess.run(["strip", "-o", stripped.name, binary], check=True)
+        figure("stripped program", [os.path.getsize(stripped.name) / 1e6], " MB", at_most=SIZE)
+
+
 def start(binary):
     """Time from exec to the first whole frame, and resident memory then."""
     programs = {"earshot": ([binary, "--adapter", "virtual"], b"CONTROL LINK")}
@@ -96,19 +106,21 @@ def start(binary):
             with Terminal(command, columns=120, rows=40) as terminal:
                 terminal.expect_raw(mark)
                 figures.setdefault(name, []).append(
-                    (time.monotonic() - began, resident(terminal.pid))
+                    (time.monotonic() - began, resident(terminal.pid), resident(terminal.pid, "RssAnon"))
                 )
     for name, runs in figures.items():
-        figure(f"{name}: exec to first frame", [seconds * 1000 for seconds, _ in runs], " ms")
-        figure(f"{name}: resident", [kilobytes / 1024 for _, kilobytes in runs], " MB")
+        figure(f"{name}: exec to first frame", [seconds * 1000 for seconds, _, _ in runs], " ms")
+        figure(f"{name}: resident", [kilobytes / 1024 for _, kilobytes, _ in runs], " MB")
+        figure(f"{name}: of its own, no file's", [own / 1024 for _, _, own in runs], " MB")
     if "htop" in figures:
         pairs = zip(figures["earshot"], figures["htop"])
         figure("first frame, earshot / htop", [mine[0] / its[0] for mine, its in pairs], at_most=3)
 
 
-def resident(pid):
+def resident(pid, kind="VmRSS"):
+    """In kB; of `RssAnon` alone the pages that no file can give back."""
     with open(f"/proc/{pid}/status") as status:
-        return int(re.search(r"VmRSS:\s+(\d+)", status.read())[1])
+        return int(re.search(rf"{kind}:\s+(\d+)", status.read())[1])
 
 
 def key_to_write(binary):
@@ -339,7 +351,8 @@ def idle(what, command, ready, seconds):
     with Terminal(command, columns=120, rows=40) as terminal:
         terminal.expect(*ready)
         # Headphones advertise while a scan goes on.
-        terminal.expect("the end of the scan", lambda text: "scanning" not in text.lower())
+        terminal.expect(
+            "the end of the scan", lambda text: "Scanning" not in text or "Scan ended" in text)
         # Notices leave the screen by themselves; only then is there nothing to do.
         try:
             while terminal.read(time.monotonic() + 8):

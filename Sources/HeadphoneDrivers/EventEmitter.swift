@@ -1,9 +1,11 @@
 public import HeadphoneProtocols
+internal import Locking
 
 /// The queue from a driver to its connection: the events of a headphone in their order.
 ///
 /// The only stream between a driver and the app. If the consumer is slower than the headphone, the
-/// oldest events beyond ``capacity`` are dropped.
+/// oldest events beyond ``capacity`` are dropped. Of charges that come faster than anyone can read them
+/// only the newest count: ``hold()`` keeps them back.
 ///
 /// ```swift
 /// let (emitter, elements) = EventEmitter.makeStream()
@@ -24,6 +26,7 @@ public struct EventEmitter: Sendable {
   public static let capacity = 4096
 
   private let sink: AsyncStream<Element>.Continuation
+  private let charges = Charges()
 
   /// - Returns: an emitter, and its elements for a single consumer; they finish after
   ///   ``finish()``, when the link has ended.
@@ -47,15 +50,81 @@ public struct EventEmitter: Sendable {
     add(.work(work))
   }
 
+  /// Notes that the consumer has received an event of charges.
+  ///
+  /// - Returns: whether it was the last one in the queue.
+  public func noteChargesReceived() -> Bool {
+    charges.withLock { charges in
+      charges.queued -= 1
+      return charges.queued == 0
+    }
+  }
+
+  /// Merges charges from now on, until something else follows or ``resume()``.
+  public func hold() { charges.withLock { $0.held = $0.held ?? [:] } }
+
+  /// Emits the charges that were held.
+  public func resume() {
+    charges.withLock { charges in
+      emitHeld(&charges)
+      charges.held = nil
+    }
+  }
+
   /// No event follows.
-  public func finish() { sink.finish() }
+  public func finish() {
+    resume()
+    sink.finish()
+  }
 
   @discardableResult
   private func add(_ element: Element) -> Bool {
-    switch sink.yield(element) {
-    case .terminated: false
-    case .dropped(.work(let work)): add(.work(work))
-    default: true
+    // Emitted under the lock, so that older charges cannot come behind newer ones.
+    charges.withLock { charges in
+      if charges.held != nil, let newer = element.charges {
+        charges.held?.merge(newer) { $1 }
+        return true
+      }
+      emitHeld(&charges)
+      return yield(element, &charges)
     }
   }
+
+  private func emitHeld(_ charges: inout Charges.Queue) {
+    guard let held = charges.held, !held.isEmpty else { return }
+    charges.held = [:]
+    _ = yield(.event(.batteryChanged(held)), &charges)
+  }
+
+  private func yield(_ element: Element, _ charges: inout Charges.Queue) -> Bool {
+    if element.charges != nil { charges.queued += 1 }
+    switch sink.yield(element) {
+    case .terminated: return false
+    case .dropped(.work(let work)): return yield(.work(work), &charges)
+    case .dropped(let dropped):
+      if dropped.charges != nil { charges.queued -= 1 }
+      return true
+    default: return true
+    }
+  }
+}
+
+extension EventEmitter.Element {
+  fileprivate var charges: [Part: Battery]? {
+    if case .event(.batteryChanged(let charges)) = self { charges } else { nil }
+  }
+}
+
+/// The charges on their way.
+private final class Charges: Sendable {
+  struct Queue {
+    /// Merged; nil: none are held.
+    var held: [Part: Battery]?
+    /// How many events of charges wait for the consumer.
+    var queued = 0
+  }
+
+  private let queue = Mutex(Queue())
+
+  func withLock<Result>(_ body: (inout Queue) -> Result) -> Result { queue.withLock { body(&$0) } }
 }

@@ -28,7 +28,8 @@ internal import JSON
   private static func measure(isLoad: Bool) async throws -> [BenchResult] {
     if isLoad { return try await Load.measure() }
     let trips = try await ATTRoundTrips.measure()
-    let (costs, firmware) = (try StateCosts.measure(), try FirmwareSpeed.measure { print($0) })
+    let costs = try StateCosts.measure() + ActionCosts.measure()
+    let firmware = try FirmwareSpeed.measure { print($0) }
     return [trips] + costs + [CorrectionMatching.measure()] + firmware
   }
 

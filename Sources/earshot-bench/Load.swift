@@ -46,7 +46,9 @@ enum Load {
     }
     let behind = seconds(sent.duration(to: .now))
     let senders = await bridges[0].time() - cpu.senders
-    let used = (processorTime() - cpu.all - senders) / seconds(begin.duration(to: .now))
+    let spent = processorTime() - cpu.all - senders
+    let used = spent / seconds(begin.duration(to: .now))
+    let each = spent / Double(rate * duration * count)
     let growth = residentBytes() - memory
     let frames = stage.mostFramesInASecond(since: begin)
     let reached = Double(rate * duration * count) / seconds(begin.duration(to: sent))
@@ -58,8 +60,9 @@ enum Load {
     return BenchResult(
       name: "notifications of \(count) headphone\(count > 1 ? "s" : "")",
       value: """
-        \(Int(reached)) a second for \(duration) s, \(hundredths(used * 100)) % of a core, at most \
-        \(frames) frames a second, \(growth / 1024) kB more memory, the last value after \
+        \(Int(reached)) a second for \(duration) s, \(hundredths(used * 100)) % of a core, \
+        \(hundredths(each * 1e6)) µs each, at most \(frames) frames a second, \
+        \(growth / 1024) kB more memory, the last value after \
         \(hundredths(behind * 1000)) ms\(isUp ? "" : ", and a link that ended")
         """,
       goal: """
@@ -68,7 +71,8 @@ enum Load {
       verdict: isMet ? .met : .missed,
       numbers: [
         .init("aSecond", .number(reached)), .init("ofACore", .number(used)),
-        .init("frames", .number(Double(frames))), .init("grown", .number(Double(growth))),
+        .init("each", .number(each)), .init("frames", .number(Double(frames))),
+        .init("grown", .number(Double(growth))),
         .init("behind", .number(behind)),
       ])
   }

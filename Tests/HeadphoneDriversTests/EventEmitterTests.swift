@@ -54,4 +54,44 @@ import Testing
     #expect(!emitter.afterEvents { Issue.record("runs after the end") })
     #expect(await received() == [])
   }
+
+  @Test func `charges that are held come as the newest, before what follows`() async {
+    func charge(_ part: Part, _ level: UInt8) -> HeadphoneEvent {
+      .batteryChanged([part: Battery(level: level)])
+    }
+    emitter.report(charge(.left, 90))
+    emitter.hold()
+    for level in (70..<90).reversed() { emitter.report(charge(.left, UInt8(level))) }
+    emitter.report(charge(.right, 60))
+    emitter.report(.ancChanged(.off))
+    emitter.report(charge(.left, 69))
+    emitter.resume()
+    emitter.resume()
+    emitter.report(charge(.left, 68))
+    emitter.report(charge(.left, 67))
+    emitter.hold()
+    emitter.report(charge(.left, 66))
+    emitter.finish()
+    #expect(
+      await received() == [
+        charge(.left, 90),
+        .batteryChanged([.left: Battery(level: 70), .right: Battery(level: 60)]),
+        .ancChanged(.off), charge(.left, 69), charge(.left, 68), charge(.left, 67),
+        charge(.left, 66),
+      ])
+  }
+
+  @Test func `the last of several charges is known`() async {
+    for level in 0..<(EventEmitter.capacity + 3) {
+      emitter.report(.batteryChanged([.left: Battery(level: UInt8(level % 100))]))
+    }
+    emitter.report(.ancChanged(.off))
+    var left = EventEmitter.capacity - 1
+    for await element in elements {
+      guard case .event(.batteryChanged) = element else { break }
+      left -= 1
+      #expect(emitter.noteChargesReceived() == (left == 0))
+    }
+    #expect(left == 0)
+  }
 }

@@ -1,6 +1,7 @@
 public import Bluetooth
 public import BluetoothCodec
 public import Companion
+internal import EventLoop
 public import GATT
 public import HeadphoneDrivers
 public import HeadphoneProtocols
@@ -114,12 +115,20 @@ public final class HeadphoneConnection {
     let driver = await makeDriver(bearer, id, peer, emitter)
     // Unstructured: the task's cancellation ends the link, and the link's end ends the events.
     let listening = Task {
+      var pace = ChargePace()
       for await element in elements {
         switch element {
         case .work(let work): work()
         case .event(let event):
           if case .described(let description) = event { described = description }
           report(.received(event))
+          // What waits already is not waited for.
+          guard case .batteryChanged = event, emitter.noteChargesReceived(),
+            let pause = pace.delay(at: .now)
+          else { continue }
+          emitter.hold()
+          try? await MainLoop.clock.sleep(for: pause)
+          emitter.resume()
         }
       }
     }
