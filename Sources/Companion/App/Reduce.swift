@@ -26,8 +26,7 @@ extension State {
   public mutating func reduce(_ action: Action, at timestamp: Timestamp) -> [Effect] {
     let reported = log.total
     defer { if log.total != reported { completeLog(since: reported, action) } }
-    let wasShown = page.showsQuality
-    let wasFinding = page.kind == .finder
+    let shownBefore = page.kind
     let isWatched = !hooks.isEmpty || notifications.connected || notifications.disconnected
     let before = isWatched ? headphones : nil
     let effects =
@@ -39,8 +38,11 @@ extension State {
     showPairing()
     let links = isQuitting ? [] : startNextConnection() + reconnectPassively()
     matchCharges()
-    return effects + corrections + links + measureIfShown(wasShown: wasShown)
-      + scanWhileFinding(wasShown: wasFinding, isRested: action == .timerFired(.findAgain))
+    countScreens(since: shownBefore)
+    return effects + corrections + links + measureIfShown()
+      + scanWhileFinding(
+        isOpened: page.kind == .finder && shownBefore != .finder,
+        isRested: action == .timerFired(.findAgain))
       + shareCharges() + offerPlayer() + runs
   }
 

@@ -185,16 +185,15 @@ extension Size {
 struct ScreenRequest {
   var size: Size
   var symbols: Symbols
+}
 
+extension ScreenRequest {
   private static let sets: [(name: String, symbols: Symbols)] = [
     ("unicode", .unicode), ("console", .console), ("ascii", .ascii),
   ]
+}
 
-  init(size: Size, symbols: Symbols) {
-    self.size = size
-    self.symbols = symbols
-  }
-
+extension ScreenRequest {
   init?(json: JSON) {
     guard let size = json["size"].flatMap(Size.init(json:)),
       let name = json["symbols"]?.text,
