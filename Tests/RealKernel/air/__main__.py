@@ -136,10 +136,6 @@ class Air:
     async def shown(self, headphone):
         return await self.headphones[headphone].sound.buttons.shown()
 
-    def recent_music(self, headphone):
-        """The payloads of its last packets of music."""
-        return [payload.hex() for payload in self.headphones[headphone].sound.recent]
-
     def write_stream(self, headphone, value):
         self.headphones[headphone].table.write(bytes.fromhex(value))
 

@@ -1,7 +1,6 @@
 """A headphone's audio side: Bumble's A2DP sink and hands-free unit over BR/EDR."""
 
 import asyncio
-import collections
 
 from bumble import a2dp, avc, avdtp, avrcp, hfp, rfcomm
 from bumble.hci import (
@@ -16,8 +15,6 @@ MUSIC, CALLS, BUTTONS = 0x00010001, 0x00010002, 0x00010003
 UNAUTHENTICATED_KEY = 4
 EVERY = 20
 """Packets of music between two records of it."""
-RECENT = 200
-"""Packets of music that are kept: two or three seconds."""
 
 
 def codec():
@@ -107,7 +104,6 @@ class Sound:
         self.device = headphone.device
         self.connection = None
         self.packets = 0
-        self.recent = collections.deque(maxlen=RECENT)
         music = avdtp.Listener.for_device(self.device)
         music.on("connection", self.on_music)
         self.calls = rfcomm.Server(self.device)
@@ -160,9 +156,8 @@ class Sound:
             sink.on(event, lambda event=event: self.see(f"music {event}"))
         sink.on("rtp_packet", self.on_packet)
 
-    def on_packet(self, packet):
+    def on_packet(self, _packet):
         self.packets += 1
-        self.recent.append(packet.payload)
         if self.packets % EVERY == 1:
             self.see("music", packets=self.packets)
 

@@ -167,14 +167,6 @@ class Headphone:
         """It can be reached for audio again."""
         self.air.order("allow_sound", headphone=self.called)
 
-    def music(self, packets=200):
-        """The payloads of so many packets of music from now on; at most 200."""
-        before = len(self.seen("music"))
-        # Each record is of the next 20.
-        self.wait_for("music", before + packets // 20 + 1)
-        recent = self.air.order("recent_music", headphone=self.called)
-        return [bytes.fromhex(payload) for payload in recent[-packets:]]
-
     def press(self, *keys):
         """Its buttons: "PLAY", "PAUSE", "STOP", "FORWARD", "BACKWARD"."""
         self.air.order("press", headphone=self.called, keys=keys)

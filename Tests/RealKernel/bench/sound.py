@@ -294,11 +294,11 @@ class SoundServer:
         self.wait_for("microphone", lambda: "desk" in self.names("sources"))
         return "desk"
 
-    def play(self, file="/dev/zero", *options):
-        """Music, until the server ends or the file does."""
+    def play(self):
+        """Music, until the server ends."""
         self.playing.append(
             subprocess.Popen(
-                ["pacat", "--raw", "--client-name=music", *options, file],
+                ["pacat", "--raw", "--client-name=music", "/dev/zero"],
                 env=self.environment,
                 **self.user,
                 stderr=subprocess.DEVNULL,
