@@ -40,7 +40,8 @@ public struct CorrectionChain: Hashable, Sendable {
   ///
   /// Each line was measured: without `adapter` or `client-node` there is no sink, and the process lives on. The preamp is
   /// a shelf at 0 Hz, because `mixer` ignores its gain before 0.3.81. `node.passive` lets the headphone sleep, and
-  /// `node.dont-reconnect` keeps the correction from the loudspeakers when the headphone goes.
+  /// `node.dont-reconnect` keeps the correction from the loudspeakers when the headphone goes, with WirePlumber 0.5 only
+  /// beside `node.dont-fallback`.
   public var configuration: String {
     let filters =
       [Self.node("preamp", "bq_highshelf", 0, 1, curve.preamp)]
@@ -85,6 +86,7 @@ public struct CorrectionChain: Hashable, Sendable {
               node.name = \(Self.quoted(name + ".output"))
               node.passive = true
               node.dont-reconnect = true
+              node.dont-fallback = true
               stream.dont-remix = true
               state.restore-props = false
               target.object = \(Self.quoted(target))

@@ -466,9 +466,16 @@ extension State {
       where waiting.contains(where: { $0 == headphone.correction[keyPath: path] }) {
         headphone.correction[keyPath: path] = nil
       }
+      headphone.correction.attempts += 1
     }
-    return waiting.map { .correction(.end(id, slot: $0.chain.slot)) }
-      + fail("PipeWire made no output for it in 5 s", id, at: timestamp)
+    let effects = waiting.map { Effect.correction(.end(id, slot: $0.chain.slot)) }
+    guard let attempts = headphones[id]?.correction.attempts, attempts >= Self.mostAttempts else {
+      // A busy machine is late, or its session manager did not know the headphone's sink yet.
+      return effects
+        + note(.warning, id, "PipeWire made no output for the correction in 5 s", at: timestamp)
+    }
+    return effects
+      + fail("PipeWire made no output for it, \(attempts) times in 5 s", id, at: timestamp)
   }
 
   /// The state of the sound server, in which the sinks of corrections are apart from the others.

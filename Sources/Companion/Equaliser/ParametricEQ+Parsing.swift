@@ -19,6 +19,8 @@ extension ParametricEQ {
   /// | `LS`, `HS` | a shelf with slope 0.9 |
   /// | `LP`, `HP`, `BP`, `NO`, `AP`, `IIR` … | an omission: bands cannot do that |
   ///
+  /// A line such as `GraphicEQ: 20 -6.1; 25 -5.8; 32 -5.2` becomes peaks, and what they do not reproduce an omission.
+  ///
   /// - Parameter bytes: At most ``longestText`` bytes of UTF-8; invalid bytes are replaced.
   /// - Throws: ``ParametricEQError`` with the line, where the text is too long, holds no filter
   ///   that is on, more than 64 of them, or a number that is missing or out of range.
@@ -42,6 +44,15 @@ extension ParametricEQ {
           throw ParametricEQError(line: line.number, "more than \(Self.mostFilters) filters")
         }
         filters.append(filter)
+      case .graphic(let graphic):
+        let curve = graphic.fitted()
+        guard filters.count + curve.filters.count <= Self.mostFilters else {
+          throw ParametricEQError(line: line.number, "more than \(Self.mostFilters) filters")
+        }
+        filters += curve.filters
+        preamp += curve.preamp
+        hasPreamp = true
+        omissions += curve.omissions.map { "line \(line.number): \($0)" }
       case .omitted(let what):
         omitted += 1
         if omitted <= Self.mostOmissions { omissions.append("line \(line.number): \(what)") }
@@ -63,26 +74,31 @@ extension ParametricEQ {
 /// One line of the text, in words.
 private struct FilterLine {
   static let mostGain = 40.0
+  private static let mostPoints = 1000
 
   /// The meaning of a line.
   enum Content {
     case nothing
     case preamp(Double)
     case filter(ParametricEQ.Filter)
+    case graphic(GraphicEQ)
     /// It means something that is not done here.
     case omitted(String)
   }
 
   let number: Int
   private var displayText: [String]
+  /// All of the line, as a graphic equaliser needs it.
+  private let text: String
 
-  /// Splits at white space and colons; of a longer line, the first 400 characters are read.
+  /// Splits at white space and colons; of a longer line, the first 400 characters are read, but of `GraphicEQ` all.
   init(_ bytes: some Sequence<UInt8>, number: Int) {
     self.number = number
     var text = String(decoding: Array(bytes), as: UTF8.self)
     if number == 1, text.first == "\u{FEFF}" { text.removeFirst() }
     let spaced = text.prefix(400).flatMap { $0 == ":" ? [" ", ":", " "] : [$0] }
     displayText = spaced.split(whereSeparator: \.isWhitespace).map { String($0) }
+    self.text = text
   }
 
   /// - Throws: ``ParametricEQError`` if a `Preamp` or a `Filter` that is on is malformed.
@@ -93,8 +109,7 @@ private struct FilterLine {
     switch (first.lowercased(), colon) {
     case ("preamp", 1): return .preamp(try preamp(rest))
     case ("filter", 1), ("filter", 2): return try filter(rest)
-    case ("graphiceq", 1):
-      return .omitted("GraphicEQ is left out: use the file of a parametric equaliser")
+    case ("graphiceq", 1): return .graphic(try graphic())
     default: return .omitted(left(first))
     }
   }
@@ -103,6 +118,34 @@ private struct FilterLine {
   private func left(_ word: String) -> String {
     let name = word.prefix(20).filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     return name.isEmpty ? "it is not understood and left out" : "\"\(name)\" is left out"
+  }
+
+  /// The points of a `GraphicEQ` line, between semicolons.
+  ///
+  /// AutoEq's begin with 10 Hz and -84 dB.
+  private func graphic() throws(ParametricEQError) -> GraphicEQ {
+    var points: [GraphicEQ.Point] = []
+    for part in text.drop(while: { $0 != ":" }).dropFirst().split(separator: ";") {
+      let words = part.split(whereSeparator: \.isWhitespace).map { String($0) }
+      guard !words.isEmpty else { continue }
+      guard words.count == 2 else {
+        throw error("point \(points.count + 1) of GraphicEQ is no frequency and gain")
+      }
+      guard points.count < Self.mostPoints else {
+        throw error("GraphicEQ has more than \(Self.mostPoints) points")
+      }
+      let point = GraphicEQ.Point(
+        frequency: try number(words[0], named: "frequency", in: 1...192_000, "Hz"),
+        gain: try number(words[1], named: "gain", in: -120...Self.mostGain, "dB"))
+      guard points.last.map({ $0.frequency < point.frequency }) ?? true else {
+        throw error("the frequencies of GraphicEQ have to rise: point \(points.count + 1)")
+      }
+      points.append(point)
+    }
+    guard !points.isEmpty else {
+      throw error("\"GraphicEQ\" needs points, as in 20 -6.1; 25 -5.8")
+    }
+    return GraphicEQ(points: points)
   }
 
   /// The gain of a `Preamp` line; several add up.

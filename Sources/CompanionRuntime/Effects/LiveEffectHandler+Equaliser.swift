@@ -45,9 +45,13 @@ extension LiveEffectHandler {
 ///
 /// Only regular files are read, and no more than ``/Companion/ParametricEQ/longestText`` bytes.
 public enum ParametricEQFile {
-  /// Reads and parses a file on the lane for named files; see ``read(_:)``.
+  /// Reads a file on the lane for named files, and parses it on another: a disk is not late because a graphic equaliser
+  /// takes its time; see ``read(_:)``.
   public static func load(_ path: String) async throws(CommandError) -> ParametricEQ {
-    try await FileIO.named.open(path) { () throws(CommandError) in try read(path) }
+    let bytes = try await FileIO.named.open(path) { () throws(CommandError) in
+      try content(of: path)
+    }
+    return try await FileIO.shared.run { () throws(CommandError) in try parse(bytes, of: path) }
   }
 
   /// Reads and parses a file.
@@ -55,16 +59,24 @@ public enum ParametricEQFile {
   /// - Parameter path: a leading "~/" is the home directory, as in a shell.
   /// - Throws: ``CommandError/file(_:)``, for a mistake in the text with its line.
   public static func read(_ path: String) throws(CommandError) -> ParametricEQ {
+    try parse(try content(of: path), of: path)
+  }
+
+  private static func content(of path: String) throws(CommandError) -> [UInt8] {
     let full = path.hasPrefix("~/") ? (variable("HOME") ?? "~") + path.dropFirst() : path
-    let bytes: [UInt8]
     do throws(FileError) {
       guard let content = try PrivateFile(path: full).read(atMost: ParametricEQ.longestText) else {
         throw .malformed(path: path, reason: "there is no such file")
       }
-      bytes = content
+      return content
     } catch {
       throw .file(error)
     }
+  }
+
+  private static func parse(
+    _ bytes: [UInt8], of path: String
+  ) throws(CommandError) -> ParametricEQ {
     do throws(ParametricEQError) {
       return try ParametricEQ(parsing: bytes)
     } catch {

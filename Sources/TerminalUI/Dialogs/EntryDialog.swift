@@ -89,7 +89,7 @@ extension TextEntry.Purpose {
     case .firmwareImage: "Path to a .fw file (nothing is installed yet)."
     case .saveEQ, .renameEQ: "A name for it, kept on this computer."
     case .saveScene, .renameScene: "1 to 40 letters, digits, - or _."
-    case .importEQ, .correctionFile: "Path to an AutoEq ParametricEQ.txt."
+    case .importEQ, .correctionFile: "Path to a ParametricEQ.txt or GraphicEQ.txt."
     case .findCorrection: "A maker, a model, who measured it; in any order."
     case .attribute(let write):
       "Hexadecimal, \(write.withResponse ? "with" : "without") response (Tab switches)."

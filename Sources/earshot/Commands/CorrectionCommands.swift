@@ -205,7 +205,7 @@ struct CorrectionFileCommand: CorrectionChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "file", abstract: "Use a file of AutoEq or EqualizerAPO, and switch it on.",
     discussion: """
-      The file is read again at each start.
+      Filters, or a GraphicEQ, which becomes filters. The file is read again at each start.
 
       EXAMPLES:
         earshot correction file "HD 600 ParametricEQ.txt"

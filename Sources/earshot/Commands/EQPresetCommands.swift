@@ -239,8 +239,8 @@ struct EQImportCommand: EQSubcommand, SharedCommand, SynonymousCommand {
     commandName: "import",
     abstract: "Import an AutoEq or EqualizerAPO curve.",
     discussion: """
-      Takes lines such as "Preamp: -6.2 dB" and "Filter 1: ON PK Fc 105 Hz Gain -3.2 dB Q 0.70". \
-      Reports what the bands cannot reproduce, in words and dB.
+      Takes lines such as "Preamp: -6.2 dB" and "Filter 1: ON PK Fc 105 Hz Gain -3.2 dB Q 0.70", or \
+      "GraphicEQ: 20 -6.1; 25 -5.8; 32 -5.2". Reports what the bands cannot reproduce, in words and dB.
 
       EXAMPLES:
         earshot eq import "Sennheiser HD 600 ParametricEQ.txt"

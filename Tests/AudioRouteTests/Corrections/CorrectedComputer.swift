@@ -41,6 +41,20 @@ final class CorrectedComputer: EffectHandler {
     store.send(.correction(Self.headphone, .changed(change)))
   }
 
+  /// The headphone's link comes up, and it reports a noise mode.
+  func hear(_ mode: ANCMode) {
+    if store.state.headphones[Self.headphone]?.link.isConnected == false {
+      store.send(.linkWanted(Self.headphone, retries: false))
+      store.send(.link(Self.headphone, .connected))
+    }
+    store.send(.headphone(Self.headphone, .ancChanged(mode)))
+  }
+
+  /// The line of the table, or the file, that is in force.
+  var correction: Correction? {
+    store.state.headphones[Self.headphone].flatMap(store.state.correction(of:))
+  }
+
   var status: CorrectionStatus {
     store.state.headphones[Self.headphone].map(store.state.correctionStatus(of:)) ?? .off
   }

@@ -1,6 +1,8 @@
 import AudioRoute
 import CompanionRuntime
 import Glibc
+import HeadphoneProtocols
+import Persistence
 import TestSupport
 import Testing
 
@@ -38,68 +40,169 @@ extension RealServers {
       return (running, computer, folder)
     }
 
+    /// Plays the tones for a minute, on the default sink or another.
     private func play(
-      on server: SoundServer, from folder: Folder
+      on server: SoundServer, from folder: Folder, sink: String? = nil
     ) throws -> ChildProcess {
-      try tones.write(to: folder.path + "/tones", periods: 200)
-      return try server.run([
-        "pacat", "--raw", "--format=float32le", "--rate=48000", "--channels=2",
-        "\(folder.path)/tones",
-      ])
+      let file = folder.path + "/tones"
+      if access(file, F_OK) != 0 { try tones.write(to: file, periods: 200) }
+      return try server.run(
+        ["pacat", "--raw", "--format=float32le", "--rate=48000", "--channels=2"]
+          + (sink.map { ["--device=\($0)"] } ?? []) + [file])
     }
 
-    @Test func `the response is that of the table`() async throws {
-      let (running, computer, folder) = try await start()
-      let music = try play(on: running.server, from: folder)
-      computer.change(.on(true))
-      try await computer.wait(for: .inUse)
-      let rows = [
-        "Sony WH-1000XM4", "Sennheiser HD 650", "Samsung Galaxy Buds2 Pro", "Sony WF-1000XM4",
-        "Apple AirPods Pro 2 (ANC mode)", "Bose QuietComfort 45",
-      ]
-      for row in rows {
-        computer.change(.line(row))
-        try await computer.wait(row) { state in
-          guard let headphone = state.headphones[CorrectedComputer.headphone] else { return false }
-          let correction = headphone.correction
-          return state.correction(of: headphone)?.name == row && correction.next == nil
-            && correction.chain?.chain.curve == correction.prepared?.curve
-            && state.correctionStatus(of: headphone) == .inUse
-        }
-        let measured = try await measure(running.server, folder)
-        let curve = try #require(
-          computer.store.state.headphones[CorrectedComputer.headphone]?.correction.prepared?.curve)
-        for (frequency, (gain, wanted)) in zip(
-          tones.frequencies, zip(measured, curve.response(at: tones.frequencies)))
-        {
-          #expect(
-            abs(gain - wanted) < 0.5, "\(row) at \(Int(frequency)) Hz: \(gain), not \(wanted)")
+    @Test func `the response of 20 lines of the table is that of their filters`() async throws {
+      let running = try await RunningServer(.pipeWire)
+      let folder = try Folder()
+      let children = ChainRunner(
+        clock: ContinuousClock(), folder: StateFolder(path: folder.path),
+        variables: running.server.environment)
+      let table = CorrectionTable.bundled()
+      let lines = (0..<20).compactMap { table[$0 * table.count / 20] }
+      try #require(lines.count == 20)
+      let chains = lines.enumerated().map { number, line in
+        CorrectionChain(
+          target: "line\(number)", slot: 0, description: line.name,
+          curve: line.curve.adjusted(strength: 100, bass: 0))
+      }
+      for chain in chains { try running.server.addSink(chain.target) }
+      try await running.observer.waitForSound("the sinks") { sound in
+        chains.allSatisfy { sound.sink(named: $0.target) != nil }
+      }
+      for chain in chains {
+        children.start(chain, of: HeadphoneID(rawValue: chain.target)) { event in
+          Issue.record("\(chain.description): \(event)")
         }
       }
+      try await running.observer.waitForSound("the chains") { sound in
+        chains.allSatisfy { sound.sink(named: $0.name) != nil }
+      }
+      let music = try chains.map { try play(on: running.server, from: folder, sink: $0.name) }
+      let measured = try measure(running.server, folder, of: chains.map(\.target))
+      for chain in chains {
+        expect(try #require(measured[chain.target]), toBe: chain.curve, chain.description)
+      }
+      for player in music { player.end() }
+      await children.stop()
+    }
+
+    @Test func `another line of the table, and another noise mode, is heard`() async throws {
+      let (running, computer, folder) = try await start()
+      let music = try play(on: running.server, from: folder)
+      computer.change(.place(.computer))
+      computer.change(.line("Sennheiser HD 650"))
+      computer.change(.on(true))
+      try await expectHeard("Sennheiser HD 650", computer, running.server, folder)
+      computer.change(.line(nil))
+      computer.hear(.noiseCancelling)
+      let with = try await expectHeard("Sony WH-1000XM4 (ANC on)", computer, running.server, folder)
+      computer.hear(.off)
+      let without = try await expectHeard(
+        "Sony WH-1000XM4 (ANC Off)", computer, running.server, folder)
+      #expect(zip(with, without).contains { abs($0 - $1) > 1 })
       music.end()
       await computer.stop()
     }
 
+    @Test func `the server is killed while music plays, and returns: so does the correction`()
+      async throws
+    {
+      let (running, computer, folder) = try await start()
+      let music = try play(on: running.server, from: folder)
+      computer.change(.on(true))
+      try await computer.wait(for: .inUse)
+      running.server.end()
+      try await computer.wait("the end") {
+        if case .unavailable = $0.audio { true } else { false }
+      }
+      music.end()
+      try running.server.start()
+      try await computer.wait("a default") { state in
+        if case .running(let sound) = state.audio { sound.defaultSink != nil } else { false }
+      }
+      try running.server.addSink(
+        "headphone", properties: BluetoothSinks.pipeWire(profile: "a2dp-sink", codec: "sbc"))
+      try await computer.wait("another chain") {
+        $0.headphones[CorrectedComputer.headphone]?.correction.chain?.isUp == true
+      }
+      try await computer.source.perform(.route(sink: "headphone"))
+      try await computer.wait(for: .inUse)
+      // The child of the server before would live on without a sink.
+      let children = try running.server.finish([
+        "sh", "-c", "pgrep -fc '[p]ipewire -c \(folder.path)/correction'",
+      ])
+      #expect(children.filter { $0.isNumber } == "1")
+      let more = try play(on: running.server, from: folder)
+      try measure(running.server, folder, isThatOf: computer)
+      more.end()
+      await computer.stop()
+    }
+
+    /// Waits until a line is in force alone, and measures it.
+    @discardableResult
+    private func expectHeard(
+      _ line: String, _ computer: CorrectedComputer, _ server: SoundServer, _ folder: Folder
+    ) async throws -> [Double] {
+      try await computer.wait(line) { state in
+        guard let headphone = state.headphones[CorrectedComputer.headphone] else { return false }
+        let correction = headphone.correction
+        return state.correction(of: headphone)?.name == line && correction.next == nil
+          && correction.chain?.chain.curve == correction.prepared?.curve
+          && state.correctionStatus(of: headphone) == .inUse
+      }
+      return try measure(server, folder, isThatOf: computer, line)
+    }
+
+    /// What is heard on the headphone is the curve that is in force.
+    @discardableResult
+    private func measure(
+      _ server: SoundServer, _ folder: Folder, isThatOf computer: CorrectedComputer,
+      _ name: String = ""
+    ) throws -> [Double] {
+      let gains = try measure(server, folder)
+      let curve = try #require(
+        computer.store.state.headphones[CorrectedComputer.headphone]?.correction.prepared?.curve)
+      expect(gains, toBe: curve, name)
+      return gains
+    }
+
+    /// Within 0.5 dB of the biquads of the Audio EQ Cookbook.
+    private func expect(_ gains: [Double], toBe curve: ParametricEQ, _ name: String) {
+      let wanted = curve.response(at: tones.frequencies)
+      for (frequency, (gain, wanted)) in zip(tones.frequencies, zip(gains, wanted)) {
+        #expect(
+          abs(gain - wanted) < 0.5, "\(name) at \(Int(frequency)) Hz: \(gain), not \(wanted)")
+      }
+    }
+
     /// The gains of the tones on the headphone.
-    ///
-    /// A machine that is busy loses samples; what two periods in a row agree on was lost by neither.
-    private func measure(_ server: SoundServer, _ folder: Folder) async throws -> [Double] {
+    @discardableResult
+    private func measure(_ server: SoundServer, _ folder: Folder) throws -> [Double] {
+      try #require(measure(server, folder, of: ["headphone"])["headphone"])
+    }
+
+    /// The gains of the tones on each of some sinks.
+    private func measure(
+      _ server: SoundServer, _ folder: Folder, of sinks: [String]
+    ) throws -> [String: [Double]] {
+      var measured: [String: [Double]] = [:]
       for _ in 0..<8 {
-        _ = try server.finish([
-          "timeout", "3", "sh", "-c",
-          "parec --raw --format=float32le --rate=48000 --channels=2 --latency-msec=20 "
-            + "--device=headphone.monitor >\(folder.path)/recording",
-        ])
-        let samples = try Tones.left(of: folder.path + "/recording")
-        var before: [Double]?
-        for period in (0..<samples.count / Tones.period).reversed() {
-          let start = period * Tones.period
-          let gains = tones.gains(in: samples[start..<start + Tones.period])
-          if let before, zip(before, gains).allSatisfy({ abs($0 - $1) < 0.05 }) { return gains }
-          before = gains
+        let missing = sinks.filter { measured[$0] == nil }
+        guard !missing.isEmpty else { return measured }
+        let recorders = missing.map { sink in
+          "timeout 3 parec --raw --format=float32le --rate=48000 --channels=2 --latency-msec=20 "
+            + "--device=\(sink).monitor >\(folder.path)/\(sink) &"
+        }
+        _ = try server.finish(["sh", "-c", recorders.joined(separator: "\n") + "\nwait"])
+        for sink in missing {
+          measured[sink] = tones.gains(of: try Tones.left(of: "\(folder.path)/\(sink)"))
         }
       }
-      throw RigFailure("no two periods of the recording agree")
+      let missing = sinks.filter { measured[$0] == nil }
+      guard missing.isEmpty else {
+        throw RigFailure("no two periods of a recording agree: \(missing)")
+      }
+      return measured
     }
 
     @Test func `kill -9 of the child: the music goes on, and the correction returns`() async throws
@@ -108,7 +211,7 @@ extension RealServers {
       let music = try play(on: running.server, from: folder)
       computer.change(.on(true))
       try await computer.wait(for: .inUse)
-      _ = try await measure(running.server, folder)
+      try measure(running.server, folder)
       let slot = computer.store.state.headphones[CorrectedComputer.headphone]?.correction.slot
       _ = try running.server.finish([
         "sh", "-c", "pkill -KILL -f '[p]ipewire -c \(folder.path)/correction'",
@@ -118,13 +221,8 @@ extension RealServers {
         return correction?.slot != slot && correction?.chain?.isUp == true
       }
       try await computer.wait(for: .inUse)
-      let measured = try await measure(running.server, folder)
+      try measure(running.server, folder, isThatOf: computer)
       music.end()
-      let curve = try #require(
-        computer.store.state.headphones[CorrectedComputer.headphone]?.correction.prepared?.curve)
-      for (gain, wanted) in zip(measured, curve.response(at: tones.frequencies)) {
-        #expect(abs(gain - wanted) < 0.5)
-      }
       await computer.stop()
     }
 
@@ -133,7 +231,7 @@ extension RealServers {
       let music = try play(on: running.server, from: folder)
       computer.change(.on(true))
       try await computer.wait(for: .inUse)
-      _ = try await measure(running.server, folder)
+      try measure(running.server, folder)
       let recording = try running.server.run([
         "sh", "-c",
         "exec parec --raw --format=float32le --rate=48000 --channels=2 --latency-msec=20 --device=headphone.monitor "
@@ -147,7 +245,7 @@ extension RealServers {
             && correction?.chain?.chain.curve == correction?.prepared?.curve
             && state.correctionSinks.isInUse
         }
-        _ = try await measure(running.server, folder)
+        try measure(running.server, folder)
       }
       recording.end("INT")
       music.end()

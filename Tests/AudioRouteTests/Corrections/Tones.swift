@@ -37,19 +37,36 @@ struct Tones {
     for _ in 0..<periods { fwrite(samples, 4, samples.count, file) }
   }
 
+  /// A period of the cosine.
+  private static let cosine = (0..<period).map { cos(2 * .pi * Double($0) / Double(period)) }
+
   /// The gain of each tone in dB, in a period of a recording's left channel.
   func gains(in samples: ArraySlice<Float>) -> [Double] {
-    let samples = Array(samples)
-    return multiples.map { multiple in
+    multiples.map { multiple in
       var (real, imaginary) = (0.0, 0.0)
-      for place in 0..<Self.period {
-        let angle = 2 * Double.pi * Double(multiple * place % Self.period) / Double(Self.period)
-        real += Double(samples[place]) * cos(angle)
-        imaginary += Double(samples[place]) * sin(angle)
+      var angle = 0
+      for sample in samples {
+        real += Double(sample) * Self.cosine[angle]
+        imaginary += Double(sample) * Self.cosine[(angle + Self.period * 3 / 4) % Self.period]
+        angle = (angle + multiple) % Self.period
       }
       let level = (real * real + imaginary * imaginary).squareRoot() * 2 / Double(Self.period)
       return 20 * log10(max(level, 1e-12) / amplitude)
     }
+  }
+
+  /// The gains on which two periods of a recording in a row agree, the last first; nil: no two do.
+  ///
+  /// A machine that is busy loses samples; these two lost none.
+  func gains(of recording: [Float]) -> [Double]? {
+    var before: [Double]?
+    for period in (0..<recording.count / Self.period).reversed() {
+      let start = period * Self.period
+      let gains = gains(in: recording[start..<start + Self.period])
+      if let before, zip(before, gains).allSatisfy({ abs($0 - $1) < 0.05 }) { return gains }
+      before = gains
+    }
+    return nil
   }
 
   /// The left channel of a recording.

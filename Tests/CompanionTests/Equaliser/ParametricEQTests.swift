@@ -62,11 +62,12 @@ import Testing
   @Test(arguments: [
     ("", 1, "there is no \"Filter\" that is on"),
     ("Filter 1: OFF PK Fc 1 Hz Gain 1 dB Q 1", 1, "there is no \"Filter\" that is on"),
-    (
-      "GraphicEQ: 20 1; 30 2", 1,
-      "there is no \"Filter\" that is on; line 1: GraphicEQ is left out: use the file of a "
-        + "parametric equaliser"
-    ),
+    ("GraphicEQ: ", 1, "\"GraphicEQ\" needs points, as in 20 -6.1; 25 -5.8"),
+    ("\nGraphicEQ: 20 1; 30", 2, "point 2 of GraphicEQ is no frequency and gain"),
+    ("GraphicEQ: 20 1; 30 loud", 1, "\"gain\" is no number"),
+    ("GraphicEQ: 20 1; 30 50", 1, "\"gain\" is from -120 to 40 dB"),
+    ("GraphicEQ: 20 1; 0 5", 1, "\"frequency\" is from 1 to 192000 Hz"),
+    ("GraphicEQ: 20 1; 30 5; 30 6", 1, "the frequencies of GraphicEQ have to rise: point 3"),
     ("\nFilter 1: MAYBE", 2, "a filter is ON or OFF"),
     ("\nFilter 1: ON", 2, "its type is missing"),
     (
