@@ -56,6 +56,7 @@ extension Drawing {
     case .list(.info, let line): infoPage(state, line: line)
     case .list(.doctor, let line): doctorPage(state, line: line)
     case .list(.touch, let line): touchPage(state, line: line)
+    case .list(.broadcasts, let line): broadcastsPage(state, line: line)
     case .list(.pairedDevices, let line): pairedDevicesPage(state, line: line)
     case .list(.correction, let line): correctionPage(state, line: line)
     case .list(.scenes, let line): scenesPage(state, line: line)

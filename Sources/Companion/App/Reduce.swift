@@ -28,6 +28,7 @@ extension State {
     defer { if log.total != reported { completeLog(since: reported, action) } }
     let wasShown = page.showsQuality
     let wasFinding = page.kind == .finder
+    let wasListingBroadcasts = page.kind == .broadcasts
     let isWatched = !hooks.isEmpty || notifications.connected || notifications.disconnected
     let before = isWatched ? headphones : nil
     let effects =
@@ -41,7 +42,7 @@ extension State {
     matchCharges()
     return effects + corrections + links + measureIfShown(wasShown: wasShown)
       + scanWhileFinding(wasShown: wasFinding, isRested: action == .timerFired(.findAgain))
-      + shareCharges() + offerPlayer() + runs
+      + searchBroadcasts(wasShown: wasListingBroadcasts) + shareCharges() + offerPlayer() + runs
   }
 
   /// Dispatch of an action to the reducer of its feature, one line each.
@@ -76,6 +77,7 @@ extension State {
     case .correction(let id, let event): follow(event, of: id, at: timestamp)
     case .correctionsRun(let runs, let preferences):
       adopt(runsCorrections: runs, preferences)
+    case .broadcast(let event): follow(event, at: timestamp)
     case .inspection(let id, let event): follow(event, of: id, at: timestamp)
     case .charges(let id, let history): adopt(history, of: id, at: timestamp)
     case .measured(let id, let measurement): adopt(measurement, of: id)

@@ -49,7 +49,7 @@ extension PageKind: Hashable, CaseIterable, CustomStringConvertible {
   /// In the order of the key tables.
   public static let allCases: [PageKind] = [
     .main, .help, .log, .info, .doctor, .firmware, .inspector, .equaliser, .touch, .pairedDevices,
-    .scenes, .correction, .soundSettings, .finder,
+    .broadcasts, .scenes, .correction, .soundSettings, .finder,
   ]
 
   public static func == (one: PageKind, other: PageKind) -> Bool { one.title == other.title }
