@@ -192,8 +192,9 @@ let package = Package(
       of: "Persistence",
       uses: [
         "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "HeadphoneProtocols", "Companion",
-        logging,
-      ]),
+        logging, "JSON",
+      ],
+      resources: ["Formats"]),
     tests(
       of: "Diagnostics",
       uses: [

@@ -212,6 +212,8 @@ private struct BlueZBearer: ForwardingBearer {
   let peer: PeerAddress
   let client: BlueZClient
 
+  var transport: any Bearer { base.transport }
+
   func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure) {
     guard await base.security < level else { return }
     try await client.securing(peer) {

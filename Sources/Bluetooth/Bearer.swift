@@ -19,6 +19,10 @@ public protocol Bearer: Sendable {
   /// The kind of channel.
   var channel: LinkChannel { get }
 
+  /// The bearer that sees the PDUs: this one, or the one beneath it where this one changes nothing
+  /// about them.
+  var transport: any Bearer { get }
+
   /// The executor on which PDUs arrive; the client's actor runs there, too.
   var executor: any SerialExecutor { get }
 
@@ -93,6 +97,8 @@ public protocol Bearer: Sendable {
 }
 
 extension Bearer {
+  public var transport: any Bearer { self }
+
   /// Hands over one PDU without waiting, behind all that was sent before.
   ///
   /// - Throws: the reason why the bearer is closed.

@@ -42,14 +42,14 @@ public final class ObservedBearer: ForwardingBearer {
 
   public nonisolated(nonsending) func send(_ pdu: Bytes) async throws(BearerClosed) {
     note(pdu)
-    try await base.send(pdu)
+    try await base.transport.send(pdu)
   }
 
   public func post(
     _ pdu: Bytes, whenSent: @escaping @Sendable () -> Void
   ) throws(BearerClosed) -> Bool {
     note(pdu)
-    return try base.post(pdu, whenSent: whenSent)
+    return try base.transport.post(pdu, whenSent: whenSent)
   }
 
   public nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes {

@@ -121,13 +121,7 @@ public struct NamedProfile: Hashable, Sendable {
   /// The validated content of the table.
   public var profile: DeviceProfile
   /// The files with vendor keys trusted for firmware of this profile.
-  public var keyFiles: [MakerKeyFile]
-
-  public init(name: String, profile: DeviceProfile, keyFiles: [MakerKeyFile] = []) {
-    self.name = name
-    self.profile = profile
-    self.keyFiles = keyFiles
-  }
+  public var keyFiles: [MakerKeyFile] = []
 }
 
 /// A line of the file that has no effect, with the reason.

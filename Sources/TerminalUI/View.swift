@@ -46,26 +46,33 @@ public func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
   return drawing.screen
 }
 
-extension Drawing {
-  fileprivate mutating func draw(_ page: Page, _ state: State) {
-    switch page {
-    case .plain(.firmware): firmwarePage(state)
-    case .plain(.finder): finderPage(state)
-    case .plain: mainPage(state)
-    case .list(.log, let line): logPage(state, line: line)
-    case .list(.info, let line): infoPage(state, line: line)
-    case .list(.doctor, let line): doctorPage(state, line: line)
-    case .list(.touch, let line): touchPage(state, line: line)
-    case .list(.broadcasts, let line): broadcastsPage(state, line: line)
-    case .list(.pairedDevices, let line): pairedDevicesPage(state, line: line)
-    case .list(.correction, let line): correctionPage(state, line: line)
-    case .list(.scenes, let line): scenesPage(state, line: line)
-    case .list(.soundSettings, let line): soundSettingsPage(state, line: line)
-    case .list(_, let line): inspectorPage(state, line: line)
-    case .equaliser(let editor): equaliserPage(state, editor)
-    case .help(let behind, let line):
-      draw(behind, state)
-      help(state, line: line)
-    }
+/// A kind of page as it is drawn; each is declared where it is drawn.
+struct PageView: Sendable {
+  let kind: PageKind
+  /// The keys of the footer, the most important first; by default those that the page declares.
+  let hints: @Sendable (Drawing, State) -> [KeyHint?]
+  /// Draws this page of the state; with the help over it, it is not the state's page.
+  let draw: @Sendable (inout Drawing, State, Page) -> Void
+
+  init(
+    _ kind: PageKind,
+    hints: @escaping @Sendable (Drawing, State) -> [KeyHint?] = { $0.declaredHints($1) },
+    draw: @escaping @Sendable (inout Drawing, State, Page) -> Void
+  ) {
+    self.kind = kind
+    self.hints = hints
+    self.draw = draw
   }
+
+  /// One for each kind of page.
+  static let all: [PageView] = [
+    .main, .help, .log, .info, .doctor, .firmware, .inspector, .equaliser, .touch, .pairedDevices,
+    .broadcasts, .scenes, .correction, .soundSettings, .finder,
+  ]
+
+  static func of(_ page: Page) -> PageView? { all.first { $0.kind == page.kind } }
+}
+
+extension Drawing {
+  mutating func draw(_ page: Page, _ state: State) { PageView.of(page)?.draw(&self, state, page) }
 }

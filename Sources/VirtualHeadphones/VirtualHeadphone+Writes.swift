@@ -97,18 +97,18 @@ extension VirtualHeadphone {
       return
     default: break
     }
-    let outcome = outcome(of: command)
-    guard let response = connection?.server.respond(to: command, outcome) else { return }
+    let response = response(to: command)
+    guard let packets = connection?.server.respond(to: command, response) else { return }
     let finish: @Sendable (isolated VirtualHeadphone) -> Void = { headphone in
-      headphone.respond(response)
-      headphone.echo(outcome.events)
+      headphone.respond(packets)
+      headphone.echo(response.events)
       headphone.showName()
-      headphone.end(outcome.ending)
+      headphone.end(response.ending)
     }
     switch faults.commands {
     case .late(let delay): later(delay, finish)
     case .twice:
-      respond(response)
+      respond(packets)
       finish(self)
     default: finish(self)
     }
@@ -118,12 +118,12 @@ extension VirtualHeadphone {
   ///
   /// A payload that cannot be decoded is refused with the status that docs/protocol.md names for
   /// it.
-  private func outcome(of command: ReceivedCommand) -> CommandOutcome {
+  private func response(to command: ReceivedCommand) -> CommandResponse {
     if let status = faults.refusedCommands[command.id] { return .refused(status) }
     guard command.version == HeadphonePacket.currentVersion else {
       return .refused(.versionNotSupported)
     }
-    if let outcome = firmwareOutcome(of: command) { return outcome }
+    if let response = firmwareResponse(to: command) { return response }
     do throws(HeadphoneError) {
       let request = try WireCommand(command.id, payload: command.payload)
       let isTrusted = server.isBonded && server.security > .low
@@ -147,7 +147,7 @@ extension VirtualHeadphone {
   }
 
   /// Ends the link where a command does that.
-  private func end(_ ending: CommandOutcome.LinkEnding?) {
+  private func end(_ ending: CommandResponse.LinkEnding?) {
     guard let ending else { return }
     if ending == .factoryReset { server.isBonded = false }
     restartFirmware()

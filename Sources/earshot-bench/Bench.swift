@@ -29,7 +29,7 @@ internal import JSON
     if isLoad { return try await Load.measure() }
     let trips = try await ATTRoundTrips.measure()
     let (costs, firmware) = (try StateCosts.measure(), try FirmwareSpeed.measure { print($0) })
-    return [trips] + costs + [CorrectionSearch.measure()] + firmware
+    return [trips] + costs + [CorrectionMatching.measure()] + firmware
   }
 
   /// Writes the figures to the file that `--json` names.

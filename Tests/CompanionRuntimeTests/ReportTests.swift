@@ -48,7 +48,7 @@ import Testing
   @Test func `one figure for all parts is the battery where no other is known`() throws {
     let address = BluetoothAddress(value: 0xF0F1_F2F3_F4F5)
     let (headphone, state) = try state(after: [.deviceNews(.charge(address, 33))])
-    let report = BatteryLevels(headphone)
+    let report = BatteryLevelsReport(headphone)
     #expect(report.text == "33% (one figure for all parts)")
     #expect(report.json["battery"]?["overall"] == 33)
     #expect(StatusReport(headphone, in: state).text.contains("33% (one figure for all parts)"))
@@ -146,7 +146,7 @@ import Testing
 
   @Test func `the small reports are parts of the status`() throws {
     let (headphone, _) = try state(after: known)
-    #expect(BatteryLevels(headphone).text == "left   80%\nright  75%\ncase   50% charging")
+    #expect(BatteryLevelsReport(headphone).text == "left   80%\nright  75%\ncase   50% charging")
     #expect(ANCReport(headphone).text == "noise-cancelling")
     #expect("\(ANCReport(headphone).json)" == #"{"schema":1,"anc":"noise-cancelling","modes":[]}"#)
     #expect(EQReport(headphone).text == "custom: +1.5, -0.5 dB")
@@ -165,7 +165,7 @@ import Testing
         sample[.case] = ChargeSample.Charge(level: level, isCharging: true)
         return sample
       })
-    let report = BatteryLevels(headphone)
+    let report = BatteryLevelsReport(headphone)
     #expect(report.text.hasSuffix("case   50% charging, full in about 3 h 20 min"))
     #expect(
       "\(report.json)".hasSuffix(

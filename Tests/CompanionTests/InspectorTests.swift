@@ -45,20 +45,20 @@ import Testing
     let measuring: [Effect] = [.measure(ear), .startTimer(.measure, .exactly(.seconds(2)))]
     scenario.press(.info, effects: measuring) {
       $0.page = .info(line: 0)
-      ($0.qualityPages, $0.isMeasuring) = (1, true)
+      ($0.screens, $0.isMeasuring) = ([.info: 1], true)
     }
     scenario.press(.info, effects: [.inspect(ear), .cancelTimer(.measure)]) {
       $0.page = .inspector(line: 0)
       $0.headphones.update(ear) { $0.inspection = Inspection() }
-      ($0.qualityPages, $0.isMeasuring) = (0, false)
+      ($0.screens, $0.isMeasuring) = ([:], false)
     }
     scenario.press(.otherPanel, effects: measuring) {
       $0.page = .info(line: 0)
-      ($0.qualityPages, $0.isMeasuring) = (1, true)
+      ($0.screens, $0.isMeasuring) = ([.info: 1], true)
     }
     scenario.press(.otherPanel, effects: [.cancelTimer(.measure)]) {
       $0.page = .inspector(line: 0)
-      ($0.qualityPages, $0.isMeasuring) = (0, false)
+      ($0.screens, $0.isMeasuring) = ([:], false)
     }
     scenario.press(.info) { $0.page = .main }
   }
@@ -68,7 +68,7 @@ import Testing
     scenario.given(.pressed(.info))
     scenario.press(.info) {
       $0.page = .inspector(line: 0)
-      $0.qualityPages = 0
+      $0.screens = [:]
     }
     scenario.given(
       .pressed(.connectOrDisconnect), .link(ear, .connected),

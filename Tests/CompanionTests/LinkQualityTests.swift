@@ -13,13 +13,13 @@ import Testing
     var scenario = Scenario.withReady()
     scenario.press(.info, effects: begin) {
       $0.page = .info(line: 0)
-      $0.qualityPages = 1
+      $0.screens = [.info: 1]
       $0.isMeasuring = true
     }
     scenario.send(.timerFired(.measure), effects: begin)
     scenario.press(.back, effects: [.cancelTimer(.measure)]) {
       $0.page = .main
-      $0.qualityPages = 0
+      $0.screens = [:]
       $0.isMeasuring = false
     }
     scenario.send(.timerFired(.measure))
@@ -29,7 +29,7 @@ import Testing
     var scenario = Scenario.withHeadphone()
     scenario.press(.info) {
       $0.page = .info(line: 0)
-      $0.qualityPages = 1
+      $0.screens = [.info: 1]
     }
     scenario.given(.pressed(.connectOrDisconnect), .link(ear, .connected))
     let effects = scenario.effects(

@@ -20,7 +20,11 @@ ACCEPTED = [
     ("battery aurora all", "battery aurora"),
     ("completion bash", "completions bash"), ("completions z", "completions zsh"),
     ("equalizer", "eq"), ("equaliser bass", "eq bass-boost"), ("eq flat", "eq balanced"),
-    ("eq reset", "eq balanced"), ("eq set vocal", "eq vocal"), ("eq sav evening", "eq save evening"),
+    ("eq reset", "eq balanced"), ("eq off", "eq balanced"), ("eq 2", "eq bass-boost"),
+    ("import nothing.txt", "eq import nothing.txt"), ("anc passthrough", "anc transparency"),
+    ("setting list", "setting"), ("status all", "status --all"), ("game-mode", "setting game-mode"),
+    ("-d nobody pair", "pair nobody"), ("-d nobody forget", "forget nobody"),
+    ("eq set vocal", "eq vocal"), ("eq sav evening", "eq save evening"),
     ("presets", "eq"),
     ("noise off", "anc off"), ("nc on", "anc noise-cancelling"), ("transparency", "anc transparency"),
     ("adaptive --device cipher", "anc adaptive --device cipher"), ("ambient 10", "level 10"),
@@ -205,7 +209,12 @@ def case_a_scene_is_deleted_and_the_rest_of_the_file_stays(binary):
     assert text.endswith(after) and "noise-mode = \"off\"" not in text, text
     gone = result_of(binary, "scene delete desk")
     assert gone.returncode == 1 and "scenes: work" in gone.stderr, gone
-    assert result_of(binary, "scene rm wo").stdout == "work\n"
+    assert result_of(binary, "scene rename work office").stdout == "office\n"
+    with open(path) as file:
+        assert file.read() == text.replace("[scenes.work]", "[scenes.office]")
+    assert result_of(binary, "scene rename office office").returncode == 1
+    assert result_of(binary, "scene rename office 'not this'").returncode == 64
+    assert result_of(binary, "scene rm off").stdout == "office\n"
     with open(path, "w") as file:
         file.write('[scenes]\nwork = { noise-mode = "off" }\n')
     kept = result_of(binary, "scene delete work")

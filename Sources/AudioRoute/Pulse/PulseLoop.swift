@@ -124,7 +124,7 @@ final class WakeupEvent: Sendable {
 /// The real-time clock of `PulseLoop`: its sleeps are timers of libpulse's own poll.
 ///
 /// A sleep on Swift's own clocks would start the timer that `PulseLoop` avoids.
-actor LoopClock: Clock {
+actor PulseClock: Clock {
   private let loop: PulseLoop
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }

@@ -39,7 +39,7 @@ public final class PulseSource: AudioRouteSource {
     }
     let client = PulseClient(
       applicationName: applicationName, server: server, loop: loop,
-      clock: clock ?? LoopClock(on: loop),
+      clock: clock ?? PulseClock(on: loop),
       observations: continuation)
     self.client = client
     work = Task(executorPreference: loop) { await client.run() }

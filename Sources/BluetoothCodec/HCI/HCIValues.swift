@@ -53,9 +53,6 @@ public struct PeerAddressType: RawRepresentable, Hashable, Sendable {
     default: nil
     }
   }
-
-  /// Whether the controller has resolved a private address to this one.
-  public var isIdentity: Bool { self == .publicIdentity || self == .randomIdentity }
 }
 
 /// The connection parameters of an LE link (Core 5.4, Vol 4, Part E, 7.8.12).

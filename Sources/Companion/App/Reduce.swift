@@ -26,9 +26,7 @@ extension State {
   public mutating func reduce(_ action: Action, at timestamp: Timestamp) -> [Effect] {
     let reported = log.total
     defer { if log.total != reported { completeLog(since: reported, action) } }
-    let wasShown = page.showsQuality
-    let wasFinding = page.kind == .finder
-    let wasListingBroadcasts = page.kind == .broadcasts
+    let shownBefore = page.kind
     let isWatched = !hooks.isEmpty || notifications.connected || notifications.disconnected
     let before = isWatched ? headphones : nil
     let effects =
@@ -40,9 +38,13 @@ extension State {
     showPairing()
     let links = isQuitting ? [] : startNextConnection() + reconnectPassively()
     matchCharges()
-    return effects + corrections + links + measureIfShown(wasShown: wasShown)
-      + scanWhileFinding(wasShown: wasFinding, isRested: action == .timerFired(.findAgain))
-      + searchBroadcasts(wasShown: wasListingBroadcasts) + shareCharges() + offerPlayer() + runs
+    countScreens(since: shownBefore)
+    return effects + corrections + links + measureIfShown()
+      + scanWhileFinding(
+        isOpened: page.kind == .finder && shownBefore != .finder,
+        isRested: action == .timerFired(.findAgain))
+      + searchBroadcasts(isOpened: page.kind == .broadcasts && shownBefore != .broadcasts)
+      + shareCharges() + offerPlayer() + runs
   }
 
   /// Dispatch of an action to the reducer of its feature, one line each.

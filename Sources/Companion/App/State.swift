@@ -129,10 +129,8 @@ public struct State: Hashable, Sendable {
   /// The number of links at which the adapter refused another; nil: not at its limit.
   var linkLimit: Int?
 
-  /// The number of screens that show the link quality.
-  var qualityPages = 0
-  /// The number of screens that show the finder.
-  var finderPages = 0
+  /// The number of screens that show each page for which something runs while it is shown.
+  var screens: [PageKind: Int] = [:]
   /// Whether the finder scans again when its timer fires.
   var isAwaitingScan = false
   /// The links are measured at intervals.
@@ -142,7 +140,4 @@ public struct State: Hashable, Sendable {
   var commandCount: UInt64 = 0
 
   public init() {}
-
-  /// When the selected headphone last reported something.
-  public var lastPacket: Timestamp? { headphones.selected?.lastPacket }
 }

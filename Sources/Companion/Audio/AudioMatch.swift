@@ -14,15 +14,17 @@ public struct AudioMatch: Hashable, Sendable {
   public var rule: Rule
 
   /// The rule by which a sound device was matched, the surest first.
-  public enum Rule: Hashable, Sendable {
+  ///
+  /// Its value is the rule's name in JSON; only the last can be wrong.
+  public enum Rule: String, Hashable, Sendable {
     /// The user pinned it.
     case pinned
     /// The headphone names its public address.
-    case publicAddress
+    case publicAddress = "public-address"
     /// Both links use one address.
-    case sameAddress
+    case sameAddress = "same-address"
     /// One headphone and one sound device have this name.
-    case uniqueName
+    case uniqueName = "unique-name"
   }
 
   /// Whether the rule can be wrong.

@@ -23,8 +23,8 @@ public struct BroadcastsNearby: Hashable, Sendable {
   static let lifetime: Int64 = 30_000
 
   private var heard: [Heard] = []
-  /// The number of screens and commands that list broadcasts.
-  var watchers = 0
+  /// The number of commands of the shell that list broadcasts.
+  var commands = 0
   /// Whether the radio searches.
   public internal(set) var isSearching = false
   /// Why the search cannot go on; nil: it does, or is not wanted.
@@ -66,7 +66,7 @@ extension State {
       broadcasts.hear(broadcast, at: timestamp)
       return []
     case .wanted(let isWanted):
-      broadcasts.watchers = max(0, broadcasts.watchers + (isWanted ? 1 : -1))
+      broadcasts.commands = max(0, broadcasts.commands + (isWanted ? 1 : -1))
       return []
     case .failed(let why, let advice):
       broadcasts.isSearching = false
@@ -77,12 +77,11 @@ extension State {
 
   /// Searches for as long as a screen or a command lists broadcasts.
   ///
-  /// - Parameter wasShown: whether this screen listed them before the action.
-  mutating func searchBroadcasts(wasShown: Bool) -> [Effect] {
-    let isShown = page.kind == .broadcasts
-    broadcasts.watchers += (isShown ? 1 : 0) - (wasShown ? 1 : 0)
-    let isWanted = broadcasts.watchers > 0 && !isQuitting
-    if !isWanted || isShown && !wasShown { broadcasts.problem = nil }
+  /// - Parameter isOpened: whether this screen lists them since the action.
+  mutating func searchBroadcasts(isOpened: Bool) -> [Effect] {
+    let isShown = screens[.broadcasts] != nil
+    let isWanted = (isShown || broadcasts.commands > 0) && !isQuitting
+    if !isWanted || isOpened { broadcasts.problem = nil }
     var isReady = false
     if case .ready = adapter { isReady = true }
     let shallSearch = isWanted && isReady && broadcasts.problem == nil

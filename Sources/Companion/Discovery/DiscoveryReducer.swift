@@ -23,7 +23,7 @@ extension State {
     let nameBefore = headphones[peripheral.id]?.name
     if isNew { headphones.insert(HeadphoneState(peripheral)) }
     headphones.update(peripheral.id) { $0.adopt(peripheral, at: timestamp) }
-    if finderPages > 0, let rssi = peripheral.rssi {
+    if screens[.finder] != nil, let rssi = peripheral.rssi {
       headphones.update(peripheral.id) { $0.approach.add(rssi) }
     }
     peripheral.earlierID.map { dropUnknownDevice($0, for: peripheral.id) }

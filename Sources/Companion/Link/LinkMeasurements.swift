@@ -5,11 +5,9 @@ extension State {
   private static let measuringInterval: Duration = .seconds(2)
 
   /// Starts measuring when the first screen shows the quality, and stops with the last one.
-  ///
-  /// - Parameter wasShown: whether this screen showed it before the action.
-  mutating func measureIfShown(wasShown: Bool) -> [Effect] {
-    qualityPages += (page.showsQuality ? 1 : 0) - (wasShown ? 1 : 0)
-    let isWanted = qualityPages > 0 && headphones.contains(where: \.link.isReady)
+  mutating func measureIfShown() -> [Effect] {
+    let isShown = screens[.info] != nil || screens[.finder] != nil
+    let isWanted = isShown && headphones.contains(where: \.link.isReady)
     guard isWanted != isMeasuring else { return [] }
     isMeasuring = isWanted
     return isWanted ? measure() : [.cancelTimer(.measure)]
@@ -34,15 +32,10 @@ extension State {
   }
 }
 
-extension Page {
-  /// Whether the page shows the link quality.
-  var showsQuality: Bool { kind == .info || kind == .finder }
-}
-
 /// The last signal strengths of a link, the oldest first.
 public struct SignalTrend: Hashable, Sendable {
   /// The trend of the last few measurements.
-  public enum Direction: Hashable, Sendable { case rising, falling, steady }
+  public enum Direction: String, Hashable, Sendable { case rising, falling, steady }
 
   /// As many as a line of the screen shows.
   private static let count = 24

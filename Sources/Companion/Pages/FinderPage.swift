@@ -110,19 +110,19 @@ extension State {
 
   /// Scans for as long as a screen shows the finder.
   ///
-  /// - Parameter wasShown: whether this screen showed it before the action.
-  mutating func scanWhileFinding(wasShown: Bool, isRested: Bool) -> [Effect] {
-    let isOpened = finderPages == 0 && page.kind == .finder
-    finderPages += (page.kind == .finder ? 1 : 0) - (wasShown ? 1 : 0)
-    if isOpened {
+  /// - Parameters:
+  ///   - isOpened: whether the action has opened it on this screen.
+  ///   - isRested: whether the pause after a scan has ended.
+  mutating func scanWhileFinding(isOpened: Bool, isRested: Bool) -> [Effect] {
+    if isOpened, screens[.finder] == 1 {
       for headphone in headphones {
         headphones.update(headphone.id) { $0.approach = SignalTrend() }
       }
     }
-    guard finderPages > 0, !isQuitting, scan == .idle, case .ready = adapter else {
+    guard screens[.finder] != nil, !isQuitting, scan == .idle, case .ready = adapter else {
       return isAwaitingScan ? endScanPause() : []
     }
-    if isRested || page.kind == .finder && !wasShown {
+    if isRested || isOpened {
       return endScanPause() + [.startScan]
     }
     guard !isAwaitingScan else { return [] }

@@ -120,7 +120,7 @@ public indirect enum Page: Hashable, Sendable {
   }
 
   /// What closing the page leads to.
-  var behind: Page { if case .help(let behind, _) = self { behind } else { .main } }
+  package var behind: Page { if case .help(let behind, _) = self { behind } else { .main } }
 
   /// Whether both are the same page, wherever their cursors are.
   func isSamePage(as other: Page) -> Bool { with(line: 0) == other.with(line: 0) }

@@ -57,6 +57,21 @@ extension PageKind: Hashable, CaseIterable, CustomStringConvertible {
   public var description: String { title }
 }
 
+extension State {
+  /// The pages for which something runs while a screen shows them.
+  private static let counted: Set<PageKind> = [.info, .finder, .broadcasts]
+
+  /// Counts the screens that show such a page, after an action on one of them.
+  ///
+  /// - Parameter before: The page that this screen showed before the action.
+  mutating func countScreens(since before: PageKind) {
+    for (kind, change) in [(before, -1), (page.kind, 1)] where Self.counted.contains(kind) {
+      let count = screens[kind, default: 0] + change
+      screens[kind] = count > 0 ? count : nil
+    }
+  }
+}
+
 /// A line of a page.
 struct PageLine: Sendable {
   /// What a search finds.

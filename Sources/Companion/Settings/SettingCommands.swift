@@ -243,15 +243,6 @@ extension HeadphoneState {
   }
 }
 
-extension Optional where Wrapped: Equatable {
-  /// The value `step` further in `choices`, round the ends; the first if this one is not there.
-  func step(by step: Int, in choices: [Wrapped]) -> Wrapped? {
-    guard !choices.isEmpty else { return nil }
-    guard let self, let index = choices.firstIndex(of: self) else { return choices.first }
-    return choices[((index + step) % choices.count + choices.count) % choices.count]
-  }
-}
-
 extension SettingRange {
   /// The valid level nearest to a percentage of its bar, which begins at 0 unless levels can be
   /// negative.

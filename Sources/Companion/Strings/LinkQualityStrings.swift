@@ -43,22 +43,11 @@ extension LinkQuality {
   }
 }
 
-extension SignalTrend.Direction {
-  /// One word, lower case.
-  public var displayText: String {
-    switch self {
-    case .rising: "rising"
-    case .falling: "falling"
-    case .steady: "steady"
-    }
-  }
-}
-
 extension HeadphoneState {
   /// "-58 dBm, falling"; nil: not available.
   var signalText: String? {
     rssi.map { rssi in
-      ["\(rssi) dBm", trend.direction?.displayText].compactMap(\.self).joined(separator: ", ")
+      ["\(rssi) dBm", trend.direction?.rawValue].compactMap(\.self).joined(separator: ", ")
     }
   }
 }

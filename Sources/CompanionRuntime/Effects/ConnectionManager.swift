@@ -94,29 +94,26 @@ final class ConnectionManager {
   /// The connection whose reports still count; nil: there is none.
   func session(of id: HeadphoneID) -> HeadphoneConnection? { sessions[id] }
 
-  /// Starts an attempt to connect a headphone.
-  func connect(_ id: HeadphoneID, send: @escaping Send) {
-    begin(id, within: HeadphoneConnection.timeout, send: send)
-  }
-
   /// Connects a headphone as soon as it advertises, and reports nothing until then.
   ///
   /// The kernel waits (background connection), so nothing wakes up in this process.
   func listen(for id: HeadphoneID, send: @escaping Send) {
     guard registry.peer(of: id) != nil else { return }
-    begin(id, within: Self.timeout, send: send)
+    connect(id, within: Self.timeout, send: send)
   }
 
   /// Time-out of a background connection: one day.
   private static let timeout: Duration = .seconds(86_400)
 
-  /// Starts the task that runs one connection to its end.
+  /// Connects a headphone, in a task that runs the connection to its end.
   ///
   /// - Parameters:
   ///   - id: The headphone; without a known address the attempt ends at once.
   ///   - limit: How long the radio may try.
   ///   - send: Receives what the connection reports.
-  private func begin(_ id: HeadphoneID, within limit: Duration, send: @escaping Send) {
+  func connect(
+    _ id: HeadphoneID, within limit: Duration = HeadphoneConnection.timeout, send: @escaping Send
+  ) {
     guard let peer = registry.peer(of: id) else {
       return send(.link(id, .ended(.system("its address is not known"))))
     }

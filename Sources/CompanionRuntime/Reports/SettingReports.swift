@@ -6,7 +6,7 @@ public import JSON
 ///
 /// Text: "left 80%", a line for each part, or the level alone of a single battery. JSON of schema
 /// 1: `battery` as in `status --json`.
-public struct BatteryLevels: Report, Hashable {
+public struct BatteryLevelsReport: Report, Hashable {
   private let battery: [Part: Battery]
   private let isOnlyOne: Bool
   private let part: Part?

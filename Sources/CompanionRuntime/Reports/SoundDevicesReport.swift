@@ -53,7 +53,7 @@ public struct SoundDevicesReport: Report, Hashable {
       var line = "\(entry.isOutput ? "*" : " ") \(displayable(entry.device.id.text))  "
       line += displayable(entry.device.description)
       if let headphone = entry.headphone, let rule = entry.rule {
-        line += "  = \(displayable(headphone)) (\(rule.name))"
+        line += "  = \(displayable(headphone)) (\(rule.rawValue))"
       }
       return line
     }.joined(separator: "\n")
@@ -64,7 +64,7 @@ public struct SoundDevicesReport: Report, Hashable {
     return style.table(
       ["", "id", "name", "headphone"],
       entries.map { entry in
-        let match = entry.rule.map { "\(displayable(entry.headphone ?? "")) (\($0.name))" }
+        let match = entry.rule.map { "\(displayable(entry.headphone ?? "")) (\($0.rawValue))" }
         return [
           entry.isOutput ? "*" : "", displayable(entry.device.id.text),
           displayable(entry.device.description), match ?? "",
@@ -80,7 +80,7 @@ public struct SoundDevicesReport: Report, Hashable {
           [
             "id": .string(entry.device.id.text), "name": .string(entry.device.description),
             "bluetooth": .bool(entry.device.isBluetooth), "default": .bool(entry.isOutput),
-            "headphone": JSON(entry.headphone), "rule": JSON(entry.rule?.name),
+            "headphone": JSON(entry.headphone), "rule": JSON(entry.rule?.rawValue),
             "certain": JSON(entry.isCertain),
           ]
         }),

@@ -235,22 +235,8 @@ extension AudioMatch {
   fileprivate var json: JSON {
     [
       "device": .string(sink?.description ?? card?.description ?? ""),
-      "rule": .string(rule.name), "certain": .bool(isCertain),
+      "rule": .string(rule.rawValue), "certain": .bool(isCertain),
     ]
-  }
-}
-
-extension AudioMatch.Rule {
-  /// The rule's name in JSON.
-  ///
-  /// One of `pinned`, `public-address`, `same-address`, `unique-name`; only the last can be wrong.
-  var name: String {
-    switch self {
-    case .pinned: "pinned"
-    case .publicAddress: "public-address"
-    case .sameAddress: "same-address"
-    case .uniqueName: "unique-name"
-    }
   }
 }
 

@@ -31,6 +31,8 @@ struct PairingBackoffBearer: ForwardingBearer {
   let base: any Bearer
   let refusal: PairingRefusal
 
+  var transport: any Bearer { base.transport }
+
   /// - Throws: The noted failure without asking the kernel, or the new one, which is noted.
   func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure) {
     if let failure = refusal.failure { throw failure }

@@ -68,18 +68,6 @@ struct PacketSocket: Sendable {
     }
   }
 
-  /// The free bytes of the send buffer.
-  ///
-  /// TIOCOUTQ returns the free space of a Bluetooth socket, but the used space of a local one.
-  ///
-  /// - Throws: the error of `ioctl` or `getsockopt`.
-  func freeSendSpace() throws(SystemCallError) -> Int {
-    var amount: Int32 = 0
-    try call("ioctl TIOCOUTQ") { Int(ioctl(descriptor, UInt(TIOCOUTQ), &amount)) }
-    guard try integerOption(SO_DOMAIN) == AF_UNIX else { return Int(amount) }
-    return max(0, Int(try integerOption(SO_SNDBUF)) - Int(amount))
-  }
-
   /// A socket option that is an integer.
   private func integerOption(_ option: Int32) throws(SystemCallError) -> Int32 {
     var value: Int32 = 0

@@ -186,26 +186,4 @@ extension SocketBearer {
       stopWaiting(id)
     }.get()
   }
-
-  /// The free bytes of the send buffer; `nil` if the bearer is closed or the kernel does not report
-  /// it.
-  public var freeSendSpace: Int? {
-    state.withLock { state in state.isOpen ? try? state.socket.freeSendSpace() : nil }
-  }
-
-  /// Sets the size of the send buffer.
-  ///
-  /// With a small one "sent" means "nearly on the air", which the progress of bulk transfers needs.
-  ///
-  /// - Parameter bytes: the size, which the kernel doubles and bounds.
-  /// - Throws: `closed`, or the kernel's error.
-  public func setSendBuffer(bytes: Int) throws(SystemCallError) {
-    let outcome = state.withLock { state in
-      Result { () throws(SystemCallError) in
-        guard state.isOpen else { throw .closed }
-        try state.socket.setSendBuffer(bytes: bytes)
-      }
-    }
-    try outcome.get()
-  }
 }

@@ -23,7 +23,7 @@ final class ATTRequests {
   private struct Pending {
     var id: ATTRequestID
     var request: ATTRequest
-    var policy: RetryPolicy
+    var recovery: RequestRecovery
     var promise: ResponsePromise<Outcome>
   }
 
@@ -80,15 +80,15 @@ final class ATTRequests {
   ///
   /// - Parameters:
   ///   - request: the request.
-  ///   - policy: kept for ``withdraw(where:)``.
+  ///   - recovery: kept for ``withdraw(where:)``.
   /// - Returns: the request's number, the promise of its response, and events.
   func send(
-    _ request: ATTRequest, _ policy: RetryPolicy
+    _ request: ATTRequest, _ recovery: RequestRecovery
   ) -> (ATTRequestID, ResponsePromise<Outcome>, [Event]) {
     last += 1
     let id = ATTRequestID(rawValue: last)
     let promise = ResponsePromise<Outcome>(on: executor)
-    pending.append(Pending(id: id, request: request, policy: policy, promise: promise))
+    pending.append(Pending(id: id, request: request, recovery: recovery, promise: promise))
     return (id, promise, perform(engine.send(request, as: id, at: timeline.elapsed)))
   }
 
@@ -96,8 +96,8 @@ final class ATTRequests {
   func cancel(_ id: ATTRequestID) -> [Event] { perform(engine.cancel(id)) }
 
   /// Removes queued requests whose handles have another meaning after a change of the services.
-  func withdraw(where isStale: (ATTRequest, RetryPolicy) -> Bool) -> [Event] {
-    pending.filter { isStale($0.request, $0.policy) }.flatMap { perform(engine.withdraw($0.id)) }
+  func withdraw(where isStale: (ATTRequest, RequestRecovery) -> Bool) -> [Event] {
+    pending.filter { isStale($0.request, $0.recovery) }.flatMap { perform(engine.withdraw($0.id)) }
   }
 
   /// Starts the time-out of a request that the bearer held back while security was raised.

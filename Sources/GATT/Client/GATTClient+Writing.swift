@@ -44,7 +44,7 @@ extension GATTClient {
     listen()
     let pdu = Bytes(ATTClientPDU.command(.write(handle: handle, value: value)).encoded())
     do throws(BearerClosed) {
-      try await bearer.send(pdu)
+      try await bearer.transport.send(pdu)
     } catch {
       throw .closed(error)
     }

@@ -44,7 +44,9 @@ public actor GATTClient {
   private let clock: any Clock<Duration>
   private let timeline: ElapsedClock
 
-  private lazy var requests = ATTRequests(on: bearer, timeline: timeline, options: options) {
+  private lazy var requests = ATTRequests(
+    on: bearer.transport, timeline: timeline, options: options
+  ) {
     [weak self] in
     Task { await self?.requestWasSent() }
   }
@@ -110,11 +112,11 @@ public actor GATTClient {
 
   /// Sends one request and waits for its answer, as it is.
   func response(
-    to request: ATTRequest, _ policy: RetryPolicy = .withinDiscovery
+    to request: ATTRequest, _ recovery: RequestRecovery = .withinDiscovery
   ) async -> ATTRequests.Outcome {
     if Task.isCancelled { return .failure(.cancelled) }
     listen()
-    let (id, promise, events) = requests.send(request, policy)
+    let (id, promise, events) = requests.send(request, recovery)
     handle(events)
     watchDeadline()
     return await withTaskCancellationHandler {
@@ -235,26 +237,26 @@ public actor GATTClient {
   /// - Throws: the server's last error, `security` where the link could not be protected,
   ///   `servicesChanged` where a handle means something else now, `closed`, `cancelled`.
   func request(
-    _ request: ATTRequest, _ policy: RetryPolicy = .full
+    _ request: ATTRequest, _ recovery: RequestRecovery = .full
   ) async throws(GATTError) -> ATTResponse {
     var highest = SecurityLevel.low
     var isResynchronised = false
     while true {
-      if policy == .full { try await settle(request.handles) }
+      if recovery == .full { try await settle(request.handles) }
       let (changes, before, raises) = (known.changes, known.database, raises)
-      let result = await response(to: request, policy)
-      if policy == .full, known.changes != changes {
+      let result = await response(to: request, recovery)
+      if recovery == .full, known.changes != changes {
         try await confirm(request.handles, since: before)
       }
       switch result {
       case .success(let response): return response
       // It was not sent, and its handles mean the same as before.
-      case .failure(.servicesChanged) where policy == .full: continue
+      case .failure(.servicesChanged) where recovery == .full: continue
       case .failure(.att(let error)) where error.code.isCuredBySecurity:
         try await raiseSecurity(over: error, since: raises, &highest)
       case .failure(.att(let error)) where error.code == .databaseOutOfSync && !isResynchronised:
         isResynchronised = true
-        if policy == .full { try await resynchronise(for: request, error) }
+        if recovery == .full { try await resynchronise(for: request, error) }
       case .failure(let error): throw error
       }
       repetitions += 1

@@ -104,12 +104,12 @@ extension GATTClient {
 
   @discardableResult
   func discoverDescriptors(
-    of characteristics: [Characteristic], _ policy: RetryPolicy
+    of characteristics: [Characteristic], _ recovery: RequestRecovery
   ) async throws(GATTError) -> [UInt16: [Descriptor]] {
     let ranges = characteristics.compactMap(\.descriptorRange)
     var attributes: [ATTInformation] = []
     if let start = ranges.map(\.start).min(), let end = ranges.map(\.end).max() {
-      attributes = try await information(in: ATTHandleRange(start: start, end: end), policy)
+      attributes = try await information(in: ATTHandleRange(start: start, end: end), recovery)
     }
     var found: [UInt16: [Descriptor]] = [:]
     for characteristic in characteristics {

@@ -17,14 +17,14 @@ extension GATTClient {
   ///
   /// - Parameters:
   ///   - range: the handles to discover.
-  ///   - policy: which failures are retried.
+  ///   - recovery: which failures are retried.
   ///   - makeRequest: the request for the rest of the range.
   ///   - items: the contents of a response; `nil` if it is not the response to this request.
   ///   - span: the first and last handle of an item.
   /// - Throws: `listTooLong` after ``longestList`` requests, `unexpectedResponse` for pages that do
   ///   not advance, and what ends a request.
   private func paginate<Item>(
-    _ range: ATTHandleRange, _ policy: RetryPolicy,
+    _ range: ATTHandleRange, _ recovery: RequestRecovery,
     request makeRequest: (ATTHandleRange) -> ATTRequest,
     items: (ATTResponse) -> [Item]?,
     span: (Item) -> ATTHandleRange
@@ -34,7 +34,7 @@ extension GATTClient {
     for _ in 0..<Self.longestList {
       let response: ATTResponse
       do throws(GATTError) {
-        response = try await request(makeRequest(rest), policy)
+        response = try await request(makeRequest(rest), recovery)
       } catch .att(let error) where error.code == .attributeNotFound {
         return found
       }
@@ -59,9 +59,9 @@ extension GATTClient {
   /// The attributes of a type with their values, which are truncated to the length of the first
   /// one.
   func valuesByType(
-    _ type: BluetoothUUID, in range: ATTHandleRange, _ policy: RetryPolicy = .full
+    _ type: BluetoothUUID, in range: ATTHandleRange, _ recovery: RequestRecovery = .full
   ) async throws(GATTError) -> [ATTHandleValue] {
-    try await paginate(range, policy) {
+    try await paginate(range, recovery) {
       .readByType($0, type: type)
     } items: {
       if case .readByType(let items) = $0 { items } else { nil }
@@ -83,9 +83,9 @@ extension GATTClient {
 
   /// The types and handles of all attributes in a range.
   func information(
-    in range: ATTHandleRange, _ policy: RetryPolicy
+    in range: ATTHandleRange, _ recovery: RequestRecovery
   ) async throws(GATTError) -> [ATTInformation] {
-    try await paginate(range, policy) {
+    try await paginate(range, recovery) {
       .findInformation($0)
     } items: {
       if case .findInformation(let items) = $0 { items } else { nil }

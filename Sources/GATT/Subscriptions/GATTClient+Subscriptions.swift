@@ -96,7 +96,7 @@ extension GATTClient {
   }
 
   private func ask(
-    for characteristic: Characteristic, _ policy: RetryPolicy
+    for characteristic: Characteristic, _ recovery: RequestRecovery
   ) throws(GATTError) -> Job {
     guard let configuration = characteristic.properties.configuration else {
       throw .notSupported("notify or indicate")
@@ -113,7 +113,7 @@ extension GATTClient {
     // Outside of the caller's task: others may wait for the same write.
     let write = Job.immediate { () -> Result<Void, GATTError> in
       do throws(GATTError) {
-        try await configure(characteristic, configuration, policy)
+        try await configure(characteristic, configuration, recovery)
         return .success(())
       } catch {
         subscribers.disable(handle, id: id)
@@ -127,24 +127,24 @@ extension GATTClient {
 
   /// Lets the server send a value, unless it does so already.
   func enable(
-    _ characteristic: Characteristic, _ policy: RetryPolicy = .full
+    _ characteristic: Characteristic, _ recovery: RequestRecovery = .full
   ) async throws(GATTError) {
-    try await wait(for: ask(for: characteristic, policy))
+    try await wait(for: ask(for: characteristic, recovery))
   }
 
   /// Writes the client characteristic configuration (Core 5.4, Vol 3, Part G, 3.3.3.3).
   private func configure(
-    _ characteristic: Characteristic, _ configuration: Bytes, _ policy: RetryPolicy = .full
+    _ characteristic: Characteristic, _ configuration: Bytes, _ recovery: RequestRecovery = .full
   ) async throws(GATTError) {
     var known = characteristic
     if known.descriptors == nil {
-      let found = try await discoverDescriptors(of: [characteristic], policy)
+      let found = try await discoverDescriptors(of: [characteristic], recovery)
       known.descriptors = found[characteristic.handle]
     }
     guard let descriptor = known.descriptor(.clientConfiguration) else {
       throw .notSupported("client characteristic configuration")
     }
-    _ = try await request(.write(handle: descriptor.handle, value: configuration), policy)
+    _ = try await request(.write(handle: descriptor.handle, value: configuration), recovery)
   }
 
   func deliver(_ value: ATTHandleValue, isIndication: Bool) {

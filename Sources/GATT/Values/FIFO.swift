@@ -12,9 +12,6 @@ struct FIFO<Element> {
 
   var isEmpty: Bool { storage.count == head }
 
-  /// The oldest element; `nil` if the queue is empty.
-  var first: Element? { isEmpty ? nil : storage[head] }
-
   /// Appends an element.
   mutating func append(_ element: Element) { storage.append(element) }
 

@@ -418,22 +418,22 @@ extension EarshotSession {
     guard isThere else { throw .unsupported(feature()) }
   }
 
-  // MARK: Noise control and equaliser
+  // MARK: Noise control and equaliser, whose changes are reported once: by notification or response
 
   private func set(_ mode: ANCMode) async throws(HeadphoneError) {
     try need(!capabilities.ancModes.isEmpty, "noise control")
     try need(capabilities.ancModes.contains(mode), "noise control mode \"\(mode)\"")
-    try await change(.ancChanged(mode)) { driver throws(HeadphoneError) in
-      try await driver.write(mode.rawValue, to: driver.map.ancMode, or: .setANC(mode))
-    }
+    known.request(.ancChanged(mode))
+    try await write(mode.rawValue, to: map.ancMode, or: .setANC(mode))
+    emitter.report(known.accepted(.ancChanged(mode)))
   }
 
   private func set(_ preset: EQPreset) async throws(HeadphoneError) {
     try need(!capabilities.eqPresets.isEmpty, "equaliser")
     try need(capabilities.eqPresets.contains(preset), "equaliser preset \"\(preset)\"")
-    try await change(.eqChanged(preset, bands: nil)) { driver throws(HeadphoneError) in
-      try await driver.write(preset)
-    }
+    known.request(.eqChanged(preset, bands: nil))
+    try await write(preset)
+    emitter.report(known.accepted(.eqChanged(preset, bands: nil)))
   }
 
   /// Sets the gains, and chooses the custom preset so that they are heard.
@@ -442,20 +442,10 @@ extension EarshotSession {
     guard gains.count == capabilities.eqBands else {
       throw .gains(gains.count, insteadOf: capabilities.eqBands)
     }
-    try await change(.eqChanged(.custom, bands: gains)) { driver throws(HeadphoneError) in
-      try await driver.send(.setCustomEQ(gains))
-      if driver.known.eq != .custom { try await driver.write(.custom) }
-    }
-  }
-
-  /// Requests a change, which is reported once: by its notification, or else by the response.
-  private func change(
-    _ change: HeadphoneEvent,
-    _ send: (isolated EarshotSession) async throws(HeadphoneError) -> Void
-  ) async throws(HeadphoneError) {
-    known.request(change)
-    try await send(self)
-    emitter.report(known.accepted(change))
+    known.request(.eqChanged(.custom, bands: gains))
+    try await send(.setCustomEQ(gains))
+    if known.eq != .custom { try await write(.custom) }
+    emitter.report(known.accepted(.eqChanged(.custom, bands: gains)))
   }
 
   private func write(_ preset: EQPreset) async throws(HeadphoneError) {

@@ -18,7 +18,7 @@ public import BluetoothCodec
 /// BoseFrame(.init(0, 1), .get).encoded()  // 00 01 01 00: the protocol's version?
 /// try BoseFrame(decoding: [0x02, 0x02, 0x03, 0x04, 0x5A, 0xFF, 0xFF, 0x00]).payload  // 90 %
 /// ```
-public struct BoseFrame: SerialFrame {
+public struct BoseFrame: UniformFrame {
   /// The operation of a frame: 0 to 3 and 5 come from the phone, the others from the headphone.
   public enum Operation: UInt8, Hashable, Sendable, CaseIterable {
     /// Writes without an answer.
@@ -48,7 +48,6 @@ public struct BoseFrame: SerialFrame {
   /// The framing: no marker, so that any byte begins a frame and only the length says where it
   /// ends.
   package static let format = FrameFormat(marker: [], length: .init(at: 3, adding: 4), longest: 259)
-  public static var formats: [FrameFormat] { [format] }
 
   /// The subject of the frame.
   ///

@@ -40,8 +40,6 @@ public struct HeadphonePacket: Hashable, Sendable {
   public static let currentVersion: UInt8 = 1
   /// The number of bytes before the payload: marker, version, command, sequence, flags and length.
   public static let headerLength = 6
-  /// The longest packet in bytes: header, payload and checksum.
-  public static let longest = headerLength + longestPayload + 1
   /// The longest payload in bytes.
   public static let longestPayload = 255
 

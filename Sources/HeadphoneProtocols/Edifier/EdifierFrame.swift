@@ -4,7 +4,7 @@ public import BluetoothCodec
 /// length(BE16), payload, sum of all before it.
 ///
 /// The payload is sent with each byte XOR A5, over which the sum counts.
-public struct EdifierFrame: SerialFrame {
+public struct EdifierFrame: UniformFrame {
   /// Who has sent a frame: the two begin differently, and old firmware as a third.
   public enum Sender: UInt8, Hashable, Sendable, CaseIterable {
     case phone = 0xAA
@@ -18,7 +18,6 @@ public struct EdifierFrame: SerialFrame {
   package static let format = FrameFormat(
     marker: [], length: .init(at: 3, width: 2, isBigEndian: true, adding: 6),
     check: .sum(includesMarker: true), longest: 262)
-  public static var formats: [FrameFormat] { [format] }
 
   public var sender: Sender
   /// The question's number; an answer has the same.

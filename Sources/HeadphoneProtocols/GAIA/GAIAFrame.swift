@@ -5,10 +5,9 @@ public import BluetoothCodec
 ///
 /// Headphones of several makers speak it, each with commands under its own vendor. Flags announce a
 /// checksum or a longer length; no headphone has been recorded with either, and they are refused.
-public struct GAIAFrame: SerialFrame {
+public struct GAIAFrame: UniformFrame {
   package static let format = FrameFormat(
     marker: [0xFF], length: .init(at: 2, adding: 8), longest: 263)
-  public static var formats: [FrameFormat] { [format] }
 
   /// 3 or 4; a headphone answers with the one that it has.
   public var version: UInt8

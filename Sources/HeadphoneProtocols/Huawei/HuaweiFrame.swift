@@ -18,7 +18,7 @@ public import BluetoothCodec
 /// // 5A 00 09 00 01 08 01 00 02 00 03 00 FB B9: battery, of all, of each part, charging?
 /// HuaweiFrame(0x0108, [.init(1), .init(2), .init(3)]).encoded()
 /// ```
-public struct HuaweiFrame: SerialFrame {
+public struct HuaweiFrame: UniformFrame {
   /// A value of a frame, with its type.
   public struct Field: Hashable, Sendable {
     /// What the value is, by the command's own numbering.
@@ -36,7 +36,6 @@ public struct HuaweiFrame: SerialFrame {
   package static let format = FrameFormat(
     marker: [0x5A], length: .init(at: 0, width: 2, isBigEndian: true, adding: 5),
     check: .xmodem(skipping: 0, isBigEndian: true), longest: 1024)
-  public static var formats: [FrameFormat] { [format] }
 
   /// Group in the high byte, number in the low one.
   public var command: UInt16

@@ -3,10 +3,9 @@ public import BluetoothCodec
 /// A frame of JBL's headphones: `AA command length payload`, without a checksum.
 ///
 /// Proven by recordings of TUNE230NC.
-public struct JBLFrame: SerialFrame {
-  private static let format = FrameFormat(
+public struct JBLFrame: UniformFrame {
+  package static let format = FrameFormat(
     marker: [0xAA], length: .init(at: 1, adding: 3), longest: 258)
-  public static var formats: [FrameFormat] { [format] }
 
   /// The subject of the frame, which an answer repeats.
   public var command: UInt8

@@ -18,10 +18,9 @@ public import BluetoothCodec
 /// ```swift
 /// OppoFrame(0x0103, sequence: 1).encoded()  // AA 07 00 00 03 01 01 00 00: which product?
 /// ```
-public struct OppoFrame: SerialFrame {
+public struct OppoFrame: UniformFrame {
   package static let format = FrameFormat(
     marker: [0xAA], length: .init(at: 0, adding: 2), longest: 257)
-  public static var formats: [FrameFormat] { [format] }
   /// The bit of the command that marks an answer.
   static let responseBit: UInt16 = 0x8000
   private static let mostPayload = 248

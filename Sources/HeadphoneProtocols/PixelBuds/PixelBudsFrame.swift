@@ -1,11 +1,10 @@
 public import BluetoothCodec
 
 /// A frame of Google's Pixel Buds Pro: HDLC's `7E address 03 data CRC-32 7E`, with escapes.
-public struct PixelBudsFrame: SerialFrame {
+public struct PixelBudsFrame: UniformFrame {
   package static let format = FrameFormat(
     marker: [0x7E], length: nil, check: .crc32, end: [0x7E],
     escape: .init(byte: 0x7D, values: [0x7D, 0x7E], bits: 0x20), longest: 2048)
-  public static var formats: [FrameFormat] { [format] }
   /// HDLC's unnumbered information.
   private static let control: UInt8 = 0x03
 

@@ -2,7 +2,7 @@ public import BluetoothCodec
 
 /// A frame of QCY's earbuds: `FF length`, and blocks of `command length parameters`, without a
 /// checksum.
-public struct QCYFrame: SerialFrame {
+public struct QCYFrame: UniformFrame {
   /// A command with its parameters.
   public struct Block: Hashable, Sendable {
     /// What the block is about; FE asks for another.
@@ -11,9 +11,8 @@ public struct QCYFrame: SerialFrame {
     public var parameters: Bytes
   }
 
-  private static let format = FrameFormat(
+  package static let format = FrameFormat(
     marker: [0xFF], length: .init(at: 0, adding: 2), longest: 257)
-  public static var formats: [FrameFormat] { [format] }
 
   /// In the order of the frame.
   public private(set) var blocks: [Block]

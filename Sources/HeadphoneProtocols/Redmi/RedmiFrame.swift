@@ -14,7 +14,7 @@ public import BluetoothCodec
 /// | | 1 | end | EF |
 ///
 /// There is no checksum. Two independent projects agree on the layout.
-public struct RedmiFrame: SerialFrame {
+public struct RedmiFrame: UniformFrame {
   /// Who asks, or what it is an answer to.
   public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
     /// Of the phone.
@@ -30,7 +30,6 @@ public struct RedmiFrame: SerialFrame {
   package static let format = FrameFormat(
     marker: [0xFE, 0xDC, 0xBA], length: .init(at: 2, width: 2, isBigEndian: true, adding: 8),
     end: [0xEF], longest: 519)
-  public static var formats: [FrameFormat] { [format] }
   private static let mostPayload = 509
 
   public var kind: Kind

@@ -78,41 +78,13 @@ public struct FrameFormat: Hashable, Sendable {
   /// Where the length is; nil: the end marker alone ends a frame.
   var length: LengthField?
   /// How a frame's bytes are verified.
-  var check: Check
+  var check: Check = .none
   /// The last bytes of a frame; empty: none.
-  var end: [UInt8]
+  var end: [UInt8] = []
   /// Nil: markers may occur inside of a frame, and the length says where it ends.
   var escape: Escape?
   /// The longest frame as it is sent, in bytes; it bounds what a reader keeps.
   var longest: Int
-
-  /// Creates a format.
-  ///
-  /// - Parameters:
-  ///   - marker: the first bytes; empty: any byte begins a frame.
-  ///   - length: nil only with an end and an escape, which then delimit a frame.
-  ///   - check: the checksum behind the content.
-  ///   - end: the last bytes.
-  ///   - escape: nil: marker and end may occur inside of a frame.
-  ///   - longest: bytes of a whole frame as it is sent; a longer one is none.
-  public init(
-    marker: [UInt8], length: LengthField?, check: Check = .none, end: [UInt8] = [],
-    escape: Escape? = nil, longest: Int
-  ) {
-    self.marker = marker
-    self.length = length
-    self.check = check
-    self.end = end
-    self.escape = escape
-    self.longest = longest
-  }
-
-  /// The same format with another marker.
-  func marked(_ marker: [UInt8]) -> FrameFormat {
-    var format = self
-    format.marker = marker
-    return format
-  }
 
   /// Bytes of marker, checksum and end.
   private var overhead: Int { marker.count + check.width + end.count }

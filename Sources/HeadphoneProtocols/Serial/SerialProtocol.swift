@@ -46,6 +46,16 @@ public protocol SerialFrame: Hashable, Sendable {
   func encoded() -> [UInt8]
 }
 
+/// A frame that headphone and phone divide from a stream in the same way.
+package protocol UniformFrame: SerialFrame {
+  /// The framing of both sides.
+  static var format: FrameFormat { get }
+}
+
+extension UniformFrame {
+  public static var formats: [FrameFormat] { [format] }
+}
+
 /// A service whose channel a family may use.
 public struct SerialService: Hashable, Sendable {
   /// The service's UUID, as its record names it.

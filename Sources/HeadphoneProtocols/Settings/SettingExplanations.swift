@@ -7,6 +7,10 @@ extension SettingDeclaration {
       ?? Self.explanations.first { $0.key.hasSuffix("-") && name.hasPrefix($0.key) }?.value
   }
 
+  /// The settings with an explanation of their own.
+  static let explained = explanations.keys.filter { !$0.hasSuffix("-") }.sorted()
+    .map(SettingID.init(rawValue:))
+
   /// By identifier, or by the beginning of several, which ends with "-".
   private static let explanations = [
     "noise-mode": "How much of the outside you hear",

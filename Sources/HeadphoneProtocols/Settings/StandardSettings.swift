@@ -19,11 +19,14 @@ extension SettingDeclaration {
 
 extension SettingID {
   /// The identifiers that are known without a connected headphone, for completions.
-  public static let known: [SettingID] =
-    [
-      .noiseMode, .ambientLevel, .focusOnVoice, .equaliserPreset, .equaliserBands, .wearDetection,
-      .pauseWhenTakenOff, .autoPowerOff, .multipoint, .pairedDevices, .volume,
-    ] + Capabilities.touchActions.map(\.id) + AACPSwitch.all.map(\.declaration.id)
+  public static let known: [SettingID] = {
+    let standard: [SettingID] =
+      [
+        .noiseMode, .ambientLevel, .focusOnVoice, .equaliserPreset, .equaliserBands, .wearDetection,
+        .pauseWhenTakenOff, .autoPowerOff, .multipoint, .pairedDevices, .volume,
+      ] + Capabilities.touchActions.map(\.id) + AACPSwitch.all.map(\.declaration.id)
+    return standard + SettingDeclaration.explained.filter { !standard.contains($0) }
+  }()
 }
 
 extension Capabilities {
@@ -50,9 +53,6 @@ extension Capabilities {
   public func declaration(of id: SettingID) -> SettingDeclaration? {
     standardDeclaration(of: id) ?? settings.first { $0.id == id }
   }
-
-  /// Whether the headphone has a setting.
-  public func has(_ id: SettingID) -> Bool { declaration(of: id) != nil }
 
   /// Whether the headphone's protocol itself declares a setting.
   public func declares(_ id: SettingID) -> Bool { settings.contains { $0.id == id } }

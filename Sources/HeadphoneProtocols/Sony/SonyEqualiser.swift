@@ -16,7 +16,6 @@ public import BluetoothCodec
 public struct SonyEqualiser: Hashable, Sendable {
   /// The preset whose bands the wearer sets.
   public static let manual: UInt8 = 0xA0
-  private static let nameless: UInt8 = 0xFF
 
   /// The preset's published number.
   public var preset: UInt8
@@ -35,12 +34,6 @@ public struct SonyEqualiser: Hashable, Sendable {
     case 10: [31, 63, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000]
     default: []
     }
-  }
-
-  public init(preset: UInt8, bands: [Int], clearBass: Int?) {
-    self.preset = preset
-    self.bands = bands
-    self.clearBass = clearBass
   }
 
   /// Decodes preset, count and steps.

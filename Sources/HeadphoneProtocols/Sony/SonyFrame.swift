@@ -20,7 +20,7 @@ public import BluetoothCodec
 /// // 3E 0C 00 00 00 00 02 00 00 0E 3C: which generation?
 /// SonyFrame(.command, sequence: 0, payload: [0x00, 0x00]).encoded()
 /// ```
-public struct SonyFrame: SerialFrame {
+public struct SonyFrame: UniformFrame {
   /// The kind of a frame's content, by its published number.
   public enum Kind: Hashable, Sendable {
     case acknowledgement
@@ -65,9 +65,6 @@ public struct SonyFrame: SerialFrame {
     marker: [0x3E], length: .init(at: 2, width: 4, isBigEndian: true, adding: 9),
     check: .sum(includesMarker: false), end: [0x3C],
     escape: .init(byte: 0x3D, values: [0x3C, 0x3D, 0x3E], bits: 0x10), longest: 2048)
-  public static var formats: [FrameFormat] { [format] }
-
-  private static let headLength = 6
 
   /// The kind of its content.
   public var kind: Kind

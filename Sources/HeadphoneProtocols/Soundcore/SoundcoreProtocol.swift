@@ -207,8 +207,8 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
       }
       return try change([UInt8(raw)] + modes.dropFirst())
     case .set(let id, let value) where reported[id] != nil:
-      guard let row = rows.first(where: { $0.declaration.id == id }),
-        let changed = row.bytes(of: value, in: modes)
+      guard let field = fields.first(where: { $0.declaration.id == id }),
+        let changed = field.bytes(of: value, in: modes)
       else { throw .badArgument("\(id.displayText) has no \(value.text)") }
       return try change(changed)
     case .setEQ(let preset):
@@ -434,7 +434,7 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
   }
 
   /// The settings of the sound modes of this model.
-  private var rows: [SettingRow] { SoundcoreSoundModes.rows(layout, number: number) }
+  private var fields: [SettingField] { SoundcoreSoundModes.fields(layout, number: number) }
 
   /// Applies sound modes; a mode without a name here is malformed, and changes nothing.
   private mutating func apply(modes value: [UInt8]) throws(MalformedBytes) -> [HeadphoneEvent] {
@@ -445,8 +445,8 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
     let events = reported.apply(SoundcoreSoundModes.modes[Int(raw)])
     // What follows the mode differs by width.
     guard value.count >= layout?.modesWidth ?? .max else { return events }
-    return rows.reduce(events) { events, row in
-      events + (row.value(in: value).map { reported.apply(row.declaration, $0) } ?? [])
+    return fields.reduce(events) { events, field in
+      events + (field.value(in: value).map { reported.apply(field.declaration, $0) } ?? [])
     }
   }
 

@@ -21,7 +21,7 @@ enum SoundcoreSoundModes {
   private static let slider: UInt16 = 0x3954
 
   /// The settings of a model besides the mode; empty: none is known of it.
-  static func rows(_ layout: SoundcoreLayout?, number: UInt16?) -> [SettingRow] {
+  static func fields(_ layout: SoundcoreLayout?, number: UInt16?) -> [SettingField] {
     guard let layout, layout.soundModes != nil, number != slider else { return [] }
     guard layout.modesWidth >= 6 else { return [scene, transparency("full")] }
     return !layout.hasBuds && layout.modesWidth == 6
@@ -30,30 +30,30 @@ enum SoundcoreSoundModes {
   }
 
   private static let strengths = SettingDeclaration.Kind.level(SettingRange(1...5))
-  private static let strength = SettingRow(
+  private static let strength = SettingField(
     SettingDeclaration(
       "cancelling-strength", strengths, title: "Cancelling strength", label: "Depth",
       group: .noise), at: 1, mask: 0xF0)
-  private static let scene = SettingRow(
+  private static let scene = SettingField(
     SettingDeclaration(
       "cancelling-scene",
       SettingDeclaration.choices(["transport", "outdoor", "indoor", "custom"]),
       title: "Cancelling scene", label: "Scene", group: .noise), at: 1)
-  private static let kind = SettingRow(
+  private static let kind = SettingField(
     SettingDeclaration(
       "cancelling-kind", SettingDeclaration.choices(["manual", "adaptive", "scene"]),
       title: "Cancelling kind", label: "Kind", group: .noise), at: 3)
-  private static let wind = SettingRow(
+  private static let wind = SettingField(
     SettingDeclaration(
       "wind-reduction", .toggle, title: "Wind noise reduction", label: "Wind", group: .noise),
     at: 4, mask: 0x01)
-  private static let ambientStrength = SettingRow(
+  private static let ambientStrength = SettingField(
     SettingDeclaration(
       "transparency-strength", strengths, title: "Transparency strength", label: "Ambient",
       group: .noise), at: 5)
 
-  private static func transparency(_ first: String) -> SettingRow {
-    SettingRow(
+  private static func transparency(_ first: String) -> SettingField {
+    SettingField(
       SettingDeclaration(
         "transparency-kind", SettingDeclaration.choices([first, "vocal"]),
         title: "Transparency kind", label: "Hear", group: .noise), at: 2)

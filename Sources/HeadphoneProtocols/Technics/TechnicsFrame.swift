@@ -11,7 +11,7 @@ public import BluetoothCodec
 /// | 6 | n | payload | the command's own; an answer's first byte is 0 for success |
 ///
 /// There is no checksum.
-public struct TechnicsFrame: SerialFrame {
+public struct TechnicsFrame: UniformFrame {
   /// Who asks, or what it is an answer to.
   public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
     /// Of the phone; it is answered.
@@ -25,7 +25,6 @@ public struct TechnicsFrame: SerialFrame {
 
   package static let format = FrameFormat(
     marker: [0x05], length: .init(at: 1, width: 2, adding: 4), longest: 516)
-  public static var formats: [FrameFormat] { [format] }
   private static let mostPayload = 510
 
   public var kind: Kind

@@ -190,11 +190,6 @@ struct ScreenRequest {
     ("unicode", .unicode), ("console", .console), ("ascii", .ascii),
   ]
 
-  init(size: Size, symbols: Symbols) {
-    self.size = size
-    self.symbols = symbols
-  }
-
   init?(json: JSON) {
     guard let size = json["size"].flatMap(Size.init(json:)),
       let name = json["symbols"]?.text,

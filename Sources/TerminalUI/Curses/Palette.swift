@@ -36,10 +36,10 @@ struct Palette {
       }
     }
     looks = Role.allCases.map { role in
-      let (ink, style) = role.appearance(theme, colors: colors, background: background)
+      let (ink, attributes) = role.appearance(theme, colors: colors, background: background)
       let (front, back) = (number(ink.foreground), number(ink.background))
       let pair = front < 0 && back < 0 ? 0 : alloc_pair(front, back)
-      return (style.curses, max(0, pair))
+      return (attributes.curses, max(0, pair))
     }
     self.meanings = meanings
   }
@@ -70,13 +70,13 @@ struct ColorPair: Hashable, Sendable {
 }
 
 /// Attributes that need no colour.
-struct TextStyle: OptionSet, Hashable, Sendable {
+struct TextAttributes: OptionSet, Hashable, Sendable {
   let rawValue: Int
   /// Brighter or thicker, by the terminal.
-  static let bold = TextStyle(rawValue: 1)
-  static let dim = TextStyle(rawValue: 2)
-  static let reverse = TextStyle(rawValue: 4)
-  static let underline = TextStyle(rawValue: 8)
+  static let bold = TextAttributes(rawValue: 1)
+  static let dim = TextAttributes(rawValue: 2)
+  static let reverse = TextAttributes(rawValue: 4)
+  static let underline = TextAttributes(rawValue: 8)
 
   /// The same as curses' bits.
   var curses: attr_t {
@@ -223,23 +223,23 @@ private let magenta: Color = 5
 private let cyan: Color = 6
 private let white: Color = 7
 
-/// A role's colours among the tones, its style with colours, and its style without any.
+/// A role's colours among the tones, its attributes with colours, and those without any.
 ///
 /// `mono` is for terminals without colour and for `NO_COLOR`: what colour says there must also be
 /// said by bold, dim, underline or reverse, or by a symbol.
 private struct Look {
   var foreground: KeyPath<Tones, Color>
   var background: KeyPath<Tones, Color>
-  var style: TextStyle
-  var mono: TextStyle
+  var attributes: TextAttributes
+  var mono: TextAttributes
 
   init(
     _ foreground: KeyPath<Tones, Color>, on background: KeyPath<Tones, Color> = \.background,
-    _ style: TextStyle = [], mono: TextStyle = []
+    _ attributes: TextAttributes = [], mono: TextAttributes = []
   ) {
     self.foreground = foreground
     self.background = background
-    self.style = style
+    self.attributes = attributes
     self.mono = mono
   }
 
@@ -250,29 +250,29 @@ private struct Look {
 }
 
 extension Role {
-  /// The colours and style of the role on a terminal of so many colours.
+  /// The colours and attributes of the role on a terminal of so many colours.
   ///
   /// - Parameters:
   ///   - theme: The theme that was chosen.
-  ///   - colors: As many as the terminal has; fewer than 8: the style alone.
+  ///   - colors: As many as the terminal has; fewer than 8: the attributes alone.
   ///   - background: The terminal's own background.
   /// - Returns: Colours, and the attributes to draw with.
   func appearance(
     _ theme: Theme, colors: Int, background: TerminalBackground = .dark
-  ) -> (ink: ColorPair, style: TextStyle) {
+  ) -> (ink: ColorPair, attributes: TextAttributes) {
     guard colors >= 8, theme != .monochrome else { return (ColorPair(), look.mono) }
     if let own = theme.colors, colors >= 256 {
-      return (look.ink(.of(own, on: background)), look.style)
+      return (look.ink(.of(own, on: background)), look.attributes)
     }
     let depth = theme == .standard ? colors : min(colors, 16)
     let tones = Tones.of(background, colors: depth)
     guard theme == .highContrast else {
       let ink = look.ink(tones)
       // None of the eight is between text and ground on every terminal; black may be the ground.
-      return (ink, isFill && ink == ColorPair() ? look.style.union(.dim) : look.style)
+      return (ink, isFill && ink == ColorPair() ? look.attributes.union(.dim) : look.attributes)
     }
     let ink = look.ink(tones.contrasting(on: background, colors: depth))
-    let marks = look.mono.union(look.style).subtracting(.dim)
+    let marks = look.mono.union(look.attributes).subtracting(.dim)
     // What is chosen is reversed: it has the most contrast that there is.
     if marks.contains(.reverse) { return (ColorPair(), marks.union(.bold)) }
     return (ink, ink.foreground == .own || self == .barEmpty ? marks : marks.union(.bold))

@@ -26,11 +26,6 @@ enum ControlLine: Hashable, Sendable {
   var rows: Int { if case .bands(let rows) = self { rows } else { 1 } }
 }
 
-extension [ControlLine] {
-  /// The rows that all lines take together.
-  var rows: Int { reduce(0) { $0 + $1.rows } }
-}
-
 /// The lines of the control panel as they share its rows.
 struct ControlLines {
   /// Above the list, always in the same places.

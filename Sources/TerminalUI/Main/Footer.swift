@@ -11,14 +11,12 @@ extension Drawing {
     // A dialog shows its own keys, and no others are active.
     guard state.dialog == nil else { return }
     let kept = state.page == .main ? 2 : 1
-    write(fitting(hints(state), columns: pen.room, gap: 2, kept: kept), gap: 2, &pen)
+    let hints = PageView.of(state.page)?.hints(self, state).compactMap(\.self) ?? []
+    write(fitting(hints, columns: pen.room, gap: 2, kept: kept), gap: 2, &pen)
   }
 
   /// The keys of the page as it declares them, and the way back.
-  private func hints(_ state: State) -> [KeyHint] {
-    if case .equaliser(let editor) = state.page {
-      return equaliserHints(state, editor).compactMap { $0 }
-    }
+  func declaredHints(_ state: State) -> [KeyHint?] {
     let hints = state.footerHints.map { hint in
       hint.commands.count == 2
         ? pair(hint.commands[0], hint.commands[1], hint.label)
@@ -26,6 +24,6 @@ extension Drawing {
           style.hint(for: command).map { KeyHint(key: $0, label: hint.label, command: command) }
         }
     }
-    return (hints + (state.page == .main ? [] : [hint(.back, in: state)])).compactMap { $0 }
+    return hints + (state.page == .main ? [] : [hint(.back, in: state)])
   }
 }

@@ -1,6 +1,10 @@
 internal import Companion
 internal import HeadphoneProtocols
 
+extension PageView {
+  static let main = PageView(.main) { drawing, state, _ in drawing.mainPage(state) }
+}
+
 extension Drawing {
   /// The page with both panels, arranged as the size allows.
   ///

@@ -1,6 +1,10 @@
 internal import Companion
 internal import HeadphoneProtocols
 
+extension PageView {
+  static let broadcasts = PageView(.broadcasts) { $0.broadcastsPage($1, line: $2.line ?? 0) }
+}
+
 extension Drawing {
   /// The page of the broadcasts: a line for each, and what the headphone does with it.
   ///

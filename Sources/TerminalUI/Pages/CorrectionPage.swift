@@ -1,6 +1,10 @@
 internal import Companion
 internal import HeadphoneProtocols
 
+extension PageView {
+  static let correction = PageView(.correction) { $0.correctionPage($1, line: $2.line ?? 0) }
+}
+
 extension Drawing {
   /// The page of the correction: what is wanted, the lines of the table, and the curve.
   ///

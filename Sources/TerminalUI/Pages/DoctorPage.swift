@@ -2,6 +2,10 @@ internal import Bluetooth
 internal import Companion
 internal import HeadphoneProtocols
 
+extension PageView {
+  static let doctor = PageView(.doctor) { $0.doctorPage($1, line: $2.line ?? 0) }
+}
+
 extension Drawing {
   /// What keeps the program from working, and the command that fixes it.
   ///

@@ -1,6 +1,18 @@
 internal import Companion
 internal import HeadphoneProtocols
 
+extension PageView {
+  static let equaliser = PageView(
+    .equaliser,
+    hints: { drawing, state in
+      guard case .equaliser(let editor) = state.page else { return [] }
+      return drawing.equaliserHints(state, editor)
+    },
+    draw: { drawing, state, page in
+      if case .equaliser(let editor) = page { drawing.equaliserPage(state, editor) }
+    })
+}
+
 extension Drawing {
   /// The equaliser as faders with their curve through them, what is saved, and what an import has lost.
   ///

@@ -1,6 +1,10 @@
 internal import Companion
 internal import HeadphoneProtocols
 
+extension PageView {
+  static let finder = PageView(.finder) { drawing, state, _ in drawing.finderPage(state) }
+}
+
 extension Drawing {
   /// The finder: how near the headphone is, and when it was last heard.
   ///

@@ -1,6 +1,10 @@
 internal import Companion
 internal import HeadphoneProtocols
 
+extension PageView {
+  static let firmware = PageView(.firmware) { drawing, state, _ in drawing.firmwarePage(state) }
+}
+
 extension Drawing {
   /// The firmware of the selected headphone: what runs, what is chosen, how far it is.
   ///

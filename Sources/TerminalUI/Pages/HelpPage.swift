@@ -1,6 +1,13 @@
 internal import Companion
 internal import HeadphoneProtocols
 
+extension PageView {
+  static let help = PageView(.help) { drawing, state, page in
+    drawing.draw(page.behind, state)
+    drawing.help(state, line: page.line ?? 0)
+  }
+}
+
 extension Drawing {
   /// All keys of the live map over the page behind, its own first, from the line of the cursor on.
   ///

@@ -1,6 +1,10 @@
 internal import Companion
 internal import HeadphoneProtocols
 
+extension PageView {
+  static let info = PageView(.info) { $0.infoPage($1, line: $2.line ?? 0) }
+}
+
 extension Drawing {
   /// All that is known of the selected headphone.
   ///

@@ -1,6 +1,10 @@
 internal import Companion
 internal import HeadphoneProtocols
 
+extension PageView {
+  static let inspector = PageView(.inspector) { $0.inspectorPage($1, line: $2.line ?? 0) }
+}
+
 extension Drawing {
   /// The attributes of the selected headphone: what they are, what can be done, what they hold.
   ///

@@ -1,6 +1,10 @@
 internal import Companion
 internal import HeadphoneProtocols
 
+extension PageView {
+  static let log = PageView(.log) { $0.logPage($1, line: $2.line ?? 0) }
+}
+
 extension Drawing {
   /// The log, newest line below.
   ///

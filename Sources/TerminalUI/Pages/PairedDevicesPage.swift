@@ -1,6 +1,12 @@
 internal import Companion
 internal import HeadphoneProtocols
 
+extension PageView {
+  static let pairedDevices = PageView(.pairedDevices) {
+    $0.pairedDevicesPage($1, line: $2.line ?? 0)
+  }
+}
+
 extension Drawing {
   /// The page of the paired devices: a line for each phone and computer, connected ones marked.
   ///

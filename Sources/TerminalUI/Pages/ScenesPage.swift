@@ -1,6 +1,10 @@
 internal import Companion
 internal import HeadphoneProtocols
 
+extension PageView {
+  static let scenes = PageView(.scenes) { $0.scenesPage($1, line: $2.line ?? 0) }
+}
+
 extension Drawing {
   /// The page of the scenes: each with its key, whether all of it is set now, what it sets, and what
   /// of that cannot be had.

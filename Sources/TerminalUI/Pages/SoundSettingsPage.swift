@@ -1,6 +1,12 @@
 internal import Companion
 internal import HeadphoneProtocols
 
+extension PageView {
+  static let soundSettings = PageView(.soundSettings) {
+    $0.soundSettingsPage($1, line: $2.line ?? 0)
+  }
+}
+
 extension Drawing {
   /// The page of the settings of the sound: a line for each, and what the one under the cursor does.
   ///

@@ -1,6 +1,10 @@
 internal import Companion
 internal import HeadphoneProtocols
 
+extension PageView {
+  static let touch = PageView(.touch) { $0.touchPage($1, line: $2.line ?? 0) }
+}
+
 extension Drawing {
   /// The page of the touch actions: a line for each gesture of each bud.
   ///

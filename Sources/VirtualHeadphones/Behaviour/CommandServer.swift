@@ -55,17 +55,17 @@ package struct CommandServer: Sendable {
   }
 
   /// Stores and returns the packets of a response.
-  package mutating func respond(to command: ReceivedCommand, _ outcome: CommandOutcome)
+  package mutating func respond(to command: ReceivedCommand, _ response: CommandResponse)
     -> [HeadphonePacket]
   {
-    let response = HeadphonePacket.fragments(
+    let packets = HeadphonePacket.fragments(
       command.id, sequence: command.sequence,
-      flags: outcome.status == .ok ? .response : [.response, .error],
-      payload: ([outcome.status.code] + outcome.data)[...])
+      flags: response.status == .ok ? .response : [.response, .error],
+      payload: ([response.status.code] + response.data)[...])
     if let index = known.lastIndex(where: { $0.command == command }) {
-      known[index].response = response
+      known[index].response = packets
     }
-    return response
+    return packets
   }
 
   /// Forgets a command, as a lossy headphone would.

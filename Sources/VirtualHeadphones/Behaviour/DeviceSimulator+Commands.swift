@@ -2,13 +2,13 @@ internal import BluetoothCodec
 internal import GATT
 package import HeadphoneProtocols
 
-/// The result of a command.
+/// A response to a command, and what follows it.
 ///
 /// ```swift
-/// CommandOutcome(data: [mode.rawValue], events: [.ancMode(mode)])
-/// CommandOutcome.refused(.wrongState)
+/// CommandResponse(data: [mode.rawValue], events: [.ancMode(mode)])
+/// CommandResponse.refused(.wrongState)
 /// ```
-package struct CommandOutcome: Hashable, Sendable {
+package struct CommandResponse: Hashable, Sendable {
   package var status = HeadphoneStatus.ok
   /// The response's data, without the status byte.
   package var data: [UInt8] = []
@@ -24,8 +24,8 @@ package struct CommandOutcome: Hashable, Sendable {
     case factoryReset
   }
 
-  package static func refused(_ status: HeadphoneStatus) -> CommandOutcome {
-    CommandOutcome(status: status)
+  package static func refused(_ status: HeadphoneStatus) -> CommandResponse {
+    CommandResponse(status: status)
   }
 }
 
@@ -42,42 +42,42 @@ extension DeviceSimulator {
   /// - Parameter isTrusted: whether the link is encrypted with a bond's key.
   mutating func perform(
     _ command: WireCommand, isTrusted: Bool, at now: Duration
-  ) -> CommandOutcome {
+  ) -> CommandResponse {
     guard knows(command) else { return .refused(.unknownCommand) }
     switch command {
-    case .capabilities: return CommandOutcome(data: model.report.encoded())
-    case .ping(let bytes): return CommandOutcome(data: Array(bytes))
-    case .state: return CommandOutcome(data: StateReport(events(at: now)).encoded())
+    case .capabilities: return CommandResponse(data: model.report.encoded())
+    case .ping(let bytes): return CommandResponse(data: Array(bytes))
+    case .state: return CommandResponse(data: StateReport(events(at: now)).encoded())
     case .setANC(let mode):
       guard model.ancModes.contains(mode) else { return .refused(.badPayload) }
-      return CommandOutcome(data: [mode.rawValue], events: set(mode))
+      return CommandResponse(data: [mode.rawValue], events: set(mode))
     case .setANCLevel(let level):
       ancLevel = level
-      return CommandOutcome(data: [level])
+      return CommandResponse(data: [level])
     case .setEQ(let preset):
       guard model.eqPresets.contains(preset) else { return .refused(.badPayload) }
-      return CommandOutcome(data: [preset.rawValue], events: set(preset))
+      return CommandResponse(data: [preset.rawValue], events: set(preset))
     case .setCustomEQ(let gains):
       guard gains.count == self.gains.count else { return .refused(.badPayload) }
       self.gains = gains
-      return CommandOutcome(events: eq == .custom ? [equaliser] : [])
-    case .customEQ: return CommandOutcome(data: BandGains(gains).encoded())
+      return CommandResponse(events: eq == .custom ? [equaliser] : [])
+    case .customEQ: return CommandResponse(data: BandGains(gains).encoded())
     case .find(let sides, let isOn): return find(sides, isOn: isOn)
     case .setTouchAction(let side, let gesture, let action):
       touchActions.actions[side, default: [:]][gesture] = action
-      return CommandOutcome()
-    case .touchActions: return CommandOutcome(data: touchActions.encoded())
+      return CommandResponse()
+    case .touchActions: return CommandResponse(data: touchActions.encoded())
     case .setWearDetection(let isOn):
       hasWearDetection = isOn
-      return CommandOutcome()
+      return CommandResponse()
     case .rename(let name):
       self.name = name
-      return CommandOutcome()
+      return CommandResponse()
     case .factoryReset:
       guard isTrusted else { return .refused(.notPermitted) }
       reset()
-      return CommandOutcome(ending: .factoryReset)
-    case .restart: return CommandOutcome(ending: .restart)
+      return CommandResponse(ending: .factoryReset)
+    case .restart: return CommandResponse(ending: .restart)
     }
   }
 
@@ -101,16 +101,16 @@ extension DeviceSimulator {
   }
 
   /// Rings buds, or silences them; a bud in an ear is never rung.
-  private mutating func find(_ sides: Sides, isOn: Bool) -> CommandOutcome {
+  private mutating func find(_ sides: Sides, isOn: Bool) -> CommandResponse {
     guard !sides.isEmpty else { return .refused(.badPayload) }
     guard isOn else {
       ringing.subtract(sides)
-      return CommandOutcome(data: [sides.rawValue])
+      return CommandResponse(data: [sides.rawValue])
     }
     let isInAnEar = Side.allCases.contains { sides.contains(Sides($0)) && places[$0] == .ear }
     guard !isInAnEar else { return .refused(.wrongState) }
     ringing.formUnion(sides)
-    return CommandOutcome(data: [sides.rawValue])
+    return CommandResponse(data: [sides.rawValue])
   }
 
   /// Resets all settings; battery levels and positions stay.

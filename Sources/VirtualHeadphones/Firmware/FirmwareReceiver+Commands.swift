@@ -25,31 +25,31 @@ extension FirmwareReceiver {
   /// - Parameter batteries: the buds' charge at this moment.
   package mutating func perform(
     _ request: FirmwareRequest, batteries: [Part: Battery], at now: Duration
-  ) -> CommandOutcome {
+  ) -> CommandResponse {
     switch request {
     case .begin(let header): return begin(header, batteries)
     case .data(let frame):
       guard reception != nil else { return .refused(.wrongState) }
       let events = receive(frame, at: now).filter { !$0.isAcknowledgement }
       reception?.acknowledgementDue = nil
-      return CommandOutcome(data: offset.littleEndianBytes, events: events)
+      return CommandResponse(data: offset.littleEndianBytes, events: events)
     case .blockDone(let index, let checksum): return check(Int(index), checksum)
     case .verify: return verify()
     case .activate:
       guard state == .verified, pending != nil else { return .refused(.wrongState) }
       startsPending = true
-      return CommandOutcome(ending: .restart)
+      return CommandResponse(ending: .restart)
     case .confirm:
       guard state == .trial else { return .refused(.wrongState) }
       state = .idle
       before = nil
       trialDeadline = nil
-      return CommandOutcome()
+      return CommandResponse()
     case .abort:
       guard state != .trial, !startsPending else { return .refused(.wrongState) }
       forget()
-      return CommandOutcome()
-    case .status: return CommandOutcome(data: status.encoded())
+      return CommandResponse()
+    case .status: return CommandResponse(data: status.encoded())
     }
   }
 
@@ -65,7 +65,7 @@ extension FirmwareReceiver {
   /// The same manifest continues behind its last good block; another one starts over.
   private mutating func begin(
     _ header: Bytes, _ batteries: [Part: Battery]
-  ) -> CommandOutcome {
+  ) -> CommandResponse {
     guard state != .trial, !startsPending else { return .refused(.wrongState) }
     guard let manifest = try? FirmwareManifest(decoding: header.prefix(FirmwareManifest.length))
     else { return .refused(.badPayload) }
@@ -78,7 +78,7 @@ extension FirmwareReceiver {
       pending = Pending(manifest: manifest, header: Array(header))
       state = .receiving
     }
-    return CommandOutcome(
+    return CommandResponse(
       data: FirmwareStart(
         offset: UInt32(offset), window: setup.window, longestFrame: setup.longestFrame
       ).encoded())
@@ -111,12 +111,12 @@ extension FirmwareReceiver {
   ///
   /// Blocks come in order, and a good one may be asked about again. A wrong one is dropped, with
   /// all that follows it.
-  private mutating func check(_ index: Int, _ checksum: UInt32) -> CommandOutcome {
+  private mutating func check(_ index: Int, _ checksum: UInt32) -> CommandResponse {
     guard reception != nil, let manifest = pending?.manifest, let good = pending?.goodBlocks else {
       return .refused(.wrongState)
     }
     // A repeated question about a block that is good.
-    guard index >= good else { return CommandOutcome() }
+    guard index >= good else { return CommandResponse() }
     guard index == good, index < manifest.blockCount,
       offset >= manifest.range(ofBlock: index).upperBound
     else { return .refused(.wrongState) }
@@ -132,11 +132,11 @@ extension FirmwareReceiver {
     pending?.goodBlocks += 1
     if pending?.isWhole == true { state = .received }
     let percent = range.upperBound * 100 / Int(manifest.imageSize)
-    return CommandOutcome(events: [.firmwareProgress(UInt8(percent))])
+    return CommandResponse(events: [.firmwareProgress(UInt8(percent))])
   }
 
   /// Checks the whole image before it may be started: signature, counter and digest.
-  private mutating func verify() -> CommandOutcome {
+  private mutating func verify() -> CommandResponse {
     guard state == .received || state == .verified, let pending, pending.isWhole else {
       return .refused(.wrongState)
     }
@@ -148,7 +148,7 @@ extension FirmwareReceiver {
       return .refused(.digestWrong)
     }
     state = .verified
-    return CommandOutcome()
+    return CommandResponse()
   }
 }
 

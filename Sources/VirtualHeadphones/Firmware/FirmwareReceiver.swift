@@ -11,7 +11,7 @@ public import HeadphoneProtocols
 ///
 /// ```swift
 /// var receiver = FirmwareReceiver(setup, running: installed)
-/// let outcome = receiver.perform(.begin(header), batteries: batteries, at: .zero)
+/// let response = receiver.perform(.begin(header), batteries: batteries, at: .zero)
 /// let events = receiver.receive(frame, at: .milliseconds(5))
 /// ```
 public struct FirmwareReceiver: Sendable {

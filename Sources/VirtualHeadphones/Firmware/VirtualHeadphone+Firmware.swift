@@ -13,7 +13,7 @@ extension VirtualHeadphone {
   }
 
   /// Carries out a command of an update; nil: it is none, or this headphone knows none.
-  func firmwareOutcome(of command: ReceivedCommand) -> CommandOutcome? {
+  func firmwareResponse(to command: ReceivedCommand) -> CommandResponse? {
     guard firmware != nil else { return nil }
     do throws(MalformedBytes) {
       guard let request = try FirmwareRequest(command.id, payload: command.payload) else {

@@ -49,13 +49,6 @@ public struct AttributeTable: Hashable, Sendable {
   func attributes(in range: ATTHandleRange) -> some Sequence<Attribute> {
     attributes.lazy.drop { $0.handle < range.start }.prefix { $0.handle <= range.end }
   }
-
-  /// The CCCD of a value.
-  func configuration(of handle: UInt16) -> Attribute? {
-    attributes.first {
-      if case .clientConfiguration(handle, _) = $0.role { true } else { false }
-    }
-  }
 }
 
 /// One row of a server's table.

@@ -80,14 +80,6 @@ public enum AcceptedValues: Hashable, Sendable {
   /// One byte in this range.
   case byte(ClosedRange<UInt8>)
 
-  /// The most bytes that a value may have.
-  var limit: Int {
-    switch self {
-    case .upTo(let count): count
-    case .byte: 1
-    }
-  }
-
   /// The ATT error for a written value; nil: it is accepted.
   func objection(to value: Bytes) -> ATTErrorCode? {
     switch self {

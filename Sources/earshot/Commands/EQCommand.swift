@@ -67,7 +67,9 @@ struct EQChangeCommand: EQSubcommand, ConnectedCommand, SynonymousCommand {
 
   @Argument(
     help: .init(
-      "A preset, the headphone's or a saved one (`earshot eq list`), or next.",
+      """
+      A preset, the headphone's or a saved one (`earshot eq list`), or next; 1 is the headphone's first.
+      """,
       valueName: "preset"), completion: .presets)
   var preset: String?
 
@@ -124,9 +126,10 @@ struct EQChangeCommand: EQSubcommand, ConnectedCommand, SynonymousCommand {
     let own = headphone.headphone?.presets ?? []
     let saved = try await presets()
     let names = own + saved.map(\.name).filter { !own.contains($0) }
-    let flat = ["flat", "reset"].contains(word.lowercased())
+    let flat = ["flat", "reset", "off"].contains(word.lowercased())
     let usual = flat ? ["balanced", "normal", "off", "standard"].first(where: own.contains) : nil
-    guard let name = names.meant(by: word) ?? usual else {
+    let numbered = Int(word).flatMap { own.indices.contains($0 - 1) ? own[$0 - 1] : nil }
+    guard let name = names.meant(by: word) ?? usual ?? numbered else {
       let several = names.begun(by: word)
       let guess =
         (names + EQCommand.names).nearest(to: word)

@@ -232,7 +232,9 @@ struct EQDeleteCommand: EQSubcommand, LocalCommand {
 /// With `--dry-run` nothing is set. Prints the gains and, line by line, what the bands cannot
 /// follow; JSON: `bands` (dB) and `losses`. A mistake in the file is reported with its line before
 /// anything is connected. Exit status 1 for such a mistake, or a headphone without bands.
-struct EQImportCommand: EQSubcommand, SharedCommand {
+struct EQImportCommand: EQSubcommand, SharedCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["import"]
+
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Import an AutoEq or EqualizerAPO curve.",

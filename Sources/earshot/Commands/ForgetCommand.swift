@@ -32,7 +32,7 @@ struct ForgetCommand: ReportCommand, SynonymousCommand {
   @Argument(
     help: .init(ArgumentHelp.namedHeadphone.abstract, valueName: "headphone"),
     completion: .headphones)
-  var id: String?
+  var headphone: String?
 
   @Flag(help: "Every known headphone.")
   var all = false
@@ -45,9 +45,10 @@ struct ForgetCommand: ReportCommand, SynonymousCommand {
 
   var isRepeatable: Bool { false }
   var needsLink: Bool { false }
+  private var named: String? { headphone ?? (all ? nil : options.device) }
 
   func validate() throws {
-    guard (id == nil) == all else {
+    guard (named == nil) == all else {
       throw ValidationError(
         all
           ? "--all forgets every headphone\nname none with it"
@@ -57,9 +58,9 @@ struct ForgetCommand: ReportCommand, SynonymousCommand {
 
   @MainActor
   func report(in context: CommandContext) async throws(CommandError) -> any Report {
-    if let id {
+    if let named {
       let console = context.console
-      let (headphone, kept) = try await target(in: context).forget(id) { name in
+      let (headphone, kept) = try await target(in: context).forget(named) { name in
         await self.isCertain(name, on: console)
       }
       try check(kept.map { (headphone.name, $0) }, on: console)

@@ -42,7 +42,7 @@ struct PairCommand: ReportCommand, SynonymousCommand {
   @Argument(
     help: .init(ArgumentHelp.namedHeadphone.abstract, valueName: "headphone"),
     completion: .headphones)
-  var id: String
+  var headphone: String?
 
   @Flag(
     name: .shortAndLong,
@@ -61,8 +61,13 @@ struct PairCommand: ReportCommand, SynonymousCommand {
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
-  /// - Throws: `ValidationError` for a passkey that is not six digits, or a PIN that is none.
+  private var named: String? { headphone ?? options.device }
+
+  /// - Throws: `ValidationError` where none is named, for a passkey that is not six digits, or a PIN that is none.
   func validate() throws {
+    guard named != nil else {
+      throw ValidationError("pair needs <headphone>\nfor example: earshot pair f0f1")
+    }
     if let passkey, Passkey(digits: passkey) == nil {
       throw ValidationError("not a passkey\n--passkey takes six digits")
     }
@@ -73,6 +78,7 @@ struct PairCommand: ReportCommand, SynonymousCommand {
 
   @MainActor
   func report(in context: CommandContext) async throws(CommandError) -> any Report {
+    guard let named else { throw .notKnown(selector: nil) }
     let prompt = PairingPrompt(
       agent: context.effects.dependencies.agent, console: context.console, saysYes: yes,
       passkey: passkey.flatMap { Passkey(digits: $0) }, pin: pin.flatMap { PIN($0) },
@@ -86,7 +92,7 @@ struct PairCommand: ReportCommand, SynonymousCommand {
     var failure: FailureReason?
     try await WaitingIndicator.shown(for: target, on: context.console, pause: prompt.pause) {
       () throws(CommandError) in
-      failure = try await target.pair(id, asked: asked) {
+      failure = try await target.pair(named, asked: asked) {
         context.console.message("the headphone forgot this computer: pairing again")
       }
     }
@@ -95,7 +101,7 @@ struct PairCommand: ReportCommand, SynonymousCommand {
       context.console.message([failure.wordsOfAudioSide, failure.advice].joined(separator: "\n"))
     }
     return ValueReport(
-      "paired", target.headphone?.id.rawValue ?? id,
-      sentence: "Paired with \(target.headphone?.name ?? id)")
+      "paired", target.headphone?.id.rawValue ?? named,
+      sentence: "Paired with \(target.headphone?.name ?? named)")
   }
 }

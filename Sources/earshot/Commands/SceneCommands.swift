@@ -25,10 +25,12 @@ struct SceneCommand: ParentOfCommands {
         earshot scene
         earshot scene desk
         earshot scene save desk
+        earshot scene rename desk office
         earshot scene delete desk
       """,
     subcommands: [
-      SceneListCommand.self, SceneSaveCommand.self, SceneDeleteCommand.self, SceneUseCommand.self,
+      SceneListCommand.self, SceneSaveCommand.self, SceneRenameCommand.self,
+      SceneDeleteCommand.self, SceneUseCommand.self,
     ],
     defaultSubcommand: SceneUseCommand.self)
 
@@ -159,11 +161,7 @@ struct SceneSaveCommand: SceneSubcommand, SharedCommand {
 
   var isRepeatable: Bool { false }
 
-  func validate() throws {
-    if let complaint = Scene.complaint(about: name) {
-      throw ValidationError("a scene cannot have this name\n\(complaint)")
-    }
-  }
+  func validate() throws { try Scene.check(name) }
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
@@ -207,26 +205,83 @@ struct SceneDeleteCommand: SceneSubcommand, LocalCommand, SynonymousCommand {
 
   @MainActor
   func report() async throws(CommandError) -> (any Report)? {
-    let file = ConfigurationFile()
-    let scene = try Scene.named(name, in: await file.load().configuration.scenes)
-    let isRemoved: Bool
-    do throws(FileError) {
-      isRemoved = try await FileIO.shared.run { () throws(FileError) in
-        try file.remove(table: "scenes", scene.name)
-      }
-    } catch {
-      throw .file(error)
-    }
-    guard isRemoved else {
-      throw .unavailable(
-        "scene \"\(displayable(scene.name))\" is not in a table of its own\n"
-          + "delete it by hand: earshot config edit")
+    let scene = try await edit(name, "delete") { file, scene throws(FileError) in
+      try file.remove(table: "scenes", scene.name)
     }
     return ValueReport("deleted", scene.name)
   }
 }
 
+/// Another name for a scene: `earshot scene rename`.
+///
+/// Prints the new name; JSON: `renamed`. Exit status 1 if there is no such scene, the new name is
+/// taken, or the file has the scene in another form than a table of its own; 64 for a name with
+/// other characters.
+struct SceneRenameCommand: SceneSubcommand, LocalCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename",
+    abstract: "Rename a scene in the configuration file; needs no headphone.",
+    discussion: """
+      EXAMPLES:
+        earshot scene rename desk office
+      """)
+
+  @Argument(help: "Its current name.", completion: .scenes)
+  var name: String
+
+  @Argument(help: "Its new name: 1 to 40 letters, digits, - or _.")
+  var new: String
+
+  @ParentCommand var parent: SceneCommand
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  func validate() throws { try Scene.check(new) }
+
+  @MainActor
+  func report() async throws(CommandError) -> (any Report)? {
+    guard await !ConfigurationFile().load().configuration.scenes.contains(where: { $0.name == new })
+    else { throw .unavailable("a scene \"\(new)\" already exists") }
+    _ = try await edit(name, "rename") { file, scene throws(FileError) in
+      try file.rename(table: "scenes", scene.name, to: new)
+    }
+    return ValueReport("renamed", new)
+  }
+}
+
+extension SceneSubcommand {
+  /// Changes a scene's table in the configuration file, and returns the scene as it was.
+  ///
+  /// - Throws: `unavailable` where there is no such scene, or it is not in a table of its own.
+  @MainActor
+  fileprivate func edit(
+    _ name: String, _ verb: String,
+    _ change: @escaping @Sendable (ConfigurationFile, Scene) throws(FileError) -> Bool
+  ) async throws(CommandError) -> Scene {
+    let file = ConfigurationFile()
+    let scene = try Scene.named(name, in: await file.load().configuration.scenes)
+    let isChanged: Bool
+    do throws(FileError) {
+      isChanged = try await FileIO.shared.run { () throws(FileError) in try change(file, scene) }
+    } catch {
+      throw .file(error)
+    }
+    guard isChanged else {
+      throw .unavailable(
+        "scene \"\(displayable(scene.name))\" is not in a table of its own\n"
+          + "\(verb) it by hand: earshot config edit")
+    }
+    return scene
+  }
+}
+
 extension Scene {
+  /// - Throws: `ValidationError` for a name that a scene cannot have.
+  fileprivate static func check(_ name: String) throws {
+    if let complaint = complaint(about: name) {
+      throw ValidationError("a scene cannot have this name\n\(complaint)")
+    }
+  }
+
   /// The scene that a name or its beginning means.
   ///
   /// - Throws: `unavailable` with the names that there are.

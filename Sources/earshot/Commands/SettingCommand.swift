@@ -54,6 +54,8 @@ struct SettingCommand: ConnectedCommand, SynonymousCommand {
   func report(
     of headphone: CommandTarget, in context: CommandContext
   ) async throws(CommandError) -> (any Report)? {
+    // `setting list`, as `eq list` and `scene list`.
+    let name = ["list", "all"].contains(name) && value == nil ? nil : name
     if headphone.headphone?.capabilities?.hasTouchActions == true,
       name?.hasPrefix("touch-") != false
     {

@@ -20,6 +20,7 @@ struct ANCCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
     "noise", "noise-control", "nc", .init("transparency", as: "transparency"),
     .init("adaptive", as: "adaptive"), .init("noise-cancelling", as: "noise-cancelling"),
+    .init("anc passthrough", as: "transparency"), .init("anc ambient", as: "transparency"),
     .init("anc --list", as: "--help"),
   ]
 

@@ -52,10 +52,12 @@ struct StatusCommand: SharedCommand, SynonymousCommand {
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
-  var needsLink: Bool { !all }
+  /// People type the flag's name without its hyphens, too.
+  private var isOfAll: Bool { all || headphone == "all" }
+  var needsLink: Bool { !isOfAll }
 
   func validate() throws {
-    if all, format != nil {
+    if isOfAll, format != nil {
       throw ValidationError("--all and --format exclude each other\ngive one of them")
     }
     _ = try format?.checked
@@ -63,7 +65,7 @@ struct StatusCommand: SharedCommand, SynonymousCommand {
 
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
-    if all {
+    if isOfAll {
       await target(in: context).observeAudio()
       return context.console.data(
         StatusListReport(context.store.state), asJSON: options.json)
@@ -158,7 +160,7 @@ struct BatteryCommand: SharedCommand, SynonymousCommand {
     if watch {
       return await follow(in: context) { headphone, state in
         guard headphone.link.isReady else { return nil }
-        let levels = BatteryLevels(headphone, of: part?.part, thresholds: state.thresholds)
+        let levels = BatteryLevelsReport(headphone, of: part?.part, thresholds: state.thresholds)
         return options.json ? "\(levels.json)" : levels.line
       }
     }
@@ -179,7 +181,7 @@ struct BatteryCommand: SharedCommand, SynonymousCommand {
     }
     if let headphone = target.headphone {
       context.console.data(
-        BatteryLevels(headphone, of: part?.part, thresholds: target.state.thresholds),
+        BatteryLevelsReport(headphone, of: part?.part, thresholds: target.state.thresholds),
         asJSON: options.json)
     }
   }

@@ -101,6 +101,7 @@ extension CommandSyntax {
   /// | `unmute` | `mute off` |
   /// | `settings`, `vol 40`, `audio rout speakers` | the command that is meant by a beginning or the plural |
   /// | `anc help` | `anc --help` |
+  /// | `game-mode on` | `setting game-mode on` |
   /// | `--adapter virtual -V` | `--adapter virtual --version` |
   func corrected(_ typed: [String]) -> [String]? {
     var line = ReadWords(typed, by: self)
@@ -130,6 +131,9 @@ extension CommandSyntax {
       }
       line.words[place] = next.path.last ?? word
       command = next
+    }
+    if command.path == path, SettingID.known.contains(where: { $0.rawValue == typed[first] }) {
+      line.words.insert("setting", at: first)
     }
     return line.words == typed ? nil : line.words
   }

@@ -112,7 +112,7 @@ extension RealServers {
     }
 
     @Test func `time passes on the loop's clock`() async throws {
-      let clock = LoopClock(on: try #require(PulseLoop.shared))
+      let clock = PulseClock(on: try #require(PulseLoop.shared))
       let start = clock.now
       try await clock.sleep(for: .milliseconds(5))
       #expect(start.duration(to: clock.now) >= .milliseconds(5))

@@ -7,7 +7,8 @@ import Testing
   @Test func `nothing is dim in high contrast`() {
     for colors in [8, 16, 256] {
       for role in Role.allCases {
-        #expect(!role.appearance(.highContrast, colors: colors).style.contains(.dim), "\(role)")
+        #expect(
+          !role.appearance(.highContrast, colors: colors).attributes.contains(.dim), "\(role)")
       }
     }
   }
@@ -16,8 +17,8 @@ import Testing
     for role in Role.allCases {
       #expect(role.appearance(.monochrome, colors: 256).ink == ColorPair(), "\(role)")
       #expect(
-        role.appearance(.monochrome, colors: 256).style
-          == role.appearance(.standard, colors: 0).style)
+        role.appearance(.monochrome, colors: 256).attributes
+          == role.appearance(.standard, colors: 0).attributes)
     }
   }
 
@@ -50,8 +51,8 @@ import Testing
   ) {
     for colors in [8, 16] {
       for role in Role.allCases where role.isFill {
-        let (ink, style) = role.appearance(theme, colors: colors, background: background)
-        #expect(ink == ColorPair() || !style.contains(.dim), "\(role)")
+        let (ink, attributes) = role.appearance(theme, colors: colors, background: background)
+        #expect(ink == ColorPair() || !attributes.contains(.dim), "\(role)")
         #expect(
           role.contrasts(theme, colors: colors, background: background).allSatisfy { $0 > 2 },
           "\(role)")
@@ -68,14 +69,15 @@ import Testing
   func `every role can be read on every ground`(theme: Theme, background: TerminalBackground) {
     for colors in [8, 16, 256] {
       for role in Role.allCases {
-        let (ink, style) = role.appearance(theme, colors: colors, background: background)
+        let (ink, attributes) = role.appearance(theme, colors: colors, background: background)
         for contrast in role.contrasts(theme, colors: colors, background: background) {
           if role.isFill {
             #expect(
-              contrast <= 2 || style.contains(.dim) || ink == ColorPair(), "\(role) \(contrast)")
+              contrast <= 2 || attributes.contains(.dim) || ink == ColorPair(),
+              "\(role) \(contrast)")
           } else {
             #expect(contrast >= 4.5, "\(role) with \(colors) colours: \(contrast)")
-            #expect(!style.contains(.dim) || theme == .monochrome, "\(role)")
+            #expect(!attributes.contains(.dim) || theme == .monochrome, "\(role)")
           }
         }
       }

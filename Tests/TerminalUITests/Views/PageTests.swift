@@ -239,6 +239,10 @@ extension Example {
     return (screen, (0..<120).first { screen.text(row: $0).contains(text) })
   }
 
+  @Test func `each kind of page has its drawing`() {
+    #expect(PageView.all.map(\.kind) == PageKind.allCases)
+  }
+
   @Test func `a click on a line of the help runs the command that it shows`() throws {
     var state = Example.state().changed { $0.page = .help(line: 0) }
     let (screen, row) = helpRow(state, showing: "scan for headphones")

@@ -36,8 +36,8 @@ extension Golden {
     for name in ["Nimbus Lite", "音楽 Studio"] {
       let row = try #require((0..<40).first { screen.text(row: $0).contains(" \(name)") })
       for column in 0..<120 {
-        let style = screen[column, row].role.appearance(.standard, colors: 0).style
-        #expect(!style.contains(.reverse), "\(name), column \(column)")
+        let attributes = screen[column, row].role.appearance(.standard, colors: 0).attributes
+        #expect(!attributes.contains(.reverse), "\(name), column \(column)")
       }
     }
   }

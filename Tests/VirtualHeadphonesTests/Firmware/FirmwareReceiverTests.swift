@@ -9,14 +9,14 @@ import Testing
 @Suite struct FirmwareReceiverTests {
   private var headphone = UpdateExample.headphone()
 
-  private mutating func ask(_ request: FirmwareRequest) -> CommandOutcome {
+  private mutating func ask(_ request: FirmwareRequest) -> CommandResponse {
     headphone.perform(request, batteries: [:], at: .zero)
   }
 
   private mutating func begin(_ image: FirmwareImage) throws -> FirmwareStart {
-    let outcome = ask(.begin(header: image.header[...]))
-    #expect(outcome.status == .ok)
-    return try FirmwareStart(decoding: outcome.data[...])
+    let response = ask(.begin(header: image.header[...]))
+    #expect(response.status == .ok)
+    return try FirmwareStart(decoding: response.data[...])
   }
 
   /// Sends the first bytes of an image in one frame each 512, and lets each whole block be checked.

@@ -1,10 +1,10 @@
 /// A setting that is some bits of one byte of a message: a row of a family's table.
 ///
 /// ```swift
-/// let wind = SettingRow(declaration, at: 4, mask: 0x01)
+/// let wind = SettingField(declaration, at: 4, mask: 0x01)
 /// wind.value(in: [0, 0x30, 1, 0, 1, 0])  // .toggle(true)
 /// ```
-struct SettingRow: Sendable {
+struct SettingField: Sendable {
   var declaration: SettingDeclaration
   /// The offset of the byte.
   private let place: Int
@@ -12,7 +12,7 @@ struct SettingRow: Sendable {
   /// The values by their number, without the zeros below the mask.
   private let values: [UInt8: SettingValue]
 
-  /// A row in which the number of a choice is its index, and that of a level the level.
+  /// A field in which the number of a choice is its index, and that of a level the level.
   ///
   /// - Parameter mask: the bits of the byte; all others stay in a command.
   init(_ declaration: SettingDeclaration, at place: Int, mask: UInt8 = 0xFF) {

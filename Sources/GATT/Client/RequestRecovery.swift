@@ -2,7 +2,7 @@ internal import Bluetooth
 internal import BluetoothCodec
 
 /// The obstacles to a request that are removed before it is repeated, each at most once per level.
-enum RetryPolicy: Sendable {
+enum RequestRecovery: Sendable {
   /// Raises security, discovers a database that is out of sync again, and awaits changed services.
   case full
   /// Raises security only: for the requests of a discovery.

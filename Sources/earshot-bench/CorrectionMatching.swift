@@ -3,7 +3,7 @@ internal import CompanionRuntime
 internal import JSON
 
 /// The time in which the table of corrections is read and a headphone is found in it.
-enum CorrectionSearch {
+enum CorrectionMatching {
   private static let rounds = 31
   private static let goal = 5.0
   /// Also one whose maker has hundreds of models, and one that the table does not have.
