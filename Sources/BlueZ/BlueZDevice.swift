@@ -39,6 +39,11 @@ public struct BlueZDevice: Hashable, Sendable {
   /// The Resolvable Set Identifier of a coordinated set's member, 6 bytes, as advertised (CSIS 1.0, 3.3); `nil` without
   /// one, and before bluetoothd 5.78, where only experimental features show it.
   public var setIdentifier: [UInt8]?
+  /// The name of a broadcast (AD type 0x30).
+  ///
+  /// `nil` without one, and before bluetoothd 5.78, where only experimental features show it. Since
+  /// 5.83 it is ``name`` instead.
+  public var broadcastName: [UInt8]?
   /// The flags of its advertisements (Core Specification Supplement, Part A, 1.3); `nil` without
   /// any.
   public var flags: UInt8?
@@ -83,8 +88,10 @@ public struct BlueZDevice: Hashable, Sendable {
     serviceData = Self.data(properties["ServiceData"]) { key in
       key.string.flatMap(BluetoothUUID.init(_:))
     }
-    let identifier = Self.data(properties["AdvertisingData"], \.integer)[0x2E]
+    let advertised = Self.data(properties["AdvertisingData"], \.integer)
+    let identifier = advertised[0x2E]
     setIdentifier = identifier?.count == 6 ? identifier : nil
+    broadcastName = advertised[0x30]
     flags = properties["AdvertisingFlags"]?.bytes?.first
     product = properties["Modalias"]?.string.flatMap(ProductID.init(modalias:))
     rssi = properties["RSSI"]?.integer.flatMap(Int8.init(exactly:))
@@ -133,6 +140,7 @@ extension BlueZDevice {
       structures.append(.serviceData(service, bytes[...]))
     }
     if let setIdentifier { structures.append(.resolvableSetIdentifier(setIdentifier[...])) }
+    if let broadcastName { structures.append(.other(type: 0x30, broadcastName[...])) }
     if let classOfDevice { structures.append(.classOfDevice(classOfDevice)) }
     if let appearance { structures.append(.appearance(appearance)) }
     if let txPower { structures.append(.txPower(txPower)) }

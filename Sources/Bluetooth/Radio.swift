@@ -331,6 +331,11 @@ public struct DiscoveredPeripheral: Hashable, Sendable {
   /// Whether only its class of device marks it as a headphone: it plays sound and has no known
   /// controls.
   public var isAudioOnly = false
+  /// The advertising set (SID), 0 to 15; `nil` if there is none, or it is not reported.
+  public var advertisingSet: UInt8?
+  /// The interval of periodic advertising in units of 1.25 ms; 0 without it, or if it is not
+  /// reported.
+  public var periodicInterval: UInt16 = 0
 
   public init(
     peer: PeerAddress, rssi: Int8?, data: AdvertisingData, isConnectable: Bool,

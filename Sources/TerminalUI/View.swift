@@ -67,7 +67,7 @@ struct PageView: Sendable {
   /// One for each kind of page.
   static let all: [PageView] = [
     .main, .help, .log, .info, .doctor, .firmware, .inspector, .equaliser, .touch, .pairedDevices,
-    .scenes, .correction, .soundSettings, .finder,
+    .broadcasts, .scenes, .correction, .soundSettings, .finder,
   ]
 
   static func of(_ page: Page) -> PageView? { all.first { $0.kind == page.kind } }

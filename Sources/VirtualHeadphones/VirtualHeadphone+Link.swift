@@ -177,6 +177,7 @@ extension VirtualHeadphone {
       return execute(server.receive(pdu))
     }
     objectAsHearingAid(to: pdu)
+    objectAsBroadcastBud(to: pdu)
     requests += 1
     if requests == faults.lastRequest { return dropLink(.supervisionTimeout) }
     switch faults.requests {

@@ -14,6 +14,7 @@ extension VirtualHeadphone {
   /// | --- | --- |
   /// | Volume Control Point | the volume changes, if the counter is the present one |
   /// | a hearing aid's | presets, offset, input and mute change |
+  /// | the control point of a bud | it follows a broadcast, or stops |
   /// | a family's | the bytes go to the family, its answers are notified |
   /// | FFF3 command | a packet, which may take several writes |
   /// | FFF5 firmware data | a frame of an image |
@@ -23,6 +24,9 @@ extension VirtualHeadphone {
     if server.table.type(at: handle) == .volumeControlPoint { return changeVolume(value) }
     if case .hearingAid? = family, let type = server.table.type(at: handle) {
       return hearingAidWrote(value, to: type)
+    }
+    if case .broadcastBud? = family, let type = server.table.type(at: handle) {
+      return broadcastBudWrote(value, to: type)
     }
     if family != nil { return respondAsFamily(value) }
     let control = model.control

@@ -47,7 +47,8 @@ struct Earshot: AsyncParsableCommand {
         subcommands: [
           ScanCommand.self, DevicesCommand.self, PairCommand.self, ForgetCommand.self,
           SettingCommand.self, WearDetectionCommand.self, TouchCommand.self,
-          MultipointCommand.self, RenameCommand.self,
+          MultipointCommand.self, BroadcastsCommand.self, BroadcastCommandLine.self,
+          RenameCommand.self,
           ResetCommand.self, FirmwareCommand.self,
         ]),
       CommandGroup(

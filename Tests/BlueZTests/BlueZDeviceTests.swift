@@ -118,6 +118,31 @@ import Testing
 
   // MARK: Discovery
 
+  @Test func `a broadcast is what its service data say, as long as it is received`() throws {
+    let announcement = BluetoothUUID.bit16(0x1852)
+    var results = DiscoveryResults(
+      ScanOptions(services: [announcement], rssiFloor: .min, duration: nil))
+    let properties: [String: DBusValue] = [
+      "AddressType": .string("random"),
+      "ServiceData": .dictionary(
+        key: "s", value: "v",
+        [
+          .string("00001852-0000-1000-8000-00805f9b34fb"): .variant(.bytes([0xEF, 0xCD, 0xAB])),
+          .string("00001856-0000-1000-8000-00805f9b34fb"): .variant(.bytes([5, 0])),
+        ]),
+      "AdvertisingData": .dictionary(
+        key: "y", value: "v", [.byte(0x30): .variant(.bytes(Array("Gate 12".utf8)))]),
+    ]
+    #expect(results.update(try Self.device(properties), at: .zero) == nil)
+    let found = try #require(results.update(try Self.received(properties), at: .zero))
+    #expect(found.data.serviceData(for: announcement) == [0xEF, 0xCD, 0xAB])
+    #expect(found.data.structures.contains(.other(type: 0x30, Array("Gate 12".utf8)[...])))
+    // bluetoothd names neither the set nor the interval.
+    #expect(found.advertisingSet == nil && found.periodicInterval == 0)
+    let headphone = try Self.received(["UUIDs": .strings([Self.uuid])])
+    #expect(results.update(headphone, at: .zero) == nil)
+  }
+
   private static let wanted = ScanOptions(
     services: [.bit16(0xFE2C)], patterns: [.headphoneClass], rssiFloor: -90)
 

@@ -62,6 +62,24 @@ import Testing
     #expect(air.table.count == 0)
   }
 
+  @Test func `two sets of one address are two, each with its number and interval`() {
+    var air = Air(ScanOptions(services: [.bit16(0x1852)], rssiFloor: .min))
+    var broadcast = report([0x06, 0x16, 0x52, 0x18, 0xEF, 0xCD, 0xAB], [])
+    broadcast.properties.remove(.legacy)
+    broadcast.set = 5
+    broadcast.periodicInterval = 0x50
+    let found = air.receive(broadcast)
+    #expect(found?.advertisingSet == 5 && found?.periodicInterval == 0x50)
+    #expect(found?.isConnectable == false)
+    var other = broadcast
+    other.set = 6
+    other.periodicInterval = 0
+    other.data = [0x06, 0x16, 0x52, 0x18, 0x34, 0x12, 0x00]
+    #expect(air.receive(other)?.advertisingSet == 6)
+    // What one has to say is not the other's news.
+    #expect(air.receive(broadcast) == nil && air.receive(other) == nil)
+  }
+
   @Test func `an extended advertisement in parts is joined`() {
     var air = Air()
     var part = report(Array(Self.services + Self.name.prefix(2)))

@@ -1,3 +1,4 @@
+import Bluetooth
 import BluetoothCodec
 import Companion
 import HeadphoneProtocols
@@ -42,6 +43,21 @@ import Testing
   @Test func `of another channel is bytes only`() {
     let line = TrafficDescription([0x04, 0x00], isSent: false, isAttributes: false)
     #expect(line.text == "heard" && line.packet.bytes == [4, 0])
+  }
+
+  @Test func `of a broadcast's code is without the code`() throws {
+    let code = try #require(BroadcastCode("lounge22"))
+    let operation = BroadcastScanOperation.setCode(1, code).encoded()
+    let sent = displayText([0x12, 0x22, 0x00] + operation, isSent: true)
+    #expect(sent.packet.bytes == [0x12, 0x22, 0x00, 0x04, 0x01] + Array(repeating: 0, count: 16))
+    let address = PeerAddress(BluetoothAddress(value: 1), .random)
+    let state = ReceiveState(
+      1, BroadcastSource(address, set: 5, BroadcastID(rawValue: 2)), .on, .badCode, badCode: code)
+    for start: [UInt8] in [[0x1B, 0x24, 0x00], [0x0B]] {
+      let heard = displayText(start + state.encoded(), isSent: false)
+      #expect(heard.packet.bytes.count == start.count + state.encoded().count)
+      #expect(!heard.packet.bytes.contains(UInt8(ascii: "l")))
+    }
   }
 
   @Test func `of any bytes is reported`() {

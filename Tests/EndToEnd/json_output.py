@@ -111,6 +111,14 @@ OUTPUTS_OF_FAMILIES = [
     ("scan --timeout 1", "headphones"),
 ]
 # These write no JSON, or no JSON of their own; those of other cases are named in them.
+# The same for a headphone that can be sent to broadcasts.
+AIRPORT = ["--adapter", "virtual-le-audio"]
+OUTPUTS_OF_AIRPORT = [
+    ("broadcasts 2", "broadcasts"),
+    ("broadcast --device c0de5e0053a4", "broadcast"),
+    ("broadcast join chapel --device c0de5e0053a4", "broadcast"),
+    ("broadcast leave --device c0de5e0053a4", "broadcast"),
+]
 WITHOUT = {
     "agent", "capture", "simulate", "config edit", "firmware pack", "firmware sign", "firmware keygen",
 }
@@ -167,6 +175,13 @@ def case_other_makers_headphones_are_told_by_the_same_schema(binary):
     schema = Schema("earshot-1.json")
     for line, definition in OUTPUTS_OF_FAMILIES:
         for value in reports(binary, line, FAMILIES):
+            schema.check(value, definition)
+
+
+def case_broadcasts_keep_to_the_schema(binary):
+    schema = Schema("earshot-1.json")
+    for line, definition in OUTPUTS_OF_AIRPORT:
+        for value in reports(binary, line, AIRPORT):
             schema.check(value, definition)
 
 
@@ -254,7 +269,7 @@ def case_lines_of_an_installation_keep_to_their_schema(binary):
 
 
 def case_every_command_has_a_schema(binary):
-    held = OUTPUTS + OUTPUTS_OF_FAMILIES
+    held = OUTPUTS + OUTPUTS_OF_FAMILIES + OUTPUTS_OF_AIRPORT
     known = {words(line, commands(binary)) for line, _ in held} | WITHOUT | ELSEWHERE
     missing = set(commands(binary)) - known
     assert not missing, f"no schema, or nobody checks it: {missing}"

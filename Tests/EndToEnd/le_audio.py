@@ -1,4 +1,4 @@
-"""Hearing aids, and whether LE Audio works here."""
+"""Hearing aids, broadcasts, and whether LE Audio works here."""
 
 import json
 import subprocess
@@ -39,6 +39,60 @@ def case_two_hearing_aids_are_one_headphone_with_presets(binary):
         assert settings(binary, "offset-left")["offset-left"]["value"] == 0
         refused = aids(binary, "setting", "preset", "telephone", status=64)
         assert "restaurant" in refused.stderr, refused
+
+
+def with_code(binary, arguments, code, status=0):
+    """Runs a command that reads a code from standard input, and sees that no other process can."""
+    command = [binary, *arguments, "--code", "-", *AIDS]
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with open(f"/proc/{process.pid}/cmdline") as file:
+        assert code not in file.read()
+    out, errors = process.communicate(code + "\n", timeout=120)
+    assert process.returncode == status, (out, errors)
+    assert code not in out + errors, (out, errors)
+    return out, errors
+
+
+BUDS = ["--device", "gate"]
+
+
+def case_an_airport_has_five_broadcasts_two_of_them_locked(binary):
+    found = json.loads(aids(binary, "broadcasts", "2", "--json").stdout)["broadcasts"]
+    assert [item["name"] for item in found] == ["Gate B12", "Gate B14", "Lounge", "Chapel", "Staff"], found
+    assert [item["name"] for item in found if item["locked"]] == ["Lounge", "Staff"], found
+    assert found[0]["language"] == "deu" and found[0]["programme"] == "Boarding", found
+    assert found[3]["set"] is None and found[0]["set"] == 5, found
+    lines = aids(binary, "broadcasts", "2").stdout.splitlines()
+    assert len(lines) == 5 and "Gate B12" in lines[0] and "locked" in lines[2], lines
+
+
+def case_both_buds_are_sent_to_a_broadcast_and_back(binary):
+    with Agent(binary, AIDS + BUDS):
+        told = aids(binary, "broadcast", "join", "gate b12").stdout
+        assert told.startswith("listening to Gate B12 (Auracast), not to this computer"), told
+        assert "left bud: Gate B12, listening" in told and "right bud: Gate B12, listening" in told, told
+        # Another one in place of the first, whose set the radio does not report.
+        aids(binary, "broadcast", "join", "chapel")
+        status = json.loads(aids(binary, "broadcast", "--json").stdout)
+        assert status["listening"] == "Chapel" and len(status["sources"]) == 2, status
+        assert all(item["set"] == 2 and item["listening"] for item in status["sources"]), status
+        assert "no broadcast" in aids(binary, "broadcast", "join", "gate c1", status=1).stderr
+        assert "several" in aids(binary, "broadcast", "join", "gate", status=1).stderr
+        left = aids(binary, "broadcast", "leave").stdout
+        assert left.strip() == "listening to no broadcast", left
+
+
+def case_a_locked_broadcast_needs_its_code(binary):
+    refused = aids(binary, "broadcast", "join", "lounge", *BUDS, status=6)
+    assert "locked" in refused.stderr, refused
+    join = ["broadcast", "join", "lounge", *BUDS]
+    assert "the code is wrong" in with_code(binary, join, "lounge23", status=6)[1]
+    assert "listening to Lounge" in with_code(binary, join, "lounge22")[0]
+    assert "4 to 16" in aids(
+        binary, "broadcast", "join", "lounge", "--code", "abc", *BUDS, status=64).stderr
+    lacking = aids(binary, "broadcast", "leave", "--device", "hearing", status=1)
+    assert "no Auracast" in lacking.stderr, lacking
 
 
 def case_the_doctor_says_whether_le_audio_works(binary):

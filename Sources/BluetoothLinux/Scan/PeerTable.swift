@@ -12,7 +12,13 @@ package struct PeerTable: Sendable {
   static let signalInterval: Duration = .seconds(1)
 
   private let options: ScanOptions
-  private var peers: [PeerAddress: PeerRecord] = [:]
+  private var peers: [Advertiser: PeerRecord] = [:]
+
+  /// One advertising set of a device; a broadcast has one of its own.
+  private struct Advertiser: Hashable {
+    var address: PeerAddress
+    var set: UInt8?
+  }
 
   package init(_ options: ScanOptions) { self.options = options }
 
@@ -32,15 +38,18 @@ package struct PeerTable: Sendable {
     _ report: AdvertisingReport, at now: Duration, malformed: (MalformedBytes) -> Void
   ) -> DiscoveredPeripheral? {
     guard let address = report.peer else { return nil }
-    var peer = peers.removeValue(forKey: address) ?? PeerRecord()
+    let advertiser = Advertiser(address: address, set: report.set)
+    var peer = peers.removeValue(forKey: advertiser) ?? PeerRecord()
     let isNew = peer.apply(report, malformed: malformed)
     peer.lastSeen = now
     defer {
       if peers.count >= Self.limit { forgetOne() }
-      peers[address] = peer
+      peers[advertiser] = peer
     }
-    let peripheral = DiscoveredPeripheral(
+    var peripheral = DiscoveredPeripheral(
       peer: address, rssi: peer.rssi, data: peer.data, isConnectable: peer.isConnectable)
+    peripheral.advertisingSet = report.set
+    peripheral.periodicInterval = peer.periodicInterval
     peer.isWanted = options.passes(peripheral)
     guard peer.isWanted, let reported = peer.lastReported, !isNew else {
       return emit(&peer, peripheral, at: now)
@@ -76,6 +85,8 @@ private struct PeerRecord: Sendable {
   private(set) var data = AdvertisingData()
   private(set) var isConnectable = false
   private(set) var rssi: Int8?
+  /// In units of 1.25 ms; 0 without periodic advertising.
+  private(set) var periodicInterval: UInt16 = 0
   var lastSeen: Duration = .zero
   var lastReported: Duration?
   var reportedRSSI: Int8?
@@ -86,6 +97,7 @@ private struct PeerRecord: Sendable {
     _ report: AdvertisingReport, malformed: (MalformedBytes) -> Void
   ) -> Bool {
     rssi = report.rssi
+    if report.periodicInterval != 0 { periodicInterval = report.periodicInterval }
     let isResponse = report.properties.contains(.scanResponse)
     let wasConnectable = isConnectable
     if !isResponse { isConnectable = report.properties.contains(.connectable) }

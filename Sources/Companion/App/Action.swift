@@ -68,6 +68,8 @@ public enum Action: Hashable, Sendable {
   case correction(HeadphoneID, CorrectionEvent)
   /// Whether this process corrects the sound of this computer, and what the configuration wants.
   case correctionsRun(Bool, [CorrectionPreference] = [])
+  /// A step of the search for broadcasts.
+  case broadcast(BroadcastEvent)
   /// A result of the GATT inspector.
   case inspection(HeadphoneID, InspectionEvent)
   /// The charges of earlier runs were read.
@@ -369,6 +371,8 @@ public enum CommandFailure: Hashable, Sendable {
   case unsupported(String)
   /// The headphone answered with an error status.
   case refused(HeadphoneStatus)
+  /// What its receive states show of a broadcast.
+  case broadcast(BroadcastFailure)
   case noResponse
   /// What is wrong with the value, as a sentence fragment.
   case badArgument(String)

@@ -12,6 +12,7 @@ public import HeadphoneProtocols
 /// | effects | answered by |
 /// | --- | --- |
 /// | `startScan`, `stopScan` | `Action.scan`, and `discovered` for each advertisement |
+/// | `searchBroadcasts` | `Action.broadcast` for each advertisement |
 /// | `connect`, `listen`, `disconnect` | `Action.link` |
 /// | `perform` | `commandEnded` with the same token; values as `Action.headphone` |
 /// | `refresh` | each value as `Action.headphone` |
@@ -34,6 +35,8 @@ public import HeadphoneProtocols
 public enum Effect: Hashable, Sendable {
   case startScan
   case stopScan
+  /// Searches for broadcasts, or does so no longer.
+  case searchBroadcasts(Bool)
   /// Makes one connection attempt; its results return as link events.
   case connect(HeadphoneID)
   /// Connects to the headphone as soon as it advertises (passive connection).

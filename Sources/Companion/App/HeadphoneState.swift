@@ -107,6 +107,10 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var settings = HeadphoneSettings()
   /// The command for a paired device that is on the air; its confirmed value is the last one.
   public var deviceCommand = Setting<PairedDeviceCommand>()
+  /// What it, or each of its buds, does with broadcasts; empty: it cannot be sent to one.
+  public internal(set) var receptions: [BroadcastReception] = []
+  /// What is asked of it about broadcasts now.
+  public internal(set) var broadcastRequest: BroadcastPending?
   /// The buds that are ringing.
   public var find = Setting<Sides>()
   /// The firmware update and what is known of the firmware.

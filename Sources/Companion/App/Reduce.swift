@@ -43,6 +43,7 @@ extension State {
       + scanWhileFinding(
         isOpened: page.kind == .finder && shownBefore != .finder,
         isRested: action == .timerFired(.findAgain))
+      + searchBroadcasts(isOpened: page.kind == .broadcasts && shownBefore != .broadcasts)
       + shareCharges() + offerPlayer() + runs
   }
 
@@ -78,6 +79,7 @@ extension State {
     case .correction(let id, let event): follow(event, of: id, at: timestamp)
     case .correctionsRun(let runs, let preferences):
       adopt(runsCorrections: runs, preferences)
+    case .broadcast(let event): follow(event, at: timestamp)
     case .inspection(let id, let event): follow(event, of: id, at: timestamp)
     case .charges(let id, let history): adopt(history, of: id, at: timestamp)
     case .measured(let id, let measurement): adopt(measurement, of: id)

@@ -107,6 +107,8 @@ public struct State: Hashable, Sendable {
   var tracers = 0
   /// Whether every PDU is traced.
   public var isTracing: Bool { tracers > 0 }
+  /// The Auracast broadcasts nearby.
+  public internal(set) var broadcasts = BroadcastsNearby()
   /// The log.
   public var log = Log()
   /// The saved presets of the equaliser, as the file has them.

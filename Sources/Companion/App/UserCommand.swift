@@ -136,7 +136,8 @@ public enum CommandGroup: String, CaseIterable, Sendable {
     switch self {
     case .headphone:
       UserCommand.noiseCommands + UserCommand.equaliserCommands + UserCommand.settingCommands
-        + [.firmware, .touchActions, .pairedDevices, .factoryReset] + UserCommand.sceneCommands
+        + [.firmware, .touchActions, .pairedDevices, .broadcasts, .factoryReset]
+        + UserCommand.sceneCommands
     case .links: UserCommand.linkCommands
     case .sound: UserCommand.soundCommands + UserCommand.playerCommands
     case .moving: UserCommand.movingCommands

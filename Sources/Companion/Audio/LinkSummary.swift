@@ -20,6 +20,10 @@ extension State {
   /// - Parameter headphone: One of ``headphones``.
   /// - Returns: A sentence fragment in lower case, without a full stop.
   public func situation(of headphone: HeadphoneState) -> LinkSummary {
+    // Whatever this computer sends, the headphone plays something else.
+    if let words = broadcastText(of: headphone) {
+      return LinkSummary(text: words, remedies: [.broadcasts])
+    }
     var situation = situationOfBothLinks(of: headphone)
     if headphone.isAdvertisingOnly { situation.remedies.removeAll { $0 == .connectOrDisconnect } }
     return situation

@@ -67,6 +67,8 @@ extension HeadphoneState {
     case .ancChanged, .ancLevelChanged, .eqChanged, .volumeChanged, .settingChanged,
       .touchActionsChanged:
       event.settings.first.map { settings[$0.id].confirmed != nil } ?? true
+    case .receptionChanged(let reception):
+      receptions.contains { $0.side == reception.side && $0 != reception }
     case .findChanged, .renamed, .firmwareProgress, .malformed, .starting,
       .touchUsed, .reportedError, .described, .noted:
       true
@@ -99,6 +101,7 @@ extension HeadphoneState {
       }
     case .caseLidChanged(let isOpen): isCaseOpen = isOpen
     case .findChanged(let sides): find.received(sides)
+    case .receptionChanged(let reception): adopt(reception)
     case .renamed(let name): self.name = name
     case .firmwareProgress(let percent): firmwareProgress = percent
     case .malformed: malformed += 1

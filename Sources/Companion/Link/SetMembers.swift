@@ -108,12 +108,17 @@ extension HeadphoneState {
     memberAddresses = members.dropFirst().map(\.address)
     combineSettings()
     // Its last reported values are no longer valid.
-    if !member.isLinked, let side = member.side { battery?.value[side.part] = nil }
+    if !member.isLinked, let side = member.side {
+      battery?.value[side.part] = nil
+      receptions.removeAll { $0.side == side }
+    }
   }
 
   /// All of them go with the headphone's own link.
   mutating func loseMembers() {
     for index in members.indices { members[index].isLinked = false }
+    receptions = []
+    broadcastRequest = nil
   }
 }
 

@@ -82,6 +82,8 @@ public struct TextEntry: Hashable, Sendable {
     case importEQ(HeadphoneID)
     /// Words to search the table of corrections for.
     case findCorrection(HeadphoneID)
+    /// The code of a locked broadcast.
+    case broadcastCode(HeadphoneID, Broadcast)
     /// The path of a correction of one's own.
     case correctionFile(HeadphoneID)
     /// Narrows the log, or is searched for on other pages.

@@ -183,6 +183,7 @@ extension State {
   /// | firmware, import | a path | the file is read |
   /// | save, rename a preset | 1 to 40 characters | the file of presets changes |
   /// | save, rename a scene | 1 to 40 letters, digits, - or _ | the configuration changes |
+  /// | code of a broadcast | 4 to 16 bytes | the command |
   /// | attribute | hexadecimal | a question before it is written |
   private mutating func accept(_ entry: TextEntry, at timestamp: Timestamp) -> [Effect] {
     switch entry.purpose {
@@ -208,6 +209,8 @@ extension State {
     case .renameScene(let old): return renameScene(old, as: entry)
     case .importEQ(let id): return importEQ(from: entry, for: id)
     case .findCorrection(let id): return findCorrection(from: entry, for: id)
+    case .broadcastCode(let id, let broadcast):
+      return join(broadcast, with: entry, on: id, at: timestamp)
     case .correctionFile(let id): return useCorrectionFile(from: entry, for: id, at: timestamp)
     case .rename(let id):
       guard (1...32).contains(entry.text.utf8.count) else {

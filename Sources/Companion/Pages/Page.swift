@@ -82,6 +82,8 @@ public indirect enum Page: Hashable, Sendable {
   public static func touch(line: Int) -> Page { .list(.touch, line: line) }
   /// The phones and computers that the selected headphone is paired with.
   public static func pairedDevices(line: Int) -> Page { .list(.pairedDevices, line: line) }
+  /// The Auracast broadcasts nearby.
+  public static func broadcasts(line: Int) -> Page { .list(.broadcasts, line: line) }
   /// The scenes of the configuration.
   public static func scenes(line: Int) -> Page { .list(.scenes, line: line) }
   /// The selected headphone's correction.

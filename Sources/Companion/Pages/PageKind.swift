@@ -49,7 +49,7 @@ extension PageKind: Hashable, CaseIterable, CustomStringConvertible {
   /// In the order of the key tables.
   public static let allCases: [PageKind] = [
     .main, .help, .log, .info, .doctor, .firmware, .inspector, .equaliser, .touch, .pairedDevices,
-    .scenes, .correction, .soundSettings, .finder,
+    .broadcasts, .scenes, .correction, .soundSettings, .finder,
   ]
 
   public static func == (one: PageKind, other: PageKind) -> Bool { one.title == other.title }
@@ -59,7 +59,7 @@ extension PageKind: Hashable, CaseIterable, CustomStringConvertible {
 
 extension State {
   /// The pages for which something runs while a screen shows them.
-  private static let counted: Set<PageKind> = [.info, .finder]
+  private static let counted: Set<PageKind> = [.info, .finder, .broadcasts]
 
   /// Counts the screens that show such a page, after an action on one of them.
   ///

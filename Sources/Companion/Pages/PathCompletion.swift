@@ -65,7 +65,7 @@ extension TextEntry.Purpose {
     switch self {
     case .firmwareImage, .importEQ, .correctionFile: true
     case .rename, .saveEQ, .renameEQ, .saveScene, .renameScene, .attribute, .filter,
-      .findCorrection:
+      .findCorrection, .broadcastCode:
       false
     }
   }

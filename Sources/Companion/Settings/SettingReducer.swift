@@ -54,7 +54,7 @@ extension State {
     var effects: [Effect] = []
     switch outcome {
     case .done: break
-    case .failed(.cancelled):
+    case .failed(.cancelled), .failed(.broadcast(.superseded)):
       effects = note(.info, id, "\(command.displayText) is cancelled", at: timestamp)
     // The link's own event reports it.
     case .failed(.linkLost(let reason)):
@@ -68,6 +68,7 @@ extension State {
     }
     let succeeded = outcome == .done
     if succeeded { confirm(command, of: id) }
+    if case .broadcast(let request) = command { settle(request, token, outcome, of: id) }
     if case .factoryReset = command {
       return effects + settleReset(id, succeeded: succeeded, at: timestamp)
     }

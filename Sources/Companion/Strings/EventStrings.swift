@@ -22,6 +22,7 @@ extension HeadphoneEvent {
     case .settingChanged(let id, let value): (.info, "\(id.displayText) \(value.text)")
     case .touchUsed(let side, let gesture): (.info, "\(side.name) bud: \(gesture.title)")
     case .touchActionsChanged: (.info, "touch actions known")
+    case .receptionChanged(let reception): (.info, reception.displayText)
     case .findChanged(let sides): (.info, sides.findingText(isWhole: hasOneBattery))
     case .renamed(let name): (.info, "renamed to \(name)")
     case .firmwareProgress(let percent): (.debug, "firmware update \(percent)%")

@@ -50,6 +50,7 @@ extension CommandFailure {
     switch self {
     case .unsupported(let feature): "the headphone has no \(feature)"
     case .refused(let status): "the headphone refused: \(status.displayText)"
+    case .broadcast(let failure): failure.displayText
     case .noResponse: "the headphone did not answer"
     case .badArgument(let what): what
     case .notReady: "the headphone is not ready yet"
@@ -65,6 +66,7 @@ extension CommandFailure {
     switch self {
     case .unsupported, .badArgument, .attribute, .cancelled: ""
     case .refused(let status): status.advice
+    case .broadcast(let failure): failure.advice
     case .notReady: "try again in a moment"
     case .noResponse: "try again; if it happens again, reconnect"
     case .linkLost(let reason): reason.advice
@@ -99,6 +101,8 @@ extension HeadphoneCommand {
     case .readTouchActions: "touch actions"
     case .set(let id, let value): "\(id.displayText) \(value.text)"
     case .pairedDevice(let action, let address): "\(action.title) \(address)"
+    case .broadcast(.join(let broadcast, _)): "listening to \(broadcast.title)"
+    case .broadcast(.leave): "leaving the broadcast"
     case .rename: "rename"
     case .restart: "restart"
     case .factoryReset: "factory reset"

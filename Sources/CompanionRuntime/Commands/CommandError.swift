@@ -111,7 +111,8 @@ extension CommandError {
       case .notPermitted, .bluetoothdUnresponsive: .noAdapter
       default: .failed
       }
-    case .failed, .command(.refused), .command(.attribute), .command(.notSecured),
+    case .failed, .command(.refused), .command(.broadcast), .command(.attribute),
+      .command(.notSecured),
       .firmwareFailed(.refused):
       .refused
     case .command(.noResponse), .command(.notReady), .command(.linkLost): .linkLost

@@ -1,6 +1,7 @@
 internal import Bluetooth
 internal import Companion
 internal import GATT
+internal import HeadphoneProtocols
 
 extension LiveEffectHandler {
   /// Examines the adapter and sends its state; an error is a state, too.
@@ -88,6 +89,32 @@ extension LiveEffectHandler {
     case .bluetoothdUnresponsive, .busy, .noRoom, .timedOut, .refused, .controller, .bluetoothd,
       .system:
       send(.scan(.failed(error)))
+    }
+  }
+
+  /// Searches for broadcasts until it is called again, or the search fails.
+  ///
+  /// It is a scan of its own: the scan for headphones ends and begins as before.
+  ///
+  /// Answered by ``/Companion/Action/broadcast(_:)``.
+  func searchBroadcasts(_ isOn: Bool, _ send: @escaping Send) {
+    broadcastSearch?.cancel()
+    broadcastSearch = nil
+    guard isOn else { return }
+    let found = dependencies.radio.scan(
+      ScanOptions(services: [.broadcastAnnouncement], rssiFloor: .min, duration: nil))
+    broadcastSearch = Task {
+      do {
+        for try await peripheral in found {
+          guard !Task.isCancelled else { return }
+          if let broadcast = Broadcast(peripheral) { send(.broadcast(.heard(broadcast))) }
+        }
+        guard !Task.isCancelled else { return }
+        send(.broadcast(.failed("it ended", advice: "")))
+      } catch {
+        guard !Task.isCancelled, let error = error as? RadioError else { return }
+        send(.broadcast(.failed("\(error)", advice: error.advice)))
+      }
     }
   }
 

@@ -106,6 +106,8 @@ public final class LiveEffectHandler: EffectHandler {
   private var notifying: Task<Void, Never>?
   private let screen: Screen?
   private var timers: Timers
+  /// The search for broadcasts, beside the scan for headphones.
+  var broadcastSearch: Task<Void, Never>?
   var scan: Task<Void, Never>?
   private var watches: [Task<Void, Never>] = []
   /// Observes the adapter's connections while it is on.
@@ -212,6 +214,7 @@ public final class LiveEffectHandler: EffectHandler {
         }
         send(.pathCompleted(path, completion))
       }
+    case .searchBroadcasts(let isOn): searchBroadcasts(isOn, send)
     case .examine: tasks.run { [dependencies] in send(.examined(await dependencies.examine())) }
     case .notify(let summary, let body): notify(summary, body, send)
     case .runHook(let run): hooks.run(run, send: send)
@@ -393,6 +396,7 @@ public final class LiveEffectHandler: EffectHandler {
   /// Ends everything but what is being saved, side by side.
   private func disconnect() async {
     scan?.cancel()
+    broadcastSearch?.cancel()
     questions?.cancel()
     for watch in watches { watch.cancel() }
     linkWatch?.cancel()

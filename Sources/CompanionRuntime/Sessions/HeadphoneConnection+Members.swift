@@ -123,6 +123,24 @@ extension HeadphoneConnection {
     return .done
   }
 
+  /// Sends the command to all connected members at once.
+  ///
+  /// - Returns: Their outcomes, but for those that disconnected meanwhile.
+  func allMembersDo(
+    _ act: @escaping @Sendable (HeadphoneConnection) async -> CommandOutcome
+  ) async -> [CommandOutcome] {
+    let sessions = members?.linked.values.filter { !$0.isStarting }.map(\.session) ?? []
+    return await withTaskGroup(of: CommandOutcome.self) { group in
+      for session in sessions { group.addTask { await act(session) } }
+      var outcomes: [CommandOutcome] = []
+      for await outcome in group {
+        if case .failed(.linkLost) = outcome { continue }
+        outcomes.append(outcome)
+      }
+      return outcomes
+    }
+  }
+
   /// Disconnects the members, together with the headphone.
   ///
   /// It returns when their links are down, so that none outlives the headphone's.

@@ -167,10 +167,21 @@ public final class HeadphoneConnection {
   ///
   /// - Returns: its outcome; events that preceded it were reported before.
   public func perform(_ command: HeadphoneCommand) async -> CommandOutcome {
+    // Each bud looks for a broadcast by itself, and may take its time.
+    if case .broadcast = command { return await performEverywhere(command) }
     let outcome = await attempt { driver throws(HeadphoneError) in
       try await driver.perform(command)
     }
     return outcome == .done ? await membersDo { await $0.perform(command) } : outcome
+  }
+
+  /// Sends a command to every member of a set at once, whatever becomes of it at the others.
+  private func performEverywhere(_ command: HeadphoneCommand) async -> CommandOutcome {
+    async let others = allMembersDo { await $0.perform(command) }
+    let own = await attempt { driver throws(HeadphoneError) in
+      try await driver.perform(command)
+    }
+    return ([own] + (await others)).first { $0 != .done } ?? .done
   }
 
   /// Encrypts the link with the stored keys, or pairs first.

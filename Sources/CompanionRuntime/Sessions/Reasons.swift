@@ -45,7 +45,7 @@ extension LinkEvent {
       case .gatt(.cancelled), .cancelled: .ended(.user)
       case .noResponse: .ended(.requestTimeout)
       case .gatt(let error): .ended(.protocolViolation(error.displayText))
-      case .unsupported, .refused, .badArgument, .notStarted:
+      case .unsupported, .refused, .badArgument, .notStarted, .broadcast:
         .failed(.start(CommandFailure(error).displayText))
       }
   }
@@ -62,6 +62,7 @@ extension CommandFailure {
       switch error {
       case .unsupported(let feature): .unsupported(feature)
       case .refused(let status): .refused(status)
+      case .broadcast(let failure): .broadcast(failure)
       case .noResponse: .noResponse
       case .badArgument(let what): .badArgument(what)
       case .notAHeadphone(let missing): .unsupported(missing)

@@ -22,6 +22,7 @@ struct TrafficDescription: Hashable {
       return
     }
     text = "\(arrow) \(ATTOpcode(rawValue: first))"
+    hideCode(in: pdu)
     if isSent {
       report(try? ATTClientPDU(decoding: pdu))
     } else {
@@ -55,6 +56,16 @@ struct TrafficDescription: Hashable {
       packet.error = "\(error)"
     case nil: reportMalformed()
     default: break
+    }
+  }
+
+  /// The code of a broadcast is in no log: zeros stand for it.
+  private mutating func hideCode(in pdu: Bytes) {
+    let hasHandle: Set<UInt8> = [0x12, 0x52, 0x1B, 0x1D]
+    let start = pdu.first.map(hasHandle.contains) == true ? 3 : 1
+    guard let code = BroadcastSecrets.range(in: pdu.dropFirst(start)) else { return }
+    for offset in code where packet.bytes.indices.contains(start + offset) {
+      packet.bytes[start + offset] = 0
     }
   }
 

@@ -1,4 +1,5 @@
 internal import BluetoothCodec
+internal import HeadphoneProtocols
 
 /// ACL data: keys of pairing, names and serial numbers in attribute values.
 extension CaptureRedaction {
@@ -72,6 +73,9 @@ extension CaptureRedaction {
     default: return
     }
     let count = bytes.bytes.count - value
+    if let code = BroadcastSecrets.range(in: bytes.bytes.dropFirst(value)) {
+      bytes.erase(value + code.lowerBound, code.count)
+    }
     guard count >= 7, bytes.byte(value) == 0xA5, Int(bytes.byte(value + 5)) + 7 == count else {
       return replaceTexts(&bytes, value, count)
     }

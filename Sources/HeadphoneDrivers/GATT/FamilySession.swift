@@ -38,6 +38,8 @@ actor FamilySession: GATTSession {
   private var volume: VolumeControl?
   /// Nil: it has nothing that hearing aids have.
   private var hearing: HearingAid?
+  /// Nil: it cannot be sent to a broadcast.
+  private var receiver: BroadcastReceiver?
   /// The model reported by the Fast Pair service; nil: none.
   private var fastPairModel: UInt32?
   private var charges = BatteryCharges()
@@ -89,6 +91,7 @@ actor FamilySession: GATTSession {
     if maker == nil, standard.hasFastPair, !isOver { await openStream() }
     try await volume?.refresh()
     try await startHearing()
+    try await startReceiver()
     if let model { await maker?.recognise(model) }
     Task {
       try? await client.watchForServiceChanges()
@@ -119,7 +122,8 @@ actor FamilySession: GATTSession {
     description.reason = kind.reason
     description.set = membership?.set
     description.missing = [
-      withoutSet, heard?.withoutPresets, streamed.received == nil ? streamed.missing : nil,
+      withoutSet, heard?.withoutPresets, withoutBroadcasts,
+      streamed.received == nil ? streamed.missing : nil,
     ].compactMap(\.self)
     if maker == nil { description.missing += standard.missing(beside: streamed.received) }
     return description
@@ -171,6 +175,22 @@ actor FamilySession: GATTSession {
     try await aid.start(on: membership?.set.side)
   }
 
+  /// Follows what it does with broadcasts, where it can be sent to one.
+  private func startReceiver() async throws(HeadphoneError) {
+    guard let channel = standard.broadcasts else { return }
+    let receiver = BroadcastReceiver(
+      channel, on: membership?.set.side, of: client, clock: clock, emitter: emitter)
+    self.receiver = receiver
+    try await receiver.start()
+  }
+
+  private var withoutBroadcasts: String? { receiver?.assumeIsolated { $0.missing } }
+
+  private func endReceiver() {
+    receiver?.assumeIsolated { $0.end() }
+    receiver = nil
+  }
+
   /// By the family's protocol; finding without one by Fast Pair's message stream or Immediate
   /// Alert, and volume by Volume Control.
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
@@ -180,6 +200,9 @@ actor FamilySession: GATTSession {
     case .setVolume(let requested):
       guard let volume else { throw .unsupported("volume") }
       try await volume.set(requested)
+    case .broadcast(let request):
+      guard let receiver else { throw .unsupported("Auracast") }
+      try await receiver.perform(request)
     case .set(let id, let value):
       if let aid = hearingAid(with: id) {
         try await aid.set(id, to: value)
@@ -204,6 +227,7 @@ actor FamilySession: GATTSession {
     _ = try await readStandard(withInformation: false)
     try await volume?.refresh()
     try await hearing?.refresh()
+    try await receiver?.refresh()
     await stream?.open()
     emitter.report(.described(await description()))
   }
@@ -230,7 +254,11 @@ actor FamilySession: GATTSession {
     standard = StandardServices(database)
     volume = standard.volume.map { VolumeControl($0, of: client, emitter: emitter) }
     endHearing()
-    if isDescribed { try await startHearing() }
+    endReceiver()
+    if isDescribed {
+      try await startHearing()
+      try await startReceiver()
+    }
     try await maker?.findCharacteristics()
   }
 
@@ -243,6 +271,7 @@ actor FamilySession: GATTSession {
     // On the same executor, and before the end is emitted.
     stream?.assumeIsolated { $0.close() }
     endHearing()
+    endReceiver()
     maker?.assumeIsolated { $0.end(error) }
   }
 }

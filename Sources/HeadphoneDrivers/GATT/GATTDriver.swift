@@ -138,6 +138,8 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
   /// - Throws: `notStarted` before the start.
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     guard let session else { throw .notStarted }
+    // It may wait for a broadcast for long, and shares no value with other commands.
+    if case .broadcast = command { return try await session.perform(command) }
     try await mutex.acquire()
     defer { mutex.unlock() }
     do throws(HeadphoneError) {

@@ -6,10 +6,10 @@ internal import GATT
 /// configuration.
 public enum FamilyAdvertisements {
   /// The services of Nothing, Fast Pair and LE Audio: streams, common audio, telephony and media,
-  /// hearing access.
+  /// hearing access, and what can be sent to a broadcast.
   public static let services: Set<BluetoothUUID> = [
     NothingProtocol.service, .fastPair, .bit16(0x184E), .bit16(0x1853), .bit16(0x1855),
-    .bit16(0x1854),
+    .bit16(0x1854), .broadcastAudioScan,
   ]
 
   /// The patterns of the other families.

@@ -64,7 +64,7 @@ extension HeadphoneCommand {
     case .setVolume(let volume): volume.settings
     case .setTouchAction(let side, let gesture, let action):
       [(.touchAction(side, gesture), action.settingValue)]
-    case .find, .readTouchActions, .pairedDevice, .rename, .restart, .factoryReset: []
+    case .find, .readTouchActions, .pairedDevice, .broadcast, .rename, .restart, .factoryReset: []
     }
   }
 }
@@ -84,7 +84,8 @@ extension HeadphoneEvent {
       actions.flatMap { side, gestures in
         gestures.map { (.touchAction(side, $0), $1.settingValue) }
       }
-    case .starting, .batteryChanged, .wearingChanged, .caseLidChanged, .touchUsed, .findChanged,
+    case .starting, .receptionChanged, .batteryChanged, .wearingChanged, .caseLidChanged,
+      .touchUsed, .findChanged,
       .renamed, .firmwareProgress, .reportedError, .described, .noted, .malformed:
       []
     }

@@ -26,6 +26,8 @@ public struct Capabilities: Hashable, Sendable {
   public var hasTouchActions: Bool
   /// Whether the headphone has its own volume, independent of that of the sound server.
   public var hasVolume: Bool
+  /// Whether it can be sent to a broadcast.
+  public var hasBroadcasts = false
   /// Whether there is a case that reports its lid or its charge.
   public var hasCase: Bool
   /// Whether its firmware can be updated.

@@ -23,6 +23,8 @@ public enum HeadphoneCommand: Hashable, Sendable {
   /// Does something with a device that the headphone is paired with, one of
   /// ``SettingID/pairedDevices``.
   case pairedDevice(PairedDeviceAction, BluetoothAddress)
+  /// Sends the headphone to a broadcast, or has it stop listening.
+  case broadcast(BroadcastCommand)
   /// Sets the name, 1 to 32 bytes of UTF-8.
   case rename(String)
   /// Restarts the headphone, which ends the link.

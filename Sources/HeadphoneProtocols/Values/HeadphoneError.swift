@@ -5,6 +5,8 @@ public import GATT
 public enum HeadphoneError: Error, Hashable, Sendable {
   /// The headphone lacks this feature.
   case unsupported(String)
+  /// What its receive states show of a broadcast.
+  case broadcast(BroadcastFailure)
   /// The headphone responded with a status other than ok.
   case refused(HeadphoneStatus)
   /// No response after the last attempt.

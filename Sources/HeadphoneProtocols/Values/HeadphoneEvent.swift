@@ -32,6 +32,8 @@ public enum HeadphoneEvent: Hashable, Sendable {
   case touchActionsChanged([Side: [TouchGesture: TouchAction]])
   /// All buds that are ringing.
   case findChanged(Sides)
+  /// What it, or one of its buds, does with broadcasts.
+  case receptionChanged(BroadcastReception)
   /// The current name.
   case renamed(String)
   /// The progress of a firmware update in %, 0 to 100.

@@ -76,6 +76,7 @@ extension TextEntry.Purpose {
     case .renameScene: "RENAME THE SCENE"
     case .importEQ: "IMPORT AN EQUALISER"
     case .findCorrection: "SEARCH ALL CORRECTIONS"
+    case .broadcastCode(_, let broadcast): "CODE OF \(broadcast.title.uppercased())"
     case .correctionFile: "CORRECTION OF YOUR OWN"
     case .attribute(let write): "BYTES FOR \(handleText(write.handle))"
     case .filter: PageKind(page) == .log ? "FILTER THE LOG" : "SEARCH"
@@ -89,7 +90,8 @@ extension TextEntry.Purpose {
     case .firmwareImage: "Path to a .fw file (nothing is installed yet)."
     case .saveEQ, .renameEQ: "A name for it, kept on this computer."
     case .saveScene, .renameScene: "1 to 40 letters, digits, - or _."
-    case .importEQ, .correctionFile: "Path to a ParametricEQ.txt or GraphicEQ.txt."
+case .importEQ, .correctionFile: "Path to a ParametricEQ.txt or GraphicEQ.txt."
+    case .broadcastCode: "4 to 16 characters; it is kept nowhere."
     case .findCorrection: "A maker, a model, who measured it; in any order."
     case .attribute(let write):
       "Hexadecimal, \(write.withResponse ? "with" : "without") response (Tab switches)."

@@ -8,6 +8,9 @@ extension Drawing {
   /// Why it is unknown; what the kernel reports where the sound server reports nothing; and what to
   /// do where the sound cannot be brought here by a key.
   func audioExplanation(_ state: State, columns: Int) -> [String] {
+    if let words = state.headphones.selected.flatMap(state.broadcastText(of:)) {
+      return wrapped(words.sentence + ".", columns: columns)
+    }
     if case .unavailable(let reason) = state.audio {
       let rest = reason.sparesControls && state.adapter != .absent ? " Controls don't need it." : ""
       return wrapped(

@@ -20,6 +20,8 @@ public final class VirtualRadio: Radio {
 
   /// All headphones, including those out of range.
   public let headphones: [VirtualHeadphone]
+  /// The broadcasts in range.
+  private let broadcasts: [VirtualBroadcast]
   private let clock: any Clock<Duration>
   private let phone: VirtualPhone
   private let timeline: ElapsedClock
@@ -35,13 +37,16 @@ public final class VirtualRadio: Radio {
   ///   - clock: times scans and time-outs.
   ///   - agent: asks the user during pairing.
   ///   - bonds: keeps the keys.
+  ///   - broadcasts: the broadcasts in range.
   ///   - fading: by how much the strength of a signal varies, in dB.
   public init(
-    headphones: [VirtualHeadphone], clock: any Clock<Duration> = ContinuousClock(),
+    headphones: [VirtualHeadphone], broadcasts: [VirtualBroadcast] = [],
+    clock: any Clock<Duration> = ContinuousClock(),
     agent: PairingAgent = PairingAgent(), bonds: any BondStore = EmptyBondStore(),
     fading: Int8 = 3
   ) {
     self.headphones = headphones
+    self.broadcasts = broadcasts
     self.fading = fading
     phone = VirtualPhone(agent: agent, bonds: bonds)
     self.clock = clock
@@ -54,12 +59,14 @@ public final class VirtualRadio: Radio {
   /// let radio = VirtualRadio(VirtualModel.families)
   /// ```
   public convenience init(
-    _ models: [VirtualModel], agent: PairingAgent = PairingAgent(),
-    bonds: any BondStore = EmptyBondStore()
+    _ models: [VirtualModel], broadcasts: [VirtualBroadcast] = [],
+    agent: PairingAgent = PairingAgent(), bonds: any BondStore = EmptyBondStore()
   ) {
     let clock = ContinuousClock()
     self.init(
-      headphones: models.map { VirtualHeadphone($0, loop: .shared, clock: clock) }, clock: clock,
+      headphones: models.map { VirtualHeadphone($0, loop: .shared, clock: clock) },
+      broadcasts: broadcasts,
+      clock: clock,
       agent: agent, bonds: bonds)
   }
 
@@ -219,6 +226,10 @@ public final class VirtualRadio: Radio {
         for peripheral in peripherals.compactMap(\.self) where options.passes(peripheral) {
           receive(peripheral)
         }
+      }
+      for broadcast in broadcasts {
+        let found = broadcast.peripheral(fade: Int8.random(in: -fading...fading, using: &random))
+        if options.passes(found) { receive(found) }
       }
       let pause = min(Self.interval, end.map { $0 - timeline.elapsed } ?? Self.interval)
       guard pause > .zero else { return }

@@ -24,6 +24,8 @@ public enum VirtualFamily: Hashable, Sendable {
   case setMember(VirtualSetMember)
   /// The same, as one of two hearing aids.
   case hearingAid(VirtualHearingAid)
+  /// The same, as one of two buds that can be sent to a broadcast.
+  case broadcastBud(VirtualBroadcastBud)
   /// Only advertises: manufacturer data, without the company identifier.
   case proximity([UInt8])
   /// The same, and its audio side, which is connected to the phone, has controls.
@@ -53,7 +55,7 @@ public enum VirtualFamily: Hashable, Sendable {
     case .serial(var serial):
       defer { self = .serial(serial) }
       return serial.respond(to: value)
-    case .standard, .fastPair, .setMember, .hearingAid, .proximity: return []
+    case .standard, .fastPair, .setMember, .hearingAid, .broadcastBud, .proximity: return []
     }
   }
 
@@ -77,7 +79,9 @@ public enum VirtualFamily: Hashable, Sendable {
     switch self {
     case .nothing: VirtualNothing.notify
     case .lowEnergy(let own): own.headphone.notify
-    case .standard, .fastPair, .setMember, .hearingAid, .proximity, .airPods, .serial: nil
+    case .standard, .fastPair, .setMember, .hearingAid, .broadcastBud, .proximity, .airPods,
+      .serial:
+      nil
     }
   }
 
@@ -92,7 +96,9 @@ public enum VirtualFamily: Hashable, Sendable {
           CharacteristicDefinition(VirtualNothing.notify, .notify),
         ])
     case .lowEnergy(let own): own.control
-    case .standard, .fastPair, .setMember, .hearingAid, .proximity, .airPods, .serial: nil
+    case .standard, .fastPair, .setMember, .hearingAid, .broadcastBud, .proximity, .airPods,
+      .serial:
+      nil
     }
   }
 
@@ -106,6 +112,7 @@ public enum VirtualFamily: Hashable, Sendable {
     case .standard, .fastPair: [.serviceData(.fastPair, [0xAA, 0xBB, 0xCC])]
     case .setMember(let member): member.advertised
     case .hearingAid(let aid): aid.advertised
+    case .broadcastBud(let bud): bud.advertised
     case .proximity(let bytes), .airPods(_, proximity: let bytes):
       [.manufacturerData(company: ProximityAdvertisement.company, bytes[...])]
     case .serial: []
@@ -116,7 +123,7 @@ public enum VirtualFamily: Hashable, Sendable {
   var isConnectable: Bool {
     switch self {
     case .proximity, .airPods, .serial: false
-    case .nothing, .lowEnergy, .standard, .fastPair, .setMember, .hearingAid: true
+    case .nothing, .lowEnergy, .standard, .fastPair, .setMember, .hearingAid, .broadcastBud: true
     }
   }
 
@@ -151,6 +158,7 @@ public enum VirtualFamily: Hashable, Sendable {
     case .fastPair(let stream): own + [stream.service]
     case .setMember(let member): own + member.services
     case .hearingAid(let aid): own + aid.services
+    case .broadcastBud(let bud): own + bud.services
     case .nothing, .lowEnergy, .proximity, .airPods, .serial: []
     }
   }

@@ -257,8 +257,31 @@ extension VirtualModel {
 // MARK: Hearing aids
 
 extension VirtualModel {
-  /// The headphones of `--adapter virtual-le-audio`: two hearing aids, one of each side.
-  public static let leAudio: [VirtualModel] = [.leftAid, .rightAid]
+  /// The headphones of `--adapter virtual-le-audio`: two hearing aids, and two buds that can be
+  /// sent to a broadcast.
+  public static let leAudio: [VirtualModel] = [.leftAid, .rightAid, .leftGate, .rightGate]
+
+  /// The left one of two buds in an airport.
+  public static let leftGate = gate(.left, 36, level: 88)
+  /// The right one.
+  public static let rightGate = gate(.right, 37, level: 90)
+
+  private static func gate(_ side: Side, _ number: UInt64, level: UInt8) -> VirtualModel {
+    let key = SetKey(Array(0xB0...0xBF)[...])
+    let bud = key.map { key in
+      VirtualBroadcastBud(
+        VirtualSetMember(key, side, random: UInt32(number)), air: VirtualBroadcast.airport)
+    }
+    var model = family(
+      number, "Gate Buds", rssi: side == .left ? -64 : -66,
+      bud.map { .broadcastBud($0) } ?? .standard)
+    model.information = DeviceInformation(
+      manufacturer: "Somebody", model: "Gate Duo", firmware: "1.0.0")
+    model.batteries = [side.part]
+    model.levels = [side.part: level]
+    model.describesBatteries = false
+    return model
+  }
 
   /// The left one of two hearing aids with four presets.
   public static let leftAid = aid(.left, 34, level: 71)

@@ -72,7 +72,9 @@ struct LiveDependencies {
       switch options.environment {
       case .own: VirtualRadio.environment(isQuiet: options.isQuiet, agent: agent, bonds: bonds)
       case .families: VirtualRadio(VirtualModel.families, agent: agent, bonds: bonds)
-      case .leAudio: VirtualRadio(VirtualModel.leAudio, agent: agent, bonds: bonds)
+      case .leAudio:
+        VirtualRadio(
+          VirtualModel.leAudio, broadcasts: VirtualBroadcast.airport, agent: agent, bonds: bonds)
       case nil: nil
       }
     let linux = LinuxRadio(

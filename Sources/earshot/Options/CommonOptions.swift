@@ -28,7 +28,7 @@ struct CommonOptions: ParsableArguments {
       """
       Bluetooth adapter: "hci0" and so on; "virtual" for virtual headphones, "virtual-quiet" for \
       ones that do nothing unprompted, "virtual-families" for those of other makers, \
-      "virtual-le-audio" for hearing aids.
+      "virtual-le-audio" for hearing aids and Auracast.
       """,
       valueName: "adapter"), completion: .adapters)
   var adapter: String?

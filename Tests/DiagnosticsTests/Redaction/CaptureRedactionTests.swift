@@ -94,6 +94,10 @@ import Testing
       Example(
         Self.attribute([0x0B] + Array("Zoë".utf8) + Array("’s".utf8)),
         Self.attribute([0x0B] + Array("name1...".utf8))),
+      // The code of a broadcast.
+      Example(
+        Self.attribute([0x12, 3, 0, 4, 1] + Array("abcd".utf8) + Array(repeating: 0, count: 12)),
+        Self.attribute([0x12, 3, 0, 4, 1] + Array(repeating: 0, count: 16))),
       Example(Self.attribute([0x1B, 0x10, 0, 84]), Self.attribute([0x1B, 0x10, 0, 84])),
       Example(
         Self.attribute([0x0B] + Array("00012345".utf8)),

@@ -43,6 +43,7 @@ struct FuzzTarget: Sendable {
     FuzzTarget("1more", fuzzOneMore),
     FuzzTarget("technics", fuzzTechnics),
     FuzzTarget("hearing-aid", fuzzHearingAid),
+    FuzzTarget("broadcast", fuzzBroadcast),
     FuzzTarget("serial", fuzzSerial),
     FuzzTarget("firmware", fuzzFirmware),
     FuzzTarget("dbus", fuzzDBus),

@@ -1,3 +1,4 @@
+import Bluetooth
 import BluetoothCodec
 import GATT
 
@@ -375,4 +376,67 @@ private func fuzzSoundPath(_ bytes: Bytes) throws(BrokenPromise) {
   }
   _ = try? HearingAidFeatures(decoding: bytes)
   _ = try? ASHAProperties(decoding: bytes)
+}
+
+/// What broadcasts advertise, operations, and a request against any receive states at any time.
+func fuzzBroadcast(_ input: inout FuzzInput) throws(BrokenPromise) {
+  try fuzzBroadcastBytes(input.chunk())
+  let address = PeerAddress(BluetoothAddress(value: 1), .random)
+  var broadcast = Broadcast(BroadcastID(rawValue: UInt32(input.byte() % 2)), at: address)
+  if input.byte().isMultiple(of: 2) { broadcast.set = input.byte() % 16 }
+  let code = BroadcastCode(input.text())
+  var request = BroadcastRequest(input.byte() % 4 == 0 ? .leave : .join(broadcast, code))
+  var states = ReceiveStates(count: Int(input.byte() % 4))
+  var now: Duration = .zero
+  var hasEnded = false
+  while !input.isEmpty {
+    let before = states
+    do throws(MalformedBytes) {
+      try states.receive(input.chunk(), at: Int(input.byte() % 4))
+    } catch {
+      try promise(states == before, "a value that cannot be read changes nothing")
+    }
+    now += .milliseconds(Int(input.word()))
+    switch request.next(states, at: now) {
+    case .wait(let end): try promise(end > now, "a wait has an end in the future")
+    case .write(let operation):
+      try promise(
+        (try? BroadcastScanOperation(decoding: operation.encoded()[...])) == operation,
+        "what is written can be read")
+    case .end: hasEnded = true
+    case .read: break
+    }
+    if hasEnded { break }
+  }
+  // However a headphone behaves, a request ends when it says nothing any more.
+  var steps = 0
+  while !hasEnded {
+    switch request.next(states, at: now) {
+    case .end: hasEnded = true
+    case .wait(let end): now = end
+    case .write, .read: break
+    }
+    steps += 1
+    try promise(steps < 200, "a request ends")
+  }
+}
+
+private func fuzzBroadcastBytes(_ bytes: Bytes) throws(BrokenPromise) {
+  if let state = try? ReceiveState.decode(bytes) {
+    try promise(state.encoded() == Array(bytes), "a receive state is written as it was read")
+  }
+  if let operation = try? BroadcastScanOperation(decoding: bytes) {
+    try promise(operation.encoded() == Array(bytes), "an operation is written as it was read")
+  }
+  if let announcement = try? PublicBroadcastAnnouncement(decoding: bytes) {
+    let again = try? PublicBroadcastAnnouncement(decoding: announcement.encoded()[...])
+    try promise(again == announcement, "an announcement is read again")
+  }
+  guard let data = try? AdvertisingData(decoding: bytes) else { return }
+  let address = PeerAddress(BluetoothAddress(value: 1), .random)
+  let found = DiscoveredPeripheral(peer: address, rssi: nil, data: data, isConnectable: false)
+  guard let broadcast = Broadcast(found) else { return }
+  for text in [broadcast.title, broadcast.programme ?? "", broadcast.language ?? ""] {
+    try promise(displayable(text) == text, "what is shown is safe to show")
+  }
 }

@@ -21,7 +21,7 @@ import Testing
   private static let pages: [Page] = [
     .main, .help(line: 0), .log(line: 0), .info(line: 0), .doctor(line: 0), .firmware,
     .inspector(line: 0), .equaliser(EQEditor(headphone: Example.aurora, row: .band(0))),
-    .touch(line: 0), .pairedDevices(line: 0),
+    .touch(line: 0), .pairedDevices(line: 0), .broadcasts(line: 0),
   ]
 
   @Test(arguments: pages) func `gives a key only to the page that is shown`(page: Page) {

@@ -17,7 +17,8 @@ struct Golden: Sendable, CustomTestStringConvertible {
   /// Every golden file of these tests.
   static let all =
     beginning + main + links + readings + sound + lists + families + equaliser + firmware
-    + inspector + touch + scenePage + correctionPage + pairedDevices + pages + dialogs + pairing
+    + inspector + touch + scenePage + correctionPage + pairedDevices + broadcasts + pages + dialogs
+    + pairing
     + textFromAir
     + plainTerminals + owners
 

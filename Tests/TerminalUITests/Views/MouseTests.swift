@@ -110,7 +110,7 @@ import Testing
   private static let states: [State] = {
     let pages: [Page] = [
       .main, .log(line: 0), .info(line: 0), .doctor(line: 0), .firmware, .inspector(line: 0),
-      .touch(line: 0), .pairedDevices(line: 0),
+      .touch(line: 0), .pairedDevices(line: 0), .broadcasts(line: 0),
       .equaliser(EQEditor(headphone: Example.aurora, row: .preset)),
       .equaliser(EQEditor(headphone: Example.aurora, row: .band(3))),
     ]

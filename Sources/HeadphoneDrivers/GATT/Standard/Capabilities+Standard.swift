@@ -14,6 +14,7 @@ extension Capabilities {
     if all.batteries.contains(.case) { all.hasCase = true }
     if standard.alert != nil { all.hasFind = true }
     all.hasVolume = standard.volume != nil
+    all.hasBroadcasts = standard.broadcasts != nil
     return all
   }
 

@@ -20,6 +20,8 @@ struct StandardServices: Hashable, Sendable {
   var locations: Characteristic?
   /// Model ID of Google's Fast Pair service, which anybody may read.
   var fastPairModel: Characteristic?
+  /// Nil: it cannot be sent to a broadcast.
+  var broadcasts: BroadcastChannel?
   /// What hearing aids have.
   var hearing: HearingAidServices
   /// Whether there is that service: its message stream may be on the audio side.
@@ -27,6 +29,7 @@ struct StandardServices: Hashable, Sendable {
 
   init(_ database: Database) {
     hearing = HearingAidServices(database)
+    broadcasts = BroadcastChannel(database)
     for service in database.services(BatteryUUIDs.standard.service) {
       guard let level = service.characteristic(BatteryUUIDs.standard.level) else { continue }
       batteries.append(level)
@@ -71,7 +74,7 @@ struct StandardServices: Hashable, Sendable {
   /// Whether there is anything to show.
   var isEmpty: Bool {
     batteries.isEmpty && information.isEmpty && alert == nil && volume == nil
-      && fastPairModel == nil && hearing.isEmpty
+      && fastPairModel == nil && hearing.isEmpty && broadcasts == nil
   }
 }
 

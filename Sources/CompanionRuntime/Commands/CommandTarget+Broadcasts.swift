@@ -1,0 +1,98 @@
+internal import Companion
+public import HeadphoneProtocols
+
+/// What `earshot broadcasts` and `earshot broadcast` do.
+extension CommandTarget {
+  /// Searches for broadcasts, beside whatever else the radio scans for.
+  ///
+  /// - Parameters:
+  ///   - duration: how long to search.
+  ///   - received: called for each change; returns whether it was enough.
+  /// - Returns: all broadcasts, in the order in which they were heard.
+  /// - Throws: ``CommandError/unavailable(_:)`` or ``CommandError/adapter(_:)`` if searching is
+  ///   impossible.
+  public func searchBroadcasts(
+    for duration: Duration, received: @MainActor ([Broadcast]) -> Bool
+  ) async throws(CommandError) -> [Broadcast] {
+    store.send(.broadcast(.wanted(true)))
+    defer { store.send(.broadcast(.wanted(false))) }
+    await first(within: duration) { state in
+      state.broadcasts.problem != nil || state.adapter.isUnusable
+        || received(state.broadcasts.list)
+    }
+    if let problem = state.broadcasts.problem {
+      throw .unavailable("broadcasts cannot be searched for\n\(problem)")
+    }
+    if state.adapter.isUnusable {
+      throw effects.adapterFailure.map(CommandError.radio) ?? .adapter(state.adapter)
+    }
+    return state.broadcasts.list
+  }
+
+  /// Sends the headphone to a broadcast, and returns when its receive states show that it listens.
+  ///
+  /// - Parameters:
+  ///   - name: its name or identity, or the beginning of its name.
+  ///   - code: called for the code of a locked one; nil: there is none.
+  /// - Throws: ``CommandError/lacks(feature:name:)``; ``CommandError/unavailable(_:)`` if none or
+  ///   several match; ``CommandError/command(_:)`` with what the receive states show.
+  public func join(
+    _ name: String, code: (Broadcast) async throws(CommandError) -> BroadcastCode?
+  ) async throws(CommandError) {
+    try require(\.hasBroadcasts, "Auracast")
+    let all = try await searchBroadcasts(for: min(timeout, Self.searchTime)) { list in
+      list.contains { $0.isExactly(name) }
+    }
+    let broadcast = try Self.broadcast(named: name, among: all)
+    try await perform(.broadcast(.join(broadcast, try await code(broadcast))))
+    // What the other bud reports may come a moment later.
+    await settle { $0.receptions.allSatisfy { $0.playing != nil } }
+  }
+
+  /// Has the headphone stop listening to broadcasts.
+  ///
+  /// - Throws: as ``join(_:code:)``.
+  public func leaveBroadcast() async throws(CommandError) {
+    try require(\.hasBroadcasts, "Auracast")
+    try await perform(.broadcast(.leave))
+    await settle { $0.broadcastSources.isEmpty }
+  }
+
+  /// What the headphone does with broadcasts.
+  ///
+  /// - Throws: ``CommandError/lacks(feature:name:)``.
+  public func reception() throws(CommandError) -> ReceptionReport {
+    guard let headphone else { throw .link(.user) }
+    try require(\.hasBroadcasts, "Auracast")
+    return ReceptionReport(headphone, in: state)
+  }
+
+  /// A source advertises several times a second; one behind a wall needs longer.
+  private static let searchTime: Duration = .seconds(6)
+
+  private static func broadcast(
+    named name: String, among all: [Broadcast]
+  ) throws(CommandError) -> Broadcast {
+    let wanted = name.lowercased()
+    let exact = all.filter { $0.isExactly(name) }
+    let meant = exact.isEmpty ? all.filter { $0.title.lowercased().hasPrefix(wanted) } : exact
+    guard let broadcast = meant.first else {
+      let near = all.map(\.title).nearest(to: name).map { "; did you mean \"\($0)\"?" } ?? ""
+      throw .unavailable(
+        "no broadcast \"\(displayable(name))\" nearby\(near)\n`earshot broadcasts` lists them")
+    }
+    guard meant.count == 1 else {
+      throw .unavailable(
+        "several broadcasts match: \(meant.map(\.title).joined(separator: ", "))\n"
+          + "choose one by its identity: "
+          + meant.map(\.id.displayText).joined(separator: ", "))
+    }
+    return broadcast
+  }
+}
+
+extension Broadcast {
+  fileprivate func isExactly(_ name: String) -> Bool {
+    title.lowercased() == name.lowercased() || id.displayText.lowercased() == name.lowercased()
+  }
+}

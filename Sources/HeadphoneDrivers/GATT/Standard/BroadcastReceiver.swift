@@ -1,0 +1,192 @@
+internal import Bluetooth
+internal import BluetoothCodec
+internal import GATT
+internal import HeadphoneProtocols
+
+/// Characteristics of the Broadcast Audio Scan service (BASS 1.0): a headphone that can be sent to
+/// an Auracast broadcast.
+struct BroadcastChannel: Hashable, Sendable {
+  var control: Characteristic
+  /// One for each source that it can know.
+  var states: [Characteristic]
+
+  /// Nil: there is no such service, or it lacks what it must have.
+  init?(_ database: Database) {
+    guard let service = database.service(.broadcastAudioScan),
+      let control = service.characteristic(.broadcastControlPoint), control.canWrite
+    else { return nil }
+    self.control = control
+    states = service.characteristics.filter { $0.uuid == .broadcastReceiveState && $0.canRead }
+  }
+}
+
+/// One headphone, or one bud of a set, that listens to broadcasts.
+///
+/// It runs on the client's executor. What is emitted is what its receive states show, and nothing
+/// else: a write that was accepted proves nothing.
+actor BroadcastReceiver: GATTBacked {
+  nonisolated let client: GATTClient
+  private let channel: BroadcastChannel
+  private nonisolated let emitter: EventEmitter
+  private let clock: any Clock<Duration>
+  private let stopwatch: ElapsedClock
+  /// The bud that it is; nil: the whole headphone, or not reported.
+  private let side: Side?
+
+  private var states: ReceiveStates
+  private var isFollowing = false
+  /// Why its receive states are not known, in words; nil: they are.
+  private(set) var missing: String?
+  private var reported: BroadcastReception?
+  /// Counts the requests: a newer one ends those before it.
+  private var request: UInt64 = 0
+  private var waiting: (caller: CheckedContinuation<Void, Never>, timer: Task<Void, Never>)?
+  private var isOver = false
+
+  init(
+    _ channel: BroadcastChannel, on side: Side?, of client: GATTClient,
+    clock: any Clock<Duration>, emitter: EventEmitter
+  ) {
+    self.channel = channel
+    self.side = side
+    self.client = client
+    self.clock = clock
+    self.emitter = emitter
+    stopwatch = ElapsedClock(clock)
+    states = ReceiveStates(count: channel.states.count)
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
+
+  // MARK: Receive states
+
+  /// Subscribes to the receive states and reads them, unless the headphone wants to be paired first.
+  func start() async throws(HeadphoneError) {
+    do throws(HeadphoneError) {
+      try await follow()
+    } catch .gatt(.security), .gatt(.att) {
+      missing = "broadcasts: they need a paired link; pair it"
+    }
+  }
+
+  /// Reads the receive states again, which are emitted also where they are as before.
+  func refresh() async throws(HeadphoneError) {
+    reported = nil
+    guard isFollowing else { return try await start() }
+    try await readAll()
+  }
+
+  private func follow() async throws(HeadphoneError) {
+    for (index, state) in channel.states.enumerated() {
+      try await follow(state) { receiver, value in receiver.receive(value, at: index) }
+    }
+    try await readAll()
+    isFollowing = true
+    missing = nil
+  }
+
+  private func readAll() async throws(HeadphoneError) {
+    for index in channel.states.indices { try await read(index) }
+  }
+
+  private func read(_ index: Int) async throws(HeadphoneError) {
+    let handle = channel.states[index].handle
+    let value = try await gatt { client throws(GATTError) in try await client.read(handle) }
+    adopt(value, at: index)
+  }
+
+  /// A notification ends at the MTU without a sign: what fills it, or does not parse, is read.
+  private func receive(_ value: Bytes, at index: Int) {
+    let isFull = client.assumeIsolated { value.count >= $0.mtu - 3 }
+    if isFull || (try? ReceiveState.decode(value)) == nil, !value.isEmpty {
+      Task { try? await read(index) }
+    } else {
+      adopt(value, at: index)
+    }
+  }
+
+  private func adopt(_ value: Bytes, at index: Int) {
+    do throws(MalformedBytes) {
+      try states.receive(value, at: index)
+    } catch {
+      // Without the bytes, which may hold a code.
+      emitter.report(.malformed("\(error)"))
+    }
+    report()
+    wake()
+  }
+
+  private func report(tried set: UInt8? = nil) {
+    let reception = BroadcastReception(side, states.sources, triedSet: set)
+    guard reception != reported else { return }
+    reported = reception
+    emitter.report(.receptionChanged(reception))
+  }
+
+  // MARK: Requests
+
+  /// Carries out a request, and returns when the receive states show it.
+  ///
+  /// - Throws: `broadcast` with the reason that they show.
+  func perform(_ command: BroadcastCommand) async throws(HeadphoneError) {
+    request += 1
+    let number = request
+    wake()
+    if !isFollowing { try await follow() }
+    var work = BroadcastRequest(command)
+    while true {
+      guard number == request else { throw .broadcast(.superseded) }
+      guard !isOver else { throw .closed(BearerClosed(.localHost)) }
+      switch work.next(states, at: stopwatch.elapsed) {
+      case .end(let failure):
+        report()
+        if let failure { throw .broadcast(failure) }
+        return
+      case .read: try await readAll()
+      case .wait(let end): await wait(until: end)
+      case .write(let operation):
+        report(tried: work.attempt?.set)
+        do throws(HeadphoneError) {
+          try await write(operation)
+        } catch .gatt(.att(let error)) where work.survives(error.code) {
+          try await readAll()
+        } catch .gatt(.att(let error)) where error.code == .insufficientResources {
+          throw .broadcast(.full)
+        }
+      }
+    }
+  }
+
+  private func write(_ operation: BroadcastScanOperation) async throws(HeadphoneError) {
+    let bytes = operation.encoded()[...]
+    let control = channel.control
+    try await gatt { client throws(GATTError) in try await client.write(bytes, to: control) }
+  }
+
+  /// Waits for a receive state, at most until a time of the stopwatch.
+  private func wait(until end: Duration) async {
+    wake()
+    let rest = end - stopwatch.elapsed
+    guard rest > .zero else { return }
+    await withCheckedContinuation { caller in waiting = (caller, timer(rest)) }
+  }
+
+  private func timer(_ time: Duration) -> Task<Void, Never> {
+    Task {
+      try? await clock.sleep(for: time)
+      if !Task.isCancelled { wake() }
+    }
+  }
+
+  private func wake() {
+    guard let ended = waiting.take() else { return }
+    ended.timer.cancel()
+    ended.caller.resume()
+  }
+
+  /// The link has ended: nothing is waited for any more.
+  func end() {
+    isOver = true
+    wake()
+  }
+}

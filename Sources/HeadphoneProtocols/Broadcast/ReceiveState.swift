@@ -1,0 +1,98 @@
+public import BluetoothCodec
+
+/// Broadcast Receive State: what a headphone does with one source (Broadcast Audio Scan Service 1.0, 3.2).
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 1 | source, a number of the headphone's choice |
+/// | 1 | 11 | address type, address, set, broadcast |
+/// | 12 | 1 | synchronisation with the periodic advertising |
+/// | 13 | 1 | encryption |
+/// | 14 | 16 | the code that was wrong, if it was |
+/// | then | | number of subgroups, and for each: streams (4), metadata length, metadata |
+///
+/// A value without bytes is that of no source. A notification is cut off at the MTU without a sign.
+public struct ReceiveState: Hashable, Sendable {
+  /// PA_Sync_State.
+  public enum Sync: UInt8, Hashable, Sendable {
+    case off
+    /// It waits for a transfer of the synchronisation.
+    case wantsTransfer
+    case on
+    case failed
+    /// There was no transfer.
+    case noTransfer
+  }
+
+  /// BIG_Encryption.
+  public enum Encryption: UInt8, Hashable, Sendable {
+    case none, codeRequired, decrypting, badCode
+  }
+
+  /// The number by which operations name the source.
+  public var number: UInt8
+  public var source: BroadcastSource
+  public var sync: Sync
+  public var encryption: Encryption
+  /// The code that was wrong.
+  public var badCode: BroadcastCode?
+  /// What is played of each subgroup.
+  public var subgroups: [BroadcastSubgroup]
+
+  public init(
+    _ number: UInt8, _ source: BroadcastSource, _ sync: Sync, _ encryption: Encryption = .none,
+    badCode: BroadcastCode? = nil, _ subgroups: [BroadcastSubgroup] = []
+  ) {
+    self.number = number
+    self.source = source
+    self.sync = sync
+    self.encryption = encryption
+    self.badCode = badCode
+    self.subgroups = subgroups
+  }
+
+  /// Decodes a value to its end.
+  ///
+  /// - Returns: nil for no source.
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` also for a notification that was cut off.
+  public static func decode(_ bytes: Bytes) throws(MalformedBytes) -> ReceiveState? {
+    bytes.isEmpty ? nil : try ReceiveState(decoding: bytes)
+  }
+
+  private init(decoding bytes: Bytes) throws(MalformedBytes) {
+    var reader = ByteReader(bytes, of: "broadcast receive state")
+    number = try reader.uint8()
+    source = try BroadcastSource(&reader)
+    sync = try reader.choice(Sync.self)
+    encryption = try reader.choice(Encryption.self)
+    badCode = encryption == .badCode ? try BroadcastCode(&reader) : nil
+    subgroups = try BroadcastSubgroup.list(&reader)
+    try reader.finish()
+  }
+
+  /// The value; a bad code without one is sent as zeros.
+  public func encoded() -> [UInt8] {
+    let zeros = [UInt8](repeating: 0, count: BroadcastCode.size)
+    let code = encryption == .badCode ? badCode?.encoded() ?? zeros : []
+    return [number] + source.encoded() + [sync.rawValue, encryption.rawValue] + code
+      + subgroups.encoded()
+  }
+
+  /// Whether a stream is played; the periodic advertising may be lost by then.
+  public var isPlaying: Bool {
+    subgroups.contains { $0.streams != 0 && $0.streams != BroadcastSubgroup.any }
+  }
+
+  /// Whether the streams could not be received.
+  public var hasNoStreams: Bool {
+    !isPlaying && subgroups.contains { $0.streams == BroadcastSubgroup.any }
+  }
+
+  /// Whether it has to be stopped before it can be removed.
+  public var isActive: Bool { isPlaying || sync == .on || sync == .wantsTransfer }
+
+  /// The metadata of all subgroups.
+  public var metadata: [AudioMetadata] {
+    subgroups.flatMap { AudioMetadata.list($0.metadata[...]) }
+  }
+}

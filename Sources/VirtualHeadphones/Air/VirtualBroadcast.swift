@@ -1,0 +1,77 @@
+internal import Bluetooth
+public import BluetoothCodec
+public import HeadphoneProtocols
+
+/// An Auracast broadcast of the virtual air.
+public struct VirtualBroadcast: Hashable, Sendable {
+  public var id: BroadcastID
+  public var address: PeerAddress
+  /// The advertising set (SID).
+  public var set: UInt8
+  /// Whether the radio reports the set; bluetoothd does not.
+  public var reportsSet = true
+  /// As it advertises.
+  public var name: String
+  public var features: PublicBroadcastAnnouncement.Features
+  /// Language, sound and programme.
+  public var metadata: [AudioMetadata]
+  /// The code; nil: it is open.
+  public var code: String?
+  /// dBm.
+  public var rssi: Int8
+
+  /// A broadcast whose identity and address follow from a number.
+  public init(
+    _ number: UInt32, _ name: String, _ features: PublicBroadcastAnnouncement.Features,
+    language: String, programme: String? = nil, set: UInt8, code: String? = nil, rssi: Int8
+  ) {
+    id = BroadcastID(rawValue: 0xA1_7000 | number)
+    address = PeerAddress(BluetoothAddress(value: 0xC0DE_5E00_5A00 | UInt64(number)), .random)
+    self.name = name
+    self.features = code == nil ? features : features.union(.encrypted)
+    metadata = [AudioMetadata(0x04, Array(language.utf8)), AudioMetadata(0x08, [1])]
+    if let programme { metadata.append(AudioMetadata(0x03, Array(programme.utf8))) }
+    self.set = set
+    self.code = code
+    self.rssi = rssi
+  }
+
+  /// What a scan receives of it.
+  func peripheral(fade: Int8) -> DiscoveredPeripheral {
+    let announcement = PublicBroadcastAnnouncement(features, metadata)
+    var found = DiscoveredPeripheral(
+      peer: address, rssi: rssi.addingReportingOverflow(fade).partialValue,
+      data: AdvertisingData([
+        .serviceData(.broadcastAnnouncement, id.encoded()[...]),
+        .serviceData(.publicBroadcastAnnouncement, announcement.encoded()[...]),
+        .broadcastName(name),
+      ]), isConnectable: false)
+    if reportsSet {
+      found.advertisingSet = set
+      found.periodicInterval = 0x50
+    }
+    return found
+  }
+
+  /// An airport: five broadcasts, two of them locked ("lounge22", "staff-only"), one without a set
+  /// that the radio reports.
+  public static let airport: [VirtualBroadcast] = {
+    var chapel = VirtualBroadcast(
+      4, "Chapel", .standardQuality, language: "eng", programme: "Evening prayer", set: 2,
+      rssi: -72)
+    chapel.reportsSet = false
+    return [
+      VirtualBroadcast(
+        1, "Gate B12", .standardQuality, language: "deu", programme: "Boarding", set: 5,
+        rssi: -54),
+      VirtualBroadcast(
+        2, "Gate B14", [.standardQuality, .highQuality], language: "eng", set: 1, rssi: -63),
+      VirtualBroadcast(
+        3, "Lounge", .highQuality, language: "eng", programme: "Piano", set: 0,
+        code: "lounge22", rssi: -67),
+      chapel,
+      VirtualBroadcast(
+        5, "Staff", .standardQuality, language: "fra", set: 9, code: "staff-only", rssi: -80),
+    ]
+  }()
+}

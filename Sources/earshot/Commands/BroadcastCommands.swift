@@ -1,0 +1,148 @@
+import ArgumentParser
+import Companion
+import CompanionRuntime
+import HeadphoneProtocols
+import Sharing
+
+/// The Auracast broadcasts nearby: `earshot broadcasts`.
+///
+/// Prints a line for each as soon as it is heard: identity, signal in dBm, name, and what it
+/// announces. With `--json`, one object at the end, see ``/CompanionRuntime/BroadcastsReport``. Lasts
+/// 10 s, or as long as it is told. Exit status 0 even if none was heard.
+///
+/// ```
+/// $ earshot broadcasts 5
+/// A17001   -54 dBm  Gate B12  (open, deu, standard quality, Boarding)
+/// A17003   -67 dBm  Lounge  (locked, eng, high quality, Piano)
+/// ```
+struct BroadcastsCommand: SharedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "broadcasts",
+    abstract: "List the Auracast broadcasts nearby.",
+    discussion: """
+      Lists each broadcast as soon as it is heard, for 10 s. `earshot broadcast join NAME` sends \
+      the headphone to one.
+
+      EXAMPLES:
+        earshot broadcasts
+        earshot broadcasts 5 --json
+      """)
+
+  @Argument(help: "Seconds.", transform: SecondsArgument.parse)
+  var seconds: SecondsArgument?
+
+  @ParentCommand var root: Earshot
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  var lifetime: CommandLifetime { .stream }
+  var needsLink: Bool { false }
+
+  @MainActor
+  func run(in context: CommandContext) async throws(CommandError) {
+    var shown: [BroadcastID: String] = [:]
+    let heard = try await target(in: context).searchBroadcasts(
+      for: .seconds(seconds?.seconds ?? 10)
+    ) { broadcasts in
+      // Once its name is known its line is written again.
+      for broadcast in broadcasts where !options.json && shown[broadcast.id] != broadcast.title {
+        shown[broadcast.id] = broadcast.title
+        context.console.data(BroadcastsReport.line(broadcast))
+      }
+      return false
+    }
+    if options.json { context.console.data("\(BroadcastsReport(heard).json)") }
+  }
+}
+
+/// What the headphone listens to instead of this computer: `earshot broadcast`.
+///
+/// `join` sends it to a broadcast and returns when its receive states show that it listens; `leave`
+/// has it stop. The code of a locked one is asked for in a terminal, or read from standard input
+/// with `--code -`, so that no other user sees it in the list of processes. Exit status: 1 no such
+/// broadcast, 5, 6 with what the receive states show.
+///
+/// ```
+/// $ earshot broadcast join "gate b12"
+/// listening to Gate B12 (Auracast), not to this computer
+/// ```
+struct BroadcastCommandLine: ConnectedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "broadcast",
+    abstract: "Send the headphone to an Auracast broadcast, or have it stop listening.",
+    discussion: """
+      Both buds of a pair are sent. What is printed is what the headphone itself reports. A locked \
+      broadcast needs its code: it is asked for in a terminal; --code - reads it from standard \
+      input. A code that is given as an argument can be seen in the list of processes.
+
+      EXAMPLES:
+        earshot broadcast
+        earshot broadcast join "Gate B12"
+        earshot broadcast join Lounge --code - < code.txt
+        earshot broadcast leave
+      """)
+
+  @Argument(help: "What to do.")
+  var action: BroadcastArgument?
+
+  @Argument(help: "The broadcast's name, the beginning of it, or its identity.")
+  var name: String?
+
+  @Option(
+    help: .init(
+      "The code of a locked broadcast; - reads it from standard input.", valueName: "code"))
+  var code: String?
+
+  @ParentCommand var root: Earshot
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  var isReading: Bool { action == nil }
+
+  /// - Throws: `ValidationError` for `join` without a name, and for a code that cannot be one.
+  func validate() throws {
+    if action == .join, name == nil {
+      throw ValidationError("which broadcast?\nfor example: earshot broadcast join \"Gate B12\"")
+    }
+    if action != .join, name != nil || code != nil {
+      throw ValidationError("only join takes a name and a code\nearshot broadcast join NAME")
+    }
+    if let code, code != "-", BroadcastCode(code) == nil {
+      throw ValidationError("that is no code\na code has 4 to 16 characters")
+    }
+  }
+
+  @MainActor
+  func report(
+    of headphone: CommandTarget, in context: CommandContext
+  ) async throws(CommandError) -> (any Report)? {
+    switch action {
+    case nil: break
+    case .leave: try await headphone.leaveBroadcast()
+    case .join:
+      try await headphone.join(name ?? "") { broadcast throws(CommandError) in
+        try await readCode(of: broadcast, context.console)
+      }
+    }
+    return try headphone.reception()
+  }
+
+  /// The code that was given, read or typed; nil: none is needed, or nobody can be asked.
+  @MainActor
+  private func readCode(
+    of broadcast: Broadcast, _ console: any Console
+  ) async throws(CommandError) -> BroadcastCode? {
+    if let code, code != "-" { return BroadcastCode(code) }
+    let isAsked = code == nil && broadcast.isLocked == true && console.isInteractive
+    guard code == "-" || isAsked else { return nil }
+    if isAsked { console.progress("earshot: code of \(broadcast.title): ") }
+    guard let typed = await console.line(), let read = BroadcastCode(typed) else {
+      throw .usage("that is no code\na code has 4 to 16 characters")
+    }
+    return read
+  }
+}
+
+/// What `earshot broadcast` does.
+enum BroadcastArgument: String, NamedArgument {
+  case join, leave
+  var name: String { rawValue }
+}

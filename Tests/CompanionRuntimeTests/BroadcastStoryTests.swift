@@ -1,0 +1,85 @@
+import Companion
+import CompanionRuntime
+import EventLoop
+import HeadphoneProtocols
+import Persistence
+import TestSupport
+import Testing
+import VirtualHeadphones
+
+/// Two buds with a link each in an airport.
+@MainActor @Suite(.timeLimit(.minutes(5))) struct BroadcastStoryTests {
+  private let folder = TemporaryFolder()
+  private let left = VirtualHeadphone(.leftGate, loop: .shared, clock: ManualClock())
+  private let right = VirtualHeadphone(.rightGate, loop: .shared, clock: ManualClock())
+
+  private func until(_ store: Store, _ isReached: (State) -> Bool) async {
+    if isReached(store.state) { return }
+    for await state in store.states where isReached(state) { return }
+  }
+
+  /// The screen, with both buds linked as one headphone, and the page of broadcasts.
+  private func atTheAirport() async -> (LiveEffectHandler, Store) {
+    let known = KnownHeadphones(in: folder.state, environment: "virtual")
+    let effects = LiveEffectHandler(
+      dependencies: Dependencies(
+        radio: VirtualRadio(headphones: [left, right], broadcasts: VirtualBroadcast.airport),
+        services: FamilyAdvertisements.services, patterns: FamilyAdvertisements.patterns,
+        makeDriver: HeadphoneConnection.drivers(keepingIn: known, clock: ContinuousClock()),
+        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known))
+    let store = Store(handler: effects, now: { .now })
+    await effects.start(autoConnect: .never) { store.send($0) }
+    await until(store) { $0.headphones.count == 2 }
+    store.send(.pressed(.connectOrDisconnect))
+    await until(store) { $0.headphones.first?.linkedMembers == 2 }
+    await until(store) { $0.headphones.first?.receptions.count == 2 }
+    store.send(.pressed(.broadcasts))
+    await until(store) { $0.broadcasts.list.count == 5 }
+    return (effects, store)
+  }
+
+  private func text(_ state: State) -> String? {
+    state.headphones.first.flatMap(state.broadcastText)
+  }
+
+  @Test func `Enter sends both buds, another line both to that one, and Enter there back`() async {
+    let (effects, store) = await atTheAirport()
+    #expect(store.state.broadcastLines.first?.title == "Gate B12")
+    store.send(.pressed(.accept))
+    await until(store) { text($0) == "listening to Gate B12 (Auracast), not to this computer" }
+    await until(store) { $0.headphones.first?.broadcastRequest == nil }
+    store.send(.pressed(.down))
+    store.send(.pressed(.accept))
+    await until(store) { text($0) == "listening to Gate B14 (Auracast), not to this computer" }
+    await until(store) { $0.headphones.first?.broadcastRequest == nil }
+    store.send(.pressed(.accept))
+    await until(store) { text($0) == nil && $0.headphones.first?.broadcastRequest == nil }
+    for bud in [left, right] { #expect(await bud.broadcastBud?.states == [nil, nil]) }
+    store.send(.pressed(.back))
+    #expect(!store.state.broadcasts.isSearching)
+    await effects.stop()
+  }
+
+  @Test func `a code that is typed lets both buds in`() async {
+    let (effects, store) = await atTheAirport()
+    store.send(.pressed(.down))
+    store.send(.pressed(.down))
+    store.send(.pressed(.accept))
+    for character in "lounge22" { store.send(.typed(.character(character))) }
+    store.send(.pressed(.accept))
+    await until(store) { text($0) == "listening to Lounge (Auracast), not to this computer" }
+    await until(store) { $0.headphones.first?.receptions.allSatisfy { $0.playing != nil } == true }
+    await effects.stop()
+  }
+
+  @Test func `one bud that loses it is said, and the other plays on`() async {
+    let (effects, store) = await atTheAirport()
+    store.send(.pressed(.accept))
+    await until(store) { $0.headphones.first?.receptions.allSatisfy { $0.playing != nil } == true }
+    await right.loseBroadcast(VirtualBroadcast.airport[0].id)
+    await until(store) {
+      text($0) == "left bud: listening to Gate B12 (Auracast); other bud: not found"
+    }
+    await effects.stop()
+  }
+}
