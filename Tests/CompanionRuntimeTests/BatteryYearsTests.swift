@@ -78,8 +78,7 @@ import VirtualHeadphones
     (effects, store) = await begin()
     let headphone = try #require(store.state.headphones.selected)
     let discharges = try known.charges(of: headphone.id).discharges
-    // The headphone's own first report may come within the first use of a run, which it ends.
-    #expect((uses - uses / 20...uses).contains(discharges.count))
+    #expect(discharges.count == uses)
     let bytes = try #require(
       FileManager.default.attributesOfItem(
         atPath: "\(folder.path)/virtual-discharges-\(headphone.id.rawValue).json")[.size] as? Int)

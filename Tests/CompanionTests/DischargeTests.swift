@@ -57,6 +57,25 @@ import Testing
     #expect(words(history) == "lasts about 5 h")
   }
 
+  @Test func `a use begins with all that a headphone reports at its connection`() {
+    var history = BatteryHistory()
+    // One bud after the other, an old level at first, and the noise mode last.
+    let (left, right) = (Battery(level: 96), Battery(level: 97))
+    #expect(history.add([.left: Battery(level: 70)], at: at(0))?.isFirst == true)
+    #expect(history.add([.left: left], at: at(0))?.isFirst == true)
+    #expect(history.add([.left: left, .right: right], at: at(0))?.isFirst == true)
+    #expect(history.add([.left: left, .right: right], at: at(0)) == nil)
+    #expect(history.add([.left: left, .right: right], mode: .off, at: at(1))?.mode == .off)
+    #expect(history.samples.map(\.minute) == [at(0).minute])
+    for (minutes, level) in [(30, UInt8(86)), (60, 76), (90, 66)] {
+      let (left, right) = (Battery(level: level), Battery(level: level + 1))
+      _ = history.add([.left: left, .right: right], mode: .off, at: at(Int64(minutes)))
+    }
+    let charging = Battery(level: 66, isCharging: true)
+    _ = history.add([.left: charging, .right: charging], mode: .off, at: at(100))
+    #expect(history.discharges.map(\.minutes) == [60])
+  }
+
   @Test func `is unknown from four discharges, and from old ones`() {
     #expect(words(history(days: 4)) == nil)
     #expect(words(history(days: 5)) == "lasts about 5 h")

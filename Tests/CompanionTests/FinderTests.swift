@@ -62,6 +62,21 @@ import Testing
     #expect(scenario.state.nearness == nil)
   }
 
+  @Test func `a headphone that a whole scan has not heard is near no more`() {
+    var scenario = finder()
+    scenario.now = at(1)
+    scenario.given(.discovered(peripheral(ear, rssi: -45)), .scan(.ended))
+    scenario.now = at(2)
+    scenario.given(.timerFired(.findAgain), .scan(.started))
+    #expect(scenario.state.nearness?.displayText == "very near")
+    scenario.now = at(3)
+    scenario.given(.scan(.ended), .timerFired(.findAgain), .scan(.started))
+    #expect(scenario.state.nearness == nil)
+    #expect(scenario.state.nearnessProblem == "listening: nothing received of it yet")
+    scenario.given(.discovered(peripheral(ear, rssi: -85)))
+    #expect(scenario.state.nearness?.displayText == "far")
+  }
+
   @Test func `a connected one is not measured where the kernel forbids it, and says so`() {
     var scenario = Scenario.withFinder()
     #expect(scenario.state.nearness == nil)

@@ -42,7 +42,7 @@ extension State {
     return effects + corrections + links + measureIfShown()
       + scanWhileFinding(
         isOpened: page.kind == .finder && shownBefore != .finder,
-        isRested: action == .timerFired(.findAgain))
+        isRested: action == .timerFired(.findAgain), at: timestamp)
       + searchBroadcasts(isOpened: page.kind == .broadcasts && shownBefore != .broadcasts)
       + shareCharges() + offerPlayer() + runs
   }

@@ -133,6 +133,8 @@ public struct State: Hashable, Sendable {
   var screens: [PageKind: Int] = [:]
   /// Whether the finder scans again when its timer fires.
   var isAwaitingScan = false
+  /// When the finder's last scan began; nil: none has.
+  var finderScanStart: Timestamp?
   /// The links are measured at intervals.
   var isMeasuring = false
 

@@ -10,6 +10,7 @@ import HeadphoneProtocols
 /// | another level | ten minutes after the last sample |
 /// | the same level | not at all |
 /// | the first after a time out of sight | at once, marked as first |
+/// | another one within a minute of the first | in its place: parts are reported one by one |
 ///
 /// ```swift
 /// var history = BatteryHistory(samples)
@@ -21,6 +22,8 @@ public struct BatteryHistory: Hashable, Sendable {
   public static let most = 512
   /// Minutes between two samples, unless charging begins or ends.
   static let spacing: Int64 = 10
+  /// Minutes after a time out of sight in which a headphone reports its parts and its noise mode.
+  private static let settling: Int64 = 1
   /// Minutes out of sight that count as none: the headphone has hardly been used meanwhile.
   private static let shortAbsence: Int64 = 30
   /// Minutes out of sight that the use of the buds outlasts: a link that was lost and came back.
@@ -74,6 +77,10 @@ public struct BatteryHistory: Hashable, Sendable {
   ) -> ChargeSample? {
     var sample = ChargeSample(battery, mode: mode, at: timestamp)
     guard !sample.parts.isEmpty else { return nil }
+    if let settled = settled(sample) {
+      samples[samples.endIndex - 1] = settled
+      return settled
+    }
     awaySince.map { minutesAway += max(0, sample.minute - $0) }
     awaySince = nil
     if let last = samples.last,
@@ -90,6 +97,18 @@ public struct BatteryHistory: Hashable, Sendable {
     keepDischarge(before: sample)
     append(sample)
     return sample
+  }
+
+  /// The first sample after a time out of sight with what was reported right after it; nil: this is
+  /// none, or the same.
+  private func settled(_ sample: ChargeSample) -> ChargeSample? {
+    guard let first = samples.last, first.isFirst || first.isResumed, !isInterrupted,
+      (0...Self.settling).contains(sample.minute - first.minute)
+    else { return nil }
+    var settled = sample
+    (settled.minute, settled.isFirst, settled.isResumed) =
+      (first.minute, first.isFirst, first.isResumed)
+    return settled == first ? nil : settled
   }
 
   /// Keeps the last use of the buds as a discharge, if it does not go on with the next sample.

@@ -31,7 +31,10 @@ extension State {
     if case .batteryChanged = event { effects = reportLowBattery(of: id, at: timestamp) }
     // An alert says it already.
     effects += note(isNews && effects.isEmpty ? level : .debug, id, text, at: timestamp)
-    if case .batteryChanged = event { effects += keepCharges(of: id, at: timestamp) }
+    switch event {
+    case .batteryChanged, .ancChanged: effects += keepCharges(of: id, at: timestamp)
+    default: break
+    }
     if case .renamed = event { return effects + remember(id) }
     if case .wearingChanged = event {
       return effects + followWearing(of: id, from: headphone.wearing, at: timestamp)

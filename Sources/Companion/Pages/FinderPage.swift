@@ -113,7 +113,10 @@ extension State {
   /// - Parameters:
   ///   - isOpened: whether the action has opened it on this screen.
   ///   - isRested: whether the pause after a scan has ended.
-  mutating func scanWhileFinding(isOpened: Bool, isRested: Bool) -> [Effect] {
+  ///   - timestamp: the time of the action.
+  mutating func scanWhileFinding(
+    isOpened: Bool, isRested: Bool, at timestamp: Timestamp
+  ) -> [Effect] {
     if isOpened, screens[.finder] == 1 {
       for headphone in headphones {
         headphones.update(headphone.id) { $0.approach = SignalTrend() }
@@ -123,11 +126,22 @@ extension State {
       return isAwaitingScan ? endScanPause() : []
     }
     if isRested || isOpened {
+      forgetUnheard(since: finderScanStart)
+      finderScanStart = timestamp
       return endScanPause() + [.startScan]
     }
     guard !isAwaitingScan else { return [] }
     isAwaitingScan = true
     return [.startTimer(.findAgain, .exactly(Self.scanPause))]
+  }
+
+  /// Each scan reports what it hears at least once: what the last one did not hear may be anywhere.
+  private mutating func forgetUnheard(since start: Timestamp?) {
+    guard let start else { return }
+    for headphone in headphones
+    where (headphone.received?.upperBound ?? start).milliseconds < start.milliseconds {
+      headphones.update(headphone.id) { $0.approach = SignalTrend() }
+    }
   }
 
   private mutating func endScanPause() -> [Effect] {

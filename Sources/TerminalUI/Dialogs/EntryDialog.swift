@@ -90,7 +90,7 @@ extension TextEntry.Purpose {
     case .firmwareImage: "Path to a .fw file (nothing is installed yet)."
     case .saveEQ, .renameEQ: "A name for it, kept on this computer."
     case .saveScene, .renameScene: "1 to 40 letters, digits, - or _."
-case .importEQ, .correctionFile: "Path to a ParametricEQ.txt or GraphicEQ.txt."
+    case .importEQ, .correctionFile: "Path to a ParametricEQ.txt or GraphicEQ.txt."
     case .broadcastCode: "4 to 16 characters; it is kept nowhere."
     case .findCorrection: "A maker, a model, who measured it; in any order."
     case .attribute(let write):

@@ -1,4 +1,5 @@
 import AudioRoute
+import BluetoothLinux
 import Companion
 import Testing
 
@@ -25,6 +26,51 @@ import Testing
   @Test func `a running sound server is reported with its version`() {
     #expect(
       SystemFacts.healthy.result(.soundServer)?.what == "PulseAudio (on PipeWire 1.0.5) 15.0.0")
+  }
+
+  /// A person's settings of the sound, and what is in the way of them.
+  private static func settings(
+    isApplied: Bool, _ change: (inout SystemFacts) -> Void = { _ in }
+  ) -> SystemFacts {
+    .healthy.but {
+      var rules = SoundRules()
+      rules.all[.following] = .word("follow")
+      rules.all[.ceiling] = .number(60)
+      $0.soundSettings = SoundSettingFacts(rules, isApplied: isApplied)
+      change(&$0)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (
+        SurroundingsDiagnosisTests.settings(isApplied: false),
+        "sound, volume-ceiling: applied while a screen or an agent runs, and none does",
+        "systemctl --user enable --now earshot"
+      ),
+      (
+        settings(isApplied: true) { $0.sound = .unavailable(.noServer) },
+        "sound, volume-ceiling: not applied, \(AudioUnavailable.noServer.displayText)", nil
+      ),
+      (
+        settings(isApplied: true) { $0.bluetooth.hasDaemon = false },
+        "sound: without bluetoothd no sound can be connected", "sudo systemctl start bluetooth"
+      ),
+    ] as [(SystemFacts, String, String?)])
+  func `what is in the way of the sound settings is said, with what helps`(
+    facts: SystemFacts, what: String, remedy: String?
+  ) {
+    #expect(facts.result(.soundSettings)?.state == .warning)
+    #expect(facts.result(.soundSettings)?.what == what)
+    #expect(facts.result(.soundSettings)?.remedy == remedy)
+  }
+
+  @Test func `sound settings that are applied are named, and defaults are none`() {
+    let applied = Self.settings(isApplied: true).result(.soundSettings)
+    #expect(applied?.state == .ok)
+    #expect(applied?.what == "sound, volume-ceiling: applied by the Earshot that runs")
+    #expect(
+      SystemFacts.healthy.result(.soundSettings)?.what == "none chosen beyond the defaults")
   }
 
   @Test func `without a session there is no sound server to start`() {
