@@ -36,6 +36,9 @@ extension State {
     if case .wearingChanged = event {
       return effects + followWearing(of: id, from: headphone.wearing, at: timestamp)
     }
+    if case .speechChanged(let speech) = event {
+      return effects + follow(speech, of: id, at: timestamp)
+    }
     return effects
   }
 }
@@ -68,7 +71,7 @@ extension HeadphoneState {
       .touchActionsChanged:
       event.settings.first.map { settings[$0.id].confirmed != nil } ?? true
     case .findChanged, .renamed, .firmwareProgress, .malformed, .starting,
-      .touchUsed, .reportedError, .described, .noted:
+      .touchUsed, .speechChanged, .reportedError, .described, .noted:
       true
     }
   }
@@ -103,7 +106,7 @@ extension HeadphoneState {
     case .firmwareProgress(let percent): firmwareProgress = percent
     case .malformed: malformed += 1
     case .described(let description): adopt(description)
-    case .starting, .touchUsed, .reportedError, .noted: break
+    case .starting, .touchUsed, .speechChanged, .reportedError, .noted: break
     }
   }
 

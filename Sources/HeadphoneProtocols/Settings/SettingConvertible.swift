@@ -84,7 +84,8 @@ extension HeadphoneEvent {
       actions.flatMap { side, gestures in
         gestures.map { (.touchAction(side, $0), $1.settingValue) }
       }
-    case .starting, .batteryChanged, .wearingChanged, .caseLidChanged, .touchUsed, .findChanged,
+    case .starting, .batteryChanged, .wearingChanged, .caseLidChanged, .touchUsed, .speechChanged,
+      .findChanged,
       .renamed, .firmwareProgress, .reportedError, .described, .noted, .malformed:
       []
     }
