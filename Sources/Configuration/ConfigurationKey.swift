@@ -409,6 +409,11 @@ extension Hook {
     case .disconnected: "they no longer are"
     case .worn: "the first bud was put in"
     case .takenOff: "the last bud was taken out"
+    case .touch:
+      "a gesture on a bud was reported; AirPods act upon presses themselves unless their setting "
+        + "`report-…` is on"
+    case .speaking: "the wearer begins to speak (AirPods with conversation awareness)"
+    case .silent: "the wearer no longer speaks"
     case .lowBattery:
       "a battery reached `low`, and again when it reached `critical`; as often as the notification "
         + "of `[battery]`"

@@ -123,6 +123,27 @@ import Testing
     #expect(critical.first?.variables["EARSHOT_CHARGE"] == "critical")
   }
 
+  @Test func `a gesture on a bud runs a command each time, with the bud and the gesture`() {
+    var scenario = scenario()
+    for _ in 0..<2 {
+      let runs = runs(&scenario, .headphone(ear, .touchUsed(.right, .doubleTap)))
+      #expect(runs.map(\.hook) == [.touch])
+      #expect(runs.first?.variables["EARSHOT_SIDE"] == "right")
+      #expect(runs.first?.variables["EARSHOT_GESTURE"] == "double-tap")
+    }
+    scenario.given(.link(ear, .ended(.timeout)))
+    #expect(runs(&scenario, .headphone(ear, .touchUsed(.left, .tap))) == [])
+  }
+
+  @Test func `a wearer who begins to speak and no longer speaks runs a command each`() {
+    var scenario = scenario()
+    func hooks(_ speech: Speech) -> [Hook] {
+      runs(&scenario, .headphone(ear, .speechChanged(speech))).map(\.hook)
+    }
+    #expect(
+      [.began, .began, .paused, .ended, .ended].map(hooks) == [[.speaking], [], [], [.silent], []])
+  }
+
   @Test func `without a hook nothing runs`() {
     var scenario = scenario([.worn: .shell("true")])
     scenario.given(wearing(false, false))

@@ -190,6 +190,8 @@ public enum TimerID: Hashable, Sendable {
   case soundSetting
   /// Another part has had the time to connect the headphone's sound.
   case follow(HeadphoneID)
+  /// A conversation is taken for over, of which the headphone has reported no end.
+  case speech(HeadphoneID)
   /// A program that keeps raising the volume is answered again.
   case ceiling(HeadphoneID)
   /// The links are measured again.

@@ -31,10 +31,11 @@ extension State {
     let before = isWatched ? headphones : nil
     let effects =
       apply(action, at: timestamp) + followLinksWithUpdates(at: timestamp) + forgetPauseOfAbsent()
+      + endSpeechOfAbsent(at: timestamp)
       + (arrivedDevices.isEmpty ? [] : careForSound(at: timestamp))
       + followSounds(since: action, at: timestamp)
     let corrections = settleCorrections(at: timestamp)
-    let runs = before.map { hookRuns(since: $0) + notify(since: $0) } ?? []
+    let runs = before.map { hookRuns(since: $0, action) + notify(since: $0) } ?? []
     showPairing()
     let links = isQuitting ? [] : startNextConnection() + reconnectPassively()
     matchCharges()
@@ -137,6 +138,7 @@ extension State {
     case .sound(let id): return awaitSound(of: id, at: timestamp)
     case .follow(let id): return trySound(of: id, at: timestamp)
     case .soundSetting: return saveSoundSetting()
+    case .speech(let id): return endSpeech(of: id, at: timestamp)
     case .ceiling(let id): return keepCeilingAgain(of: id, at: timestamp)
     case .pairing: return tickPairing()
     case .settled: return connectNewDevice(at: timestamp)

@@ -29,6 +29,8 @@ struct SoundCare: Hashable, Sendable {
   var volume = VolumeCare()
   var follow = FollowCare()
   var mode = ModeCare()
+  /// What is done while the wearer speaks; nil: nothing.
+  var speech: SpeechCare?
   /// The offset, in ms, that the sound server was given in this connection.
   var offset: Int?
 }

@@ -8,6 +8,12 @@ public enum Hook: String, Hashable, Sendable, CaseIterable {
   case worn
   /// Both buds were taken out.
   case takenOff = "taken-off"
+  /// A gesture on a bud was reported.
+  case touch
+  /// The wearer began to speak.
+  case speaking
+  /// The wearer no longer speaks.
+  case silent
   /// A battery is low or critical; once per discharge for each.
   case lowBattery = "low-battery"
 }

@@ -9,11 +9,14 @@ extension State {
 
   /// The commands that what has just happened to the headphones is to run.
   ///
-  /// - Parameter before: the headphones before it happened.
-  func hookRuns(since before: HeadphoneList) -> [Effect] {
+  /// - Parameters:
+  ///   - before: the headphones before it happened.
+  ///   - action: what happened.
+  func hookRuns(since before: HeadphoneList, _ action: Action) -> [Effect] {
     headphones.flatMap { headphone -> [Effect] in
       let old = before[headphone.id]
-      return headphone.events(since: old).compactMap { hook, details in
+      let events = headphone.events(since: old) + headphone.touches(in: action)
+      return events.compactMap { hook, details in
         hooks[hook].map { command in
           .runHook(
             HookRun(
@@ -62,6 +65,11 @@ extension HeadphoneState {
       if wearing.isAny, !worn.isAny { events.append((.worn, [:])) }
       if wearing.isNone, worn.isAny { events.append((.takenOff, [:])) }
     }
+    switch (old?.care.speech == nil, care.speech == nil) {
+    case (true, false): events.append((.speaking, [:]))
+    case (false, true): events.append((.silent, [:]))
+    default: break
+    }
     let low = Part.allCases.filter { part in
       guard let charge = reportedCharges[part] else { return false }
       return old?.reportedCharges[part].map { $0 < charge } ?? true
@@ -79,6 +87,12 @@ extension HeadphoneState {
         ))
     }
     return events
+  }
+
+  /// The gesture that an action reports of a connected headphone, which leaves no trace in the state.
+  fileprivate func touches(in action: Action) -> [(Hook, [String: String])] {
+    guard case .headphone(id, .touchUsed(let side, let gesture)) = action, isUp else { return [] }
+    return [(.touch, ["EARSHOT_SIDE": side.name, "EARSHOT_GESTURE": gesture.name])]
   }
 
   /// The link can be used, also while a question about pairing is open.

@@ -39,6 +39,9 @@ extension State {
     if case .wearingChanged = event {
       return effects + followWearing(of: id, from: headphone.wearing, at: timestamp)
     }
+    if case .speechChanged(let speech) = event {
+      return effects + follow(speech, of: id, at: timestamp)
+    }
     return effects
   }
 }
@@ -73,7 +76,7 @@ extension HeadphoneState {
     case .receptionChanged(let reception):
       receptions.contains { $0.side == reception.side && $0 != reception }
     case .findChanged, .renamed, .firmwareProgress, .malformed, .starting,
-      .touchUsed, .reportedError, .described, .noted:
+      .touchUsed, .speechChanged, .reportedError, .described, .noted:
       true
     }
   }
@@ -109,7 +112,7 @@ extension HeadphoneState {
     case .firmwareProgress(let percent): firmwareProgress = percent
     case .malformed: malformed += 1
     case .described(let description): adopt(description)
-    case .starting, .touchUsed, .reportedError, .noted: break
+    case .starting, .touchUsed, .speechChanged, .reportedError, .noted: break
     }
   }
 

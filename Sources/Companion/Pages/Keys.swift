@@ -92,6 +92,7 @@ extension State {
   mutating func leave() -> [Effect] {
     isQuitting = true
     return (scan == .scanning ? [.stopScan] : [])
+      + headphones.flatMap { raiseSound(of: $0.id) }
       + headphones.filter(\.link.isUnderWay).map { .disconnect($0.id) }
   }
 

@@ -21,6 +21,7 @@ extension HeadphoneEvent {
     case .caseLidChanged(let isOpen): (.info, isOpen ? "case opened" : "case closed")
     case .settingChanged(let id, let value): (.info, "\(id.displayText) \(value.text)")
     case .touchUsed(let side, let gesture): (.info, "\(side.name) bud: \(gesture.title)")
+    case .speechChanged(let speech): (.debug, speech.displayText)
     case .touchActionsChanged: (.info, "touch actions known")
     case .receptionChanged(let reception): (.info, reception.displayText)
     case .findChanged(let sides): (.info, sides.findingText(isWhole: hasOneBattery))
@@ -86,6 +87,17 @@ extension Wearing {
 
   private func place(_ isWorn: Bool?) -> String {
     isWorn.map { $0 ? "in ear" : "out" } ?? "unknown"
+  }
+}
+
+extension Speech {
+  /// "you speak".
+  fileprivate var displayText: String {
+    switch self {
+    case .began: "you speak"
+    case .paused: "you pause"
+    case .ended: "you no longer speak"
+    }
   }
 }
 

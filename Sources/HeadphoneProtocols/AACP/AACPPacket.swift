@@ -82,6 +82,10 @@ public enum AACPOpcode {
   public static let ear: UInt16 = 0x06
   /// Reports or changes a control: an identifier and a value.
   public static let control: UInt16 = 0x09
+  /// Reports a press of the stem: the press, and the bud.
+  public static let press: UInt16 = 0x19
+  /// Reports that the wearer speaks, and no longer speaks.
+  public static let speech: UInt16 = 0x4B
   /// Enables the reports.
   public static let requestNotifications: UInt16 = 0x0F
   /// Reports name, model and versions, ``AACPMetadata``.

@@ -10,6 +10,8 @@ public import BluetoothCodec
 /// | battery | `batteryChanged`, and `wearingChanged` once the primary bud is known |
 /// | ear | `wearingChanged` |
 /// | control | `ancChanged`, `ancLevelChanged`, `settingChanged` |
+/// | press | `touchUsed` |
+/// | speech | `speechChanged` |
 /// | metadata | none: ``information`` |
 /// | unknown | `malformed`, the first time only |
 public struct AACPProtocol: HeadphoneProtocol {
@@ -30,6 +32,8 @@ public struct AACPProtocol: HeadphoneProtocol {
   private var strength: UInt8?
   /// The reported switches by their control's number.
   private var switches: [UInt8: Bool] = [:]
+  /// The presses that are reported, a bit each (``AACPPress``); `nil` if that is not known.
+  private var presses: UInt8?
   private var metadata: AACPMetadata?
   /// The unknown opcodes that were reported.
   private var unknownDevices: Set<UInt16> = []
@@ -48,6 +52,7 @@ public struct AACPProtocol: HeadphoneProtocol {
     able.batteries = Part.allCases.filter { levels[$0] != nil }
     able.hasCase = levels[.case] != nil
     able.settings = AACPSwitch.all.filter { switches[$0.identifier] != nil }.map(\.declaration)
+    if presses != nil { able.settings += TouchGesture.allCases.map(AACPPress.setting) }
     guard noise != nil else { return able }
     able.ancModes = ANCMode.allCases.filter { $0 != .adaptive || strength != nil }
     able.hasANCLevel = strength != nil
@@ -69,6 +74,7 @@ public struct AACPProtocol: HeadphoneProtocol {
   public mutating func questions() -> [Exchange] {
     (reported, isRecognised, hasAskedReports) = ([], false, false)
     (levels, ear, reportedWearing, noise, strength, switches) = ([:], nil, nil, nil, nil, [:])
+    presses = nil
     var handshake = Exchange(AACPPacket.handshake.encoded(), response: Self.handshakeResponse)
     handshake.attempts = 2
     return [handshake]
@@ -117,6 +123,13 @@ public struct AACPProtocol: HeadphoneProtocol {
       }
       return [Self.exchange(AACPControl(.adaptiveStrength, requested))]
     case .set(let id, .toggle(let isOn)):
+      if let presses,
+        let gesture = TouchGesture.allCases.first(where: { AACPPress.setting($0).id == id })
+      {
+        let bit = AACPPress.bit(gesture)
+        let wanted = isOn ? presses | bit : presses & ~bit
+        return [Self.exchange(AACPControl(.other(AACPPress.control), wanted))]
+      }
       guard
         let known = AACPSwitch.all.first(where: { $0.declaration.id == id }),
         switches[known.identifier] != nil
@@ -181,6 +194,10 @@ public struct AACPProtocol: HeadphoneProtocol {
       guard control.identifier == .noiseControl else {
         return ParsedMessage(response: response, events)
       }
+    case AACPOpcode.press:
+      let press = try AACPPress(decoding: data)
+      return ParsedMessage([.touchUsed(press.side, press.gesture)])
+    case AACPOpcode.speech: return ParsedMessage([.speechChanged(try Self.speech(data))])
     case AACPOpcode.featuresResponse: return ParsedMessage(response: response)
     default:
       // Only the first of each is reported, since some arrive many times a second.
@@ -191,6 +208,23 @@ public struct AACPProtocol: HeadphoneProtocol {
     // The first one answers the wait for noise control of any value.
     if opcode == AACPOpcode.control, isFirst { response = ResponseID(Self.reportedNoise) }
     return ParsedMessage(response: response, events)
+  }
+
+  /// What a report of speech means: one byte, or `02 00 01` before it.
+  ///
+  /// Recorded of AirPods Pro 3 and Pro 2 by one project: 1 and 2 when the wearer begins, 5 when they go
+  /// on after a pause, and 8 and 9, or 6, at the end. Those in between come in any order, and with one
+  /// bud in they are the last.
+  private static func speech(_ data: Bytes) throws(MalformedBytes) -> Speech {
+    var reader = ByteReader(data, of: "AACP speech")
+    if data.count > 1 {
+      for expected: UInt8 in [2, 0, 1] { _ = try reader.uint8(in: expected...expected) }
+    }
+    switch try reader.uint8() {
+    case 1, 2, 5: return .began
+    case 6, 8, 9: return .ended
+    default: return .paused
+    }
   }
 
   /// Applies a battery report.
@@ -248,6 +282,18 @@ public struct AACPProtocol: HeadphoneProtocol {
       }
       defer { strength = control.value }
       return strength == control.value ? [] : [.ancLevelChanged(control.value)]
+    case .other(AACPPress.control):
+      guard AACPPress.all.contains(control.value) else {
+        throw MalformedBytes("AACP presses", at: 1, .badValue(UInt64(control.value)))
+      }
+      let before = presses
+      presses = control.value
+      return TouchGesture.allCases.filter { gesture in
+        before.map { ($0 ^ control.value) & AACPPress.bit(gesture) != 0 } ?? true
+      }.map { gesture in
+        let isReported = control.value & AACPPress.bit(gesture) != 0
+        return .settingChanged(AACPPress.setting(gesture).id, .toggle(isReported))
+      }
     case .other(let number):
       guard let known = AACPSwitch.all.first(where: { $0.identifier == number }) else { return [] }
       guard [AACPSwitch.on, AACPSwitch.off].contains(control.value) else {

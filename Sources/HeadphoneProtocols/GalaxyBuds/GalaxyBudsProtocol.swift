@@ -246,10 +246,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
   private mutating func find(_ sides: Sides, isOn: Bool) throws(HeadphoneError) -> [Exchange] {
     let wanted = isOn ? ringing.union(sides) : ringing.subtracting(sides)
     guard !wanted.isEmpty else { return [Exchange(withoutResponse: frame(.stopFinding, []))] }
-    let worn = Sides(
-      [(Sides.left, reported.wearing?.left), (.right, reported.wearing?.right)]
-        .filter { $0.1 == true }.map { $0.0 })
-    guard wanted.isDisjoint(with: worn) else { throw .refused(.wrongState) }
+    try reported.checkRinging(wanted)
     let mutes: [UInt8] = [wanted.contains(.left) ? 0 : 1, wanted.contains(.right) ? 0 : 1]
     var mute = exchange(.mute, mutes, response: .muted)
     if ringing.isEmpty { mute = mute.after([Exchange(withoutResponse: frame(.startFinding, []))]) }

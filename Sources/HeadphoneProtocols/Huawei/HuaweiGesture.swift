@@ -5,9 +5,12 @@
 /// | double tap | 0120, 011F | 1 left, 2 right, 3 the actions that there are |
 /// | triple tap | 0126, 0125 | the same |
 /// | swipe | 2B1F, 2B1E | 1 and 2 the same, 3 the actions that there are |
+/// | modes that holding steps by | 2B19, 2B18 | 1 left, 2 right, 3 those that there are |
+/// | touch and hold | 2B17, 2B16 | 1 left, 2 right, 3 the actions that there are, but for none |
 ///
-/// A question has both fields; a command for taps has field 1 or 2 alone, for swipes both. The question for double taps and an answer for swipes are from
-/// the tests of another project.
+/// A question has both fields; a command for taps and holding has field 1 or 2 alone, for swipes both. Questions,
+/// answers and commands are device traffic in the tests of another project, but for triple taps, and for
+/// none upon holding. Models that do not answer 2B19 have other numbers of touch and hold.
 struct HuaweiGesture: Sendable {
   private var id: String
   private var title: String
@@ -18,6 +21,10 @@ struct HuaweiGesture: Sendable {
   private var actions: [UInt8: String]
   /// Whether each bud has its own action.
   private var hasSides: Bool
+  /// The number of an action that every model has, beside those that it lists.
+  private var always: UInt8?
+  /// A gesture without which this one has other numbers.
+  var prerequisite: SettingID?
 
   private static let taps: [UInt8: String] = [
     0x00: "voice-assistant", 0x01: "play", 0x02: "next", 0x07: "previous", 0xFF: "none",
@@ -33,6 +40,17 @@ struct HuaweiGesture: Sendable {
     HuaweiGesture(
       id: "swipe", title: "Swipe", label: "Swipe", question: 0x2B1F, command: 0x2B1E,
       actions: [0x00: "volume", 0xFF: "none"], hasSides: false),
+    HuaweiGesture(
+      id: "noise-cycle", title: "Touch and hold modes", label: "Modes", question: 0x2B19,
+      command: 0x2B18,
+      actions: [
+        1: "off-cancelling", 2: "off-cancelling-transparency", 3: "cancelling-transparency",
+        4: "off-transparency",
+      ], hasSides: true),
+    HuaweiGesture(
+      id: "hold", title: "Touch and hold", label: "Hold", question: 0x2B17, command: 0x2B16,
+      actions: [0x0A: "noise-control", 0xFF: "none"], hasSides: true, always: 0xFF,
+      prerequisite: "noise-cycle-left"),
   ]
 
   /// The fields of a question: one for each bud.
@@ -47,7 +65,7 @@ struct HuaweiGesture: Sendable {
 
   /// The settings in an answer, without actions that have no name here or that it does not list.
   func settings(in frame: HuaweiFrame) -> [(SettingDeclaration, SettingValue)] {
-    let offered = frame[3].map(Array.init) ?? actions.keys.sorted()
+    let offered = frame[3].map { Array($0) + (always.map { [$0] } ?? []) } ?? actions.keys.sorted()
     let names = SettingDeclaration.choices(offered.compactMap { actions[$0] })
     return fields.compactMap { field in
       guard let raw = frame[field]?.first, let name = actions[raw] else { return nil }

@@ -18,6 +18,8 @@ public import BluetoothCodec
 /// | 2B11, 2B10 | 1: flag | pause when taken off: question, command | another project's tests |
 /// | 2B6C | 2: flag; order in 1 | low latency | another project's tests |
 /// | 2B2F, 2B2E | 1: flag | two devices at a time: question, command | published |
+/// | 2B5E | 1: side; the answer 2: side, 0 rings | whether a bud rings | another project's tests |
+/// | 2B5D | 1: side, 0 starts, 1 stops | command for it, of a FreeBuds Pro 5 | another project's tests |
 /// | 2B31 | 1; answered once for each: ``PairedDevice`` | paired devices | published |
 /// | 2B33 | 1 connect, 2 disconnect, 3 forget: address | command for one of them | published |
 /// | 2B32 | 1: address | prefer one of them | published |
@@ -59,6 +61,8 @@ public struct HuaweiProtocol: FramedProtocol {
     static let devicesChanged: UInt16 = 0x2B36
     static let setPreset: UInt16 = 0x2B49
     static let preset: UInt16 = 0x2B4A
+    static let setRinging: UInt16 = 0x2B5D
+    static let ringing: UInt16 = 0x2B5E
     static let lid: UInt16 = 0x2B5F
     static let lowLatency: UInt16 = 0x2B6C
   }
@@ -108,19 +112,37 @@ public struct HuaweiProtocol: FramedProtocol {
     return [ask(Command.battery, 1, 2, 3)]
   }
 
-  /// Rounds of further questions so far: there is one.
+  /// Rounds of further questions so far: there are two.
   private var round = 0
 
-  /// Asks once for device information and for the features.
+  /// Asks once for device information and for the features, and then for the bud that is left.
   public mutating func furtherQuestions() -> [Exchange] {
     round += 1
+    if round == 2, reported.ringing != nil { return [askRinging(.right)] }
     guard hasResponded, round == 1 else { return [] }
     return [
       ask(Command.device, 7, 15), ask(Command.noise, 1, 2), ask(Command.pause, 1),
       ask(Command.lowLatency, 2), ask(Command.multipoint, 1), ask(Command.devices, 1),
       ask(Command.preset, 2, 3),
     ]
-      + HuaweiGesture.all.map(ask)
+      + HuaweiGesture.all.map(ask) + [askRinging(.left)]
+  }
+
+  /// A question for whether a bud rings, which names the bud.
+  private func askRinging(_ side: Side) -> Exchange {
+    Exchange(
+      HuaweiFrame(Command.ringing, [HuaweiFrame.Field(1, [side.rawValue])]).encoded(),
+      response: ResponseID(Command.ringing))
+  }
+
+  /// The commands for the buds, which need not be answered, each with the question behind it.
+  private func ring(_ sides: Sides, isOn: Bool) throws(HeadphoneError) -> [Exchange] {
+    if isOn { try reported.checkRinging(sides) }
+    return Side.allCases.filter { sides.contains($0.asSides) }.map { side in
+      let value = [side.rawValue, isOn ? 0 : 1]
+      let command = HuaweiFrame(Command.setRinging, [HuaweiFrame.Field(1, value)])
+      return askRinging(side).after([Exchange(withoutResponse: command.encoded())])
+    }
   }
 
   /// A question for fields of a command.
@@ -192,6 +214,8 @@ public struct HuaweiProtocol: FramedProtocol {
         return [command, ask(gesture)]
       }
       throw .unsupported(id.displayText)
+    case .find(let sides, let isOn) where reported.ringing != nil:
+      return try ring(sides, isOn: isOn)
     case .pairedDevice(let action, let address): return try request(action, address)
     default: throw .noCommand(of: Self.name)
     }
@@ -278,10 +302,17 @@ public struct HuaweiProtocol: FramedProtocol {
     case Command.pause: return try toggle(Self.pause, frame[1])
     case Command.lowLatency: return try toggle(Self.lowLatency, frame[2])
     case Command.multipoint: return try toggle(.multipoint, frame[1])
+    case Command.ringing:
+      guard let value = frame[2] else { break }
+      var reader = ByteReader(value, of: "Huawei ringing")
+      let side = Side(rawValue: try reader.uint8(in: 0...1)) ?? .left
+      let others = (reported.ringing ?? []).subtracting(side.asSides)
+      return reported.apply(ringing: try reader.flag() ? others : others.union(side.asSides))
     case Command.devices: return try parse(device: frame)
     case Command.preset: return parse(preset: frame)
     default:
       let gesture = HuaweiGesture.all.first { $0.question == frame.command }
+      if let needed = gesture?.prerequisite, reported[needed] == nil { break }
       return gesture?.settings(in: frame).flatMap { reported.apply($0, $1) } ?? []
     }
     return []

@@ -34,25 +34,26 @@ struct OppoNoise: Hashable, Sendable {
   ///
   /// - Parameter product: three bytes as the headphone reports them, low byte first.
   init?(product: UInt32) {
-    switch product {
-    // Enco Air3 Pro.
-    case 0x065C10:
-      values = [
-        Value(mode: .off, command: [0x01], report: 0x0008),
-        Value(mode: .noiseCancelling, command: [0x02], report: 0x0010),
-        Value(mode: .transparency, command: [0x04], report: 0x0100),
-      ]
-    // Realme Buds Air 7, Air 7 Pro, Wireless 5 ANC.
-    case 0x064812, 0x064C12, 0x051412:
-      values = Self.values(off: 0x01, cancelling: [0x20, 0x04, 0x10, 0x08], transparency: 0x02)
-    // OnePlus Buds 4.
-    case 0x065414:
-      values =
-        Self.values(off: 0x01, cancelling: [0x80, 0x40, 0x20, 0x10], transparency: 0x04)
-        + [Value(mode: .adaptive, command: [0x00, 0x80], report: 0x8000)]
-    default: return nil
-    }
+    guard let values = Self.products[product] else { return nil }
+    self.values = values
   }
+
+  /// The tables by their products.
+  static let products: [UInt32: [Value]] = [
+    // Enco Air3 Pro.
+    0x065C10: [
+      Value(mode: .off, command: [0x01], report: 0x0008),
+      Value(mode: .noiseCancelling, command: [0x02], report: 0x0010),
+      Value(mode: .transparency, command: [0x04], report: 0x0100),
+    ],
+    // Realme Buds Air 7, Air 7 Pro, Wireless 5 ANC.
+    0x064812: realme, 0x064C12: realme, 0x051412: realme,
+    // OnePlus Buds 4.
+    0x065414: values(off: 0x01, cancelling: [0x80, 0x40, 0x20, 0x10], transparency: 0x04)
+      + [Value(mode: .adaptive, command: [0x00, 0x80], report: 0x8000)],
+  ]
+  private static let realme = values(
+    off: 0x01, cancelling: [0x20, 0x04, 0x10, 0x08], transparency: 0x02)
 
   /// The table of a product whose numbers are the same in commands and reports.
   private static func values(

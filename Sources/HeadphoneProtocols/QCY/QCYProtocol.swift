@@ -14,15 +14,20 @@ public import GATT
 /// | 2F | left, right, case: %, 80 charging | battery |
 /// | 0C | 0 off, 1 cancelling, 2 cancelling for outdoors, 3 transparency | noise control of QCY |
 /// | 0C | 02 off, 63 cancelling, A5 transparency | noise control of SoundPEATS |
+/// | 09, 23, 24, 2A | 1 on, 2 off; another in a report: off | low latency, LDAC, two devices, wind |
+/// | 2C | 1 on, 2 off; what follows stays | wear detection |
+/// | 22 | preset, LE16 gain, then ``QCYEqualiser/Band`` each | equaliser |
 ///
 /// | characteristic | value |
 /// | --- | --- |
-/// | 0007 | firmware, as text; SoundPEATS: "SPTS04_20221202_V62" |
+/// | 0007 | firmware, as text or three numbers of each bud; SoundPEATS: "SPTS04_20221202_V62" |
 /// | 0008 | left, right, case: %, 80 charging |
 ///
 /// Models with another chip have the same service and stay silent: their battery and firmware are
 /// read. Nothing else is ever sent. Noise control of SoundPEATS is that of a Capsule3 Pro, by two
-/// projects.
+/// projects. The switches are asked of QCY's alone, and proven by the recorded answers of a MeloBuds
+/// N70, of which wear detection was written, too. Noise control of the N70 (block 17) is left out,
+/// because two projects number it differently.
 public struct QCYProtocol: FamilyProtocol {
   public typealias Frame = QCYFrame
 
@@ -65,12 +70,30 @@ public struct QCYProtocol: FamilyProtocol {
     static let ask: UInt8 = 0xFE
     static let battery: UInt8 = 0x2F
     static let noise: UInt8 = 0x0C
+    static let equaliser: UInt8 = 0x22
+    static let wearing: UInt8 = 0x2C
   }
+
+  /// The switches by their blocks.
+  private static let switches: [UInt8: SettingDeclaration] = [
+    0x09: SettingDeclaration(
+      "low-latency", .toggle, title: "Low latency", label: "Latency", group: .sound),
+    0x23: SettingDeclaration("ldac", .toggle, title: "LDAC", label: "LDAC", group: .sound),
+    0x24: .multipoint,
+    0x2A: SettingDeclaration(
+      "wind-reduction", .toggle, title: "Wind noise reduction", label: "Wind", group: .noise),
+    Command.wearing: .wearDetection,
+  ]
 
   private var reported = ReportedValues()
   /// Nil: it may be either.
   private var maker: Maker?
   private var firmware: String?
+  /// What follows the switch of wear detection, which a command repeats.
+  private var wearingActions: [UInt8] = []
+  /// As it was reported last; nil: it was not.
+  private var equaliser: QCYEqualiser?
+  private var hasAskedSettings = false
 
   /// Creates the protocol; all models have the same.
   public init(on channel: FamilyChannel, _ models: ModelCatalog) {}
@@ -90,6 +113,12 @@ public struct QCYProtocol: FamilyProtocol {
   public var capabilities: Capabilities {
     var able = reported.capabilities
     if reported.noise != nil { able.ancModes = [.off, .noiseCancelling, .transparency] }
+    if let equaliser {
+      able.eqPresets = [.custom]
+      able.eqBands = equaliser.bands.count
+      able.eqCentres = equaliser.bands.map { Int($0.frequency) }
+      able.eqLimit = QCYEqualiser.limit
+    }
     return able
   }
 
@@ -101,8 +130,19 @@ public struct QCYProtocol: FamilyProtocol {
 
   /// Asks for battery and noise control.
   public mutating func questions() -> [Exchange] {
-    reported = ReportedValues()
+    (reported, equaliser, wearingActions) = (ReportedValues(), nil, [])
+    hasAskedSettings = false
     return [Self.ask(Command.battery), Self.ask(Command.noise)]
+  }
+
+  /// Asks QCY's for their settings, once.
+  ///
+  /// What a model lacks it does not answer, so that only the battery behind them is awaited.
+  public mutating func furtherQuestions() -> [Exchange] {
+    guard maker == .qcy, !reported.batteries.isEmpty, !hasAskedSettings else { return [] }
+    hasAskedSettings = true
+    let settings = Self.switches.keys.sorted() + [Command.equaliser]
+    return [Self.ask(Command.battery).after(settings.map(Self.ask))]
   }
 
   private static func ask(_ command: UInt8) -> Exchange {
@@ -123,10 +163,26 @@ public struct QCYProtocol: FamilyProtocol {
       value = number
     case .set(Self.outdoor.id, .toggle(let isOn)) where reported[Self.outdoor.id] != nil:
       value = isOn ? Self.outdoorValue : 1
+    case .set(let id, .toggle(let isOn)) where reported[id] != nil:
+      guard let block = Self.switches.first(where: { $0.value.id == id })?.key else {
+        throw .noCommand(of: Self.name)
+      }
+      let rest = block == Command.wearing ? wearingActions : []
+      return [Self.set(block, [isOn ? 1 : 2] + rest)]
+    case .setCustomEQ(let gains):
+      guard let equaliser else { throw .unsupported("custom equaliser") }
+      guard gains.count == equaliser.bands.count else {
+        throw .gains(gains.count, insteadOf: equaliser.bands.count)
+      }
+      return [Self.set(Command.equaliser, equaliser.with(gains).encoded())]
     default: throw .noCommand(of: Self.name)
     }
-    let frame = QCYFrame(Command.noise, [value]).encoded()
-    return [Self.ask(Command.noise).after([Exchange(withoutResponse: frame)])]
+    return [Self.set(Command.noise, [value])]
+  }
+
+  /// A command, which is not answered, and the question for what is true then.
+  private static func set(_ block: UInt8, _ value: [UInt8]) -> Exchange {
+    ask(block).after([Exchange(withoutResponse: QCYFrame(block, value).encoded())])
   }
 
   /// Confirms a command by the value that the headphone has reported since.
@@ -146,6 +202,12 @@ public struct QCYProtocol: FamilyProtocol {
     do throws(MalformedBytes) {
       switch characteristic {
       case Self.version:
+        // Three numbers, or as many of each bud, of which some are no letters.
+        if [3, 6].contains(value.count), value.contains(where: { $0 < 0x20 }) {
+          firmware = value.prefix(3).map { "\($0)" }.joined(separator: ".")
+          maker = .qcy
+          return []
+        }
         let text = textFromAir(value.prefix { $0 != 0 })
         firmware = text.isEmpty ? nil : text
         if text.hasPrefix(Maker.soundPeatsFirmware) { maker = .soundPeats }
@@ -193,6 +255,16 @@ public struct QCYProtocol: FamilyProtocol {
       let events = reported.apply(mode)
       guard first == .qcy else { return events }
       return events + reported.apply(Self.outdoor, .toggle(value == Self.outdoorValue))
+    case Command.equaliser where maker == .qcy:
+      let equaliser = try QCYEqualiser(&reader)
+      guard equaliser.isKnown else { return [] }
+      self.equaliser = equaliser
+      return reported.apply(.custom, equaliser.gains)
+    case let block where maker == .qcy:
+      guard let declaration = Self.switches[block] else { return nil }
+      let isOn = try reader.uint8() == 1
+      if block == Command.wearing { wearingActions = Array(reader.rest()) }
+      return reported.apply(declaration, .toggle(isOn))
     default: return nil
     }
   }

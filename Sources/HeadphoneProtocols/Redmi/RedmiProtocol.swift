@@ -8,14 +8,15 @@ public import BluetoothCodec
 /// | opcode | entries | becomes |
 /// | --- | --- | --- |
 /// | 50, 51 | | the challenges (`RedmiCipher`), and their end |
-/// | 02 | 1 firmware, 7 battery | firmware; left, right and case |
+/// | 02 | 1 firmware, 3 product, 7 battery | firmware; left, right and case |
 /// | 09 | 9 mode, A wear detection (0 on) | noise control; setting |
 /// | 0E | 0 battery, 4 mode | the same, unprompted |
 /// | 08 | 4 mode, 6 wear detection | their commands |
-/// | F4 | 0 and 0B: mode, strength | noise control, unprompted |
+/// | F3, F2 | 0 and a number of ``RedmiConfiguration`` | its question, its command |
+/// | F4 | 0 and the number: its value | the same, unprompted; 0C: which buds are worn |
 ///
-/// Published layout, of one project but for the frames; the cipher is proven by vectors of its
-/// specification.
+/// Published layout, of one project but for the frames, noise control, ringing and what
+/// ``RedmiConfiguration`` names; the cipher is proven by vectors of its specification.
 public struct RedmiProtocol: PlainFramedProtocol {
   public typealias Frame = RedmiFrame
 
@@ -29,6 +30,8 @@ public struct RedmiProtocol: PlainFramedProtocol {
     static let running: UInt8 = 0x09
     static let changed: UInt8 = 0x0E
     static let challenge: UInt8 = 0x50
+    static let configure: UInt8 = 0xF2
+    static let configuration: UInt8 = 0xF3
     static let configured: UInt8 = 0xF4
     static let admission: UInt8 = 0x51
   }
@@ -48,6 +51,8 @@ public struct RedmiProtocol: PlainFramedProtocol {
   private var isAdmitted = false
   private var round = 0
   private var firmware: String?
+  /// The maker's and the product's numbers; nil: not reported.
+  private var product: UInt32?
 
   init() {}
 
@@ -64,13 +69,19 @@ public struct RedmiProtocol: PlainFramedProtocol {
     return [ask(Command.challenge, [1] + challenge), ask(Command.admission, [1, 0])]
   }
 
-  /// Waits for the earbuds' own challenge, then asks once for all that they report.
+  /// Waits for the earbuds' own challenge, then asks once for all that they report, and for the
+  /// configurations of a product whose numbers are known.
   public mutating func furtherQuestions() -> [Exchange] {
-    round += 1
-    guard isRecognised, round <= 2 else { return [] }
-    if round == 1, !isAdmitted { return [Exchange(response: Self.admitted)] }
-    round = 2
-    return [ask(Command.information, Self.all), ask(Command.running, Self.all)]
+    guard isRecognised else { return [] }
+    defer { round += 1 }
+    if round == 0, isAdmitted { round = 1 }
+    switch round {
+    case 0: return [Exchange(response: Self.admitted)]
+    case 1: return [ask(Command.information, Self.all), ask(Command.running, Self.all)]
+    case 2 where product == RedmiConfiguration.product:
+      return RedmiConfiguration.all.map { ask(Command.configuration, [0, $0]) }
+    default: return []
+    }
   }
 
   private mutating func ask(_ opcode: UInt8, _ payload: [UInt8]) -> Exchange {
@@ -94,9 +105,37 @@ public struct RedmiProtocol: PlainFramedProtocol {
       payload = [2, 4, UInt8(raw)]
     case .set(.wearDetection, .toggle(let isOn)) where reported[.wearDetection] != nil:
       payload = [2, 6, isOn ? 0 : 1]
+    case .find(let sides, let isOn) where reported.ringing != nil:
+      if isOn { try reported.checkRinging(sides) }
+      let mask = isOn ? sides.rawValue : Sides.both.rawValue
+      return [configure(RedmiConfiguration.ringing, [isOn ? 1 : 0, mask])]
+    case .set(let id, let value) where reported[id] != nil:
+      guard reported.capabilities.declaration(of: id)?.accepts(value) == true,
+        let (number, bytes) = RedmiConfiguration.bytes(of: id, value)
+      else { throw Self.unsupported }
+      if let restriction = reported.capabilities.declaration(of: id)?.restriction(
+        in: reported.noise)
+      {
+        throw .badArgument("it can be set \(restriction)")
+      }
+      return [configure(number, bytes), ask(Command.configuration, [0, number])]
     default: throw Self.unsupported
     }
     return [ask(Command.set, payload), ask(Command.running, Self.all)]
+  }
+
+  /// A command for a configuration, whose number has two bytes.
+  private mutating func configure(_ number: UInt8, _ value: [UInt8]) -> Exchange {
+    ask(Command.configure, [UInt8(clamping: value.count + 2), 0, number] + value)
+  }
+
+  /// Ringing is not reported: what the earbuds have accepted counts.
+  public mutating func accepted(
+    _ command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [HeadphoneEvent] {
+    try reported.confirm(command)
+    guard case .find(let sides, let isOn) = command else { return [] }
+    return reported.apply(ringing: isOn ? (reported.ringing ?? []).union(sides) : [])
   }
 
   // MARK: Receiving
@@ -139,6 +178,11 @@ public struct RedmiProtocol: PlainFramedProtocol {
       return try parse(frame.payload) { me, id, value throws(MalformedBytes) in
         switch id {
         case 1: me.firmware = try Self.firmware(value)
+        case 3:
+          var reader = ByteReader(value, of: "Redmi product")
+          let product = try reader.read(4).reduce(0) { $0 << 8 | UInt32($1) }
+          me.product = product
+          return product == RedmiConfiguration.product ? me.reported.apply(ringing: []) : []
         case 7: return me.reported.apply(try Self.batteries(value))
         default: break
         }
@@ -162,12 +206,13 @@ public struct RedmiProtocol: PlainFramedProtocol {
         default: return []
         }
       }
-    // One entry of a configuration, of which the number has two bytes.
-    case (.report, Command.configured):
+    // The number of a configuration has two bytes.
+    case (.report, Command.configured), (.response, Command.configuration):
       return try parse(frame.payload) { me, id, value throws(MalformedBytes) in
         var reader = ByteReader(value, of: "Redmi configuration")
-        guard id == 0, try reader.uint8() == Self.noiseConfiguration else { return [] }
-        return me.reported.apply(try Self.mode(&reader))
+        let number = try reader.uint8()
+        guard id == 0 else { return [] }
+        return try me.apply(number, &reader)
       }
     default: break
     }
@@ -187,6 +232,29 @@ public struct RedmiProtocol: PlainFramedProtocol {
       events += try entry(&self, id, try reader.read(count - 1))
     }
     return events
+  }
+
+  /// Applies a configuration.
+  private mutating func apply(
+    _ number: UInt8, _ reader: inout ByteReader
+  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    switch number {
+    case RedmiConfiguration.noise:
+      let mode = try Self.mode(&reader)
+      let events = reported.apply(mode)
+      guard product == RedmiConfiguration.product, !reader.isAtEnd else { return events }
+      let strength = RedmiConfiguration.strength(of: mode, try reader.uint8())
+      return events + (strength.map { reported.apply($0.0, $0.1) } ?? [])
+    case RedmiConfiguration.position:
+      let position = try reader.uint8()
+      return reported.apply(
+        Wearing(left: position & 0x08 != 0, right: position & 0x04 != 0))
+    default:
+      guard product == RedmiConfiguration.product else { return [] }
+      return RedmiConfiguration.settings(number, Array(reader.rest())).flatMap {
+        reported.apply($0.0, $0.1)
+      }
+    }
   }
 
   /// Left, right and case; bit 7: it charges.
@@ -212,8 +280,6 @@ public struct RedmiProtocol: PlainFramedProtocol {
     return modes[Int(raw)]
   }
 
-  /// Mode and strength of noise control.
-  private static let noiseConfiguration: UInt8 = 0x0B
   /// The level of a part that is not there.
   private static let absent: UInt8 = 0xFF
   /// By their numbers.

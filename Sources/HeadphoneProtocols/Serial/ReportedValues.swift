@@ -20,6 +20,8 @@ struct ReportedValues: Hashable, Sendable {
   /// The level of ambient sound, in the headphone's own steps.
   private(set) var level: UInt8?
   private(set) var volume: HeadphoneVolume?
+  /// The buds that ring.
+  private(set) var ringing: Sides?
   /// The gains of all bands.
   private(set) var equaliser: [BandGain]?
   /// The headphone's refusal of the last command; `nil` if it has not refused it.
@@ -50,6 +52,7 @@ struct ReportedValues: Hashable, Sendable {
     able.batteries = Part.allCases.filter { batteries[$0] != nil }
     able.hasCase = batteries[.case] != nil
     able.hasVolume = volume != nil
+    able.hasFind = ringing != nil
     able.settings = declarations
     return able
   }
@@ -113,6 +116,21 @@ struct ReportedValues: Hashable, Sendable {
   mutating func apply(_ reported: Wearing) -> [HeadphoneEvent] {
     defer { wearing = reported }
     return wearing == reported ? [] : [.wearingChanged(reported)]
+  }
+
+  /// Applies which buds ring.
+  mutating func apply(ringing reported: Sides) -> [HeadphoneEvent] {
+    defer { ringing = reported }
+    return ringing == reported ? [] : [.findChanged(reported)]
+  }
+
+  /// Checks that buds may ring.
+  ///
+  /// - Throws: `refused(.wrongState)` where one of them is known to be worn.
+  func checkRinging(_ sides: Sides) throws(HeadphoneError) {
+    let worn = Sides(
+      [(Sides.left, wearing?.left), (.right, wearing?.right)].filter { $0.1 == true }.map { $0.0 })
+    guard sides.isDisjoint(with: worn) else { throw .refused(.wrongState) }
   }
 
   /// Applies the mode of noise control.

@@ -85,7 +85,7 @@ extension HeadphoneEvent {
         gestures.map { (.touchAction(side, $0), $1.settingValue) }
       }
     case .starting, .receptionChanged, .batteryChanged, .wearingChanged, .caseLidChanged,
-      .touchUsed, .findChanged,
+      .touchUsed, .speechChanged, .findChanged,
       .renamed, .firmwareProgress, .reportedError, .described, .noted, .malformed:
       []
     }

@@ -28,3 +28,8 @@ public struct Sides: OptionSet, Hashable, Sendable {
   /// Both buds.
   public static let both: Sides = [.left, .right]
 }
+
+extension Side {
+  /// The set of this bud alone.
+  package var asSides: Sides { self == .left ? .left : .right }
+}

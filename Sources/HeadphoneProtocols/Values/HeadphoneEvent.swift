@@ -26,8 +26,10 @@ public enum HeadphoneEvent: Hashable, Sendable {
   case caseLidChanged(isOpen: Bool)
   /// The value of a declared setting.
   case settingChanged(SettingID, SettingValue)
-  /// A gesture on a bud, which the headphone itself acts upon.
+  /// A gesture on a bud.
   case touchUsed(Side, TouchGesture)
+  /// The wearer speaks, or no longer speaks; the headphone lowers nothing by itself.
+  case speechChanged(Speech)
   /// The actions that were reported or set; missing ones are unchanged.
   case touchActionsChanged([Side: [TouchGesture: TouchAction]])
   /// All buds that are ringing.

@@ -19,6 +19,8 @@ public struct VirtualAirPods: Hashable, Sendable {
   public var strength: UInt8?
   /// The switches that it has, by their control's number: 1 on, 2 off.
   public var switches: [UInt8: UInt8] = [:]
+  /// The presses that it reports, a bit each; nil: it reports none.
+  public var presses: UInt8?
   /// What it answers when it is asked what it is.
   public var metadata: AACPMetadata
   /// Noise controls that it does not take.
@@ -64,6 +66,7 @@ public struct VirtualAirPods: Hashable, Sendable {
         [AACPControl(.noiseControl, noise)]
         + (strength.map { [AACPControl(.adaptiveStrength, $0)] } ?? [])
         + switches.sorted { $0.key < $1.key }.map { AACPControl(.other($0.key), $0.value) }
+        + (presses.map { [AACPControl(.other(0x39), $0)] } ?? [])
       return controls.map { .message(opcode: AACPOpcode.control, $0.encoded()[...]) } + [
         .message(opcode: AACPOpcode.metadata, metadata.encoded()[...]),
         .message(opcode: AACPOpcode.battery, battery.encoded()[...]),
@@ -87,6 +90,9 @@ public struct VirtualAirPods: Hashable, Sendable {
     case .adaptiveStrength:
       guard strength != nil, control.value <= 100 else { return false }
       strength = control.value
+    case .other(0x39):
+      guard presses != nil, control.value <= 0x0F else { return false }
+      presses = control.value
     case .other(let number):
       guard switches[number] != nil, [1, 2].contains(control.value) else { return false }
       switches[number] = control.value

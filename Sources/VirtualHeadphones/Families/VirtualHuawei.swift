@@ -15,6 +15,9 @@ public import HeadphoneProtocols
 /// | 0x0120, 0x011F | double tap: read, set |
 /// | 0x0126, 0x0125 | triple tap: read, set |
 /// | 0x2B1F, 0x2B1E | swipe: read, set |
+/// | 0x2B19, 0x2B18 | modes that holding steps by: read, set |
+/// | 0x2B17, 0x2B16 | touch and hold: read, set |
+/// | 0x2B5E, 0x2B5D | whether a bud rings: read, set |
 /// | 0x2B6C | low latency: read, set |
 ///
 /// A set is answered with field 0x7F and the code 0x000186A0 (100000), success; a command for a
@@ -47,6 +50,12 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
   public var tripleTap: [UInt8] = [0x07, 0x02]
   /// The action of a swipe.
   public var swipe: UInt8 = 0x00
+  /// The modes that holding steps by: left, right.
+  public var noiseCycle: [UInt8] = [2, 2]
+  /// The actions of touch and hold: left, right.
+  public var hold: [UInt8] = [0x0A, 0x0A]
+  /// Whether a bud is silent: left, right; 0: it rings.
+  public var isSilent: [UInt8] = [1, 1]
   /// Whether the sound comes with less delay: 0 or 1.
   public var lowLatency: UInt8 = 0
 
@@ -116,6 +125,21 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
     case 0x0125 where value.count == 1 && [1, 2].contains(frame.fields[0].type):
       tripleTap[Int(frame.fields[0].type) - 1] = value[0]
       return done
+    case 0x2B19:
+      return [.init(1, [noiseCycle[0]]), .init(2, [noiseCycle[1]]), .init(3, Array(1...10))]
+    case 0x2B17:
+      return [.init(1, [hold[0]]), .init(2, [hold[1]]), .init(3, Array(0...10) + [0x0E, 0x0F])]
+    case 0x2B18 where value.count == 1 && [1, 2].contains(frame.fields[0].type):
+      noiseCycle[Int(frame.fields[0].type) - 1] = value[0]
+      return done
+    case 0x2B16 where value.count == 1 && [1, 2].contains(frame.fields[0].type):
+      hold[Int(frame.fields[0].type) - 1] = value[0]
+      return done
+    case 0x2B5E where value.count == 1 && value[0] < 2:
+      return [.init(2, [value[0], isSilent[Int(value[0])]])]
+    case 0x2B5D where value.count == 2 && value[0] < 2:
+      isSilent[Int(value[0])] = value[1]
+      return [.init(2, [value[0], 0])]
     case 0x2B6C where frame.fields.first?.type == 1 && value.count == 1:
       lowLatency = value[0]
       return done

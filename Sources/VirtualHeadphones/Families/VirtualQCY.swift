@@ -8,10 +8,27 @@ public struct VirtualQCY: VirtualLEHeadphone {
   /// 0 off, 1 cancelling, 2 cancelling for outdoors, 3 transparency; SoundPEATS: 02 off, 63 cancelling,
   /// A5 transparency.
   public var noise: UInt8 = 1
+  /// The values of its settings by their blocks.
+  ///
+  /// Low latency, LDAC, two devices and wind: 1 on, 2 off; wear detection with its actions; the
+  /// equaliser.
+  public var settings: [UInt8: [UInt8]] = [
+    0x09: [2], 0x23: [1], 0x24: [1], 0x2A: [2], 0x2C: [2, 1, 1],
+    0x22: Self.flat,
+  ]
   /// Read from a characteristic; nil: it has none.
   public var firmware: String?
   /// Whether it answers frames: models with another chip are silent.
   public var isSilent = false
+
+  /// An equaliser of ten bands at 0 dB.
+  private static let flat: [UInt8] = {
+    let centres: [UInt16] = [31, 62, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000]
+    return [0, 0, 0]
+      + centres.flatMap { hertz -> [UInt8] in
+        [UInt8(truncatingIfNeeded: hertz), UInt8(hertz >> 8), 0, 0, 100, 0, 0]
+      }
+  }()
 
   public init(levels: [UInt8]) { self.levels = levels }
 
@@ -36,6 +53,11 @@ public struct VirtualQCY: VirtualLEHeadphone {
     case (0xFE, [0x0C]): return [QCYFrame(0x0C, [noise]).encoded()]
     case (0x0C, let command) where command.count == 1:
       noise = command[0]
+      return []
+    case (0xFE, let asked) where asked.count == 1:
+      return settings[asked[0]].map { [QCYFrame(asked[0], $0).encoded()] } ?? []
+    case (let number, let value) where settings[number]?.count == value.count:
+      settings[number] = value
       return []
     default: return []
     }

@@ -9,6 +9,14 @@ public struct VirtualRedmi: VirtualSerialHeadphone {
   public var mode: UInt8 = 1
   /// 0: wear detection is on.
   public var wearDetection: UInt8 = 0
+  /// The values of its configurations by their numbers, noise control apart.
+  public var configurations: [UInt8: [UInt8]] = [
+    0x02: [4, 8, 1, 1, 1, 3, 2, 2, 2, 3, 6, 0], 0x03: [0], 0x04: [1], 0x07: [0], 0x0A: [7, 7],
+  ]
+  /// The strength in either mode.
+  public var strength: UInt8 = 0
+  /// The buds that ring: 1 left, 2 right.
+  public private(set) var ringing: UInt8 = 0
   /// Whether the phone has answered the challenge.
   public private(set) var isTrusting = false
   private let challenge = Array(UInt8(0x20)..<0x30)
@@ -51,7 +59,11 @@ public struct VirtualRedmi: VirtualSerialHeadphone {
 
   private mutating func execute(_ frame: RedmiFrame) -> [UInt8]? {
     switch frame.opcode {
-    case 0x02: return [5, 1, 0x10, 0x37, 0x10, 0x37, 4, 7] + levels
+    case 0x02:
+      return [5, 1, 0x10, 0x37, 0x10, 0x37, 5, 3, 0x27, 0x17, 0x50, 0x6D, 4, 7] + levels
+    case 0xF3: return frame.payload.last.flatMap { configuration($0) }
+    case 0xF2 where frame.payload.count > 3:
+      configure(Array(frame.payload.dropFirst(2)))
     case 0x09: return [2, 0x09, mode, 2, 0x0A, wearDetection]
     case 0x08 where frame.payload.starts(with: [2, 4]): mode = frame.payload.last ?? mode
     case 0x08 where frame.payload.starts(with: [2, 6]):
@@ -59,5 +71,32 @@ public struct VirtualRedmi: VirtualSerialHeadphone {
     default: return nil
     }
     return []
+  }
+
+  /// The answer with a configuration; nil: it has none of this number.
+  private func configuration(_ number: UInt8) -> [UInt8]? {
+    let value = number == 0x0B ? [mode, strength] : configurations[number]
+    return value.map { [UInt8($0.count + 2), 0, number] + $0 }
+  }
+
+  /// Changes a configuration: its number, and its value, in which FF leaves what there is.
+  private mutating func configure(_ change: [UInt8]) {
+    let (number, value) = (change[0], Array(change.dropFirst()))
+    switch number {
+    case 0x09 where value.count == 2:
+      ringing = value[0] == 1 ? ringing | value[1] : ringing & ~value[1]
+    case 0x0B where value.count == 2: (mode, strength) = (value[0], value[1])
+    case 0x02 where value.count == 3:
+      guard var touches = configurations[number],
+        let press = stride(from: 0, to: touches.count, by: 3).first(where: {
+          touches[$0] == value[0]
+        })
+      else { break }
+      for side in 1...2 where value[side] != 0xFF { touches[press + side] = value[side] }
+      configurations[number] = touches
+    default:
+      guard let old = configurations[number], old.count == value.count else { break }
+      configurations[number] = zip(old, value).map { $1 == 0xFF ? $0 : $1 }
+    }
   }
 }

@@ -97,6 +97,7 @@ extension VirtualModel {
         firmware: "7B21"))
     // Conversation awareness, and noise control with one bud, are off.
     airPods.switches = [0x28: 2, 0x1B: 2]
+    airPods.presses = 0
     let proximity: [UInt8] =
       [0x07, 0x19, 0x01, 0x1B, 0x20, 0x2B, 0x67, 0x44, 0x01, 0x00, 0x05]
       + Array(repeating: 0xE5, count: 16)

@@ -142,6 +142,49 @@ import Testing
     }
   }
 
+  /// The forms of AirPods Pro 3 and 2 and an older one, from the tests of another project.
+  @Test(arguments: [
+    ("02 00 01 01", Speech.began), ("02 00 01 02", .began), ("02 00 01 04", .paused),
+    ("02 00 01 09", .ended), ("01", .began), ("05", .began), ("03", .paused), ("00", .paused),
+    ("08", .ended), ("06", .ended),
+  ])
+  func `speech is reported as it goes on`(_ status: String, _ speech: Speech) {
+    var proto = asked()
+    #expect(
+      proto.receive(recorded("04 00 04 00 4b 00 \(status)"))
+        == ParsedMessage([.speechChanged(speech)]))
+  }
+
+  /// From the tests of another project.
+  @Test(arguments: [
+    ("05 01", Side.left, TouchGesture.tap), ("06 02", .right, .doubleTap),
+    ("07 01", .left, .tripleTap), ("08 02", .right, .hold),
+  ])
+  func `a press of the stem is a gesture`(_ press: String, _ side: Side, _ gesture: TouchGesture) {
+    var proto = asked()
+    #expect(
+      proto.receive(recorded("04 00 04 00 19 00 \(press)"))
+        == ParsedMessage([.touchUsed(side, gesture)]))
+  }
+
+  @Test func `each press that is reported is a switch, and a command leaves the others`() throws {
+    var proto = asked()
+    #expect(
+      proto.receive(recorded("04 00 04 00 09 00 39 05 00 00 00")).events == [
+        .settingChanged("report-tap", .toggle(true)),
+        .settingChanged("report-double-tap", .toggle(false)),
+        .settingChanged("report-triple-tap", .toggle(true)),
+        .settingChanged("report-hold", .toggle(false)),
+      ])
+    let request = try #require(
+      try proto.exchanges(for: .set("report-hold", .toggle(true))).first)
+    #expect(request.values == [recorded("04 00 04 00 09 00 39 0d 00 00 00")])
+    #expect(
+      proto.receive(recorded("04 00 04 00 09 00 39 0d 00 00 00"))
+        == ParsedMessage(
+          response: request.response, [.settingChanged("report-hold", .toggle(true))]))
+  }
+
   @Test func `headphones over the head have one battery and one ear`() {
     var proto = asked("04 00 04 00 04 00 01 01 01 50 05 01")
     #expect(proto.capabilities.batteries == [.left] && !proto.capabilities.hasCase)
@@ -188,7 +231,9 @@ import Testing
 
   @Test(arguments: [
     "04 00 04 00 09 00 0d 05 00 00 00", "04 00 04 00 09 00 2e 65 00 00 00",
-    "04 00 04 00 09 00 0d", "04 00 04 00 06 00 07 00",
+    "04 00 04 00 09 00 0d", "04 00 04 00 06 00 07 00", "04 00 04 00 09 00 39 10 00 00 00",
+    "04 00 04 00 19 00 99 01", "04 00 04 00 19 00 05 03", "04 00 04 00 19 00 05",
+    "04 00 04 00 4b 00", "04 00 04 00 4b 00 02 00 01", "04 00 04 00 4b 00 02 00 02 01",
   ])
   func `a value that cannot be is reported as that, and the rest stays`(_ packet: String) {
     var proto = asked("04 00 04 00 09 00 0d 01 00 00 00")

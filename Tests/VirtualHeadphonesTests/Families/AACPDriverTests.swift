@@ -54,22 +54,29 @@ import VirtualHeadphones
     try await conversation.driver.perform(.setANCLevel(80))
     guard case .airPods(let airPods, _) = await conversation.phone.headphone.family else { return }
     #expect(airPods.noise == 4 && airPods.strength == 80)
-    #expect(
-      await conversation.reported() == [
-        .ancChanged(.noiseCancelling), .ancLevelChanged(50),
-        .settingChanged("one-bud-noise-control", .toggle(false)),
-        .settingChanged("conversation-awareness", .toggle(false)),
-        .batteryChanged([
-          .right: Battery(level: 64, isCharging: false),
-          .left: Battery(level: 71, isCharging: false), .case: Battery(level: 38, isCharging: true),
-        ]),
-        .wearingChanged(Wearing(left: true, right: true)),
-        .ancChanged(.adaptive), .ancLevelChanged(80),
-      ])
+    let first: [HeadphoneEvent] = [
+      .ancChanged(.noiseCancelling), .ancLevelChanged(50),
+      .settingChanged("one-bud-noise-control", .toggle(false)),
+      .settingChanged("conversation-awareness", .toggle(false)),
+    ]
+    let presses = TouchGesture.allCases.map { gesture in
+      HeadphoneEvent.settingChanged(
+        SettingID(rawValue: "report-\(gesture.name)"), .toggle(false))
+    }
+    let last: [HeadphoneEvent] = [
+      .batteryChanged([
+        .right: Battery(level: 64, isCharging: false),
+        .left: Battery(level: 71, isCharging: false), .case: Battery(level: 38, isCharging: true),
+      ]),
+      .wearingChanged(Wearing(left: true, right: true)),
+      .ancChanged(.adaptive), .ancLevelChanged(80),
+    ]
+    #expect(await conversation.reported() == first + presses + last)
   }
 
   @Test func `a switch that is reported after the start is described then`() async throws {
-    let conversation = try await Conversation(Self.model { $0.switches[0x1B] = nil })
+    let conversation = try await Conversation(
+      Self.model { ($0.switches[0x1B], $0.presses) = (nil, nil) })
     _ = try await conversation.driver.start()
     await conversation.phone.headphone.sendPDU([4, 0, 4, 0, 9, 0, 0x1B, 1, 0, 0, 0])
     try await conversation.driver.perform(.setANC(.off))
@@ -81,6 +88,21 @@ import VirtualHeadphones
       }
     }
     #expect(described == [["conversation-awareness", "one-bud-noise-control"]])
+  }
+
+  @Test func `a press that is to be reported is a gesture, and speech is reported`() async throws {
+    let conversation = try await Conversation()
+    _ = try await conversation.driver.start()
+    try await conversation.driver.perform(.set("report-double-tap", .toggle(true)))
+    try await conversation.driver.perform(.set("report-hold", .toggle(true)))
+    guard case .airPods(let airPods, _) = await conversation.phone.headphone.family else { return }
+    #expect(airPods.presses == 0x0A)
+    await conversation.phone.headphone.sendPDU([4, 0, 4, 0, 0x19, 0, 6, 2])
+    await conversation.phone.headphone.sendPDU([4, 0, 4, 0, 0x4B, 0, 2, 0, 1, 9])
+    try await conversation.driver.perform(.setANC(.off))
+    let events = await conversation.reported()
+    #expect(events.contains(.touchUsed(.right, .doubleTap)))
+    #expect(events.contains(.speechChanged(.ended)))
   }
 
   @Test func `all is read again, and reported again`() async throws {

@@ -73,7 +73,13 @@ import VirtualHeadphones
     #expect(able.ancModes == [.off, .noiseCancelling, .transparency])
     try await conversation.driver.perform(.set("outdoor-cancelling", .toggle(true)))
     try await conversation.driver.perform(.setANC(.transparency))
+    try await conversation.driver.perform(.set(.wearDetection, .toggle(true)))
+    let gains = able.eqCentres.map { BandGain(halfDecibels: $0 < 100 ? 12 : -3) ?? .flat }
+    try await conversation.driver.perform(.setCustomEQ(gains))
+    #expect(able.eqBands == 10 && able.eqLimit.decibels == 8 && able.declares("low-latency"))
     let events = await conversation.reported()
+    #expect(events.contains(.settingChanged(.wearDetection, .toggle(true))))
+    #expect(events.contains(.eqChanged(.custom, bands: gains)))
     #expect(events.contains(.settingChanged("outdoor-cancelling", .toggle(true))))
     #expect(events.contains(.ancChanged(.transparency)))
     #expect(

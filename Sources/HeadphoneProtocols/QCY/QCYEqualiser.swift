@@ -1,0 +1,75 @@
+internal import BluetoothCodec
+
+/// The ten bands of a QCY's equaliser: block 22.
+///
+/// | offset | size | field |
+/// | --- | --- | --- |
+/// | 0 | 1 | preset; 8: the wearer's own |
+/// | 1 | 2 | gain of all, LE, 0.01 dB |
+/// | 3 | 7 each | ``Band`` |
+///
+/// Published layout, of two projects; that a MeloBuds N70 answers it was written without bytes.
+struct QCYEqualiser: Hashable, Sendable {
+  /// Frequency in Hz, gain in 0.01 dB, quality in 0.01, LE each, and a type.
+  struct Band: Hashable, Sendable {
+    var frequency: UInt16
+    var gain: Int16
+    var quality: UInt16
+    var type: UInt8
+  }
+
+  /// The wearer's own preset.
+  private static let own: UInt8 = 8
+  /// Those of the layout; another model may number its presets differently.
+  private static let frequencies: [UInt16] = [
+    31, 62, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000,
+  ]
+  /// In either direction.
+  static let limit = BandGain(halfDecibels: 16) ?? .most
+
+  private var preset: UInt8
+  private var gain: UInt16
+  private(set) var bands: [Band] = []
+
+  init(_ reader: inout ByteReader) throws(MalformedBytes) {
+    preset = try reader.uint8()
+    gain = try reader.uint16()
+    while !reader.isAtEnd {
+      bands.append(
+        Band(
+          frequency: try reader.uint16(), gain: Int16(bitPattern: try reader.uint16()),
+          quality: try reader.uint16(), type: try reader.uint8()))
+    }
+  }
+
+  /// Whether it has the bands that are described.
+  var isKnown: Bool { bands.map(\.frequency) == Self.frequencies }
+
+  /// The gains rounded to steps of 0.5 dB, which screens have.
+  var gains: [BandGain] {
+    let limit = Int16(Self.limit.halfDecibels)
+    return bands.compactMap { band in
+      BandGain(halfDecibels: Int8(clamping: min(max(band.gain / 50, -limit), limit)))
+    }
+  }
+
+  /// The wearer's own preset with other gains.
+  func with(_ gains: [BandGain]) -> Self {
+    var changed = self
+    changed.preset = Self.own
+    for index in bands.indices { changed.bands[index].gain = Int16(gains[index].halfDecibels) * 50 }
+    return changed
+  }
+
+  func encoded() -> [UInt8] {
+    var bytes = [preset]
+    bytes.append(littleEndian: gain)
+    for band in bands {
+      bytes.append(littleEndian: band.frequency)
+      bytes.append(littleEndian: UInt16(bitPattern: band.gain))
+      bytes.append(littleEndian: band.quality)
+      bytes.append(band.type)
+    }
+    return bytes
+  }
+}
