@@ -1,0 +1,91 @@
+"""How long a full charge lasts, by uses that outlast restarts; Earshot runs as nobody, and hours pass in the clock alone."""
+
+import glob
+import signal
+import time
+
+from bench.failure import equal, expect
+from bench.sound import DualMode
+
+from .comeback import is_ready
+
+USES = 6
+LEVELS = (96, 86, 76, 66, 56)
+"""%, every half an hour: a full charge would last 5 h."""
+PAUSE = 11 * 60
+SAVED = 1
+"""s; files are written behind."""
+
+
+def pass_minutes(minutes):
+    time.clock_settime(time.CLOCK_REALTIME, time.time() + minutes * 60)
+
+
+def has(level, charging=False):
+    def told(status):
+        battery = status["battery"]
+        return battery["left"] == level and ("left" in battery["charging"]) == charging
+
+    return told
+
+
+def history(rig):
+    return rig.earshot("battery", "--history", "--json", unprivileged=True).succeeded().json
+
+
+def case_uses_of_the_battery_are_kept_over_restarts(rig):
+    began = time.time()
+    try:
+        with DualMode(rig) as machine:
+            for use in range(USES):
+                is_last = use == USES - 1
+                discharge(rig, machine.headphone, is_interrupted=use % 3 == 1, is_charged=is_last or use % 2)
+                expect(history(rig)["age"] is None or is_last, "a figure from too few discharges")
+                pass_minutes(PAUSE)
+            told = history(rig)
+            equal(sum(month["discharges"] for month in told["months"]), USES, f"discharges in {told}")
+            expect(295 <= told["age"]["minutes"] <= 305, f"five hours: {told}")
+            text = rig.earshot("battery", "--history", unprivileged=True).succeeded().output
+            expect("a full charge lasts about 5 h" in text, text)
+            is_read_however_it_is(rig, machine.headphone)
+    finally:
+        time.clock_settime(time.CLOCK_REALTIME, began)
+
+
+def discharge(rig, headphone, is_interrupted, is_charged):
+    """A use from 96 % to 56 %; `is_interrupted`: the program is killed in the middle, and starts again."""
+    headphone.change(battery=[LEVELS[0], LEVELS[0] + 1, 50], charging=[])
+    watch = rig.run("watch", unprivileged=True)
+    watch.wait_for(lambda told: is_ready(told) and has(LEVELS[0])(told))
+    for level in LEVELS[1:]:
+        pass_minutes(30)
+        headphone.change(battery=[level, level + 1, 50])
+        watch.wait_for(has(level))
+        if is_interrupted and level == LEVELS[2]:
+            time.sleep(SAVED)
+            watch.process.send_signal(signal.SIGKILL)
+            watch.process.wait()
+            watch = rig.run("watch", unprivileged=True)
+            watch.wait_for(lambda told, level=level: is_ready(told) and has(level)(told))
+    if is_charged:
+        pass_minutes(10)
+        headphone.change(charging=["left", "right"])
+        watch.wait_for(has(LEVELS[-1], charging=True))
+    # Otherwise the next run finds that it has ended.
+    watch.process.terminate()
+    watch.process.wait()
+
+
+def is_read_however_it_is(rig, headphone):
+    """Files that another program, or a full disk, has damaged."""
+    state = rig.earshot.environment(f"{rig.earshot.home}-nobody")["XDG_STATE_HOME"]
+    (path,) = glob.glob(f"{state}/earshot/*discharges*.json")
+    with open(path) as file:
+        whole = file.read()
+    for damaged in (whole[: len(whole) // 2], "", "[]", '{"schema":1,"discharges":[[1],"x",[null,-1,9e99]]}'):
+        with open(path, "w") as file:
+            file.write(damaged)
+        result = rig.earshot("battery", "--history", unprivileged=True)
+        expect(result.status in (0, 1) and (result.output + result.messages).strip(), f"{damaged!r}: {result}")
+    watch = rig.run("watch", unprivileged=True)
+    watch.wait_for(is_ready)
