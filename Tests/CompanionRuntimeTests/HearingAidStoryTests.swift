@@ -63,6 +63,10 @@ import VirtualHeadphones
         && $0.headphones.first?.setting(.preset).pending == nil
     }
     await untilBoth(have: 7)
+    // Both have reported it: what one aid says later is not overtaken by what the other said before.
+    let id = try #require(store.state.headphones.first?.id)
+    let again = HeadphoneCommand.set(.preset, .choice("music"))
+    #expect(await effects.perform(again, on: id) { store.send($0) } == .done)
     await left.pressButton()
     await until(store) { $0.headphones.first?.setting(.preset).confirmed == .choice("everyday") }
     await effects.stop()

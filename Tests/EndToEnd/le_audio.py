@@ -69,17 +69,17 @@ def case_an_airport_has_five_broadcasts_two_of_them_locked(binary):
 
 def case_both_buds_are_sent_to_a_broadcast_and_back(binary):
     with Agent(binary, AIDS + BUDS):
-        told = aids(binary, "broadcast", "join", "gate b12").stdout
+        told = aids(binary, "broadcast", "join", "gate b12", *BUDS).stdout
         assert told.startswith("listening to Gate B12 (Auracast), not to this computer"), told
         assert "left bud: Gate B12, listening" in told and "right bud: Gate B12, listening" in told, told
         # Another one in place of the first, whose set the radio does not report.
-        aids(binary, "broadcast", "join", "chapel")
-        status = json.loads(aids(binary, "broadcast", "--json").stdout)
+        aids(binary, "broadcast", "join", "chapel", *BUDS)
+        status = json.loads(aids(binary, "broadcast", "--json", *BUDS).stdout)
         assert status["listening"] == "Chapel" and len(status["sources"]) == 2, status
         assert all(item["set"] == 2 and item["listening"] for item in status["sources"]), status
-        assert "no broadcast" in aids(binary, "broadcast", "join", "gate c1", status=1).stderr
-        assert "several" in aids(binary, "broadcast", "join", "gate", status=1).stderr
-        left = aids(binary, "broadcast", "leave").stdout
+        assert "no broadcast" in aids(binary, "broadcast", "join", "gate c1", *BUDS, status=1).stderr
+        assert "several" in aids(binary, "broadcast", "join", "gate", *BUDS, status=1).stderr
+        left = aids(binary, "broadcast", "leave", *BUDS).stdout
         assert left.strip() == "listening to no broadcast", left
 
 

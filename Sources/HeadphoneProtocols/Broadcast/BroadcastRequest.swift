@@ -144,6 +144,7 @@ public struct BroadcastRequest: Hashable, Sendable {
     guard code == BroadcastScanError.invalidSource, !hasRead else { return false }
     hasRead = true
     phase = .choosing
+    if let set { untried.insert(set, at: untried.startIndex) }
     return true
   }
 

@@ -44,6 +44,8 @@ final class CorrectedComputer: EffectHandler {
   /// The headphone's link comes up, and it reports a noise mode.
   func hear(_ mode: ANCMode) {
     if store.state.headphones[Self.headphone]?.link.isConnected == false {
+      let adapter = Adapter(name: "hci0", address: BluetoothAddress(value: 1), isPowered: true)
+      store.send(.adapterChanged(.ready(adapter)))
       store.send(.linkWanted(Self.headphone, retries: false))
       store.send(.link(Self.headphone, .connected))
     }
@@ -71,7 +73,9 @@ final class CorrectedComputer: EffectHandler {
       waiting.cancel()
     }
     defer { bound.cancel() }
-    guard await waiting.value else { throw RigFailure("no sign of \(what); \(status)") }
+    guard await waiting.value else { 
+      throw RigFailure("no sign of \(what); \(status), \(correction?.name ?? "no line")")
+    }
   }
 
   func wait(for wanted: CorrectionStatus) async throws {
