@@ -16,7 +16,7 @@ public import GATT
 /// | 0C | 02 off, 63 cancelling, A5 transparency | noise control of SoundPEATS |
 /// | 09, 23, 24, 2A | 1 on, 2 off; another in a report: off | low latency, LDAC, two devices, wind |
 /// | 2C | 1 on, 2 off; what follows stays | wear detection |
-/// | 22 | preset, LE16 gain, then ``QCYEqualiser/Band`` each | equaliser |
+/// | 22 | preset, LE16 gain, then `QCYEqualiser.Band` each | equaliser |
 ///
 /// | characteristic | value |
 /// | --- | --- |

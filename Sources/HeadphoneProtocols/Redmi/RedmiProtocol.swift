@@ -12,11 +12,11 @@ public import BluetoothCodec
 /// | 09 | 9 mode, A wear detection (0 on) | noise control; setting |
 /// | 0E | 0 battery, 4 mode | the same, unprompted |
 /// | 08 | 4 mode, 6 wear detection | their commands |
-/// | F3, F2 | 0 and a number of ``RedmiConfiguration`` | its question, its command |
+/// | F3, F2 | 0 and a number of `RedmiConfiguration` | its question, its command |
 /// | F4 | 0 and the number: its value | the same, unprompted; 0C: which buds are worn |
 ///
 /// Published layout, of one project but for the frames, noise control, ringing and what
-/// ``RedmiConfiguration`` names; the cipher is proven by vectors of its specification.
+/// `RedmiConfiguration` names; the cipher is proven by vectors of its specification.
 public struct RedmiProtocol: PlainFramedProtocol {
   public typealias Frame = RedmiFrame
 

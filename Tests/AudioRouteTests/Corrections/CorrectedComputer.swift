@@ -73,7 +73,7 @@ final class CorrectedComputer: EffectHandler {
       waiting.cancel()
     }
     defer { bound.cancel() }
-    guard await waiting.value else { 
+    guard await waiting.value else {
       throw RigFailure("no sign of \(what); \(status), \(correction?.name ?? "no line")")
     }
   }
