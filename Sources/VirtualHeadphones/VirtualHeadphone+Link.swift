@@ -126,7 +126,12 @@ extension VirtualHeadphone {
   /// It runs in a task of its own, which ends with the link.
   private func serve(_ bearer: SocketBearer) async {
     do throws(BearerClosed) {
-      while true { receive(try await bearer.receive()) }
+      while true {
+        let pdu = try await bearer.receive()
+        // What was on the air when the link ended is lost with it.
+        guard connection?.bearer === bearer else { return }
+        receive(pdu)
+      }
     } catch {
       if connection?.bearer === bearer { disconnect() }
     }
