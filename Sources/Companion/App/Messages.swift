@@ -25,7 +25,7 @@ extension State {
   ///   - headphone: The headphone that it is about, for the log.
   ///   - naming: Whether the notice begins with the headphone's name, for one that may not be shown.
   ///   - remedy: The command that helps, drawn with the key that it is bound to.
-  ///   - level: Of the log line.
+  ///   - level: Of the notice and the log line.
   ///   - timestamp: The time of the log line.
   /// - Returns: The effect that starts the timer.
   mutating func say(
@@ -33,7 +33,7 @@ extension State {
     remedy: UserCommand? = nil, level: LogLine.Level = .notice, at timestamp: Timestamp
   ) -> [Effect] {
     let name = naming ? headphone.map { "\(self.name(of: $0)): " } : nil
-    notice = Notice((name ?? "") + text, remedy: remedy)
+    notice = Notice((name ?? "") + text, remedy: remedy, level: level)
     return note(level, headphone, text, at: timestamp) + [
       .startTimer(.notice, .exactly(.seconds(4)))
     ]

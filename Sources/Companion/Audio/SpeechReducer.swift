@@ -1,7 +1,7 @@
 import AudioRoute
 import HeadphoneProtocols
 
-/// What is done about the sound of a headphone whose wearer speaks.
+/// The volume of a headphone while its wearer speaks.
 struct SpeechCare: Hashable, Sendable {
   /// The volume that was lowered; nil: none was.
   var lowered: Lowered?
@@ -19,7 +19,7 @@ struct SpeechCare: Hashable, Sendable {
 /// The headphone lets the voices in and says when; this computer lowers its own sound, and raises it
 /// again unless somebody has changed it meanwhile.
 extension State {
-  /// The part of the volume that is left.
+  /// The divisor of the volume.
   private static let share = 3
   /// The time within which the end follows a pause: with one bud in it is sometimes not reported.
   private static let pauseTime: Duration = .seconds(6)
@@ -39,7 +39,7 @@ extension State {
     }
   }
 
-  /// The wearer speaks: sound that goes to the headphone is lowered, once.
+  /// Lowers the sound that goes to the headphone, once.
   private mutating func lowerSound(
     of headphone: HeadphoneState, at timestamp: Timestamp
   ) -> [Effect] {
@@ -52,10 +52,10 @@ extension State {
     guard quiet > 0 else { return [timer] }
     care.lowered = SpeechCare.Lowered(sink: sink.name, before: sink.volume, since: quiet)
     return [timer, .audio(.setVolume(sink: sink.name, percent: quiet))]
-      + note(.info, headphone.id, "you speak: its sound is at \(quiet)%", at: timestamp)
+      + note(.info, headphone.id, "conversation: volume lowered to \(quiet)%", at: timestamp)
   }
 
-  /// The wearer no longer speaks: the volume is what it was, unless somebody has changed it.
+  /// Restores the volume, unless somebody has changed it.
   mutating func endSpeech(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard headphones[id]?.care.speech != nil else { return [] }
     let raised = raiseSound(of: id)
@@ -63,7 +63,7 @@ extension State {
       return [.cancelTimer(.speech(id))]
     }
     return [.cancelTimer(.speech(id))] + raised
-      + note(.info, id, "you no longer speak: its sound is at \(percent)%", at: timestamp)
+      + note(.info, id, "conversation over: volume back to \(percent)%", at: timestamp)
   }
 
   /// Raises the volume that was lowered.

@@ -7,12 +7,13 @@ extension BroadcastFailure {
     case .codeNeeded: "it is locked, and needs a code"
     case .wrongCode: "the code is wrong"
     case .notFound: "the headphone does not find it"
-    case .noTransfer: "the headphone waits for help of this computer's adapter, which has none"
+    case .noTransfer:
+      "the headphone needs a synchronisation from this computer, which cannot give it"
     case .noSound: "the headphone finds it, but no sound in it"
     case .ignored: "the headphone accepted that, and does nothing"
     case .full: "the headphone has no room for another broadcast"
-    case .removed: "somebody else has ended it"
-    case .staysOn: "the headphone goes on listening"
+    case .removed: "another device has ended it"
+    case .staysOn: "the headphone keeps listening"
     case .superseded: "another request came"
     }
   }
@@ -20,8 +21,8 @@ extension BroadcastFailure {
   /// What to do about it; empty: nothing is known to help.
   public var advice: String {
     switch self {
-    case .codeNeeded: "ask whoever runs it for the code: earshot broadcast join NAME --code -"
-    case .wrongCode: "codes are case-sensitive; ask whoever runs it"
+    case .codeNeeded: "ask the venue for the code: earshot broadcast join NAME --code -"
+    case .wrongCode: "codes are case-sensitive; ask the venue"
     case .notFound: "go nearer to it, and try again"
     case .noTransfer, .removed, .superseded: ""
     case .noSound: "it may be silent, or of a quality that the headphone cannot play"
@@ -38,9 +39,9 @@ extension ReceiveState {
     switch (sync, encryption) {
     case (_, .badCode): return "the code is wrong"
     case (_, .codeRequired): return "locked, waits for a code"
-    case (.wantsTransfer, _): return "waits for help of this computer's adapter"
+    case (.wantsTransfer, _): return "waits for a synchronisation from this computer"
     case (.failed, _): return "not found"
-    case (.noTransfer, _): return "waited in vain for help of this computer's adapter"
+    case (.noTransfer, _): return "got no synchronisation from this computer"
     case (_, .decrypting): return "unlocked, no sound yet"
     case (.on, _): return hasNoStreams ? "found, no sound" : "found, no sound yet"
     case (.off, _): return "not listening"
@@ -51,10 +52,10 @@ extension ReceiveState {
 extension BroadcastReception {
   /// "left bud: broadcast 00123A listening", for the log.
   var displayText: String {
-    let who = side.map { "\($0.name) bud: " } ?? ""
-    if let set = triedSet { return "\(who)looks for the broadcast in set \(set) of 0 to 15" }
+    let bud = side.map { "\($0.name) bud: " } ?? ""
+    if let set = triedSet { return "\(bud)looks for the broadcast in set \(set) of 0 to 15" }
     let all = sources.map { "broadcast \($0.source.broadcast.displayText): \($0.displayText)" }
-    return who + (all.isEmpty ? "no broadcast" : all.joined(separator: ", "))
+    return bud + (all.isEmpty ? "no broadcast" : all.joined(separator: ", "))
   }
 }
 

@@ -132,10 +132,12 @@ public struct Notice: Hashable, Sendable {
   public var text: String
   /// What can be done next; shown with its key.
   public var remedy: UserCommand?
+  public var level: LogLine.Level
 
-  public init(_ text: String, remedy: UserCommand? = nil) {
+  public init(_ text: String, remedy: UserCommand? = nil, level: LogLine.Level = .notice) {
     self.text = text
     self.remedy = remedy
+    self.level = level
   }
 }
 

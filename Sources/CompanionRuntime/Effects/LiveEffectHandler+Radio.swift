@@ -110,7 +110,7 @@ extension LiveEffectHandler {
           if let broadcast = Broadcast(peripheral) { send(.broadcast(.heard(broadcast))) }
         }
         guard !Task.isCancelled else { return }
-        send(.broadcast(.failed("it ended", advice: "")))
+        send(.broadcast(.failed("the scan ended", advice: "")))
       } catch {
         guard !Task.isCancelled, let error = error as? RadioError else { return }
         send(.broadcast(.failed("\(error)", advice: error.advice)))

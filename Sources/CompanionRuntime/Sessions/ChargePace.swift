@@ -1,19 +1,18 @@
-/// The pace at which charges of a headphone are read: the first ones at once, then 250 a second.
+/// The generic cell rate algorithm (GCRA) for a headphone's charges: the first ones at once, then 250 a second.
 ///
 /// No headphone reports that many; one that does so must not keep the processor busy.
 struct ChargePace {
   private static let burst = 64
   private static let spacing = Duration.milliseconds(4)
-  /// When the charges so far would be over, one after the other.
-  private var over: ContinuousClock.Instant?
+  /// The theoretical arrival time of the next charges.
+  private var arrival = Duration.zero
 
   /// How long the next charges must wait; nil: not at all.
   ///
   /// - Parameter now: a monotonic time; never before that of an earlier call.
-  mutating func delay(at now: ContinuousClock.Instant) -> Duration? {
-    let end = (over.map { max($0, now) } ?? now) + Self.spacing
-    over = end
-    let slot = end - Self.spacing * Self.burst
-    return slot > now ? now.duration(to: slot) : nil
+  mutating func delay(at now: Duration) -> Duration? {
+    arrival = max(arrival, now) + Self.spacing
+    let slot = arrival - Self.spacing * Self.burst
+    return slot > now ? slot - now : nil
   }
 }

@@ -1,7 +1,6 @@
 public import Bluetooth
 public import BluetoothCodec
 public import Companion
-internal import EventLoop
 public import GATT
 public import HeadphoneDrivers
 public import HeadphoneProtocols
@@ -115,6 +114,7 @@ public final class HeadphoneConnection {
     let driver = await makeDriver(bearer, id, peer, emitter)
     // Unstructured: the task's cancellation ends the link, and the link's end ends the events.
     let listening = Task {
+      let timeline = ElapsedClock(clock)
       var pace = ChargePace()
       for await element in elements {
         switch element {
@@ -124,10 +124,10 @@ public final class HeadphoneConnection {
           report(.received(event))
           // What waits already is not waited for.
           guard case .batteryChanged = event, emitter.noteChargesReceived(),
-            let pause = pace.delay(at: .now)
+            let pause = pace.delay(at: timeline.elapsed)
           else { continue }
           emitter.hold()
-          try? await MainLoop.clock.sleep(for: pause)
+          try? await clock.sleep(for: pause)
           emitter.resume()
         }
       }

@@ -77,12 +77,17 @@ public struct BroadcastRequest: Hashable, Sendable {
   static let stateTime: Duration = .seconds(3)
   static let syncTime: Duration = .seconds(20)
   static let codeTime: Duration = .seconds(10)
+  /// The most operations: three for each set that is tried. A headphone that answers for ever must not keep a request.
+  private static let mostWrites = 64
   /// How often a code is sent at most.
   private static let mostCodes = 3
 
   private let command: BroadcastCommand
   private var phase = Phase.choosing
   private var hasRead = false
+  /// Whether a source was unknown to the headphone, which is read about once.
+  private var hasLostSource = false
+  private var writes = 0
   private var codes = 0
   /// Whether the receive state has asked for a code since the last one was sent.
   private var wasAsked = false
@@ -111,6 +116,13 @@ public struct BroadcastRequest: Hashable, Sendable {
 
   /// The next step, by the present receive states.
   public mutating func next(_ states: ReceiveStates, at now: Duration) -> Step {
+    let step = step(states, at: now)
+    guard case .write = step else { return step }
+    writes += 1
+    return writes > Self.mostWrites ? .end(.ignored) : step
+  }
+
+  private mutating func step(_ states: ReceiveStates, at now: Duration) -> Step {
     switch phase {
     case .choosing: return choose(states, at: now)
     case .stopping(let number, let end):
@@ -141,8 +153,8 @@ public struct BroadcastRequest: Hashable, Sendable {
   ///
   /// - Returns: whether to read the states and go on.
   public mutating func survives(_ code: ATTErrorCode) -> Bool {
-    guard code == BroadcastScanError.invalidSource, !hasRead else { return false }
-    hasRead = true
+    guard code == BroadcastScanError.invalidSource, !hasLostSource else { return false }
+    hasLostSource = true
     phase = .choosing
     if let set { untried.insert(set, at: untried.startIndex) }
     return true

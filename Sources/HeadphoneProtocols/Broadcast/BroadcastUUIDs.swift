@@ -1,10 +1,10 @@
 public import BluetoothCodec
 
-/// Services of Auracast broadcasts and of those who listen to them (Bluetooth SIG, Assigned Numbers, 3.4 and 3.8).
+/// Services of Auracast broadcasts and of the headphones that listen to them (Bluetooth SIG, Assigned Numbers, 3.4 and 3.8).
 extension BluetoothUUID {
   /// Service data of a broadcast: Broadcast Audio Announcement, see `BroadcastID`.
   public static let broadcastAnnouncement = BluetoothUUID.bit16(0x1852)
-  /// Service data of a broadcast for everyone, see `PublicBroadcastAnnouncement`.
+  /// Service data of a public broadcast, see `PublicBroadcastAnnouncement`.
   public static let publicBroadcastAnnouncement = BluetoothUUID.bit16(0x1856)
 
   /// The Broadcast Audio Scan service of a headphone that can be sent to a broadcast.

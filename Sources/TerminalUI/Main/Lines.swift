@@ -126,7 +126,7 @@ extension Drawing {
     if let problem = state.problem {
       drawProblem(problem, state, area)
     } else if let notice = state.notice {
-      write(symbols.separator + " ", .notice, &pen)
+      write(notice.level.mark(symbols) + " ", notice.level.role, &pen)
       write(displayable(notice.text).sentence, .notice, &pen)
       if let remedy = notice.remedy.flatMap({ hint($0, in: state) }), remedy.columns + 2 <= pen.room
       {

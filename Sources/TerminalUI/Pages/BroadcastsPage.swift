@@ -9,10 +9,10 @@ extension Drawing {
   /// The page of the broadcasts: a line for each, and what the headphone does with it.
   ///
   /// ```
-  /// ╭─┤ AURACAST ├────────────────────── Aurora Buds ─╮
-  /// │▸● Gate B12     deu  open    -54 dBm  listening  │
-  /// │ ○ Lounge       eng  locked  -61 dBm             │
-  /// ╰─────────────────────────────────────────────────╯
+  /// ╭─┤ AURACAST ├──────────────────────────────── Gate Buds ─╮
+  /// │▸● Gate B12  listening  open, deu, standard quality, -54… │
+  /// │ ○ Lounge    locked, eng, high quality, -67 dBm, Piano    │
+  /// ╰──────────────────────────────────────────────────────────╯
   /// ```
   mutating func broadcastsPage(_ state: State, line: Int) {
     page(state) { drawing, area in
@@ -57,7 +57,7 @@ extension Drawing {
 }
 
 extension Broadcast {
-  /// "deu, open, high quality, -54 dBm, Nachrichten".
+  /// "open, deu, high quality, -54 dBm, Evening news".
   fileprivate var detailText: String {
     [
       lockText, language, qualityText, rssi.map { "\($0) dBm" },

@@ -104,6 +104,44 @@ extension RealServers {
       await computer.stop()
     }
 
+    @Test func `the server is killed while music plays, and returns: so does the correction`()
+      async throws
+    {
+      let (running, computer, folder) = try await start()
+      let music = try play(on: running.server, from: folder)
+      computer.change(.on(true))
+      try await computer.wait(for: .inUse)
+      running.server.end()
+      try await computer.wait("the end") {
+        if case .unavailable = $0.audio { true } else { false }
+      }
+      music.end()
+      try running.server.start()
+      try await computer.wait("a default") { state in
+        if case .running(let sound) = state.audio { sound.defaultSink != nil } else { false }
+      }
+      try running.server.addSink(
+        "headphone", properties: BluetoothSinks.pipeWire(profile: "a2dp-sink", codec: "sbc"))
+      try await computer.wait("the headphone's sink") { state in
+        if case .running(let sound) = state.audio {
+          sound.sink(named: "headphone") != nil
+        } else {
+          false
+        }
+      }
+      try await computer.source.perform(.route(sink: "headphone"))
+      try await computer.wait(for: .inUse)
+      // The child of the server before would live on without a sink.
+      let children = try running.server.finish([
+        "sh", "-c", "pgrep -fc '[p]ipewire -c \(folder.path)/correction'",
+      ])
+      #expect(children.filter { $0.isNumber } == "1")
+      let more = try play(on: running.server, from: folder)
+      try measure(running.server, folder, isThatOf: computer)
+      more.end()
+      await computer.stop()
+    }
+
     /// Waits until a line is in force alone, and measures it.
     @discardableResult
     private func expectHeard(

@@ -226,7 +226,6 @@ import Testing
     #expect(talk.survives(.valueNotAllowed) == false)
     #expect(talk.survives(BroadcastScanError.invalidSource) == true)
     #expect(talk.after(nil) == Self.add())
-    #expect(talk.survives(BroadcastScanError.invalidSource) == true)
     #expect(talk.survives(BroadcastScanError.invalidSource) == false)
   }
 }

@@ -35,6 +35,9 @@ actor BroadcastReceiver: GATTBacked {
 
   private var states: ReceiveStates
   private var isFollowing = false
+  /// The receive states that a notification had no room for.
+  private var cutOff: Set<Int> = []
+  private var reading: Task<Void, Never>?
   /// Why its receive states are not known, in words; nil: they are.
   private(set) var missing: String?
   private var reported: BroadcastReception?
@@ -99,10 +102,17 @@ actor BroadcastReceiver: GATTBacked {
   private func receive(_ value: Bytes, at index: Int) {
     let isFull = client.assumeIsolated { value.count >= $0.mtu - 3 }
     if isFull || (try? ReceiveState.decode(value)) == nil, !value.isEmpty {
-      Task { try? await read(index) }
+      cutOff.insert(index)
+      reading = reading ?? Task { await readCutOff() }
     } else {
       adopt(value, at: index)
     }
+  }
+
+  /// A flood of such notifications costs one read at a time.
+  private func readCutOff() async {
+    while let index = cutOff.popFirst() { try? await read(index) }
+    reading = nil
   }
 
   private func adopt(_ value: Bytes, at index: Int) {
