@@ -77,7 +77,7 @@ public struct BroadcastRequest: Hashable, Sendable {
   static let stateTime: Duration = .seconds(3)
   static let syncTime: Duration = .seconds(20)
   static let codeTime: Duration = .seconds(10)
-  /// The most operations: three for each set that is tried. A headphone that answers for ever must not keep a request.
+  /// The most operations, three for each set that is tried: no answers of a headphone keep a request going for ever.
   private static let mostWrites = 64
   /// How often a code is sent at most.
   private static let mostCodes = 3
