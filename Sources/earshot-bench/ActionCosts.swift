@@ -120,7 +120,7 @@ enum ActionCosts {
     var allocations: UInt
   }
 
-  /// Reduces actions, each in the same state, which somebody else holds, too, as its observers do.
+  /// Reduces actions, each in the same state, which observers retain.
   private static func reducing(_ kind: Kind, in states: [State]) -> [Cost] {
     measuring(states) { state, turn in
       guard let action = kind.action?(turn) else { return { 0 } }

@@ -9,29 +9,18 @@ import VirtualHeadphones
 
 /// Two buds with a link each in an airport.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct BroadcastStoryTests {
-  private let folder = TemporaryFolder()
-  private let left = VirtualHeadphone(.leftGate, loop: .shared, clock: ManualClock())
-  private let right = VirtualHeadphone(.rightGate, loop: .shared, clock: ManualClock())
+  private let set = LinkedSet(
+    .leftGate, .rightGate, broadcasts: VirtualBroadcast.airport, clock: ContinuousClock())
+  private var left: VirtualHeadphone { set.left }
+  private var right: VirtualHeadphone { set.right }
 
   private func until(_ store: Store, _ isReached: (State) -> Bool) async {
-    if isReached(store.state) { return }
-    for await state in store.states where isReached(state) { return }
+    await set.until(store, isReached)
   }
 
   /// The screen, with both buds linked as one headphone, and the page of broadcasts.
   private func atTheAirport() async -> (LiveEffectHandler, Store) {
-    let known = KnownHeadphones(in: folder.state, environment: "virtual")
-    let effects = LiveEffectHandler(
-      dependencies: Dependencies(
-        radio: VirtualRadio(headphones: [left, right], broadcasts: VirtualBroadcast.airport),
-        services: FamilyAdvertisements.services, patterns: FamilyAdvertisements.patterns,
-        makeDriver: HeadphoneConnection.drivers(keepingIn: known, clock: ContinuousClock()),
-        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known))
-    let store = Store(handler: effects, now: { .now })
-    await effects.start(autoConnect: .never) { store.send($0) }
-    await until(store) { $0.headphones.count == 2 }
-    store.send(.pressed(.connectOrDisconnect))
-    await until(store) { $0.headphones.first?.linkedMembers == 2 }
+    let (effects, store) = await set.linked()
     await until(store) { $0.headphones.first?.receptions.count == 2 }
     store.send(.pressed(.broadcasts))
     await until(store) { $0.broadcasts.list.count == 5 }

@@ -9,30 +9,12 @@ import VirtualHeadphones
 
 /// Two hearing aids with a link each: one headphone with presets.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct HearingAidStoryTests {
-  private let folder = TemporaryFolder()
-  private let left = VirtualHeadphone(.leftAid, loop: .shared, clock: ManualClock())
-  private let right = VirtualHeadphone(.rightAid, loop: .shared, clock: ManualClock())
+  private let set = LinkedSet(.leftAid, .rightAid, clock: ContinuousClock())
+  private var left: VirtualHeadphone { set.left }
+  private var right: VirtualHeadphone { set.right }
 
   private func until(_ store: Store, _ isReached: (State) -> Bool) async {
-    if isReached(store.state) { return }
-    for await state in store.states where isReached(state) { return }
-  }
-
-  /// The screen, with both aids linked as one headphone.
-  private func linked() async -> (LiveEffectHandler, Store) {
-    let known = KnownHeadphones(in: folder.state, environment: "virtual")
-    let effects = LiveEffectHandler(
-      dependencies: Dependencies(
-        radio: VirtualRadio(headphones: [left, right]), services: FamilyAdvertisements.services,
-        patterns: FamilyAdvertisements.patterns,
-        makeDriver: HeadphoneConnection.drivers(keepingIn: known, clock: ContinuousClock()),
-        makeAudio: { SilentAudio() }, clock: ContinuousClock(), known: known))
-    let store = Store(handler: effects, now: { .now })
-    await effects.start(autoConnect: .never) { store.send($0) }
-    await until(store) { $0.headphones.count == 2 }
-    store.send(.pressed(.connectOrDisconnect))
-    await until(store) { $0.headphones.first?.linkedMembers == 2 }
-    return (effects, store)
+    await set.until(store, isReached)
   }
 
   /// The first aid's report confirms the preset; the other one is set after it.
@@ -47,7 +29,7 @@ import VirtualHeadphones
   }
 
   @Test func `keys choose presets on both aids`() async throws {
-    let (effects, store) = await linked()
+    let (effects, store) = await set.linked()
     await until(store) { declares($0, .preset) }
     #expect(store.state.headphones.first?.driver == "hearing aid services")
     #expect(UserCommand.nextANC.label(in: store.state) == "Preset")
@@ -73,7 +55,7 @@ import VirtualHeadphones
   }
 
   @Test func `each side has its own offset, while its aid is there`() async throws {
-    let (effects, store) = await linked()
+    let (effects, store) = await set.linked()
     await until(store) { declares($0, .offset(of: .left)) && declares($0, .offset(of: .right)) }
     let id = try #require(store.state.headphones.first?.id)
     let offset = HeadphoneCommand.set(.offset(of: .right), .level(-30))

@@ -55,7 +55,7 @@ struct GraphicEQ: Hashable, Sendable {
 /// The peaks whose sum is nearest to a curve, by least squares.
 ///
 /// Each round places one peak at the largest error, as wide as that is, and then improves all peaks together
-/// (Levenberg and Marquardt). For the corrections of the table it takes twelve, and is off by 0.2 dB at worst in the median.
+/// (Levenberg–Marquardt). For the corrections of the table it takes twelve, and is off by 0.2 dB at worst in the median.
 private struct PeakFit {
   /// A peak by what is improved of it: the logarithm of its frequency, its gain, the logarithm of its Q.
   struct Peak {

@@ -8,7 +8,7 @@ import Sharing
 ///
 /// Prints a line for each as soon as it is heard: identity, signal in dBm, name, and what it
 /// announces. With `--json`, one object at the end, see ``/CompanionRuntime/BroadcastsReport``. Lasts
-/// 10 s, or as long as it is told. Exit status 0 even if none was heard.
+/// 10 s, or the given time. Exit status 0 even if none was heard.
 ///
 /// ```
 /// $ earshot broadcasts 5
