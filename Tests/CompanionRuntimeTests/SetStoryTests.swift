@@ -33,7 +33,8 @@ import VirtualHeadphones
     #expect(headphone.battery?.value == [.left: Battery(level: 83), .right: Battery(level: 78)])
     #expect(headphone.capabilities?.batteries == [.left, .right])
     await effects.stop()
-    #expect(try KnownHeadphones(in: linkedSet.folder.state, environment: "virtual").all().count == 1)
+    #expect(
+      try KnownHeadphones(in: linkedSet.folder.state, environment: "virtual").all().count == 1)
   }
 
   @Test func `an order goes to both buds, and one side is found alone`() async throws {
