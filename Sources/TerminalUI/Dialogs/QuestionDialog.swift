@@ -38,12 +38,12 @@ extension Drawing {
 
   /// The choice of a bud to find.
   private func budSegments(_ question: Question) -> Segments? {
-    guard case .find(_, let sides) = question.subject else { return nil }
+    guard let finding = question.subject.finding else { return nil }
     return Segments(
       labels: Question.buds.map { $0.map { $0.displayText.sentence } ?? "Both" },
       keys: Question.buds.map { _ in "" },
       actions: Question.buds.indices.map { .pointed(.line($0)) },
-      selected: Question.buds.firstIndex(of: sides))
+      selected: Question.buds.firstIndex(of: finding.sides))
   }
 
   /// The two answers of a question, in the middle of a row.
