@@ -9,18 +9,18 @@ import VirtualHeadphones
 
 /// Two buds with a link each in an airport.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct BroadcastStoryTests {
-  private let set = LinkedSet(
+  private let linkedSet = LinkedSet(
     .leftGate, .rightGate, broadcasts: VirtualBroadcast.airport, clock: ContinuousClock())
-  private var left: VirtualHeadphone { set.left }
-  private var right: VirtualHeadphone { set.right }
+  private var left: VirtualHeadphone { linkedSet.left }
+  private var right: VirtualHeadphone { linkedSet.right }
 
   private func until(_ store: Store, _ isReached: (State) -> Bool) async {
-    await set.until(store, isReached)
+    await linkedSet.until(store, isReached)
   }
 
   /// The screen, with both buds linked as one headphone, and the page of broadcasts.
   private func atTheAirport() async -> (LiveEffectHandler, Store) {
-    let (effects, store) = await set.linked()
+    let (effects, store) = await linkedSet.linked()
     await until(store) { $0.headphones.first?.receptions.count == 2 }
     store.send(.pressed(.broadcasts))
     await until(store) { $0.broadcasts.list.count == 5 }

@@ -9,12 +9,12 @@ import VirtualHeadphones
 
 /// Two hearing aids with a link each: one headphone with presets.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct HearingAidStoryTests {
-  private let set = LinkedSet(.leftAid, .rightAid, clock: ContinuousClock())
-  private var left: VirtualHeadphone { set.left }
-  private var right: VirtualHeadphone { set.right }
+  private let linkedSet = LinkedSet(.leftAid, .rightAid, clock: ContinuousClock())
+  private var left: VirtualHeadphone { linkedSet.left }
+  private var right: VirtualHeadphone { linkedSet.right }
 
   private func until(_ store: Store, _ isReached: (State) -> Bool) async {
-    await set.until(store, isReached)
+    await linkedSet.until(store, isReached)
   }
 
   /// The first aid's report confirms the preset; the other one is set after it.
@@ -29,7 +29,7 @@ import VirtualHeadphones
   }
 
   @Test func `keys choose presets on both aids`() async throws {
-    let (effects, store) = await set.linked()
+    let (effects, store) = await linkedSet.linked()
     await until(store) { declares($0, .preset) }
     #expect(store.state.headphones.first?.driver == "hearing aid services")
     #expect(UserCommand.nextANC.label(in: store.state) == "Preset")
@@ -55,7 +55,7 @@ import VirtualHeadphones
   }
 
   @Test func `each side has its own offset, while its aid is there`() async throws {
-    let (effects, store) = await set.linked()
+    let (effects, store) = await linkedSet.linked()
     await until(store) { declares($0, .offset(of: .left)) && declares($0, .offset(of: .right)) }
     let id = try #require(store.state.headphones.first?.id)
     let offset = HeadphoneCommand.set(.offset(of: .right), .level(-30))

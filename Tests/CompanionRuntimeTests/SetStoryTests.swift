@@ -11,14 +11,14 @@ import VirtualHeadphones
 
 /// Two buds with a link each: one headphone on the screen and for commands.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct SetStoryTests {
-  private let set = LinkedSet(.leftBud, .rightBud)
-  private var left: VirtualHeadphone { set.left }
-  private var right: VirtualHeadphone { set.right }
+  private let linkedSet = LinkedSet(.leftBud, .rightBud)
+  private var left: VirtualHeadphone { linkedSet.left }
+  private var right: VirtualHeadphone { linkedSet.right }
 
   private let quiet = HeadphoneVolume(level: 20, isMuted: false)
 
   private func until(_ store: Store, _ isReached: (State) -> Bool) async {
-    await set.until(store, isReached)
+    await linkedSet.until(store, isReached)
   }
 
   private func ringing(_ headphone: VirtualHeadphone) async -> UInt8? {
@@ -26,18 +26,19 @@ import VirtualHeadphones
   }
 
   @Test func `two rows become one, with a battery for each bud`() async throws {
-    let (effects, store) = await set.linked()
+    let (effects, store) = await linkedSet.linked()
     await until(store) { $0.headphones.first?.battery?.value.count == 2 }
     let headphone = try #require(store.state.headphones.first)
     #expect(store.state.headphones.count == 1)
     #expect(headphone.battery?.value == [.left: Battery(level: 83), .right: Battery(level: 78)])
     #expect(headphone.capabilities?.batteries == [.left, .right])
     await effects.stop()
-    #expect(try KnownHeadphones(in: set.folder.state, environment: "virtual").all().count == 1)
+    #expect(
+      try KnownHeadphones(in: linkedSet.folder.state, environment: "virtual").all().count == 1)
   }
 
   @Test func `an order goes to both buds, and one side is found alone`() async throws {
-    let (effects, store) = await set.linked()
+    let (effects, store) = await linkedSet.linked()
     let id = try #require(store.state.headphones.first?.id)
     #expect(await effects.perform(.setVolume(quiet), on: id) { store.send($0) } == .done)
     for bud in [left, right] { #expect(await bud.value(of: .volumeState)?.first == 51) }
@@ -51,7 +52,7 @@ import VirtualHeadphones
   @Test func `a bud that goes takes its charge with it, and is linked again when it is received`()
     async throws
   {
-    let (effects, store) = await set.linked()
+    let (effects, store) = await linkedSet.linked()
     let peer = try #require(store.state.headphones.first?.address.address.description)
     let isLeft = peer == left.model.address.address.description
     let other = isLeft ? right : left
@@ -67,9 +68,9 @@ import VirtualHeadphones
   }
 
   @Test func `a later run knows both as one from the first peripheral on`() async throws {
-    let (effects, _) = await set.linked()
+    let (effects, _) = await linkedSet.linked()
     await effects.stop()
-    let later = LiveEffectHandler(dependencies: set.dependencies)
+    let later = LiveEffectHandler(dependencies: linkedSet.dependencies)
     let store = Store(handler: later, now: { .now })
     await later.start(autoConnect: .lastUsed(else: .only)) { store.send($0) }
     await until(store) { $0.headphones.first?.linkedMembers == 2 }
@@ -78,10 +79,10 @@ import VirtualHeadphones
   }
 
   @Test func `a later run forgets both by the address of either`() async throws {
-    let (effects, store) = await set.linked()
+    let (effects, store) = await linkedSet.linked()
     await until(store) { $0.headphones.first?.memberAddresses.count == 1 }
     await effects.stop()
-    let known = set.dependencies.known
+    let known = linkedSet.dependencies.known
     let other = try #require(try known.all().first?.memberAddresses.first)
     let (later, laterStore) = await lone()
     let target = CommandTarget(store: laterStore, effects: later, timeout: .seconds(20))
@@ -93,7 +94,7 @@ import VirtualHeadphones
 
   /// A program that runs for one command.
   private func lone() async -> (LiveEffectHandler, Store) {
-    let effects = LiveEffectHandler(dependencies: set.dependencies)
+    let effects = LiveEffectHandler(dependencies: linkedSet.dependencies)
     let store = Store(handler: effects, now: { .now })
     await effects.start(autoConnect: .never, doing: []) { store.send($0) }
     return (effects, store)
