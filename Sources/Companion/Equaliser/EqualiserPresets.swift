@@ -27,22 +27,16 @@ extension Question.Subject {
   /// A preset of this name is there already.
   package static func replaceEQ(_ saved: SavedEQ) -> Self {
     Self(
-      "replace-preset", of: saved,
-      words: { _ in
-        QuestionWords(
-          "Replace the preset?", no: "Keep", yes: "Replace",
-          "A preset \"\(saved.name)\" exists. Replace it? Its gains are lost.")
-      }
+      "Replace the preset?", no: "Keep", yes: "Replace", of: saved,
+      text: { _ in "A preset \"\(saved.name)\" exists. Replace it? Its gains are lost." }
     ) { _, _ in [.changeEQs(.keep(saved))] }
   }
   /// The saved preset of this name.
   package static func deleteEQ(name: String) -> Self {
     Self(
-      "delete-preset", of: name,
-      words: { _ in
-        QuestionWords(
-          "Delete the preset?", no: "Keep", yes: "Delete",
-          "Delete the preset \"\(name)\"? Its gains are lost; the headphone keeps what it has now.")
+      "Delete the preset?", no: "Keep", yes: "Delete", of: name,
+      text: { _ in
+        "Delete the preset \"\(name)\"? Its gains are lost; the headphone keeps what it has now."
       }
     ) { _, _ in [.changeEQs(.delete(name))] }
   }

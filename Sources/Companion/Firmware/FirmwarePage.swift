@@ -32,10 +32,9 @@ extension PageKind {
 extension Question.Subject {
   /// The image is the one that the headphone's firmware page offers.
   package static func installFirmware(_ id: HeadphoneID) -> Self {
-    Self(
-      "install-firmware", of: id,
-      words: { QuestionWords("Install firmware?", yes: "Install", $0.installText(id)) }
-    ) { $0.install(on: id, at: $1) }
+    Self("Install firmware?", yes: "Install", of: id, text: { $0.installText(id) }) {
+      $0.install(on: id, at: $1)
+    }
   }
 }
 

@@ -19,12 +19,10 @@ extension Question.Subject {
   /// Its keys are deleted, too.
   package static func forget(_ id: HeadphoneID) -> Self {
     Self(
-      "forget", of: id,
-      words: { state in
-        QuestionWords(
-          "Forget this headphone?", no: "Keep", yes: "Forget",
-          "Forget \(state.name(of: id))? It won't reconnect automatically. Its pairing keys are "
-            + "deleted, Earshot's and bluetoothd's, so the desktop forgets it as well.")
+      "Forget this headphone?", no: "Keep", yes: "Forget", of: id,
+      text: { state in
+        "Forget \(state.name(of: id))? It won't reconnect automatically. Its pairing keys are "
+          + "deleted, Earshot's and bluetoothd's, so the desktop forgets it as well."
       }
     ) { state, timestamp in
       let effects = state.giveUpLink(id, at: timestamp)

@@ -27,12 +27,8 @@ extension Question.Subject {
   /// Commands that fix what the doctor found.
   package static func runFix(_ fix: Fix) -> Self {
     Self(
-      "run-fix", of: fix,
-      words: { _ in
-        QuestionWords(
-          "Run this fix?", yes: "Run",
-          "Run `\(fix.text)` in this terminal? The screen comes back afterwards.")
-      }
+      "Run this fix?", yes: "Run", of: fix,
+      text: { _ in "Run `\(fix.text)` in this terminal? The screen comes back afterwards." }
     ) { _, _ in [.runFix(fix)] }
   }
 }

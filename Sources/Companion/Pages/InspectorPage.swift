@@ -65,10 +65,9 @@ extension PageKind {
 extension Question.Subject {
   /// A raw write may damage the headphone.
   package static func writeAttribute(_ write: AttributeWrite) -> Self {
-    Self(
-      "write-attribute", of: write,
-      words: { QuestionWords("Write these bytes?", yes: "Write", $0.text(of: write)) }
-    ) { $0.execute(write, at: $1) }
+    Self("Write these bytes?", yes: "Write", of: write, text: { $0.text(of: write) }) {
+      $0.execute(write, at: $1)
+    }
   }
 }
 

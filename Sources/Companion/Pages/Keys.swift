@@ -25,12 +25,10 @@ extension UserCommand {
 extension Question.Subject {
   /// A firmware update is under way.
   package static let quitDuringUpdate = Self(
-    "quit",
-    words: { _ in
-      QuestionWords(
-        "Quit during the update?", no: "Stay", yes: "Quit",
-        "Quit while the firmware is being updated? The update pauses: install the same image again, "
-          + "and it continues where it stopped.")
+    "Quit during the update?", no: "Stay", yes: "Quit",
+    text: { _ in
+      "Quit while the firmware is being updated? The update pauses: install the same image again, "
+        + "and it continues where it stopped."
     }
   ) { state, _ in state.leave() }
 }

@@ -21,32 +21,37 @@ public struct Question: Hashable, Sendable {
   /// ```swift
   /// extension Question.Subject {
   ///   package static let quitDuringUpdate = Question.Subject(
-  ///     "quit", words: { _ in QuestionWords("Quit during the update?", yes: "Quit", "…") }
+  ///     "Quit during the update?", no: "Stay", yes: "Quit", text: { _ in "The update pauses: …" }
   ///   ) { state, _ in state.leave() }
   /// }
   /// ```
   public struct Subject: Sendable {
     private let id: DeclarationID
+    /// What it is about.
+    public var title: String { id.name }
+    /// The answers as verbs, so that they can be told apart without the question.
+    public let choices: (no: String, yes: String)
+    /// What happens, what is lost, how long it takes, as it is true now.
+    ///
+    /// Names are those of the headphones, unsanitised; the dialog sanitises what it draws.
+    public let text: @Sendable (State) -> String
     /// Of the question about finding: the headphone, and the bud that is chosen.
     public let finding: Finding?
-    /// The words as they are true now.
-    let words: @Sendable (State) -> QuestionWords
     /// Yes: does what was asked about, if that is still possible; the dialog is closed already.
     ///
     /// The link or the headphone may be gone since the question was asked; a notice says so then.
     let confirm: @Sendable (inout State, Timestamp) -> [Effect]
 
-    /// - Parameters:
-    ///   - name: Two subjects are the same with the same name and objects.
-    ///   - objects: What is asked about, such as a headphone.
+    /// - Parameter objects: What is asked about, such as a headphone.
     init(
-      _ name: String, of objects: any Hashable & Sendable..., finding: Finding? = nil,
-      words: @escaping @Sendable (State) -> QuestionWords,
+      _ title: String, no: String = "Cancel", yes: String, of objects: any Hashable & Sendable...,
+      finding: Finding? = nil, text: @escaping @Sendable (State) -> String,
       confirm: @escaping @Sendable (inout State, Timestamp) -> [Effect]
     ) {
-      id = DeclarationID(name: name, objects: objects)
+      id = DeclarationID(name: title, objects: objects)
+      choices = (no, yes)
+      self.text = text
       self.finding = finding
-      self.words = words
       self.confirm = confirm
     }
   }
@@ -61,29 +66,6 @@ public struct Question: Hashable, Sendable {
 extension Question.Subject: Hashable {
   public static func == (one: Self, other: Self) -> Bool { one.id == other.id }
   public func hash(into hasher: inout Hasher) { id.hash(into: &hasher) }
-}
-
-/// What a question says.
-public struct QuestionWords: Sendable {
-  /// What it is about.
-  public let title: String
-  /// What happens, what is lost, how long it takes.
-  ///
-  /// Names are those of the headphones, unsanitised; the dialog sanitises what it draws.
-  public let text: String
-  /// The answers as verbs, so that they can be told apart without the question.
-  public let choices: (no: String, yes: String)
-
-  init(_ title: String, no: String = "Cancel", yes: String, _ text: String) {
-    self.title = title
-    self.text = text
-    choices = (no, yes)
-  }
-}
-
-extension State {
-  /// The words of a question, as they are true now.
-  public func words(of question: Question) -> QuestionWords { question.subject.words(self) }
 }
 
 /// The identity of a value that is declared with closures, which cannot be compared.

@@ -21,17 +21,14 @@ extension Question.Subject {
   /// - Parameter isCertain: Whether it is asked for the second time.
   package static func factoryReset(_ id: HeadphoneID, isCertain: Bool) -> Self {
     Self(
-      "factory-reset", of: id, isCertain,
-      words: { state in
+      isCertain ? "Erase everything now?" : "Factory reset?", yes: isCertain ? "Erase" : "Reset",
+      of: id,
+      text: { state in
         let name = state.name(of: id)
         return isCertain
-          ? QuestionWords(
-            "Erase everything now?", yes: "Erase",
-            "This cannot be undone, and \(name) must be paired again. Reset it now?")
-          : QuestionWords(
-            "Factory reset?", yes: "Reset",
-            "Reset \(name) to factory settings? Its name, its settings and all its pairings, "
-              + "also with other devices, are lost.")
+          ? "This cannot be undone, and \(name) must be paired again. Reset it now?"
+          : "Reset \(name) to factory settings? Its name, its settings and all its pairings, "
+            + "also with other devices, are lost."
       }
     ) { $0.confirmReset(id, isCertain: isCertain, at: $1) }
   }

@@ -37,11 +37,9 @@ extension Question.Subject {
   /// The scene of this name.
   package static func deleteScene(name: String) -> Self {
     Self(
-      "delete-scene", of: name,
-      words: { _ in
-        QuestionWords(
-          "Delete the scene?", no: "Keep", yes: "Delete",
-          "Delete the scene \"\(name)\" from the configuration file? What is set now stays.")
+      "Delete the scene?", no: "Keep", yes: "Delete", of: name,
+      text: { _ in
+        "Delete the scene \"\(name)\" from the configuration file? What is set now stays."
       }
     ) { _, _ in [.changeConfiguration(.deleteScene(name))] }
   }

@@ -149,8 +149,12 @@ extension State {
 extension Question.Subject {
   /// The headphone deletes the device's keys, or ends the connection of this computer.
   package static func pairedDevice(_ id: HeadphoneID, _ command: PairedDeviceCommand) -> Self {
-    Self("paired-device", of: id, command, words: { $0.words(of: command, for: id) }) {
-      state, timestamp in
+    let isForgetting = command.action == .forget
+    return Self(
+      isForgetting ? "Forget this device?" : "Disconnect this computer?",
+      no: isForgetting ? "Keep" : "Cancel", yes: isForgetting ? "Forget" : "Disconnect",
+      of: id, command, text: { $0.text(of: command, for: id) }
+    ) { state, timestamp in
       guard let headphone = state.readyHeadphone, headphone.id == id else {
         return state.noteNotConnected(at: timestamp)
       }
@@ -161,20 +165,16 @@ extension Question.Subject {
 
 extension State {
   /// What a command for a paired device ends.
-  fileprivate func words(of command: PairedDeviceCommand, for id: HeadphoneID) -> QuestionWords {
+  fileprivate func text(of command: PairedDeviceCommand, for id: HeadphoneID) -> String {
     let device = headphones[id].map(pairedDevices)?.first { $0.address == command.address }
     let title = device?.title ?? command.address.description
     guard command.action != .forget else {
-      return QuestionWords(
-        "Forget this device?", no: "Keep", yes: "Forget",
-        "Make \(name(of: id)) forget \(title)? They must be paired again before they can connect.")
+      return "Make \(name(of: id)) forget \(title)? "
+        + "They must be paired again before they can connect."
     }
-    return QuestionWords(
-      "Disconnect this computer?", yes: "Disconnect",
-      "Disconnect \(title) from \(name(of: id))? "
-        + (device?.isThisComputer == true ? "Its" : "If that is this computer, its")
-        + " sound and this link end; connect it again from here, or with the headphone's own button."
-    )
+    return "Disconnect \(title) from \(name(of: id))? "
+      + (device?.isThisComputer == true ? "Its" : "If that is this computer, its")
+      + " sound and this link end; connect it again from here, or with the headphone's own button."
   }
 }
 

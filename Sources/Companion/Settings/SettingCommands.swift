@@ -234,10 +234,10 @@ extension Question.Subject {
   /// Ringing is loud; the bud that is chosen, nil: all that are in no ear.
   package static func find(_ id: HeadphoneID, _ sides: Sides? = nil) -> Self {
     Self(
-      "find", of: id, sides, finding: Question.Finding(headphone: id, sides: sides),
-      words: { state in
+      "Play a loud sound?", yes: "Play", of: id, sides,
+      finding: Question.Finding(headphone: id, sides: sides),
+      text: { state in
         let name = state.name(of: id)
-        let place = sides.map { "the \($0.displayText) bud of \(name)" } ?? name
         let advice =
           if sides != nil {
             "Take it out of your ear first."
@@ -246,8 +246,8 @@ extension Question.Subject {
           } else {
             "Take both buds out of your ears first."
           }
-        return QuestionWords(
-          "Play a loud sound?", yes: "Play", "Play a loud sound on \(place)? \(advice)")
+        let place = sides.map { "the \($0.displayText) bud of \(name)" } ?? name
+        return "Play a loud sound on \(place)? \(advice)"
       }
     ) { state, timestamp in
       guard let headphone = state.readyHeadphone, headphone.id == id else {
