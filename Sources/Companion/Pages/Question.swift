@@ -56,9 +56,10 @@ public struct Question: Hashable, Sendable {
     }
   }
 
-  /// The bud of a headphone that is to be found; nil: all that are in no ear.
+  /// What is to be found.
   public struct Finding: Hashable, Sendable {
     public var headphone: HeadphoneID
+    /// The bud that is chosen; nil: all that are in no ear.
     public var sides: Sides?
   }
 }
