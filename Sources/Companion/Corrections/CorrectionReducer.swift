@@ -12,7 +12,8 @@ extension State {
     switch event {
     case .changed(let change): return adopt(change, of: headphone, at: timestamp)
     case .wanted: return lookUpCorrection(of: headphone)
-    case .found(let match):
+    case .found(let match, let names):
+      guard names == headphone.correction.lookedUp else { return [] }
       headphones.update(id) { ($0.correction.match, $0.correction.isLooking) = (match, false) }
       guard headphone.correction.choice.isOn, headphone.correction.choice.file == nil else {
         return []

@@ -174,8 +174,9 @@ public enum CorrectionEvent: Hashable, Sendable {
   case changed(CorrectionChange)
   /// It is to be looked up, because a command or a page shows it.
   case wanted
-  /// The answer of ``CorrectionEffect/find(_:names:maker:)``.
-  case found(CorrectionMatch)
+  /// The answer of ``CorrectionEffect/find(_:names:maker:)``, with its names; an answer about others than
+  /// were asked for last is dropped.
+  case found(CorrectionMatch, for: [String])
   /// The answer of ``CorrectionEffect/search(_:_:)``.
   case searched(CorrectionSearch)
   /// The person's file, as it was read.

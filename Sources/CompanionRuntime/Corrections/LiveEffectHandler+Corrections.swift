@@ -10,7 +10,7 @@ extension LiveEffectHandler {
     case .find(let id, let names, let maker):
       tasks.run {
         let match = await FileIO.shared.run { CorrectionTable.bundled().match(names, maker: maker) }
-        send(.correction(id, .found(match)))
+        send(.correction(id, .found(match, for: names)))
       }
     case .search(let id, let text):
       tasks.run {

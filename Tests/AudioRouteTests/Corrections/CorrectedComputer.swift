@@ -92,7 +92,8 @@ final class CorrectedComputer: EffectHandler {
   func begin(_ effect: Effect, send: @escaping @MainActor (Action) -> Void) {
     switch effect {
     case .correction(.find(let id, let names, let maker)):
-      send(.correction(id, .found(CorrectionTable.bundled().match(names, maker: maker))))
+      let match = CorrectionTable.bundled().match(names, maker: maker)
+      send(.correction(id, .found(match, for: names)))
     case .correction(.start(let id, let chain)):
       chains.start(chain, of: id) { send(.correction(id, $0)) }
     case .correction(.end(let id, let slot)): chains.end(slot, of: id)

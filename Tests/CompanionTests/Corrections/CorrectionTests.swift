@@ -26,8 +26,10 @@ struct CorrectionTests {
     correction("Maker Ear (ANC off)", gain: 1),
   ])
 
-  private static func match(_ model: CorrectionModel?) throws -> CorrectionEvent {
-    .found(.certain(try #require(model)))
+  private static func match(
+    _ model: CorrectionModel?, for names: [String] = ["Ear (a)"]
+  ) throws -> CorrectionEvent {
+    .found(.certain(try #require(model)), for: names)
   }
 
   private func heard(
@@ -77,6 +79,17 @@ struct CorrectionTests {
         if case .keep(.correction, let known) = $0 { known.correction.isOn } else { false }
       })
     #expect(status(scenario) == .settling("it is being looked up"))
+  }
+
+  @Test func `the answer about another name than was asked for last is dropped`() throws {
+    var scenario = Scenario.withHeadphone()
+    scenario.given(
+      .correctionsRun(true), .correction(ear, .changed(.on(true))),
+      .correction(ear, .changed(.line("Maker Ear"))),
+      .correction(ear, .found(.missing, for: ["Ear (a)"])))
+    #expect(status(scenario) == .settling("it is being looked up"))
+    scenario.given(.correction(ear, try Self.match(Self.model, for: ["Maker Ear"])))
+    #expect(scenario.state.headphones[ear].flatMap(scenario.state.correction)?.name == "Maker Ear")
   }
 
   @Test func `a chain starts once the curve is known, and counts once the server has its sink`()
@@ -279,7 +292,8 @@ struct CorrectionTests {
     able.eqBands = 0
     var scenario = Scenario.withReady(able)
     scenario.given(
-      .correction(ear, .changed(.on(true))), .correction(ear, try Self.match(Self.model)))
+      .correction(ear, .changed(.on(true))),
+      .correction(ear, try Self.match(Self.model, for: ["EAR-1", "Ear (a)"])))
     scenario.given(.headphone(ear, .ancChanged(.off)))
     var changed = try #require(scenario.state.headphones[ear])
     #expect(scenario.state.correction(of: changed)?.name == "Maker Ear (ANC off)")
@@ -300,7 +314,8 @@ struct CorrectionTests {
     scenario.given(
       .correctionsRun(true), .headphone(ear, .eqChanged(.custom, bands: before)),
       .correction(ear, .changed(.on(true))))
-    let effects = scenario.effects(of: .correction(ear, try Self.match(Self.model)))
+    let effects = scenario.effects(
+      of: .correction(ear, try Self.match(Self.model, for: ["EAR-1", "Ear (a)"])))
     let gains = try #require(correction(scenario)?.applied)
     #expect(
       effects.contains {

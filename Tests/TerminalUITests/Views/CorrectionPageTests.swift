@@ -29,7 +29,9 @@ extension Example {
       let now = Timestamp(milliseconds: 0)
       for event: CorrectionEvent in [
         .changed(.line("Maker Aurora Pro")), .changed(.strength(80)),
-        .found(CorrectionModel(found).map(CorrectionMatch.certain) ?? .missing),
+        .found(
+          CorrectionModel(found).map(CorrectionMatch.certain) ?? .missing, for: ["Maker Aurora Pro"]
+        ),
         .changed(.on(true)),
       ] {
         _ = state.reduce(.correction(aurora, event), at: now)
