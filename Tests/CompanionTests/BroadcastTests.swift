@@ -86,6 +86,19 @@ import Testing
     #expect(scenario.effects(of: .pressed(.broadcasts)) == search(true, command: 3))
   }
 
+  @Test func `a headphone or a bud whose link comes later hears of a search that runs`() {
+    var scenario = opened()
+    scenario.given(.link(ear, .ended(.timeout)), .timerFired(.reconnect(ear)))
+    let again =
+      scenario.effects(of: .link(ear, .connected))
+      + scenario.effects(of: .link(ear, .ready(description(of: receiving), isEncrypted: true)))
+    #expect(again.contains(search(true, command: 2)[1]) && !again.contains(.searchBroadcasts(true)))
+    let address = PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F6), .random)
+    let bud = SetMember(address, .right, isLinked: true)
+    #expect(
+      scenario.effects(of: .link(ear, .member(bud))).contains(search(true, command: 3)[1]))
+  }
+
   @Test func `a headphone without the service has no page`() {
     var scenario = Scenario.withReady()
     scenario.given(.pressed(.broadcasts))
