@@ -4,6 +4,14 @@ import Testing
 @testable import BluetoothLinux
 
 @Suite struct IsochronousSurveyTests {
+  @Test func `LE 2M is there in both directions, or not`() {
+    let rest: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
+    #expect(IsochronousSurvey.hasDoubleRate(in: ([0x00, 0x1E, 0, 0] + rest)[...]) == true)
+    #expect(IsochronousSurvey.hasDoubleRate(in: ([0xFF, 0x07, 0, 0] + rest)[...]) == false)
+    #expect(IsochronousSurvey.hasDoubleRate(in: ([0x00, 0x0E, 0, 0] + rest)[...]) == false)
+    #expect(IsochronousSurvey.hasDoubleRate(in: [0x00, 0x1E]) == nil)
+  }
+
   /// 6fbaf188-05e0-496a-9885-d6ddfdb4e03e, as the kernel sends it.
   private static let feature: [UInt8] = [
     0x3E, 0xE0, 0xB4, 0xFD, 0xDD, 0xD6, 0x85, 0x98, 0x6A, 0x49, 0xE0, 0x05, 0x88, 0xF1, 0xBA, 0x6F,

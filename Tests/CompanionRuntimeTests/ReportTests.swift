@@ -23,7 +23,7 @@ import Testing
       #""audio":{"state":"unknown","server":null,"sink":null,"#,
       #""profile":null,"codec":null,"volume":null,"match":null,"link":null,"microphone":null,"offset":null,"latency":null,"settings":{"sound":"leave","volume-ceiling":null,"first-volume":50,"offset":null,"profile":"keep","buttons":"auto"}},"battery":{"left":null,"right":null,"#,
       #""case":null,"charging":[],"overall":null},"anc":null,"eq":{"preset":null,"bands":null},"#,
-      #""wearing":{"left":null,"right":null},"caseOpen":null,"firmwareUpdate":null,"volume":null,"missing":[],"correction":"#,
+      #""wearing":{"left":null,"right":null},"caseOpen":null,"firmwareUpdate":null,"volume":null,"missing":[],"broadcast":null,"correction":"#,
       Self.noCorrection, #","set":null,"settings":{}}"#,
     ].joined()
     #expect("\(StatusReport(headphone, in: state).json)" == expected)
@@ -39,7 +39,7 @@ import Testing
       #""server":"pulseaudio 17","sink":"bluez_output.1","profile":"a2dp","codec":"sbc","#,
       #""volume":60,"match":{"device":"Ear","rule":"public-address","certain":true},"link":null,"microphone":null,"offset":null,"latency":null,"settings":{"sound":"leave","volume-ceiling":null,"first-volume":50,"offset":null,"profile":"keep","buttons":"auto"}},"battery":{"left":80,"right":75,"case":50,"charging":["case"],"overall":null},"#,
       #""anc":"noise-cancelling","eq":{"preset":"custom","bands":[1.5,-0.5]},"#,
-      #""wearing":{"left":true,"right":false},"caseOpen":true,"firmwareUpdate":null,"volume":null,"missing":[],"correction":"#,
+      #""wearing":{"left":true,"right":false},"caseOpen":true,"firmwareUpdate":null,"volume":null,"missing":[],"broadcast":null,"correction":"#,
       Self.noCorrection, #","set":null,"settings":{}}"#,
     ].joined()
     #expect("\(StatusReport(headphone, in: state).json)" == expected)
@@ -108,6 +108,34 @@ import Testing
     #expect(try buds(false).json["set"] == ["size": 2, "members": [left, right(false, .null)]])
     #expect(try buds(true).text.contains("F0:F1:F2:F3:F4:F6, linked, 78%"))
     #expect(try buds(false).text.contains("F0:F1:F2:F3:F4:F6, away\n"))
+  }
+
+  @Test func `what each bud does with a broadcast is reported, and null without a link`() throws {
+    let address = PeerAddress(BluetoothAddress(value: 0xC0DE_5E00_5A01), .random)
+    let source = BroadcastSource(address, set: 5, BroadcastID(rawValue: 0xA17001))
+    func reception(_ side: Side, _ streams: UInt32) -> Action {
+      let metadata = AudioMetadata(0x0B, Array("Gate B12".utf8)).encoded()
+      let state = ReceiveState(
+        1, source, .on, .none, [BroadcastSubgroup(streams, metadata)])
+      return .headphone(ear, .receptionChanged(BroadcastReception(side, [state])))
+    }
+    let (headphone, state) = try state(after: known + [reception(.left, 1), reception(.right, 0)])
+    let report = StatusReport(headphone, in: state)
+    func bud(_ side: String, _ words: String, _ isListening: Bool) -> JSON {
+      [
+        "id": "A17001", "name": "Gate B12", "side": .string(side), "state": .string(words),
+        "listening": .bool(isListening), "set": 5,
+      ]
+    }
+    #expect(
+      report.json["broadcast"] == [
+        "listening": "Gate B12",
+        "sources": [bud("left", "listening", true), bud("right", "found, no sound yet", false)],
+      ])
+    #expect(report.text.contains("left bud: listening to Gate B12 (Auracast); other bud"))
+    let (gone, later) = try self.state(
+      after: known + [reception(.left, 1), .link(ear, .ended(.timeout))])
+    #expect(StatusReport(gone, in: later).json["broadcast"] == .null)
   }
 
   @Test func `a link's timing is reported in milliseconds`() throws {

@@ -31,14 +31,19 @@ import Testing
       side, [ReceiveState(1, source, sync, encryption, [BroadcastSubgroup(streams)])])
   }
 
-  private func opened(_ heard: Broadcast...) -> Scenario {
+  /// What a headphone has that can be sent to a broadcast.
+  private var receiving: Capabilities {
     var capabilities = allFeatures
     capabilities.hasBroadcasts = true
+    return capabilities
+  }
+
+  private func opened(_ heard: Broadcast...) -> Scenario {
     var scenario = Scenario.withReady()
     scenario.given(
       .adapterChanged(
         .ready(Adapter(name: "hci0", address: BluetoothAddress(value: 1), isPowered: true))),
-      .headphone(ear, .described(description(of: capabilities))), .pressed(.broadcasts))
+      .headphone(ear, .described(description(of: receiving))), .pressed(.broadcasts))
     for broadcast in heard { scenario.given(.broadcast(.heard(broadcast))) }
     return scenario
   }
@@ -50,15 +55,23 @@ import Testing
     return nil
   }
 
+  /// The search begins or ends, and the headphone hears of it.
+  private func search(_ isOn: Bool, command number: UInt64) -> [Effect] {
+    [
+      .searchBroadcasts(isOn),
+      .perform(ear, .announceSearch(isOn), CommandToken(rawValue: number)),
+    ]
+  }
+
   @Test func `the radio searches only while the page or a command lists broadcasts`() {
     var scenario = opened()
     #expect(scenario.state.page == .broadcasts(line: 0) && scenario.state.broadcasts.isSearching)
     #expect(scenario.effects(of: .broadcast(.wanted(true))) == [])
     #expect(scenario.effects(of: .pressed(.broadcasts)) == [])
-    #expect(scenario.effects(of: .broadcast(.wanted(false))) == [.searchBroadcasts(false)])
+    #expect(scenario.effects(of: .broadcast(.wanted(false))) == search(false, command: 2))
     #expect(scenario.effects(of: .broadcast(.heard(Self.gate))) == [])
     #expect(scenario.state.broadcasts.list.isEmpty)
-    #expect(scenario.effects(of: .pressed(.broadcasts)) == [.searchBroadcasts(true)])
+    #expect(scenario.effects(of: .pressed(.broadcasts)) == search(true, command: 3))
     #expect(
       scenario.effects(of: .adapterChanged(.off(adapter: "hci0"))).contains(
         .searchBroadcasts(false)))
@@ -70,7 +83,20 @@ import Testing
     #expect(scenario.state.broadcasts.problem == "no permission: grant it")
     #expect(scenario.effects(of: .broadcast(.wanted(true))) == [])
     scenario.given(.broadcast(.wanted(false)), .pressed(.back))
-    #expect(scenario.effects(of: .pressed(.broadcasts)) == [.searchBroadcasts(true)])
+    #expect(scenario.effects(of: .pressed(.broadcasts)) == search(true, command: 3))
+  }
+
+  @Test func `a headphone or a bud whose link comes later hears of a search that runs`() {
+    var scenario = opened()
+    scenario.given(.link(ear, .ended(.timeout)), .timerFired(.reconnect(ear)))
+    let again =
+      scenario.effects(of: .link(ear, .connected))
+      + scenario.effects(of: .link(ear, .ready(description(of: receiving), isEncrypted: true)))
+    #expect(again.contains(search(true, command: 2)[1]) && !again.contains(.searchBroadcasts(true)))
+    let address = PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F6), .random)
+    let bud = SetMember(address, .right, isLinked: true)
+    #expect(
+      scenario.effects(of: .link(ear, .member(bud))).contains(search(true, command: 3)[1]))
   }
 
   @Test func `a headphone without the service has no page`() {

@@ -117,6 +117,7 @@ OUTPUTS_OF_AIRPORT = [
     ("broadcasts 2", "broadcasts"),
     ("broadcast --device c0de5e0053a4", "broadcast"),
     ("broadcast join chapel --device c0de5e0053a4", "broadcast"),
+    ("status --device c0de5e0053a4", "status"),
     ("broadcast leave --device c0de5e0053a4", "broadcast"),
 ]
 WITHOUT = {

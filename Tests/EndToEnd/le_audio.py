@@ -99,8 +99,9 @@ def case_the_doctor_says_whether_le_audio_works(binary):
     command = [binary, "doctor", "--le-audio", "--json"]
     told = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60)
     findings = {item["check"]: item for item in json.loads(told.stdout)["findings"]}
-    checks = ["le-adapter", "le-kernel", "le-bluetoothd", "le-sound", "le-headphones"]
-    assert list(findings)[-5:] == checks, list(findings)
+    checks = [
+        "le-adapter", "le-2m", "le-kernel", "le-version", "le-bluetoothd", "le-sound", "le-headphones"]
+    assert list(findings)[-7:] == checks, list(findings)
     for check in checks:
         item = findings[check]
         assert item["state"] in ("ok", "warning", "unknown"), item

@@ -25,11 +25,16 @@ public struct IsochronousSurvey: Hashable, Sendable {
   /// `nil` if the kernel did not say.
   public var feature: Feature?
   public var socket: Socket
+  /// Whether the adapter has LE 2M; `nil` if the kernel did not say, which needs CAP_NET_ADMIN.
+  public var hasDoubleRate: Bool?
 
-  public init(supported: ManagementSettings?, feature: Feature?, socket: Socket) {
+  public init(
+    supported: ManagementSettings?, feature: Feature?, socket: Socket, hasDoubleRate: Bool? = nil
+  ) {
     self.supported = supported
     self.feature = feature
     self.socket = socket
+    self.hasDoubleRate = hasDoubleRate
   }
 
   /// Takes a snapshot now, which may block for half a second.
@@ -44,6 +49,11 @@ public struct IsochronousSurvey: Hashable, Sendable {
       {
         supported = information.supported
       }
+    }
+    if let adapter, management.send(.other(.readPHYConfiguration, []), to: adapter),
+      case .other(let physicalLayers)? = Self.reply(to: .readPHYConfiguration, on: management)
+    {
+      hasDoubleRate = Self.hasDoubleRate(in: physicalLayers)
     }
     let everything = AdapterInfo(
       index: Self.noIndex, name: "", address: BluetoothAddress(value: 0), isPowered: false)
@@ -82,6 +92,19 @@ public struct IsochronousSurvey: Hashable, Sendable {
     }
     return nil
   }
+
+  /// Whether LE 2M is supported in both directions, by a PHY configuration (BlueZ,
+  /// doc/mgmt-protocol): supported, configurable and selected, four bytes each.
+  ///
+  /// - Returns: `nil` for one that ends early.
+  static func hasDoubleRate(in configuration: Bytes) -> Bool? {
+    var reader = ByteReader(configuration, of: "PHY configuration")
+    guard let supported = try? reader.uint32() else { return nil }
+    return supported & doubleRate == doubleRate
+  }
+
+  /// LE 2M, transmitted and received.
+  private static let doubleRate: UInt32 = 1 << 11 | 1 << 12
 
   /// The state of the feature in a list of experimental features (BlueZ, doc/mgmt-protocol).
   ///

@@ -111,6 +111,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public internal(set) var receptions: [BroadcastReception] = []
   /// What is asked of it about broadcasts now.
   public internal(set) var broadcastRequest: BroadcastPending?
+  /// Whether the last that was announced to it is that broadcasts are searched for.
+  var isSearchAnnounced = false
   /// The buds that are ringing.
   public var find = Setting<Sides>()
   /// The firmware update and what is known of the firmware.

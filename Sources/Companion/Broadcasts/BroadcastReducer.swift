@@ -85,9 +85,24 @@ extension State {
     var isReady = false
     if case .ready = adapter { isReady = true }
     let shallSearch = isWanted && isReady && broadcasts.problem == nil
-    guard shallSearch != broadcasts.isSearching else { return [] }
+    guard shallSearch != broadcasts.isSearching else { return announceSearch() }
     broadcasts.isSearching = shallSearch
-    return [.searchBroadcasts(shallSearch)]
+    return [.searchBroadcasts(shallSearch)] + announceSearch()
+  }
+
+  /// Remote Scan Started and Stopped (Basic Audio Profile 1.0.1, 6.5): a headphone whose assistant
+  /// searches need not do so itself.
+  private mutating func announceSearch() -> [Effect] {
+    let isOn = broadcasts.isSearching
+    var effects: [Effect] = []
+    for headphone in headphones
+    where headphone.link.use == .ready && headphone.capabilities?.hasBroadcasts == true
+      && headphone.isSearchAnnounced != isOn
+    {
+      headphones.update(headphone.id) { $0.isSearchAnnounced = isOn }
+      effects += send(.announceSearch(isOn), to: headphone.id)
+    }
+    return effects
   }
 
   /// A command about broadcasts has ended; a broadcast that turned out to be locked asks for its

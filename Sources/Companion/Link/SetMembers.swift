@@ -104,6 +104,8 @@ extension HeadphoneState {
       members.indices.dropFirst().first { members[$0].isSame(as: member) }
       // Its place in a set that is whole is that of one that has gone.
       ?? (members.count < setSize ? nil : members.indices.last { !members[$0].isLinked })
+    // It has missed what was announced to the others.
+    if member.isLinked, index.map({ members[$0].isLinked }) != true { isSearchAnnounced = false }
     if let index { members[index] = member } else { members.append(member) }
     memberAddresses = members.dropFirst().map(\.address)
     combineSettings()
@@ -119,6 +121,7 @@ extension HeadphoneState {
     for index in members.indices { members[index].isLinked = false }
     receptions = []
     broadcastRequest = nil
+    isSearchAnnounced = false
   }
 }
 

@@ -34,8 +34,12 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
   case stateFolder = "state-folder"
   /// Whether the adapter can stream by LE Audio.
   case leAudioAdapter = "le-adapter"
+  /// Whether it has LE 2M.
+  case leAudioRate = "le-2m"
   /// Whether the kernel's isochronous sockets are on.
   case leAudioKernel = "le-kernel"
+  /// Whether bluetoothd is new enough.
+  case leAudioVersion = "le-version"
   /// Whether bluetoothd offers LE Audio.
   case leAudioService = "le-bluetoothd"
   /// Whether the sound server can use it.
@@ -45,7 +49,8 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
 
   /// Whether LE Audio works, which most people do without.
   public static let leAudio: [Check] = [
-    .leAudioAdapter, .leAudioKernel, .leAudioService, .leAudioSound, .leAudioHeadphones,
+    .leAudioAdapter, .leAudioRate, .leAudioKernel, .leAudioVersion, .leAudioService, .leAudioSound,
+    .leAudioHeadphones,
   ]
   /// The checks of the machine for everything else.
   public static let machine = allCases.filter { !leAudio.contains($0) }
@@ -69,7 +74,9 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
     case .locale: "Character set"
     case .stateFolder: "State folder"
     case .leAudioAdapter: "LE Audio: adapter"
+    case .leAudioRate: "LE Audio: 2 Mbit/s"
     case .leAudioKernel: "LE Audio: Linux"
+    case .leAudioVersion: "LE Audio: BlueZ"
     case .leAudioService: "LE Audio: service"
     case .leAudioSound: "LE Audio: sound"
     case .leAudioHeadphones: "LE Audio: devices"
@@ -81,8 +88,8 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .kernel, .adapter, .rfkill, .power, .lowEnergy, .netRaw, .netAdmin: true
     case .bluetoothd, .kernelRelease, .soundServer, .buttons, .soundSettings, .terminal, .locale,
-      .stateFolder, .leAudioAdapter, .leAudioKernel, .leAudioService, .leAudioSound,
-      .leAudioHeadphones:
+      .stateFolder, .leAudioAdapter, .leAudioRate, .leAudioKernel, .leAudioVersion,
+      .leAudioService, .leAudioSound, .leAudioHeadphones:
       false
     }
   }

@@ -103,6 +103,7 @@ extension HeadphoneCommand {
     case .pairedDevice(let action, let address): "\(action.title) \(address)"
     case .broadcast(.join(let broadcast, _)): "listening to \(broadcast.title)"
     case .broadcast(.leave): "leaving the broadcast"
+    case .announceSearch(let isOn): "search for broadcasts \(isOn ? "begins" : "ends")"
     case .rename: "rename"
     case .restart: "restart"
     case .factoryReset: "factory reset"

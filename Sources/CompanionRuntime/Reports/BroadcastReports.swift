@@ -62,10 +62,19 @@ public struct ReceptionReport: Report, Hashable {
     var side: Side?
     var title: String
     var state: ReceiveState
+
+    var json: JSON {
+      [
+        "id": .string(state.source.broadcast.displayText), "name": .string(title),
+        "side": JSON(side?.name), "state": .string(state.displayText),
+        "listening": .bool(state.isPlaying), "set": JSON(state.source.set),
+      ]
+    }
   }
 
   private let listening: String?
-  private let sentence: String?
+  /// "listening to Gate B12 (Auracast), not to this computer"; nil: to no broadcast.
+  let sentence: String?
   private let sources: [Source]
 
   /// Only what the receive states show.
@@ -88,18 +97,11 @@ public struct ReceptionReport: Report, Hashable {
   }
 
   public var json: JSON {
-    [
-      "schema": 1, "listening": JSON(listening),
-      "sources": .array(
-        sources.map { source in
-          [
-            "id": .string(source.state.source.broadcast.displayText),
-            "name": .string(source.title), "side": JSON(source.side?.name),
-            "state": .string(source.state.displayText),
-            "listening": .bool(source.state.isPlaying),
-            "set": JSON(source.state.source.set),
-          ]
-        }),
-    ]
+    ["schema": 1, "listening": JSON(listening), "sources": .array(sources.map(\.json))]
+  }
+
+  /// As `earshot status --json` has it, too.
+  var reception: JSON {
+    ["listening": JSON(listening), "sources": .array(sources.map(\.json))]
   }
 }

@@ -20,6 +20,7 @@ public import JSON
 /// | `wearing`, `caseOpen` | `left` and `right`; true: the lid is open |
 /// | `firmwareUpdate` | %, while an update runs |
 /// | `volume` | the headphone's own: `level` (%), `muted` |
+/// | `broadcast` | null, or as `earshot broadcast` reports: `listening` and `sources` |
 /// | `correction` | `on`, `state`, `reason`, `name`, `measuredBy`, `file`, `strength`, `bass`, `place`, `losses` |
 /// | `missing` | features that cannot be read, as sentences |
 /// | `set` | null, or `size` and `members` of a coordinated set |
@@ -44,6 +45,8 @@ public struct StatusReport: Report, Hashable {
   private let programs: [String]
   private let correction: CorrectionReport
   private let rules: SoundRules
+  /// Nil: it cannot be sent to a broadcast, or has no link.
+  private let reception: ReceptionReport?
 
   /// Creates the report.
   ///
@@ -60,6 +63,7 @@ public struct StatusReport: Report, Hashable {
     programs = state.programsRecording(from: headphone)
     correction = CorrectionReport(headphone, in: state)
     rules = state.soundRules
+    reception = headphone.receptions.isEmpty ? nil : ReceptionReport(headphone, in: state)
   }
 
   /// Members are always there; values that are pending are left out, so that a script never reads
@@ -82,7 +86,7 @@ public struct StatusReport: Report, Hashable {
         ["level": JSON($0.level), "muted": .bool($0.isMuted)]
       },
       "missing": .array(headphone.missing.map { .string($0) }),
-      "correction": correction.correction,
+      "broadcast": reception?.reception ?? .null, "correction": correction.correction,
       "set": headphone.setSize > 1 ? set : .null, "settings": headphone.settingsJSON,
     ]
   }
@@ -160,6 +164,7 @@ public struct StatusReport: Report, Hashable {
       ("Audio route", route.displayText),
     ]
     if let link { rows.append(("Audio link", link.name)) }
+    if let words = reception?.sentence { rows.append(("Broadcast", displayable(words))) }
     if let words = correction.summary { rows.append(("Correction", words)) }
     if !programs.isEmpty {
       rows.append(("Microphone", displayable("opened by " + programs.joined(separator: ", "))))

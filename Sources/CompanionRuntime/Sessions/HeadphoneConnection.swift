@@ -168,7 +168,10 @@ public final class HeadphoneConnection {
   /// - Returns: its outcome; events that preceded it were reported before.
   public func perform(_ command: HeadphoneCommand) async -> CommandOutcome {
     // Each bud looks for a broadcast by itself, and may take its time.
-    if case .broadcast = command { return await performEverywhere(command) }
+    switch command {
+    case .broadcast, .announceSearch: return await performEverywhere(command)
+    default: break
+    }
     let outcome = await attempt { driver throws(HeadphoneError) in
       try await driver.perform(command)
     }

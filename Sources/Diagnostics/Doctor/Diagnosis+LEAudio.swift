@@ -26,9 +26,40 @@ extension LEAudioFacts {
         fix: "an adapter with LE Audio, or a newer kernel; presets of hearing aids need neither")
     }
     return DiagnosticResult(
-      .leAudioAdapter, .ok,
-      "\(name) can \(known.joined(separator: ", ")); whether at 2 Mbit/s, only root is told: sudo btmgmt phy"
-    )
+      .leAudioAdapter, .ok, "\(name) can \(known.joined(separator: ", "))")
+  }
+
+  /// Whether the adapter has LE 2M, without which most streams do not fit.
+  func rateResult(of name: String?) -> DiagnosticResult {
+    switch (name, kernel.hasDoubleRate) {
+    case (let name?, true?): DiagnosticResult(.leAudioRate, .ok, "\(name) has LE 2M")
+    case (let name?, false?):
+      DiagnosticResult(
+        .leAudioRate, .warning, "\(name) has no LE 2M: most streams do not fit",
+        fix: "an adapter of Bluetooth 5.2 or later")
+    default:
+      DiagnosticResult(
+        .leAudioRate, .unknown, "the kernel reports LE 2M to root only", fix: "sudo btmgmt phy")
+    }
+  }
+
+  /// Whether bluetoothd is new enough, by the Device ID of its adapter.
+  var versionResult: DiagnosticResult {
+    guard let version = service?.version, !version.isEmpty else {
+      return DiagnosticResult(
+        .leAudioVersion, .unknown, "bluetoothd does not say which version it is",
+        fix: "bluetoothctl --version")
+    }
+    let words = "bluetoothd " + version.map(String.init).joined(separator: ".")
+    guard version.lexicographicallyPrecedes([5, 72]) else {
+      return DiagnosticResult(.leAudioVersion, .ok, words)
+    }
+    return DiagnosticResult(
+      .leAudioVersion, .warning,
+      words
+        + (version.lexicographicallyPrecedes([5, 66])
+          ? " has no LE Audio" : " is among the first with LE Audio: few headphones stream"),
+      fix: "a newer release of the distribution; BlueZ 5.72 or later")
   }
 
   /// Whether the kernel's isochronous sockets are on.
@@ -88,8 +119,7 @@ extension LEAudioFacts {
     return DiagnosticResult(
       .leAudioService, .warning,
       "bluetoothd does not offer LE Audio"
-        + (isWanted ? ", although \(DaemonConfiguration.path) has Experimental = true" : "")
-        + "; bluetoothctl --version: 5.66 is too old for most",
+        + (isWanted ? ", although \(DaemonConfiguration.path) has Experimental = true" : ""),
       fix: isWanted ? "sudo systemctl restart bluetooth, which ends all links" : Self.switchingOn)
   }
 

@@ -21,12 +21,14 @@ internal import Companion
 /// | locale | `nl_langinfo_l` | only a warning: it is not UTF-8 |
 /// | stateFolder | `stat`, `access`, `statvfs` | it cannot be written, or its disk is full |
 /// | le-adapter | the management socket | only a warning: it has no isochronous channels |
+/// | le-2m | the management socket, with CAP_NET_ADMIN | only a warning: the adapter has no LE 2M |
 /// | le-kernel | a socket, the management socket | only a warning: isochronous sockets are off |
+/// | le-version | D-Bus: the adapter's Device ID | only a warning: bluetoothd is older than 5.72 |
 /// | le-bluetoothd | D-Bus, main.conf | only a warning: it does not offer LE Audio |
 /// | le-sound | the sound server's version, a file | only a warning: it cannot use LE Audio |
 /// | le-headphones | D-Bus | never |
 ///
-/// The last five only where LE Audio was examined.
+/// The last seven only where LE Audio was examined.
 func diagnose(_ facts: SystemFacts) -> [DiagnosticResult] {
   Check.machine.map(facts.result) + (facts.leAudio == nil ? [] : Check.leAudio.map(facts.result))
 }
@@ -51,7 +53,9 @@ extension SystemFacts {
     case .locale: localeResult
     case .stateFolder: folderResult
     case .leAudioAdapter: (leAudio ?? LEAudioFacts()).adapterResult(of: bluetooth.chosen?.name)
+    case .leAudioRate: (leAudio ?? LEAudioFacts()).rateResult(of: bluetooth.chosen?.name)
     case .leAudioKernel: (leAudio ?? LEAudioFacts()).kernelResult
+    case .leAudioVersion: (leAudio ?? LEAudioFacts()).versionResult
     case .leAudioService: (leAudio ?? LEAudioFacts()).serviceResult
     case .leAudioSound: (leAudio ?? LEAudioFacts()).soundResult(of: sound)
     case .leAudioHeadphones: (leAudio ?? LEAudioFacts()).headphonesResult

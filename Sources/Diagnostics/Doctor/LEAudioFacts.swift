@@ -27,11 +27,16 @@ public struct LEAudioServiceFacts: Hashable, Sendable {
   public var services: Set<UInt16>
   /// The devices with a service of LE Audio.
   public var devices: [Device]
+  /// bluetoothd's version, major and minor number; empty: it does not say.
+  public var version: [Int]
 
-  public init(endpoints: Set<UInt16>, services: Set<UInt16>, devices: [Device]) {
+  public init(
+    endpoints: Set<UInt16>, services: Set<UInt16>, devices: [Device], version: [Int] = []
+  ) {
     self.endpoints = endpoints
     self.services = services
     self.devices = devices
+    self.version = version
   }
 }
 

@@ -393,7 +393,7 @@ extension EarshotSession {
       try await send(.setWearDetection(isOn: isOn))
       emitter.report([.settingChanged(.wearDetection, .toggle(isOn))])
     case .set(let id, _): throw .unsupported(id.displayText)
-    case .broadcast: throw .unsupported("Auracast")
+    case .broadcast, .announceSearch: throw .unsupported("Auracast")
     case .pairedDevice: throw .unsupported("list of paired devices")
     case .rename(let name): try await rename(name)
     case .restart: try await sendEndingLink(.restart)

@@ -203,6 +203,7 @@ actor FamilySession: GATTSession {
     case .broadcast(let request):
       guard let receiver else { throw .unsupported("Auracast") }
       try await receiver.perform(request)
+    case .announceSearch(let isOn): try await receiver?.announceSearch(isOn)
     case .set(let id, let value):
       if let aid = hearingAid(with: id) {
         try await aid.set(id, to: value)

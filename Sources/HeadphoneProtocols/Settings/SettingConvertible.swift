@@ -64,7 +64,9 @@ extension HeadphoneCommand {
     case .setVolume(let volume): volume.settings
     case .setTouchAction(let side, let gesture, let action):
       [(.touchAction(side, gesture), action.settingValue)]
-    case .find, .readTouchActions, .pairedDevice, .broadcast, .rename, .restart, .factoryReset: []
+    case .find, .readTouchActions, .pairedDevice, .broadcast, .announceSearch, .rename, .restart,
+      .factoryReset:
+      []
     }
   }
 }

@@ -25,6 +25,8 @@ public enum HeadphoneCommand: Hashable, Sendable {
   case pairedDevice(PairedDeviceAction, BluetoothAddress)
   /// Sends the headphone to a broadcast, or has it stop listening.
   case broadcast(BroadcastCommand)
+  /// Says that this computer searches for broadcasts in the headphone's place, or does so no longer.
+  case announceSearch(Bool)
   /// Sets the name, 1 to 32 bytes of UTF-8.
   case rename(String)
   /// Restarts the headphone, which ends the link.

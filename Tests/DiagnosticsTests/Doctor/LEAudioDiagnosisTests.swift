@@ -14,10 +14,12 @@ import Testing
   /// A machine on which LE Audio works.
   private var working: LEAudioFacts {
     var facts = LEAudioFacts()
-    facts.kernel = IsochronousSurvey(supported: Self.all, feature: .on, socket: .opens)
+    facts.kernel = IsochronousSurvey(
+      supported: Self.all, feature: .on, socket: .opens, hasDoubleRate: true)
     facts.service = LEAudioServiceFacts(
       endpoints: [0x2BC9, 0x2BCB, 0x1852], services: [0x1850, 0x184E, 0x1844],
-      devices: [.init(name: "Duo", services: [0x1850, 0x184E, 0x1846], isConnected: true)])
+      devices: [.init(name: "Duo", services: [0x1850, 0x184E, 0x1846], isConnected: true)],
+      version: [5, 87])
     facts.hasDaemon = true
     facts.configuration = DaemonConfiguration("[General]\nExperimental = true\n")
     facts.hasCodec = true
@@ -79,6 +81,25 @@ import Testing
       $0.kernel.feature = feature
     }
     #expect(found[.leAudioKernel]?.state == state)
+  }
+
+  @Test(
+    arguments: [(true, .ok), (false, .warning), (nil, .unknown)]
+      as [(Bool?, DiagnosticResult.State)])
+  func `an adapter's rate`(_ hasIt: Bool?, _ state: DiagnosticResult.State) {
+    let found = results { $0.kernel.hasDoubleRate = hasIt }
+    #expect(found[.leAudioRate]?.state == state)
+    #expect(hasIt != nil || found[.leAudioRate]?.remedy == "sudo btmgmt phy")
+  }
+
+  @Test(
+    arguments: [
+      ([5, 65], .warning), ([5, 66], .warning), ([5, 72], .ok), ([5, 100], .ok), ([], .unknown),
+    ] as [([Int], DiagnosticResult.State)])
+  func `bluetoothd's version`(_ version: [Int], _ state: DiagnosticResult.State) {
+    let found = results { $0.service?.version = version }
+    #expect(found[.leAudioVersion]?.state == state)
+    #expect(!version.isEmpty || found[.leAudioVersion]?.remedy == "bluetoothctl --version")
   }
 
   @Test func `bluetoothd's switches`() {

@@ -21,6 +21,7 @@ import traceback
 from bumble.transport.vhci import open_vhci_transport
 
 from .airpods import AirPods
+from .broadcasts import Source
 from .classic import DualModeKernelController
 from .controllers import KernelController
 from .headphone import Headphone
@@ -50,6 +51,7 @@ class Air:
         self.tell = tell
         self.space = Space()
         self.headphones = {}
+        self.broadcasts = {}
         self.transport = None
         self.adapter = None
 
@@ -89,6 +91,13 @@ class Air:
         airpods = AirPods(name, address, self.space, self.recorder(name))
         self.headphones[name] = airpods
         await airpods.switch_on()
+
+    async def start_broadcast(self, name, **options):
+        self.broadcasts[name] = Source(self.space, name, **options)
+        await self.broadcasts[name].switch_on()
+
+    def end_broadcast(self, name):
+        self.broadcasts.pop(name).destroy()
 
     async def link(self, headphone):
         """It calls the computer over BR/EDR."""
@@ -169,9 +178,10 @@ class Air:
         }
 
     def clear(self):
-        for headphone in self.headphones.values():
-            headphone.destroy()
+        for one in (*self.headphones.values(), *self.broadcasts.values()):
+            one.destroy()
         self.headphones.clear()
+        self.broadcasts.clear()
 
 
 class Server:

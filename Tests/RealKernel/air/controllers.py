@@ -40,10 +40,14 @@ class HeadphoneController(Controller):
     le_features = PLAIN_LE
     supported_commands = Controller.supported_commands - EXTENDED_COMMANDS
     supervision_timeout = 42
+    receive_broadcast = None
+    """What a headphone that can follow broadcasts does with the extended advertising of one."""
 
     def hear(self, sender, packet):
         if isinstance(packet, ll.ConnectInd):
             self.on_le_connect_ind(packet)
+        if isinstance(packet, ll.AdvExtInd) and self.receive_broadcast:
+            self.receive_broadcast(sender, packet)
 
 
 class KernelController(HeadphoneController):
@@ -86,6 +90,8 @@ class KernelController(HeadphoneController):
     # Hearing
 
     def hear(self, sender, packet):
+        if isinstance(packet, ll.AdvExtInd) and self.is_extended and self.le_scan_enable:
+            self.report_broadcast(sender, packet)
         if not isinstance(packet, ll.AdvInd):
             return
         if self.le_scan_enable:
@@ -108,6 +114,25 @@ class KernelController(HeadphoneController):
             make = self.extended_report if self.is_extended else self.legacy_report
             self.send_hci_packet(make(packet.advertiser_address, is_response, data, sender.rssi))
 
+    def report_broadcast(self, sender, packet):
+        """Extended advertising that nobody can connect to, and its periodic advertising's interval."""
+        key = (packet.advertiser_address, packet.sid, packet.data)
+        if self.filter_duplicates and key in self.already_reported:
+            return
+        self.already_reported.add(key)
+        self.send_hci_packet(
+            self.extended_report(
+                packet.advertiser_address,
+                False,
+                packet.data,
+                sender.rssi,
+                event_type=0,
+                secondary_phy=hci.Phy.LE_1M,
+                advertising_sid=packet.sid,
+                periodic_advertising_interval=sender.periodic_interval,
+            )
+        )
+
     @staticmethod
     def legacy_report(address, is_response, data, rssi):
         event = hci.HCI_LE_Advertising_Report_Event
@@ -124,23 +149,27 @@ class KernelController(HeadphoneController):
         )
 
     @staticmethod
-    def extended_report(address, is_response, data, rssi):
+    def extended_report(address, is_response, data, rssi, **fields):
+        """Of a legacy advertisement, unless `fields` say otherwise."""
         event = hci.HCI_LE_Extended_Advertising_Report_Event
+        legacy = {
+            "event_type": LEGACY_SCAN_RESPONSE if is_response else LEGACY_CONNECTABLE,
+            "secondary_phy": 0,
+            "advertising_sid": 0xFF,
+            "periodic_advertising_interval": 0,
+        }
         return event(
             [
                 event.Report(
-                    event_type=LEGACY_SCAN_RESPONSE if is_response else LEGACY_CONNECTABLE,
                     address_type=address.address_type,
                     address=address,
                     primary_phy=hci.Phy.LE_1M,
-                    secondary_phy=0,
-                    advertising_sid=0xFF,
                     tx_power=UNAVAILABLE_POWER,
                     rssi=rssi,
-                    periodic_advertising_interval=0,
                     direct_address_type=0,
                     direct_address=hci.Address.ANY,
                     data=data,
+                    **legacy | fields,
                 )
             ]
         )

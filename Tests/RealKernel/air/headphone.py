@@ -17,6 +17,7 @@ from bumble.host import Host
 
 from . import advertising, commands, curiosity, events, families, packets, pairing
 from .aids import Aid
+from .auracast import Receiver
 from .bose import Bose
 from .buds import Bud
 from .classic import DualModeHeadphoneController
@@ -33,6 +34,7 @@ from .table import CONTROL, Table, uuid
 FAMILIES = {
     **families.BY_NAME,
     "aid": Aid,
+    "auracast": Receiver,
     "bud": Bud,
     "fastpair": FastPair,
     "sony-1": FirstSony,

@@ -40,6 +40,10 @@ class Model:
     """Which bud of a set it is (family "bud")."""
     seals_key: bool = False
     """Its set's key is encrypted by the link's."""
+    hears_broadcasts: bool = True
+    """It is near enough to a broadcast to follow it (family "auracast")."""
+    refuses_sources: int = 0
+    """The ATT error by which it refuses whatever broadcast it is sent to (family "auracast")."""
     has_gains: bool = True
     """It answers what asks for custom gains (family "nothing")."""
     answers_backwards: bool = False

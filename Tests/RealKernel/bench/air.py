@@ -97,6 +97,11 @@ class Air:
         airpods.switch_on()
         return airpods
 
+    def broadcast(self, name, **options):
+        """Begins a broadcast; see `broadcasts.Source` for the options."""
+        self.order("start_broadcast", name=name, **options)
+        return Broadcast(self, name)
+
     def catch_up(self):
         """Takes what the headphones have said by now."""
         while self.read(time.monotonic() + 0.001):
@@ -242,6 +247,16 @@ class Headphone:
             and not record["opcode"] & 1
             and record["opcode"] not in no_requests
         ]
+
+
+class Broadcast:
+    def __init__(self, air, name):
+        self.air = air
+        self.name = name
+
+    def end(self):
+        """Its source is switched off."""
+        self.air.order("end_broadcast", name=self.name)
 
 
 class AirPods(Headphone):

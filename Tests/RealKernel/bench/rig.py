@@ -83,6 +83,7 @@ class Rig:
         self.notes = []
         self.headphone = air.on
         self.airpods = air.on_as_airpods
+        self.broadcast = air.broadcast
 
     def screen(self, *arguments, **options):
         """The TUI in a terminal multiplexer."""

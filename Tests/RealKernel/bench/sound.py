@@ -101,10 +101,10 @@ class Machine:
 class Stock(Machine):
     """A desktop as it comes: bluetoothd runs, and knows no headphone."""
 
-    def __init__(self, rig, is_secure=False, experimental=False, **options):
+    def __init__(self, rig, is_secure=False, experimental=False, extended=False, **options):
         self.rig = rig
         rig.adapter.unplug()
-        rig.adapter.plug(dual_mode=True, is_secure=is_secure)
+        rig.adapter.plug(extended=extended, dual_mode=True, is_secure=is_secure)
         self.headphone = rig.headphone(
             **{"address": "F0:F1:F2:F3:F4:F5/P", "sound": True, **options}
         )

@@ -191,6 +191,21 @@ import VirtualHeadphones
     #expect(last?.playing == nil && last?.sources.first?.sync == .failed)
   }
 
+  @Test func `a search is announced in one byte each, and its refusal is no failure`() async throws
+  {
+    let conversation = try await Conversation()
+    _ = try await conversation.driver.start()
+    for isOn in [true, false] { try await conversation.driver.perform(.announceSearch(isOn)) }
+    #expect(try await conversation.bud.operations == [.scanStarted, .scanStopped])
+    #expect(BroadcastScanOperation.scanStarted.encoded() == [0x01])
+    #expect(BroadcastScanOperation.scanStopped.encoded() == [0x00])
+    await conversation.phone.headphone.injectFaults {
+      $0.refusedWrites[.broadcastControlPoint] = BroadcastScanError.opcodeNotSupported
+    }
+    try await conversation.driver.perform(.announceSearch(true))
+    _ = await conversation.receptions()
+  }
+
   @Test func `a headphone that wants to be paired first says so`() async throws {
     let conversation = try await Conversation { $0.security = .high }
     let description = try await conversation.driver.start()

@@ -167,6 +167,14 @@ actor BroadcastReceiver: GATTBacked {
     }
   }
 
+  /// Remote Scan Started, or Stopped: a hint, whose refusal changes nothing.
+  func announceSearch(_ isOn: Bool) async throws(HeadphoneError) {
+    guard isFollowing else { return }
+    do throws(HeadphoneError) {
+      try await write(isOn ? .scanStarted : .scanStopped)
+    } catch .gatt(.att) {}
+  }
+
   private func write(_ operation: BroadcastScanOperation) async throws(HeadphoneError) {
     let bytes = operation.encoded()[...]
     let control = channel.control
