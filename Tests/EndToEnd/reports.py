@@ -145,8 +145,8 @@ def case_enter_on_a_finding_runs_its_fix_with_the_terminal(binary):
                 terminal.expect("CONTROL LINK")
                 terminal.send("D")
                 terminal.expect("the findings", lambda text: "Bluetooth in Linux" in text)
-                # The last one before those of LE Audio, below the screen where others have many words.
-                terminal.send("Gkkkkk")
+                # It is below the screen where others have many words.
+                terminal.send("/state folder\r")
                 terminal.expect("the finding", lambda text: "chmod 700" in text and "Enter Fix" in text)
                 for refusal in ("\r", "n", "\x1b"):
                     terminal.send("\r")

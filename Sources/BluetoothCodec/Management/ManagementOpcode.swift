@@ -5,8 +5,9 @@ public struct ManagementOpcode: RawRepresentable, Hashable, Sendable {
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   public static let readVersion = ManagementOpcode(rawValue: 0x0001)
-  /// Read Experimental Features Information: count (2), then UUID (16) and flags (4) of each.
+  /// Get PHY Configuration: supported, configurable and selected PHYs, 4 bytes each.
   public static let readPHYConfiguration = ManagementOpcode(rawValue: 0x0044)
+  /// Read Experimental Features Information: count (2), then UUID (16) and flags (4) of each.
   public static let readExperimentalFeatures = ManagementOpcode(rawValue: 0x0049)
   public static let readIndexList = ManagementOpcode(rawValue: 0x0003)
   public static let readControllerInformation = ManagementOpcode(rawValue: 0x0004)
