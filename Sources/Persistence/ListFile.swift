@@ -67,9 +67,11 @@ struct ListFile: Hashable, Sendable {
     }
     let new = entries.map { entry in
       let json = encode(entry)
+      // Samples have no identity: they have no members that could be kept.
+      guard !identity.isEmpty else { return json }
       var names = identity.map { json[$0] }
       if let renaming, names.first == renaming.new { names[0] = renaming.old }
-      func isSame(_ item: JSON) -> Bool { !identity.isEmpty && identity.map { item[$0] } == names }
+      func isSame(_ item: JSON) -> Bool { identity.map { item[$0] } == names }
       if let old = known.first(where: { isSame($0.item) }) {
         return json.keepingForeign(of: old.item, insteadOf: encode(old.entry))
       }
