@@ -41,9 +41,9 @@ extension Bearer {
 }
 
 extension VirtualModel {
-  /// The clock by which a driver awaits responses: time has to pass only where a model leaves a
-  /// question without one.
-  var responseClock: any Clock<Duration> {
-    [Self.sonyOverEar.name, Self.edifier.name].contains(name) ? ContinuousClock() : ManualClock()
-  }
+  /// Whether each question of its driver has a response.
+  var answersAll: Bool { ![Self.sonyOverEar.name, Self.edifier.name].contains(name) }
+
+  /// The clock by which a driver awaits responses: time has to pass only where one does not come.
+  var responseClock: any Clock<Duration> { answersAll ? ManualClock() : ContinuousClock() }
 }
