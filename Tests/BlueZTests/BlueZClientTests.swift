@@ -47,6 +47,13 @@ import Testing
       await bluez.close()
     }
 
+    /// What bluetoothd reports from now on.
+    func news() async -> AsyncStream<DeviceNews> {
+      let (news, stream) = AsyncStream.makeStream(of: DeviceNews.self)
+      await client.follow(into: stream)
+      return news
+    }
+
     /// Answers what is asked, and tells what it was.
     func reply(_ answers: [PairingAnswer]) -> Task<[PairingRequest], Never> {
       let events = agent.events()
@@ -237,7 +244,7 @@ import Testing
     async throws
   {
     let rig = try await Rig()
-    var news = rig.radio.deviceNews().makeAsyncIterator()
+    var news = await rig.news().makeAsyncIterator()
     let scanning = Task { for try await _ in rig.radio.scan(ScanOptions(duration: nil)) {} }
     for await call in rig.bluez.called where call == "StartDiscovery hci0" { break }
     try await rig.bluez.leave()
@@ -257,7 +264,7 @@ import Testing
     let clock = ManualClock()
     let rig = try await Rig(clock: clock)
     await rig.bluez.remove(FakeBlueZ.adapter)
-    var news = rig.radio.deviceNews().makeAsyncIterator()
+    var news = await rig.news().makeAsyncIterator()
     let scanning = Task { for try await _ in rig.radio.scan(ScanOptions(duration: nil)) {} }
     await clock.sleepers(1, within: .seconds(1))
     if isKilled {
@@ -298,7 +305,7 @@ import Testing
     ) {
       for try await _ in radio.scan(ScanOptions()) {}
     }
-    var news = radio.deviceNews().makeAsyncIterator()
+    var news = await rig.news().makeAsyncIterator()
     try await rig.bluez.comeBack()
     #expect(await news.next() == .bluetoothdStarted)
     await rig.close()
@@ -309,7 +316,7 @@ import Testing
   {
     let rig = try await Rig()
     try await rig.bluez.leave()
-    let (bluez, news) = (rig.bluez, rig.radio.deviceNews())
+    let (bluez, news) = (rig.bluez, await rig.news())
     let base = ScriptedBase(
       scanFailure: .notPermitted(operation: "scanning", capability: "CAP_NET_RAW")
     ) {
@@ -367,7 +374,7 @@ import Testing
     }
     try await rig.radio.connectAudio(rig.address)
 
-    var news = rig.radio.deviceNews().makeAsyncIterator()
+    var news = await rig.news().makeAsyncIterator()
     try await rig.bluez.leave()
     await rig.bluez.remove("\(FakeBlueZ.path(Self.address))/sep1/fd0")
     await setSources(.strings([]))
@@ -397,7 +404,7 @@ import Testing
   @Test func `a system bus that comes back is reported`() async throws {
     let clock = ManualClock()
     let rig = try await Rig(clock: clock)
-    var news = rig.radio.deviceNews().makeAsyncIterator()
+    var news = await rig.news().makeAsyncIterator()
     #expect(await rig.client.isPresent)
     try await rig.bluez.leave()
     try await rig.bluez.comeBack()
@@ -698,7 +705,7 @@ import Testing
       to: PeerAddress(rig.address, .public), timeout: .seconds(1))
     let raising = Task { await Self.pairing { try await bearer.raiseSecurity(to: .medium) } }
     for await case .asked in events { break }
-    var news = rig.radio.deviceNews().makeAsyncIterator()
+    var news = await rig.news().makeAsyncIterator()
     try await rig.bluez.leave()
     #expect(await raising.value == .bluetoothd("it ended while pairing"))
     try await rig.bluez.comeBack()
@@ -959,7 +966,7 @@ import Testing
       try await rig.radio.connectAudio(rig.address)
     }
     #expect(await rig.client.heldControlLinks() == nil)
-    var news = rig.radio.deviceNews().makeAsyncIterator()
+    var news = await rig.news().makeAsyncIterator()
     await rig.bluez.resume()
     #expect(await news.next() == .bluetoothdStarted)
     #expect(await rig.client.isPresent)
@@ -1001,7 +1008,7 @@ import Testing
     answers.cancel()
     // The next one works.
     await bluez.reply(to: member) { _, _, _ in .values([]) }
-    var news = radio.deviceNews().makeAsyncIterator()
+    var news = await rig.news().makeAsyncIterator()
     await bluez.resume()
     #expect(await news.next() == .bluetoothdStarted)
     try await radio.setPower(true)
@@ -1068,7 +1075,7 @@ import Testing
     await rig.bluez.add(Self.address, Self.paired)
     let other = BluetoothAddress(value: 0xF0F1_F2F3_F4F6)
     await rig.bluez.add("\(other)", ["Paired": .boolean(false)])
-    var news = rig.radio.deviceNews().makeAsyncIterator()
+    var news = await rig.news().makeAsyncIterator()
     #expect(await rig.client.isPresent)
     // Not one that is only no longer nearby.
     await rig.bluez.remove(FakeBlueZ.path("\(other)"))
@@ -1085,7 +1092,7 @@ import Testing
     await rig.bluez.add(Self.address, Self.paired)
     await rig.bluez.add(
       FakeBlueZ.path(Self.address), Self.battery, Self.charge(80, from: "HFP"))
-    var news = rig.radio.deviceNews().makeAsyncIterator()
+    var news = await rig.news().makeAsyncIterator()
     #expect(await news.next() == .charge(rig.address, 80))
     await rig.bluez.remove(FakeBlueZ.path(Self.address))
     #expect(await news.next() == .charge(rig.address, nil))
@@ -1152,7 +1159,7 @@ import Testing
   {
     let rig = try await Rig()
     await rig.bluez.add(FakeBlueZ.adapter, "org.bluez.Media1", [:])
-    var news = rig.radio.deviceNews().makeAsyncIterator()
+    var news = await rig.news().makeAsyncIterator()
     await rig.radio.offerPlayer(.offered(SharedPlayer(.playing, title: "Song")))
     func next() async -> DeviceNews? {
       while let event = await news.next() { if event != .bluetoothdStarted { return event } }
@@ -1186,7 +1193,7 @@ import Testing
     let rig = try await Rig()
     await rig.bluez.add(FakeBlueZ.adapter, "org.bluez.Media1", [:])
     await rig.bluez.fail("RegisterPlayer", "NotSupported", "no AVRCP")
-    var news = rig.radio.deviceNews().makeAsyncIterator()
+    var news = await rig.news().makeAsyncIterator()
     await rig.radio.offerPlayer(.offered(nil))
     while let event = await news.next() {
       guard case .playerRegistration(let registration) = event else { continue }
