@@ -2,7 +2,9 @@ internal import Companion
 internal import CompanionRuntime
 internal import JSON
 
-/// The time in which the table of corrections is read and a headphone is found in it.
+/// The processor time in which the table of corrections is read and a headphone is found in it.
+///
+/// By the clock a busy machine that gives its processors to others takes several times as long.
 enum CorrectionMatching {
   private static let rounds = 31
   private static let goal = 5.0
@@ -12,18 +14,28 @@ enum CorrectionMatching {
   ]
 
   static func measure() -> BenchResult {
-    let clock = ContinuousClock()
-    let samples = Samples(
-      (0..<rounds).map { _ in
-        names.map { name in
-          clock.measure { _ = CorrectionTable.bundled().match([name]) } / .milliseconds(1)
-        }.max() ?? 0
-      })
+    let rounds = (0..<rounds).map { _ in
+      names.map(time).max { $0.processor < $1.processor } ?? (0, 0)
+    }
+    let processor = Samples(rounds.map(\.processor))
+    let clock = Samples(rounds.map(\.clock))
     return BenchResult(
       name: "correction found",
-      value: "\(hundredths(samples.median)) ms for the slowest of \(names.count) names, "
+      value:
+        "\(hundredths(processor.median)) ms of a processor, \(hundredths(clock.median)) by the "
+        + "clock, for the slowest of \(names.count) names, "
         + "the table of \(CorrectionTable.bundled().count) read anew",
-      goal: "at most \(Int(goal)) ms", verdict: samples.verdict(atMost: goal),
-      numbers: [.init("ms", .number(samples.median))])
+      goal: "at most \(Int(goal)) ms of a processor", verdict: processor.verdict(atMost: goal),
+      numbers: [
+        .init("processorMilliseconds", .number(processor.median)),
+        .init("milliseconds", .number(clock.median)),
+      ])
+  }
+
+  /// Milliseconds of a processor, and by the clock, in which a name is looked up.
+  private static func time(_ name: String) -> (processor: Double, clock: Double) {
+    let (processor, clock) = (threadTime(), monotonicTime())
+    _ = CorrectionTable.bundled().match([name])
+    return ((threadTime() - processor) * 1000, (monotonicTime() - clock) * 1000)
   }
 }

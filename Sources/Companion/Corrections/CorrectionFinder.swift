@@ -240,7 +240,7 @@ private struct WantedName {
     {
       return hasMaker || isOwnMaker ? .ownMaker : .exact
     }
-    let (shortOwn, shortIts) = (Self.short(own), Self.short(its))
+    let (shortOwn, shortIts) = (ModelName.shortened(own), ModelName.shortened(its))
     guard !shortOwn.isEmpty, !shortIts.isEmpty else { return nil }
     if shortOwn.joined() == shortIts.joined() { return .certain }
     // The name of a model within one that a person gave.
@@ -253,7 +253,7 @@ private struct WantedName {
         ? .certain : shortIts.joined().count > 3 ? .likely : nil
     }
     // More than the maker is left out: "Buds2 Pro".
-    let words = Self.short(row.words)
+    let words = row.shortened
     if shortOwn.count <= words.count, words.suffix(shortOwn.count).joined() == shortOwn.joined() {
       return isOwnMaker ? .certain : .likely
     }
@@ -261,10 +261,6 @@ private struct WantedName {
       return isOwnMaker ? .certain : .likely
     }
     return nil
-  }
-
-  private static func short(_ words: [String]) -> [String] {
-    ModelName(words.joined(separator: " ")).shortened
   }
 
   /// Whether a word beside the model's name makes it another model.

@@ -48,7 +48,7 @@ struct ModelName: Hashable, Sendable {
   var key: String { words.joined() }
 
   /// Without words that makers add or leave out: "Wireless", "Headphones".
-  var shortened: [String] { Self.withoutOptional(words) }
+  var shortened: [String] { Self.shortened(words) }
 
   /// Names that mean a mode, as those who measure write them.
   private static let modes: [String: ANCMode] = [
@@ -134,7 +134,7 @@ struct ModelName: Hashable, Sendable {
   ]
 
   /// "true wireless" is another kind than "wireless", and stays.
-  private static func withoutOptional(_ words: [String]) -> [String] {
+  static func shortened(_ words: [String]) -> [String] {
     words.indices.filter { place in
       !optional.contains(words[place])
         || words[place] == "wireless" && place > 0 && words[place - 1] == "true"
