@@ -202,11 +202,11 @@ import Testing
   }
 
   @Test func `the keys are listed by command`() {
-    let report = KeysReport([KeysReport.Entry(command: .nextANC, keys: ["a", "N"])])
-    #expect(report.text == "a N  next-anc: next noise control mode")
+    let report = KeysReport([KeysReport.Entry(command: .scan, keys: ["s", "N"])])
+    #expect(report.text == "s N  scan: scan for headphones, or stop")
     #expect(
-      "\(report.json)" == #"{"schema":1,"keys":[{"command":"next-anc","keys":["a","N"],"#
-        + #""summary":"next noise control mode"}]}"#)
+      "\(report.json)" == #"{"schema":1,"keys":[{"command":"scan","keys":["s","N"],"#
+        + #""summary":"scan for headphones, or stop"}]}"#)
   }
 
   @Test func `a headphone's line tells what is known of it`() throws {

@@ -144,6 +144,34 @@ import Testing
     #expect(!"\(ended)".contains("abcd"))
   }
 
+  @Test func `a problem with a broadcast ends when both buds play it`() {
+    var scenario = opened(Self.lounge)
+    let joined = HeadphoneCommand.broadcast(.join(Self.lounge, BroadcastCode("wrongcode")))
+    let wrong = Self.reception(.left, of: Self.lounge, .on, .badCode, streams: 0)
+    scenario.given(
+      .headphone(ear, .receptionChanged(wrong)),
+      .commandEnded(
+        ear, joined, CommandToken(rawValue: 1), .failed(.broadcast(.wrongCode))))
+    #expect(scenario.state.problem?.text == "listening to Lounge: the code is wrong")
+    var right = wrong
+    right.side = .right
+    for other in [
+      Self.reception(.left, of: Self.gate), right,
+      Self.reception(.left, of: Self.lounge, .on, .decrypting),
+    ] {
+      scenario.given(.headphone(ear, .receptionChanged(other)))
+      #expect(scenario.state.problem != nil)
+    }
+    scenario.given(
+      .headphone(ear, .receptionChanged(Self.reception(.right, of: Self.lounge, .on, .decrypting))))
+    #expect(scenario.state.problem == nil)
+    // What it says of something else stays.
+    scenario.given(
+      .commandEnded(ear, .rename("x"), CommandToken(rawValue: 2), .failed(.noResponse)),
+      .headphone(ear, .receptionChanged(Self.reception(.left, of: Self.lounge))))
+    #expect(scenario.state.problem != nil)
+  }
+
   @Test func `one that turns out to be locked asks the next time`() {
     var scenario = opened(Self.broadcast(3, nil, nil))
     guard let join = command(&scenario, .accept) else { return #expect(Bool(false)) }

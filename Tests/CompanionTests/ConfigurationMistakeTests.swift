@@ -9,14 +9,14 @@ import Testing
     scenario.send(.configurationRead(mistakes: ["line 3: no", "line 5: neither"])) {
       $0.problem = Problem(
         "in line 3: no", advice: "`earshot config check` lists all 2 mistakes.",
-        isOfConfiguration: true)
+        end: .configurationCorrected)
       $0.logs(.error, nil, "line 3: no")
       $0.logs(.error, nil, "line 5: neither")
     }
     scenario.given(.noted(.info, nil, "headphones come and go"))
     #expect(scenario.state.problem?.text == "in line 3: no")
     scenario.send(.configurationRead(mistakes: ["line 5: neither"])) {
-      $0.problem = Problem("in line 5: neither", advice: "", isOfConfiguration: true)
+      $0.problem = Problem("in line 5: neither", advice: "", end: .configurationCorrected)
       $0.logs(.error, nil, "line 5: neither")
     }
     scenario.send(.configurationRead(mistakes: [])) { $0.problem = nil }

@@ -43,8 +43,32 @@ import Testing
     #expect(sections.last?.lines.contains { $0.command.isOn(kind) } == false)
     #expect(sections.dropLast().flatMap(\.lines).allSatisfy { $0.command.isOn(kind) })
     for line in lines where line.command.isOn(kind) {
-      #expect(line.summary == line.command.summary(on: kind))
+      #expect(line.summary == line.command.summary(on: kind, in: state))
     }
+  }
+
+  @Test func `the help says of hearing aids that the keys of noise control choose presets`() {
+    func words(_ state: State) -> [String] {
+      let commands: [UserCommand] =
+        [.nextANC, .previousANC] + [.off, .noiseCancelling, .adaptive].map(UserCommand.setANC)
+      return commands.compactMap { command in
+        state.helpLines.first { $0.command == command }?.summary
+      }
+    }
+    var aids = Capabilities()
+    aids.settings = [.preset(.preset, [("home", "Home"), ("cinema", "At the cinema")])]
+    #expect(
+      words(Scenario.withReady(aids).state) == [
+        "next preset", "preset before", "preset 1: Home", "preset 2: At the cinema", "preset 4",
+      ])
+    #expect(
+      words(Scenario.withReady(allFeatures).state) == [
+        "next noise control mode", "previous noise control mode", "noise control: off",
+        "noise control: noise cancelling", "noise control: adaptive",
+      ])
+    #expect(
+      UserCommand.setANC(.off).summary(on: .main) == "noise control: off; of hearing aids, preset 1"
+    )
   }
 
   @Test func `a command that neither page nor main page has says where it is`() throws {

@@ -88,11 +88,11 @@ extension State {
   ///   - mistakes: One line each, "FILE:LINE: what"; empty once the file is correct.
   ///   - timestamp: The time of the log lines.
   mutating func report(_ mistakes: [String], at timestamp: Timestamp) -> [Effect] {
-    if problem?.isOfConfiguration == true { problem = nil }
+    if problem?.end == .configurationCorrected { problem = nil }
     guard let first = mistakes.first else { return [] }
     let advice =
       mistakes.count == 1 ? "" : "`earshot config check` lists all \(mistakes.count) mistakes."
-    problem = Problem("in \(first)", advice: advice, isOfConfiguration: true)
+    problem = Problem("in \(first)", advice: advice, end: .configurationCorrected)
     return mistakes.flatMap { note(.error, nil, $0, at: timestamp) }
   }
 

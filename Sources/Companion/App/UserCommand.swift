@@ -53,6 +53,7 @@ public struct UserCommand: Sendable {
   /// "pair it: earshot pair NAME"
   public let shell: String?
   fileprivate let shortSummary: String?
+  fileprivate let currentSummary: @Sendable (State) -> String?
   fileprivate let reach: Reach
   fileprivate let hint: Int?
   fileprivate let isHinted: @Sendable (State) -> Bool
@@ -66,6 +67,7 @@ public struct UserCommand: Sendable {
   ///   - keys: The standard keys.
   ///   - summary: The line of the help page.
   ///   - shortSummary: The summary in the table of a page other than the main one.
+  ///   - currentSummary: The summary where it depends on the headphone; nil: it does not now.
   ///   - reach: The pages that have it without listing it.
   ///   - hint: The place in the footer of the main page; nil: it is not there.
   ///   - isHinted: When the footer shows it; by default while it is available.
@@ -81,6 +83,7 @@ public struct UserCommand: Sendable {
   ///   - action: What it does where the page that is shown has no action of its own for it.
   init(
     _ name: String, keys: [String], _ summary: String, shortSummary: String? = nil,
+    currentSummary: @escaping @Sendable (State) -> String? = { _ in nil },
     reach: Reach = .main, hint: Int? = nil,
     isHinted: (@Sendable (State) -> Bool)? = nil,
     isUrgent: @escaping @Sendable (State) -> Bool = { _ in false },
@@ -94,6 +97,7 @@ public struct UserCommand: Sendable {
     self.keys = keys
     self.summary = summary
     self.shortSummary = shortSummary
+    self.currentSummary = currentSummary
     self.reach = reach
     self.hint = hint
     self.isHinted = isHinted ?? { availability($0) == .available }
@@ -229,8 +233,10 @@ extension UserCommand {
   }
 
   /// What it does on a page; the general summary where the page makes no difference.
-  public func summary(on page: PageKind) -> String {
-    PageCommand.named(self, on: page)?.summary
+  ///
+  /// - Parameter state: With the headphone that it acts on; nil: any.
+  public func summary(on page: PageKind, in state: State? = nil) -> String {
+    PageCommand.named(self, on: page)?.summary ?? state.flatMap(currentSummary)
       ?? (page == .main ? summary : shortSummary ?? summary)
   }
 }

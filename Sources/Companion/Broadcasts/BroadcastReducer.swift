@@ -124,6 +124,14 @@ extension State {
     }
   }
 
+  /// What could not be listened to plays after all: the problem is solved.
+  mutating func endProblem(of id: HeadphoneID) {
+    guard case .plays(let broadcast, id)? = problem?.end,
+      headphones[id]?.receptions.allSatisfy({ $0.playing?.source.broadcast == broadcast }) == true
+    else { return }
+    problem = nil
+  }
+
   /// Sends a command about broadcasts, which ends the one before it.
   mutating func request(_ command: BroadcastCommand, of id: HeadphoneID) -> [Effect] {
     let token = nextToken

@@ -33,6 +33,7 @@ extension State {
     effects += note(isNews && effects.isEmpty ? level : .debug, id, text, at: timestamp)
     switch event {
     case .batteryChanged, .ancChanged: effects += keepCharges(of: id, at: timestamp)
+    case .receptionChanged: endProblem(of: id)
     default: break
     }
     if case .renamed = event { return effects + remember(id) }

@@ -28,7 +28,7 @@ extension State {
   public struct HelpLine: Sendable {
     /// What Enter runs.
     public let command: UserCommand
-    /// Its words on the page behind, or its own where that page lacks it.
+    /// Its words on the page behind, or its own where that page lacks it, for the headphone that is shown.
     public let summary: String
   }
 
@@ -44,11 +44,11 @@ extension State {
       HelpSection(
         title: title,
         lines: commands.filter { $0.isOn(kind) }.map {
-          HelpLine(command: $0, summary: $0.summary(on: kind))
+          HelpLine(command: $0, summary: $0.summary(on: kind, in: self))
         })
     }
     let elsewhere = UserCommand.allCases.filter { !$0.isOn(kind) }
-      .map { HelpLine(command: $0, summary: $0.summary) }
+      .map { HelpLine(command: $0, summary: $0.summary(on: .main, in: self)) }
     return (here + [HelpSection(title: "Elsewhere", lines: elsewhere)])
       .filter { !$0.lines.isEmpty }
   }

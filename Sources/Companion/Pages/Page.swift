@@ -149,15 +149,20 @@ public struct Problem: Hashable, Sendable {
   public var advice: String
   /// The command that helps; shown with its key.
   public var remedy: UserCommand?
-  /// It goes, too, when the configuration is mended.
-  public var isOfConfiguration: Bool
+  /// What ends it as well; nil: only the user closes it.
+  public var end: End?
 
-  public init(
-    _ text: String, advice: String, remedy: UserCommand? = nil, isOfConfiguration: Bool = false
-  ) {
+  /// What shows that a problem is solved.
+  public enum End: Hashable, Sendable {
+    case configurationCorrected
+    /// The receive states of the headphone, or of both its buds, show that it plays.
+    case plays(BroadcastID, HeadphoneID)
+  }
+
+  public init(_ text: String, advice: String, remedy: UserCommand? = nil, end: End? = nil) {
     self.text = text
     self.advice = advice
     self.remedy = remedy
-    self.isOfConfiguration = isOfConfiguration
+    self.end = end
   }
 }

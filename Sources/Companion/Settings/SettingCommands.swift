@@ -10,19 +10,28 @@ extension UserCommand {
 
   /// The next or previous mode, wrapping around; of a hearing aid, the preset.
   package static let nextANC = UserCommand(
-    "next-anc", keys: ["a"], "next noise control mode", hint: 10,
+    "next-anc", keys: ["a"], "next noise control mode; of hearing aids, the next preset",
+    shortSummary: "next noise control mode",
+    currentSummary: { $0.modeSetting == .preset ? "next preset" : "next noise control mode" },
+    hint: 10,
     currentLabel: { $0.modeSetting == .preset ? "Preset" : "Noise" },
     settings: [.noiseMode, .preset],
     availability: { $0.availability(of: $0.modeSetting) }
   ) { $0.turn($0.modeSetting, by: 1, at: $1) }
   package static let previousANC = UserCommand(
-    "previous-anc", keys: ["A"], "previous noise control mode",
+    "previous-anc", keys: ["A"], "previous noise control mode; of hearing aids, the preset before",
+    currentSummary: { $0.modeSetting == .preset ? "preset before" : "previous noise control mode" },
     availability: { $0.availability(of: $0.modeSetting) }
   ) { $0.turn($0.modeSetting, by: -1, at: $1) }
   /// This mode, whichever is on; of a hearing aid, the preset at the same place.
   package static func setANC(_ mode: ANCMode) -> UserCommand {
-    UserCommand(
-      "anc-\(mode.name)", keys: [mode.key], "noise control: \(mode.title.lowercased())",
+    let words = "noise control: \(mode.title.lowercased())"
+    return UserCommand(
+      "anc-\(mode.name)", keys: [mode.key], "\(words); of hearing aids, preset \(mode.key)",
+      currentSummary: { state in
+        guard state.modeSetting == .preset else { return words }
+        return "preset \(mode.key)" + (state.preset(at: mode).map { ": \($0.title)" } ?? "")
+      },
       availability: { state in
         state.modeSetting == .preset
           ? state.preset(at: mode) == nil ? .lacking("preset \(mode.key)") : .available
@@ -32,7 +41,7 @@ extension UserCommand {
       guard state.modeSetting == .preset else {
         return state.want(mode.settingValue, of: .noiseMode)
       }
-      return state.preset(at: mode).map { state.want($0, of: .preset) } ?? []
+      return state.preset(at: mode).map { state.want(.choice($0.id), of: .preset) } ?? []
     }
   }
   /// Transparency, and back to the mode before.
@@ -91,11 +100,11 @@ extension State {
   }
 
   /// The preset that a mode's digit stands for: `1` the first one.
-  fileprivate func preset(at mode: ANCMode) -> SettingValue? {
+  fileprivate func preset(at mode: ANCMode) -> SettingChoice? {
     guard case .choice(let presets)? = readyHeadphone?.capabilities?.declaration(of: .preset)?.kind,
       let index = Int(mode.key), presets.indices.contains(index - 1)
     else { return nil }
-    return .choice(presets[index - 1].id)
+    return presets[index - 1]
   }
 
   fileprivate var hasFind: Availability { available("find-me sound", where: \.hasFind) }

@@ -65,6 +65,9 @@ extension State {
         "\(command.displayText): \(failure.displayText)", advice: failure.advice, id,
         remedy: failure.remedy,
         at: timestamp)
+      if case .broadcast(.join(let broadcast, _)) = command {
+        problem?.end = .plays(broadcast.id, id)
+      }
     }
     let succeeded = outcome == .done
     if succeeded { confirm(command, of: id) }

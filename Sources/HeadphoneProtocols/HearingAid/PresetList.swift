@@ -26,6 +26,8 @@ public struct PresetList: Hashable, Sendable {
 
   /// Whether a reading is under way.
   public var isReading: Bool { reading != nil }
+  /// The number of records that a reading has brought so far.
+  public var readCount: Int { reading?.count ?? 0 }
 
   /// A request for all records is about to be written.
   public mutating func beginReading() { reading = [:] }

@@ -13,7 +13,7 @@ import TerminalUI
 ///
 /// ```
 /// $ earshot keys --json
-/// {"schema":1,"keys":[{"command":"next-anc","keys":["a"],"summary":"next noise control mode"},…]}
+/// {"schema":1,"keys":[{"command":"scan","keys":["s"],"summary":"scan for headphones, or stop"},…]}
 /// ```
 struct KeysCommand: LocalCommand {
   static let configuration = CommandConfiguration(

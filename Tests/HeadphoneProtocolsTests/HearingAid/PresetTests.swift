@@ -164,6 +164,27 @@ import Testing
     #expect(list.presets.map(\.index) == [2])
   }
 
+  @Test func `records that come out of order, or twice, are listed by their index`() throws {
+    var list = PresetList()
+    list.beginReading()
+    for (index, count) in [(8, 1), (1, 2), (8, 2), (5, 3)] as [(UInt8, Int)] {
+      let record = PresetMessage.record(HearingPreset(index, "Preset"), isLast: false)
+      #expect(try !list.receive(record.encoded()[...]))
+      #expect(list.readCount == count)
+    }
+    let last = PresetMessage.record(HearingPreset(2, "Last"), isLast: true)
+    #expect(try list.receive(last.encoded()[...]))
+    #expect(list.presets.map(\.index) == [1, 2, 5, 8] && list.readCount == 0)
+    // Changes of what is not there, and an update whose indexes are the wrong way round.
+    for message in [
+      PresetMessage.deleted(7, isLast: true), .availability(7, isAvailable: false, isLast: true),
+      .updated(HearingPreset(2, "Two"), before: 9, isLast: true),
+    ] {
+      #expect(try list.receive(message.encoded()[...]))
+    }
+    #expect(list.presets.map(\.index) == [1, 2, 5, 8] && list.presets[1].name == "Two")
+  }
+
   @Test func `each choice has its own identifier, whatever the names are`() throws {
     var list = PresetList()
     list.beginReading()

@@ -213,6 +213,69 @@ import VirtualHeadphones
     _ = await conversation.all()
   }
 
+  @Test func `presets that change while they are read, out of order, are those that are left`()
+    async throws
+  {
+    let conversation = try await Conversation { $0.withholdsRecords = true }
+    let start = Task { try? await conversation.driver.start() }
+    await conversation.clock.sleepers(1)
+    for message in [
+      PresetMessage.record(HearingPreset(8, "Cinema"), isLast: false),
+      .record(HearingPreset(1, "Home"), isLast: false),
+      .updated(HearingPreset(9, "Car"), before: 8, isLast: true), .deleted(1, isLast: true),
+      .record(HearingPreset(5, "Outdoors"), isLast: true),
+    ] {
+      await conversation.phone.headphone.indicatePreset(message.encoded())
+    }
+    let description = try #require(await start.value)
+    guard case .choice(let choices)? = description.capabilities.declaration(of: .preset)?.kind
+    else { return #expect(Bool(false)) }
+    #expect(choices.map(\.id) == ["outdoors", "cinema", "car"])
+    _ = await conversation.all()
+  }
+
+  @Test func `a record that comes again and again does not keep the reading going`() async throws {
+    let conversation = try await Conversation { $0.withholdsRecords = true }
+    let record = PresetMessage.record(HearingPreset(1, "Home"), isLast: false).encoded()
+    let chatter = Task {
+      while !Task.isCancelled {
+        await conversation.phone.headphone.indicatePreset(record)
+        // A round trip, in which the indication is confirmed.
+        _ = try? await conversation.client.read(3)
+        conversation.clock.advance(by: .seconds(2))
+        await Task.yield()
+      }
+    }
+    let description = try await conversation.driver.start()
+    chatter.cancel()
+    #expect(description.missing.contains("presets: the hearing aid does not report them"))
+    _ = await conversation.all()
+  }
+
+  @Test func `an aid may have 255 presets`() async throws {
+    let presets = (1...255).map { HearingPreset(UInt8($0), "Room \($0)") }
+    let conversation = try await Conversation { $0.presets = presets }
+    let able = try await conversation.driver.start().capabilities
+    guard case .choice(let choices)? = able.declaration(of: .preset)?.kind
+    else { return #expect(Bool(false)) }
+    #expect(choices.map(\.title) == presets.map(\.name))
+    try await conversation.driver.perform(.set(.preset, .choice("room-255")))
+    #expect(await conversation.phone.headphone.hearingAid?.active == 255)
+    _ = await conversation.all()
+  }
+
+  @Test func `a control point that never answers ends the link after thirty seconds`() async throws
+  {
+    let conversation = try await Conversation()
+    _ = try await conversation.driver.start()
+    await conversation.phone.headphone.injectFaults { $0.requests = .never }
+    let outcome = Task { await conversation.failure(of: .set(.preset, .choice("music"))) }
+    await conversation.phone.requestClock.sleepers(1)
+    conversation.phone.requestClock.advance(by: .seconds(30))
+    #expect(await outcome.value == .closed(BearerClosed(.requestTimeout)))
+    #expect(await conversation.reported(.preset) == [.choice("everyday")])
+  }
+
   @Test func `a preset that is gone by now is refused, and the list is read again`() async throws {
     let conversation = try await Conversation()
     _ = try await conversation.driver.start()

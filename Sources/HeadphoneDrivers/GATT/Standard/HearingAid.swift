@@ -49,7 +49,7 @@ actor HearingAid: GATTBacked {
     var number: UInt64
     var caller: CheckedContinuation<Void, Never>
     var isMet: (PresetList) -> Bool
-    /// The time-out, which each message of the control point restarts.
+    /// The time-out, which each new record of a reading restarts.
     var timer: Task<Void, Never>
   }
   private var lastWait: UInt64 = 0
@@ -233,12 +233,14 @@ actor HearingAid: GATTBacked {
   // MARK: Messages
 
   private func receive(message: Bytes) {
+    let count = list.readCount
     do throws(MalformedBytes) {
       if try list.receive(message) { update() }
     } catch {
       emitter.report(.malformed(error, message))
     }
-    messageCame(isRecord: true)
+    // A record that comes again and again must not keep a reading going for ever.
+    messageCame(isProgress: list.readCount > count)
   }
 
   private func receive(active value: Bytes) {
@@ -248,10 +250,10 @@ actor HearingAid: GATTBacked {
     }
     list.active = index
     update()
-    messageCame(isRecord: false)
+    messageCame(isProgress: false)
   }
 
-  /// Waits until the list is as wanted, at most for ``timeout`` after the last record.
+  /// Waits until the list is as wanted, at most for ``timeout`` after the last new record.
   private func wait(until isMet: @escaping (PresetList) -> Bool) async {
     guard !isMet(list), !isOver else { return }
     // Only one wait has a place.
@@ -270,10 +272,10 @@ actor HearingAid: GATTBacked {
     }
   }
 
-  private func messageCame(isRecord: Bool) {
+  private func messageCame(isProgress: Bool) {
     guard let present = waiting else { return }
     if present.isMet(list) { return stopWaiting() }
-    guard isRecord else { return }
+    guard isProgress else { return }
     present.timer.cancel()
     waiting?.timer = timer(of: present.number)
   }
