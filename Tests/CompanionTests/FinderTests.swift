@@ -62,6 +62,17 @@ import Testing
     #expect(scenario.state.nearness == nil)
   }
 
+  @Test func `one too far off to be used is followed, and is neither listed nor connected`() {
+    var scenario = finder()
+    #expect(scenario.effects(of: .discovered(peripheral(ear, rssi: -97))) == [])
+    #expect(scenario.state.nearness?.displayText == "far")
+    #expect(scenario.state.nearness?.strength == -97)
+    #expect(scenario.effects(of: .discovered(peripheral(bud, rssi: -97))) == [])
+    #expect(scenario.state.headphones[bud] == nil)
+    scenario.given(.discovered(peripheral(bud, rssi: -90)))
+    #expect(scenario.state.headphones[bud] != nil)
+  }
+
   @Test func `a headphone that a whole scan has not heard is near no more`() {
     var scenario = finder()
     scenario.now = at(1)

@@ -3,6 +3,9 @@ import HeadphoneProtocols
 
 /// Discovery: what an advertisement changes, and whether it starts a connection.
 extension State {
+  /// dBm; a headphone that is received weaker is too far off to be used.
+  private static let weakest: Int8 = -90
+
   /// An advertisement: new headphones enter the list, wanted ones are connected.
   ///
   /// A random private address changes every few minutes. `earlierID` then names the entry that the
@@ -15,16 +18,22 @@ extension State {
   /// | `matching`, and the selector is a part of its name | one second, in which others may appear |
   /// | `lastUsed`, and it is new | the same |
   /// | `never` | none |
+  /// | it is too far off | none; a known one is followed by the finder |
   mutating func receive(_ peripheral: DiscoveredHeadphone, at timestamp: Timestamp) -> [Effect] {
     let isNew = headphones[peripheral.id] == nil
+    if let rssi = peripheral.rssi, rssi < Self.weakest {
+      if screens[.finder] != nil, !isNew { approach(peripheral, rssi, at: timestamp) }
+      return []
+    }
     // One that only advertised becomes connectable when its BR/EDR link is up.
     let couldConnect = headphones[peripheral.id].map { !$0.isAdvertisingOnly } ?? false
     let wasBonded = headphones[peripheral.id]?.bondAddress != nil
     let nameBefore = headphones[peripheral.id]?.name
     if isNew { headphones.insert(HeadphoneState(peripheral)) }
-    headphones.update(peripheral.id) { $0.adopt(peripheral, at: timestamp) }
     if screens[.finder] != nil, let rssi = peripheral.rssi {
-      headphones.update(peripheral.id) { $0.approach.add(rssi) }
+      approach(peripheral, rssi, at: timestamp)
+    } else {
+      headphones.update(peripheral.id) { $0.adopt(peripheral, at: timestamp) }
     }
     peripheral.earlierID.map { dropUnknownDevice($0, for: peripheral.id) }
     guard let headphone = headphones[peripheral.id] else { return [] }
@@ -54,6 +63,16 @@ extension State {
       return effects + [.startTimer(.settled, .exactly(.seconds(1)))]
     case .matching, .lastUsed, .never:
       return effects
+    }
+  }
+
+  /// Takes an advertisement, with its strength for the finder.
+  private mutating func approach(
+    _ peripheral: DiscoveredHeadphone, _ rssi: Int8, at timestamp: Timestamp
+  ) {
+    headphones.update(peripheral.id) {
+      $0.adopt(peripheral, at: timestamp)
+      $0.approach.add(rssi)
     }
   }
 

@@ -51,7 +51,9 @@ extension LiveEffectHandler {
   /// Answered by `scan(.started)` at once, then a `discovered` for each advertisement.
   func startScan(_ send: @escaping Send) {
     scan?.cancel()
-    let options = ScanOptions(services: dependencies.services, patterns: dependencies.patterns)
+    // Which of them are too weak to be listed is up to the reducer: the finder follows all.
+    let options = ScanOptions(
+      services: dependencies.services, patterns: dependencies.patterns, rssiFloor: .min)
     let peripherals = dependencies.radio.scan(options)
     send(.scan(.started))
     scan = Task { [weak self] in

@@ -15,6 +15,7 @@ from .advertising import (
     ALL_SHORT_SERVICES,
     FLAGS,
     LE_ONLY_DISCOVERABLE,
+    MANUFACTURER,
     WHOLE_NAME,
     structure,
 )
@@ -41,7 +42,10 @@ class Family:
             Permission.WRITEABLE,
             CharacteristicValue(write=lambda _, value: self.hear(value)),
         )
-        server.add_services([Service(UUID(self.SERVICE), [write, self.event])])
+        server.add_services(self.services(write))
+
+    def services(self, write):
+        return [Service(UUID(self.SERVICE), [write, self.event])]
 
     def hear(self, value):
         parsed = self.parse(value)
@@ -256,6 +260,102 @@ class Soundcore(Family):
         return [self.frame(command, self.value_of(command)) for command in news]
 
 
+# QCY and SoundPEATS, who have one service and other numbers
+
+
+@dataclass
+class QCYState:
+    battery: list = field(default_factory=lambda: [87, 76, 64])
+    """Left, right, case in %."""
+    charging: list = field(default_factory=lambda: ["left"])
+    noise: int = 3
+    """0 off, 1 cancelling, 2 cancelling for outdoors, 3 transparency."""
+    switches: dict = field(default_factory=lambda: {"09": 2, "24": 1})
+    """Low latency and two devices, by their blocks: 1 on, 2 off."""
+
+
+class QCY(Family):
+    """A frame is `FF length`, and blocks of `command length parameters`. An order is not answered."""
+
+    State = QCYState
+    SERVICE, WRITES, NOTIFIES = "A001", "1001", "1002"
+    FIRMWARE, LEVELS = "0007", "0008"
+    COMPANY = 0x521C
+    MARK, ASK, BATTERY, NOISE = 0xFF, 0xFE, 0x2F, 0x0C
+    MODES = (0, 1, 2, 3)
+    NEWS = {"battery": BATTERY, "charging": BATTERY, "noise": NOISE}
+    PARTS = ("left", "right", "case")
+
+    def services(self, write):
+        told = [self.readable(self.LEVELS, lambda _: self.value_of(self.BATTERY))]
+        if self.headphone.model.says_firmware:
+            told.append(self.readable(self.FIRMWARE, lambda _: self.firmware))
+        return [Service(UUID(self.SERVICE), [write, self.event, *told])]
+
+    @staticmethod
+    def readable(uuid, read):
+        return Characteristic(
+            UUID(uuid), Property.READ, Permission.READABLE, CharacteristicValue(read=read)
+        )
+
+    firmware = bytes([1, 0, 6])
+
+    def advertisement(self, model):
+        company = structure(MANUFACTURER, struct.pack("<H", self.COMPANY) + b"\x01\x00")
+        flags = structure(FLAGS, bytes([LE_ONLY_DISCOVERABLE]))
+        return flags + company, structure(WHOLE_NAME, model.name.encode())
+
+    def parse(self, value):
+        if len(value) < 4 or value[0] != self.MARK or value[1] != len(value) - 2:
+            return None
+        return (value[2], (value[4:],)) if value[3] == len(value) - 4 else None
+
+    def frame(self, command, parameters):
+        return bytes([self.MARK, len(parameters) + 2, command, len(parameters)]) + parameters
+
+    def answers(self, command, parameters):
+        state = self.headphone.state
+        if command == self.ASK:
+            told = self.value_of(parameters[0])
+            return [self.frame(parameters[0], told)] if told else []
+        if command == self.NOISE and parameters[0] in self.MODES:
+            self.headphone.change(False, noise=parameters[0])
+        elif f"{command:02x}" in state.switches:
+            switches = {**state.switches, f"{command:02x}": parameters[0]}
+            self.headphone.change(False, switches=switches)
+        return []
+
+    def value_of(self, block):
+        state = self.headphone.state
+        match block:
+            case self.BATTERY:
+                levels = zip(self.PARTS, state.battery, strict=True)
+                return bytes(level | (0x80 if part in state.charging else 0) for part, level in levels)
+            case self.NOISE:
+                return bytes([state.noise])
+        switch = state.switches.get(f"{block:02x}")
+        return bytes([switch]) if switch else b""
+
+    def events(self, about):
+        blocks = {self.NEWS[key] for key in about if key in self.NEWS}
+        return [self.frame(block, self.value_of(block)) for block in blocks]
+
+
+@dataclass
+class SoundPEATSState(QCYState):
+    noise: int = 0x02
+    """02 off, 63 cancelling, A5 transparency."""
+    switches: dict = field(default_factory=dict)
+
+
+class SoundPEATS(QCY):
+    """A Capsule3 Pro: what of QCY's it has not it answers as little as QCY's own."""
+
+    State = SoundPEATSState
+    MODES = (0x02, 0x63, 0xA5)
+    firmware = b"SPTS04_20221202_V62"
+
+
 # Any other, by the services of the Bluetooth SIG
 
 
@@ -305,4 +405,10 @@ class Standard(Table):
         return []
 
 
-BY_NAME = {"nothing": Nothing, "soundcore": Soundcore, "standard": Standard}
+BY_NAME = {
+    "nothing": Nothing,
+    "soundcore": Soundcore,
+    "qcy": QCY,
+    "soundpeats": SoundPEATS,
+    "standard": Standard,
+}

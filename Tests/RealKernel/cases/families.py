@@ -1,8 +1,10 @@
 """Headphones of other makers (docs/headphones.md), over the kernel."""
 
+from bench.desktop import Desktop
 from bench.failure import equal, expect
 
 from . import first
+from .comeback import is_ready
 from .control import status
 from .scan import scan
 from .screen import READY
@@ -100,6 +102,65 @@ def case_a_headphone_of_soundcore_is_controlled(rig):
     result = rig.earshot("anc", "adaptive")
     expect(result.status != 0 and result.messages, f"a mode that it has not: {result}")
     equal(headphone.seen("garbage"), [], "frames that it could not read")
+
+
+def orders(headphone):
+    """Commands with what is behind them, without questions."""
+    return [
+        record["command"] + record["payload"]
+        for record in headphone.seen("ordered")
+        if record["command"] != "00FE"
+    ]
+
+
+def case_a_QCY_is_controlled_beside_bluetoothd(rig):
+    with Desktop(rig.folder):
+        headphone = rig.headphone(name="QCY MeloBuds", family="qcy")
+        told = rig.earshot("status", "--json", unprivileged=True).succeeded().json
+        equal(levels(told), [87, 76, 64], "battery")
+        equal(told["battery"]["charging"], ["left"], "charging")
+        equal(told["anc"], "transparency", "noise control")
+        equal(told["device"]["firmware"], "1.0.6", "firmware")
+        for mode, number in (("noise-cancelling", 1), ("off", 0), ("transparency", 3)):
+            rig.earshot("anc", mode, unprivileged=True).succeeded()
+            equal(headphone.state["noise"], number, f"noise control after {mode}")
+        rig.earshot("setting", "multipoint", "off", unprivileged=True).succeeded()
+        equal(headphone.state["switches"]["24"], 2, "two devices at a time")
+        equal(headphone.seen("garbage"), [], "frames that it could not read")
+
+
+def case_a_SoundPEATS_is_not_taken_for_a_QCY(rig):
+    """By its firmware: its "off" is QCY's cancelling for outdoors."""
+    with Desktop(rig.folder):
+        headphone = rig.headphone(name="Capsule3 Pro", family="soundpeats")
+        told = rig.earshot("status", "--json", unprivileged=True).succeeded().json
+        equal(levels(told), [87, 76, 64], "battery")
+        equal(told["anc"], "off", "noise control")
+        equal(told["device"]["firmware"], "SPTS04_20221202_V62", "firmware")
+        for mode, number in (("transparency", 0xA5), ("noise-cancelling", 0x63), ("off", 0x02)):
+            rig.earshot("anc", mode, unprivileged=True).succeeded()
+            equal(headphone.state["noise"], number, f"noise control after {mode}")
+        refused = rig.earshot("setting", "multipoint", "off", unprivileged=True)
+        expect(refused.status != 0 and refused.messages, f"what only QCY's has: {refused}")
+        equal(orders(headphone), ["000Ca5", "000C63", "000C02"], "orders")
+        asked = {record["payload"] for record in headphone.seen("ordered", command="00FE")}
+        equal(asked, {"2f", "0c"}, "questions")
+
+
+def case_a_SoundPEATS_without_a_firmware_is_known_by_a_number_of_its_own(rig):
+    """Until then nothing is set: the number that it begins with is both makers'."""
+    with Desktop(rig.folder):
+        headphone = rig.headphone(name="Capsule3 Pro", family="soundpeats", says_firmware=False)
+        watch = rig.run("watch", unprivileged=True)
+        watch.wait_for(lambda told: is_ready(told) and told["anc"] is None)
+        refused = rig.earshot("anc", "transparency", unprivileged=True)
+        expect(refused.status != 0 and refused.messages, f"a mode on a guess: {refused}")
+        equal(orders(headphone), [], "orders on a guess")
+        headphone.change(noise=0x63)
+        watch.wait_for(lambda told: told["anc"] == "noise-cancelling")
+        rig.earshot("anc", "off", unprivileged=True).succeeded()
+        equal(headphone.state["noise"], 0x02, "noise control")
+        equal(orders(headphone), ["000C02"], "orders")
 
 
 def case_a_headphone_with_standard_services_tells_what_it_has(rig):
