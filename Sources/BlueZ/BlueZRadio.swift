@@ -16,8 +16,8 @@ public import BluetoothCodec
 /// let client = BlueZClient(address: bus, adapter: nil, agent: agent)
 /// let radio = BlueZRadio(over: LinuxRadio(adapter: nil), client: client)
 /// ```
-public struct BlueZRadio: Radio {
-  private let base: any Radio
+public struct BlueZRadio: ForwardingRadio {
+  public let base: any Radio
   private let client: BlueZClient
 
   /// Wraps a radio.
@@ -29,15 +29,6 @@ public struct BlueZRadio: Radio {
     self.base = base
     self.client = client
   }
-
-  /// The kernel's adapters, which have more detail than bluetoothd's.
-  public func adapters() async throws(RadioError) -> [Adapter] { try await base.adapters() }
-
-  /// The kernel's changes.
-  public func adapterChanges() -> AsyncStream<Void> { base.adapterChanges() }
-
-  /// The kernel's links.
-  public func links() -> AsyncStream<[RadioLink]> { base.links() }
 
   /// Discovers by bluetoothd, or by the wrapped radio if it does not run.
   ///
@@ -107,21 +98,6 @@ public struct BlueZRadio: Radio {
     }
     await client.resumeDiscovery()
     return try result.get()
-  }
-
-  /// Connects an L2CAP channel through the kernel.
-  public func connect(
-    to address: BluetoothAddress, psm: UInt16, timeout: Duration
-  ) async throws(RadioError) -> any Bearer {
-    try await base.connect(to: address, psm: psm, timeout: timeout)
-  }
-
-  /// Connects a serial channel through the kernel.
-  public func connect(
-    to address: BluetoothAddress, service: BluetoothUUID, channel: UInt8?, timeout: Duration
-  ) async throws(RadioError) -> (any Bearer)? {
-    try await base.connect(
-      to: address, service: service, channel: channel, timeout: timeout)
   }
 
   /// The service records as bluetoothd has read them, or else by service discovery.

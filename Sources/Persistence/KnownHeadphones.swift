@@ -55,52 +55,27 @@ public struct KnownHeadphones: Sendable {
     try change { all in
       var headphone = headphone
       if let kept = all.first(where: { $0.id == headphone.id }) {
-        (headphone.soundPin, headphone.correction) = (kept.soundPin, kept.correction)
+        for part in [.soundPin, .correction] as [KnownHeadphone.Part] {
+          headphone.replace(part, from: kept)
+        }
       }
       all = all.filter { $0.id != headphone.id } + [headphone]
     }
   }
 
-  /// Stores the pinned sound device of a headphone, or that none is pinned.
+  /// Stores a part of a headphone's entry.
   ///
   /// - Throws: ``FileError``; the file is then unchanged.
-  public func keepSoundPin(of headphone: KnownHeadphone) throws(FileError) {
+  public func keep(
+    _ part: KnownHeadphone.Part, of headphone: KnownHeadphone
+  ) throws(FileError) {
     try change { all in
-      var kept = all.first { $0.id == headphone.id } ?? headphone
-      kept.soundPin = headphone.soundPin
-      all = all.filter { $0.id != headphone.id } + [kept]
-    }
-  }
-
-  /// Stores what is wanted of a headphone's correction.
-  ///
-  /// - Throws: ``FileError``; the file is then unchanged.
-  public func keepCorrection(of headphone: KnownHeadphone) throws(FileError) {
-    try change { all in
-      var kept = all.first { $0.id == headphone.id } ?? headphone
-      kept.correction = headphone.correction
-      all = all.filter { $0.id != headphone.id } + [kept]
-    }
-  }
-
-  /// Stores what is known of a headphone's sound.
-  ///
-  /// - Throws: ``FileError``; the file is then unchanged.
-  public func keepSound(of headphone: KnownHeadphone) throws(FileError) {
-    try change { all in
-      var kept = all.first { $0.id == headphone.id } ?? headphone
-      kept.sound = headphone.sound
-      all = all.filter { $0.id != headphone.id } + [kept]
-    }
-  }
-
-  /// Stores when the buds of a headphone were last heard.
-  ///
-  /// - Throws: ``FileError``; the file is then unchanged.
-  public func keepSightings(of headphone: KnownHeadphone) throws(FileError) {
-    try change { all in
-      guard let index = all.firstIndex(where: { $0.id == headphone.id }) else { return }
-      all[index].sightings = headphone.sightings
+      if let index = all.firstIndex(where: { $0.id == headphone.id }) {
+        all[index].replace(part, from: headphone)
+      } else if part != .sightings {
+        // To be heard makes no headphone known.
+        all.append(headphone)
+      }
     }
   }
 

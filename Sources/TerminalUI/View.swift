@@ -37,7 +37,7 @@ public func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
   drawing.draw(state.page, state)
   switch state.dialog {
   case .question(let question): drawing.ask(question, state)
-  case .entry(let entry): drawing.entry(entry, state)
+  case .entry(let entry): drawing.entry(entry)
   case .soundChoice(let choice): drawing.soundChoice(choice)
   case .theme(let choice): drawing.themeChoice(choice)
   case .pairing(let open): drawing.pairing(open, state)

@@ -5,8 +5,8 @@ internal import Locking
 internal import VirtualHeadphones
 
 /// Virtual headphones on links that carry further notifications, as fast as the app takes them.
-final class BridgedRadio: Radio {
-  private let base: VirtualRadio
+final class BridgedRadio: ForwardingRadio {
+  let base: any Radio
   private let loop: PollLoop
   private let bridges = Mutex<[PeerAddress: Bridge]>([:])
 
@@ -19,12 +19,6 @@ final class BridgedRadio: Radio {
   /// The link of a headphone; nil: there is none.
   func bridge(of headphone: VirtualHeadphone) -> Bridge? {
     bridges.withLock { $0[headphone.model.address] }
-  }
-
-  func adapters() async throws(RadioError) -> [Adapter] { try await base.adapters() }
-
-  func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
-    base.scan(options)
   }
 
   func connect(to peer: PeerAddress, timeout: Duration) async throws(RadioError) -> any Bearer {

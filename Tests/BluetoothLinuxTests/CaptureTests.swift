@@ -43,6 +43,19 @@ import Testing
       ])
   }
 
+  @Test func `a captured radio does what the one beneath does`() async throws {
+    let path = try Self.newPath()
+    defer { unlink(path) }
+    let (near, _) = try SocketBearer.pair(loop: .shared)
+    let radio = try CapturedRadio(OneLink(near), to: path)
+    #expect(await radio.identity(of: peer) == OneLink.identity)
+    try await radio.setPower(true)
+    await #expect(throws: AudioLinkError.busy) {
+      try await radio.connectAudio(OneLink.identity.address)
+    }
+    #expect(await radio.finish() == nil)
+  }
+
   @Test func `only its owner can read a capture`() throws {
     let path = try Self.newPath()
     defer { unlink(path) }
@@ -165,6 +178,14 @@ private struct OneLink: Radio {
   }
 
   func connect(to peer: PeerAddress, timeout: Duration) -> any Bearer { bearer }
+
+  static let identity = PeerAddress(BluetoothAddress(value: 7), .public)
+
+  func identity(of peer: PeerAddress) -> PeerAddress { Self.identity }
+
+  func setPower(_ isOn: Bool) {}
+
+  func connectAudio(_ address: BluetoothAddress) throws(AudioLinkError) { throw .busy }
 }
 
 /// Reads a pipe as bytes come, without a thread that waits.

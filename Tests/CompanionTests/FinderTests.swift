@@ -115,7 +115,7 @@ import Testing
     #expect(value(scenario, "Last heard") == "connected now")
     scenario.now = at(8)
     let ended = scenario.effects(of: .link(ear, .ended(.timeout)))
-    #expect(ended.contains { if case .keepSightings = $0 { true } else { false } })
+    #expect(ended.contains { if case .keep(.sightings, _) = $0 { true } else { false } })
     #expect(value(scenario, "Last heard") == "at 14:10")
     scenario.now = at(24 * 60)
     scenario.given(.noted(.info, nil, "the next day"))

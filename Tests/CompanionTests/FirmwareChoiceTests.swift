@@ -123,7 +123,7 @@ import Testing
 
   @Test func `the question says what is lost and how long it takes`() {
     let state = Scenario.withOffer().state
-    let words = state.words(of: Question(.installFirmware(ear))).text
+    let words = Question.Subject.installFirmware(ear).text(state)
     for part in [
       "1.5.0", "Ear (a)", "12 to 35 s", "restart", "Do not switch it off", "old firmware",
     ] {
@@ -183,7 +183,7 @@ import Testing
     var scenario = Scenario.withOffer(old)
     scenario.given(.pressed(.accept))
     #expect(
-      scenario.state.words(of: Question(.installFirmware(ear))).text.hasPrefix("It is not newer"))
+      Question.Subject.installFirmware(ear).text(scenario.state).hasPrefix("It is not newer"))
     scenario.given(.pressed(.right))
     let effects = scenario.effects(of: .pressed(.accept))
     var forced = old

@@ -94,7 +94,7 @@ import Testing
     var scenario = Scenario.withReady()
     scenario.given(.pressed(.log), .pressed(.filter), .typed(.character("M")))
     scenario.send(.typed(.character("T"))) {
-      $0.dialog = .entry(TextEntry(.filter, text: "MT"))
+      $0.dialog = .entry(TextEntry(.search(on: .log), text: "MT"))
       $0.filter = "MT"
     }
     #expect(scenario.state.logLines.map(\.text) == ["ready after 12 requests, MTU 185"])

@@ -96,7 +96,7 @@ import Testing
     scenario.now = after(3663)
     let effects = scenario.effects(of: .woke(asleep: .seconds(3600)))
     #expect(isDeclined(scenario) == false)
-    #expect(effects.contains { if case .keepSound = $0 { true } else { false } })
+    #expect(effects.contains { if case .keep(.sound, _) = $0 { true } else { false } })
     scenario.given(.timerFired(.reconnect(ear)))
     #expect(connect(&scenario).contains(Self.fiveSeconds))
   }
@@ -203,7 +203,7 @@ import Testing
     let effects = scenario.effects(of: .soundLink(ear, .disconnected))
     #expect(
       effects.contains {
-        if case .keepSound(let known) = $0 { known.sound.isDeclined } else { false }
+        if case .keep(.sound, let known) = $0 { known.sound.isDeclined } else { false }
       })
     scenario.given(away, .link(ear, .ended(.timeout)), .timerFired(.reconnect(ear)))
     #expect(!connect(&scenario).contains(Self.fiveSeconds))

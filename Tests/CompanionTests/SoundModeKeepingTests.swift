@@ -63,7 +63,7 @@ import Testing
     var scenario = scenario()
     #expect(
       choose("aptx", in: &scenario).contains {
-        if case .keepSound(let known) = $0 {
+        if case .keep(.sound, let known) = $0 {
           known.sound.mode == KnownSoundMode(profile: "a2dp_sink", codec: "aptx")
         } else {
           false

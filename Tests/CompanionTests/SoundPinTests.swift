@@ -62,7 +62,7 @@ import Testing
       id: ear, name: "Ear (a)",
       address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random))
     known.soundPin = SoundDevice.ID("alsa_output.usb")
-    scenario.press(.accept, effects: [.noticeTimer, .keepSoundPin(known)]) {
+    scenario.press(.accept, effects: [.noticeTimer, .keep(.soundPin, of: known)]) {
       $0.dialog = nil
       $0.headphones.update(ear) { $0.soundPin = SoundDevice.ID("alsa_output.usb") }
       $0.says("audio output set to USB Audio", ear)
@@ -73,7 +73,7 @@ import Testing
     #expect(line(scenario.state.dialog) == 2)
     scenario.given(.pressed(.top))
     known.soundPin = nil
-    scenario.press(.accept, effects: [.noticeTimer, .keepSoundPin(known)]) {
+    scenario.press(.accept, effects: [.noticeTimer, .keep(.soundPin, of: known)]) {
       $0.dialog = nil
       $0.headphones.update(ear) { $0.soundPin = nil }
       $0.says("audio output is matched automatically again", ear)

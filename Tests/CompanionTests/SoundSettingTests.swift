@@ -126,7 +126,7 @@ import Testing
     #expect(volumes(effects) == [50])
     #expect(
       effects.contains {
-        if case .keepSound(let known) = $0 { known.sound.hasPlayed } else { false }
+        if case .keep(.sound, let known) = $0 { known.sound.hasPlayed } else { false }
       })
     // What the person chooses later stays, in this connection and the next.
     scenario.now = Timestamp(milliseconds: noon.milliseconds + 10_000)

@@ -92,10 +92,10 @@ import Testing
     var headphone = KnownHeadphone(id: id, name: "Ear", address: address)
     headphone.sightings[.left] = Sighting(
       at: Timestamp(milliseconds: 1_795_269_800_000, utcOffset: 3600), place: .worn)
-    try known.keepSightings(of: headphone)
+    try known.keep(.sightings, of: headphone)
     #expect(try known.all() == [])
     try known.remember(KnownHeadphone(id: id, name: "Ear", address: address))
-    try known.keepSightings(of: headphone)
+    try known.keep(.sightings, of: headphone)
     #expect(try known.all().map(\.sightings) == [headphone.sightings])
     let devices = temporary.state.file("devices.json")
     for nonsense in ["7", "[7]", "[[1,2]]", "[[-1,0,null]]", "[[1,100000,null]]"] {

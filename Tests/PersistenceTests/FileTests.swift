@@ -2,6 +2,7 @@ import BluetoothCodec
 import Companion
 import GATT
 import Glibc
+import HeadphoneProtocols
 import Logging
 import Persistence
 import TestSupport
@@ -28,6 +29,25 @@ import Testing
     #expect(try KnownHeadphones(in: folder.state).all() == [bud, ear])
     try known.forget(bud.id)
     #expect(try known.all() == [ear])
+  }
+
+  @Test(arguments: KnownHeadphone.Part.allCases)
+  func `a part that is kept leaves what another process has changed`(part: KnownHeadphone.Part)
+    throws
+  {
+    let known = KnownHeadphones(in: folder.state)
+    var changed = ear
+    changed.sound.wasHere = true
+    changed.soundPin = SoundDevice.ID("speakers")
+    changed.correction.isOn = true
+    changed.sightings[.left] = Sighting(at: Timestamp(milliseconds: 7), place: nil)
+    changed.name = "Elsewhere"
+    try known.remember(ear)
+    try known.keep(part, of: changed)
+    var expected = ear
+    expected.replace(part, from: changed)
+    #expect(try known.all() == [expected])
+    #expect(expected != ear)
   }
 
   @Test(arguments: [nil, "virtual-families"])

@@ -7,7 +7,8 @@ internal import Locking
 ///
 /// Of the kernel's radio all HCI traffic is written where that is permitted (CAP_NET_RAW).
 /// Otherwise, and of any other radio, the PDUs of its own links are written as the HCI packets that
-/// would have carried them.
+/// would have carried them. Advertisements, and serial channels, which have no packets, are captured
+/// by the kernel's monitor alone.
 ///
 /// ```swift
 /// let radio = try CapturedRadio(LinuxRadio(), to: "trace.btsnoop")
@@ -15,13 +16,12 @@ internal import Locking
 /// // …
 /// if let error = await radio.finish() { print(error, error.advice) }
 /// ```
-public final class CapturedRadio: Radio {
-
+public final class CapturedRadio: ForwardingRadio {
   /// The connection handles end below 0x0F00, from which they are reserved (Core 5.4, Vol 4, Part
   /// E, 5.4.2).
   private static let handleLimit: UInt16 = 0x0F00
 
-  private let base: any Radio
+  public let base: any Radio
   private let file: CaptureFile
   /// The task that copies the kernel's traffic; `nil` if only links are written.
   private let monitor: Task<Void, Never>?
@@ -64,20 +64,6 @@ public final class CapturedRadio: Radio {
     return await file.finish()
   }
 
-  /// The adapters of the wrapped radio.
-  public func adapters() async throws(RadioError) -> [Adapter] { try await base.adapters() }
-
-  /// The changes of the wrapped radio.
-  public func adapterChanges() -> AsyncStream<Void> { base.adapterChanges() }
-
-  /// The links of the wrapped radio, including those of other processes.
-  public func links() -> AsyncStream<[RadioLink]> { base.links() }
-
-  /// Scans by the wrapped radio; only the kernel's monitor captures advertisements.
-  public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
-    base.scan(options)
-  }
-
   /// Connects by the wrapped radio, and captures the link unless the kernel's monitor does.
   public func connect(
     to peer: PeerAddress, timeout: Duration
@@ -99,30 +85,6 @@ public final class CapturedRadio: Radio {
       connection: nextHandle(), file: file, channel: LinkCapture.firstDynamicChannel)
     capture.began(with: PeerAddress(address, .classic))
     return ObservedBearer(bearer, by: capture)
-  }
-
-  /// Connects by the wrapped radio; only the kernel's monitor captures serial channels, which have
-  /// no packets.
-  public func connect(
-    to address: BluetoothAddress, service: BluetoothUUID, channel: UInt8?, timeout: Duration
-  ) async throws(RadioError) -> (any Bearer)? {
-    try await base.connect(
-      to: address, service: service, channel: channel, timeout: timeout)
-  }
-
-  /// Discovers services by the wrapped radio.
-  public func serviceRecords(
-    of address: BluetoothAddress
-  ) async throws(RadioError) -> ServiceRecords { try await base.serviceRecords(of: address) }
-
-  /// Pairs by the wrapped radio.
-  public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
-    try await base.pairAudio(address)
-  }
-
-  /// Unpairs by the wrapped radio.
-  public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
-    try await base.unpair(identity)
   }
 
   /// A connection handle for the next link in the file.

@@ -108,12 +108,8 @@ public enum Effect: Hashable, Sendable {
   case unpair(HeadphoneID)
   /// Saves the headphone for later runs.
   case remember(KnownHeadphone)
-  /// Saves what is known of the headphone's sound.
-  case keepSound(KnownHeadphone)
-  /// Saves when the buds of the headphone were last heard.
-  case keepSightings(KnownHeadphone)
-  /// Saves the pinned sound device of the headphone, or that there is none.
-  case keepSoundPin(KnownHeadphone)
+  /// Saves one part of it; the rest stays as it is on the disk.
+  case keep(KnownHeadphone.Part, of: KnownHeadphone)
   /// Adds a sample to the headphone's battery history on the disk.
   case keepCharge(HeadphoneID, ChargeSample)
   /// Adds a discharge to those of the headphone on the disk.

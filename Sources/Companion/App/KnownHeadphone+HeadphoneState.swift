@@ -40,4 +40,33 @@ extension KnownHeadphone {
       memberAddresses: headphone.memberAddresses, correction: headphone.correction.choice,
       sightings: headphone.sightings)
   }
+
+  /// What is saved by itself, since another process may have changed the rest.
+  public enum Part: Hashable, Sendable, CaseIterable {
+    /// What is known of its sound.
+    case sound
+    /// The pinned sound device, or that there is none.
+    case soundPin
+    /// What is wanted of its correction.
+    case correction
+    /// When its buds were last heard.
+    case sightings
+  }
+
+  /// Replaces a part by that of another entry of the same headphone.
+  package mutating func replace(_ part: Part, from other: KnownHeadphone) {
+    switch part {
+    case .sound: sound = other.sound
+    case .soundPin: soundPin = other.soundPin
+    case .correction: correction = other.correction
+    case .sightings: sightings = other.sightings
+    }
+  }
+}
+
+extension State {
+  /// Saves a part of what is known of a headphone.
+  func keep(_ part: KnownHeadphone.Part, of id: HeadphoneID) -> [Effect] {
+    headphones[id].map { [.keep(part, of: KnownHeadphone($0))] } ?? []
+  }
 }

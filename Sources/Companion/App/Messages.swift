@@ -1,6 +1,13 @@
 import Bluetooth
+import BluetoothCodec
 
 extension State {
+  /// The headphone's name, unsanitised, or its address where it has none.
+  public func name(of id: HeadphoneID) -> String {
+    guard let headphone = headphones[id] else { return id.rawValue }
+    return headphone.name.isEmpty ? headphone.address.address.description : headphone.name
+  }
+
   /// Adds a line to the log.
   ///
   /// The log is all it reaches: nothing appears on the main page but the last event.

@@ -64,6 +64,6 @@ extension State {
   mutating func pin(_ device: SoundDevice.ID?, as id: HeadphoneID) -> [Effect] {
     guard let before = headphones[id], before.soundPin != device else { return [] }
     headphones.update(id) { $0.soundPin = device }
-    return headphones[id].map { [.keepSoundPin(KnownHeadphone($0))] } ?? []
+    return keep(.soundPin, of: id)
   }
 }

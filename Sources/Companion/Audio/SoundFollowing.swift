@@ -119,9 +119,7 @@ extension State {
       headphones.update(id) { $0.care.follow.isAwaited = true }
       effects.append(.startTimer(.follow(id), .exactly(care.follow.delay(at: timestamp))))
     }
-    if care.known != before.known, let headphone = headphones[id] {
-      effects.append(.keepSound(KnownHeadphone(headphone)))
-    }
+    if care.known != before.known { effects += keep(.sound, of: id) }
     return effects
   }
 
@@ -216,7 +214,7 @@ extension State {
       headphones.update(headphone.id) { $0.care.known.isDeclined = false }
       effects += note(
         .info, headphone.id, "its link ended because the computer slept", at: timestamp)
-      effects += headphones[headphone.id].map { [.keepSound(KnownHeadphone($0))] } ?? []
+      effects += keep(.sound, of: headphone.id)
     }
     return effects
   }
@@ -232,7 +230,7 @@ extension State {
       $0.care.known.isDeclined = true
       $0.care.follow.endedHere = nil
     }
-    return headphones[id].map { [.keepSound(KnownHeadphone($0))] } ?? []
+    return keep(.sound, of: id)
   }
 }
 

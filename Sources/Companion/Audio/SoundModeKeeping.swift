@@ -36,8 +36,7 @@ extension State {
       $0.care.known.mode = known
       $0.care.mode.isDue = false
     }
-    guard headphone.care.known.mode != known, let headphone = headphones[id] else { return [] }
-    return [.keepSound(KnownHeadphone(headphone))]
+    return headphone.care.known.mode == known ? [] : keep(.sound, of: id)
   }
 
   /// Sets the profile and then the codec again, once for each connection.

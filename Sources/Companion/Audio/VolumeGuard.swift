@@ -30,8 +30,7 @@ extension State {
       $0.care.volume.beginning = limit.map { VolumeCare.Limit(percent: $0, until: end) }
       if match.isCertain { $0.care.known.hasPlayed = true }
     }
-    guard isNew, let known = headphones[headphone.id] else { return [] }
-    return [.keepSound(KnownHeadphone(known))]
+    return isNew ? keep(.sound, of: headphone.id) : []
   }
 
   /// Puts the volume of a headphone back that is above what is allowed now.

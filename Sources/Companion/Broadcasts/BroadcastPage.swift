@@ -23,7 +23,18 @@ extension PageKind {
     ] + PageCommand.lines,
     lines: { state in
       state.broadcastLines.map { PageLine("\($0.title) \($0.programme ?? "")", copied: $0.title) }
-    })
+    },
+    runsWhileShown: true)
+}
+
+extension TextEntry.Purpose {
+  /// The code of a locked broadcast.
+  package static func broadcastCode(_ id: HeadphoneID, _ broadcast: Broadcast) -> Self {
+    Self(
+      "CODE OF \(broadcast.title.uppercased())", "4 to 16 characters; it is kept nowhere.",
+      of: id, broadcast
+    ) { $0.join(broadcast, with: $1, on: id, at: $2) }
+  }
 }
 
 /// The page of the broadcasts: a line for each that is heard, or that the headphone knows.
@@ -79,7 +90,7 @@ extension State {
   }
 
   /// Enter in the entry of a code.
-  mutating func join(
+  fileprivate mutating func join(
     _ broadcast: Broadcast, with entry: TextEntry, on id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     guard let code = BroadcastCode(entry.text) else {

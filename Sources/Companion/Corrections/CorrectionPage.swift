@@ -52,6 +52,21 @@ extension PageKind {
     })
 }
 
+extension TextEntry.Purpose {
+  /// Words to search the table of corrections for.
+  package static func findCorrection(_ id: HeadphoneID) -> Self {
+    Self("SEARCH ALL CORRECTIONS", "A maker, a model, who measured it; in any order.", of: id) {
+      state, entry, _ in state.findCorrection(from: entry, for: id)
+    }
+  }
+  /// The path of a correction of one's own.
+  package static func correctionFile(_ id: HeadphoneID) -> Self {
+    Self("CORRECTION OF YOUR OWN", filterFile, of: id, isPath: true) {
+      $0.useCorrectionFile(from: $1, for: id, at: $2)
+    }
+  }
+}
+
 /// The page of the correction.
 extension State {
   /// What is wanted of the selected headphone, then the lines of the table that may be chosen.
@@ -146,7 +161,7 @@ extension State {
   }
 
   /// Enter on what is to be searched for; nothing ends the search.
-  mutating func findCorrection(from entry: TextEntry, for id: HeadphoneID) -> [Effect] {
+  fileprivate mutating func findCorrection(from entry: TextEntry, for id: HeadphoneID) -> [Effect] {
     dialog = nil
     let text = entry.text.trimmed
     guard !text.isEmpty else {
@@ -157,7 +172,7 @@ extension State {
   }
 
   /// Enter on the path of a file.
-  mutating func useCorrectionFile(
+  fileprivate mutating func useCorrectionFile(
     from entry: TextEntry, for id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     dialog = nil

@@ -80,7 +80,7 @@ extension State {
     guard let changed = headphones[id] else { return [] }
     let effects = lookUpCorrection(of: changed)
     return changed.correction.choice == before
-      ? effects : effects + [.correction(.keep(KnownHeadphone(changed)))]
+      ? effects : effects + keep(.correction, of: id)
   }
 
   /// Looks a headphone up, unless that was done by the names that it has now.
@@ -271,7 +271,7 @@ extension State {
       headphones.update(id) { ($0.correction.choice.before, $0.correction.applied) = (nil, nil) }
       let isOverridden = correction.applied.map { headphone.bands.shown != $0 } ?? false
       let effects = isOverridden ? [] : restore(before, on: headphone)
-      return effects + (headphones[id].map { [.correction(.keep(KnownHeadphone($0)))] } ?? [])
+      return effects + keep(.correction, of: id)
     }
     guard let gains = correction.prepared?.fit?.gains, gains != correction.applied else {
       return []
@@ -290,9 +290,7 @@ extension State {
         $0.correction.choice.before = EQSound(preset: $0.presetToCome, gains: $0.bands.shown)
       }
     }
-    if correction.choice.before == nil, let kept = headphones[id] {
-      effects.append(.correction(.keep(KnownHeadphone(kept))))
-    }
+    if correction.choice.before == nil { effects += keep(.correction, of: id) }
     guard headphone.bands.shown != gains || headphone.presetToCome != .custom else {
       return effects
     }

@@ -166,8 +166,6 @@ public enum CorrectionEffect: Hashable, Sendable {
   case start(HeadphoneID, CorrectionChain)
   /// Ends the chain of a slot.
   case end(HeadphoneID, slot: Int)
-  /// Keeps what is wanted of a headphone for later runs.
-  case keep(KnownHeadphone)
 }
 
 /// What happens to the correction of a headphone.

@@ -1,4 +1,46 @@
-import HeadphoneProtocols
+package import HeadphoneProtocols
+
+extension TextEntry.Purpose {
+  /// The name of gains to save.
+  package static func saveEQ(_ gains: [BandGain]) -> Self {
+    Self("SAVE THE EQUALISER AS", presetName, of: gains) { state, entry, _ in
+      state.save(gains, as: entry)
+    }
+  }
+  /// The name that the saved preset of this name shall have.
+  package static func renameEQ(_ old: String) -> Self {
+    Self("RENAME THE PRESET", presetName, of: old) { state, entry, _ in state.rename(old, as: entry)
+    }
+  }
+  /// The path of a parametric equaliser.
+  package static func importEQ(_ id: HeadphoneID) -> Self {
+    Self("IMPORT AN EQUALISER", filterFile, of: id, isPath: true) { state, entry, _ in
+      state.importEQ(from: entry, for: id)
+    }
+  }
+
+  private static let presetName = "A name for it, kept on this computer."
+  static let filterFile = "Path to a ParametricEQ.txt or GraphicEQ.txt."
+}
+
+extension Question.Subject {
+  /// A preset of this name is there already.
+  package static func replaceEQ(_ saved: SavedEQ) -> Self {
+    Self(
+      "Replace the preset?", no: "Keep", yes: "Replace", of: saved,
+      text: { _ in "A preset \"\(saved.name)\" exists. Replace it? Its gains are lost." }
+    ) { _, _ in [.changeEQs(.keep(saved))] }
+  }
+  /// The saved preset of this name.
+  package static func deleteEQ(name: String) -> Self {
+    Self(
+      "Delete the preset?", no: "Keep", yes: "Delete", of: name,
+      text: { _ in
+        "Delete the preset \"\(name)\"? Its gains are lost; the headphone keeps what it has now."
+      }
+    ) { _, _ in [.changeEQs(.delete(name))] }
+  }
+}
 
 /// The user's presets: saved, renamed, deleted, imported.
 extension State {
@@ -14,7 +56,7 @@ extension State {
   /// Enter on the name of gains to save.
   ///
   /// A name that exists is asked about before it is replaced.
-  mutating func save(_ gains: [BandGain], as entry: TextEntry) -> [Effect] {
+  fileprivate mutating func save(_ gains: [BandGain], as entry: TextEntry) -> [Effect] {
     let name = entry.text.trimmed
     if let complaint = SavedEQ.complaint(about: name) { return complain(complaint, in: entry) }
     let saved = SavedEQ(name: name, gains: gains)
@@ -29,7 +71,7 @@ extension State {
   /// Enter on the new name of a preset.
   ///
   /// The cursor follows the preset to its new place in the list.
-  mutating func rename(_ old: String, as entry: TextEntry) -> [Effect] {
+  fileprivate mutating func rename(_ old: String, as entry: TextEntry) -> [Effect] {
     let name = entry.text.trimmed
     if let complaint = SavedEQ.complaint(about: name) { return complain(complaint, in: entry) }
     guard name != old else {
@@ -50,7 +92,7 @@ extension State {
   /// Enter on a path; quotes around it, as terminals paste them, are removed.
   ///
   /// Nothing typed imports nothing.
-  mutating func importEQ(from entry: TextEntry, for id: HeadphoneID) -> [Effect] {
+  fileprivate mutating func importEQ(from entry: TextEntry, for id: HeadphoneID) -> [Effect] {
     dialog = nil
     let path = entry.text.withoutQuotes
     return path.isEmpty ? [] : [.importEQ(id, path: path)]
@@ -99,13 +141,5 @@ extension State {
     guard !rows.contains(editor.row), let last = rows.last else { return }
     editor.row = last
     page = .equaliser(editor)
-  }
-
-  /// Keeps the entry open with its text, and says below it why Enter did not take it.
-  mutating func complain(_ complaint: String, in entry: TextEntry) -> [Effect] {
-    var entry = entry
-    entry.complaint = complaint
-    dialog = .entry(entry)
-    return []
   }
 }

@@ -29,6 +29,27 @@ extension PageKind {
     ])
 }
 
+extension Question.Subject {
+  /// The image is the one that the headphone's firmware page offers.
+  package static func installFirmware(_ id: HeadphoneID) -> Self {
+    Self("Install firmware?", yes: "Install", of: id, text: { $0.installText(id) }) {
+      $0.install(on: id, at: $1)
+    }
+  }
+}
+
+extension TextEntry.Purpose {
+  /// The path of an image file.
+  package static func firmwareImage(_ id: HeadphoneID) -> Self {
+    Self(
+      "FIRMWARE IMAGE", "Path to a .fw file (nothing is installed yet).", of: id, isPath: true
+    ) { state, entry, _ in
+      state.dialog = nil
+      return state.examine(entry.text, for: id)
+    }
+  }
+}
+
 /// The firmware page: choosing, checking and confirming an image.
 extension State {
   /// Opens the page.
@@ -95,7 +116,7 @@ extension State {
   /// Reads the file that was typed.
   ///
   /// - Parameter text: A path as typed or dropped on the terminal, perhaps in quotes.
-  mutating func examine(_ text: String, for id: HeadphoneID) -> [Effect] {
+  fileprivate mutating func examine(_ text: String, for id: HeadphoneID) -> [Effect] {
     let path = text.withoutQuotes
     guard !path.isEmpty else { return [] }
     setStage(.examining(path: path), of: id)
@@ -107,7 +128,7 @@ extension State {
   /// All checks are made again here, since charge and version may have changed while the question
   /// was open. Only a refusal that the headphone itself may overrule, such as an older version, is
   /// passed on as forced.
-  mutating func install(on id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
+  fileprivate mutating func install(on id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone, headphone.id == id, var offer = headphone.firmware.offer
     else { return noteNotConnected(at: timestamp) }
     let refusals = headphone.firmwareChecks.compactMap(\.refusal)

@@ -78,9 +78,7 @@ extension State {
     case .member(let member): return follow(member, of: id, at: timestamp)
     case .ended(let reason):
       headphones.update(id) { $0.charges?.interrupt(at: timestamp) }
-      let kept =
-        headphone.sightings == BudSightings()
-        ? [] : [Effect.keepSightings(KnownHeadphone(headphone))]
+      let kept = headphone.sightings == BudSightings() ? [] : keep(.sightings, of: id)
       return end(id, reason, at: timestamp) + kept
     case .noRoom:
       guard headphone.link.attempt == .connecting else {

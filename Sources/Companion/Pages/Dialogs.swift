@@ -15,6 +15,33 @@ extension UserCommand {
   ) { state, _ in state.askToForget() }
 }
 
+extension Question.Subject {
+  /// Its keys are deleted, too.
+  package static func forget(_ id: HeadphoneID) -> Self {
+    Self(
+      "Forget this headphone?", no: "Keep", yes: "Forget", of: id,
+      text: { state in
+        "Forget \(state.name(of: id))? It won't reconnect automatically. Its pairing keys are "
+          + "deleted, Earshot's and bluetoothd's, so the desktop forgets it as well."
+      }
+    ) { state, timestamp in
+      let effects = state.giveUpLink(id, at: timestamp)
+      let name = state.name(of: id)
+      state.headphones.remove(id)
+      return effects + [.forget(id)] + state.say("\(name) is forgotten", at: timestamp)
+    }
+  }
+}
+
+extension TextEntry.Purpose {
+  /// The name that the headphone shall have: 1 to 32 bytes of UTF-8, as the protocol's command allows.
+  package static func rename(_ id: HeadphoneID) -> Self {
+    Self("RENAME THE HEADPHONE", "Up to 32 characters, saved on the headphone.", of: id) {
+      state, entry, _ in state.rename(id, as: entry)
+    }
+  }
+}
+
 extension State {
   /// Asks for the headphone's name, which it stores itself.
   fileprivate mutating func askForName() -> [Effect] {
@@ -23,16 +50,22 @@ extension State {
     return []
   }
 
+  /// Enter on the new name.
+  fileprivate mutating func rename(_ id: HeadphoneID, as entry: TextEntry) -> [Effect] {
+    guard (1...32).contains(entry.text.utf8.count) else {
+      return complain(
+        entry.text.isEmpty
+          ? "a name has at least one character"
+          : "\(entry.text.utf8.count - 32) too long for the headphone", in: entry)
+    }
+    dialog = nil
+    return headphones[id]?.name == entry.text ? [] : send(.rename(entry.text), to: id)
+  }
+
   /// Asks before the headphone and its keys are deleted.
   fileprivate mutating func askToForget() -> [Effect] {
     guard let headphone = headphones.selected else { return [] }
     dialog = .question(Question(.forget(headphone.id)))
-    return []
-  }
-
-  /// `/`: the text that is searched for, or the log is narrowed to, beginning with the present one.
-  mutating func askForFilter() -> [Effect] {
-    dialog = .entry(TextEntry(.filter, text: filter))
     return []
   }
 
@@ -49,7 +82,7 @@ extension State {
     entry.names = []
     entry.type(key)
     dialog = .entry(entry)
-    if entry.purpose == .filter { narrow(to: entry.text) }
+    entry.purpose.follow(&self, entry.text)
     return []
   }
 
@@ -71,20 +104,18 @@ extension State {
     switch (dialog, command) {
     case (.question, .back): self.dialog = nil
     case (.question(let question), .accept):
-      if question.isYesChosen { return confirm(question, at: timestamp) }
       self.dialog = nil
+      if question.isYesChosen { return question.subject.confirm(&self, timestamp) }
     case (.question(let question), .left), (.question(let question), .right),
       (.question(let question), .otherPanel), (.question(let question), .previousPanel):
       turn(question)
     case (.question(let question), .up): chooseBud(question, by: -1)
     case (.question(let question), .down): chooseBud(question, by: 1)
     case (.entry(let entry), .back):
-      if entry.purpose == .filter { narrow(to: "") }
+      entry.purpose.follow(&self, "")
       self.dialog = nil
-    case (.entry(let entry), .accept): return accept(entry, at: timestamp)
-    case (.entry(let entry), .otherPanel) where entry.purpose.isPath:
-      return [.completePath(entry.text)]
-    case (.entry(let entry), .otherPanel): switchResponse(entry)
+    case (.entry(let entry), .accept): return entry.purpose.accept(&self, entry, timestamp)
+    case (.entry(let entry), .otherPanel): return entry.purpose.tab(&self, entry)
     case (.soundChoice(let choice), _): return handle(choice, command, at: timestamp)
     case (.theme(let choice), _): return handle(choice, command)
     case (.pairing(let open), _): return handle(open, command)
@@ -102,12 +133,10 @@ extension State {
 
   /// ↑ ↓ in the question about finding: another bud.
   private mutating func chooseBud(_ question: Question, by step: Int) {
-    guard case .find(let id, let sides) = question.subject, isAskingWhichBud(question) else {
-      return
-    }
+    guard let finding = question.subject.finding, isAskingWhichBud(question) else { return }
     let choices = Question.buds
-    let place = (choices.firstIndex(of: sides) ?? 0) + step + choices.count
-    chooseBud(choices[place % choices.count], of: id, question)
+    let place = (choices.firstIndex(of: finding.sides) ?? 0) + step + choices.count
+    chooseBud(choices[place % choices.count], of: finding.headphone, question)
   }
 
   /// The bud that is to be found; nil: both.
@@ -119,111 +148,9 @@ extension State {
 
   /// Whether a question leaves the choice of a bud, because neither is in an ear.
   public func isAskingWhichBud(_ question: Question) -> Bool {
-    guard case .find(let id, _) = question.subject, let headphone = headphones[id] else {
+    guard let headphone = question.subject.finding.flatMap({ headphones[$0.headphone] }) else {
       return false
     }
     return !headphone.hasOneBattery && headphone.budsToFind == .both
-  }
-
-  /// The log shows only what matches; on other pages the cursor goes to the first match at or after
-  /// it.
-  private mutating func narrow(to text: String) {
-    filter = text
-    if page.kind == .log {
-      page = .log(line: 0)
-    } else if let match = match(from: page.kind.cursor(self) ?? 0, by: 1) {
-      page.kind.goTo(&self, match)
-    }
-  }
-
-  /// Yes: carries out what was asked about, if it is still possible.
-  ///
-  /// The link or the headphone may be gone since the question was asked; a notice says so then.
-  private mutating func confirm(_ question: Question, at timestamp: Timestamp) -> [Effect] {
-    dialog = nil
-    switch question.subject {
-    case .find(let id, let sides):
-      guard let headphone = readyHeadphone, headphone.id == id else {
-        return noteNotConnected(at: timestamp)
-      }
-      // It may have been put in meanwhile.
-      let buds = headphone.budsToFind.intersection(sides ?? .both)
-      return buds.isEmpty
-        ? explain(.worn, at: timestamp) : want(buds, of: \.find) { .find($0) }
-    case .forget(let id):
-      let effects = giveUpLink(id, at: timestamp)
-      let name = name(of: id)
-      headphones.remove(id)
-      return effects + [.forget(id)] + say("\(name) is forgotten", at: timestamp)
-    case .pairedDevice(let id, let command):
-      guard let headphone = readyHeadphone, headphone.id == id else {
-        return noteNotConnected(at: timestamp)
-      }
-      return want(command, of: \.deviceCommand) { $0.command }
-    case .factoryReset(let id, let isCertain):
-      return confirmReset(id, isCertain: isCertain, at: timestamp)
-    case .installFirmware(let id): return install(on: id, at: timestamp)
-    case .replaceEQ(let saved): return [.changeEQs(.keep(saved))]
-    case .writeAttribute(let write): return execute(write, at: timestamp)
-    case .deleteEQ(let name): return [.changeEQs(.delete(name))]
-    case .deleteScene(let name): return [.changeConfiguration(.deleteScene(name))]
-    case .runFix(let fix): return [.runFix(fix)]
-    case .quitDuringUpdate: return leave()
-    }
-  }
-
-  /// Enter on an entry: takes the text, or keeps the entry open and says what is wrong with it.
-  ///
-  /// A name has 1 to 32 bytes of UTF-8, as the protocol's command allows.
-  ///
-  /// | purpose | accepted | effect |
-  /// | --- | --- | --- |
-  /// | search | any text | the cursor is on the match already |
-  /// | rename | 1 to 32 bytes | the command |
-  /// | firmware, import | a path | the file is read |
-  /// | save, rename a preset | 1 to 40 characters | the file of presets changes |
-  /// | save, rename a scene | 1 to 40 letters, digits, - or _ | the configuration changes |
-  /// | code of a broadcast | 4 to 16 bytes | the command |
-  /// | attribute | hexadecimal | a question before it is written |
-  private mutating func accept(_ entry: TextEntry, at timestamp: Timestamp) -> [Effect] {
-    switch entry.purpose {
-    case .filter:
-      dialog = nil
-      let isMissing =
-        !filter.isEmpty && page.kind != .log
-        && match(from: page.kind.cursor(self) ?? 0, by: 1) == nil
-      guard isMissing else { return [] }
-      let effects = noteNoMatch(at: timestamp)
-      // The footer would name n for it.
-      if page == .main { filter = "" }
-      return effects
-    case .firmwareImage(let id):
-      dialog = nil
-      return examine(entry.text, for: id)
-    case .saveEQ(let gains): return save(gains, as: entry)
-    case .attribute(let write):
-      accept(write, as: entry)
-      return []
-    case .renameEQ(let old): return rename(old, as: entry)
-    case .saveScene: return saveScene(as: entry, at: timestamp)
-    case .renameScene(let old): return renameScene(old, as: entry)
-    case .importEQ(let id): return importEQ(from: entry, for: id)
-    case .findCorrection(let id): return findCorrection(from: entry, for: id)
-    case .broadcastCode(let id, let broadcast):
-      return join(broadcast, with: entry, on: id, at: timestamp)
-    case .correctionFile(let id): return useCorrectionFile(from: entry, for: id, at: timestamp)
-    case .rename(let id):
-      guard (1...32).contains(entry.text.utf8.count) else {
-        var entry = entry
-        entry.complaint =
-          entry.text.isEmpty
-          ? "a name has at least one character"
-          : "\(entry.text.utf8.count - 32) too long for the headphone"
-        dialog = .entry(entry)
-        return []
-      }
-      dialog = nil
-      return headphones[id]?.name == entry.text ? [] : send(.rename(entry.text), to: id)
-    }
   }
 }

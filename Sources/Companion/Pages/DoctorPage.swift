@@ -23,6 +23,16 @@ extension PageKind {
     lines: { ($0.diagnosis ?? []).map { PageLine($0.text, copied: $0.remedy ?? $0.what) } })
 }
 
+extension Question.Subject {
+  /// Commands that fix what the doctor found.
+  package static func runFix(_ fix: Fix) -> Self {
+    Self(
+      "Run this fix?", yes: "Run", of: fix,
+      text: { _ in "Run `\(fix.text)` in this terminal? The screen comes back afterwards." }
+    ) { _, _ in [.runFix(fix)] }
+  }
+}
+
 extension State {
   /// Opens the doctor's page and runs all checks again.
   fileprivate mutating func openDoctor() -> [Effect] {

@@ -10,7 +10,7 @@ extension PageKind {
       ) { $0.ring(at: $1) }
     ],
     lines: { state in state.finderLines.map { PageLine($0.text, copied: $0.value) } },
-    cursor: { _ in nil }, goTo: { _, _ in })
+    cursor: { _ in nil }, goTo: { _, _ in }, runsWhileShown: true)
 }
 
 /// How near a headphone is, by its radio signal: without a direction, and weakened by walls and bodies.

@@ -62,6 +62,26 @@ extension PageKind {
     })
 }
 
+extension Question.Subject {
+  /// A raw write may damage the headphone.
+  package static func writeAttribute(_ write: AttributeWrite) -> Self {
+    Self("Write these bytes?", yes: "Write", of: write, text: { $0.text(of: write) }) {
+      $0.execute(write, at: $1)
+    }
+  }
+}
+
+extension TextEntry.Purpose {
+  /// Bytes to write by hand.
+  package static func attribute(_ write: AttributeWrite) -> Self {
+    Self(
+      "BYTES FOR \(handleText(write.handle))",
+      "Hexadecimal, \(write.withResponse ? "with" : "without") response (Tab switches).", of: write,
+      tab: { $0.switchResponse(of: write, $1) }
+    ) { state, entry, _ in state.accept(write, as: entry) }
+  }
+}
+
 /// What keys do on the inspector's page.
 extension State {
   /// All lines of the page from the top; empty before anything is known.
@@ -198,15 +218,19 @@ extension State {
   }
 
   /// Tab while bytes are typed: with response or without, where both can be.
-  mutating func switchResponse(_ entry: TextEntry) {
-    guard case .attribute(var write) = entry.purpose,
+  fileprivate mutating func switchResponse(of write: AttributeWrite, _ entry: TextEntry)
+    -> [Effect]
+  {
+    guard
       headphones[write.headphone]?.inspection?.characteristic(write.handle)?.abilities
         .isSuperset(of: [.write, .writeWithoutResponse]) == true
-    else { return }
+    else { return [] }
+    var write = write
     var entry = entry
     write.withResponse.toggle()
     entry.purpose = .attribute(write)
     dialog = .entry(entry)
+    return []
   }
 
   /// Enter on the bytes: they are asked about before they go.
@@ -214,22 +238,30 @@ extension State {
   /// - Parameters:
   ///   - write: The write that the entry is for, without its bytes.
   ///   - entry: The text: hexadecimal digits in pairs, spaces and colons between them.
-  mutating func accept(_ write: AttributeWrite, as entry: TextEntry) {
+  fileprivate mutating func accept(_ write: AttributeWrite, as entry: TextEntry) -> [Effect] {
     guard let bytes = hexadecimalBytes(entry.text), !bytes.isEmpty, bytes.count <= 512 else {
-      var entry = entry
-      entry.complaint = "pairs of hexadecimal digits are needed, at most 512"
-      dialog = .entry(entry)
-      return
+      return complain("pairs of hexadecimal digits are needed, at most 512", in: entry)
     }
     var write = write
     write.bytes = bytes
     dialog = .question(Question(.writeAttribute(write)))
+    return []
+  }
+
+  /// The bytes in full, with their handle and the kind of write: what is asked is what is sent.
+  fileprivate func text(of write: AttributeWrite) -> String {
+    let title =
+      headphones[write.headphone]?.inspection?.characteristic(write.handle)?.title ?? "the value"
+    let count = write.bytes.count
+    return "Write \(count) \(count == 1 ? "byte" : "bytes") to \(title), handle "
+      + "\(handleText(write.handle)), \(write.withResponse ? "with" : "without") response: "
+      + "\(hexadecimalText(write.bytes))? A wrong write can damage the headphone."
   }
 
   /// Yes to the question.
   ///
   /// The link may have changed while it was open; bytes for old handles are not sent.
-  mutating func execute(_ write: AttributeWrite, at timestamp: Timestamp) -> [Effect] {
+  fileprivate mutating func execute(_ write: AttributeWrite, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones[write.headphone], headphone.link.use == .ready,
       headphone.inspection?.isOfThisLink == true
     else { return noteNotConnected(at: timestamp) }

@@ -22,6 +22,17 @@ extension UserCommand {
   ) { state, _ in state.quit() }
 }
 
+extension Question.Subject {
+  /// A firmware update is under way.
+  package static let quitDuringUpdate = Self(
+    "Quit during the update?", no: "Stay", yes: "Quit",
+    text: { _ in
+      "Quit while the firmware is being updated? The update pauses: install the same image again, "
+        + "and it continues where it stopped."
+    }
+  ) { state, _ in state.leave() }
+}
+
 extension State {
   /// Reduces a key; the notice of an earlier one disappears.
   ///
@@ -63,6 +74,13 @@ extension State {
     return [.startTimer(.notice, .exactly(.seconds(4)))]
   }
 
+  /// The note on what continues in the owner when a client's screen is quit; nil: nothing notable.
+  public var clientQuitText: String? {
+    headphones.first(where: \.firmware.isRunning).map {
+      "the firmware update of \(name(of: $0.id)) continues in the earshot that owns the link"
+    }
+  }
+
   /// During an update it asks first, and a second `q` on that question quits.
   ///
   /// A client's screen closes at once, since the owner continues.
@@ -89,7 +107,7 @@ extension State {
   /// Ends all that is under way, and then the program.
   ///
   /// Links are closed one by one, so that headphones need not wait for the supervision timeout.
-  mutating func leave() -> [Effect] {
+  fileprivate mutating func leave() -> [Effect] {
     isQuitting = true
     return (scan == .scanning ? [.stopScan] : [])
       + headphones.flatMap { raiseSound(of: $0.id) }

@@ -28,7 +28,9 @@ extension PageKind {
       PageCommand(.top, "oldest line"),
       PageCommand(.log, "close the page"),
     ] + PageCommand.lines,
-    lines: { $0.logLines.map { PageLine($0.text, copied: nil) } })
+    lines: { $0.logLines.map { PageLine($0.text, copied: nil) } },
+    search: PageSearch(
+      title: "FILTER THE LOG", explanation: "Shows only lines with this text.", narrows: true))
 }
 
 /// The log's page: what is shown of the log, and what keys do there.

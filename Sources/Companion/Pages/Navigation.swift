@@ -65,6 +65,7 @@ extension PageKind {
       PageCommand(.quit, "quit"),
     ],
     lines: { $0.headphones.map { PageLine($0.name, copied: nil) } },
+    search: PageSearch(explanation: "Finds a headphone by its name."),
     cursor: { state in state.headphones.firstIndex { $0.id == state.headphones.selected?.id } },
     goTo: { state, line in
       state.focus = .headphones
@@ -180,10 +181,10 @@ extension State {
       dialog = .soundChoice(choice)
     case (.theme(let choice), .line(let line)): return show(choice, line: line)
     case (.question(let question), .line(let line)):
-      guard case .find(let id, _) = question.subject, isAskingWhichBud(question),
+      guard let finding = question.subject.finding, isAskingWhichBud(question),
         let sides = Question.buds.element(at: line)
       else { break }
-      chooseBud(sides, of: id, question)
+      chooseBud(sides, of: finding.headphone, question)
     case (.some, _): break
     case (nil, .line(let line)): page = page.with(line: bounded(line))
     case (nil, .equaliser(let row)):

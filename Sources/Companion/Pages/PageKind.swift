@@ -18,10 +18,13 @@ public struct PageKind: Sendable {
   let commands: [PageCommand]
   /// What the cursor can be on, and what a search finds, from the top.
   let lines: @Sendable (State) -> [PageLine]
+  let search: PageSearch
   /// The index of the cursor among the lines.
   let cursor: @Sendable (State) -> Int?
   /// Moves the cursor to a line, which exists.
   let goTo: @Sendable (inout State, Int) -> Void
+  /// Whether something runs while a screen shows the page.
+  let runsWhileShown: Bool
 
   /// - Parameters:
   ///   - cursor: Where it is not the page's ``Page/line``.
@@ -29,16 +32,20 @@ public struct PageKind: Sendable {
   init(
     _ title: String, commands: [PageCommand],
     lines: @escaping @Sendable (State) -> [PageLine] = { _ in [] },
+    search: PageSearch = PageSearch(),
     cursor: @escaping @Sendable (State) -> Int? = { $0.page.line },
     goTo: @escaping @Sendable (inout State, Int) -> Void = {
       $0.page = $0.page.with(line: $1)
-    }
+    },
+    runsWhileShown: Bool = false
   ) {
     self.title = title
     self.commands = commands
     self.lines = lines
+    self.search = search
     self.cursor = cursor
     self.goTo = goTo
+    self.runsWhileShown = runsWhileShown
   }
 
   /// The kind of a page, wherever its cursor is.
@@ -58,14 +65,11 @@ extension PageKind: Hashable, CaseIterable, CustomStringConvertible {
 }
 
 extension State {
-  /// The pages for which something runs while a screen shows them.
-  private static let counted: Set<PageKind> = [.info, .finder, .broadcasts]
-
-  /// Counts the screens that show such a page, after an action on one of them.
+  /// Counts the screens that show a page for which something runs, after an action on one of them.
   ///
   /// - Parameter before: The page that this screen showed before the action.
   mutating func countScreens(since before: PageKind) {
-    for (kind, change) in [(before, -1), (page.kind, 1)] where Self.counted.contains(kind) {
+    for (kind, change) in [(before, -1), (page.kind, 1)] where kind.runsWhileShown {
       let count = screens[kind, default: 0] + change
       screens[kind] = count > 0 ? count : nil
     }

@@ -59,18 +59,6 @@ extension Substring {
   }
 }
 
-extension TextEntry.Purpose {
-  /// Whether the text is the path of a file.
-  public var isPath: Bool {
-    switch self {
-    case .firmwareImage, .importEQ, .correctionFile: true
-    case .rename, .saveEQ, .renameEQ, .saveScene, .renameScene, .attribute, .filter,
-      .findCorrection, .broadcastCode:
-      false
-    }
-  }
-}
-
 extension State {
   /// Takes a completion into the open entry, unless something was typed since then.
   mutating func adopt(_ completion: PathCompletion?, of path: String) -> [Effect] {

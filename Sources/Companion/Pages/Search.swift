@@ -21,8 +21,57 @@ extension UserCommand {
   ) { $0.copyLine(at: $1) }
 }
 
+/// What `/` does on a page, in the words of its dialog.
+struct PageSearch: Sendable {
+  var title = "SEARCH"
+  var explanation = "Goes to the first match; n and N to the others."
+  /// Whether only what matches is shown; otherwise the cursor goes to the first match.
+  var narrows = false
+}
+
+extension TextEntry.Purpose {
+  /// Narrows the log, or is searched for on other pages.
+  package static func search(on kind: PageKind) -> Self {
+    Self(
+      kind.search.title, kind.search.explanation, of: kind, follow: { $0.search(for: $1) }
+    ) { state, _, timestamp in
+      state.endSearch(at: timestamp)
+    }
+  }
+}
+
 /// The search on pages with lines; the log shows only what matches.
 extension State {
+  /// `/`: the text that is searched for, or the log is narrowed to, beginning with the present one.
+  fileprivate mutating func askForFilter() -> [Effect] {
+    dialog = .entry(TextEntry(.search(on: page.kind), text: filter))
+    return []
+  }
+
+  /// The log shows only what matches; on other pages the cursor goes to the first match at or after
+  /// it.
+  fileprivate mutating func search(for text: String) {
+    filter = text
+    if page.kind.search.narrows {
+      page = page.with(line: 0)
+    } else if let match = match(from: page.kind.cursor(self) ?? 0, by: 1) {
+      page.kind.goTo(&self, match)
+    }
+  }
+
+  /// Enter on the text: the cursor is on the match already, where there is one.
+  fileprivate mutating func endSearch(at timestamp: Timestamp) -> [Effect] {
+    dialog = nil
+    let isMissing =
+      !filter.isEmpty && !page.kind.search.narrows
+      && match(from: page.kind.cursor(self) ?? 0, by: 1) == nil
+    guard isMissing else { return [] }
+    let effects = noteNoMatch(at: timestamp)
+    // The footer would name n for it.
+    if page == .main { filter = "" }
+    return effects
+  }
+
   /// Goes to the next line with the text that was searched for, round the ends.
   ///
   /// - Parameter step: 1 for the next match, -1 for the previous one.

@@ -17,6 +17,23 @@ extension UserCommand {
   ) { state, _ in state.askToReset() }
 }
 
+extension Question.Subject {
+  /// - Parameter isCertain: Whether it is asked for the second time.
+  package static func factoryReset(_ id: HeadphoneID, isCertain: Bool) -> Self {
+    Self(
+      isCertain ? "Erase everything now?" : "Factory reset?", yes: isCertain ? "Erase" : "Reset",
+      of: id,
+      text: { state in
+        let name = state.name(of: id)
+        return isCertain
+          ? "This cannot be undone, and \(name) must be paired again. Reset it now?"
+          : "Reset \(name) to factory settings? Its name, its settings and all its pairings, "
+            + "also with other devices, are lost."
+      }
+    ) { $0.confirmReset(id, isCertain: isCertain, at: $1) }
+  }
+}
+
 extension State {
   /// Asks twice, since a reset cannot be undone.
   fileprivate mutating func askToReset() -> [Effect] {
@@ -28,7 +45,7 @@ extension State {
   /// Yes was said, for the first or the second time.
   ///
   /// - Parameter isCertain: Whether this was the second question.
-  mutating func confirmReset(
+  fileprivate mutating func confirmReset(
     _ id: HeadphoneID, isCertain: Bool, at timestamp: Timestamp
   ) -> [Effect] {
     guard readyHeadphone?.id == id else { return noteNotConnected(at: timestamp) }

@@ -33,6 +33,31 @@ extension PageKind {
     lines: { $0.scenes.map { PageLine($0.name) } })
 }
 
+extension Question.Subject {
+  /// The scene of this name.
+  package static func deleteScene(name: String) -> Self {
+    Self(
+      "Delete the scene?", no: "Keep", yes: "Delete", of: name,
+      text: { _ in
+        "Delete the scene \"\(name)\" from the configuration file? What is set now stays."
+      }
+    ) { _, _ in [.changeConfiguration(.deleteScene(name))] }
+  }
+}
+
+extension TextEntry.Purpose {
+  /// The name of a new scene.
+  package static let saveScene = Self("SAVE AS A SCENE", sceneName) { $0.saveScene(as: $1, at: $2) }
+  /// The name that the scene of this name shall have.
+  package static func renameScene(_ old: String) -> Self {
+    Self("RENAME THE SCENE", sceneName, of: old) { state, entry, _ in
+      state.renameScene(old, as: entry)
+    }
+  }
+
+  private static let sceneName = "1 to 40 letters, digits, - or _."
+}
+
 /// The page of the scenes: a line for each scene of the configuration.
 extension State {
   /// The scene under the cursor; the last one where the file has become shorter.
@@ -57,7 +82,7 @@ extension State {
   }
 
   /// Enter on the name of a new scene; the cursor goes to it, at the end.
-  mutating func saveScene(as entry: TextEntry, at timestamp: Timestamp) -> [Effect] {
+  fileprivate mutating func saveScene(as entry: TextEntry, at timestamp: Timestamp) -> [Effect] {
     let name = entry.text.trimmed
     if let complaint = complaint(aboutScene: name) { return complain(complaint, in: entry) }
     dialog = nil
@@ -69,7 +94,7 @@ extension State {
   }
 
   /// Enter on the new name of a scene.
-  mutating func renameScene(_ old: String, as entry: TextEntry) -> [Effect] {
+  fileprivate mutating func renameScene(_ old: String, as entry: TextEntry) -> [Effect] {
     let name = entry.text.trimmed
     if name != old, let complaint = complaint(aboutScene: name) {
       return complain(complaint, in: entry)

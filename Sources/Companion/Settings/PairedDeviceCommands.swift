@@ -146,6 +146,38 @@ extension State {
   func pairedDeviceText(_ device: PairedDevice) -> String { "\(device.title) \(device.address)" }
 }
 
+extension Question.Subject {
+  /// The headphone deletes the device's keys, or ends the connection of this computer.
+  package static func pairedDevice(_ id: HeadphoneID, _ command: PairedDeviceCommand) -> Self {
+    let isForgetting = command.action == .forget
+    return Self(
+      isForgetting ? "Forget this device?" : "Disconnect this computer?",
+      no: isForgetting ? "Keep" : "Cancel", yes: isForgetting ? "Forget" : "Disconnect",
+      of: id, command, text: { $0.text(of: command, for: id) }
+    ) { state, timestamp in
+      guard let headphone = state.readyHeadphone, headphone.id == id else {
+        return state.noteNotConnected(at: timestamp)
+      }
+      return state.want(command, of: \.deviceCommand) { $0.command }
+    }
+  }
+}
+
+extension State {
+  /// What a command for a paired device ends.
+  fileprivate func text(of command: PairedDeviceCommand, for id: HeadphoneID) -> String {
+    let device = headphones[id].map(pairedDevices)?.first { $0.address == command.address }
+    let title = device?.title ?? command.address.description
+    guard command.action != .forget else {
+      return "Make \(name(of: id)) forget \(title)? "
+        + "They must be paired again before they can connect."
+    }
+    return "Disconnect \(title) from \(name(of: id))? "
+      + (device?.isThisComputer == true ? "Its" : "If that is this computer, its")
+      + " sound and this link end; connect it again from here, or with the headphone's own button."
+  }
+}
+
 extension PairedDeviceCommand {
   /// Whether it cannot be taken back from here: deleted keys, and the end of this computer's own
   /// connection.

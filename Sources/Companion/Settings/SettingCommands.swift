@@ -225,6 +225,42 @@ extension State {
   }
 }
 
+extension Question {
+  /// The choices of a bud to find; nil: both.
+  package static let buds: [Sides?] = [nil, .left, .right]
+}
+
+extension Question.Subject {
+  /// Ringing is loud; the bud that is chosen, nil: all that are in no ear.
+  package static func find(_ id: HeadphoneID, _ sides: Sides? = nil) -> Self {
+    Self(
+      "Play a loud sound?", yes: "Play", of: id, sides,
+      finding: Question.Finding(headphone: id, sides: sides),
+      text: { state in
+        let name = state.name(of: id)
+        let advice =
+          if sides != nil {
+            "Take it out of your ear first."
+          } else if state.headphones[id]?.hasOneBattery == true {
+            "Take it off first."
+          } else {
+            "Take both buds out of your ears first."
+          }
+        let place = sides.map { "the \($0.displayText) bud of \(name)" } ?? name
+        return "Play a loud sound on \(place)? \(advice)"
+      }
+    ) { state, timestamp in
+      guard let headphone = state.readyHeadphone, headphone.id == id else {
+        return state.noteNotConnected(at: timestamp)
+      }
+      // It may have been put in meanwhile.
+      let buds = headphone.budsToFind.intersection(sides ?? .both)
+      return buds.isEmpty
+        ? state.explain(.worn, at: timestamp) : state.want(buds, of: \.find) { .find($0) }
+    }
+  }
+}
+
 extension Availability {
   /// A bud in an ear makes no loud sound.
   static let worn = Availability.refused("take a bud out of your ear first: this is loud")

@@ -47,7 +47,8 @@ extension PageKind {
       PageCommand(.otherPanel, "GATT inspector") { $0.openInspector(at: $1) },
       PageCommand(.previousPanel, "GATT inspector") { $0.openInspector(at: $1) },
     ] + PageCommand.lines,
-    lines: { $0.infoLines.map { PageLine($0.text, copied: $0.value) } })
+    lines: { $0.infoLines.map { PageLine($0.text, copied: $0.value) } },
+    runsWhileShown: true)
 }
 
 extension State {

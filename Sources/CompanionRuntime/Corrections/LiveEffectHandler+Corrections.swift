@@ -29,7 +29,6 @@ extension LiveEffectHandler {
     case .start(let id, let chain):
       chains.start(chain, of: id) { send(.correction(id, $0)) }
     case .end(let id, let slot): chains.end(slot, of: id)
-    case .keep(let headphone): keepCorrection(of: headphone, send)
     }
   }
 }

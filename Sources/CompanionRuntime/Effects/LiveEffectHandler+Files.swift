@@ -64,24 +64,11 @@ extension LiveEffectHandler {
     save(send) { known throws(FileError) in try known.remember(headphone) }
   }
 
-  /// Saves what is known of a headphone's sound.
-  func keepSound(of headphone: KnownHeadphone, _ send: @escaping Send) {
-    save(send) { known throws(FileError) in try known.keepSound(of: headphone) }
-  }
-
-  /// Saves when the buds of a headphone were last heard.
-  func keepSightings(of headphone: KnownHeadphone, _ send: @escaping Send) {
-    save(send) { known throws(FileError) in try known.keepSightings(of: headphone) }
-  }
-
-  /// Saves the pinned sound device.
-  func keepSoundPin(of headphone: KnownHeadphone, _ send: @escaping Send) {
-    save(send) { known throws(FileError) in try known.keepSoundPin(of: headphone) }
-  }
-
-  /// Saves what is wanted of the correction.
-  func keepCorrection(of headphone: KnownHeadphone, _ send: @escaping Send) {
-    save(send) { known throws(FileError) in try known.keepCorrection(of: headphone) }
+  /// Saves a part of what is known of a headphone.
+  func keep(
+    _ part: KnownHeadphone.Part, of headphone: KnownHeadphone, _ send: @escaping Send
+  ) {
+    save(send) { known throws(FileError) in try known.keep(part, of: headphone) }
   }
 
   /// Continues connections and files of `newer` under the identity of `older`.

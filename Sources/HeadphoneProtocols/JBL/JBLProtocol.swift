@@ -12,7 +12,7 @@ public import GATT
 ///
 /// A pair is a slot and 1 where it is on: 1 cancelling, 2 ambient sound, 3 talk-through. Recorded
 /// from TUNE230NC. One command resets a headphone, which is why no other is ever sent.
-public struct JBLProtocol: FamilyProtocol {
+public struct JBLProtocol: FamilyProtocol, ReportingProtocol {
   public typealias Frame = JBLFrame
 
   public static let name = "JBL"
@@ -41,7 +41,7 @@ public struct JBLProtocol: FamilyProtocol {
     static let report: UInt8 = 0x12
   }
 
-  private var reported = ReportedValues()
+  private(set) var reported = ReportedValues()
 
   /// Creates the protocol; all models have the same.
   public init(on channel: FamilyChannel, _ models: ModelCatalog) {}
@@ -100,14 +100,6 @@ public struct JBLProtocol: FamilyProtocol {
     let pairs = (UInt8(1)...3).flatMap { number -> [UInt8] in [number, number == slot ? 1 : 0] }
     let frame = JBLFrame(Command.noise, [Noise.set] + pairs).encoded()
     return [Self.ask(Command.noise, [Noise.get]).after([Exchange(withoutResponse: frame)])]
-  }
-
-  /// Confirms a command by the value that the headphone has reported since.
-  public mutating func accepted(
-    _ command: HeadphoneCommand
-  ) throws(HeadphoneError) -> [HeadphoneEvent] {
-    try reported.confirm(command)
-    return []
   }
 
   // MARK: Receiving

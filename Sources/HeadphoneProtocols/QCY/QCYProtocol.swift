@@ -28,7 +28,7 @@ public import GATT
 /// projects. The switches are asked of QCY's alone, and proven by the recorded answers of a MeloBuds
 /// N70, of which wear detection was written, too. Noise control of the N70 (block 17) is left out,
 /// because two projects number it differently.
-public struct QCYProtocol: FamilyProtocol {
+public struct QCYProtocol: FamilyProtocol, ReportingProtocol {
   public typealias Frame = QCYFrame
 
   public static let name = "QCY"
@@ -85,7 +85,7 @@ public struct QCYProtocol: FamilyProtocol {
     Command.wearing: .wearDetection,
   ]
 
-  private var reported = ReportedValues()
+  private(set) var reported = ReportedValues()
   /// Nil: it may be either.
   private var maker: Maker?
   private var firmware: String?
@@ -183,14 +183,6 @@ public struct QCYProtocol: FamilyProtocol {
   /// A command, which is not answered, and the question for what is true then.
   private static func set(_ block: UInt8, _ value: [UInt8]) -> Exchange {
     ask(block).after([Exchange(withoutResponse: QCYFrame(block, value).encoded())])
-  }
-
-  /// Confirms a command by the value that the headphone has reported since.
-  public mutating func accepted(
-    _ command: HeadphoneCommand
-  ) throws(HeadphoneError) -> [HeadphoneEvent] {
-    try reported.confirm(command)
-    return []
   }
 
   // MARK: Receiving

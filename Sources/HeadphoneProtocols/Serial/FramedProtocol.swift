@@ -1,17 +1,12 @@
 internal import BluetoothCodec
 
-/// A serial protocol whose frames a ``FrameReader`` finds, and whose headphone reports its values.
-protocol FramedProtocol: SerialProtocol {
-  /// The reader that divides the stream into frames.
-  var reader: FrameReader { get set }
+/// A protocol whose headphone reports its values.
+protocol ReportingProtocol: HeadphoneProtocol {
   /// The values that the headphone has reported so far.
   var reported: ReportedValues { get }
 }
 
-extension FramedProtocol {
-  /// The frames that are complete, wherever the received pieces begin and end.
-  public mutating func messages(in value: Bytes) -> [Bytes] { reader.messages(in: value) }
-
+extension ReportingProtocol {
   /// Confirms a command by the value that the headphone has reported since.
   ///
   /// - Throws: the headphone's refusal, or `unsupported` if it reports another value.
@@ -21,6 +16,17 @@ extension FramedProtocol {
     try reported.confirm(command)
     return []
   }
+}
+
+/// A serial protocol whose frames a ``FrameReader`` finds, and whose headphone reports its values.
+protocol FramedProtocol: SerialProtocol, ReportingProtocol {
+  /// The reader that divides the stream into frames.
+  var reader: FrameReader { get set }
+}
+
+extension FramedProtocol {
+  /// The frames that are complete, wherever the received pieces begin and end.
+  public mutating func messages(in value: Bytes) -> [Bytes] { reader.messages(in: value) }
 }
 
 /// A framed protocol of one service, in which a frame says by itself what it answers.

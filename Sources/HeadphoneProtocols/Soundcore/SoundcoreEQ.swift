@@ -7,6 +7,9 @@ public import BluetoothCodec
 /// | 0 | 2 | id | LE; FEFE: the wearer's own bands |
 /// | 2 | 8 | bands | from low to high; 120 is 0 dB, one step is 0.1 dB |
 ///
+/// Earbuds have the bands of each bud, some of them ten, of which eight are heard; here both buds
+/// have the same.
+///
 /// Proven by recordings of Life Q30; the gains of the presets are those of the maker's app.
 ///
 /// ```swift
@@ -24,6 +27,8 @@ public struct SoundcoreEQ: Hashable, Sendable {
   public var id: UInt16
   /// The gains from low to high in steps of 0.1 dB: -12.0 to +13.5 dB.
   public var tenths: [Int16]
+  /// The bytes behind the eighth band, of each bud or of the one headphone: sent as they were reported.
+  var unheard: [[UInt8]] = [[]]
 
   public init(id: UInt16, tenths: [Int16]) {
     self.id = id
@@ -47,24 +52,29 @@ public struct SoundcoreEQ: Hashable, Sendable {
     self.init(id: Self.customID, tenths: gains.map { Int16($0.halfDecibels) * 5 })
   }
 
-  /// Decodes the first 10 bytes; further ones are ignored.
+  /// Decodes the first bytes, 10 for one headphone; further ones are ignored.
   ///
+  /// - Parameters:
+  ///   - buds: 1 for a headphone, 2 for buds with bands of their own.
+  ///   - width: the bytes of each, 8 or more.
   /// - Throws: `MalformedBytes` for fewer.
-  public init(decoding bytes: Bytes) throws(MalformedBytes) {
+  public init(decoding bytes: Bytes, buds: Int = 1, width: Int = bandCount) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Soundcore equaliser")
-    self = try Self(&reader)
-  }
-
-  init(_ reader: inout ByteReader) throws(MalformedBytes) {
     id = try reader.uint16()
-    tenths = try reader.read(Self.bandCount).map { Int16($0) - Self.zero }
+    (tenths, unheard) = ([], [])
+    for _ in 0..<buds {
+      let gains = try reader.read(Self.bandCount).map { Int16($0) - Self.zero }
+      if tenths.isEmpty { tenths = gains }
+      unheard.append(Array(try reader.read(width - Self.bandCount)))
+    }
   }
 
-  /// The 10 bytes; a gain beyond a byte's range becomes the nearest one.
+  /// The bytes; a gain beyond a byte's range becomes the nearest one.
   public func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(littleEndian: id)
-    return bytes + tenths.map { UInt8(clamping: $0 + Self.zero) }
+    let gains = tenths.map { UInt8(clamping: $0 + Self.zero) }
+    return bytes + unheard.flatMap { gains + $0 }
   }
 
   /// The byte of 0 dB.

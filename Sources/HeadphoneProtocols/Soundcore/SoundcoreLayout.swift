@@ -5,7 +5,7 @@ public struct SoundcoreLayout: Hashable, Sendable {
   public var battery: Int?
   /// The charging state, 1 byte for each device: 0 or 1.
   public var charging: Int?
-  /// The preset (2 bytes) and 8 bands.
+  /// The preset (2 bytes) and 8 bands, see ``SoundcoreEQ``.
   public var eq: Int?
   /// The sound modes (`SoundcoreSoundModes`).
   public var soundModes: Int?
@@ -19,6 +19,10 @@ public struct SoundcoreLayout: Hashable, Sendable {
   var hasBuds = false
   /// The scale of the buds or the headband.
   var scale = BatteryScale.steps(5)
+  /// How many bytes each bud has in the equaliser, or the one headphone.
+  var eqWidth = SoundcoreEQ.bandCount
+  /// The bytes of the equaliser.
+  var eqBytes: Int { 2 + eqWidth * (hasBuds ? 2 : 1) }
   /// The level of the case.
   var caseLevel: Int?
   var caseScale = BatteryScale.steps(5)
@@ -40,6 +44,12 @@ extension SoundcoreLayout {
     ($0.battery, $0.charging, $0.eq, $0.soundModes) = (0, 1, 2, 35)
     ($0.firmware, $0.serial) = (39, 44)
   }
+  /// Battery, charging, equaliser, firmware, serial number.
+  private static let plainHeadband = with {
+    ($0.battery, $0.charging, $0.eq, $0.firmware, $0.serial) = (0, 1, 2, 12, 17)
+  }
+  /// Host, connection, level and charging of each bud, equaliser of each; no firmware.
+  private static let firstBuds = with { ($0.hasBuds, $0.battery, $0.charging) = (true, 2, 4) }
   /// Host, connection, level and charging of each bud, firmware of each, serial number.
   private static let buds = with {
     ($0.hasBuds, $0.battery, $0.charging, $0.firmware, $0.serial) = (true, 2, 4, 6, 16)
@@ -62,6 +72,11 @@ extension SoundcoreLayout {
     with { ($0.caseLevel, $0.caseScale) = (place, scale) }
   }
 
+  /// An equaliser whose command is as plain as that of one headphone.
+  private func equaliser(_ place: Int, width: Int = SoundcoreEQ.bandCount) -> Self {
+    with { ($0.eq, $0.eqWidth) = (place, width) }
+  }
+
   private func scaled(_ scale: BatteryScale) -> Self { with { $0.scale = scale } }
 
   private var withDevices: Self { with { $0.hasPairedDevices = true } }
@@ -72,13 +87,15 @@ extension SoundcoreLayout {
   static let models: [UInt16: SoundcoreLayout] = [
     0x3004: headband.modes(35, width: 4),
     0x3027: firstHeadband, 0x3028: firstHeadband, 0x3029: firstHeadband, 0x3030: firstHeadband,
-    0x3031: buds.modes(36, width: 4),
-    0x3033: headband,
+    0x3031: firstBuds.equaliser(6).modes(36, width: 4),
+    0x3033: plainHeadband,
     0x3035: headband.modes(69, width: 6).withDevices,
     0x3040: headband.modes(49, width: 6).withDevices,
     0x3062: headband.modes(69, width: 6).scaled(ten).withDevices,
-    0x3909: buds, 0x3926: buds, 0x3933: buds, 0x3945: buds, 0x3948: buds, 0x3949: buds,
-    0x3931: buds.modes(36, width: 4), 0x3935: buds.modes(36, width: 4),
+    0x3909: firstBuds, 0x3926: firstBuds, 0x3948: buds, 0x3949: buds,
+    0x3931: firstBuds.modes(36, width: 4), 0x3935: firstBuds.modes(36, width: 4),
+    0x3930: firstBuds.modes(77, width: 4), 0x3951: firstBuds.modes(77, width: 4),
+    0x3933: buds.equaliser(32, width: 10), 0x3945: buds.equaliser(32, width: 10),
     0x3936: buds.modes(117, width: 6).case(124, .steps(10)).withDevices,
     0x3947: buds.modes(126, width: 7).case(139),
     0x3952: buds.modes(121, width: 6).case(130),

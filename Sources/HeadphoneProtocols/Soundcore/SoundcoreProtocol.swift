@@ -243,7 +243,9 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
   }
 
   /// The command for the equaliser, and the question for the state that has it.
-  private mutating func change(_ eq: SoundcoreEQ) -> [Exchange] {
+  private mutating func change(_ changed: SoundcoreEQ) -> [Exchange] {
+    var eq = changed
+    eq.unheard = self.eq?.unheard ?? eq.unheard
     commandedEQ = eq
     return [ask(SoundcoreCommand.setEQ, eq.encoded()), ask(SoundcoreCommand.state)]
   }
@@ -385,8 +387,10 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
       }
       events += reported.apply(levels)
     }
-    if let bytes = try field(layout.eq, 10) {
-      events += apply(try SoundcoreEQ(decoding: bytes[...]))
+    if let bytes = try field(layout.eq, layout.eqBytes) {
+      events += apply(
+        try SoundcoreEQ(
+          decoding: bytes[...], buds: layout.hasBuds ? 2 : 1, width: layout.eqWidth))
     }
     if reportedWidth == nil, let bytes = try field(layout.soundModes, layout.modesWidth) {
       events += try apply(modes: bytes)

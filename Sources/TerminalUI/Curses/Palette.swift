@@ -269,7 +269,12 @@ extension Role {
     guard theme == .highContrast else {
       let ink = look.ink(tones)
       // None of the eight is between text and ground on every terminal; black may be the ground.
-      return (ink, isFill && ink == ColorPair() ? look.attributes.union(.dim) : look.attributes)
+      if isFill, ink == ColorPair() { return (ink, look.attributes.union(.dim)) }
+      // A field without a ground of its own is seen by its line.
+      let hasGround = look.background != \.field || tones.field != .own
+      return (
+        ink, hasGround ? look.attributes : look.attributes.union(look.mono.intersection(.underline))
+      )
     }
     let ink = look.ink(tones.contrasting(on: background, colors: depth))
     let marks = look.mono.union(look.attributes).subtracting(.dim)

@@ -15,9 +15,9 @@ extension Drawing {
   /// │  Enter OK   Esc Cancel   ^U Clear    │
   /// ╰──────────────────────────────────────╯
   /// ```
-  mutating func entry(_ entry: TextEntry, _ state: State) {
+  mutating func entry(_ entry: TextEntry) {
     let columns = min(54, screen.size.columns)
-    let inner = dialog(entry.purpose.title(on: state.page), columns: columns, lines: 5)
+    let inner = dialog(entry.purpose.title, columns: columns, lines: 5)
     guard inner.rows > 0 else { return }
     let isRoomy = inner.rows >= 5
     var field = Cursor(
@@ -31,7 +31,7 @@ extension Drawing {
     } else if !entry.names.isEmpty {
       write(displayable(entry.names.joined(separator: "  ")), .muted, &note)
     } else {
-      write(entry.purpose.explanation(on: state.page), .muted, &note)
+      write(entry.purpose.explanation, .muted, &note)
     }
     guard isRoomy else { return }
     var keys = Cursor(row: inner.row + 4, from: inner.column + 2, to: inner.endColumn - 2)
@@ -61,46 +61,5 @@ extension Drawing {
     screen.write(
       after, column: pen.column, row: pen.row, role: .entry,
       limits: Area(column: pen.column, row: pen.row, columns: pen.room, rows: 1))
-  }
-}
-
-extension TextEntry.Purpose {
-  /// The heading, in capitals.
-  fileprivate func title(on page: Page) -> String {
-    switch self {
-    case .rename: "RENAME THE HEADPHONE"
-    case .firmwareImage: "FIRMWARE IMAGE"
-    case .saveEQ: "SAVE THE EQUALISER AS"
-    case .renameEQ: "RENAME THE PRESET"
-    case .saveScene: "SAVE AS A SCENE"
-    case .renameScene: "RENAME THE SCENE"
-    case .importEQ: "IMPORT AN EQUALISER"
-    case .findCorrection: "SEARCH ALL CORRECTIONS"
-    case .broadcastCode(_, let broadcast): "CODE OF \(broadcast.title.uppercased())"
-    case .correctionFile: "CORRECTION OF YOUR OWN"
-    case .attribute(let write): "BYTES FOR \(handleText(write.handle))"
-    case .filter: PageKind(page) == .log ? "FILTER THE LOG" : "SEARCH"
-    }
-  }
-
-  /// What is expected, in one line.
-  fileprivate func explanation(on page: Page) -> String {
-    switch self {
-    case .rename: "Up to 32 characters, saved on the headphone."
-    case .firmwareImage: "Path to a .fw file (nothing is installed yet)."
-    case .saveEQ, .renameEQ: "A name for it, kept on this computer."
-    case .saveScene, .renameScene: "1 to 40 letters, digits, - or _."
-    case .importEQ, .correctionFile: "Path to a ParametricEQ.txt or GraphicEQ.txt."
-    case .broadcastCode: "4 to 16 characters; it is kept nowhere."
-    case .findCorrection: "A maker, a model, who measured it; in any order."
-    case .attribute(let write):
-      "Hexadecimal, \(write.withResponse ? "with" : "without") response (Tab switches)."
-    case .filter:
-      switch PageKind(page) {
-      case .log: "Shows only lines with this text."
-      case .main: "Finds a headphone by its name."
-      default: "Goes to the first match; n and N to the others."
-      }
-    }
   }
 }

@@ -7,13 +7,13 @@ extension Drawing {
   /// The text first, then the answers; `n` and `y` answer at once, arrows and Enter as in any
   /// dialog.
   mutating func ask(_ question: Question, _ state: State) {
-    let words = state.words(of: question)
+    let subject = question.subject
     let columns = min(58, screen.size.columns)
     let buds = state.isAskingWhichBud(question) ? budSegments(question) : nil
     let lines =
-      wrapped(displayable(words.text), columns: columns - 6)
+      wrapped(displayable(subject.text(state)), columns: columns - 6)
       + (buds == nil ? [] : [""])
-    let inner = dialog(words.title.uppercased(), columns: columns, lines: lines.count + 4)
+    let inner = dialog(subject.title.uppercased(), columns: columns, lines: lines.count + 4)
     guard inner.rows > 0 else { return }
     // The question comes first: empty rows only where it fits completely.
     let (isRoomy, hasFoot) = (inner.rows >= lines.count + 4, inner.rows >= lines.count + 3)
@@ -33,17 +33,17 @@ extension Drawing {
     let row = inner.endRow - (hasFoot ? 2 : 1)
     let margin = inner.columns < 24 ? 0 : 2
     var pen = Cursor(row: row, from: inner.column + margin, to: inner.endColumn - margin)
-    choices(words.choices, isYesChosen: question.isYesChosen, inner, &pen)
+    choices(subject.choices, isYesChosen: question.isYesChosen, inner, &pen)
   }
 
   /// The choice of a bud to find.
   private func budSegments(_ question: Question) -> Segments? {
-    guard case .find(_, let sides) = question.subject else { return nil }
+    guard let finding = question.subject.finding else { return nil }
     return Segments(
       labels: Question.buds.map { $0.map { $0.displayText.sentence } ?? "Both" },
       keys: Question.buds.map { _ in "" },
       actions: Question.buds.indices.map { .pointed(.line($0)) },
-      selected: Question.buds.firstIndex(of: sides))
+      selected: Question.buds.firstIndex(of: finding.sides))
   }
 
   /// The two answers of a question, in the middle of a row.

@@ -173,12 +173,15 @@ extension Drawing {
 
   /// The headphone of a line of the log, where there are several, and what happened.
   mutating func logText(_ line: LogLine, _ state: State, _ pen: inout Cursor) {
-    guard let id = line.headphone, state.headphones.count > 1, pen.room >= 44 else {
+    // Where there is little room, what happened matters more than to which of them.
+    guard let id = line.headphone, state.headphones.count > 1,
+      case let name = state.name(of: id), case let text = displayable(line.text(after: name)),
+      pen.room >= min(44, name.columns + 2 + text.columns)
+    else {
       return write(displayable(line.text).sentence, line.level.textRole, &pen)
     }
-    let name = state.name(of: id)
     write(displayable(name) + ": ", .muted, &pen)
-    write(displayable(line.text(after: name)), line.level.textRole, &pen)
+    write(text, line.level.textRole, &pen)
   }
 
   /// The rows that the status takes: more than one only for a problem that needs them.

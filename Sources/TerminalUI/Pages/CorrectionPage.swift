@@ -32,16 +32,21 @@ extension Drawing {
         Box(
           title: "CORRECTION", isFocused: true,
           note: state.correctionStatus(of: headphone).displayText), area)
-      let hasCurve = drawing.symbols.steps.count == 8 && inner.rows >= 14
-      let (list, below) = inner.split(top: hasCurve ? inner.rows - 8 : inner.rows)
       let inForce = state.correction(of: headphone)
       let lines = state.correctionLines
+      let isMissing = inForce == nil && headphone.correction.match == .missing
+      let hasCurve = !isMissing && drawing.symbols.steps.count == 8 && inner.rows >= 14
+      let listed = isMissing ? lines.count + 1 : hasCurve ? inner.rows - 8 : inner.rows
+      let (list, below) = inner.split(top: min(listed, inner.rows))
       drawing.listed(lines.map { [$0] }, cursor: min(max(0, line), lines.count - 1), list) {
         drawing, row, isChosen, pen in
         drawing.skip(1, &pen)
         drawing.correctionRow(row, state, headphone, inForce, isChosen: isChosen, &pen)
       }
       if hasCurve { drawing.correctionCurves(state, headphone, below) }
+      guard isMissing, below.rows > 0 else { return }
+      drawing.explanation(
+        "The table does not have this headphone. Search it, or use a file of your own.", below)
     }
   }
 
@@ -95,11 +100,7 @@ extension Drawing {
     )
     guard plot.columns >= 20, plot.rows >= 3,
       let curves = state.correctionCurves(of: headphone, count: plot.columns * 2)
-    else {
-      guard headphone.correction.match == .missing else { return }
-      return explanation(
-        "The table does not have this headphone. Search it, or use a file of your own.", area)
-    }
+    else { return }
     for (text, row) in [("+12", 0), ("0", plot.rows / 2), ("-12", plot.rows - 1)] {
       let end = plot.column - 1
       var pen = Cursor(row: plot.row + row, from: end - text.count, to: end)

@@ -55,8 +55,9 @@ extension Drawing {
       row += 1
       let advice =
         "Walk slowly: the bar follows its signal, which walls and bodies weaken. It has no direction."
-      for words in wrapped(advice, columns: max(1, inner.columns - 2))
-      where row < inner.endRow {
+      let advised = wrapped(advice, columns: max(1, inner.columns - 2))
+      guard row + advised.count <= inner.endRow else { return }
+      for words in advised {
         var line = pen()
         drawing.write(words, .muted, &line)
       }

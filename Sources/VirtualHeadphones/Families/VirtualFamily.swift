@@ -12,8 +12,6 @@ internal import HeadphoneProtocols
 /// between. Its driver is tested against it and, where there are any, against recordings of real
 /// headphones.
 public enum VirtualFamily: Hashable, Sendable {
-  /// Service FD90.
-  case nothing(VirtualNothing)
   /// A service of the maker's own.
   case lowEnergy(VirtualLE)
   /// The standard services alone.
@@ -43,9 +41,6 @@ public enum VirtualFamily: Hashable, Sendable {
   /// - Returns: what it notifies or sends in turn, a value or frame each.
   mutating func respond(to value: Bytes) -> [[UInt8]] {
     switch self {
-    case .nothing(var nothing):
-      defer { self = .nothing(nothing) }
-      return nothing.respond(to: value)
     case .lowEnergy(var own):
       defer { self = .lowEnergy(own) }
       return own.headphone.respond(to: value)
@@ -76,37 +71,17 @@ public enum VirtualFamily: Hashable, Sendable {
 
   /// The characteristic that answers; nil: there is none.
   var notify: BluetoothUUID? {
-    switch self {
-    case .nothing: VirtualNothing.notify
-    case .lowEnergy(let own): own.headphone.notify
-    case .standard, .fastPair, .setMember, .hearingAid, .broadcastBud, .proximity, .airPods,
-      .serial:
-      nil
-    }
+    if case .lowEnergy(let own) = self { own.headphone.notify } else { nil }
   }
 
   /// The service in which the family's protocol is spoken; nil: there is none over LE.
   var control: ServiceDefinition? {
-    switch self {
-    case .nothing:
-      ServiceDefinition(
-        NothingProtocol.service,
-        [
-          CharacteristicDefinition(VirtualNothing.write, .write),
-          CharacteristicDefinition(VirtualNothing.notify, .notify),
-        ])
-    case .lowEnergy(let own): own.control
-    case .standard, .fastPair, .setMember, .hearingAid, .broadcastBud, .proximity, .airPods,
-      .serial:
-      nil
-    }
+    if case .lowEnergy(let own) = self { own.control } else { nil }
   }
 
   /// What it advertises beside flags and name.
   var advertised: [AdvertisingStructure] {
     switch self {
-    case .nothing:
-      [.serviceUUIDs([NothingProtocol.service, .fastPair], isComplete: false)]
     case .lowEnergy(let own): own.headphone.advertised
     // Three bytes of a model announce that it can be paired.
     case .standard, .fastPair: [.serviceData(.fastPair, [0xAA, 0xBB, 0xCC])]
@@ -123,7 +98,7 @@ public enum VirtualFamily: Hashable, Sendable {
   var isConnectable: Bool {
     switch self {
     case .proximity, .airPods, .serial: false
-    case .nothing, .lowEnergy, .standard, .fastPair, .setMember, .hearingAid, .broadcastBud: true
+    case .lowEnergy, .standard, .fastPair, .setMember, .hearingAid, .broadcastBud: true
     }
   }
 
@@ -159,7 +134,7 @@ public enum VirtualFamily: Hashable, Sendable {
     case .setMember(let member): own + member.services
     case .hearingAid(let aid): own + aid.services
     case .broadcastBud(let bud): own + bud.services
-    case .nothing, .lowEnergy, .proximity, .airPods, .serial: []
+    case .lowEnergy, .proximity, .airPods, .serial: []
     }
   }
 }

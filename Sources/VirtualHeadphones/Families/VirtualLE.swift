@@ -1,5 +1,5 @@
 public import BluetoothCodec
-internal import GATT
+public import GATT
 
 /// A headphone with its controls in a GATT service as a value: what is written goes in, what it
 /// notifies comes out.
@@ -8,6 +8,8 @@ public protocol VirtualLEHeadphone: Hashable, Sendable {
   var service: BluetoothUUID { get }
   /// The characteristic of the service that is written.
   var write: BluetoothUUID { get }
+  /// How that one is written.
+  var writing: CharacteristicProperties { get }
   /// The characteristic of the service that answers.
   var notify: BluetoothUUID { get }
   /// The values of further characteristics of the service, which can be read.
@@ -22,6 +24,9 @@ public protocol VirtualLEHeadphone: Hashable, Sendable {
 }
 
 extension VirtualLEHeadphone {
+  /// With a response or without.
+  public var writing: CharacteristicProperties { [.write, .writeWithoutResponse] }
+
   /// None.
   public var readable: [(BluetoothUUID, [UInt8])] { [] }
 }
@@ -44,7 +49,7 @@ public struct VirtualLE: Hashable, Sendable {
     ServiceDefinition(
       headphone.service,
       [
-        CharacteristicDefinition(headphone.write, [.write, .writeWithoutResponse]),
+        CharacteristicDefinition(headphone.write, headphone.writing),
         CharacteristicDefinition(headphone.notify, .notify),
       ] + headphone.readable.map { CharacteristicDefinition($0, .read, value: $1) })
   }

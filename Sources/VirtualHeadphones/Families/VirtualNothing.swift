@@ -1,12 +1,18 @@
 public import BluetoothCodec
+public import GATT
 public import HeadphoneProtocols
 
 /// A headphone of Nothing or CMF as a value: what is written goes in, what it notifies comes out.
 ///
 /// What it lacks it does not answer, as real models do: a driver must not wait for it.
-public struct VirtualNothing: Hashable, Sendable {
-  public static let write = BluetoothUUID.bit16(0xFD91)
-  public static let notify = BluetoothUUID.bit16(0xFD92)
+public struct VirtualNothing: VirtualLEHeadphone {
+  public var service: BluetoothUUID { NothingProtocol.service }
+  public var write: BluetoothUUID { .bit16(0xFD91) }
+  public var writing: CharacteristicProperties { .write }
+  public var notify: BluetoothUUID { .bit16(0xFD92) }
+  public var advertised: [AdvertisingStructure] {
+    [.serviceUUIDs([service, .fastPair], isComplete: false)]
+  }
 
   /// Answered to the question for batteries.
   public var battery: NothingBattery

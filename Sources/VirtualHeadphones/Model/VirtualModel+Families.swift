@@ -34,37 +34,32 @@ extension VirtualModel {
   /// Nothing Ear: buds with noise control at three levels, and a case that charges.
   public static let nothing = family(
     1, "Nothing Ear", rssi: -52,
-    .nothing(
-      VirtualNothing(
-        battery: NothingBattery(
-          .parts([
-            .left: Battery(level: 60, isCharging: false),
-            .right: Battery(level: 58, isCharging: false),
-            .case: Battery(level: 50, isCharging: true),
-          ])), noise: .transparency, firmware: "1.0.1.52")))
+    lowEnergy: VirtualNothing(
+      battery: NothingBattery(
+        .parts([
+          .left: Battery(level: 60, isCharging: false),
+          .right: Battery(level: 58, isCharging: false),
+          .case: Battery(level: 50, isCharging: true),
+        ])), noise: .transparency, firmware: "1.0.1.52"))
 
   /// Nothing Headphone (1): one battery, charging.
   public static let nothingHeadphone = family(
     2, "Headphone (1)", rssi: -58,
-    .nothing(
-      VirtualNothing(
-        battery: NothingBattery(.single(Battery(level: 88, isCharging: true))), noise: .high,
-        firmware: "1.0.0.71")))
+    lowEnergy: VirtualNothing(
+      battery: NothingBattery(.single(Battery(level: 88, isCharging: true))), noise: .high,
+      firmware: "1.0.0.71"))
 
   /// Soundcore Life Q30, whose state was recorded from a real one.
   public static let soundcore = family(
-    3, "Soundcore Life Q30", rssi: -63,
-    .lowEnergy(VirtualLE(VirtualSoundcore.overEarOnLE)))
+    3, "Soundcore Life Q30", rssi: -63, lowEnergy: VirtualSoundcore.overEarOnLE)
 
   /// Soundcore buds of a model whose state has no known layout: only battery, firmware and serial
   /// number are read.
   public static let soundcoreBuds = family(
     4, "Soundcore buds", rssi: -66,
-    .lowEnergy(
-      VirtualLE(
-        VirtualSoundcore(
-          modelBits: 0x013C, state: Array(repeating: 0, count: 20), modes: 0..<0,
-          levels: [3, 4], charging: [1, 0], firmware: "12.3423.450123456789ABCDEF"))))
+    lowEnergy: VirtualSoundcore(
+      modelBits: 0x013C, state: Array(repeating: 0, count: 20), modes: 0..<0,
+      levels: [3, 4], charging: [1, 0], firmware: "12.3423.450123456789ABCDEF"))
 
   /// LE earbuds of any maker: battery services, information, alert.
   public static let standardBuds: VirtualModel = {
@@ -186,11 +181,11 @@ extension VirtualModel {
 
   /// JBL buds in ambient sound.
   public static let jbl = family(
-    25, "JBL TUNE230NC-LE", rssi: -55, .lowEnergy(VirtualLE(VirtualJBL(levels: [10, 30, 78]))))
+    25, "JBL TUNE230NC-LE", rssi: -55, lowEnergy: VirtualJBL(levels: [10, 30, 78]))
 
   /// QCY buds, of which the left one charges.
   public static let qcy = family(
-    26, "QCY-APP", rssi: -56, .lowEnergy(VirtualLE(VirtualQCY(levels: [0xD7, 76, 64]))))
+    26, "QCY-APP", rssi: -56, lowEnergy: VirtualQCY(levels: [0xD7, 76, 64]))
 
   // The settings that no headphone above has.
 
@@ -213,6 +208,13 @@ extension VirtualModel {
   /// Oppo's protocol with every switch.
   public static let onePlus = serial(33, "OnePlus Buds 4", VirtualOppo.everySwitch)
 
+  /// A headphone with a service of its maker's own.
+  private static func family(
+    _ number: UInt64, _ name: String, rssi: Int8, lowEnergy headphone: any VirtualLEHeadphone
+  ) -> VirtualModel {
+    family(number, name, rssi: rssi, .lowEnergy(VirtualLE(headphone)))
+  }
+
   /// A headphone on a serial channel of its audio side.
   static func serial(
     _ number: UInt64, _ name: String, _ headphone: any VirtualSerialHeadphone
@@ -222,14 +224,22 @@ extension VirtualModel {
     return model
   }
 
-  /// A member of a coordinated set with a battery of its own.
+  /// A bud of a coordinated set.
   private static func bud(_ side: Side, _ number: UInt64, level: UInt8) -> VirtualModel {
     let key = SetKey(Array(0xE0...0xEF)[...])
-    var model = family(
-      number, "LE Duo", rssi: side == .left ? -57 : -60,
-      key.map { .setMember(VirtualSetMember($0, side, random: UInt32(number))) } ?? .standard)
-    model.information = DeviceInformation(
-      manufacturer: "Somebody", model: "LE Duo", firmware: "2.0.1")
+    return member(
+      side, number, "LE Duo", rssi: side == .left ? -57 : -60, level: level,
+      DeviceInformation(manufacturer: "Somebody", model: "LE Duo", firmware: "2.0.1"),
+      key.map { .setMember(VirtualSetMember($0, side, random: UInt32(number))) })
+  }
+
+  /// A member of a coordinated set with a battery of its own.
+  private static func member(
+    _ side: Side, _ number: UInt64, _ name: String, rssi: Int8, level: UInt8,
+    _ information: DeviceInformation, _ own: VirtualFamily?
+  ) -> VirtualModel {
+    var model = family(number, name, rssi: rssi, own ?? .standard)
+    model.information = information
     model.batteries = [side.part]
     model.levels = [side.part: level]
     model.describesBatteries = false
@@ -273,15 +283,10 @@ extension VirtualModel {
       VirtualBroadcastBud(
         VirtualSetMember(key, side, random: UInt32(number)), air: VirtualBroadcast.airport)
     }
-    var model = family(
-      number, "Gate Buds", rssi: side == .left ? -64 : -66,
-      bud.map { .broadcastBud($0) } ?? .standard)
-    model.information = DeviceInformation(
-      manufacturer: "Somebody", model: "Gate Duo", firmware: "1.0.0")
-    model.batteries = [side.part]
-    model.levels = [side.part: level]
-    model.describesBatteries = false
-    return model
+    return member(
+      side, number, "Gate Buds", rssi: side == .left ? -64 : -66, level: level,
+      DeviceInformation(manufacturer: "Somebody", model: "Gate Duo", firmware: "1.0.0"),
+      bud.map { .broadcastBud($0) })
   }
 
   /// The left one of two hearing aids with four presets.
@@ -306,14 +311,9 @@ extension VirtualModel {
       }
       return aid
     }
-    var model = family(
-      number, "Hearing aids", rssi: side == .left ? -54 : -59,
-      aid.map { .hearingAid($0) } ?? .standard)
-    model.information = DeviceInformation(
-      manufacturer: "Somebody", model: "Hearing Duo", firmware: "1.0.0")
-    model.batteries = [side.part]
-    model.levels = [side.part: level]
-    model.describesBatteries = false
-    return model
+    return member(
+      side, number, "Hearing aids", rssi: side == .left ? -54 : -59, level: level,
+      DeviceInformation(manufacturer: "Somebody", model: "Hearing Duo", firmware: "1.0.0"),
+      aid.map { .hearingAid($0) })
   }
 }

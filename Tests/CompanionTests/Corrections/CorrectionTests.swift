@@ -74,7 +74,7 @@ struct CorrectionTests {
     #expect(effects.contains(.correction(.find(ear, names: ["Ear (a)"], maker: ""))))
     #expect(
       effects.contains {
-        if case .correction(.keep(let known)) = $0 { known.correction.isOn } else { false }
+        if case .keep(.correction, let known) = $0 { known.correction.isOn } else { false }
       })
     #expect(status(scenario) == .settling("it is being looked up"))
   }

@@ -1,4 +1,5 @@
 import Foundation
+import HeadphoneProtocols
 import TestSupport
 import Testing
 
@@ -29,6 +30,28 @@ import Testing
     for input in inputs {
       await #expect(throws: Never.self, "\(input.name)") { try await run(target, input.bytes) }
     }
+  }
+
+  @Test func `each maker and each folder of inputs has its target`() throws {
+    let names = Set(FuzzTarget.all.map(\.name))
+    #expect(names.count == FuzzTarget.all.count)
+    let folders = try FileManager.default.contentsOfDirectory(atPath: Self.corpus.path)
+    #expect(Set(folders) == names)
+    let makers = HeadphoneFamily.allCases.filter { $0 != .standard }.map(\.rawValue)
+    #expect(names.isSuperset(of: makers))
+  }
+
+  @Test func `the reliability page lists each target`() throws {
+    let script = Process()
+    script.executableURL = Self.corpus.appending(path: "../../../scripts/reliability").standardized
+    script.arguments = ["--targets"]
+    let output = Pipe()
+    script.standardOutput = output
+    try script.run()
+    let text = try String(
+      decoding: #require(try output.fileHandleForReading.readToEnd()), as: UTF8.self)
+    script.waitUntilExit()
+    #expect(text.split(separator: "\n") == FuzzTarget.all.map { "\($0.name): \($0.words)"[...] })
   }
 
   /// The targets that are named in `EARSHOT_FUZZ_TARGETS`, or all.

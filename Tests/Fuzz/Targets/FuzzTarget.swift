@@ -7,51 +7,62 @@ struct FuzzTarget: Sendable {
 
   /// The name for `scripts/fuzz`, and of the folder of its inputs.
   let name: String
+  /// What is fed, for docs/reliability.md.
+  let words: String
   private let surface: Surface
 
-  private init(_ name: String, _ surface: @escaping Surface) {
+  private init(_ name: String, _ words: String, _ surface: @escaping Surface) {
     self.name = name
+    self.words = words
     self.surface = surface
   }
 
+  /// All targets, in the order of docs/reliability.md, whose script reads the names and words from here.
   static let all = [
-    FuzzTarget("advertising", fuzzAdvertising),
-    FuzzTarget("hci", fuzzHCI),
-    FuzzTarget("management", fuzzManagement),
-    FuzzTarget("sdp", fuzzSDP),
-    FuzzTarget("capture", fuzzCapture),
-    FuzzTarget("att", fuzzATT),
-    FuzzTarget("gatt") { input throws(BrokenPromise) in try fuzzGATT(input) },
-    FuzzTarget("earshot", fuzzEarshot),
-    FuzzTarget("nothing", fuzzNothing),
-    FuzzTarget("soundcore", fuzzSoundcore),
-    FuzzTarget("soundcore-serial", fuzzSoundcoreSerial),
-    FuzzTarget("sony", fuzzSony),
-    FuzzTarget("galaxy-buds", fuzzGalaxyBuds),
-    FuzzTarget("bose", fuzzBose),
-    FuzzTarget("huawei", fuzzHuawei),
-    FuzzTarget("oppo", fuzzOppo),
-    FuzzTarget("airpods", fuzzAirPods),
-    FuzzTarget("fast-pair", fuzzFastPair),
-    FuzzTarget("pixel-buds", fuzzPixelBuds),
-    FuzzTarget("sennheiser", fuzzSennheiser),
-    FuzzTarget("jbl", fuzzJBL),
-    FuzzTarget("qcy", fuzzQCY),
-    FuzzTarget("vivo", fuzzVivo),
-    FuzzTarget("edifier", fuzzEdifier),
-    FuzzTarget("redmi", fuzzRedmi),
-    FuzzTarget("1more", fuzzOneMore),
-    FuzzTarget("technics", fuzzTechnics),
-    FuzzTarget("hearing-aid", fuzzHearingAid),
-    FuzzTarget("broadcast", fuzzBroadcast),
-    FuzzTarget("serial", fuzzSerial),
-    FuzzTarget("firmware", fuzzFirmware),
-    FuzzTarget("dbus", fuzzDBus),
-    FuzzTarget("owner", fuzzOwner),
-    FuzzTarget("terminal", fuzzTerminal),
-    FuzzTarget("configuration", fuzzConfiguration),
-    FuzzTarget("state", fuzzState),
-    FuzzTarget("correction", fuzzCorrection),
+    FuzzTarget("advertising", "advertisements of many devices, in parts", fuzzAdvertising),
+    FuzzTarget("hci", "events and commands of a controller: scan, list of links", fuzzHCI),
+    FuzzTarget("management", "events of the kernel's management channel", fuzzManagement),
+    FuzzTarget("sdp", "answers of service discovery, in parts", fuzzSDP),
+    FuzzTarget("capture", "captures, read and redacted", fuzzCapture),
+    FuzzTarget("att", "the ATT engine: requests, cancellations, time, any PDU", fuzzATT),
+    FuzzTarget("gatt", "a GATT client on a link to a hostile server, over sockets") {
+      input throws(BrokenPromise) in try fuzzGATT(input)
+    },
+    FuzzTarget("earshot", "the project's own protocol: commands, fragments, events", fuzzEarshot),
+    FuzzTarget("nothing", "Nothing and CMF, a conversation", fuzzNothing),
+    FuzzTarget("soundcore", "Soundcore over GATT, a conversation", fuzzSoundcore),
+    FuzzTarget("soundcore-serial", "Soundcore over RFCOMM, a conversation", fuzzSoundcoreSerial),
+    FuzzTarget("sony", "Sony, a conversation", fuzzSony),
+    FuzzTarget("galaxy-buds", "Galaxy Buds, a conversation", fuzzGalaxyBuds),
+    FuzzTarget("bose", "Bose, a conversation", fuzzBose),
+    FuzzTarget("huawei", "Huawei, a conversation", fuzzHuawei),
+    FuzzTarget("oppo", "Oppo, Realme and OnePlus, a conversation", fuzzOppo),
+    FuzzTarget("airpods", "AirPods and Beats, a conversation", fuzzAirPods),
+    FuzzTarget("fast-pair", "Fast Pair, a conversation", fuzzFastPair),
+    FuzzTarget("pixel-buds", "Pixel Buds, a conversation", fuzzPixelBuds),
+    FuzzTarget("sennheiser", "Sennheiser, a conversation", fuzzSennheiser),
+    FuzzTarget("jbl", "JBL, a conversation", fuzzJBL),
+    FuzzTarget("qcy", "QCY, a conversation", fuzzQCY),
+    FuzzTarget("vivo", "vivo, a conversation", fuzzVivo),
+    FuzzTarget("edifier", "Edifier, a conversation", fuzzEdifier),
+    FuzzTarget("redmi", "Redmi, a conversation", fuzzRedmi),
+    FuzzTarget("1more", "1MORE, a conversation", fuzzOneMore),
+    FuzzTarget("technics", "Technics, a conversation", fuzzTechnics),
+    FuzzTarget(
+      "hearing-aid", "presets of hearing aids, a conversation, and their other values",
+      fuzzHearingAid),
+    FuzzTarget(
+      "broadcast", "what broadcasts advertise, and a conversation about them with a headphone",
+      fuzzBroadcast),
+    FuzzTarget("serial", "framed byte streams, cut anywhere", fuzzSerial),
+    FuzzTarget("firmware", "firmware files and answers of an update", fuzzFirmware),
+    FuzzTarget("dbus", "D-Bus values; bluetoothd's objects", fuzzDBus),
+    FuzzTarget("owner", "messages on the owner's socket, of commands and screens", fuzzOwner),
+    FuzzTarget(
+      "terminal", "keys, mouse and other sequences; text on its way to the terminal", fuzzTerminal),
+    FuzzTarget("configuration", "configuration, models, equaliser filters", fuzzConfiguration),
+    FuzzTarget("state", "the files of the state", fuzzState),
+    FuzzTarget("correction", "the table of corrections", fuzzCorrection),
   ]
 
   /// Feeds one input to the surface.

@@ -189,6 +189,66 @@ import Testing
     }
   }
 
+  /// The state and the command of an A3945 in another project's tests, with one of this project's presets.
+  @Test func `each bud has the gains, and keeps what is behind them`() throws {
+    let start: [UInt8] =
+      [0, 1, 3, 3, 0, 0] + Array("00.0000.00".utf8) + Array("0123456789ABCDEF".utf8)
+    func state(_ gains: [UInt8], id: UInt8) -> Bytes {
+      let body =
+        start + [id, 0] + gains + [121, 122] + gains + [123, 124] + Array(repeating: 0, count: 18)
+      return SoundcoreFrame(.headphone, 0x0101, body[...]).encoded()[...]
+    }
+    var proto = SoundcoreProtocol(on: Self.serial(0x3945))
+    let flat = Array(repeating: UInt8(120), count: 8)
+    let events = proto.receive(state(flat, id: 0)).events
+    #expect(events.contains(.eqChanged(.balanced, bands: SoundcoreEQ(.balanced)?.gains)))
+    let exchange = try #require(try proto.exchanges(for: .setEQ(.vocal)).first)
+    let gains: [UInt8] = [90, 100, 130, 140, 140, 130, 120, 90]
+    let command = try SoundcoreFrame(decoding: try #require(exchange.values.first))
+    #expect(
+      command
+        == SoundcoreFrame(
+          .phone, 0x0281, ([0x13, 0] + gains + [121, 122] + gains + [123, 124])[...]))
+    _ = proto.receive(state(gains, id: 0x13))
+    #expect(try !proto.accepted(.setEQ(.vocal)).isEmpty)
+  }
+
+  @Test func `a command for both buds is as another project has it in its tests`() throws {
+    let frame = recorded(
+      """
+      08 ee 00 00 00 02 81 1c 00 15 00 78 78 78 64 5a 50 50 3c 78 78 78 64 5a 50 50 3c ae
+      """)
+    let eq = try SoundcoreEQ(decoding: SoundcoreFrame(decoding: frame).body, buds: 2)
+    #expect(eq.tenths == [0, 0, 0, -20, -30, -40, -40, -60])
+    #expect(SoundcoreFrame(.phone, 0x0281, eq.encoded()[...]).encoded()[...] == frame)
+  }
+
+  /// The published layout of an A3031 has no firmware and no serial number, and that of an A3033 has them
+  /// behind the equaliser.
+  @Test func `the equaliser of older models is no firmware`() {
+    var buds = SoundcoreProtocol(on: Self.serial(0x3031))
+    let flat = Array(repeating: UInt8(120), count: 8)
+    let body =
+      [0, 1, 4, 3, 0, 0, 2, 0] + flat + flat + Array(repeating: 0, count: 12) + [
+        2, 0, 1, 0, 0, 0, 0, 0,
+      ]
+    let events = buds.receive(SoundcoreFrame(.headphone, 0x0101, body[...]).encoded()[...]).events
+    #expect(buds.information.firmware == nil && buds.information.serial == nil)
+    #expect(events.contains(.ancChanged(.off)) && buds.capabilities.eqBands == 8)
+
+    var headband = SoundcoreProtocol(on: Self.serial(0x3033))
+    let state = [4, 0, 0, 0] + flat + Array("01.230123456789ABCDEF".utf8) + [1]
+    _ = headband.receive(SoundcoreFrame(.headphone, 0x0101, state[...]).encoded()[...])
+    #expect(headband.information.firmware == "01.23")
+    #expect(headband.information.serial == "0123456789ABCDEF" && headband.capabilities.eqBands == 8)
+  }
+
+  /// The service over RFCOMM of a model.
+  private static func serial(_ model: UInt64) -> BluetoothUUID {
+    let base = SoundcoreProtocol.serialService
+    return BluetoothUUID(high: base.high, low: base.low & ~0xFFFF | model)
+  }
+
   @Test func `what is acknowledged and not done is no success`() throws {
     var proto = asked(SoundcoreTests.state)
     _ = try proto.exchanges(for: .setANC(.transparency))

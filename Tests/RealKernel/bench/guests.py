@@ -21,10 +21,13 @@ HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True
 
-from bench.catalogue import chosen  # noqa: E402
+from bench.catalogue import chosen, folder  # noqa: E402
 from cases import uncovered  # noqa: E402
 from bench.verdict import judge  # noqa: E402
 
+
+AGAIN = 2
+"""Cases of a run that may fail once: those beyond that are no accident."""
 
 STILL = 180
 """Seconds without any processor time after which an emulator has stopped for good."""
@@ -125,14 +128,15 @@ def processor_times(parent):
 class Run:
     """All chosen cases, in as many guests as there are workers."""
 
-    def __init__(self, cases, boot, kept):
-        """`kept`: the folder of the results of all runs."""
+    def __init__(self, cases, boot, out, kept):
+        """`out`: the folder of this run's cases; `kept`: that of the results of all runs."""
+        self.out = out
         self.kept = kept
         self.cases = cases
         self.boot = boot
         self.waiting = collections.deque(cases)
         self.results = []
-        self.repeated = set()
+        self.repeated = {}
         self.lock = threading.Lock()
 
     def work(self, name):
@@ -153,23 +157,35 @@ class Run:
             try:
                 answer = guest.run(title)
             except Ended as ended:
-                # A kernel or an emulator that ends says nothing of the case, unless it ends again.
-                if title not in self.repeated:
-                    print(f"again   {title}: {ended}", flush=True)
-                    self.repeated.add(title)
-                    self.waiting.appendleft(title)
-                else:
-                    self.note(title, f"not run to its end: {ended}", on=guest.versions)
+                failure = f"not run to its end: {ended}"
+                if not self.repeats(title, failure):
+                    self.note(title, failure, on=guest.versions)
                 return
+            if answer["failure"] and self.repeats(title, answer["failure"]):
+                continue
             wall, processor = time.monotonic() - begun, guest.processor_time - used
             cost = {"wall": round(wall, 1), "processor": round(processor, 1)}
             self.note(title, **answer, on=guest.versions, cost=cost)
         guest.switch_off()
 
+    def repeats(self, title, failure):
+        """Whether a case that failed is run once more, after the others; the verdict names it even if it passes then."""
+        with self.lock:
+            if title in self.repeated or len(self.repeated) == AGAIN:
+                return False
+            print(f"again   {title}", failure, sep="\n", flush=True)
+            self.repeated[title] = failure.splitlines()[0]
+            self.waiting.append(title)
+        own = folder(self.out, title)
+        with contextlib.suppress(FileNotFoundError):
+            os.rename(own, f"{own}-failed")
+        return True
+
     def note(self, title, failure, took=None, notes=(), on=None, cost=None):
         """`took`: s of the guest's clock; `cost`: s of this machine's clock and processors."""
         is_hostile = getattr(self.cases[title], "is_hostile", False)
         result = {"case": title, "failure": failure, "took": took, "hostile": is_hostile}
+        result |= {"first": self.repeated.get(title)}
         result |= cost or {}
         duration = f"  ({took:.1f} s)" if took is not None else ""
         said = [f"{'FAILED' if failure else 'passed'}  {title}{duration}", *notes]
@@ -211,7 +227,7 @@ def main(out, kept, guests, *words):
     cases = chosen(*split(words))
     os.makedirs(kept, exist_ok=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended from outside"))
-    run = Run(cases, lambda name: Guest(name, out), kept)
+    run = Run(cases, lambda name: Guest(name, out), out, kept)
     results = run.all(min(int(guests), len(cases)))
     with open(os.path.join(out, "results.jsonl"), "w") as file:
         file.writelines(json.dumps(result) + "\n" for result in results)

@@ -41,5 +41,8 @@ def judge(out, results, workers):
             passed += 1
     if failed:
         print("failed cases:", *(f"  {title}" for title in failed), sep="\n")
+    flaky = [result for result in results if result["first"] and not result["failure"]]
+    if flaky:
+        print("passed only when run again:", *(f"  {case['case']}: {case['first']}" for case in flaky), sep="\n")
     print(f"real kernel: {passed} passed, {len(failed)} failed")
     return 0 if passed and not failed else 1

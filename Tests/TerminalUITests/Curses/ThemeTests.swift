@@ -44,6 +44,15 @@ import Testing
     }
   }
 
+  @Test(arguments: Theme.allCases, TerminalBackground.allCases)
+  func `a text field is seen on every terminal`(theme: Theme, background: TerminalBackground) {
+    for colors in [0, 8, 16, 256] {
+      let (ink, attributes) = Role.entry.appearance(theme, colors: colors, background: background)
+      #expect(
+        ink.background != .own || attributes.contains(.underline), "\(colors) colours")
+    }
+  }
+
   /// The eight colours may be the ground's: the empty part of a bar and the guides are never black.
   @Test(arguments: [Theme.standard, .terminal, .highContrast], TerminalBackground.allCases)
   func `the empty part of a bar is seen on eight and sixteen colours`(

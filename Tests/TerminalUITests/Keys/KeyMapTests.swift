@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func `moves the cursor in a text entry`() {
-    let state = State().changed { $0.dialog = .entry(TextEntry(.filter)) }
+    let state = State().changed { $0.dialog = .entry(TextEntry(.search(on: .main))) }
     for (key, typed) in [
       (Key.left, TextKey.left), (.right, .right), (.home, .start), (.end, .end),
       (.delete, .delete), (.control("a"), .start), (.control("e"), .end),
@@ -166,7 +166,7 @@ import Testing
 
   @Test func `lets text be typed`() {
     var state = State()
-    state.dialog = .entry(TextEntry(.filter))
+    state.dialog = .entry(TextEntry(.search(on: .main)))
     let map = KeyMap.standard
     #expect(map.actions(for: .character("q"), in: state) == [.typed(.character("q"))])
     #expect(map.actions(for: .backspace, in: state) == [.typed(.backspace)])

@@ -116,7 +116,7 @@ import Testing
     ]
     let dialogs: [Dialog] = [
       .question(Question(.find(Example.aurora))), .question(Question(.quitDuringUpdate)),
-      .entry(TextEntry(.rename(Example.aurora), text: "x")), .entry(TextEntry(.filter)),
+      .entry(TextEntry(.rename(Example.aurora), text: "x")), .entry(TextEntry(.search(on: .main))),
       .entry(TextEntry(.importEQ(Example.aurora))),
     ]
     return pages.map { page in Example.state().changed { $0.page = page } }

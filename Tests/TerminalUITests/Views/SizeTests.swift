@@ -34,7 +34,7 @@ extension Golden {
     let states = [
       State(), Example.state().changed { $0.problem = Problem("went wrong", advice: "help it") },
       Example.state().changed { $0.dialog = .question(Question(.find(Example.aurora))) },
-      Example.state().changed { $0.dialog = .entry(TextEntry(.filter, text: "音楽")) },
+      Example.state().changed { $0.dialog = .entry(TextEntry(.search(on: .main), text: "音楽")) },
     ]
     var ragged: [String] = []
     for state in states {

@@ -52,7 +52,7 @@ extension Golden {
       $0.adapter = .off(adapter: hostile)
     }
     for page in [Page.main, .log(line: 0), .info(line: 0), .help(line: 0)] {
-      for dialog in [Dialog.entry(TextEntry(.filter, text: hostile)), nil] {
+      for dialog in [Dialog.entry(TextEntry(.search(on: .main), text: hostile)), nil] {
         let screen = view(
           state.changed {
             $0.page = page

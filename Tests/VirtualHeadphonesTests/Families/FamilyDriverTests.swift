@@ -259,7 +259,9 @@ import VirtualHeadphones
     try await conversation.driver.perform(.setEQ(.vocal))
     try await conversation.driver.perform(.set(.wearDetection, .toggle(false)))
     try await conversation.driver.perform(.find(.left, isOn: true))
-    guard case .nothing(let nothing) = await conversation.phone.headphone.family else { return }
+    guard case .lowEnergy(let own) = await conversation.phone.headphone.family,
+      let nothing = own.headphone as? VirtualNothing
+    else { return }
     #expect(nothing.noise == .low && nothing.eq == 1 && !nothing.detectsWearing)
     #expect(nothing.ringing == [1])
     #expect(
@@ -288,7 +290,9 @@ import VirtualHeadphones
     let description = try await conversation.driver.start()
     #expect(description.capabilities.eqCentres == [140, 980, 3400])
     try await conversation.driver.perform(.setCustomEQ(gains([-12, 1, 12])))
-    guard case .nothing(let nothing) = await conversation.phone.headphone.family else { return }
+    guard case .lowEnergy(let own) = await conversation.phone.headphone.family,
+      let nothing = own.headphone as? VirtualNothing
+    else { return }
     #expect(nothing.eq == 5)
     #expect(nothing.gains?.bands.map(\.gain) == [0.5, 6, -6])
     #expect(nothing.gains?.bands.map(\.quality) == [0.7, 1, 0.8])
@@ -307,9 +311,10 @@ import VirtualHeadphones
     async throws
   {
     var model = VirtualModel.nothing
-    guard case .nothing(var nothing) = model.family else { return }
+    guard case .lowEnergy(let own) = model.family, var nothing = own.headphone as? VirtualNothing
+    else { return }
     (nothing.gains, nothing.noise) = (nil, nil)
-    model.family = .nothing(nothing)
+    model.family = .lowEnergy(VirtualLE(nothing))
     let whole = try await Conversation(.nothing)
     let conversation = try await Conversation(model)
     // Nobody advances the clock: a question that is waited for would never end.
@@ -326,9 +331,10 @@ import VirtualHeadphones
     async throws
   {
     var model = VirtualModel.nothing
-    guard case .nothing(var nothing) = model.family else { return }
+    guard case .lowEnergy(let own) = model.family, var nothing = own.headphone as? VirtualNothing
+    else { return }
     nothing.respondsInReverse = true
-    model.family = .nothing(nothing)
+    model.family = .lowEnergy(VirtualLE(nothing))
     let conversation = try await Conversation(model)
     let whole = try await Conversation(.nothing)
     // Nobody advances the clock: nothing is asked twice.
@@ -343,9 +349,10 @@ import VirtualHeadphones
 
   @Test func `what the headphone does not take is said, and the link is kept`() async throws {
     var model = VirtualModel.nothing
-    guard case .nothing(var nothing) = model.family else { return }
+    guard case .lowEnergy(let own) = model.family, var nothing = own.headphone as? VirtualNothing
+    else { return }
     nothing.missing = [.adaptive]
-    model.family = .nothing(nothing)
+    model.family = .lowEnergy(VirtualLE(nothing))
     let conversation = try await Conversation(model)
     _ = try await conversation.driver.start()
     await #expect(throws: HeadphoneError.unsupported("noise control mode \"adaptive\"")) {
@@ -500,7 +507,9 @@ import VirtualHeadphones
     conversation.clock.advance(by: .seconds(1))
     try await level.value
     try await mode.value
-    guard case .nothing(let nothing) = await conversation.phone.headphone.family else { return }
+    guard case .lowEnergy(let own) = await conversation.phone.headphone.family,
+      let nothing = own.headphone as? VirtualNothing
+    else { return }
     #expect(nothing.noise == .low)
     _ = await conversation.reported()
   }
