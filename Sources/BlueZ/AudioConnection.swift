@@ -55,9 +55,11 @@ struct AudioConnection {
   static let connectTimeout: Duration = .seconds(20)
   /// The time limit for a transport, which usually appears about 0.1 s after the reply.
   static let transportTimeout: Duration = .seconds(5)
-  /// The time limit for a sound server to register after bluetoothd has started: WirePlumber may
-  /// crash when bluetoothd ends, and systemd starts it again.
-  static let endpointTimeout: Duration = .seconds(10)
+  /// The time limit for a sound server to register after bluetoothd has started.
+  static let endpointTimeout: Duration = .seconds(3)
+  /// The same for one that was registered before: WirePlumber may crash when bluetoothd ends, and
+  /// systemd starts it again.
+  static let endpointReturnTimeout: Duration = .seconds(10)
   /// The time limit of a discovery: two inquiries.
   static let inquiryTimeout: Duration = .seconds(22)
 

@@ -13,8 +13,12 @@ extension BlueZClient {
     guard await isPoweredInTime(), let adapter = try? adapter() else { throw .poweredOff }
     // A sound server registers with bluetoothd a moment after that has started; before that,
     // `Connect` succeeds with links that carry no sound.
-    _ = await until(within: AudioConnection.endpointTimeout) { [adapterName] in
-      $0.adapter(named: adapterName)?.hasAudioSource == true
+    let limit =
+      hadAudioSource ? AudioConnection.endpointReturnTimeout : AudioConnection.endpointTimeout
+    if await until(
+      within: limit, { [adapterName] in $0.adapter(named: adapterName)?.hasAudioSource == true })
+    {
+      hadAudioSource = true
     }
     var steps = AudioConnection()
     func hasAudio() -> Bool {

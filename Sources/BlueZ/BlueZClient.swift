@@ -61,6 +61,8 @@ public actor BlueZClient {
   var batteries = Batteries()
   var keys = Keys()
   var followers = Followers()
+  /// Whether a sound server was registered at an earlier attempt to connect sound.
+  var hadAudioSource = false
 
   /// The executor of its bearers, too.
   nonisolated var executor: any SerialExecutor { loop }

@@ -12,8 +12,8 @@ public struct BlueZLEAudio: Hashable, Sendable {
   public var services: Set<BluetoothUUID> = []
   /// The devices that are paired or connected and have a service of LE Audio.
   public var devices: [BlueZDevice] = []
-  /// bluetoothd's version, such as 5.66; `nil`: its Device ID is another's.
-  public var version: BlueZVersion?
+  /// bluetoothd's version, major and minor number; empty: main.conf sets another Device ID.
+  public var version: [Int] = []
 
   /// Services of headphones with LE Audio: capabilities, streams, broadcasts, common audio, hearing
   /// access.
@@ -32,33 +32,19 @@ public struct BlueZLEAudio: Hashable, Sendable {
     }
     endpoints = uuids("org.bluez.Media1", "SupportedUUIDs")
     services = uuids(BlueZAdapter.interface, "UUIDs")
-    version = (objects.tree[adapter.path, BlueZAdapter.interface]?["Modalias"]?.string)
-      .flatMap(BlueZVersion.init(modalias:))
+    version = Self.version(
+      inModalias: objects.tree[adapter.path, BlueZAdapter.interface]?["Modalias"]?.string ?? "")
     devices = objects.devices(of: adapter).filter { device in
       (device.isPaired || device.isConnected)
         && device.services.contains(where: Self.deviceServices.contains)
     }
   }
-}
 
-/// bluetoothd's version as its Device ID has it (main.conf, DeviceID): vendor 1D6B of USB, product 0246.
-public struct BlueZVersion: Hashable, Sendable {
-  /// 5 in 5.66.
-  public var major: UInt8
-  /// 66 in 5.66.
-  public var minor: UInt8
-
-  public init(_ major: UInt8, _ minor: UInt8) {
-    self.major = major
-    self.minor = minor
-  }
-
-  /// Parses an adapter's modalias, "usb:v1D6Bp0246d0542" for 5.66; `nil` for another one.
-  init?(modalias: String) {
-    guard let match = modalias.wholeMatch(of: /usb:v1D6Bp0246d([0-9A-F]{2})([0-9A-F]{2})/),
-      let major = UInt8(match.output.1, radix: 16), let minor = UInt8(match.output.2, radix: 16)
-    else { return nil }
-    self.init(major, minor)
+  /// The version in an adapter's modalias, which is bluetoothd's own Device ID: vendor 1D6B of USB,
+  /// product 0246; [5, 66] of "usb:v1D6Bp0246d0542".
+  static func version(inModalias modalias: String) -> [Int] {
+    let match = modalias.wholeMatch(of: /usb:v1D6Bp0246d([0-9A-F]{2})([0-9A-F]{2})/)
+    return match.map { [$0.output.1, $0.output.2].compactMap { Int($0, radix: 16) } } ?? []
   }
 }
 

@@ -1,10 +1,11 @@
-import BlueZ
 import Bluetooth
 import BluetoothCodec
 import DBus
 import EventLoop
 import TestSupport
 import Testing
+
+@testable import BlueZ
 
 /// With a fake org.bluez on a private bus that behaves as bluetoothd 5.66 was measured to.
 @Suite(.timeLimit(.minutes(5))) struct BlueZClientTests {
@@ -343,6 +344,43 @@ import Testing
     await rig.bluez.change(FakeBlueZ.adapter, "org.bluez.Adapter1", ["UUIDs": source])
     try await connecting.value
     #expect(await rig.bluez.calls == ["Connect dev_F0_F1_F2_F3_F4_F5"])
+    await rig.close()
+  }
+
+  @Test func `the sound waits longer for a sound server that was there before`() async throws {
+    let clock = ManualClock()
+    let rig = try await Rig(clock: clock)
+    let source = DBusValue.strings(["0000110a-0000-1000-8000-00805f9b34fb"])
+    func setSources(_ sources: DBusValue) async {
+      await rig.bluez.change(FakeBlueZ.adapter, "org.bluez.Adapter1", ["UUIDs": sources])
+    }
+    await setSources(source)
+    await rig.bluez.add(Self.address, ["Paired": .boolean(true)])
+    await rig.bluez.reply(to: "Connect") { bluez, path, _ in
+      let sources = await bluez.objects[FakeBlueZ.adapter]?["org.bluez.Adapter1"]?["UUIDs"]
+      guard sources == source else {
+        return .error(
+          name: "org.bluez.Error.Failed", message: "br-connection-profile-unavailable")
+      }
+      Task { await bluez.add("\(path)/sep1/fd0", "org.bluez.MediaTransport1", ["Codec": .byte(0)]) }
+      return .values([])
+    }
+    try await rig.radio.connectAudio(rig.address)
+
+    var news = rig.radio.deviceNews().makeAsyncIterator()
+    try await rig.bluez.leave()
+    await rig.bluez.remove("\(FakeBlueZ.path(Self.address))/sep1/fd0")
+    await setSources(.strings([]))
+    try await rig.bluez.comeBack()
+    #expect(await news.next() == .bluetoothdStarted)
+    let connecting = Task { try await rig.radio.connectAudio(rig.address) }
+    // Each round trip leaves the attempt time to go on.
+    for _ in 0..<40 {
+      clock.advance(by: AudioConnection.endpointTimeout / 30)
+      #expect(await rig.client.isPresent)
+    }
+    await setSources(source)
+    try await connecting.value
     await rig.close()
   }
 

@@ -79,7 +79,8 @@ import Testing
 
   @Test func `a search that fails says why, and is tried again when the page is opened again`() {
     var scenario = opened()
-    scenario.given(.broadcast(.failed("no permission", advice: "grant it")))
+    let effects = scenario.effects(of: .broadcast(.failed("no permission", advice: "grant it")))
+    #expect(effects.contains(search(false, command: 2)[1]))
     #expect(scenario.state.broadcasts.problem == "no permission: grant it")
     #expect(scenario.effects(of: .broadcast(.wanted(true))) == [])
     scenario.given(.broadcast(.wanted(false)), .pressed(.back))

@@ -71,7 +71,8 @@ extension State {
     case .failed(let why, let advice):
       broadcasts.isSearching = false
       broadcasts.problem = advice.isEmpty ? why : "\(why): \(advice)"
-      return note(.warning, nil, "search for broadcasts: \(why)", at: timestamp)
+      return announceSearch()
+        + note(.warning, nil, "search for broadcasts: \(why)", at: timestamp)
     }
   }
 
@@ -85,13 +86,16 @@ extension State {
     var isReady = false
     if case .ready = adapter { isReady = true }
     let shallSearch = isWanted && isReady && broadcasts.problem == nil
-    guard shallSearch != broadcasts.isSearching else { return announceSearch() }
+    guard shallSearch != broadcasts.isSearching else {
+      // A headphone whose link has come up since.
+      return shallSearch ? announceSearch() : []
+    }
     broadcasts.isSearching = shallSearch
     return [.searchBroadcasts(shallSearch)] + announceSearch()
   }
 
-  /// Remote Scan Started and Stopped (Basic Audio Profile 1.0.1, 6.5): a headphone whose assistant
-  /// searches need not do so itself.
+  /// Remote Scan Started and Stopped (Basic Audio Profile 1.0.1, 6.5): while its assistant searches,
+  /// a headphone need not.
   private mutating func announceSearch() -> [Effect] {
     let isOn = broadcasts.isSearching
     var effects: [Effect] = []

@@ -27,7 +27,7 @@ public struct LEAudioServiceFacts: Hashable, Sendable {
   public var services: Set<UInt16>
   /// The devices with a service of LE Audio.
   public var devices: [Device]
-  /// bluetoothd's version, major and minor number; empty: it does not say.
+  /// bluetoothd's version, major and minor number; empty: not known.
   public var version: [Int]
 
   public init(

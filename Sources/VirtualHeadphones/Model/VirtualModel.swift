@@ -101,3 +101,7 @@ public struct VirtualModel: Hashable, Sendable {
       bands: features.contains(.customEQ) ? UInt8(clamping: bands) : 0, window: window)
   }
 }
+
+extension VirtualModel: CustomStringConvertible {
+  public var description: String { name }
+}

@@ -249,7 +249,7 @@ extension LEAudioServiceFacts {
         Device(
           name: device.name ?? "\(device.address)", services: Set(device.services).shortForms,
           isConnected: device.isConnected)
-      }, version: found.version.map { [Int($0.major), Int($0.minor)] } ?? [])
+      }, version: found.version)
   }
 }
 

@@ -93,7 +93,7 @@ class Source:
         )
 
     def base(self):
-        """What who synchronises receives."""
+        """The Basic Audio Announcement, in the periodic advertising."""
         announcement = BasicAudioAnnouncement
         configuration = CodecSpecificConfiguration(
             sampling_frequency=SamplingFrequency.FREQ_24000,

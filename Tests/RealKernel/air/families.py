@@ -260,7 +260,7 @@ class Soundcore(Family):
         return [self.frame(command, self.value_of(command)) for command in news]
 
 
-# QCY and SoundPEATS, who have one service and other numbers
+# QCY and SoundPEATS: one service, other numbers
 
 
 @dataclass

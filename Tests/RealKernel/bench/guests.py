@@ -27,7 +27,7 @@ from bench.verdict import judge  # noqa: E402
 
 
 AGAIN = 2
-"""Cases of a run that may fail once: those beyond that are no accident."""
+"""The most cases of a run that are tried again after a failure."""
 
 STILL = 180
 """Seconds without any processor time after which an emulator has stopped for good."""
