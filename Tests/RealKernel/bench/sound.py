@@ -172,27 +172,6 @@ def hold_link(address, is_encrypted=False):
         held.close()
 
 
-@contextlib.contextmanager
-def session_bus(server):
-    """A session bus of the user of a sound server; PipeWire has one by itself."""
-    address = f"unix:path={server.environment['XDG_RUNTIME_DIR']}/bus"
-    server.environment["DBUS_SESSION_BUS_ADDRESS"] = address
-    bus = subprocess.Popen(
-        ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address",
-         f"--address={address}"],
-        env=server.environment,
-        **server.user,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    bus.stdout.readline()
-    try:
-        yield
-    finally:
-        bus.kill()
-        bus.wait()
-
-
 class SoundServer:
     """Common to both: what is asked with pactl, and waiting for what the server tells."""
 
