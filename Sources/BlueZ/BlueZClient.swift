@@ -16,6 +16,8 @@ public actor BlueZClient {
 
   /// The time limit for bluetoothd to answer at all; its main loop usually takes milliseconds.
   private static let replyTimeout: Duration = .seconds(5)
+  /// The part of it after which a call without a reply is accompanied by a ping: most need none.
+  private static let pingDelay: Duration = .seconds(2)
   /// The kernel reports an adapter that is switched on before bluetoothd does.
   private static let poweringTimeout: Duration = .seconds(1)
 
@@ -343,12 +345,11 @@ public actor BlueZClient {
 
   /// Whether bluetoothd answers a call that its main loop answers at once; otherwise what waits for
   /// it ends.
-  func responds() async -> Bool {
+  func responds(within limit: Duration = replyTimeout) async -> Bool {
     guard case .present(let owner) = phase, let connection else { return false }
     do throws(DBusError) {
       try await connection.call(
-        DBusCall("Ping", of: "org.freedesktop.DBus.Peer", at: "/", to: owner),
-        within: Self.replyTimeout)
+        DBusCall("Ping", of: "org.freedesktop.DBus.Peer", at: "/", to: owner), within: limit)
     } catch {
       let isSilent = error == .timedOut && !Task.isCancelled && self.connection === connection
       if isSilent, phase == .present(owner: owner) { disconnectUnresponsive() }
@@ -384,8 +385,8 @@ public actor BlueZClient {
       throw isUnresponsive ? .unresponsive : .noBus
     }
     let watchdog = Task { [clock] in
-      while (try? await clock.sleep(for: Self.replyTimeout)) != nil {
-        guard await responds() else { return }
+      while (try? await clock.sleep(for: Self.pingDelay)) != nil {
+        guard await responds(within: Self.replyTimeout - Self.pingDelay) else { return }
       }
     }
     defer { watchdog.cancel() }

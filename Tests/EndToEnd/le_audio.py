@@ -65,6 +65,8 @@ def case_an_airport_has_five_broadcasts_two_of_them_locked(binary):
     assert found[3]["set"] is None and found[0]["set"] == 5, found
     lines = aids(binary, "broadcasts", "2").stdout.splitlines()
     assert len(lines) == 5 and "Gate B12" in lines[0] and "locked" in lines[2], lines
+    nothing = run(binary, "broadcasts", "1", "--adapter", "virtual-quiet", adapter=False)
+    assert not nothing.stdout and "no broadcasts nearby" in nothing.stderr, nothing
 
 
 def case_both_buds_are_sent_to_a_broadcast_and_back(binary):

@@ -166,7 +166,7 @@ extension CommandError {
     case .adapter(let state): state.advice
     case .notFound:
       "take it out of its case, near this machine; `earshot scan` lists what is in range"
-    case .notKnown(nil): "connect one: earshot connect, or earshot scan to see what is near"
+    case .notKnown(nil): "`earshot scan` shows what is near, `earshot connect NAME` connects it"
     case .notKnown: "`earshot devices` lists the known ones"
     case .ambiguous(let matches):
       "give the whole name or the ID: --device \(displayable(matches.first?.id.rawValue ?? "ID"))"

@@ -64,13 +64,13 @@ extension SystemFacts {
     guard keepsDiscovering else {
       return DiagnosticResult(.kernelRelease, .ok, "\(kernelRelease): no known problems")
     }
-    let what = "\(kernelRelease) connects to no headphone after another program's hcitool lescan"
+    let what = "\(kernelRelease) makes no links after another program's hcitool lescan"
     if rights?.effective.contains(.netRaw) == true {
-      return DiagnosticResult(.kernelRelease, .ok, "\(what), but to Earshot's, which scans itself")
+      return DiagnosticResult(.kernelRelease, .ok, "\(what); Earshot does, by a scan of its own")
     }
     return DiagnosticResult(
       .kernelRelease, bluetooth.hasDaemon == true ? .ok : .warning,
-      "\(what), until the adapter was off",
+      "\(what), until the adapter is switched off",
       fix: "after such a scan switch the adapter off and on; with CAP_NET_RAW Earshot needs neither"
     )
   }

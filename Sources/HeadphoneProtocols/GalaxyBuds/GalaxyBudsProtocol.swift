@@ -253,20 +253,26 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     return [mute]
   }
 
-  /// Ends a command: for later buds, checks the reported value against the command.
+  /// Ends a command: later buds have confirmed it, and the reported value is checked against it.
   ///
-  /// The first ones confirm nothing, so a command is believed until their next state.
+  /// The first ones confirm nothing: a command without an answer counts as carried out, until their
+  /// next state.
   ///
   /// - Throws: `unsupported` where the buds report another value.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
-    if case .find(let sides, let isOn) = command {
+    switch command {
+    case .find(let sides, let isOn):
       ringing = isOn ? ringing.union(sides) : ringing.subtracting(sides)
       return [.findChanged(ringing)]
+    case .setANCLevel(let level) where layout == .first: return reported.apply(level: level)
+    case .set(let id, let value) where layout == .first:
+      return reported.capabilities.declaration(of: id).map { reported.apply($0, value) } ?? []
+    default:
+      try reported.confirm(command)
+      return []
     }
-    if layout == .later { try reported.confirm(command) }
-    return []
   }
 
   // MARK: Receiving

@@ -71,7 +71,7 @@ extension Drawing {
     case .strength:
       label("Strength    ")
       bar(wanted.strength, columns: min(20, pen.room - 5), .barFilled, &pen)
-      write(percentage(wanted.strength), .value, &pen)
+      write(" \(percentage(wanted.strength))", .value, &pen)
     case .bass:
       label("Bass        ")
       bar(

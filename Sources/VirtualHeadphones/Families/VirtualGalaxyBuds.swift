@@ -56,7 +56,6 @@ public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
     case 0x86 where layout == .later: state[9] = payload[0]
     case 0x86:
       (state[10], state[11]) = (payload[0], payload[1])
-      return [frame(0x61, state)]
     case 0x80 where layout == .first:
       state[7] = payload[0]
       return [frame(0x81, payload)]
@@ -70,7 +69,6 @@ public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
         ? [0x85: 8, 0xAF: 14] : [0x7A: 26, 0x7B: 27, 0x83: 24, 0x85: 8, 0xAF: 19]
       guard let value = payload.first, let place = places[number] else { return [] }
       state[place] = value
-      if layout == .first { return [frame(0x61, state)] }
     case 0xA0: isSounding = true
     case 0xA1: (isSounding, mutes) = (false, [0, 0])
     case 0xA2:

@@ -50,7 +50,11 @@ struct BroadcastsCommand: SharedCommand {
       }
       return false
     }
-    if options.json { context.console.data("\(BroadcastsReport(heard).json)") }
+    if options.json {
+      context.console.data("\(BroadcastsReport(heard).json)")
+    } else if heard.isEmpty {
+      context.console.message("no broadcasts nearby")
+    }
   }
 }
 

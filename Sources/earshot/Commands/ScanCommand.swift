@@ -56,6 +56,11 @@ struct ScanCommand: SharedCommand, SynonymousCommand {
       heading = nil
       context.console.data(HeadphonesReport.line(headphone))
     }
-    if options.json { context.console.data("\(HeadphonesReport(received).json)") }
+    if options.json {
+      context.console.data("\(HeadphonesReport(received).json)")
+    } else if received.isEmpty {
+      context.console.message(
+        "no headphones nearby\ntake one out of its case, or put it in pairing mode")
+    }
   }
 }

@@ -104,6 +104,11 @@ import Testing
     #expect(proto.capabilities.ancLevels == 0...4 && !proto.capabilities.hasCase)
     let level = try #require(try proto.exchanges(for: .setANCLevel(4)).first)
     #expect(!level.hasResponse && level.values.first?.first == 0xFE)
+    #expect(try proto.accepted(.setANCLevel(4)) == [.ancLevelChanged(4)])
+    let preset = HeadphoneCommand.set(.equaliserPreset, .choice("soft"))
+    #expect(try proto.exchanges(for: preset).allSatisfy { !$0.hasResponse })
+    #expect(
+      try proto.accepted(preset) == [.settingChanged(.equaliserPreset, .choice("soft"))])
     let ambient = try #require(try proto.exchanges(for: .setANC(.transparency)).first)
     #expect(ambient.hasResponse)
   }

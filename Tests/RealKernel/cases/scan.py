@@ -51,6 +51,8 @@ def case_scan_listens_along_while_another_program_scans(rig):
 
 
 def case_scan_leaves_the_adapter_as_it_was(rig):
+    nothing = rig.earshot("scan", *BRIEFLY).succeeded()
+    expect("no headphones nearby" in nothing.messages, nothing.messages)
     rig.headphone()
     scan(rig)
     scan(rig)

@@ -5,7 +5,6 @@ import Foundation
 import GATT
 import HeadphoneDrivers
 import HeadphoneProtocols
-import TestSupport
 import Testing
 
 @testable import VirtualHeadphones
@@ -21,8 +20,7 @@ import Testing
 
     init(_ model: VirtualModel) async throws {
       let phone = Phone(model)
-      let clock: any Clock<Duration> =
-        Self.silent.contains(model.name) ? ContinuousClock() : ManualClock()
+      let clock = model.responseClock
       let (emitter, events) = EventEmitter.makeEvents()
       self.events = events
       guard let address = model.audioAddress, !(model.family?.isOnLE ?? true) else {
@@ -41,9 +39,6 @@ import Testing
       able = try await driver.start().capabilities
       close = { bearer.close(.user) }
     }
-
-    /// Those that leave a question without a response, so that time has to pass.
-    private static let silent = [VirtualModel.sonyOverEar.name, VirtualModel.edifier.name]
 
     /// The family that a person has to name, where makers share the headphone's service.
     private static func family(sharing model: VirtualModel) -> HeadphoneFamily? {

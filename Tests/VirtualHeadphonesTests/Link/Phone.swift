@@ -39,3 +39,11 @@ extension Bearer {
     return Array(try await receive())
   }
 }
+
+extension VirtualModel {
+  /// The clock by which a driver awaits responses: time has to pass only where a model leaves a
+  /// question without one.
+  var responseClock: any Clock<Duration> {
+    [Self.sonyOverEar.name, Self.edifier.name].contains(name) ? ContinuousClock() : ManualClock()
+  }
+}
