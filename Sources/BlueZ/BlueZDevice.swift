@@ -130,8 +130,7 @@ extension BlueZDevice {
 
   /// The properties in the form of an advertisement, in a stable order.
   var advertisingData: AdvertisingData {
-    var structures: [AdvertisingStructure] = []
-    if let name { structures.append(.localName(Array(name.utf8)[...], isComplete: true)) }
+    var structures = localName
     if !services.isEmpty { structures.append(.serviceUUIDs(services, isComplete: true)) }
     for (company, bytes) in manufacturerData.sorted(by: { $0.key < $1.key }) {
       structures.append(.manufacturerData(company: company, bytes[...]))
@@ -145,5 +144,10 @@ extension BlueZDevice {
     if let appearance { structures.append(.appearance(appearance)) }
     if let txPower { structures.append(.txPower(txPower)) }
     return AdvertisingData(structures)
+  }
+
+  /// The name as it would be advertised; empty: it has none.
+  var localName: [AdvertisingStructure] {
+    name.map { [.localName(Array($0.utf8)[...], isComplete: true)] } ?? []
   }
 }

@@ -85,7 +85,7 @@ struct DiscoveryResults {
     guard device.product != nil || isSerial else { return nil }
     let found = DiscoveredPeripheral(
       peer: PeerAddress(device.address, .classic), rssi: nil,
-      data: isSerial ? device.advertisingData : AdvertisingData(),
+      data: isSerial ? device.advertisingData : AdvertisingData(device.localName),
       isConnectable: true, product: device.product)
     return options.passes(found) ? found : nil
   }

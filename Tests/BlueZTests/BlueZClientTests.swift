@@ -176,9 +176,12 @@ import Testing
       Self.address,
       Self.headphoneClass.merging([
         "Connected": .boolean(true), "Modalias": .string("bluetooth:v004Cp2014d0B87"),
+        "Name": .string("Pods"),
       ]) { $1 })
-    let options = ScanOptions(patterns: [.product(vendor: 0x004C)], duration: nil)
+    let options = ScanOptions(
+      patterns: [.product(vendor: 0x004C)], name: "pods", duration: nil)
     for try await found in rig.radio.scan(options) {
+      #expect(found.data.localName == "Pods")
       #expect(found.peer == PeerAddress(rig.address, .classic))
       #expect(found.product == ProductID(vendor: 0x004C, product: 0x2014))
       break

@@ -25,6 +25,15 @@ import Testing
   }
 
   @Test(arguments: ["1more", "technics"])
+  func `a scan shows what makers share where a person says whose it is`(_ name: String) throws {
+    let family = try #require(HeadphoneFamily(rawValue: name))
+    let service = try #require(family.serialProtocol?.services.first)
+    let pattern = AdvertisingPattern.serialService(service.uuid, mask: service.mask)
+    #expect(!FamilyAdvertisements.patterns(forced: nil).contains(pattern))
+    #expect(FamilyAdvertisements.patterns(forced: family).contains(pattern))
+  }
+
+  @Test(arguments: ["1more", "technics"])
   func `a service that makers share is one's own only where a person says so`(_ name: String) throws
   {
     let family = try #require(HeadphoneFamily(rawValue: name))

@@ -26,10 +26,21 @@ public enum FamilyAdvertisements {
   /// The services on serial channels, or the device's vendor if the service is not specific to the
   /// maker; a service that makers share shows no headphone.
   private static let serial: [AdvertisingPattern] = HeadphoneFamily.allCases
-    .compactMap(\.serialProtocol).flatMap { spoken in
-      spoken.services.filter { !$0.isShared }.map { service in
-        service.vendor.map { .product(vendor: $0) }
-          ?? .serialService(service.uuid, mask: service.mask)
-      }
-    }
+    .compactMap(\.serialProtocol).flatMap { $0.services.filter { !$0.isShared }.map(\.pattern) }
+
+  /// The patterns, and those of the services that makers share and of which a person says that they
+  /// are this family's.
+  ///
+  /// - Parameter forced: the family (`--driver`); nil: none.
+  public static func patterns(forced: HeadphoneFamily?) -> Set<AdvertisingPattern> {
+    let shared = (forced?.serialProtocol?.services ?? []).filter(\.isShared)
+    return patterns.union(shared.map(\.pattern))
+  }
+}
+
+extension SerialService {
+  /// What shows a headphone that has it.
+  fileprivate var pattern: AdvertisingPattern {
+    vendor.map { .product(vendor: $0) } ?? .serialService(uuid, mask: mask)
+  }
 }

@@ -7,9 +7,10 @@
 /// | --- | --- | --- | --- | --- | --- |
 /// | 065C10 | Enco Air3 Pro | 01 / 08 | 02 / 10 | 04 / 0100 | |
 /// | 064812, 064C12, 051412 | Realme Buds Air 7, 7 Pro, Wireless 5 | 01 | 20, 04, 10, 08 | 02 | |
-/// | 065414 | OnePlus Buds 4 | 01 | 80, 40, 20, 10 | 04 | 00 80 |
+/// | 065414 | OnePlus Buds 4 | 01 / 01, 08 | 80, 40, 20, 10 | 04 / 04, 0100, 0200 | 00 08 / 0800, 8000 |
 ///
-/// Where two numbers are given, the first is ordered and the second is reported.
+/// Where there is a slash, what is before it is ordered, and what is behind it is reported. Of Buds 4
+/// one project has the numbers below 08 in reports, and two others have captures of the higher ones.
 struct OppoNoise: Hashable, Sendable {
   /// One state of noise control: how it is ordered, and how it is reported.
   struct Value: Hashable, Sendable {
@@ -49,8 +50,13 @@ struct OppoNoise: Hashable, Sendable {
     // Realme Buds Air 7, Air 7 Pro, Wireless 5 ANC.
     0x064812: realme, 0x064C12: realme, 0x051412: realme,
     // OnePlus Buds 4.
-    0x065414: values(off: 0x01, cancelling: [0x80, 0x40, 0x20, 0x10], transparency: 0x04)
-      + [Value(mode: .adaptive, command: [0x00, 0x80], report: 0x8000)],
+    0x065414: values(off: 0x01, cancelling: [0x80, 0x40, 0x20, 0x10], transparency: 0x04) + [
+      Value(mode: .off, command: [0x01], report: 0x0008),
+      Value(mode: .transparency, command: [0x04], report: 0x0100),
+      Value(mode: .transparency, command: [0x04], report: 0x0200),
+      Value(mode: .adaptive, command: [0x00, 0x08], report: 0x0800),
+      Value(mode: .adaptive, command: [0x00, 0x08], report: 0x8000),
+    ],
   ]
   private static let realme = values(
     off: 0x01, cancelling: [0x20, 0x04, 0x10, 0x08], transparency: 0x02)

@@ -11,6 +11,7 @@ public import BluetoothCodec
 /// | 0103 | product, 3 bytes LE | recognition |
 /// | 0105 | text "part,kind,version,…" | firmware |
 /// | 0106 | count, then part and level each | batteries |
+/// | 0109 | count, then part and state each | wearing, of a product with the switch for it |
 /// | 010C | 1, 1, value LE16 | noise control |
 /// | 010D | count, then number and flag each | wear detection, switches |
 /// | 010F | preset | setting `equaliser-preset` |
@@ -42,6 +43,7 @@ public struct OppoProtocol: PlainFramedProtocol {
     static let product: UInt16 = 0x0103
     static let firmware: UInt16 = 0x0105
     static let battery: UInt16 = 0x0106
+    static let wearing: UInt16 = 0x0109
     static let noise: UInt16 = 0x010C
     static let switches: UInt16 = 0x010D
     static let preset: UInt16 = 0x010F
@@ -99,7 +101,7 @@ public struct OppoProtocol: PlainFramedProtocol {
       ask(Command.firmware), ask(Command.register, Self.events), ask(Command.battery),
       ask(Command.preset), ask(Command.switches, [1, 0x04]),
       ask(Command.switches, Self.list(Self.switches.map(\.number).filter { $0 != 0x04 })),
-      ask(Command.bass),
+      ask(Command.bass), ask(Command.wearing),
     ]
     return always + (noise == nil ? [] : [ask(Command.noise, [1, 1])])
   }
@@ -196,6 +198,7 @@ public struct OppoProtocol: PlainFramedProtocol {
       _ = try payload.uint8()
       firmware = Self.firmware(textFromAir(payload.rest())) ?? firmware
     case Command.battery: return reported.apply(try Self.batteries(&payload))
+    case Command.wearing: return try parse(wearing: &payload)
     case Command.noise: return try parse(noise: &payload)
     case Command.preset:
       let number = Int(try payload.uint8())
@@ -217,12 +220,14 @@ public struct OppoProtocol: PlainFramedProtocol {
     return []
   }
 
-  /// The changes that an event (0204) brings: 1 battery, 3 noise control; others are skipped.
+  /// The changes that an event (0204) brings: 1 battery, 2 wearing, 3 noise control; others are
+  /// skipped.
   private mutating func events(
     of payload: inout ByteReader
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     switch try payload.uint8() {
     case 1: return reported.apply(try Self.batteries(&payload))
+    case 2: return try parse(wearing: &payload)
     case 3: return try parse(noise: &payload)
     default: return []
     }
@@ -265,6 +270,34 @@ public struct OppoProtocol: PlainFramedProtocol {
       levels.add(part, withChargingBit: raw, at: payload.offset - 1)
     }
     return levels
+  }
+
+  /// Reads which buds are worn.
+  ///
+  /// | offset | size | field | meaning |
+  /// | --- | --- | --- | --- |
+  /// | 0 | 1 | count | parts that follow |
+  /// | 1 | 1 | part | 1 left, 2 right, 3 case |
+  /// | 2 | 1 | state | 0 no link, 4 in the case, 1 or 5 out of the ear, 3 or 7 worn |
+  ///
+  /// A product without the switch for wear detection may have no sensor, and report buds in an ear as
+  /// out of it, so its states are skipped. Of other states, and of a bud without a link, nothing is
+  /// known.
+  private mutating func parse(
+    wearing payload: inout ByteReader
+  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    var worn: [UInt8: Bool] = [:]
+    for _ in 0..<(try payload.uint8()) {
+      let part = try payload.uint8()
+      worn[part] =
+        switch try payload.uint8() {
+        case 1, 4, 5: false
+        case 3, 7: true
+        default: nil
+        }
+    }
+    guard reported[SettingID.wearDetection] != nil else { return [] }
+    return reported.apply(Wearing(left: worn[1], right: worn[2]))
   }
 
   /// Reads noise control: 1, a byte that is not read, and one or two bytes of the product's value.

@@ -9,6 +9,7 @@ public import HeadphoneProtocols
 /// | 0x0103 | product |
 /// | 0x0105 | firmware, as text "device,kind,version" |
 /// | 0x0106 | charges |
+/// | 0x0109 | states of buds and case |
 /// | 0x010C, 0x0404 | noise control: read, set |
 /// | 0x010F, 0x0406 | preset: read, set |
 /// | 0x010D, 0x0403 | switches: read, set |
@@ -25,6 +26,10 @@ public struct VirtualOppo: VirtualSerialHeadphone {
   public var levels: [UInt8]
   /// The value of noise control, as it is reported.
   public var noise: [UInt8] = [0x01]
+  /// What it reports of an order for noise control that it does not repeat.
+  public var reports: [[UInt8]: [UInt8]] = [:]
+  /// The states of the left and right bud: 1 out of the ear, 3 worn, 4 in the case.
+  public var states: [UInt8] = [3, 3]
   /// The number of the equaliser's preset.
   public var preset: UInt8 = 0
 
@@ -53,6 +58,7 @@ public struct VirtualOppo: VirtualSerialHeadphone {
     case 0x0103: return product
     case 0x0105: return [3] + Array("1,2,142,2,2,142,3,2,129".utf8)
     case 0x0106: return [3, 1, levels[0], 2, levels[1], 3, levels[2]]
+    case 0x0109: return [3, 1, states[0], 2, states[1], 3, 4]
     case 0x010C where payload == [1, 1]: return [1, 1] + noise
     case 0x010F: return [preset]
     case 0x010D:
@@ -67,7 +73,8 @@ public struct VirtualOppo: VirtualSerialHeadphone {
       return []
     case 0x0205: return []
     case 0x0404 where payload.starts(with: [1, 1]):
-      noise = Array(payload.dropFirst(2))
+      let order = Array(payload.dropFirst(2))
+      noise = reports[order] ?? order
       return []
     case 0x0406 where payload.count == 1:
       preset = payload[0]
@@ -82,6 +89,8 @@ extension VirtualOppo {
   public static let everySwitch: VirtualOppo = {
     var buds = VirtualOppo(product: [0x14, 0x54, 0x06], levels: [0x50, 0x4E, 0x30])
     buds.noise = [0x80]
+    buds.reports = [[0x01]: [0x08, 0x00], [0x04]: [0x00, 0x01]]
+    buds.states = [7, 5]
     for number: UInt8 in [0x08, 0x09, 0x18, 0x1A, 0x1D] { buds.switches[number] = 0 }
     return buds
   }()

@@ -107,7 +107,7 @@ struct LiveDependencies {
       services: profiles.reduce(into: FamilyAdvertisements.services) {
         $0.formUnion($1.advertisedServices)
       },
-      patterns: FamilyAdvertisements.patterns, models: models,
+      patterns: FamilyAdvertisements.patterns(forced: options.driver), models: models,
       makeDriver: HeadphoneConnection.drivers(
         of: profiles, keepingIn: known, bonds: bonds, forced: options.driver, models: models,
         radio: radio

@@ -129,6 +129,9 @@ class Air:
     def appear(self, headphone):
         self.headphones[headphone].appear()
 
+    def move(self, headphone, rssi):
+        self.headphones[headphone].controller.rssi = rssi
+
     async def know(self, headphone, key):
         """It was paired with the kernel's adapter long ago, over BR/EDR, with this key."""
         await self.headphones[headphone].sound.know(KERNEL_ADDRESS, bytes.fromhex(key))

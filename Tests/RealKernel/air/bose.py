@@ -15,7 +15,11 @@ EQUALISER, SIDETONE, PAUSE = (1, 7), (1, 11), (1, 24)
 PROMPTS, MULTIPOINT, AUTO_ANSWER = (1, 3), (1, 10), (1, 27)
 BATTERY, SOURCE, MODE = (2, 2), (5, 1), (31, 3)
 CONNECT, DISCONNECT, FORGET, DEVICES, DEVICE = (4, 1), (4, 2), (4, 3), (4, 4), (4, 5)
-CONNECTED = 1
+PLAY = (4, 12)
+CONNECTED, ASKS = 1, 2
+"""Bits of a device's status: the second is that of the one that asks."""
+PLAY_HERE = 0x82
+BLUETOOTH = bytes([0x00, 0x02, 1])
 LEAST, MOST = 0xF6, 0x0A
 CHANGING = 3  # s until a mode is in force, or a device is connected
 
@@ -43,6 +47,10 @@ class BoseState:
         ]
     )
     """Address, name, and whether it is connected, of the phones and computers that it knows."""
+    own: str = ""
+    """The address of this computer among them."""
+    playing: str = ""
+    """The address of the one that it plays; empty: it tells nobody."""
 
 
 class Bose(Serial):
@@ -52,7 +60,10 @@ class Bose(Serial):
     def begin(self):
         self.is_greeted = False
         # It tells unasked where its sound comes from.
-        self.tell(SOURCE, STATUS, bytes.fromhex("000201000000000000"))
+        self.tell(SOURCE, STATUS, self.source())
+
+    def source(self):
+        return BLUETOOTH + bytes.fromhex(self.state.playing or "00" * 6)
 
     @staticmethod
     def frame(function, operator, payload=b""):
@@ -102,10 +113,12 @@ class Bose(Serial):
                 return bytes([state.battery, 0xFF, 0xFF, 0])
             case (31, 3):
                 return bytes([state.mode])
+            case (5, 1) if state.playing:
+                return self.source()
         return None
 
     def execute(self, function, operator, payload):
-        if function in (CONNECT, DISCONNECT, FORGET, DEVICES, DEVICE):
+        if function in (CONNECT, DISCONNECT, FORGET, PLAY, DEVICES, DEVICE):
             return self.manage(function, operator, payload)
         value = self.value(function)
         if value is None:
@@ -132,10 +145,16 @@ class Bose(Serial):
             return self.refuse(function, BAD_VALUE)
         name, is_on = devices[address]
         if (function, operator) == (DEVICE, GET):
-            told = bytes.fromhex(address) + bytes([CONNECTED if is_on else 0, 0, 0])
+            status = (CONNECTED if is_on else 0) | (ASKS if address == self.state.own else 0)
+            told = bytes.fromhex(address) + bytes([status, 0, 0])
             return self.tell(DEVICE, STATUS, told + name.encode())
-        if operator != START or len(payload) != (7 if function == CONNECT else 6):
+        if operator != START or len(payload) != (7 if function in (CONNECT, PLAY) else 6):
             return self.refuse(function, NO_OPERATOR)
+        if function == PLAY:
+            if payload[0] != PLAY_HERE or not is_on:
+                return self.refuse(function, BAD_VALUE)
+            self.tell(PLAY, PROCESSING, payload[-6:])
+            return self.later(CHANGING, lambda: self.headphone.change(True, playing=address))
         if function == FORGET:
             del devices[address]
         else:
@@ -184,7 +203,8 @@ class Bose(Serial):
         return self.later(CHANGING, lambda: self.headphone.change(False, mode=payload[0]))
 
     def news(self, about):
-        kinds = {"battery": BATTERY, "mode": MODE, "bands": EQUALISER, "pause": PAUSE}
+        kinds = {"battery": BATTERY, "mode": MODE, "bands": EQUALISER, "pause": PAUSE,
+                 "playing": SOURCE}  # fmt: skip
         return [
             self.frame(function, STATUS, self.value(function))
             for key, function in kinds.items()

@@ -174,12 +174,20 @@ class Classic:
         sizes.hc_total_num_synchronous_data_packets = 8
         return sizes
 
+    def hears(self, other):
+        return other and not self.link.vanished & {self, other}
+
     # Links
 
     def on_hci_create_connection_command(self, command):
         called = self.peer(command.bd_addr)
-        if called and called.classic_scan_enable & PAGE_SCAN:
-            return super().on_hci_create_connection_command(command)
+        if self.hears(called) and called.classic_scan_enable & PAGE_SCAN:
+            # Bumble's is busy while it waits for an advertisement to connect to; real ones are not.
+            waiting, self.pending_le_connection = self.pending_le_connection, None
+            try:
+                return super().on_hci_create_connection_command(command)
+            finally:
+                self.pending_le_connection = waiting
         self._send_hci_command_status(hci.HCI_COMMAND_STATUS_PENDING, command.op_code)
         asyncio.get_running_loop().call_later(
             PAGE_TIMEOUT,
@@ -235,7 +243,7 @@ class Classic:
     def on_hci_inquiry_command(self, command):
         self._send_hci_command_status(hci.HCI_COMMAND_STATUS_PENDING, command.op_code)
         for other in self.link.controllers - {self}:
-            if other.classic_scan_enable & INQUIRY_SCAN:
+            if self.hears(other) and other.classic_scan_enable & INQUIRY_SCAN:
                 self.send_hci_packet(self.inquiry_result(other))
         self.end_inquiry()
         self.inquiry_end = asyncio.get_running_loop().call_later(

@@ -26,10 +26,12 @@ from .fast_pair import FastPair
 from .firmware import Firmware
 from .galaxy_buds import GalaxyBuds
 from .keys import Keys
+from .one_more import OneMore
 from .sony import FirstSony, SecondSony
 from .sound import Sound
 from .soundcore import SoundcoreSerial
 from .table import CONTROL, Table, uuid
+from .technics import Technics
 
 FAMILIES = {
     **families.BY_NAME,
@@ -42,6 +44,8 @@ FAMILIES = {
     "galaxy-buds": GalaxyBuds,
     "bose": Bose,
     "soundcore-serial": SoundcoreSerial,
+    "technics": Technics,
+    "1more": OneMore,
 }
 NOTIFICATION_OVERHEAD = 3
 ADVERTISING_INTERVAL = 100  # ms

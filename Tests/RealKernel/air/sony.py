@@ -150,9 +150,7 @@ class Sony(Serial):
         if (kind, command - 2, type_) in self.SETTINGS:
             return self.later(SETTLING, lambda: self.keep(kind, payload))
         if kind == SECOND_COMMAND:
-            if payload == bytes([0x06, 0x00]) and self.SECOND_FUNCTIONS:
-                self.tell(self.list_of(self.SECOND_FUNCTIONS, 0), kind)
-            return None
+            return self.execute_second(payload)
         if answer := self.answer(payload):
             return self.tell(answer)
         if change := self.order(payload):
@@ -164,6 +162,15 @@ class Sony(Serial):
 
             self.later(SETTLING, settle)
         return None
+
+    def execute_second(self, payload):
+        """Of the second table, beside its settings."""
+        functions = self.second_functions()
+        if payload == bytes([0x06, 0x00]) and functions:
+            self.tell(self.list_of(functions, 0), SECOND_COMMAND)
+
+    def second_functions(self):
+        return self.SECOND_FUNCTIONS
 
     @staticmethod
     def key(kind, question, type_):
@@ -303,6 +310,11 @@ class FirstSony(Sony):
 class SecondSonyState(SonyState):
     battery: list = field(default_factory=lambda: [85, 80, 60])
     upscales: bool = False
+    devices: list = field(default_factory=list)
+    """Address as text, place (0: not connected) and name of the phones and computers that it knows; it lists the
+    functions for them only if there are some."""
+    playing: int = 0
+    """The place of the one that it plays."""
 
 
 class SecondSony(Sony):
@@ -318,6 +330,8 @@ class SecondSony(Sony):
     by, two general settings."""
     SECOND_FUNCTIONS = (0x42,)
     """Voice guide."""
+    DEVICE_FUNCTIONS = (0x30, 0x31)
+    """The devices that it is paired with, and which of them it plays."""
     SETTINGS = {
         (COMMAND, 0xF6, 0x0C): bytes([0x01, 0x01]),
         (COMMAND, 0xFA, 0x0C): bytes([0x00, 0x01]),
@@ -331,6 +345,32 @@ class SecondSony(Sony):
         (SECOND_COMMAND, 0x46, 0x01): bytes([0x01]),
     }
     THRESHOLD = 20
+
+    def second_functions(self):
+        return self.SECOND_FUNCTIONS + (self.DEVICE_FUNCTIONS if self.state.devices else ())
+
+    def execute_second(self, payload):
+        match list(payload):
+            case [0x36, 0x00] if self.state.devices:
+                return self.tell(self.paired(0x37), SECOND_COMMAND)
+            case [0x3C, 0x01, *address] if self.state.devices:
+                return self.play(bytes(address).decode())
+        return super().execute_second(payload)
+
+    def paired(self, command):
+        """The devices behind a command, and the place of the one that plays."""
+        entries = b"".join(
+            address.encode() + bytes([place]) + text(name.encode())
+            for address, place, name in self.state.devices
+        )
+        return bytes([command, 0x00, len(self.state.devices)]) + entries + bytes([self.state.playing])
+
+    def play(self, address):
+        """The outcome, and a while later the report."""
+        place = next((place for known, place, _ in self.state.devices if known == address), 0)
+        self.tell(bytes([0x3D, 0x01, 0 if place else 1]) + address.encode(), SECOND_COMMAND)
+        if place:
+            self.later(SETTLING, lambda: self.headphone.change(True, playing=place))
 
     def noise(self, command):
         state = self.state
@@ -405,3 +445,9 @@ class SecondSony(Sony):
             yield bytes([0xE9, 0x01, int(state.upscales)])
         if "volume" in about:
             yield bytes([0xA9, 0x20, state.volume])
+
+    def events(self, about):
+        told = super().events(about)
+        if about & {"devices", "playing"}:
+            told.append(lambda: self.tell(self.paired(0x39), SECOND_COMMAND))
+        return told

@@ -237,6 +237,10 @@ class Headphone:
         """It is back in range."""
         self.air.order("appear", headphone=self.called)
 
+    def move(self, rssi):
+        """From now on it is received at this strength, in dBm."""
+        self.air.order("move", headphone=self.called, rssi=rssi)
+
     def att_requests(self, since=0):
         """Opcodes of the requests that the phone sent (commands and confirmations are none)."""
         no_requests = {0x1E, 0x52, 0xD2}

@@ -61,6 +61,8 @@ class Program:
         os.makedirs(HOMES, exist_ok=True)
         self.home = f"{HOMES}/{len(os.listdir(HOMES))}"
         self.runs = 0
+        self.screens = self.pictures = 0
+        """Terminals that were opened, and pictures of them that were kept."""
         self.make_home(self.home, 0)
 
     @staticmethod

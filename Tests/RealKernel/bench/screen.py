@@ -33,13 +33,13 @@ class Screen:
 
     def __init__(self, program, *arguments, columns=80, rows=24, unprivileged=False):
         """`unprivileged`: as a user without any capability."""
-        self.folder = program.folder
+        self.program = program
         runner = program.runner(unprivileged)
         self.user = {key: runner[key] for key in runner if key not in ("env", "cwd")}
         home = runner["cwd"]
-        self.socket = os.path.join(home, "tmux")
-        self.pictures = 0
-        self.fifo = os.path.join(home, "output")
+        program.screens += 1
+        self.socket = os.path.join(home, f"tmux-{program.screens}")
+        self.fifo = os.path.join(home, f"output-{program.screens}")
         os.mkfifo(self.fifo)
         os.chmod(self.fifo, 0o666)
         self.output = os.open(self.fifo, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -47,7 +47,7 @@ class Screen:
         run = f"{shlex.join([program.binary, *arguments])}; echo ended with $?; exec sleep infinity"
         self.tmux(
             "-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(rows),
-            f"exec 2>{home}/screen-messages.txt; {run}",
+            f"exec 2>>{home}/screen-messages.txt; {run}",
             ";", "pipe-pane", "-o", f"cat >{self.fifo}",
             environment=runner["env"],
         )  # fmt: skip
@@ -105,16 +105,22 @@ class Screen:
             pass
 
     def keep(self, text):
-        self.pictures += 1
-        with open(f"{self.folder}/screen-{self.pictures}.txt", "w") as picture:
+        self.program.pictures += 1
+        path = f"{self.program.folder}/screen-{self.program.pictures}.txt"
+        with open(path, "w") as picture:
             picture.write(text)
+
+    @property
+    def programs(self):
+        """The identifiers of the program's processes, and of those that its shell has besides."""
+        shells = self.tmux("list-panes", "-aF", "#{pane_pid}").split()
+        return [pid for shell in shells for pid in children(shell)]
 
     def close(self):
         """Closes the terminal, and waits for the program: in the next case it would be another user of the adapter."""
         programs = []
         with contextlib.suppress(Failure):
-            for shell in self.tmux("list-panes", "-aF", "#{pane_pid}").split():
-                programs += [os.pidfd_open(pid) for pid in children(shell)]
+            programs = [os.pidfd_open(pid) for pid in self.programs]
             self.tmux("kill-server")
         for program in programs:
             if not select.select([program], [], [], PROGRAM_END)[0]:

@@ -22,9 +22,11 @@ BUSY = "another program holds the link"
 class Listening:
     """A desktop on which music plays through a headphone of a family."""
 
-    def __init__(self, rig, family, **options):
+    def __init__(self, rig, family, driver=None, **options):
+        """`driver`: that a person names it; None: it is recognised."""
         self.rig = rig
         self.family = family
+        self.driver = ["--driver", driver] if driver else []
         self.options = options
 
     def __enter__(self):
@@ -59,7 +61,7 @@ class Listening:
 
     def keep(self):
         """Starts a process that keeps the link for the commands to come."""
-        self.owner = self.rig.run("watch", unprivileged=True)
+        self.owner = self.rig.run("watch", *self.driver, unprivileged=True)
         self.owner.wait_for(lambda told: told["control"]["state"] == "ready")
 
     def hears(self, what, after=0):
@@ -67,7 +69,7 @@ class Listening:
         return self.owner.wait_for(what, after)
 
     def earshot(self, *arguments):
-        return self.rig.earshot(*arguments, unprivileged=True)
+        return self.rig.earshot(*arguments, *self.driver, unprivileged=True)
 
     def does(self, *arguments):
         return self.earshot(*arguments).succeeded()
@@ -314,6 +316,50 @@ def case_a_Bose_is_controlled_while_music_plays(rig):
         here.hears(lambda told: told["battery"]["left"] == 15)
         operators = {record["operator"] for record in headphone.seen("asked")}
         equal(operators, {1, 2, 5}, "operators: ask, write a setting, start")
+
+
+def nothing_is_asked_until_a_person_says_whose_it_is(here):
+    refused = here.rig.earshot("status", "--json", "--timeout", "10", unprivileged=True)
+    expect(refused.status != 0, f"a headphone that may be anybody's: {refused}")
+    equal(here.headphone.seen("channel open"), [], "channels that were opened on a guess")
+
+
+def case_a_Technics_is_controlled_while_music_plays_where_a_person_says_that_it_is_one(rig):
+    with Listening(rig, "technics", driver="technics") as here:
+        headphone = here.headphone
+        nothing_is_asked_until_a_person_says_whose_it_is(here)
+        here.keep()
+        told = here.status()
+        equal(levels(told), [90, 80, 70], "battery")
+        equal(told["anc"], "noise-cancelling", "noise control")
+        for mode, number in (("transparency", 2), ("off", 0), ("noise-cancelling", 1)):
+            here.does("anc", mode)
+            equal(headphone.state["noise"], number, f"noise control after {mode}")
+        equal(headphone.state["levels"], [100, 50], "its levels")
+        headphone.change(battery=[44, 43, 42])
+        here.hears(lambda told: levels(told)[:2] == [44, 43])
+        orders = {record["command"] for record in headphone.seen("asked")}
+        known = {"0CD6", "0040", "000A", "000B", "0068", "0022", "0039"}
+        equal(orders, known, "commands")
+
+
+def case_a_1MORE_is_controlled_while_music_plays_where_a_person_says_that_it_is_one(rig):
+    with Listening(rig, "1more", driver="1more") as here:
+        headphone = here.headphone
+        nothing_is_asked_until_a_person_says_whose_it_is(here)
+        here.keep()
+        told = here.status()
+        equal(told["battery"]["left"], 80, "battery")
+        equal(told["device"]["firmware"], "1.2.3", "firmware")
+        equal(told["anc"], "noise-cancelling", "noise control")
+        for mode, number in (("transparency", 3), ("off", 0), ("noise-cancelling", 1)):
+            here.does("anc", mode)
+            equal(headphone.state["values"]["noise"], number, f"noise control after {mode}")
+        here.does("setting", "ldac", "on")
+        here.does("setting", "multipoint", "off")
+        here.does("setting", "equaliser-preset", "bass-booster")
+        values = {"noise": 1, "ldac": 2, "devices": 0, "preset": 2}
+        equal(headphone.state["values"], values, "its settings")
 
 
 def takes_every_value(rig, family, count):

@@ -541,6 +541,7 @@ import Testing
     #expect(oppo.noise == [0x08] && oppo.preset == 2)
     #expect(oppo.switches == [0x04: 0, 0x06: 1, 0x11: 1, 0x1B: 0] && oppo.bass == -5)
     let events = await conversation.reported()
+    #expect(events.contains(.wearingChanged(Wearing(left: true, right: true))))
     #expect(
       events.contains(
         .batteryChanged([
@@ -548,6 +549,32 @@ import Testing
           .right: Battery(level: 94, isCharging: true),
           .case: Battery(level: 60, isCharging: false),
         ])))
+  }
+
+  @Test func `OnePlus Buds 4 report noise control in other numbers than they are told`()
+    async throws
+  {
+    let conversation = try await Conversation(.onePlus)
+    let able = try await conversation.driver.start().capabilities
+    #expect(able.ancModes == [.off, .noiseCancelling, .transparency, .adaptive])
+    let modes: [ANCMode] = [.off, .transparency, .adaptive]
+    for mode in modes { try await conversation.driver.perform(.setANC(mode)) }
+    let oppo = try #require(await conversation.virtual(VirtualOppo.self))
+    #expect(oppo.noise == [0x00, 0x08])
+    let events = await conversation.reported()
+    #expect(modes.allSatisfy { events.contains(.ancChanged($0)) })
+    #expect(events.contains(.wearingChanged(Wearing(left: true, right: false))))
+  }
+
+  @Test func `a product without wear detection has no buds out of the ear`() async throws {
+    var model = VirtualModel.realme
+    var buds = VirtualOppo(product: [0x12, 0x48, 0x06], levels: [0x64, 0x64, 0x3C])
+    (buds.switches[0x04], buds.states) = (nil, [5, 5])
+    model.family = .serial(VirtualSerial(buds))
+    let conversation = try await Conversation(model)
+    _ = try await conversation.driver.start()
+    let events = await conversation.reported()
+    #expect(!events.contains { if case .wearingChanged = $0 { true } else { false } })
   }
 
   @Test func `noise control of a product that is not known is neither shown nor ordered`()
