@@ -64,6 +64,12 @@ class Management:
         event, index, size = struct.unpack_from("<HHH", data)
         return event, index, data[6 : 6 + size]
 
+    def forget(self):
+        """What has come is not awaited, and a full socket loses what comes next: Linux 6.12 has an event
+        for each advertisement that a raw scan hears."""
+        while select.select([self.socket], [], [], 0)[0]:
+            self.receive()
+
     def command(self, code, index=NO_INDEX, parameters=b""):
         self.socket.send(struct.pack("<HHH", code, index, len(parameters)) + parameters)
         while True:

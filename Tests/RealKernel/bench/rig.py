@@ -37,12 +37,14 @@ class Adapter:
     def unplug(self):
         if self.index is None:
             return
+        self.management.forget()
         self.air.order("unplug")
         self.management.wait_for(Management.INDEX_REMOVED)
         self.index = None
 
     def kill(self):
         """Its controller dies, and the air with it; then all is there again but no headphone."""
+        self.management.forget()
         self.engine.kill()
         self.management.wait_for(Management.INDEX_REMOVED)
         self.index = None

@@ -93,7 +93,7 @@ def case_a_locked_broadcast_asks_for_its_code_and_says_that_one_is_wrong(rig):
         equal(bytes.fromhex(sent).rstrip(b"\0").decode(), code, "code")
         if code != LOUNGE["code"]:
             screen.wait_for("the code is wrong")
-    screen.wait_for("Lounge  listening")
+    screen.wait_for("Lounge  listening", lambda text: "the code is wrong" not in text)
     screen.press("J")
     headphone.wait_for("assistant stopped scanning", 2)
     screen.wait_for("listening to Lounge (Auracast)")
