@@ -142,6 +142,9 @@ class Air:
     async def allow_sound(self, headphone):
         await self.headphones[headphone].sound.switch_on()
 
+    def record(self, headphone, path, frames):
+        self.headphones[headphone].sound.record(path, frames)
+
     async def press(self, headphone, keys):
         await self.headphones[headphone].sound.buttons.press(*keys)
 

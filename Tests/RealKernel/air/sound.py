@@ -104,6 +104,7 @@ class Sound:
         self.device = headphone.device
         self.connection = None
         self.packets = 0
+        self.recording = None
         music = avdtp.Listener.for_device(self.device)
         music.on("connection", self.on_music)
         self.calls = rfcomm.Server(self.device)
@@ -156,10 +157,28 @@ class Sound:
             sink.on(event, lambda event=event: self.see(f"music {event}"))
         sink.on("rtp_packet", self.on_packet)
 
-    def on_packet(self, _packet):
+    def on_packet(self, packet):
         self.packets += 1
         if self.packets % EVERY == 1:
             self.see("music", packets=self.packets)
+        if self.recording:
+            self.keep(packet.payload)
+
+    def record(self, path, frames):
+        """Keeps the next frames of SBC in a file."""
+        self.recording = (path, frames, [])
+
+    def keep(self, payload):
+        """`payload`: the number of frames in four bits, then the frames (A2DP 1.3, 4.3.4)."""
+        path, left, kept = self.recording
+        kept.append(payload[1:])
+        left -= payload[0] & 0x0F
+        self.recording = (path, left, kept)
+        if left <= 0:
+            self.recording = None
+            with open(path, "wb") as file:
+                file.write(b"".join(kept))
+            self.see("music recorded", path=path)
 
     def on_calls(self, channel):
         self.see("calls connected")

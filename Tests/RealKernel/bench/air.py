@@ -172,6 +172,10 @@ class Headphone:
         """It can be reached for audio again."""
         self.air.order("allow_sound", headphone=self.called)
 
+    def record_music(self, path, frames):
+        """It keeps the next frames of music in a file, and sees "music recorded" then."""
+        self.air.order("record", headphone=self.called, path=path, frames=frames)
+
     def press(self, *keys):
         """Its buttons: "PLAY", "PAUSE", "STOP", "FORWARD", "BACKWARD"."""
         self.air.order("press", headphone=self.called, keys=keys)

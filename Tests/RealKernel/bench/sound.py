@@ -13,6 +13,7 @@ import subprocess
 import threading
 import time
 
+from . import music
 from .desktop import STORE, Desktop
 from .failure import TIMEOUT, Failure
 
@@ -294,17 +295,26 @@ class SoundServer:
         self.wait_for("microphone", lambda: "desk" in self.names("sources"))
         return "desk"
 
-    def play(self):
-        """Music, until the server ends."""
-        self.playing.append(
-            subprocess.Popen(
-                ["pacat", "--raw", "--client-name=music", "/dev/zero"],
-                env=self.environment,
-                **self.user,
-                stderr=subprocess.DEVNULL,
-            )
+    def play(self, period=None):
+        """Music, until the server ends: silence, or a period of samples over and over."""
+        command = ["pacat", "--raw", "--client-name=music"]
+        player = subprocess.Popen(
+            command + ([f"--rate={music.RATE}"] if period else ["/dev/zero"]),
+            env=self.environment,
+            **self.user,
+            stdin=subprocess.PIPE if period else None,
+            stderr=subprocess.DEVNULL,
         )
+        self.playing.append(player)
+        if period:
+            threading.Thread(target=self.feed, args=(player, period), daemon=True).start()
         self.wait_for("music", self.where_music_plays)
+
+    @staticmethod
+    def feed(player, period):
+        with contextlib.suppress(BrokenPipeError):
+            while True:
+                player.stdin.write(period)
 
     def stop_playing(self):
         for player in self.playing:
