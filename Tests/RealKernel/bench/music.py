@@ -111,3 +111,41 @@ def longest_silence(path):
         longest = max(longest, present)
     return longest / rate
 
+
+class Filter:
+    """A biquad of the Audio EQ Cookbook, from a line of AutoEq's: "PK 8800 5.1 1.42"."""
+
+    def __init__(self, text):
+        kind, *numbers = text.split()
+        frequency, gain, quality = map(float, numbers)
+        a = 10 ** (gain / 40)
+        w = 2 * math.pi * frequency / RATE
+        alpha, cosine = math.sin(w) / (2 * quality), math.cos(w)
+        if kind == "PK":
+            self.b = (1 + alpha * a, -2 * cosine, 1 - alpha * a)
+            self.a = (1 + alpha / a, -2 * cosine, 1 - alpha / a)
+            return
+        root, sign = 2 * math.sqrt(a) * alpha, {"LSC": 1, "HSC": -1}[kind]
+        plus, minus = a + 1, a - 1
+        self.b = (
+            a * (plus - sign * minus * cosine + root),
+            sign * 2 * a * (minus - sign * plus * cosine),
+            a * (plus - sign * minus * cosine - root),
+        )
+        self.a = (
+            plus + sign * minus * cosine + root,
+            sign * -2 * (minus + sign * plus * cosine),
+            plus + sign * minus * cosine - root,
+        )
+
+    def gain(self, frequency):
+        """dB."""
+        z = cmath.exp(-2j * math.pi * frequency / RATE)
+        above, below = (sum(c * z**n for n, c in enumerate(part)) for part in (self.b, self.a))
+        return 20 * math.log10(abs(above / below))
+
+
+def response(preamp, filters):
+    """dB that filters make of each tone; `filters` as a line of the table has them."""
+    each = [Filter(text) for text in filters.split(";")]
+    return [preamp + sum(one.gain(frequency) for one in each) for frequency in FREQUENCIES]
