@@ -507,6 +507,8 @@ def case_single_values_need_no_agent(binary):
 def case_connect_alone_takes_the_headphone_used_last(binary):
     with Agent(binary):
         quiet = ("--adapter", "virtual-quiet")
+        # The agent connects one by itself, which counts as used from then on.
+        run(binary, "status", *quiet, adapter=False)
         run(binary, "connect", "drift", *quiet, adapter=False)
         run(binary, "disconnect", *quiet, adapter=False)
         connected = run(binary, "connect", *quiet, adapter=False).stdout
