@@ -4,7 +4,7 @@ internal import JSON
 
 /// The processor time in which the table of corrections is read and a headphone is found in it.
 ///
-/// By the clock a busy machine that gives its processors to others takes several times as long.
+/// Wall time on a busy machine is several times as long, and is shown beside it.
 enum CorrectionMatching {
   private static let rounds = 31
   private static let goal = 5.0
@@ -24,7 +24,7 @@ enum CorrectionMatching {
       value:
         "\(hundredths(processor.median)) ms of a processor, \(hundredths(clock.median)) by the "
         + "clock, for the slowest of \(names.count) names, "
-        + "the table of \(CorrectionTable.bundled().count) read anew",
+        + "reading the table of \(CorrectionTable.bundled().count) each time",
       goal: "at most \(Int(goal)) ms of a processor", verdict: processor.verdict(atMost: goal),
       numbers: [
         .init("processorMilliseconds", .number(processor.median)),

@@ -59,7 +59,7 @@ import Testing
     aids.settings = [.preset(.preset, [("home", "Home"), ("cinema", "At the cinema")])]
     #expect(
       words(Scenario.withReady(aids).state) == [
-        "next preset", "preset before", "preset 1: Home", "preset 2: At the cinema", "preset 4",
+        "next preset", "previous preset", "preset 1: Home", "preset 2: At the cinema", "preset 4",
       ])
     #expect(
       words(Scenario.withReady(allFeatures).state) == [
@@ -67,7 +67,7 @@ import Testing
         "noise control: noise cancelling", "noise control: adaptive",
       ])
     #expect(
-      UserCommand.setANC(.off).summary(on: .main) == "noise control: off; of hearing aids, preset 1"
+      UserCommand.setANC(.off).summary(on: .main) == "noise control: off; on hearing aids, preset 1"
     )
   }
 

@@ -124,7 +124,7 @@ extension State {
     }
   }
 
-  /// What could not be listened to plays after all: the problem is solved.
+  /// The end of a problem with a broadcast that plays after all.
   mutating func endProblem(of id: HeadphoneID) {
     guard case .plays(let broadcast, id)? = problem?.end,
       headphones[id]?.receptions.allSatisfy({ $0.playing?.source.broadcast == broadcast }) == true

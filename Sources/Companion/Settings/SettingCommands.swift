@@ -10,7 +10,7 @@ extension UserCommand {
 
   /// The next or previous mode, wrapping around; of a hearing aid, the preset.
   package static let nextANC = UserCommand(
-    "next-anc", keys: ["a"], "next noise control mode; of hearing aids, the next preset",
+    "next-anc", keys: ["a"], "next noise control mode; on hearing aids, the next preset",
     shortSummary: "next noise control mode",
     currentSummary: { $0.modeSetting == .preset ? "next preset" : "next noise control mode" },
     hint: 10,
@@ -19,15 +19,18 @@ extension UserCommand {
     availability: { $0.availability(of: $0.modeSetting) }
   ) { $0.turn($0.modeSetting, by: 1, at: $1) }
   package static let previousANC = UserCommand(
-    "previous-anc", keys: ["A"], "previous noise control mode; of hearing aids, the preset before",
-    currentSummary: { $0.modeSetting == .preset ? "preset before" : "previous noise control mode" },
+    "previous-anc", keys: ["A"],
+    "previous noise control mode; on hearing aids, the previous preset",
+    currentSummary: {
+      $0.modeSetting == .preset ? "previous preset" : "previous noise control mode"
+    },
     availability: { $0.availability(of: $0.modeSetting) }
   ) { $0.turn($0.modeSetting, by: -1, at: $1) }
   /// This mode, whichever is on; of a hearing aid, the preset at the same place.
   package static func setANC(_ mode: ANCMode) -> UserCommand {
     let words = "noise control: \(mode.title.lowercased())"
     return UserCommand(
-      "anc-\(mode.name)", keys: [mode.key], "\(words); of hearing aids, preset \(mode.key)",
+      "anc-\(mode.name)", keys: [mode.key], "\(words); on hearing aids, preset \(mode.key)",
       currentSummary: { state in
         guard state.modeSetting == .preset else { return words }
         return "preset \(mode.key)" + (state.preset(at: mode).map { ": \($0.title)" } ?? "")

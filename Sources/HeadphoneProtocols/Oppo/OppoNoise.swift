@@ -9,7 +9,7 @@
 /// | 064812, 064C12, 051412 | Realme Buds Air 7, 7 Pro, Wireless 5 | 01 | 20, 04, 10, 08 | 02 | |
 /// | 065414 | OnePlus Buds 4 | 01 / 01, 08 | 80, 40, 20, 10 | 04 / 04, 0100, 0200 | 00 08 / 0800, 8000 |
 ///
-/// Where there is a slash, what is before it is ordered, and what is behind it is reported. Of Buds 4
+/// Of values with a slash, those before it are sent and those behind it are reported. Of Buds 4
 /// one project has the numbers below 08 in reports, and two others have captures of the higher ones.
 struct OppoNoise: Hashable, Sendable {
   /// One state of noise control: how it is ordered, and how it is reported.

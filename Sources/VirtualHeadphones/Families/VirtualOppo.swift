@@ -26,7 +26,7 @@ public struct VirtualOppo: VirtualSerialHeadphone {
   public var levels: [UInt8]
   /// The value of noise control, as it is reported.
   public var noise: [UInt8] = [0x01]
-  /// What it reports of an order for noise control that it does not repeat.
+  /// Values of noise control that are reported in other numbers than they are set.
   public var reports: [[UInt8]: [UInt8]] = [:]
   /// The states of the left and right bud: 1 out of the ear, 3 worn, 4 in the case.
   public var states: [UInt8] = [3, 3]
@@ -73,8 +73,8 @@ public struct VirtualOppo: VirtualSerialHeadphone {
       return []
     case 0x0205: return []
     case 0x0404 where payload.starts(with: [1, 1]):
-      let order = Array(payload.dropFirst(2))
-      noise = reports[order] ?? order
+      let value = Array(payload.dropFirst(2))
+      noise = reports[value] ?? value
       return []
     case 0x0406 where payload.count == 1:
       preset = payload[0]
