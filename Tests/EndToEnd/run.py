@@ -67,8 +67,8 @@ def run(job):
         isolate(home)
         try:
             case(binary)
-        except Failure as told:
-            failure = f"{told}\n{traceback.format_exc()}"
+        except Failure as status:
+            failure = f"{status}\n{traceback.format_exc()}"
         except Exception:  # a broken case is a failed case
             failure = traceback.format_exc()
     return case.__name__.removeprefix("case_").replace("_", " "), failure
