@@ -1,29 +1,14 @@
 /// The headphones in the order of discovery; unless the list is empty, one is selected.
 ///
-/// Iterating yields copies; ``update(_:_:)`` changes one element, and copies of the list share all
-/// the others with it.
+/// Lookups are linear: the list is bounded by the eviction of unknown devices, see
+/// `discardUnmatchedDevices`. Iterating yields copies; ``update(_:_:)`` changes an element in
+/// place.
 ///
 /// ```swift
 /// state.headphones.update(id) { $0.failedAttempts = 0 }
 /// ```
 public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
-  /// A headphone in storage of its own: a copy of the list copies references.
-  private indirect enum Item: Hashable, Sendable {
-    case headphone(HeadphoneState)
-
-    var headphone: HeadphoneState {
-      get {
-        switch self {
-        case .headphone(let headphone): headphone
-        }
-      }
-      set { self = .headphone(newValue) }
-    }
-  }
-
-  private var items: [Item] = []
-  /// Where each is in `items`.
-  private var places: [HeadphoneID: Int] = [:]
+  private var items: [HeadphoneState] = []
   private var selectedIndex = 0
 
   public init() {}
@@ -35,19 +20,18 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
 
   public var startIndex: Int { 0 }
   public var endIndex: Int { items.count }
-  public subscript(position: Int) -> HeadphoneState { items[position].headphone }
+  public subscript(position: Int) -> HeadphoneState { items[position] }
 
   /// The headphone with this identity; nil: there is none.
-  public subscript(id: HeadphoneID) -> HeadphoneState? { places[id].map { self[$0] } }
+  public subscript(id: HeadphoneID) -> HeadphoneState? { items.first { $0.id == id } }
 
   /// The selected headphone: it has the cursor of the list, is shown, and gets the commands.
-  public var selected: HeadphoneState? { isEmpty ? nil : self[selectedIndex] }
+  public var selected: HeadphoneState? { items.isEmpty ? nil : items[selectedIndex] }
 
   /// Adds a headphone at the end, unless there is one of that identity.
   public mutating func insert(_ headphone: HeadphoneState) {
-    guard places[headphone.id] == nil else { return }
-    places[headphone.id] = items.count
-    items.append(.headphone(headphone))
+    guard self[headphone.id] == nil else { return }
+    items.append(headphone)
   }
 
   /// Changes one in place.
@@ -57,15 +41,14 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
   public mutating func update<Result>(
     _ id: HeadphoneID, _ change: (inout HeadphoneState) -> Result
   ) -> Result? {
-    guard let index = places[id] else { return nil }
-    return change(&items[index].headphone)
+    guard let index = items.firstIndex(where: { $0.id == id }) else { return nil }
+    return change(&items[index])
   }
 
   /// Removes one; the selection stays where it is, or moves to the one before.
   public mutating func remove(_ id: HeadphoneID) {
-    guard let index = places.removeValue(forKey: id) else { return }
+    guard let index = items.firstIndex(where: { $0.id == id }) else { return }
     items.remove(at: index)
-    for place in index..<items.count { places[self[place].id] = place }
     if selectedIndex > index || selectedIndex == items.count {
       selectedIndex = Swift.max(0, selectedIndex - 1)
     }
@@ -77,28 +60,31 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
   /// A pinned sound device survives the merge, the newer entry's before the older one's, and the
   /// selection follows whichever of the two was selected.
   mutating func merge(_ newer: HeadphoneID, with older: HeadphoneID) {
-    guard let headphone = self[newer], let place = places[older] else { return }
+    guard let headphone = self[newer], let place = items.firstIndex(where: { $0.id == older })
+    else {
+      return
+    }
     let isSelected = selected?.id == newer || selected?.id == older
     var united = headphone.known(as: older)
-    united.soundPin = headphone.soundPin ?? self[place].soundPin
+    united.soundPin = headphone.soundPin ?? items[place].soundPin
     if united.correction.choice == CorrectionChoice() {
-      united.correction.choice = self[place].correction.choice
+      united.correction.choice = items[place].correction.choice
     }
-    united.care = self[place].care
-    items[place] = .headphone(united)
+    united.care = items[place].care
+    items[place] = united
     remove(newer)
     if isSelected { select(older) }
   }
 
   /// Selects a headphone; an unknown identity changes nothing.
   public mutating func select(_ id: HeadphoneID) {
-    if let index = places[id] { selectedIndex = index }
+    if let index = items.firstIndex(where: { $0.id == id }) { selectedIndex = index }
   }
 
   /// The headphone `step` places from the selected one, round the ends; nil: the list is empty.
   public func neighbour(by step: Int) -> HeadphoneState? {
     guard !items.isEmpty else { return nil }
     let place = (selectedIndex + step) % items.count
-    return self[place < 0 ? place + items.count : place]
+    return items[place < 0 ? place + items.count : place]
   }
 }
