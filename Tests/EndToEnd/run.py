@@ -2,6 +2,7 @@
 """Runs Earshot's binary as a person and a script would, on the virtual headphones.
 
     Tests/EndToEnd/run.py .build/release/earshot [part of a case's name, or a file's]
+    Tests/EndToEnd/run.py .build/debug/earshot --first    all but those of files in LONG
 """
 
 import multiprocessing
@@ -36,14 +37,19 @@ from terminal import Failure
 
 MODULES = (command_line, corrections, le_audio, firmware, guesses, screen, mouse, sharing, owners, json_output, signals, reports, learning, rights, service, machine,
            faults, walkthrough, tables)  # fmt: skip
+LONG = {faults}
+"""Hundreds of starts of the program: `scripts/test release` runs them."""
 
 
 def main():
     binary = os.path.abspath(sys.argv[1])
     wanted = sys.argv[2] if len(sys.argv) > 2 else ""
+    modules = MODULES
+    if wanted == "--first":
+        wanted, modules = "", [module for module in MODULES if module not in LONG]
     cases = [
         (case, binary)
-        for module in MODULES
+        for module in modules
         for name, case in vars(module).items()
         if name.startswith("case_") and wanted in f"{module.__name__}.{name}"
     ]
