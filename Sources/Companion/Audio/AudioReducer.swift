@@ -61,7 +61,6 @@ extension State {
     }
     effects += routeWantedSound(at: timestamp)
     effects += applyScene(since: before, at: timestamp)
-    effects += bringThroughCorrection(since: before.correctionSinks)
     effects += careForSound(at: timestamp)
     guard let headphone = headphones.selected else { return effects }
     let recording = noteRecording(since: before, of: headphone, at: timestamp)
