@@ -482,6 +482,36 @@ import Testing
     #expect(await conversation.reported().contains(.ancChanged(.transparency)))
   }
 
+  @Test func `a Soundcore's press changes alone, and what it does on one bud stays`() async throws {
+    let conversation = try await Conversation(.soundcoreSport)
+    let able = try await conversation.driver.start().capabilities
+    let title = { (id: SettingID) in able.declaration(of: id)?.title }
+    #expect(title("double-tap-left") == "Double tap left" && title("triple-tap-left") == nil)
+    let before = try #require(await conversation.virtual(VirtualSoundcore.self)).state
+    try await conversation.driver.perform(.set("double-tap-left", .choice("voice-assistant")))
+    try await conversation.driver.perform(.set("tap-right", .choice("none")))
+    // What the maker's app does not offer for one press.
+    await #expect(throws: HeadphoneError.badArgument("tap right has no noise-control")) {
+      try await conversation.driver.perform(.set("tap-right", .choice("noise-control")))
+    }
+    var expected = before
+    (expected[111], expected[112]) = (0x6F, 0x35)
+    #expect(await conversation.virtual(VirtualSoundcore.self)?.state == expected)
+    let events = await conversation.reported()
+    #expect(events.contains(.settingChanged("double-tap-left", .choice("voice-assistant"))))
+    #expect(events.contains(.settingChanged("tap-right", .choice("none"))))
+  }
+
+  @Test func `the one button of a Soundcore raises the bass or does nothing`() async throws {
+    let conversation = try await Conversation(.spaceOne)
+    _ = try await conversation.driver.start()
+    for (action, byte) in [("none", 0x0F), ("bass-up", 0x07)] as [(String, UInt8)] {
+      try await conversation.driver.perform(.set("double-press", .choice(action)))
+      #expect(await conversation.virtual(VirtualSoundcore.self)?.state[67] == byte)
+    }
+    _ = await conversation.reported()
+  }
+
   @Test func `a Life Q30 has its equaliser and scenes over RFCOMM, too`() async throws {
     var model = VirtualModel.soundcoreSport
     model.family = .serial(VirtualSerial(VirtualSoundcore.overEar))
