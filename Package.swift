@@ -208,7 +208,8 @@ let package = Package(
     tests(
       of: "Diagnostics",
       uses: [
-        "BluetoothCodec", "Bluetooth", "Companion", "BluetoothLinux", "AudioRoute", "Persistence",
+        "BluetoothCodec", "Bluetooth", "Companion", "CompanionRuntime", "BluetoothLinux",
+        "AudioRoute", "Persistence",
       ]),
     tests(
       of: "CompanionRuntime",
