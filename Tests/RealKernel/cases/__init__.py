@@ -15,7 +15,8 @@ def first(pairing="none", rights="root", sound="none", end="Earshot"):
     """Marks a case of the first set, which `scripts/test` runs, with its values of the factors.
 
     The set is pairwise: of any two values of different factors that some case has, one in the set has
-    both, a quick one. Where a file has none by that, one that shows what the file is about is in it.
+    both, a quick one. Besides, it has what a day begins with: a scan, a link, a key, a maker's headphone,
+    music.
     """
     values = (pairing, rights, sound, end)
     for value, (factor, known) in zip(values, FACTORS.items()):

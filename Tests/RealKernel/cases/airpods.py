@@ -2,7 +2,6 @@
 
 from bench.failure import equal, expect
 
-from . import first
 from .pairing import bonds
 
 
@@ -11,7 +10,6 @@ def dual_mode(rig):
     rig.adapter.plug(dual_mode=True)
 
 
-@first()
 def case_airpods_are_called_and_their_noise_control_changes(rig):
     dual_mode(rig)
     airpods = rig.airpods()

@@ -3,7 +3,6 @@
 from bench.failure import equal, expect
 from bench.sound import Stock
 
-from . import first
 from .screen import READY
 
 NAME = "Receiver"
@@ -39,7 +38,6 @@ def expect_words(result, status, *words):
         expect(word in result.messages, f"no {word!r} in {result}")
 
 
-@first(rights="capabilities")
 def case_broadcasts_have_their_set_and_interval_by_a_scan_of_our_own(rig):
     headphone = receiver(rig)
     rig.broadcast("Gate B12", **GATE)

@@ -4,10 +4,7 @@ import os
 
 from bench.failure import equal, expect
 
-from . import first
 
-
-@first()
 def case_earshot_captures_its_session(rig):
     rig.headphone()
     path = os.path.join(rig.folder, "earshot.btsnoop")

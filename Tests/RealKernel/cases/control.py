@@ -106,7 +106,6 @@ def case_a_headphone_without_extras_has_what_its_table_shows(rig):
     expect(result.status != 0 and result.messages, f"an equaliser that is not there: {result}")
 
 
-@first()
 def case_a_headphone_that_only_indicates_is_heard(rig):
     headphone = rig.headphone(delivery="indicate")
     headphone.change(wearing=[0, 1])

@@ -10,7 +10,6 @@ from bench.failure import TIMEOUT, Failure, equal, expect
 from bench.process import children
 from bench.sound import DualMode, PipeWire, PulseAudio
 
-from . import first
 from .screen import READY
 
 MODEL = "WH-1000XM4"
@@ -171,7 +170,6 @@ def case_music_goes_on_when_the_chain_is_killed_and_words_say_so(rig):
         room.hears(None)
 
 
-@first(rights="none", sound="PulseAudio")
 def case_with_PulseAudio_only_the_headphones_own_bands_have_a_correction(rig):
     with playing(rig, PulseAudio) as room:
         room.correction("place", "computer")

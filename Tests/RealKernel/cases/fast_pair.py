@@ -5,7 +5,6 @@ import socket
 from bench.failure import TIMEOUT, equal, expect
 from bench.sound import hold_link
 
-from . import first
 from .audio_pairing import dual_mode
 from .control import status
 from .families import levels
@@ -28,7 +27,6 @@ def stream_is_missing(reported, why):
     return any(STREAM in line and why in line for line in reported["missing"])
 
 
-@first()
 def case_a_message_stream_tells_every_battery_and_rings_each_bud(rig):
     headphone = nearby(rig)
     with sounding(headphone):

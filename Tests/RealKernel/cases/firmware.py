@@ -4,7 +4,6 @@ import hashlib
 
 from bench.failure import equal, expect
 
-from . import first
 from .timing import OWN
 
 SIZE = 40_001
@@ -54,7 +53,6 @@ def runs_new(headphone, code):
     return firmware
 
 
-@first()
 def case_a_firmware_update_ends_with_the_same_bytes(rig):
     headphone, code = prepare(rig, loses_frames=[3, 4, 9])
     result = install(rig).succeeded()

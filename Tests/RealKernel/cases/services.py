@@ -2,7 +2,6 @@
 
 from bench.failure import equal, expect
 
-from . import first
 from .comeback import is_ready
 
 INDICATION, READ_BY_GROUP_TYPE, READ_BY_TYPE = 0x1D, 0x10, 0x08
@@ -16,7 +15,6 @@ def second_link(headphone, number=2):
     return [record for record in headphone.record if record["at"] >= start]
 
 
-@first(end="headphone")
 def case_services_that_changed_while_it_was_away_are_found_at_once(rig):
     headphone = rig.headphone(encrypted=True, long_uuids=True)
     rig.earshot("pair", headphone.address, "--yes").succeeded()

@@ -3,7 +3,6 @@
 from bench.desktop import Desktop
 from bench.failure import equal, expect
 
-from . import first
 from .screen import READY, start
 
 SIX = [f"F0:F1:F2:F3:F4:{last:02X}" for last in range(0x21, 0x27)]
@@ -21,7 +20,6 @@ def modes(headphone):
     return [record["value"] for record in headphone.seen("anc written")]
 
 
-@first()
 def case_two_of_one_model_are_never_taken_for_each_other(rig):
     first, second = twins(rig)
     agent = rig.run("agent")

@@ -3,7 +3,6 @@
 from bench.desktop import Desktop
 from bench.failure import equal, expect
 
-from . import first
 from .control import status
 from .screen import start
 
@@ -39,7 +38,6 @@ def case_a_link_is_quick_beside_bluetoothd_too(rig):
         equal(len(headphone.seen("timing")), 2, "changes of the timing")
 
 
-@first()
 def case_status_tells_the_timing(rig):
     rig.headphone()
     control = status(rig)["control"]
