@@ -212,7 +212,7 @@ struct CorrectionTests {
     }
     #expect(sink.name == Self.sink)
     #expect(scenario.state.output?.name == Self.sink)
-    #expect(!scenario.state.otherOutputs.contains { $0.name.hasPrefix("earshot") })
+    #expect(!scenario.state.outputs.contains { $0.name.hasPrefix("earshot") })
   }
 
   @Test func `another strength gets a chain of its own, which takes over before the old one ends`()
