@@ -53,7 +53,7 @@ public final class VirtualRadio: Radio {
     timeline = ElapsedClock(clock)
   }
 
-  /// A radio with headphones to which nothing happens by itself.
+  /// A radio with headphones to which nothing happens by itself, each received at one strength.
   ///
   /// ```swift
   /// let radio = VirtualRadio(VirtualModel.families)
@@ -67,7 +67,7 @@ public final class VirtualRadio: Radio {
       headphones: models.map { VirtualHeadphone($0, loop: .shared, clock: clock) },
       broadcasts: broadcasts,
       clock: clock,
-      agent: agent, bonds: bonds)
+      agent: agent, bonds: bonds, fading: 0)
   }
 
   /// Switches the adapter; links end when it goes off.

@@ -2,6 +2,8 @@ import AudioRoute
 import BluetoothCodec
 import BluetoothLinux
 import Companion
+import CompanionRuntime
+import Foundation
 import Testing
 
 @testable import Diagnostics
@@ -42,6 +44,92 @@ import Testing
       #expect(result.remedy != nil, "\(result)")
     }
     return Dictionary(uniqueKeysWithValues: results.map { ($0.check, $0) })
+  }
+
+  /// A machine of one kind.
+  struct Machine: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    /// The release of PipeWire; `nil`: PulseAudio.
+    var pipeWire: String? = "1.4.2"
+    var change: @Sendable (inout LEAudioFacts) -> Void
+    /// The checks that are not ok, with what is said and the start of the remedy.
+    var findings: [Check: (DiagnosticResult.State, what: String, remedy: String)]
+  }
+
+  private static let switchingOn = "Experimental = true and KernelExperimental = 6fbaf188"
+  private static let machines = [
+    Machine(testDescription: "everything works", change: { _ in }, findings: [:]),
+    Machine(
+      testDescription: "the adapter has no LE Audio",
+      change: {
+        $0.kernel.supported = [.lowEnergy]
+        $0.kernel.hasDoubleRate = false
+      },
+      findings: [
+        .leAudioAdapter: (
+          .warning,
+          "hci0 cannot stream to headphones by LE Audio, or the kernel is too old to say so",
+          "an adapter with LE Audio, or a newer kernel"
+        ),
+        .leAudioRate: (
+          .warning, "hci0 has no LE 2M: most streams do not fit", "an adapter of Bluetooth 5.2"
+        ),
+      ]),
+    Machine(
+      testDescription: "the kernel's feature is off",
+      change: {
+        $0.kernel.feature = .off
+        $0.kernel.socket = .fails(93)
+        $0.service = LEAudioServiceFacts(
+          endpoints: [], services: [], devices: [], version: [5, 82])
+        $0.configuration = DaemonConfiguration("[General]\n#Experimental = false\n")
+      },
+      findings: [
+        .leAudioKernel: (.warning, "isochronous sockets are off", switchingOn),
+        .leAudioService: (.warning, "bluetoothd does not offer LE Audio", switchingOn),
+        .leAudioHeadphones: (
+          .unknown, "no paired headphone is known to have LE Audio", "earshot inspect"
+        ),
+      ]),
+    Machine(
+      testDescription: "all but the sound server", pipeWire: nil, change: { $0.hasCodec = false },
+      findings: [
+        .leAudioSound: (
+          .warning, "pulseaudio is not PipeWire: it has no LE Audio", "use PipeWire"
+        )
+      ]),
+  ]
+
+  private func results(on machine: Machine) -> [Check: DiagnosticResult] {
+    results(
+      {
+        $0.sound = .running(
+          AudioSnapshot(
+            serverName: machine.pipeWire.map { "PulseAudio (on PipeWire \($0))" } ?? "pulseaudio",
+            serverVersion: "15", defaultSink: nil, sinks: []))
+      }, machine.change)
+  }
+
+  @Test func `what the documentation shows is what is said`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let documentation = try String(
+      contentsOf: root.appending(path: "docs/le-audio.md"), encoding: .utf8)
+    let found = results(on: Self.machines[1])
+    let report = DoctorReport(Check.leAudio.compactMap { found[$0] })
+    #expect(documentation.contains("```\n\(report.text)\n```"), "\(report.text)")
+  }
+
+  @Test(arguments: machines) func `four kinds of machine`(_ machine: Machine) {
+    let found = results(on: machine)
+    for check in Check.leAudio {
+      let (state, what, remedy) = machine.findings[check] ?? (.ok, found[check]?.what ?? "", "")
+      #expect(found[check]?.state == state, "\(check)")
+      #expect(found[check]?.what == what)
+      let said = found[check]?.remedy ?? ""
+      #expect(said.hasPrefix(remedy))
+      #expect((found[check]?.remedy == nil) == (state == .ok))
+    }
   }
 
   @Test func `a machine on which it works`() {
