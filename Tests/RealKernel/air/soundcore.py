@@ -15,8 +15,11 @@ from .serial import Serial
 PHONE, OWN = bytes.fromhex("08ee000000"), bytes.fromhex("09ff000001")
 OVERHEAD = 10
 WHOLE, BATTERY, CHARGING, MODES, SET_MODES = 0x0101, 0x0103, 0x0104, 0x0601, 0x0681
+SET_PRESS = 0x0481
 DEVICES, DISCONNECT, CONNECT, FORGET = 0x0B01, 0x0B81, 0x0B82, 0x0B83
 MODES_AT, WIDTH, CASE_AT = 117, 6, 37
+PRESSES_AT, PRESSES = 110, (2, 0, 1)
+"""One, two, and held; of each first the left bud."""
 CANCELLING, TRANSPARENCY, NORMAL = 0, 1, 2
 RECORDED = bytes.fromhex(
     "000105050000 30312e3635 30312e3635"
@@ -66,6 +69,11 @@ class SoundcoreSerial(Serial):
             whole = bytearray(self.whole())
             whole[MODES_AT : MODES_AT + len(body)] = body
             self.headphone.change(False, state=bytes(whole).hex())
+        if command == SET_PRESS and len(body) == 3 and body[1] in PRESSES:
+            side, press, action = body
+            whole = bytearray(self.whole())
+            whole[PRESSES_AT + 2 * PRESSES.index(press) + side] = action
+            self.headphone.change(False, state=bytes(whole).hex())
         if command == DEVICES:
             return self.tell_devices()
         if command in (DISCONNECT, CONNECT, FORGET):
@@ -106,7 +114,7 @@ class SoundcoreSerial(Serial):
                 return whole[4:6]
             case 0x0601:
                 return whole[MODES_AT : MODES_AT + state.width]
-            case 0x0681:
+            case 0x0681 | 0x0481:
                 return b""
         return None
 
