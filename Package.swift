@@ -72,7 +72,8 @@ let package = Package(
       uses: ["Locking", "BluetoothCodec", "Bluetooth", "GATT", "HeadphoneProtocols"]),
     library(
       "Companion",
-      uses: ["BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "AudioRoute", "Desktop"]),
+      uses: ["BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "AudioRoute", "Desktop"],
+      settings: small),
 
     // I/O.
     library(
@@ -113,13 +114,13 @@ let package = Package(
         "Locking", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "HeadphoneProtocols",
         "HeadphoneDrivers", "AudioRoute", "DBus", "Desktop", "Companion", "Persistence",
         "CCorrections",
-      ]),
+      ], settings: small),
     library(
       "TerminalUI",
       uses: [
         "Bluetooth", "EventLoop", "HeadphoneProtocols", "AudioRoute", "Companion", "CNcurses",
         "CTerminalGuard",
-      ]),
+      ], settings: small),
     library(
       "Configuration",
       uses: [

@@ -326,21 +326,21 @@ def sound_to_screen(binary):
             while select.select([subscriber.stdout], [], [], 0)[0]:
                 os.read(subscriber.stdout.fileno(), 65536)
             switch = subprocess.Popen(["pactl", "set-default-sink", ("two", "one")[turn % 2]])
-            told = drawn = None
-            while told is None or drawn is None:
+            reported = drawn = None
+            while reported is None or drawn is None:
                 ready = select.select([subscriber.stdout, terminal.fd], [], [], 10)[0]
                 if not ready:
                     break
                 if subscriber.stdout in ready:
                     news = os.read(subscriber.stdout.fileno(), 65536)
                     if b"on server" in news:
-                        told = told or time.monotonic()
+                        reported = reported or time.monotonic()
                 if terminal.fd in ready:
                     os.read(terminal.fd, 65536)
                     drawn = drawn or time.monotonic()
             switch.wait()
-            if told and drawn:
-                times.append(max(0.0, drawn - told) * 1000)
+            if reported and drawn:
+                times.append(max(0.0, drawn - reported) * 1000)
     subscriber.kill()
     subscriber.wait()
     figure("default sink switched to terminal bytes", times, " ms", at_most=16.7)

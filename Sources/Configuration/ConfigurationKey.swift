@@ -241,7 +241,7 @@ extension Configuration {
             + "`earshot config themes` lists them",
           unlessGiven: "`standard`", example: "\"nord\""),
         .choice(
-          "ground", \.screen.background,
+          "background", \.screen.background,
           "the terminal's background, for which the colours are chosen: `auto` (as the terminal "
             + "answers OSC 11, else as `COLORFGBG` says, else dark), `dark`, `light`",
           unlessGiven: "`auto`", example: "\"light\""),

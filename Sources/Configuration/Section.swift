@@ -20,6 +20,8 @@ struct Section {
   private let table: TOMLTable
   /// The keys that were asked for.
   private var meant: [String] = []
+  /// The names that keys had in earlier versions, which files may still have.
+  private static let formerKeys = ["screen.background": "ground"]
   /// The mistakes so far.
   private(set) var mistakes: [ConfigurationMistake] = []
 
@@ -97,9 +99,11 @@ struct Section {
     _ key: String, _ wanted: String, _ read: (TOMLValue) -> Value?
   ) -> Value? {
     meant.append(key)
-    guard let entry = table[key] else { return nil }
+    let formerKey = Self.formerKeys[inside(key)]
+    if let formerKey { meant.append(formerKey) }
+    guard let entry = table[key] ?? formerKey.flatMap({ table[$0] }) else { return nil }
     if let value = read(entry.node.value) { return value }
-    note(entry.line, "\"\(key)\" takes \(wanted), not \(entry.node.value.shown)")
+    note(entry.line, "\"\(entry.key)\" takes \(wanted), not \(entry.node.value.shown)")
     return nil
   }
 

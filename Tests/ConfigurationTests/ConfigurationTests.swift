@@ -17,6 +17,14 @@ import Testing
     #expect(read("[screen]\n[keys]\n[profiles]\n") == Configuration())
   }
 
+  @Test func `a key has its former name, too`() {
+    #expect(read("[screen]\nground = \"light\"").screen.background == .light)
+    #expect(
+      read("[screen]\nground = \"light\"\nbackground = \"dark\"").screen.background == .dark)
+    #expect(
+      Configuration.read("[screen]\nground = \"red\"".utf8).mistakes.map(\.line) == [2])
+  }
+
   @Test func `each setting is taken`() {
     let configuration = read(
       """

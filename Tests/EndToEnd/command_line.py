@@ -72,8 +72,8 @@ def case_the_headphone_with_that_very_name_is_meant(binary):
         return run(binary, *arguments, *families, adapter=False, status=status)
 
     for selector in ("Galaxy", "a"):
-        told = of("-d", selector, "anc", "off", status=4)
-        assert "several headphones match" in told.stderr and "--device " in told.stderr, told
+        reported = of("-d", selector, "anc", "off", status=4)
+        assert "several headphones match" in reported.stderr and "--device " in reported.stderr, reported
     assert "Galaxy Buds2 Pro (00005e00538d)" in of("status", "galaxy", status=4).stderr
     assert of("devices").stdout == ""
     of("-d", "galaxy buds", "anc", "off")
@@ -102,8 +102,8 @@ def case_a_pipe_is_no_firmware_image_and_holds_up_nothing(binary):
         pipe = os.path.join(folder, "pipe.fw")
         os.mkfifo(pipe)
         for command in (("firmware", "inspect"), ("firmware", "install"), ("eq", "import")):
-            told = run(binary, *command, pipe, status=1)
-            assert told.stdout == "" and pipe in told.stderr, told
+            reported = run(binary, *command, pipe, status=1)
+            assert reported.stdout == "" and pipe in reported.stderr, reported
 
 
 def case_wrong_usage_is_a_usage_error(binary):
@@ -135,10 +135,10 @@ MISTAKES = [
 
 def case_a_wrong_command_line_is_explained_in_two_lines(binary):
     for line, what, advice in MISTAKES:
-        told = run(binary, *line.split(), adapter=False, status=64)
-        assert told.stdout == "", told
-        lines = told.stderr.splitlines()
-        assert len(lines) == 2, f"{line}: {told.stderr}"
+        reported = run(binary, *line.split(), adapter=False, status=64)
+        assert reported.stdout == "", reported
+        lines = reported.stderr.splitlines()
+        assert len(lines) == 2, f"{line}: {reported.stderr}"
         assert lines[0] == f"earshot: {what}", f"{line}: {lines}"
         assert advice in lines[1], f"{line}: {lines}"
 
@@ -151,16 +151,16 @@ def case_values_may_be_short_or_another_name(binary):
         assert run(binary, "anc", word).stdout == f"{mode}\n", word
     assert run(binary, "eq", "bass").stdout.startswith("bass-boost"), "eq bass"
     assert "transparency" in run(binary, "setting", "noise-mode", "tr").stdout
-    told = run(binary, "setting", "noise-mode", "tarnsparency", status=64)
-    assert 'did you mean "transparency"?' in told.stderr, told
+    reported = run(binary, "setting", "noise-mode", "tarnsparency", status=64)
+    assert 'did you mean "transparency"?' in reported.stderr, reported
 
 
 def case_an_error_is_an_object_with_json(binary):
-    told = run(binary, "battery", "--device", "nobody", "--timeout", "1", "--json", status=4)
-    error = json.loads(told.stdout)
+    reported = run(binary, "battery", "--device", "nobody", "--timeout", "1", "--json", status=4)
+    error = json.loads(reported.stdout)
     assert error["schema"] == 1 and error["error"]["code"] == 4, error
     assert "nobody" in error["error"]["what"] and error["error"]["advice"], error
-    assert "nobody" in told.stderr, told
+    assert "nobody" in reported.stderr, reported
     error = json.loads(run(binary, "anc", "louder", "--json", adapter=False, status=64).stdout)
     assert error["error"]["code"] == 64 and "louder" in error["error"]["what"], error
 
@@ -187,9 +187,9 @@ def case_doctor_tells_every_check_and_ends_as_they_say(binary):
     result = subprocess.run(
         command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60
     )
-    told = json.loads(result.stdout)
-    assert told["schema"] == 1, told
-    findings = {item["check"]: item for item in told["findings"]}
+    reported = json.loads(result.stdout)
+    assert reported["schema"] == 1, reported
+    findings = {item["check"]: item for item in reported["findings"]}
     assert list(findings) == [
         "kernel", "adapter", "rfkill", "power", "low-energy", "cap-net-raw", "cap-net-admin",
         "bluetoothd", "kernel-release", "sound-server", "buttons", "sound-settings", "terminal", "locale", "state-folder",
@@ -253,8 +253,8 @@ def case_firmware_is_made_signed_checked_and_installed(binary):
         refused = run(binary, "firmware", "install", image, "--device", "aurora", status=1)
         assert "not signed by a trusted key" in refused.stderr, refused
         run(binary, "firmware", "sign", image, "--with", key, adapter=False)
-        told = json.loads(run(binary, "firmware", "inspect", image, "--json").stdout)
-        assert told["trusted"] is True and told["version"] == "9.0.0", told
+        reported = json.loads(run(binary, "firmware", "inspect", image, "--json").stdout)
+        assert reported["trusted"] is True and reported["version"] == "9.0.0", reported
         lines = run(
             binary, "firmware", "install", image, "--device", "aurora", "--json"
         ).stdout.splitlines()
@@ -290,8 +290,8 @@ firmware-keys = ["acme.pub"]
         ("sign", "a.fw", "--with", "acme.key"),
     ):
         run(binary, "firmware", *arguments, adapter=False, cwd=folder)
-    told = run(binary, "firmware", "inspect", "a.fw", adapter=False, cwd=folder).stdout
-    assert "by a key trusted for Acme buds" in told, told
+    reported = run(binary, "firmware", "inspect", "a.fw", adapter=False, cwd=folder).stdout
+    assert "by a key trusted for Acme buds" in reported, reported
     for force in ((), ("--force",)):
         refused = run(binary, "firmware", "install", "a.fw", "--device", "aurora", *force,
                       status=1, cwd=folder)
@@ -308,8 +308,8 @@ def case_a_bad_configuration_is_explained_and_the_rest_applies(binary):
     keys = {item["command"]: item["keys"] for item in json.loads(
         run(binary, "keys", "--json").stdout)["keys"]}
     assert keys["next-anc"] == ["Z"], keys
-    told = run(binary, "battery")
-    assert "config.toml, line 2" in told.stderr and told.stdout, told
+    reported = run(binary, "battery")
+    assert "config.toml, line 2" in reported.stderr and reported.stdout, reported
 
 
 def case_the_configuration_that_is_shown_can_be_used(binary):
@@ -346,8 +346,8 @@ def case_simulated_headphones_are_seen_by_other_processes(binary):
         simulation.stdin.flush()
         see(lambda status: status["battery"]["left"] == 9 and status["wearing"]["left"] is False)
         assert run(binary, "battery", "--json").stdout.count('"left":9')
-        told = run(binary, "watch", "--format", "nonsense", status=64)
-        assert "tmux" in told.stderr, told
+        reported = run(binary, "watch", "--format", "nonsense", status=64)
+        assert "tmux" in reported.stderr, reported
         simulation.stdin.write("aurora vanish\n")
         simulation.stdin.flush()
         see(lambda status: status["control"]["state"] != "ready")
@@ -481,15 +481,15 @@ def case_single_values_are_read_and_set(binary):
             (("touch", "left", "hold"), "cycle-anc"),
             (("rename", "Kitchen"), "Kitchen"),
         ):
-            told = run(binary, *arguments, "--adapter", "virtual-quiet", adapter=False)
-            assert told.stdout == f"{wanted}\n", f"{arguments}: {told}"
-        told = run(binary, "volume", "101", "--adapter", "virtual-quiet", adapter=False, status=64)
-        assert "0 to 100" in told.stderr, told
-        told = run(binary, "reset", "--adapter", "virtual-quiet", adapter=False, status=1)
-        assert "pair first" in told.stderr.lower(), told
-        told = run(binary, "status", "--all", "--adapter", "virtual-quiet", adapter=False).stdout
-        assert "Kitchen" in told and "Drift Neckband" in told, told
-        assert len(told.splitlines()) >= 3, told
+            reported = run(binary, *arguments, "--adapter", "virtual-quiet", adapter=False)
+            assert reported.stdout == f"{wanted}\n", f"{arguments}: {reported}"
+        reported = run(binary, "volume", "101", "--adapter", "virtual-quiet", adapter=False, status=64)
+        assert "0 to 100" in reported.stderr, reported
+        reported = run(binary, "reset", "--adapter", "virtual-quiet", adapter=False, status=1)
+        assert "pair first" in reported.stderr.lower(), reported
+        reported = run(binary, "status", "--all", "--adapter", "virtual-quiet", adapter=False).stdout
+        assert "Kitchen" in reported and "Drift Neckband" in reported, reported
+        assert len(reported.splitlines()) >= 3, reported
 
 
 def case_single_values_need_no_agent(binary):
@@ -500,8 +500,8 @@ def case_single_values_need_no_agent(binary):
     assert run(binary, "status", "--format", "{left}:{mode}", *quiet, adapter=False).stdout == "84:NC\n"
     assert run(binary, "version", adapter=False).stdout == run(
         binary, "--version", adapter=False).stdout
-    told = run(binary, "watch", "--format", "{lfet}", status=64)
-    assert "did you mean {left}?" in told.stderr, told
+    reported = run(binary, "watch", "--format", "{lfet}", status=64)
+    assert "did you mean {left}?" in reported.stderr, reported
 
 
 def case_connect_alone_takes_the_headphone_used_last(binary):
@@ -532,17 +532,17 @@ output = "headphone"
             assert run(binary, "scene", "de", *quiet, adapter=False).stdout == "desk\n"
             if agent:
                 # Without an owner the next command has virtual headphones of its own.
-                told = json.loads(run(binary, "status", "--json", *quiet, adapter=False).stdout)
-                assert told["anc"] == "transparency", told
-                assert told["eq"]["preset"] == "bass-boost", told
-            told = run(binary, "scene", "music", *quiet, adapter=False)
-            assert "without multipoint on" in told.stderr, told
-            told = run(binary, "scene", "dsek", *quiet, adapter=False, status=1)
-            assert 'no scene "dsek"; did you mean "desk"?' in told.stderr, told
+                reported = json.loads(run(binary, "status", "--json", *quiet, adapter=False).stdout)
+                assert reported["anc"] == "transparency", reported
+                assert reported["eq"]["preset"] == "bass-boost", reported
+            reported = run(binary, "scene", "music", *quiet, adapter=False)
+            assert "without multipoint on" in reported.stderr, reported
+            reported = run(binary, "scene", "dsek", *quiet, adapter=False, status=1)
+            assert 'no scene "dsek"; did you mean "desk"?' in reported.stderr, reported
     with Agent(binary):
         run(binary, "scene", "desk", *quiet, adapter=False)
-        told = run(binary, "status", "--format", "{output}", *quiet, adapter=False).stdout
-        assert told == "Speakers\n", told
+        reported = run(binary, "status", "--format", "{output}", *quiet, adapter=False).stdout
+        assert reported == "Speakers\n", reported
         assert run(binary, "scene", "save", "now", *quiet, adapter=False).stdout == "now\n"
         run(binary, "scene", "save", "now", *quiet, adapter=False, status=1)
     assert run(binary, "config", "check").stdout == f"{path}: ok\n"

@@ -143,8 +143,8 @@ def case_a_key_before_the_command_counts_as_one_behind_it(binary):
     path = image(binary, "a.fw", "maker.key")
     for arguments in (("--key", "maker.pub", "firmware", "inspect", path),
                       ("firmware", "inspect", path, "--key", "maker.pub")):
-        told = json.loads(run(binary, *arguments, "--json").stdout)
-        assert told["trusted"] is True, (arguments, told)
+        reported = json.loads(run(binary, *arguments, "--json").stdout)
+        assert reported["trusted"] is True, (arguments, reported)
     assert "there is no such file" in run(
         binary, "--key", "no.pub", "firmware", "status", *QUIET, status=1).stderr
 
@@ -174,11 +174,11 @@ firmware-keys = "short.pub"
     assert [mistake["line"] for mistake in mistakes] == [2, 8], mistakes
     # Those that are keys count.
     path = image(binary, "a.fw", os.path.join(folder, "maker.key"))
-    told = run(binary, "firmware", "inspect", path)
-    assert "by a key trusted for Earshot protocol" in told.stdout, told
-    assert "config.toml, line 2" in told.stderr and "1 more" in told.stderr, told
-    told = run(binary, "battery", *QUIET)
-    assert "config.toml, line 2" in told.stderr, told
+    reported = run(binary, "firmware", "inspect", path)
+    assert "by a key trusted for Earshot protocol" in reported.stdout, reported
+    assert "config.toml, line 2" in reported.stderr and "1 more" in reported.stderr, reported
+    reported = run(binary, "battery", *QUIET)
+    assert "config.toml, line 2" in reported.stderr, reported
     with Terminal([binary, *QUIET]) as screen:
         screen.expect(
             "the mistakes", lambda text: "`earshot config check` lists" in " ".join(text.split()))

@@ -71,9 +71,9 @@ def case_an_airport_has_five_broadcasts_two_of_them_locked(binary):
 
 def case_both_buds_are_sent_to_a_broadcast_and_back(binary):
     with Agent(binary, AIDS + BUDS):
-        told = aids(binary, "broadcast", "join", "gate b12", *BUDS).stdout
-        assert told.startswith("listening to Gate B12 (Auracast), not to this computer"), told
-        assert "left bud: Gate B12, listening" in told and "right bud: Gate B12, listening" in told, told
+        reported = aids(binary, "broadcast", "join", "gate b12", *BUDS).stdout
+        assert reported.startswith("listening to Gate B12 (Auracast), not to this computer"), reported
+        assert "left bud: Gate B12, listening" in reported and "right bud: Gate B12, listening" in reported, reported
         # Another one in place of the first, whose set the radio does not report.
         aids(binary, "broadcast", "join", "chapel", *BUDS)
         status = json.loads(aids(binary, "broadcast", "--json", *BUDS).stdout)
@@ -99,8 +99,8 @@ def case_a_locked_broadcast_needs_its_code(binary):
 
 def case_the_doctor_says_whether_le_audio_works(binary):
     command = [binary, "doctor", "--le-audio", "--json"]
-    told = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60)
-    findings = {item["check"]: item for item in json.loads(told.stdout)["findings"]}
+    reported = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60)
+    findings = {item["check"]: item for item in json.loads(reported.stdout)["findings"]}
     checks = [
         "le-adapter", "le-2m", "le-kernel", "le-version", "le-bluetoothd", "le-sound", "le-headphones"]
     assert list(findings)[-7:] == checks, list(findings)

@@ -87,8 +87,8 @@ def case_table_and_report_of_a_capture_have_no_names(binary):
     home = os.environ["HOME"]
     path = captured(binary, "aurora", ["--adapter", "virtual-quiet"], "inspect")
     table, report = os.path.join(home, "aurora.toml"), os.path.join(home, "aurora.txt")
-    told = run(binary, "learn", path, "--table", table, "--report", report)
-    assert told.stderr.count("without names") == 2 and "of earshot" in told.stdout, told
+    result = run(binary, "learn", path, "--table", table, "--report", report)
+    assert result.stderr.count("without names") == 2 and "of earshot" in result.stdout, result
     for name in (table, report):
         assert os.stat(name).st_mode & 0o777 == 0o600
         with open(name, "rb") as file:

@@ -80,8 +80,8 @@ def case_a_step_of_an_owner_that_leaves_is_done_once(binary):
         assert run(binary, "eq", "next", "--json").stdout.count('"vocal"')
     # Done and told.
     with owner(*resolved("adaptive"), successor=[BEGUN, {"output": "adaptive"}]):
-        told = run(binary, "anc", "next")
-        assert (told.returncode, told.stdout) == (0, "adaptive\n"), told
+        reported = run(binary, "anc", "next")
+        assert (reported.returncode, reported.stdout) == (0, "adaptive\n"), reported
     # What was asked for in so many words is what it is.
     with owner(BEGUN):
         assert run(binary, "anc", "off").stdout.strip() == "off"
@@ -113,17 +113,17 @@ def case_a_step_goes_to_an_owner_as_one_value(binary):
 def case_what_may_have_been_done_is_not_done_twice(binary):
     for command in (("write", "FFF1", "02"), ("forget", "aurora", "--yes")):
         with owner(BEGUN):
-            told = run(binary, *command)
-        assert told.returncode == 5 and not told.stdout, told
-        assert "may or may not have been done" in told.stderr, told
+            reported = run(binary, *command)
+        assert reported.returncode == 5 and not reported.stdout, reported
+        assert "may or may not have been done" in reported.stderr, reported
 
 
 def case_a_refusal_through_an_owner_stays_one(binary):
     with Agent(binary):
         for _ in range(2):
-            told = run(binary, "anc", "adaptive", "--device", "drift")
-            assert told.returncode == 1 and not told.stdout, told
-            assert "no noise control mode" in told.stderr, told
+            reported = run(binary, "anc", "adaptive", "--device", "drift")
+            assert reported.returncode == 1 and not reported.stdout, reported
+            assert "no noise control mode" in reported.stderr, reported
 
 
 def case_a_link_that_was_dropped_is_not_brought_back_by_a_question(binary):
@@ -133,8 +133,8 @@ def case_a_link_that_was_dropped_is_not_brought_back_by_a_question(binary):
         assert "Drift" in agent.asked("status").stdout
         assert json.loads(agent.asked("disconnect", "--json").stdout)["disconnected"]
         for command in ("battery", "status", "battery"):
-            told = agent.asked(command, status=5)
-            assert "disconnected by you" in told.stderr, told
+            reported = agent.asked(command, status=5)
+            assert "disconnected by you" in reported.stderr, reported
         agent.asked("connect", "drift")
         assert agent.asked("battery").stdout
 
@@ -143,8 +143,8 @@ def case_a_headphone_that_wants_pairing_is_the_same_with_and_without_an_owner(bi
     alone = run(binary, "battery", "--device", "cipher")
     with Agent(binary) as agent:
         began = time.monotonic()
-        told = agent.asked("battery", "--device", "cipher", status=alone.returncode)
-        assert told.stdout == alone.stdout and time.monotonic() - began < 15, told
+        reported = agent.asked("battery", "--device", "cipher", status=alone.returncode)
+        assert reported.stdout == alone.stdout and time.monotonic() - began < 15, reported
         # Nobody's question stands in the way of other commands.
         assert agent.asked("battery", "--device", "aurora").stdout
 
@@ -156,10 +156,10 @@ def case_a_watch_of_another_headphone_than_the_owners_has_its_values(binary):
             [binary, "watch", "--device", "drift", *QUIET], stdout=subprocess.PIPE, text=True)
         try:
             for line in watch.stdout:
-                told = json.loads(line)
-                if told["control"]["state"] == "ready" and told["anc"]:
+                reported = json.loads(line)
+                if reported["control"]["state"] == "ready" and reported["anc"]:
                     break
-            assert told["device"]["name"] == "Drift Neckband", told
+            assert reported["device"]["name"] == "Drift Neckband", reported
         finally:
             watch.kill()
             watch.wait()
@@ -167,8 +167,8 @@ def case_a_watch_of_another_headphone_than_the_owners_has_its_values(binary):
 
 def case_a_full_house_is_told(binary):
     with owner({"message": "32 others share the link already"}, {"status": 1}):
-        told = run(binary, "anc")
-        assert told.returncode == 1 and "32 others" in told.stderr, told
+        reported = run(binary, "anc")
+        assert reported.returncode == 1 and "32 others" in reported.stderr, reported
 
 
 def case_a_screen_whose_owner_serves_nobody_waits_between_tries_and_is_told(binary):
@@ -223,12 +223,12 @@ def frozen(binary, command, *answers):
 
 
 def case_an_owner_that_freezes_is_told_and_given_up(binary):
-    number, told = frozen(binary, ("anc", "next"), BEGUN)
-    assert told.returncode == 5 and not told.stdout, told
-    assert f"process {number}) is suspended" in told.stderr, told
-    assert f"kill -CONT {number}" in told.stderr and "nothing was done" in told.stderr, told
-    number, told = frozen(binary, ("anc", "off"), BEGUN)
-    assert told.returncode == 5 and "may or may not have been done" in told.stderr, told
+    number, reported = frozen(binary, ("anc", "next"), BEGUN)
+    assert reported.returncode == 5 and not reported.stdout, reported
+    assert f"process {number}) is suspended" in reported.stderr, reported
+    assert f"kill -CONT {number}" in reported.stderr and "nothing was done" in reported.stderr, reported
+    number, reported = frozen(binary, ("anc", "off"), BEGUN)
+    assert reported.returncode == 5 and "may or may not have been done" in reported.stderr, reported
 
 
 def case_an_owner_that_hangs_is_told_and_given_up(binary):
@@ -250,15 +250,15 @@ def case_an_owner_that_hangs_is_told_and_given_up(binary):
 
     serving = threading.Thread(target=serve, daemon=True)
     serving.start()
-    told = run(binary, "anc", "next", "--timeout", "1")
+    reported = run(binary, "anc", "next", "--timeout", "1")
     serving.join(TIMEOUT)
     listener.close()
     os.unlink(place())
     assert asked == [{"ping": True}, {"ping": True}, ""], asked
-    assert told.returncode == 5 and not told.stdout, told
+    assert reported.returncode == 5 and not reported.stdout, reported
     silent = f"(process {os.getpid()}) does not answer"
     # Once while it waits, and once in the end.
-    assert told.stderr.count(silent) == 2 and "nothing was done" in told.stderr, told
+    assert reported.stderr.count(silent) == 2 and "nothing was done" in reported.stderr, reported
 
 
 def case_commands_that_come_together_have_the_link_one_after_the_other(binary):
@@ -283,9 +283,9 @@ def case_who_comes_while_a_command_has_the_link_waits_for_it(binary):
     while not os.path.exists(place()):
         assert first.poll() is None and time.monotonic() < deadline, "the command has ended"
     try:
-        told = run(binary, "anc", "--timeout", "1")
-        assert told.returncode == 5 and not told.stdout, told
-        assert f"another command (process {first.pid}) has the link" in told.stderr, told
+        reported = run(binary, "anc", "--timeout", "1")
+        assert reported.returncode == 5 and not reported.stdout, reported
+        assert f"another command (process {first.pid}) has the link" in reported.stderr, reported
         # What needs no link waits for nobody.
         assert "Aurora" in run(binary, "scan", "--timeout", "1").stdout
         assert "nothing to disconnect" in run(binary, "disconnect").stderr
@@ -328,9 +328,9 @@ def case_an_agent_whose_messages_nobody_reads_keeps_its_links(binary):
 def works(binary):
     """Commands are done by the agent, however much it has to say."""
     deadline = time.monotonic() + TIMEOUT
-    while (told := run(binary, "disconnect")).returncode == 1 and "nothing to disconnect" in told.stderr:
-        assert time.monotonic() < deadline, told
+    while (reported := run(binary, "disconnect")).returncode == 1 and "nothing to disconnect" in reported.stderr:
+        assert time.monotonic() < deadline, reported
     for _ in range(20):
         for mode in ("adaptive", "transparency"):
-            told = run(binary, "anc", mode)
-            assert told.stdout.strip() == mode, told
+            reported = run(binary, "anc", mode)
+            assert reported.stdout.strip() == mode, reported

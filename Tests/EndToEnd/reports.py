@@ -72,8 +72,8 @@ def case_the_doctors_report_has_what_is_needed_and_no_names(binary):
     home = os.environ["HOME"]
     run(binary, "status", "--device", "aurora")
     path = os.path.join(home, "report.txt")
-    told = run(binary, "doctor", "--report", path, adapter=False, allowed=(0, 1, 3))
-    assert b"without names" in told.stderr, told
+    result = run(binary, "doctor", "--report", path, adapter=False, allowed=(0, 1, 3))
+    assert b"without names" in result.stderr, result
     assert os.stat(path).st_mode & 0o777 == 0o600
     with open(path, "rb") as file:
         report = file.read()
@@ -98,12 +98,12 @@ def case_the_doctor_asks_before_it_mends(binary):
         return bool(os.stat(state).st_mode & 0o077)
 
     # Nobody to ask: nothing is run.
-    told = run(binary, "doctor", "--fix", adapter=False, allowed=(0, 1, 3))
-    assert is_open() and b"skipped, needs a terminal" in told.stderr and b"chmod 700" in told.stderr, told
+    result = run(binary, "doctor", "--fix", adapter=False, allowed=(0, 1, 3))
+    assert is_open() and b"skipped, needs a terminal" in result.stderr and b"chmod 700" in result.stderr, result
     # As root every command would be root's: a yes that was given beforehand does not count.
     if os.geteuid() == 0:
-        told = run(binary, "doctor", "--fix", "--yes", adapter=False, allowed=(0, 1, 3))
-        assert is_open() and b"skipped, needs a terminal" in told.stderr, told
+        result = run(binary, "doctor", "--fix", "--yes", adapter=False, allowed=(0, 1, 3))
+        assert is_open() and b"skipped, needs a terminal" in result.stderr, result
     for answer in ("n", "y"):
         with Terminal([binary, "doctor", "--fix"], columns=200, rows=60) as terminal:
             answered = 0

@@ -2,6 +2,7 @@
 """Runs Earshot's binary as a person and a script would, on the virtual headphones.
 
     Tests/EndToEnd/run.py .build/release/earshot [part of a case's name, or a file's]
+    Tests/EndToEnd/run.py .build/debug/earshot --first    all but those of files in LONG
 """
 
 import multiprocessing
@@ -9,6 +10,7 @@ import os
 import signal
 import sys
 import tempfile
+import time
 import traceback
 
 import command_line
@@ -35,30 +37,37 @@ from terminal import Failure
 
 MODULES = (command_line, corrections, le_audio, firmware, guesses, screen, mouse, sharing, owners, json_output, signals, reports, learning, rights, service, machine,
            faults, walkthrough, tables)  # fmt: skip
+LONG = {faults}
+"""Hundreds of starts of the program: `scripts/test release` runs them."""
 
 
 def main():
     binary = os.path.abspath(sys.argv[1])
     wanted = sys.argv[2] if len(sys.argv) > 2 else ""
+    modules = MODULES
+    if wanted == "--first":
+        wanted, modules = "", [module for module in MODULES if module not in LONG]
     cases = [
         (case, binary)
-        for module in MODULES
+        for module in modules
         for name, case in vars(module).items()
         if name.startswith("case_") and wanted in f"{module.__name__}.{name}"
     ]
     failed = 0
     # Cases wait two thirds of their time. Each has a process, and so an environment, of its own.
     with multiprocessing.get_context("fork").Pool(os.cpu_count() * 3, maxtasksperchild=1) as pool:
-        for title, failure in pool.imap(run, cases, chunksize=1):
+        for title, seconds, failure in pool.imap(run, cases, chunksize=1):
             failed += failure is not None
-            print(f"FAILED  {title}\n{failure}" if failure else f"passed  {title}", flush=True)
+            verdict = "FAILED" if failure else "passed"
+            print(f"{verdict}  {title}  ({seconds:.1f} s)", failure or "", sep="\n" if failure else "", flush=True)
     print(f"end to end: {len(cases) - failed} passed, {failed} failed")
     return 1 if failed or not cases else 0
 
 
 def run(job):
-    """A case's title, and what went wrong."""
+    """A case's title, how long it took, and what went wrong."""
     case, binary = job
+    start = time.monotonic()
     # A shell ignores ^C for what it runs in the background, nohup a hang-up, and what is ignored is inherited.
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
         signal.signal(number, signal.SIG_DFL)
@@ -67,11 +76,11 @@ def run(job):
         isolate(home)
         try:
             case(binary)
-        except Failure as told:
-            failure = f"{told}\n{traceback.format_exc()}"
+        except Failure as reason:
+            failure = f"{reason}\n{traceback.format_exc()}"
         except Exception:  # a broken case is a failed case
             failure = traceback.format_exc()
-    return case.__name__.removeprefix("case_").replace("_", " "), failure
+    return case.__name__.removeprefix("case_").replace("_", " "), time.monotonic() - start, failure
 
 
 def isolate(home):

@@ -71,8 +71,8 @@ def case_headphones_are_forgotten_and_pinned_in_the_owner(binary):
     with Agent(binary) as agent:
         agent.asked("battery", "--device", "drift")
         assert "Drift" in agent.asked("devices").stdout
-        told = agent.asked("audio", "pin", "00:11:22:33:44:55", "--device", "drift", "--json")
-        assert json.loads(told.stdout)["pin"] == "00:11:22:33:44:55", told
+        reported = agent.asked("audio", "pin", "00:11:22:33:44:55", "--device", "drift", "--json")
+        assert json.loads(reported.stdout)["pin"] == "00:11:22:33:44:55", reported
         agent.asked("audio", "unpin", "--device", "drift")
         forgotten = agent.asked("forget", "drift", "--json")
         assert json.loads(forgotten.stdout)["forgotten"], forgotten
@@ -83,8 +83,8 @@ def case_headphones_are_forgotten_and_pinned_in_the_owner(binary):
 def case_outputs_are_listed_as_the_owner_has_routed_them(binary):
     with Agent(binary) as agent:
         def current():
-            told = json.loads(agent.asked("audio", "--json").stdout)
-            return [device["name"] for device in told["devices"] if device["default"]]
+            reported = json.loads(agent.asked("audio", "--json").stdout)
+            return [device["name"] for device in reported["devices"] if device["default"]]
 
         assert current() == ["Aurora Buds"], current()
         agent.asked("audio", "route", "speakers")

@@ -110,10 +110,10 @@ def case_an_owner_without_a_screen_ends_in_order(binary):
             os.remove(f"{home}/hook")
             begun = time.monotonic()
             process.send_signal(number)
-            _, told = process.communicate(timeout=TIMEOUT)
+            _, errors = process.communicate(timeout=TIMEOUT)
             what = f"{line}, {number.name}"
-            assert process.returncode == -number, f"{what}: {process.returncode} {told!r}"
-            quiet(told, what)
+            assert process.returncode == -number, f"{what}: {process.returncode} {errors!r}"
+            quiet(errors, what)
             assert time.monotonic() - begun < 10, f"{what}: {time.monotonic() - begun} s"
             # The hook has a process group of its own, and ends with its owner all the same.
             assert not os.path.exists(f"/proc/{hook}"), f"{what}: the hook lives on"
@@ -128,10 +128,10 @@ def case_an_owner_whose_reader_has_gone_finishes_the_commands_of_others(binary):
     watch.stdout.close()
     rest, _ = install.communicate(timeout=TIMEOUT)
     assert install.returncode == 0 and b'"restarting"' in rest, rest
-    told = watch.stderr.read()
+    errors = watch.stderr.read()
     watch.wait(timeout=TIMEOUT)
-    assert watch.returncode == -signal.SIGPIPE, f"{watch.returncode} {told!r}"
-    quiet(told, "watch")
+    assert watch.returncode == -signal.SIGPIPE, f"{watch.returncode} {errors!r}"
+    quiet(errors, "watch")
 
 
 def case_an_agent_whose_messages_have_no_reader_any_more_goes_on(binary):
@@ -151,12 +151,12 @@ def case_an_update_that_was_ended_is_remembered(binary):
     image(binary)
 
     def unfinished():
-        told = subprocess.run(
+        result = subprocess.run(
             [binary, "firmware", "status", "--json", *QUIET], capture_output=True, text=True,
             stdin=subprocess.DEVNULL, timeout=120,
         )
-        assert told.returncode == 0, told
-        return json.loads(told.stdout)["unfinished"]
+        assert result.returncode == 0, result
+        return json.loads(result.stdout)["unfinished"]
 
     assert unfinished() is None
     process = begin(binary, "firmware install HOME/a.fw --json")
@@ -184,10 +184,10 @@ def case_a_pipe_that_is_closed_ends_every_command_that_goes_on(binary):
             os.kill(process.pid, signal.SIGPIPE)
         else:
             change(binary)
-        told = process.stderr.read()
+        errors = process.stderr.read()
         process.wait(timeout=TIMEOUT)
-        assert process.returncode == -signal.SIGPIPE, f"{line}: {process.returncode} {told!r}"
-        quiet(told, line)
+        assert process.returncode == -signal.SIGPIPE, f"{line}: {process.returncode} {errors!r}"
+        quiet(errors, line)
 
 
 def change(binary):

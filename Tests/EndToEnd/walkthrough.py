@@ -271,8 +271,8 @@ def case_every_answer_in_the_documentation_is_the_programs(binary):
 
 def case_every_screen_in_the_documentation_is_the_programs(binary):
     check = [os.path.join(ROOT, "scripts", "screens"), "--check", binary]
-    told = subprocess.run(check, capture_output=True, text=True)
-    assert told.returncode == 0, f"{told.stdout}{told.stderr}\nscripts/screens draws them again"
+    result = subprocess.run(check, capture_output=True, text=True)
+    assert result.returncode == 0, f"{result.stdout}{result.stderr}\nscripts/screens draws them again"
 
 
 def steady(value):

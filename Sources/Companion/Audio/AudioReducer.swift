@@ -61,7 +61,6 @@ extension State {
     }
     effects += routeWantedSound(at: timestamp)
     effects += applyScene(since: before, at: timestamp)
-    effects += bringThroughCorrection(since: before.correctionSinks)
     effects += careForSound(at: timestamp)
     guard let headphone = headphones.selected else { return effects }
     let recording = noteRecording(since: before, of: headphone, at: timestamp)
@@ -138,7 +137,9 @@ extension State {
   /// only calls are connected, for which PulseAudio keeps the card with its profile off. A profile
   /// that was switched off is switched on again.
   mutating func routeSound(at timestamp: Timestamp) -> [Effect] {
-    if page == .main, let sink = focusedOutput { return [.audio(.route(sink: sink.name))] }
+    if page == .main, let sink = focusedOutput, sink != output, sink != ownOutput {
+      return [.audio(.route(sink: sink.name))]
+    }
     guard let headphone = headphones.selected else { return explain(hasSink, at: timestamp) }
     switch route(of: headphone) {
     case .connected:
@@ -308,19 +309,33 @@ extension State {
     }
   }
 
-  /// Where the sound could go instead: neither where it goes now nor the selected headphone.
+  /// The outputs of the audio panel: where the sound goes, then where it could go.
   ///
-  /// At most 6, as many as the panel has rows for.
-  public var otherOutputs: [AudioSink] {
+  /// Besides the first, and the selected headphone's own, at most 6, as many as the panel has rows for.
+  public var outputs: [AudioSink] {
     guard case .running(let sound) = audio else { return [] }
-    let own = headphones.selected.flatMap { route(of: $0).sink?.name }
-    return Array(sound.sinks.filter { $0.name != sound.defaultSink && $0.name != own }.prefix(6))
+    let own = ownOutput?.name
+    let others = sound.sinks.filter { $0.name != sound.defaultSink }
+    let dropped = others.filter { $0.name != own }.dropFirst(6).map(\.name)
+    return sound.sinks.filter { $0.name == sound.defaultSink }
+      + others.filter { !dropped.contains($0.name) }
   }
 
-  /// The other output that the cursor is on; nil: it is elsewhere.
+  /// The output that the cursor is on; nil: it is elsewhere.
   private var focusedOutput: AudioSink? {
     guard focus == .audio, case .output(let name) = audioCursor else { return nil }
-    return otherOutputs.first { $0.name == name }
+    return outputs.first { $0.name == name }
+  }
+
+  /// The selected headphone's own.
+  private var ownOutput: AudioSink? { headphones.selected.flatMap { route(of: $0).sink } }
+
+  /// Enter in the audio panel: ``routeSound(at:)``, but for the output that plays.
+  mutating func playOnFocusedOutput(at timestamp: Timestamp) -> [Effect] {
+    guard let focusedOutput, focusedOutput == output, focusedOutput != ownOutput else {
+      return routeSound(at: timestamp)
+    }
+    return explain("the sound goes there already", at: timestamp)
   }
 
   /// The one under the cursor, else the headphone's own, else the one that sound goes to.

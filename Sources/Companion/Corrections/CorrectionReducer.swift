@@ -193,8 +193,13 @@ extension State {
       guard let chain = correction.chain, chain.isUp else {
         return .settling("it is being started")
       }
-      return correctionSinks.defaultSink == chain.chain.name
-        || correctionSinks.defaultSink == correction.next?.chain.name ? .inUse : .ready
+      if correctionSinks.defaultSink == chain.chain.name
+        || correctionSinks.defaultSink == correction.next?.chain.name
+      {
+        return .inUse
+      }
+      let isSent = chain.requests > 0 || correction.next.map { $0.requests > 0 } == true
+      return isSent ? .settling("the sound is being sent through it") : .ready
     }
   }
 
@@ -331,6 +336,7 @@ extension State {
     let wanted = wantedChain(of: headphone)
     var effects: [Effect] = []
     defer { headphones.update(id) { $0.correction = correction } }
+    let wasAwaited = correction.isAwaited
 
     if let running = correction.chain, running.chain.target != wanted?.target {
       effects += end([running, correction.next].compactMap(\.self), of: id)
@@ -360,17 +366,19 @@ extension State {
         return effects + complainOfCorrection(why, id, at: timestamp)
       }
       correction.chain = start(wanted, in: &correction)
-      return effects + [
-        .correction(.start(id, wanted)), .startTimer(.correction(id), .exactly(.seconds(5))),
-      ]
+      return effects + [.correction(.start(id, wanted)), Self.limitCorrection(of: id)]
     }
-    guard running.isUp, correction.next == nil, running.chain.curve != wanted.curve else {
+    guard !running.isAwaited, correction.next == nil, running.chain.curve != wanted.curve else {
+      if wasAwaited, !correction.isAwaited { effects.append(.cancelTimer(.correction(id))) }
       return effects
     }
     correction.next = start(wanted, in: &correction)
-    return effects + [
-      .correction(.start(id, wanted)), .startTimer(.correction(id), .exactly(.seconds(5))),
-    ]
+    return effects + [.correction(.start(id, wanted)), Self.limitCorrection(of: id)]
+  }
+
+  /// The time in which the server should have a chain's sink, or the sound should go through it.
+  private static func limitCorrection(of id: HeadphoneID) -> Effect {
+    .startTimer(.correction(id), .exactly(.seconds(5)))
   }
 
   /// How often a chain is started again by itself.
@@ -389,7 +397,9 @@ extension State {
     return sound.defaultSink == chain.target
   }
 
-  /// Follows the sink of a chain: up, the sound goes through it; gone, the chain is, too.
+  /// Follows the sink of a chain: gone, the chain is, too; up, the sound that is on the headphone is sent through it.
+  ///
+  /// Sound that someone took out of the chain stays out of it, until it comes to the headphone again.
   private mutating func follow(
     _ path: WritableKeyPath<CorrectionState, RunningChain?>, in correction: inout CorrectionState,
     of id: HeadphoneID
@@ -405,10 +415,13 @@ extension State {
     var effects: [Effect] = []
     if !running.isUp, isThere, !running.isStale {
       running.isUp = true
-      effects.append(.cancelTimer(.correction(id)))
-      if isSound(onTarget: running.chain) {
-        effects.append(.audio(.route(sink: running.chain.name)))
-      }
+    }
+    let isThrough = correctionSinks.defaultSink == running.chain.name
+    if isThrough || !isSound(onTarget: running.chain) {
+      (running.hadSound, running.requests) = (running.isUp && isThrough, 0)
+    } else if running.isUp, !running.hadSound, running.requests == 0 {
+      running.requests = 1
+      effects = [Self.limitCorrection(of: id), .audio(.route(sink: running.chain.name))]
     }
     correction[keyPath: path] = running
     return effects
@@ -449,7 +462,7 @@ extension State {
     return fail(why, id, at: timestamp) + [.cancelTimer(.correction(id))]
   }
 
-  /// The time in which the server should have a chain's sink is over.
+  /// The time in which the server should have a chain's sink, or the sound should go through it, is over.
   mutating func awaitCorrection(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     // A sink that never seemed to be away was replaced by one of its name.
     headphones.update(id) {
@@ -459,7 +472,7 @@ extension State {
     guard let headphone = headphones[id] else { return [] }
     let waiting = [headphone.correction.chain, headphone.correction.next].compactMap(\.self)
       .filter { !$0.isUp && !correctionSinks.names.contains($0.chain.name) }
-    guard !waiting.isEmpty else { return [] }
+    guard !waiting.isEmpty else { return sendAgainThroughCorrection(of: id, at: timestamp) }
     headphones.update(id) { headphone in
       for path in [\CorrectionState.chain, \.next]
       where waiting.contains(where: { $0 == headphone.correction[keyPath: path] }) {
@@ -477,6 +490,35 @@ extension State {
       + fail("PipeWire made no output for it, \(attempts) times in 5 s", id, at: timestamp)
   }
 
+  /// The sound that did not go through a chain when it was sent there is sent once more, and then words say so.
+  ///
+  /// By way of the headphone's own sink: a choice that is no other than the one before has no effect with PipeWire, whose
+  /// session manager is told of changes alone.
+  private mutating func sendAgainThroughCorrection(
+    of id: HeadphoneID, at timestamp: Timestamp
+  ) -> [Effect] {
+    for path in [\CorrectionState.chain, \.next] {
+      guard let running = headphones[id]?.correction[keyPath: path], running.requests > 0 else {
+        continue
+      }
+      guard running.requests < Self.mostRequests else {
+        return fail("PipeWire does not send the sound through it", id, at: timestamp)
+      }
+      headphones.update(id) { $0.correction[keyPath: path]?.requests += 1 }
+      return [
+        .audio(.route(sink: running.chain.target)), .audio(.route(sink: running.chain.name)),
+        Self.limitCorrection(of: id),
+      ]
+        + note(
+          .warning, id, "the sound did not go through the correction: sending it there again",
+          at: timestamp)
+    }
+    return []
+  }
+
+  /// How often the sound is sent through a chain.
+  private static let mostRequests = 2
+
   /// The state of the sound server, in which the sinks of corrections are apart from the others.
   mutating func adoptWithoutCorrections(_ observation: AudioObservation) {
     switch observation {
@@ -485,22 +527,6 @@ extension State {
       let (seen, sinks) = sound.withoutCorrections()
       (audio, correctionSinks) = (.running(seen), sinks)
     }
-  }
-
-  /// The sound has just moved to a headphone that has a chain: it goes through that.
-  ///
-  /// Sound that someone took out of the chain stays out of it.
-  mutating func bringThroughCorrection(since before: CorrectionSinks) -> [Effect] {
-    guard let sink = correctionSinks.defaultSink, sink != before.defaultSink,
-      before.defaultSink.map(before.names.contains) != true
-    else { return [] }
-    for headphone in headphones {
-      guard let chain = headphone.correction.chain, chain.isUp, chain.chain.target == sink,
-        correctionSinks.names.contains(chain.chain.name)
-      else { continue }
-      return [.audio(.route(sink: chain.chain.name))]
-    }
-    return []
   }
 }
 

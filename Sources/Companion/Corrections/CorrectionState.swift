@@ -112,6 +112,9 @@ public struct CorrectionState: Hashable, Sendable {
     choice.isOn || choice.before != nil || chain != nil || next != nil
   }
 
+  /// Whether a time limit runs for a chain.
+  var isAwaited: Bool { chain?.isAwaited == true || next?.isAwaited == true }
+
   public init() {}
 }
 
@@ -135,6 +138,13 @@ struct RunningChain: Hashable, Sendable {
   var isUp = false
   /// Whether the server still had an older sink of its name.
   var isStale = false
+  /// Whether the sound has gone through it since it came to the headphone; where it does not any more, someone took it out.
+  var hadSound = false
+  /// How often the sound was sent through it without having come.
+  var requests = 0
+
+  /// Whether its time limit runs.
+  var isAwaited: Bool { !isUp || requests > 0 }
 }
 
 /// A curve, as adjusted, and what it makes of a headphone's bands.

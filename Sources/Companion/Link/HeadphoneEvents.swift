@@ -82,12 +82,15 @@ extension HeadphoneState {
     }
   }
 
-  /// Whether an event repeats the known equaliser: some headphones report it by its preset,
-  /// and then once more by its bands.
+  /// Whether an event repeats what is known: the second bud of a set does at its start, and some
+  /// headphones report the equaliser by its preset, and then once more by its bands.
   fileprivate func repeats(_ event: HeadphoneEvent) -> Bool {
-    guard case .eqChanged(let preset, let reported) = event, eq.confirmed == preset else {
-      return false
+    guard case .eqChanged(let preset, let reported) = event else {
+      let reported = event.settings
+      return !reported.isEmpty
+        && reported.allSatisfy { settings[$0.id].confirmed == $0.value }
     }
+    guard eq.confirmed == preset else { return false }
     guard let reported, let known = bands.confirmed else { return true }
     return reported == known
   }

@@ -134,7 +134,7 @@ extension State {
   /// | headphones | connects |
   fileprivate mutating func acceptFocused(at timestamp: Timestamp) -> [Effect] {
     switch focus {
-    case .audio: routeSound(at: timestamp)
+    case .audio: playOnFocusedOutput(at: timestamp)
     case .control: acceptRow(at: timestamp)
     case .headphones: connectSelected(at: timestamp)
     }
@@ -159,11 +159,11 @@ extension State {
 
   /// The rows of the audio panel that the cursor can be on.
   ///
-  /// The volume first, then the offset of a headphone that has one, then the outputs that sound could go to instead; empty without a sound
-  /// server.
+  /// The volume first, then the offset of a headphone that has one, then the outputs; empty without a
+  /// sound server.
   public var audioRows: [AudioRow] {
     guard case .running = audio else { return [] }
-    return [.volume] + (offsetText == nil ? [] : [.offset]) + otherOutputs.map { .output($0.name) }
+    return [.volume] + (offsetText == nil ? [] : [.offset]) + outputs.map { .output($0.name) }
   }
 
   /// The row of the audio panel that the cursor is on; the output that it was on may be gone.

@@ -57,12 +57,6 @@ extension CommandTarget {
       guard let headphone = state.headphones[id] else { return true }
       return !headphone.isChanging && !state.correctionStatus(of: headphone).isBeingSet
     }
-    // The sound follows at once, unless someone took it out of the correction.
-    await first(within: .seconds(1)) { state in
-      guard let headphone = state.headphones[id], case .connected = state.route(of: headphone)
-      else { return true }
-      return state.correctionStatus(of: headphone) != .ready
-    }
     guard let headphone else { throw .notKnown(selector: nil) }
     if case .failed(let why) = state.correctionStatus(of: headphone) {
       throw .unavailable("no correction for \(displayable(headphone.name)): \(displayable(why))")

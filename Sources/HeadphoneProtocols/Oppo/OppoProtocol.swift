@@ -15,9 +15,25 @@ public import BluetoothCodec
 /// | 010C | 1, 1, value LE16 | noise control |
 /// | 010D | count, then number and flag each | wear detection, switches |
 /// | 010F | preset | setting `equaliser-preset` |
+/// | 0112 | count, then devices | paired devices, of a product with the switch for two connections |
 /// | 0124 | lowest, highest, present gain, signed | setting `bass` |
-/// | 0204 | event's number, then as above | the same, unprompted |
+/// | 0204 | event's number, then as above | the same, unprompted; 6: the devices are asked for |
 /// | 0503 | count, then number and flag each | switches, unprompted |
+/// | 0512 | count, then devices | paired devices, unprompted |
+///
+/// Devices:
+///
+/// | offset | size | field | meaning |
+/// | --- | --- | --- | --- |
+/// | 0 | 6 | address | low byte first |
+/// | 6 | 1 | length | bytes that follow |
+/// | 7 | 1 | state | 0 not connected, 1 about to be, 2 connected |
+/// | 8 | 1 | flags | bit 2: it plays |
+/// | 9 | 1 + n | name | its length n, then UTF-8, which may end in zeros |
+///
+/// Their layout is that of three projects, of which each has another command for them: they are
+/// read only. Of the other flags, one is the device that the headphone prefers in one project, and
+/// the one that plays in another.
 ///
 /// Recorded from Enco Air3 Pro and Realme Buds Air 7 but for firmware, which is from another
 /// project's tests, and commands for the preset, which are published.
@@ -47,6 +63,7 @@ public struct OppoProtocol: PlainFramedProtocol {
     static let noise: UInt16 = 0x010C
     static let switches: UInt16 = 0x010D
     static let preset: UInt16 = 0x010F
+    static let devices: UInt16 = 0x0112
     static let bass: UInt16 = 0x0124
     static let event: UInt16 = 0x0204
     static let register: UInt16 = 0x0205
@@ -55,12 +72,17 @@ public struct OppoProtocol: PlainFramedProtocol {
     static let setPreset: UInt16 = 0x0406
     static let setBass: UInt16 = 0x041B
     static let switchesChanged: UInt16 = 0x0503
+    static let devicesChanged: UInt16 = 0x0512
   }
 
-  /// The events to register for: a count, then battery, wearing, noise control, touch.
-  private static let events: Bytes = [0x04, 0x01, 0x02, 0x03, 0xF1]
+  /// The events to register for: a count, then battery, wearing, noise control, paired devices,
+  /// touch.
+  private static let events: Bytes = [0x05, 0x01, 0x02, 0x03, devicesEvent, 0xF1]
+  private static let devicesEvent: UInt8 = 0x06
   /// Sequence numbers go from 1 to this one, and begin again.
   private static let lastSequence: UInt8 = 250
+  /// The number of the question that follows from an event, which no exchange has.
+  private static let replySequence: UInt8 = 251
 
   var reader = FrameReader(OppoFrame.format)
   private(set) var reported = ReportedValues()
@@ -68,6 +90,7 @@ public struct OppoProtocol: PlainFramedProtocol {
   private var firmware: String?
   private var sequence: UInt8 = 0
   private var hasAskedFeatures = false
+  private var hasAskedDevices = false
 
   init() {}
 
@@ -89,13 +112,20 @@ public struct OppoProtocol: PlainFramedProtocol {
 
   /// Asks for the handshake and the product, and forgets what was reported before.
   public mutating func questions() -> [Exchange] {
-    (reported, product, hasAskedFeatures) = (ReportedValues(), nil, false)
+    (reported, product) = (ReportedValues(), nil)
+    (hasAskedFeatures, hasAskedDevices) = (false, false)
     return [ask(Command.handshake), ask(Command.product)]
   }
 
-  /// Registers for events and asks for the features, once.
+  /// Registers for events and asks for the features, once, and for the paired devices of a product
+  /// that has the switch for two connections.
   public mutating func furtherQuestions() -> [Exchange] {
-    guard isRecognised, !hasAskedFeatures else { return [] }
+    guard isRecognised else { return [] }
+    if hasAskedFeatures {
+      guard reported[.multipoint] != nil, !hasAskedDevices else { return [] }
+      hasAskedDevices = true
+      return [ask(Command.devices)]
+    }
     hasAskedFeatures = true
     let always = [
       ask(Command.firmware), ask(Command.register, Self.events), ask(Command.battery),
@@ -144,6 +174,9 @@ public struct OppoProtocol: PlainFramedProtocol {
         let gain = Int8(exactly: gain)
       else { break }
       return [ask(Command.setBass, [UInt8(bitPattern: gain)]), ask(Command.bass)]
+    case .pairedDevice(let action, let address):
+      // It has no action, which is what this says.
+      try reported.begin(action, address)
     case .set(let id, .toggle(let isOn)) where reported[id] != nil:
       guard let number = Self.switches.first(where: { $0.declaration.id == id })?.number else {
         break
@@ -163,6 +196,14 @@ public struct OppoProtocol: PlainFramedProtocol {
 
   // MARK: Receiving
 
+  /// The question for the paired devices, where an event says that they have changed.
+  func reply(to frame: OppoFrame) -> [UInt8]? {
+    guard frame.command == Command.event, frame.payload.first == Self.devicesEvent,
+      reported.pairedDevices != nil
+    else { return nil }
+    return OppoFrame(Command.devices, sequence: Self.replySequence).encoded()
+  }
+
   /// Takes one frame; a command that is not known is skipped.
   ///
   /// A result other than 0 answers the exchange and changes nothing.
@@ -174,6 +215,8 @@ public struct OppoProtocol: PlainFramedProtocol {
       switch frame.command {
       case Command.event: return try events(of: &payload)
       case Command.switchesChanged: return try parse(switches: &payload)
+      case Command.devicesChanged where reported.pairedDevices != nil:
+        return try parse(devices: &payload)
       default: return []
       }
     }
@@ -206,6 +249,7 @@ public struct OppoProtocol: PlainFramedProtocol {
       guard number < Self.presets.count else { break }
       return reported.apply(Self.preset, .choice(Self.presets[number]))
     case Command.switches: return try parse(switches: &payload)
+    case Command.devices: return try parse(devices: &payload)
     case Command.bass:
       let (least, most, gain) = (try payload.int8(), try payload.int8(), try payload.int8())
       guard least < most, (least...most).contains(gain) else {
@@ -247,6 +291,24 @@ public struct OppoProtocol: PlainFramedProtocol {
       events += reported.apply(declaration, .toggle(raw == 1))
     }
     return events
+  }
+
+  /// Reads the paired devices.
+  private mutating func parse(
+    devices payload: inout ByteReader
+  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    var devices: [PairedDevice] = []
+    for _ in 0..<(try payload.uint8()) {
+      let address = try payload.address()
+      var device = ByteReader(try payload.read(Int(try payload.uint8())), of: "Oppo paired device")
+      let state = try device.uint8()
+      let flags = try device.uint8()
+      let name = try device.read(Int(try device.uint8())).prefix { $0 != 0 }
+      devices.append(
+        PairedDevice(
+          address, name: textFromAir(name), isConnected: state == 2, isPlaying: flags & 0x04 != 0))
+    }
+    return reported.apply(.pairedDevices(), .pairedDevices(devices))
   }
 
   /// Reads battery levels.

@@ -5,6 +5,8 @@ public enum SoundcoreCommand {
   public static let charging: UInt16 = 0x0104
   public static let firmware: UInt16 = 0x0105
   public static let setEQ: UInt16 = 0x0281
+  /// What a press does (`SoundcorePress`).
+  public static let setPress: UInt16 = 0x0481
   /// Sent unprompted where a touch changed it; over RFCOMM also a question.
   public static let soundModes: UInt16 = 0x0601
   public static let setSoundModes: UInt16 = 0x0681

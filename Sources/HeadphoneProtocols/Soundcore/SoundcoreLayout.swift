@@ -30,6 +30,8 @@ public struct SoundcoreLayout: Hashable, Sendable {
   var modesWidth = 4
   /// Whether it has two connections, and a list of the devices that it is paired with.
   var hasPairedDevices = false
+  /// What presses do, of models of which a state is public.
+  var presses: [SoundcorePress] = []
 
   public init() {}
 }
@@ -79,31 +81,79 @@ extension SoundcoreLayout {
 
   private func scaled(_ scale: BatteryScale) -> Self { with { $0.scale = scale } }
 
+  private func pressed(_ presses: [SoundcorePress]) -> Self { with { $0.presses += presses } }
+
+  /// One, two and three presses and a hold, of which each may do nothing.
+  private func fourPresses(_ place: Int) -> Self {
+    let actions = SoundcorePress.Actions.withNoise.orNone
+    return pressed(
+      SoundcorePress.ofBuds(
+        at: place, [(.single, actions), (.double, actions), (.triple, actions), (.hold, actions)]))
+  }
+
+  /// Buds without noise control, with a switch in front of each press.
+  private static let plainBuds: Self = {
+    let actions = SoundcorePress.Actions.withAssistant.orNone
+    return buds.pressed(
+      SoundcorePress.ofBuds(
+        at: 55, hasSwitches: true, [(.single, actions), (.double, actions), (.hold, actions)]))
+  }()
+  private static let spaceA40: Self = {
+    let actions = SoundcorePress.Actions.withGameMode
+    return buds.modes(117, width: 6).case(124, .steps(10)).withDevices.pressed(
+      SoundcorePress.ofBuds(
+        at: 104, hasSwitches: true, [(.single, .plain), (.double, actions), (.hold, actions)]))
+  }()
+  private static let liberty4NC: Self = {
+    let actions = SoundcorePress.Actions.withNoise.orNone
+    return buds.modes(126, width: 7).case(139).pressed(
+      SoundcorePress.ofBuds(
+        at: 109, hasSwitches: true,
+        [(.single, actions), (.double, actions), (.hold, actions), (.triple, actions)]))
+  }()
+  private static let liberty3Pro: Self = {
+    let actions = SoundcorePress.Actions.withNoise
+    return buds.modes(121, width: 6).case(130).pressed(
+      SoundcorePress.ofBuds(
+        at: 104, hasSwitches: true, [(.single, actions), (.double, actions), (.hold, actions)]))
+  }()
+  private static let liberty4Pro = buds.modes(125, width: 4).scaled(.percent).case(37, ten)
+    .withDevices.fourPresses(116).pressed(
+      SoundcorePress.ofBuds(
+        at: 161, [(.slideUp, .louder.orNone), (.slideDown, .quieter.orNone)]))
+  private static let sportX20: Self = {
+    let actions = SoundcorePress.Actions.withNoise.orNone
+    return buds.modes(117, width: 6).case(37).withDevices.pressed(
+      SoundcorePress.ofBuds(
+        at: 110, [(.single, .plain.orNone), (.double, actions), (.hold, actions)]))
+  }()
+
   private var withDevices: Self { with { $0.hasPairedDevices = true } }
 
   /// The models by their number, as the service and the serial number have it: A3947 is 0x3947.
   ///
-  /// From the published layouts of another project; ten are proven by states in its tests.
+  /// From the published layouts of another project; thirteen are proven by states in its tests.
   static let models: [UInt16: SoundcoreLayout] = [
     0x3004: headband.modes(35, width: 4),
     0x3027: firstHeadband, 0x3028: firstHeadband, 0x3029: firstHeadband, 0x3030: firstHeadband,
     0x3031: firstBuds.equaliser(6).modes(36, width: 4),
     0x3033: plainHeadband,
-    0x3035: headband.modes(69, width: 6).withDevices,
-    0x3040: headband.modes(49, width: 6).withDevices,
-    0x3062: headband.modes(69, width: 6).scaled(ten).withDevices,
-    0x3909: firstBuds, 0x3926: firstBuds, 0x3948: buds, 0x3949: buds,
+    0x3035: headband.modes(69, width: 6).withDevices.pressed(SoundcorePress.ofButton(at: 67)),
+    0x3040: headband.modes(49, width: 6).withDevices.pressed(SoundcorePress.ofButton(at: 47)),
+    0x3062: headband.modes(69, width: 6).scaled(ten).withDevices.pressed(
+      SoundcorePress.ofButton(at: 67)),
+    0x3909: firstBuds, 0x3926: firstBuds, 0x3948: plainBuds, 0x3949: plainBuds,
     0x3931: firstBuds.modes(36, width: 4), 0x3935: firstBuds.modes(36, width: 4),
     0x3930: firstBuds.modes(77, width: 4), 0x3951: firstBuds.modes(77, width: 4),
     0x3933: buds.equaliser(32, width: 10), 0x3945: buds.equaliser(32, width: 10),
-    0x3936: buds.modes(117, width: 6).case(124, .steps(10)).withDevices,
-    0x3947: buds.modes(126, width: 7).case(139),
-    0x3952: buds.modes(121, width: 6).case(130),
-    0x3954: buds.modes(125, width: 4).scaled(.percent).case(37, ten).withDevices,
-    0x3955: buds.modes(119, width: 7).case(37).withDevices,
-    0x3957: buds.modes(119, width: 7).scaled(ten).case(37, ten).withDevices,
-    0x3959: buds.modes(64, width: 7).scaled(.steps(10)).withDevices,
-    0x3968: buds.modes(117, width: 6).case(37).withDevices,
+    0x3936: spaceA40,
+    0x3947: liberty4NC,
+    0x3952: liberty3Pro,
+    0x3954: liberty4Pro,
+    0x3955: buds.modes(119, width: 7).case(37).withDevices.fourPresses(110),
+    0x3957: buds.modes(119, width: 7).scaled(ten).case(37, ten).withDevices.fourPresses(110),
+    0x3959: buds.modes(64, width: 7).scaled(.steps(10)).withDevices.fourPresses(55),
+    0x3968: sportX20,
   ]
 
   /// The model that the serial number in a state names; nil: none that is known.

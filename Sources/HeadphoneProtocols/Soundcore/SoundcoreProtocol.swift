@@ -17,6 +17,7 @@ public import GATT
 /// | 0103, 0104 | level, charging; of one device, or of the left and the right bud |
 /// | 0105 | firmware of 5 characters of one, or of both; serial number of 16 |
 /// | 0281 | none: acknowledges the equaliser (``SoundcoreEQ``) |
+/// | 0481 | none: acknowledges the action of a press (`SoundcorePress`), which is in the state |
 /// | 0601 | sound modes (`SoundcoreSoundModes`); sent unprompted, too |
 /// | 0681 | none: acknowledges the sound modes |
 /// | 0B01 | paired devices, in one frame or several |
@@ -98,6 +99,8 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
   private var hasAskedFurther = false
   /// The model's number, by service or serial number; nil: before the state.
   private var number: UInt16?
+  /// The body of the state as it was reported last.
+  private var state: [UInt8] = []
   /// What is known of the model; nil: nothing.
   private var layout: SoundcoreLayout?
   private var firmware: String?
@@ -167,7 +170,7 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
   /// Forgets what was reported, and asks again; the state comes first, because it may hold all.
   public mutating func questions() -> [Exchange] {
     (reported, hasResponded, hasAskedFurther) = (ReportedValues(), false, false)
-    (modes, reportedWidth, charging, devices, deviceFrames) = ([], nil, [], [], 0)
+    (state, modes, reportedWidth, charging, devices, deviceFrames) = ([], [], nil, [], [], 0)
     (eq, commandedEQ, ownGains) = (nil, nil, nil)
     let ofEvery =
       isOnLE
@@ -207,6 +210,10 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
       }
       return try change([UInt8(raw)] + modes.dropFirst())
     case .set(let id, let value) where reported[id] != nil:
+      let presses = layout?.presses ?? []
+      if let body = presses.compactMap({ $0.command(for: id, value, in: state) }).first {
+        return [ask(SoundcoreCommand.setPress, body), ask(SoundcoreCommand.state)]
+      }
       guard let field = fields.first(where: { $0.declaration.id == id }),
         let changed = field.bytes(of: value, in: modes)
       else { throw .badArgument("\(id.displayText) has no \(value.text)") }
@@ -394,6 +401,11 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
     }
     if reportedWidth == nil, let bytes = try field(layout.soundModes, layout.modesWidth) {
       events += try apply(modes: bytes)
+    }
+    self.state = state
+    for press in layout.presses {
+      guard let (declaration, value) = press.setting(in: state) else { continue }
+      events += reported.apply(declaration, value)
     }
     return events
   }

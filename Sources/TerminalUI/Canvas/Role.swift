@@ -29,7 +29,7 @@ public enum Role: UInt8, Hashable, Sendable, CaseIterable {
   // Charge and other amounts.
   case batteryGood, batteryLow, batteryCritical, batteryCharging
   case barFilled, barEmpty
-  /// The blocks and dots of a critical charge, which have no ground of their own.
+  /// The blocks and dots of a critical charge, which have no background of their own.
   case gaugeCritical
 
   // Selectors and lists.

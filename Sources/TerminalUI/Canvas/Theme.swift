@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// let theme = Theme(rawValue: "nord") ?? .standard
-/// terminal.apply(theme, ground: .auto)
+/// terminal.apply(theme, background: .auto)
 /// ```
 public struct Theme: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// The name in the configuration.
@@ -13,11 +13,11 @@ public struct Theme: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// Nil: of a theme that is made of the terminal's own colours.
   package let colors: ThemeColors?
 
-  /// 256 colours, chosen for the terminal's ground.
+  /// 256 colours, chosen for the terminal's background.
   public static let standard = Theme(name: "standard")
   /// Only the eight colours that the terminal's own theme defines.
   public static let terminal = Theme(name: "terminal")
-  /// Bright or bold on the terminal's own ground; nothing is dim.
+  /// Bright or bold on the terminal's own background; nothing is dim.
   public static let highContrast = Theme(name: "high-contrast")
   /// Bold, dim, underlined and reversed only.
   public static let monochrome = Theme(name: "monochrome")
@@ -66,9 +66,9 @@ public enum TerminalBackground: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Which ground the colours are chosen for.
+/// Which background the colours are chosen for.
 ///
-/// With `auto` the program draws for the likely ground at once and redraws if the terminal's answer
+/// With `auto` the program draws for the likely background at once and redraws if the terminal's answer
 /// differs, so a terminal that does not answer costs nothing.
 public enum BackgroundChoice: String, Hashable, Sendable, CaseIterable {
   /// The one that the terminal answers (OSC 11), else the one of `COLORFGBG`, else dark.

@@ -8,7 +8,7 @@ internal import Glibc
 ///
 /// | key | used for |
 /// | --- | --- |
-/// | `background` | painted only where the terminal's own ground is of the other kind |
+/// | `background` | painted only where the terminal's own background is of the other kind |
 /// | `track` | the empty part of bars, fields, unselected chips |
 /// | `border` `label` `muted` `text` | frames, labels, less important text, values |
 /// | `accent` | focus, selection, the program's name |
@@ -37,7 +37,7 @@ public struct ThemeColors: Hashable, Sendable {
 
   package subscript(key: Key) -> RGB { values[key] ?? RGB(0) }
 
-  /// The ground for which the colours are chosen.
+  /// The background for which the colours are chosen.
   public var background: TerminalBackground {
     let background = self[.background]
     return background.contrast(to: RGB(0xFF_FFFF)) >= background.contrast(to: RGB(0))

@@ -164,7 +164,7 @@ public final class CursesTerminal {
     if clipboard == nil { emitter.send(clipboardSequence(text)) }
   }
 
-  /// Draws in another theme, or for another ground, from now on.
+  /// Draws in another theme, or for another background, from now on.
   ///
   /// - Parameters:
   ///   - theme: Built in or a user's own.
@@ -177,7 +177,7 @@ public final class CursesTerminal {
     recolour()
   }
 
-  /// The terminal has answered which ground it has; until then the likely one is drawn for, so that a
+  /// The terminal has answered which background it has; until then the likely one is drawn for, so that a
   /// terminal that never answers costs no wait.
   func adopt(_ background: TerminalBackground) {
     guard isOpen, backgroundChoice == .auto, reportedBackground != background else { return }
@@ -186,7 +186,7 @@ public final class CursesTerminal {
     if before != background { recolour() }
   }
 
-  /// A new palette for theme and ground, and every cell drawn again.
+  /// A new palette for theme and background, and every cell drawn again.
   private func recolour() {
     let background = backgroundChoice.background ?? reportedBackground ?? Self.assumedBackground
     palette = Palette(

@@ -63,7 +63,7 @@ extension Color: ExpressibleByIntegerLiteral {
   init(integerLiteral value: Int32) { self = value < 0 ? .own : .number(value) }
 }
 
-/// The colours of a character and of the ground behind it.
+/// The colours of a character and of the background behind it.
 struct ColorPair: Hashable, Sendable {
   var foreground = Color.own
   var background = Color.own
@@ -89,9 +89,9 @@ struct TextAttributes: OptionSet, Hashable, Sendable {
   }
 }
 
-/// The colours of a theme on one ground; -1 is the terminal's own text colour or background.
+/// The colours of a theme on one background; -1 is the terminal's own text colour or background.
 ///
-/// Text has a contrast of 4.5 : 1 or more on the ground (WCAG 2.2, 1.4.3), what only fills an area 2 : 1
+/// Text has a contrast of 4.5 : 1 or more on the background (WCAG 2.2, 1.4.3), what only fills an area 2 : 1
 /// or less; a test computes it.
 private struct Tones {
   /// Text that is read.
@@ -108,7 +108,7 @@ private struct Tones {
   var onAccent: Color
   /// Keys, warnings, and what is under way.
   var amber: Color
-  /// The ground and text of the button that Enter presses.
+  /// The background and text of the button that Enter presses.
   var button: Color
   var onButton: Color
   /// What works, and full batteries.
@@ -120,17 +120,17 @@ private struct Tones {
   /// What has no colour of its own: the terminal's, unless a theme brings its background along.
   var plain = Color.own
   var background = Color.own
-  /// Behind what is bad, where no red can be read on the ground itself.
+  /// Behind what is bad, where no red can be read on the background itself.
   var badBackground = Color.own
   var charging: Color
   var bar: Color
   /// The empty part of a bar.
   var track: Color
-  /// The ground of text fields, buttons and chips that are not active.
+  /// The background of text fields, buttons and chips that are not active.
   var field: Color
-  /// The accent on that ground.
+  /// The accent on that background.
   var onField: Color
-  /// Text on that ground; nil: as elsewhere.
+  /// Text on that background; nil: as elsewhere.
   var fieldText: Color?
   var fieldLabel: Color?
 
@@ -202,7 +202,7 @@ private struct Tones {
     return tones
   }
 
-  /// The same in bright colours, where a dark ground has such.
+  /// The same in bright colours, where a dark background has such.
   func contrasting(on terminal: TerminalBackground, colors: Int) -> Tones {
     guard terminal == .dark, colors >= 16 else { return self }
     var tones = self
@@ -268,9 +268,9 @@ extension Role {
     let tones = Tones.of(background, colors: depth)
     guard theme == .highContrast else {
       let ink = look.ink(tones)
-      // None of the eight is between text and ground on every terminal; black may be the ground.
+      // None of the eight is between text and background on every terminal; black may be the background.
       if isFill, ink == ColorPair() { return (ink, look.attributes.union(.dim)) }
-      // A field without a ground of its own is seen by its line.
+      // A field without a background of its own is seen by its line.
       let hasGround = look.background != \.field || tones.field != .own
       return (
         ink, hasGround ? look.attributes : look.attributes.union(look.mono.intersection(.underline))
@@ -328,7 +328,7 @@ extension Role {
 }
 
 extension Tones {
-  /// The ground behind errors, red where red text could not be read.
+  /// The background behind errors, red where red text could not be read.
   fileprivate var behindBad: Color { badBackground == .own ? background : badBackground }
   /// A block is seen in its own colour, not in the one behind it.
   fileprivate var critical: Color { badBackground == .own ? bad : amber }

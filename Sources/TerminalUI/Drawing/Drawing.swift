@@ -98,9 +98,11 @@ extension Drawing {
 }
 
 extension String {
-  /// The text with a capital at its beginning, unless it begins with a name such as "hci0".
+  /// The text with a capital at its beginning, unless it begins with a name such as "hci0" or
+  /// "config.toml".
   var sentence: String {
-    let isName = prefix { $0 != " " }.contains { $0.isNumber }
+    let word = prefix { $0 != " " }
+    let isName = word.contains(where: \.isNumber) || word.dropLast().contains(".")
     return isName ? self : prefix(1).uppercased() + dropFirst()
   }
 }

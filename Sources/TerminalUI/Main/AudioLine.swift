@@ -45,18 +45,6 @@ extension AudioLine: PanelLine {
 }
 
 extension State {
-  /// The outputs of the list: where the sound goes, then where it could go.
-  var listedOutputs: [AudioSink] {
-    guard case .running(let sound) = audio else { return [] }
-    let others = otherOutputs.map(\.name)
-    let own = headphones.selected.flatMap { route(of: $0).sink?.name }
-    let listed = sound.sinks.filter {
-      $0.name == sound.defaultSink || $0.name == own || others.contains($0.name)
-    }
-    return listed.filter { $0.name == sound.defaultSink }
-      + listed.filter { $0.name != sound.defaultSink }
-  }
-
   /// The lines of the audio panel, each in its place.
   ///
   /// - Parameter explanationRows: Rows of what is to be said of the route.
@@ -70,7 +58,6 @@ extension State {
     if offsetText != nil { lines.append(.offset) }
     if nowPlaying != nil { lines.append(.playing) }
     if !sound.sources.isEmpty { lines.append(.microphone) }
-    let outputs = listedOutputs
     if !outputs.isEmpty {
       lines += [.space(2), .outputsTitle] + outputs.map { .output($0.name) }
     }

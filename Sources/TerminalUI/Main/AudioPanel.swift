@@ -111,16 +111,12 @@ extension Drawing {
     else { return }
     let isChosen = audioPointer(.output(name), state, columns, row: pen.row)
     let isActive = name == sound.defaultSink
-    if !isActive {
-      let isOther = state.otherOutputs.contains { $0.name == name }
-      screen.add(
-        Target(
-          area: Area(column: pen.column, row: pen.row, columns: pen.room, rows: 1),
-          aim: .actions(
-            isOther
-              ? [.pointed(.audio(.output(name))), .pressed(.accept)] : [.pressed(.routeSound)]),
-          wheel: isOther ? .value(.audio(.output(name))) : nil))
-    }
+    let place = Place.audio(.output(name))
+    screen.add(
+      Target(
+        area: Area(column: pen.column, row: pen.row, columns: pen.room, rows: 1),
+        aim: .actions([.pointed(place)] + (isActive ? [] : [.pressed(.accept)])),
+        wheel: .value(place)))
     write((isActive ? symbols.full : symbols.empty) + " ", isActive ? .linkReady : .muted, &pen)
     writeTrailing(percentage(sink.volume), .muted, &pen)
     write(

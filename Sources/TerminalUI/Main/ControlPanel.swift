@@ -71,7 +71,8 @@ extension Drawing {
   ) {
     let titles = headphone.capabilities?.controlRows.map { title(of: $0).columns }
     let columns = PanelColumns(
-      area: area, labelColumns: min(23, max(7, titles?.max() ?? 7) + 1),
+      area: area,
+      labelColumns: min(max(23, area.columns * 2 / 5), max(7, titles?.max() ?? 7) + 1),
       keyColumns: area.columns < 56 ? 2 : 3)
     var row = area.row
     for line in lines.head + lines.shown {

@@ -50,7 +50,9 @@ extension Drawing {
       state.headphones.selected.map {
         state.route(of: $0).commands(canBringSound: state.canBringSound)
       } ?? []
-    if state.focus == .audio, case .output = state.audioCursor {
+    if state.focus == .audio, case .output(let name) = state.audioCursor,
+      name != state.output?.name
+    {
       commands.removeAll { $0 == .routeSound }
       box.hints =
         style.hint(for: .accept).map {

@@ -13,6 +13,7 @@ public import HeadphoneProtocols
 /// | 0x010C, 0x0404 | noise control: read, set |
 /// | 0x010F, 0x0406 | preset: read, set |
 /// | 0x010D, 0x0403 | switches: read, set |
+/// | 0x0112 | paired devices |
 /// | 0x0124, 0x041B | bass: read, set |
 /// | 0x0205 | registration for reports |
 ///
@@ -35,6 +36,8 @@ public struct VirtualOppo: VirtualSerialHeadphone {
 
   /// The switches that it has, by their number: 0 or 1.
   public var switches: [UInt8: UInt8] = [0x04: 1, 0x06: 0, 0x11: 1, 0x1B: 0]
+  /// The phones and computers that it is paired with; it has no command for them.
+  public var devices = VirtualPairedDevices.three
   /// The gain of the bass, -5 to 5.
   public var bass: Int8 = 0
 
@@ -67,6 +70,17 @@ public struct VirtualOppo: VirtualSerialHeadphone {
     case 0x0403 where payload.count == 2 && switches[payload[0]] != nil:
       switches[payload[0]] = payload[1]
       return []
+    case 0x0112:
+      return [UInt8(clamping: devices.all.count)]
+        + devices.all.flatMap { device in
+          let name = Array((device.name ?? "").utf8)
+          let rest = [
+            device.isConnected ? 2 : 0, device.isPlaying == true ? 4 : 0,
+            UInt8(clamping: name.count),
+          ]
+          return device.address.littleEndianBytes + [UInt8(clamping: rest.count + name.count)]
+            + rest + name
+        }
     case 0x0124: return [0xFB, 0x05, UInt8(bitPattern: bass)]
     case 0x041B where payload.count == 1:
       bass = Int8(bitPattern: payload[0])

@@ -29,6 +29,7 @@ extension VirtualModel {
     .galaxyBuds, .galaxyBuds2019, .bose, .huawei,
     .soundcoreSport, .cmf, .realme, .sennheiser, .vivo, .edifier, .pixelBuds, .redmi, .jbl,
     .qcy, .boseSteps, .boseUltra, .galaxyBudsPro, .spaceOne, .lifeTune, .pixelBudsSecond, .onePlus,
+    .liberty4Pro,
   ]
 
   /// Nothing Ear: buds with noise control at three levels, and a case that charges.
@@ -207,6 +208,9 @@ extension VirtualModel {
   }()
   /// Oppo's protocol with every switch.
   public static let onePlus = serial(33, "OnePlus Buds 4", VirtualOppo.everySwitch)
+  /// A Soundcore whose buds can be slid on.
+  public static let liberty4Pro = serial(
+    34, "soundcore Liberty 4 Pro", VirtualSoundcore.liberty4Pro)
 
   /// A headphone with a service of its maker's own.
   private static func family(

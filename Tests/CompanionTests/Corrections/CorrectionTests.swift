@@ -103,9 +103,93 @@ struct CorrectionTests {
       of: heard([bluetoothSink(), speakers, chainSink(chain.chain.slot)], default: Self.sink))
     #expect(
       effects == [
-        .cancelTimer(.correction(ear)), .audio(.route(sink: chain.chain.name)),
+        .startTimer(.correction(ear), .exactly(.seconds(5))),
+        .audio(.route(sink: chain.chain.name)),
       ])
+    #expect(status(scenario) == .settling("the sound is being sent through it"))
+    let reached = scenario.effects(
+      of: heard(
+        [bluetoothSink(), speakers, chainSink(chain.chain.slot)], default: chain.chain.name))
+    #expect(reached == [.cancelTimer(.correction(ear))])
+  }
+
+  @Test func `a chain that the sound never goes through gets it once more, and then words say so`()
+    throws
+  {
+    var scenario = try corrected()
+    let slot = try #require(correction(scenario)?.chain?.chain.slot)
+    scenario.given(heard([bluetoothSink(), speakers, chainSink(slot)], default: Self.sink))
+    // A choice that is no other than the one before has no effect.
+    #expect(
+      scenario.effects(of: .timerFired(.correction(ear))).starts(with: [
+        .audio(.route(sink: Self.sink)), .audio(.route(sink: name(slot))),
+        .startTimer(.correction(ear), .exactly(.seconds(5))),
+      ]))
+    #expect(status(scenario)?.isBeingSet == true)
+    let given = scenario.effects(of: .timerFired(.correction(ear)))
+    #expect(given.contains(.correction(.end(ear, slot: slot))))
+    #expect(status(scenario) == .failed("PipeWire does not send the sound through it"))
+    #expect(
+      scenario.state.problem?.text
+        == "no correction for Ear (a): PipeWire does not send the sound through it")
+  }
+
+  @Test func `sound that comes late is through it, also when it was sent there again`() throws {
+    var scenario = try corrected()
+    let slot = try #require(correction(scenario)?.chain?.chain.slot)
+    let sinks = [bluetoothSink(), speakers, chainSink(slot)]
+    scenario.given(heard(sinks, default: Self.sink), .timerFired(.correction(ear)))
+    #expect(
+      scenario.effects(of: heard(sinks, default: name(slot))) == [.cancelTimer(.correction(ear))])
+    #expect(status(scenario) == .inUse)
+    // What was started for it is over: a person takes it out of the chain.
+    scenario.given(heard(sinks, default: Self.sink), .timerFired(.correction(ear)))
     #expect(status(scenario) == .ready)
+  }
+
+  @Test func `sound that went elsewhere meanwhile is left there`() throws {
+    var scenario = try corrected()
+    let slot = try #require(correction(scenario)?.chain?.chain.slot)
+    let sinks = [bluetoothSink(), speakers, chainSink(slot)]
+    scenario.given(heard(sinks, default: Self.sink))
+    #expect(
+      scenario.effects(of: heard(sinks, default: speakers.name)).contains(
+        .cancelTimer(.correction(ear))))
+    #expect(scenario.effects(of: .timerFired(.correction(ear))).isEmpty)
+    #expect(status(scenario) == .ready)
+  }
+
+  @Test func `a chain that takes over while the server has no default gets the sound, too`() throws
+  {
+    var (scenario, slot) = try inUse()
+    let other = 1 - slot
+    scenario.given(.correction(ear, .changed(.strength(50))))
+    let both = [bluetoothSink(), speakers, chainSink(slot), chainSink(other)]
+    #expect(
+      scenario.effects(of: heard(both, default: nil)).contains(.correction(.end(ear, slot: slot))))
+    let effects =
+      scenario.effects(of: heard(both, default: name(slot)))
+      + scenario.effects(
+        of: heard([bluetoothSink(), speakers, chainSink(other)], default: Self.sink))
+    #expect(effects.filter { $0 == .audio(.route(sink: name(other))) }.count == 1)
+  }
+
+  @Test func `a chain that takes over and never gets the sound is sent it once more, too`() throws {
+    var (scenario, slot) = try inUse()
+    let other = 1 - slot
+    scenario.given(.correction(ear, .changed(.strength(50))))
+    let both = [bluetoothSink(), speakers, chainSink(slot), chainSink(other)]
+    scenario.given(heard(both, default: name(slot)))
+    #expect(
+      scenario.effects(of: .timerFired(.correction(ear))).starts(with: [
+        .audio(.route(sink: Self.sink)), .audio(.route(sink: name(other))),
+      ]))
+    scenario.given(heard(both, default: Self.sink))
+    #expect(
+      scenario.effects(of: heard(both, default: name(other))) == [
+        .correction(.end(ear, slot: slot)), .cancelTimer(.correction(ear)),
+      ])
+    #expect(status(scenario) == .inUse)
   }
 
   /// As ``corrected()``, and the sound goes through the chain.
@@ -128,7 +212,7 @@ struct CorrectionTests {
     }
     #expect(sink.name == Self.sink)
     #expect(scenario.state.output?.name == Self.sink)
-    #expect(!scenario.state.otherOutputs.contains { $0.name.hasPrefix("earshot") })
+    #expect(!scenario.state.outputs.contains { $0.name.hasPrefix("earshot") })
   }
 
   @Test func `another strength gets a chain of its own, which takes over before the old one ends`()
@@ -151,7 +235,7 @@ struct CorrectionTests {
         .audio(.route(sink: name(other)))))
     #expect(
       scenario.effects(of: heard(both, default: name(other))) == [
-        .correction(.end(ear, slot: slot))
+        .correction(.end(ear, slot: slot)), .cancelTimer(.correction(ear)),
       ])
     #expect(status(scenario) == .inUse)
   }

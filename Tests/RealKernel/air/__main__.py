@@ -148,6 +148,9 @@ class Air:
     async def press(self, headphone, keys):
         await self.headphones[headphone].sound.buttons.press(*keys)
 
+    def turn(self, headphone, volume):
+        self.headphones[headphone].sound.buttons.turn(volume)
+
     async def shown(self, headphone):
         return await self.headphones[headphone].sound.buttons.shown()
 

@@ -146,8 +146,8 @@ class Bose(Serial):
         name, is_on = devices[address]
         if (function, operator) == (DEVICE, GET):
             status = (CONNECTED if is_on else 0) | (ASKS if address == self.state.own else 0)
-            told = bytes.fromhex(address) + bytes([status, 0, 0])
-            return self.tell(DEVICE, STATUS, told + name.encode())
+            reported = bytes.fromhex(address) + bytes([status, 0, 0])
+            return self.tell(DEVICE, STATUS, reported + name.encode())
         if operator != START or len(payload) != (7 if function in (CONNECT, PLAY) else 6):
             return self.refuse(function, NO_OPERATOR)
         if function == PLAY:

@@ -173,8 +173,8 @@ class Nothing(Family):
                 return bytes([state.eq])
             case 0x4044:
                 bands = zip(self.FILTERS, state.gains, strict=True)
-                told = [self.BAND.pack(kind, gain, hz, q) for (kind, hz, q), gain in bands]
-                return struct.pack("<Bf", len(told), -max(0.0, *state.gains)) + b"".join(told)
+                reported = [self.BAND.pack(kind, gain, hz, q) for (kind, hz, q), gain in bands]
+                return struct.pack("<Bf", len(reported), -max(0.0, *state.gains)) + b"".join(reported)
             case 0x400E:
                 return bytes([1, 1, state.detects_wearing])
             case self.IDENTITY:
@@ -287,10 +287,10 @@ class QCY(Family):
     PARTS = ("left", "right", "case")
 
     def services(self, write):
-        told = [self.readable(self.LEVELS, lambda _: self.value_of(self.BATTERY))]
+        reported = [self.readable(self.LEVELS, lambda _: self.value_of(self.BATTERY))]
         if self.headphone.model.says_firmware:
-            told.append(self.readable(self.FIRMWARE, lambda _: self.firmware))
-        return [Service(UUID(self.SERVICE), [write, self.event, *told])]
+            reported.append(self.readable(self.FIRMWARE, lambda _: self.firmware))
+        return [Service(UUID(self.SERVICE), [write, self.event, *reported])]
 
     @staticmethod
     def readable(uuid, read):
@@ -316,8 +316,8 @@ class QCY(Family):
     def answers(self, command, parameters):
         state = self.headphone.state
         if command == self.ASK:
-            told = self.value_of(parameters[0])
-            return [self.frame(parameters[0], told)] if told else []
+            reported = self.value_of(parameters[0])
+            return [self.frame(parameters[0], reported)] if reported else []
         if command == self.NOISE and parameters[0] in self.MODES:
             self.headphone.change(False, noise=parameters[0])
         elif f"{command:02x}" in state.switches:

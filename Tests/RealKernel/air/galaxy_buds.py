@@ -92,20 +92,20 @@ class GalaxyBuds(Serial):
         return sum(bits[part] for part in self.state.charging)
 
     def whole(self):
-        state, told = self.state, bytearray(self.RECORDED)
-        told[2:4] = state.battery[:2]
-        told[6], told[7] = self.places(), state.battery[2]
-        told[9], told[10], told[12], told[23] = (
+        state, reported = self.state, bytearray(self.RECORDED)
+        reported[2:4] = state.battery[:2]
+        reported[6], reported[7] = self.places(), state.battery[2]
+        reported[9], reported[10], reported[12], reported[23] = (
             state.equaliser,
             state.touch,
             state.noise,
             state.level,
         )
-        told[11] = state.holds
+        reported[11] = state.holds
         for order, place in FLAGS.items():
-            told[place] = state.flags[order]
-        told[43] = self.charges()
-        return bytes(told)
+            reported[place] = state.flags[order]
+        reported[43] = self.charges()
+        return bytes(reported)
 
     def execute(self, number, payload):
         state = self.state

@@ -57,6 +57,8 @@ class Model:
     """It has an audio side over BR/EDR besides: music (A2DP) and calls (HFP)."""
     buttons: bool = False
     """It has buttons for media players (AVRCP); only with `sound`."""
+    volume: int | None = None
+    """Its own volume, of 127, which phones set, too (absolute volume); only with `buttons`."""
     plays_by_itself: bool = False
     """It presses play as soon as it is connected."""
     secure_sound: bool = False

@@ -157,8 +157,8 @@ class Sony(Serial):
             # Until then a question is answered with the state before.
             def settle():
                 self.headphone.change(False, **change)
-                for told in self.reports(set(change)):
-                    self.tell(told)
+                for reported in self.reports(set(change)):
+                    self.tell(reported)
 
             self.later(SETTLING, settle)
         return None
@@ -215,7 +215,7 @@ class Sony(Serial):
         return bytes([level, 1 if part in self.state.charging else 0])
 
     def events(self, about):
-        return [lambda told=told: self.tell(told) for told in self.reports(about)]
+        return [lambda reported=reported: self.tell(reported) for reported in self.reports(about)]
 
 
 class FirstSony(Sony):
@@ -447,7 +447,7 @@ class SecondSony(Sony):
             yield bytes([0xA9, 0x20, state.volume])
 
     def events(self, about):
-        told = super().events(about)
+        reported = super().events(about)
         if about & {"devices", "playing"}:
-            told.append(lambda: self.tell(self.paired(0x39), SECOND_COMMAND))
-        return told
+            reported.append(lambda: self.tell(self.paired(0x39), SECOND_COMMAND))
+        return reported

@@ -10,7 +10,7 @@ from bumble.hci import (
 )
 from bumble.keys import PairingKeys
 
-MUSIC, CALLS, BUTTONS = 0x00010001, 0x00010002, 0x00010003
+MUSIC, CALLS, BUTTONS, VOLUME = 0x00010001, 0x00010002, 0x00010003, 0x00010004
 """Handles of its service records."""
 UNAUTHENTICATED_KEY = 4
 EVERY = 20
@@ -53,12 +53,36 @@ class HandsFree(hfp.HfProtocol):
         )
 
 
+class Volume(avrcp.Delegate):
+    """The headphone's own, of 127, which a phone sets and is told of (absolute volume)."""
+
+    def __init__(self, volume, see):
+        super().__init__([avrcp.EventId.VOLUME_CHANGED])
+        self.volume = volume
+        self.see = see
+
+    async def set_absolute_volume(self, volume):
+        self.volume = volume
+        self.see("volume", volume=volume)
+
+    async def get_absolute_volume(self):
+        self.see("volume asked")
+        return self.volume
+
+
 class Buttons:
     """Play, pause and so on, and what a display shows of the phone's player."""
 
     def __init__(self, device, headphone):
         self.see = headphone.see
-        self.protocol = avrcp.Protocol()
+        self.volume = None
+        if headphone.model.volume is not None:
+            self.volume = Volume(headphone.model.volume, self.see)
+            record = avrcp.TargetServiceSdpRecord(
+                VOLUME, supported_features=avrcp.TargetFeatures.CATEGORY_2
+            )
+            device.sdp_service_records[VOLUME] = record.to_service_attributes()
+        self.protocol = avrcp.Protocol(self.volume)
         self.protocol.listen(device)
         self.protocol.on("start", lambda: self.on_start(headphone.model.plays_by_itself))
         self.protocol.on("stop", lambda: self.see("buttons disconnected"))
@@ -77,6 +101,12 @@ class Buttons:
                 await self.protocol.send_key_event(
                     avc.PassThroughFrame.OperationId[key], is_pressed
                 )
+
+    def turn(self, volume):
+        """A person presses its volume buttons."""
+        self.volume.volume = volume
+        self.see("turned", volume=volume)
+        self.protocol.notify_volume_changed(volume)
 
     async def shown(self):
         """The status and title of the phone's player."""

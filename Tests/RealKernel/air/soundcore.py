@@ -70,8 +70,8 @@ class SoundcoreSerial(Serial):
             return self.tell_devices()
         if command in (DISCONNECT, CONNECT, FORGET):
             return self.manage(command, body.hex())
-        if (told := self.value_of(command)) is not None:
-            self.write(self.frame(command, told))
+        if (reported := self.value_of(command)) is not None:
+            self.write(self.frame(command, reported))
         return None
 
     def tell_devices(self):

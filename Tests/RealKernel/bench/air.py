@@ -180,6 +180,10 @@ class Headphone:
         """Its buttons: "PLAY", "PAUSE", "STOP", "FORWARD", "BACKWARD"."""
         self.air.order("press", headphone=self.called, keys=keys)
 
+    def turn(self, volume):
+        """A person sets its own volume on it, of 127."""
+        self.air.order("turn", headphone=self.called, volume=volume)
+
     def wait_until_shown(self, status, title):
         """Waits until its display shows this of the computer's player."""
         deadline = time.monotonic() + TIMEOUT

@@ -148,13 +148,13 @@ class Day:
 
     def compare(self):
         """`status` says what the headphone has."""
-        state, told = self.headphone.state, self.rig.earshot("status", "--json").succeeded().json
-        battery = [told["battery"][part] for part in ("left", "right", "case")]
-        equal(told["control"]["state"], "ready", "state of the link")
+        state, reported = self.headphone.state, self.rig.earshot("status", "--json").succeeded().json
+        battery = [reported["battery"][part] for part in ("left", "right", "case")]
+        equal(reported["control"]["state"], "ready", "state of the link")
         equal(battery, state["battery"], "charges")
-        equal(told["anc"], MODES[state["anc"]], "noise control")
-        equal(told["eq"]["preset"], PRESETS[state["eq"]], "equaliser")
-        equal([told["wearing"][side] for side in ("left", "right")],
+        equal(reported["anc"], MODES[state["anc"]], "noise control")
+        equal(reported["eq"]["preset"], PRESETS[state["eq"]], "equaliser")
+        equal([reported["wearing"][side] for side in ("left", "right")],
               [bool(worn) for worn in state["wearing"]], "wearing")  # fmt: skip
 
     def mark(self):

@@ -54,12 +54,12 @@ def main(out, path):
     try:
         guest = Guest("soak", out, skips_idle=True)
         print(line(COLUMNS), flush=True)
-        while "failure" not in (told := guest.answer()):
-            hours.append({**told, "wall": round(time.monotonic() - begun)})
-            count = sum(told["events"].values())
+        while "failure" not in (reported := guest.answer()):
+            hours.append({**reported, "wall": round(time.monotonic() - begun)})
+            count = sum(reported["events"].values())
             print(line({**hours[-1], "events": count}[name] for name in COLUMNS), flush=True)
         guest.process.wait()
-        failure = told["failure"]
+        failure = reported["failure"]
     except Ended as ended:
         failure = str(ended)
     except KeyboardInterrupt:

@@ -37,8 +37,7 @@ SupportedTechnologies=BR/EDR;LE;
 AddressType=public
 Trusted=true
 Blocked=false
-Services={services};
-
+{services}
 [LinkKey]
 Key={key}
 Type=4
@@ -136,6 +135,9 @@ class DualMode(Machine):
         self.services = [MUSIC_SERVICE, HANDS_FREE_SERVICE]
         if options.get("buttons"):
             self.services.append(BUTTONS_SERVICE)
+        if "volume" in options:
+            # The record says whether it has one: bluetoothd reads it where it knows no service.
+            self.services = []
         self.store = os.path.join(STORE, ADAPTER)
         self.remember()
         self.desktop = Desktop(rig.folder)
@@ -143,7 +145,7 @@ class DualMode(Machine):
     def remember(self):
         folder = os.path.join(self.store, self.address)
         os.makedirs(folder, exist_ok=True)
-        services = ";".join(self.services)
+        services = f"Services={';'.join(self.services)};\n" if self.services else ""
         with open(os.path.join(folder, "info"), "w") as info:
             info.write(KNOWN_DEVICE.format(name=self.headphone.name, services=services, key=KEY))
 

@@ -18,29 +18,29 @@ def milliseconds(value):
 def rows(results):
     """The name of each row, and a function from a program's figures to its cell."""
     for phase in ("cold", "cached", "bonded"):
-        yield f"{phase}: requests", lambda told, phase=phase: told[phase]["requests"]
-        yield "  and afterwards", lambda told, phase=phase: (
-            told[phase]["requestsInAll"] - told[phase]["requests"]
+        yield f"{phase}: requests", lambda reported, phase=phase: reported[phase]["requests"]
+        yield "  and afterwards", lambda reported, phase=phase: (
+            reported[phase]["requestsInAll"] - reported[phase]["requests"]
         )
-        yield "  bytes", lambda told, phase=phase: told[phase]["bytes"]
-        yield "  link to values", lambda told, phase=phase: milliseconds(
-            told[phase]["linkToValues"]
+        yield "  bytes", lambda reported, phase=phase: reported[phase]["bytes"]
+        yield "  link to values", lambda reported, phase=phase: milliseconds(
+            reported[phase]["linkToValues"]
         )
-        yield "  start to values", lambda told, phase=phase: milliseconds(
-            told[phase]["startToValues"]
+        yield "  start to values", lambda reported, phase=phase: milliseconds(
+            reported[phase]["startToValues"]
         )
-    yield "write: requests", lambda told: told["write"]["requests"]
-    yield "  bytes", lambda told: told["write"]["bytes"]
-    yield "  command to headphone", lambda told: milliseconds(told["write"]["commandToHeadphone"])
-    yield "notification to program", lambda told: milliseconds(
-        told["notification"]["headphoneToProgram"]
+    yield "write: requests", lambda reported: reported["write"]["requests"]
+    yield "  bytes", lambda reported: reported["write"]["bytes"]
+    yield "  command to headphone", lambda reported: milliseconds(reported["write"]["commandToHeadphone"])
+    yield "notification to program", lambda reported: milliseconds(
+        reported["notification"]["headphoneToProgram"]
     )
-    yield "start to first sight", lambda told: milliseconds(told["scan"]["startToSight"])
-    yield "process start", lambda told: milliseconds(told["process"]["start"])
+    yield "start to first sight", lambda reported: milliseconds(reported["scan"]["startToSight"])
+    yield "process start", lambda reported: milliseconds(reported["process"]["start"])
     for who in ("program", "daemons"):
-        yield f"idle, {who}: wake-ups", lambda told, who=who: told["idle"][who]["wakeUps"]
-        yield "  CPU", lambda told, who=who: f"{told['idle'][who]['cpuMilliseconds']} ms"
-        yield "  memory", lambda told, who=who: f"{told['idle'][who]['resident'] / 1024:.1f} MB"
+        yield f"idle, {who}: wake-ups", lambda reported, who=who: reported["idle"][who]["wakeUps"]
+        yield "  CPU", lambda reported, who=who: f"{reported['idle'][who]['cpuMilliseconds']} ms"
+        yield "  memory", lambda reported, who=who: f"{reported['idle'][who]['resident'] / 1024:.1f} MB"
 
 
 def table(results):
@@ -48,9 +48,9 @@ def table(results):
     lines = [header]
     for name, cell in rows(results):
         cells = []
-        for told in results:
+        for reported in results:
             try:
-                cells.append(str(cell(told)))
+                cells.append(str(cell(reported)))
             except KeyError:
                 cells.append("-")
         lines.append([name, *cells])
@@ -71,9 +71,9 @@ def main(out, path):
     with open(path, "w") as file:
         json.dump(results, file, indent=1)
     print("", *table(results), sep="\n")
-    for told in results:
-        print(f"{told['name']}: {told.get('failure') or told['how']}")
-    return any("failure" in told for told in results)
+    for reported in results:
+        print(f"{reported['name']}: {reported.get('failure') or reported['how']}")
+    return any("failure" in reported for reported in results)
 
 
 if __name__ == "__main__":

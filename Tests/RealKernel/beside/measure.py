@@ -112,15 +112,15 @@ def idle(program, seconds):
     own, daemons = program.pids()
     before = [list(map(activity, pids)) for pids in (own, daemons)]
     program.process.drain(seconds)
-    told = {"seconds": seconds}
+    reported = {"seconds": seconds}
     for name, pids, was in zip(("program", "daemons"), (own, daemons), before):
         now = list(map(activity, pids))
-        told[name] = {
+        reported[name] = {
             "wakeUps": sum(b[0] - a[0] for a, b in zip(was, now)),
             "cpuMilliseconds": sum(b[1] - a[1] for a, b in zip(was, now)),
             "resident": sum(memory(pid)[1] for pid in pids),
         }
-    return told
+    return reported
 
 
 def activity(pid):
@@ -211,9 +211,9 @@ def main(binary, python, shared, guest, bleak, seconds, *words):
             with_adapter(rig, program)
             results.append(measured(program, rig, float(seconds)))
         except Exception as error:
-            told = str(error) if isinstance(error, Failure) else traceback.format_exc()
-            results.append({"name": make.name, "how": make.how, "failure": told})
-            print(told, flush=True)
+            reported = str(error) if isinstance(error, Failure) else traceback.format_exc()
+            results.append({"name": make.name, "how": make.how, "failure": reported})
+            print(reported, flush=True)
         finally:
             link.catch_up()
             with open(os.path.join(folder, "headphones.jsonl"), "w") as records:

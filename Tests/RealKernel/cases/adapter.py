@@ -60,10 +60,10 @@ def case_a_switch_that_blocks_bluetooth_before_the_start_is_told_of_and_waited_f
     rig.adapter.block()
     for command in ("scan", "status"):
         refused(rig.earshot(command), "blocked by rfkill", "rfkill unblock bluetooth")
-    told, result = checks(rig)
+    status, result = checks(rig)
     equal(result.status, 3, "exit status of the doctor")
-    equal(told["rfkill"]["state"], "problem", "finding about rfkill")
-    equal(told["rfkill"]["remedy"], "rfkill unblock bluetooth", "remedy")
+    equal(status["rfkill"]["state"], "problem", "finding about rfkill")
+    equal(status["rfkill"]["remedy"], "rfkill unblock bluetooth", "remedy")
     screen = rig.screen(columns=120, rows=40)
     screen.wait_for("Bluetooth is blocked by rfkill")
     rig.adapter.unblock()
@@ -77,7 +77,7 @@ def case_a_controller_that_dies_is_told_of_and_waited_for(rig):
     watch = rig.run("watch")
 
     def in_state(*states):
-        return lambda told: told["control"]["state"] in states
+        return lambda status: status["control"]["state"] in states
 
     ready = watch.wait_for(in_state("ready"))
     rig.adapter.kill()
@@ -86,7 +86,7 @@ def case_a_controller_that_dies_is_told_of_and_waited_for(rig):
     headphone.switch_on()
     headphone.change(battery=[33, 44, 55])
     back = watch.wait_for(in_state("ready"), after=lost)
-    watch.wait_for(lambda told: told["battery"]["left"] == 33, after=back)
+    watch.wait_for(lambda status: status["battery"]["left"] == 33, after=back)
 
 
 def case_an_adapter_that_hciconfig_alone_switched_on_is_told_of_and_no_link_stays(rig):
@@ -106,15 +106,15 @@ def case_an_adapter_that_hciconfig_alone_switched_on_is_told_of_and_no_link_stay
         expect("not possible with this adapter" in refused.messages, f"no word in {refused}")
         headphone.wait_for("disconnected", count)
     # What the doctor sees needs no capability; its cure is what `earshot power` does, too.
-    told, _ = checks(rig, unprivileged=True)
-    equal(told["power"]["state"], "warning", f"finding about the adapter: {told['power']}")
-    expect("hciconfig" in told["power"]["what"], f"no reason in {told['power']}")
-    expect("power off &&" in told["power"]["remedy"], f"no cure in {told['power']}")
-    equal(told["kernel"]["state"], "ok", f"finding about the kernel: {told['kernel']}")
+    status, _ = checks(rig, unprivileged=True)
+    equal(status["power"]["state"], "warning", f"finding about the adapter: {status['power']}")
+    expect("hciconfig" in status["power"]["what"], f"no reason in {status['power']}")
+    expect("power off &&" in status["power"]["remedy"], f"no cure in {status['power']}")
+    equal(status["kernel"]["state"], "ok", f"finding about the kernel: {status['kernel']}")
     rig.earshot("power", "off").succeeded()
     rig.earshot("power", "on").succeeded()
-    told, _ = checks(rig, unprivileged=True)
-    equal(told["power"]["state"], "ok", f"finding about the adapter: {told['power']}")
+    status, _ = checks(rig, unprivileged=True)
+    equal(status["power"]["state"], "ok", f"finding about the adapter: {status['power']}")
     rig.earshot("pair", NAME, "--yes").succeeded()
     headphone.wait_for("paired")
     equal(len(bonds(rig)), 1, "bonds")
@@ -139,11 +139,11 @@ def no_link_stays(rig, headphone, **options):
 
 
 def tells_of_what_the_kernel_lacks(rig):
-    told, _ = checks(rig, unprivileged=True)
-    equal(told["kernel"]["state"], "warning", f"finding about the kernel: {told['kernel']}")
-    expect("not loaded cmac:" in told["kernel"]["what"], f"no reason in {told['kernel']}")
-    expect("modprobe -a ecdh_generic cmac" in told["kernel"]["remedy"], f"no cure in {told}")
-    equal(told["power"]["state"], "ok", f"finding about the adapter: {told['power']}")
+    status, _ = checks(rig, unprivileged=True)
+    equal(status["kernel"]["state"], "warning", f"finding about the kernel: {status['kernel']}")
+    expect("not loaded cmac:" in status["kernel"]["what"], f"no reason in {status['kernel']}")
+    expect("modprobe -a ecdh_generic cmac" in status["kernel"]["remedy"], f"no cure in {status}")
+    equal(status["power"]["state"], "ok", f"finding about the adapter: {status['power']}")
 
 
 def case_a_kernel_without_cmac_is_told_of_and_no_link_stays(rig):

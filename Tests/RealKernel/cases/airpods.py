@@ -16,9 +16,9 @@ def case_airpods_are_called_and_their_noise_control_changes(rig):
     dual_mode(rig)
     airpods = rig.airpods()
     chosen = ("--driver", "airpods", "--device", airpods.address)
-    told = rig.earshot(*chosen, "status", "--json").succeeded().json
-    equal(told["control"]["state"], "ready", "state of the control link")
-    equal(told["anc"], "noise-cancelling", "noise control")
+    status = rig.earshot(*chosen, "status", "--json").succeeded().json
+    equal(status["control"]["state"], "ready", "state of the control link")
+    equal(status["anc"], "noise-cancelling", "noise control")
     rig.earshot(*chosen, "anc", "transparency").succeeded()
     airpods.wait_for("control", identifier=0x0D, value=3)
     equal(airpods.state["noise"], 3, "noise control on the headphone")
@@ -45,7 +45,7 @@ def case_airpods_are_paired_by_the_first_link_and_linked_by_their_key_later(rig)
     expect(bond["linkKey"], f"no key in {bond}")
     rig.adapter.unplug()
     rig.adapter.plug(dual_mode=True)
-    told = rig.earshot(*chosen, "status", "--json").succeeded().json["control"]
-    equal((told["state"], told["encrypted"]), ("ready", True), "the control link")
+    status = rig.earshot(*chosen, "status", "--json").succeeded().json["control"]
+    equal((status["state"], status["encrypted"]), ("ready", True), "the control link")
     airpods.wait_for("encrypted", 2)
     equal(len(airpods.seen("paired")), 1, "pairings")

@@ -43,8 +43,8 @@ def case_both_sides_are_paired_and_their_keys_outlive_the_adapter(rig):
     # A new controller: the kernel has forgotten all keys, and is given them with the next link.
     rig.adapter.unplug()
     rig.adapter.plug(dual_mode=True)
-    told = rig.earshot("status", "--json").succeeded().json["control"]
-    equal((told["encrypted"], told["bonded"]), (True, True), "the control link")
+    status = rig.earshot("status", "--json").succeeded().json["control"]
+    equal((status["encrypted"], status["bonded"]), (True, True), "the control link")
     with hold_link(headphone.address[:17], is_encrypted=True):
         headphone.wait_for("audio encrypted", 2)
     equal(len(headphone.seen("paired")), 1, "pairings of the LE side")

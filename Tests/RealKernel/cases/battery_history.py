@@ -22,11 +22,11 @@ def pass_minutes(minutes):
 
 
 def has(level, charging=False):
-    def told(status):
+    def reported(status):
         battery = status["battery"]
         return battery["left"] == level and ("left" in battery["charging"]) == charging
 
-    return told
+    return reported
 
 
 def history(rig):
@@ -42,9 +42,9 @@ def case_uses_of_the_battery_are_kept_over_restarts(rig):
                 discharge(rig, machine.headphone, is_interrupted=use % 3 == 1, is_charged=is_last or use % 2)
                 expect(history(rig)["age"] is None or is_last, "a figure from too few discharges")
                 pass_minutes(PAUSE)
-            told = history(rig)
-            equal(sum(month["discharges"] for month in told["months"]), USES, f"discharges in {told}")
-            expect(295 <= told["age"]["minutes"] <= 305, f"five hours: {told}")
+            reported = history(rig)
+            equal(sum(month["discharges"] for month in reported["months"]), USES, f"discharges in {reported}")
+            expect(295 <= reported["age"]["minutes"] <= 305, f"five hours: {reported}")
             text = rig.earshot("battery", "--history", unprivileged=True).succeeded().output
             expect("a full charge lasts about 5 h" in text, text)
             is_read_however_it_is(rig, machine.headphone)
@@ -56,7 +56,7 @@ def discharge(rig, headphone, is_interrupted, is_charged):
     """A use from 96 % to 56 %; `is_interrupted`: the program is killed in the middle, and starts again."""
     headphone.change(battery=[LEVELS[0], LEVELS[0] + 1, 50], charging=[])
     watch = rig.run("watch", unprivileged=True)
-    watch.wait_for(lambda told: is_ready(told) and has(LEVELS[0])(told))
+    watch.wait_for(lambda reported: is_ready(reported) and has(LEVELS[0])(reported))
     for level in LEVELS[1:]:
         pass_minutes(30)
         headphone.change(battery=[level, level + 1, 50])
@@ -66,7 +66,7 @@ def discharge(rig, headphone, is_interrupted, is_charged):
             watch.process.send_signal(signal.SIGKILL)
             watch.process.wait()
             watch = rig.run("watch", unprivileged=True)
-            watch.wait_for(lambda told, level=level: is_ready(told) and has(level)(told))
+            watch.wait_for(lambda reported, level=level: is_ready(reported) and has(level)(reported))
     if is_charged:
         pass_minutes(10)
         headphone.change(charging=["left", "right"])

@@ -33,7 +33,7 @@ def choose(rig, server, name):
     wait_for_codec(server, name)
 
 
-def told(rig):
+def status(rig):
     return rig.earshot("status", "--json", unprivileged=True).succeeded().json["audio"]["codec"]
 
 
@@ -62,5 +62,5 @@ def case_the_codec_that_was_chosen_is_set_again_with_PulseAudio(rig):
         card = sink.replace("bluez_sink", "bluez_card").split(".a2dp")[0]
         server.pactl("send-message", f"/card/{card}/bluez", "switch-codec", f'"{STANDARD}"')
         wait_for_codec(server, STANDARD)
-        server.wait_for("codec in Earshot's eyes", lambda: told(rig) == STANDARD)
+        server.wait_for("codec in Earshot's eyes", lambda: status(rig) == STANDARD)
         equal(codec(server), STANDARD, "codec after another program's choice")

@@ -19,16 +19,16 @@ SETTLED, MEASURED = 10, 90
 TABLE = "{:36}{:>9}{:>7}{:>10}{:>16}{:>9}"
 
 
-def is_ready(told):
-    return told["control"]["state"] == "ready"
+def is_ready(status):
+    return status["control"]["state"] == "ready"
 
 
-def is_trying(told):
-    return told["control"]["state"] == "connecting"
+def is_trying(status):
+    return status["control"]["state"] == "connecting"
 
 
-def did_not_answer(told):
-    control = told["control"]
+def did_not_answer(status):
+    control = status["control"]
     return (control["state"], control["reason"]) == ("reconnecting", "connectTimeout")
 
 
@@ -45,8 +45,8 @@ def row(rig, kind, headphone, watch, after):
     pdus = [record for record in either_way if record["at"] >= linked]
     requests = len(headphone.att_requests(since=linked))
     times = (linked - in_range, end - linked, end - in_range)
-    told = [f"{time * 1000:.0f} ms" for time in times]
-    rig.note(TABLE.format(kind, requests, len(pdus), *told))
+    status = [f"{time * 1000:.0f} ms" for time in times]
+    rig.note(TABLE.format(kind, requests, len(pdus), *status))
     return requests, ready
 
 

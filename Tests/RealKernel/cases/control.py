@@ -15,9 +15,9 @@ def status(rig, *arguments):
 def case_status_reads_everything(rig):
     headphone = rig.headphone()
     headphone.change(anc=2, eq=1, battery=[83, 76, 51], charging=["case"], wearing=[1, 0], lid=1)
-    told = status(rig)
-    equal(told["schema"], 1, "schema")
-    device = told["device"]
+    reported = status(rig)
+    equal(reported["schema"], 1, "schema")
+    device = reported["device"]
     for key, value in {
         "name": "Earshot One",
         "address": "F0:F1:F2:F3:F4:F5",
@@ -27,15 +27,15 @@ def case_status_reads_everything(rig):
         "rssi": -50,
     }.items():
         equal(device[key], value, key)
-    equal(told["control"]["state"], "ready", "state of the control link")
-    equal(told["control"]["mtu"], 517, "MTU")
-    levels = {part: told["battery"][part] for part in ("left", "right", "case")}
+    equal(reported["control"]["state"], "ready", "state of the control link")
+    equal(reported["control"]["mtu"], 517, "MTU")
+    levels = {part: reported["battery"][part] for part in ("left", "right", "case")}
     equal(levels, {"left": 83, "right": 76, "case": 51}, "battery")
-    equal(told["battery"]["charging"], ["case"], "charging")
-    equal(told["anc"], "transparency", "ANC")
-    equal(told["eq"]["preset"], "bass-boost", "EQ")
-    equal(told["wearing"], {"left": True, "right": False}, "wearing")
-    equal(told["caseOpen"], True, "case lid")
+    equal(reported["battery"]["charging"], ["case"], "charging")
+    equal(reported["anc"], "transparency", "ANC")
+    equal(reported["eq"]["preset"], "bass-boost", "EQ")
+    equal(reported["wearing"], {"left": True, "right": False}, "wearing")
+    equal(reported["caseOpen"], True, "case lid")
 
 
 def case_few_requests_make_it_ready(rig):
@@ -63,8 +63,8 @@ def case_anc_changes_the_headphone(rig):
         equal(headphone.seen("anc written")[-1]["value"], value, f"written for {mode}")
     rig.earshot("anc", "next").succeeded()
     equal(headphone.state["anc"], 1, "mode after next")
-    told = rig.earshot("anc", "--json").succeeded().json
-    equal(told["anc"], "noise-cancelling", "mode that anc tells")
+    reported = rig.earshot("anc", "--json").succeeded().json
+    equal(reported["anc"], "noise-cancelling", "mode that anc tells")
 
 
 def case_eq_changes_the_headphone(rig):
@@ -98,9 +98,9 @@ def case_a_command_that_is_lost_is_sent_again(rig):
 
 def case_a_headphone_without_extras_has_what_its_table_shows(rig):
     rig.headphone(features=("anc",), says_capabilities=False, batteries=(), echoes=False)
-    told = status(rig)
-    equal(told["anc"], "off", "ANC")
-    equal(told["eq"]["preset"], None, "EQ")
+    reported = status(rig)
+    equal(reported["anc"], "off", "ANC")
+    equal(reported["eq"]["preset"], None, "EQ")
     rig.earshot("anc", "noise-cancelling").succeeded()
     result = rig.earshot("eq", "vocal")
     expect(result.status != 0 and result.messages, f"an equaliser that is not there: {result}")
@@ -120,10 +120,10 @@ def case_a_headphone_with_the_least_mtu_is_understood(rig):
         mtu=23, long_uuids=True, model="Earshot One, second edition", serial="0042-0000-0000-0042"
     )
     headphone.change(eq=3, bands=[1, 2, 3, 4, 5])
-    told = status(rig)
-    equal(told["control"]["mtu"], 23, "MTU")
-    equal(told["device"]["model"], "Earshot One, second edition", "model")
-    equal(told["wearing"], {"left": True, "right": True}, "wearing")
+    reported = status(rig)
+    equal(reported["control"]["mtu"], 23, "MTU")
+    equal(reported["device"]["model"], "Earshot One, second edition", "model")
+    equal(reported["wearing"], {"left": True, "right": True}, "wearing")
     rig.earshot("eq", "--bands", "1,2,3,4,5").succeeded()
     longest = max(len(record["pdu"]) // 2 for record in headphone.seen("att"))
     expect(longest <= 23, f"a PDU of {longest} bytes was sent")

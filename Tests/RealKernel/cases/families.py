@@ -13,25 +13,25 @@ AIRPODS = "1eff4c00" + "0719010f2053a99602000501" + "85c65a0aff9097826bd7c542e1c
 """A recorded advertisement of AirPods 2: left 100 %, right 90 % and charging, case 60 %."""
 
 
-def levels(told):
-    return [told["battery"][part] for part in ("left", "right", "case")]
+def levels(reported):
+    return [reported["battery"][part] for part in ("left", "right", "case")]
 
 
 @first()
 def case_a_headphone_of_nothing_is_controlled(rig):
     headphone = rig.headphone(name="Nothing Ear", family="nothing")
-    told = status(rig)
-    equal(levels(told), [60, 58, 50], "battery")
-    equal(told["battery"]["charging"], ["case"], "charging")
-    equal((told["anc"], told["eq"]["preset"]), ("off", "balanced"), "noise control and equaliser")
-    equal(told["device"]["firmware"], "1.0.1.60", "firmware")
+    reported = status(rig)
+    equal(levels(reported), [60, 58, 50], "battery")
+    equal(reported["battery"]["charging"], ["case"], "charging")
+    equal((reported["anc"], reported["eq"]["preset"]), ("off", "balanced"), "noise control and equaliser")
+    equal(reported["device"]["firmware"], "1.0.1.60", "firmware")
     for mode, number in (("transparency", 7), ("adaptive", 4), ("noise-cancelling", 1)):
         rig.earshot("anc", mode).succeeded()
         equal(headphone.state["noise"], number, f"noise control after {mode}")
     for preset, number in (("vocal", 1), ("bass-boost", 3)):
         rig.earshot("eq", preset).succeeded()
         equal(headphone.state["eq"], number, f"equaliser after {preset}")
-    equal(told["settings"]["equaliser-bands"], [3.0, 1.0, -2.0], "gains from low to high")
+    equal(reported["settings"]["equaliser-bands"], [3.0, 1.0, -2.0], "gains from low to high")
     rig.earshot("eq", "--bands=-6,0.5,6").succeeded()
     equal((headphone.state["eq"], headphone.state["gains"]), (5, [0.5, 6.0, -6.0]), "gains")
     rig.earshot("wear-detection", "off").succeeded()
@@ -41,9 +41,9 @@ def case_a_headphone_of_nothing_is_controlled(rig):
 
 def case_a_headphone_of_nothing_without_gains_is_ready_without_a_wait(rig):
     headphone = rig.headphone(name="Nothing Ear", family="nothing", has_gains=False)
-    told = status(rig)
-    equal(told["eq"], {"preset": "balanced", "bands": None}, "equaliser")
-    equal(told["device"]["firmware"], "1.0.1.60", "firmware")
+    reported = status(rig)
+    equal(reported["eq"], {"preset": "balanced", "bands": None}, "equaliser")
+    equal(reported["device"]["firmware"], "1.0.1.60", "firmware")
     asked = [order["command"] for order in headphone.seen("ordered")]
     equal(asked, ["C01E", "C044", "C01F", "C00E", "C042", "C007"], "questions, none of them twice")
     result = rig.earshot("eq", "--bands=-6,0.5,6")
@@ -54,19 +54,19 @@ def case_a_headphone_of_nothing_without_gains_is_ready_without_a_wait(rig):
 
 def case_a_headphone_of_nothing_that_answers_in_another_order_has_all_that_it_has(rig):
     headphone = rig.headphone(name="Nothing Ear", family="nothing", answers_backwards=True)
-    told = status(rig)
-    equal(levels(told), [60, 58, 50], "battery")
-    equal((told["anc"], told["eq"]["preset"]), ("off", "balanced"), "noise control and equaliser")
-    equal(told["settings"]["equaliser-bands"], [3.0, 1.0, -2.0], "gains from low to high")
-    equal(told["device"]["firmware"], "1.0.1.60", "firmware")
+    reported = status(rig)
+    equal(levels(reported), [60, 58, 50], "battery")
+    equal((reported["anc"], reported["eq"]["preset"]), ("off", "balanced"), "noise control and equaliser")
+    equal(reported["settings"]["equaliser-bands"], [3.0, 1.0, -2.0], "gains from low to high")
+    equal(reported["device"]["firmware"], "1.0.1.60", "firmware")
     equal(len(headphone.seen("ordered")), 6, "questions, none of them twice")
 
 
 def case_what_a_headphone_of_nothing_tells_unasked_answers_nothing(rig):
     headphone = rig.headphone(name="Nothing Ear", family="nothing", is_talkative=True)
-    told = status(rig)
-    equal(levels(told), [60, 58, 50], "battery")
-    equal((told["anc"], told["eq"]["preset"]), ("off", "balanced"), "noise control and equaliser")
+    reported = status(rig)
+    equal(levels(reported), [60, 58, 50], "battery")
+    equal((reported["anc"], reported["eq"]["preset"]), ("off", "balanced"), "noise control and equaliser")
     for mode, number in (("transparency", 7), ("noise-cancelling", 1)):
         rig.earshot("anc", mode).succeeded()
         equal(headphone.state["noise"], number, f"noise control after {mode}")
@@ -87,13 +87,13 @@ def case_the_screen_follows_a_headphone_of_nothing(rig):
 
 def case_a_headphone_of_soundcore_is_controlled(rig):
     headphone = rig.headphone(name="Soundcore Life Q30", family="soundcore")
-    told = status(rig)
-    equal(told["battery"]["left"], 100, "battery, 5 of 5")
-    equal(told["anc"], "off", "noise control")
+    reported = status(rig)
+    equal(reported["battery"]["left"], 100, "battery, 5 of 5")
+    equal(reported["anc"], "off", "noise control")
     gains = [-6.0, 6.0, 2.3, 4.0, 2.2, 6.0, -0.4, 1.6]
     rounded = [round(gain * 2) / 2 for gain in gains]
-    equal(told["eq"], {"preset": "custom", "bands": rounded}, "equaliser")
-    equal(told["device"]["serial"], "3029086EC82F12AC", "serial number")
+    equal(reported["eq"], {"preset": "custom", "bands": rounded}, "equaliser")
+    equal(reported["device"]["serial"], "3029086EC82F12AC", "serial number")
     for mode, number in (("noise-cancelling", 0), ("transparency", 1), ("off", 2)):
         rig.earshot("anc", mode).succeeded()
         equal(headphone.state["modes"], [number, 0, 1, 0], f"sound modes after {mode}")
@@ -116,11 +116,11 @@ def orders(headphone):
 def case_a_QCY_is_controlled_beside_bluetoothd(rig):
     with Desktop(rig.folder):
         headphone = rig.headphone(name="QCY MeloBuds", family="qcy")
-        told = rig.earshot("status", "--json", unprivileged=True).succeeded().json
-        equal(levels(told), [87, 76, 64], "battery")
-        equal(told["battery"]["charging"], ["left"], "charging")
-        equal(told["anc"], "transparency", "noise control")
-        equal(told["device"]["firmware"], "1.0.6", "firmware")
+        reported = rig.earshot("status", "--json", unprivileged=True).succeeded().json
+        equal(levels(reported), [87, 76, 64], "battery")
+        equal(reported["battery"]["charging"], ["left"], "charging")
+        equal(reported["anc"], "transparency", "noise control")
+        equal(reported["device"]["firmware"], "1.0.6", "firmware")
         for mode, number in (("noise-cancelling", 1), ("off", 0), ("transparency", 3)):
             rig.earshot("anc", mode, unprivileged=True).succeeded()
             equal(headphone.state["noise"], number, f"noise control after {mode}")
@@ -133,10 +133,10 @@ def case_a_SoundPEATS_is_not_taken_for_a_QCY(rig):
     """By its firmware: its "off" is QCY's cancelling for outdoors."""
     with Desktop(rig.folder):
         headphone = rig.headphone(name="Capsule3 Pro", family="soundpeats")
-        told = rig.earshot("status", "--json", unprivileged=True).succeeded().json
-        equal(levels(told), [87, 76, 64], "battery")
-        equal(told["anc"], "off", "noise control")
-        equal(told["device"]["firmware"], "SPTS04_20221202_V62", "firmware")
+        reported = rig.earshot("status", "--json", unprivileged=True).succeeded().json
+        equal(levels(reported), [87, 76, 64], "battery")
+        equal(reported["anc"], "off", "noise control")
+        equal(reported["device"]["firmware"], "SPTS04_20221202_V62", "firmware")
         for mode, number in (("transparency", 0xA5), ("noise-cancelling", 0x63), ("off", 0x02)):
             rig.earshot("anc", mode, unprivileged=True).succeeded()
             equal(headphone.state["noise"], number, f"noise control after {mode}")
@@ -152,12 +152,12 @@ def case_a_SoundPEATS_without_a_firmware_is_known_by_a_number_of_its_own(rig):
     with Desktop(rig.folder):
         headphone = rig.headphone(name="Capsule3 Pro", family="soundpeats", says_firmware=False)
         watch = rig.run("watch", unprivileged=True)
-        watch.wait_for(lambda told: is_ready(told) and told["anc"] is None)
+        watch.wait_for(lambda reported: is_ready(reported) and reported["anc"] is None)
         refused = rig.earshot("anc", "transparency", unprivileged=True)
         expect(refused.status != 0 and refused.messages, f"a mode on a guess: {refused}")
         equal(orders(headphone), [], "orders on a guess")
         headphone.change(noise=0x63)
-        watch.wait_for(lambda told: told["anc"] == "noise-cancelling")
+        watch.wait_for(lambda reported: reported["anc"] == "noise-cancelling")
         rig.earshot("anc", "off", unprivileged=True).succeeded()
         equal(headphone.state["noise"], 0x02, "noise control")
         equal(orders(headphone), ["000C02"], "orders")
@@ -165,10 +165,10 @@ def case_a_SoundPEATS_without_a_firmware_is_known_by_a_number_of_its_own(rig):
 
 def case_a_headphone_with_standard_services_tells_what_it_has(rig):
     headphone = rig.headphone(name="Anybody's", family="standard", manufacturer="Anybody")
-    told = status(rig)
-    equal(levels(told), [80, 75, 50], "battery")
-    equal(told["device"]["model"], "EA-1", "model")
-    equal((told["anc"], told["eq"]["preset"]), (None, None), "what it has not")
+    reported = status(rig)
+    equal(levels(reported), [80, 75, 50], "battery")
+    equal(reported["device"]["model"], "EA-1", "model")
+    equal((reported["anc"], reported["eq"]["preset"]), (None, None), "what it has not")
     rig.earshot("find", "both").succeeded()
     equal(headphone.wait_for("alert")["level"], 2, "level of the alert")
     result = rig.earshot("anc", "transparency")

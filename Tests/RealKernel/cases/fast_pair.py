@@ -24,18 +24,18 @@ def sounding(headphone):
     return hold_link(headphone.address[:17], is_encrypted=True)
 
 
-def stream_is_missing(told, why):
-    return any(STREAM in line and why in line for line in told["missing"])
+def stream_is_missing(reported, why):
+    return any(STREAM in line and why in line for line in reported["missing"])
 
 
 @first()
 def case_a_message_stream_tells_every_battery_and_rings_each_bud(rig):
     headphone = nearby(rig)
     with sounding(headphone):
-        told = status(rig)
-        equal(levels(told), [87, 65, None], "battery")
-        equal(told["device"]["firmware"], "1.0.3", "firmware, by the service")
-        expect(not stream_is_missing(told, ""), f"the stream is open: {told['missing']}")
+        reported = status(rig)
+        equal(levels(reported), [87, 65, None], "battery")
+        equal(reported["device"]["firmware"], "1.0.3", "firmware, by the service")
+        expect(not stream_is_missing(reported, ""), f"the stream is open: {reported['missing']}")
         for sides, mask in (("left", 2), ("right", 1), ("both", 3)):
             rig.earshot("find", sides).succeeded()
             equal(headphone.state["ringing"], mask, f"what rings after find {sides}")
@@ -72,9 +72,9 @@ def case_the_screen_follows_a_message_stream_and_outlives_it(rig):
 
 def case_sound_that_is_connected_later_brings_the_message_stream(rig):
     headphone = nearby(rig)
-    told = status(rig)
-    equal(told["battery"]["left"], 65, "the one battery of its service")
-    expect(stream_is_missing(told, "not connected here"), f"no word in {told['missing']}")
+    reported = status(rig)
+    equal(reported["battery"]["left"], 65, "the one battery of its service")
+    expect(stream_is_missing(reported, "not connected here"), f"no word in {reported['missing']}")
     equal(headphone.seen("audio connected"), [], "calls to its audio side")
     screen = rig.screen(columns=120, rows=40)
     screen.wait_for(READY, "65%")
@@ -91,8 +91,8 @@ def case_a_message_stream_that_another_program_has_is_told_and_left_to_it(rig):
         held.settimeout(TIMEOUT)
         held.connect((headphone.address[:17], channel))
         headphone.wait_for("stream open")
-        told = status(rig)
-        expect(stream_is_missing(told, "another program holds it"), f"no word in {told['missing']}")
-        equal(told["control"]["state"], "ready", "the control link")
-        equal(told["battery"]["left"], 65, "the battery of its service")
+        reported = status(rig)
+        expect(stream_is_missing(reported, "another program holds it"), f"no word in {reported['missing']}")
+        equal(reported["control"]["state"], "ready", "the control link")
+        equal(reported["battery"]["left"], 65, "the battery of its service")
         held.close()

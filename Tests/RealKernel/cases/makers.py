@@ -62,7 +62,7 @@ class Listening:
     def keep(self):
         """Starts a process that keeps the link for the commands to come."""
         self.owner = self.rig.run("watch", *self.driver, unprivileged=True)
-        self.owner.wait_for(lambda told: told["control"]["state"] == "ready")
+        self.owner.wait_for(lambda reported: reported["control"]["state"] == "ready")
 
     def hears(self, what, after=0):
         """Waits until the status says so: a function of its JSON."""
@@ -95,8 +95,8 @@ class Listening:
             held.close()
 
 
-def identity(told):
-    return told["device"]["model"], told["device"]["firmware"]
+def identity(reported):
+    return reported["device"]["model"], reported["device"]["firmware"]
 
 
 @first(rights="none", sound="PulseAudio")
@@ -104,10 +104,10 @@ def case_a_Sony_of_the_second_generation_is_controlled_while_music_plays(rig):
     with Listening(rig, "sony-2") as here:
         headphone = here.headphone
         here.keep()
-        told = here.status()
-        equal(levels(told), [85, 80, 60], "battery")
-        equal(told["anc"], "noise-cancelling", "noise control")
-        equal(identity(told), ("WF-1000XM5", "3.2.0"), "model and firmware")
+        reported = here.status()
+        equal(levels(reported), [85, 80, 60], "battery")
+        equal(reported["anc"], "noise-cancelling", "noise control")
+        equal(identity(reported), ("WF-1000XM5", "3.2.0"), "model and firmware")
         modes_change(here, "transparency", "off", "noise-cancelling")
         here.does("eq", "--bands=-6,0,3,4,5")
         equal(headphone.state["bands"], [10, 4, 10, 13, 14, 15], "Clear Bass and bands")
@@ -141,9 +141,9 @@ def case_a_Sony_of_the_first_generation_is_controlled_while_music_plays(rig):
     with Listening(rig, "sony-1", deaf_to={"00": 1}) as here:
         headphone = here.headphone
         here.keep()
-        told = here.status()
-        equal(told["battery"]["left"], 70, "battery")
-        equal(told["device"]["model"], "WH-1000XM4", "model")
+        reported = here.status()
+        equal(reported["battery"]["left"], 70, "battery")
+        equal(reported["device"]["model"], "WH-1000XM4", "model")
         modes_change(here, "transparency", "noise-cancelling", "off")
         here.does("eq", "--bands=1,2,3,4,5")
         equal(headphone.state["bands"], [10, 11, 12, 13, 14, 15], "Clear Bass and bands")
@@ -156,10 +156,10 @@ def case_Galaxy_Buds_are_controlled_while_music_plays(rig):
     with Listening(rig, "galaxy-buds") as here:
         headphone = here.headphone
         here.keep()
-        told = here.status()
-        equal(levels(told), [99, 97, 64], "battery")
-        equal(told["anc"], "transparency", "noise control")
-        equal(told["wearing"], {"left": True, "right": True}, "wearing")
+        reported = here.status()
+        equal(levels(reported), [99, 97, 64], "battery")
+        equal(reported["anc"], "transparency", "noise control")
+        equal(reported["wearing"], {"left": True, "right": True}, "wearing")
         for mode, noise in (("noise-cancelling", 1), ("off", 0), ("transparency", 2)):
             here.does("anc", mode)
             equal(headphone.state["noise"], noise, f"noise control after {mode}")
@@ -178,7 +178,7 @@ def case_Galaxy_Buds_that_do_not_cancel_say_so_and_ring_when_they_are_not_worn(r
         expect(worn.status != 0, f"a worn bud was to ring: {worn}")
         equal(headphone.state["rings"], False, "rings while it is worn")
         headphone.change(places=[2, 2])
-        here.hears(lambda told: told["wearing"] == {"left": False, "right": False})
+        here.hears(lambda reported: reported["wearing"] == {"left": False, "right": False})
         refused = here.earshot("anc", "noise-cancelling")
         expect(refused.status != 0 and refused.messages, f"cancelling without ears: {refused}")
         equal(headphone.state["noise"], 2, "noise control")
@@ -232,9 +232,9 @@ def case_a_Soundcore_is_controlled_while_music_plays(rig):
     with Listening(rig, "soundcore-serial") as here:
         headphone = here.headphone
         here.keep()
-        told = here.status()
-        equal(levels(told), [100, 80, 40], "battery")
-        equal(identity(told), ("A3968", "01.65"), "model and firmware")
+        reported = here.status()
+        equal(levels(reported), [100, 80, 40], "battery")
+        equal(identity(reported), ("A3968", "01.65"), "model and firmware")
         for mode, number in (("transparency", 1), ("off", 2), ("noise-cancelling", 0)):
             here.does("anc", mode)
             equal(modes(headphone)[:2], f"{number:02x}", f"mode after {mode}")
@@ -250,7 +250,7 @@ def case_a_Soundcore_is_controlled_while_music_plays(rig):
         refused = here.earshot("eq", "--bands=1,2,3,4,5,6,7,8")
         expect(refused.status != 0 and refused.messages, f"an equaliser on a guess: {refused}")
         headphone.change(battery=[4, 3, 2])
-        here.hears(lambda told: told["battery"]["left"] == 80)
+        here.hears(lambda reported: reported["battery"]["left"] == 80)
         orders = {record["command"] for record in headphone.seen("asked")}
         equal(orders, {"0101", "0601", "0681", "0B01"}, "commands")
 
@@ -270,8 +270,8 @@ def case_a_Bose_connects_and_forgets_its_devices(rig):
 
 def manages_its_devices(here, address, first, second):
     def linked():
-        told = here.does("multipoint", "--json").json
-        return {one["name"]: one["connected"] for one in told["devices"]}
+        reported = here.does("multipoint", "--json").json
+        return {one["name"]: one["connected"] for one in reported["devices"]}
 
     equal(linked(), {first: True, second: False}, "devices")
     here.does("multipoint", "disconnect", address)
@@ -301,9 +301,9 @@ def case_a_Bose_is_controlled_while_music_plays(rig):
     with Listening(rig, "bose") as here:
         headphone = here.headphone
         here.keep()
-        told = here.status()
-        equal(told["battery"]["left"], 90, "battery")
-        equal(identity(told), ("QC45", "4.0.4"), "model and firmware")
+        reported = here.status()
+        equal(reported["battery"]["left"], 90, "battery")
+        equal(identity(reported), ("QC45", "4.0.4"), "model and firmware")
         for mode, number in (("transparency", 1), ("noise-cancelling", 0)):
             here.does("anc", mode)
             equal(headphone.state["mode"], number, f"mode after {mode}")
@@ -313,7 +313,7 @@ def case_a_Bose_is_controlled_while_music_plays(rig):
         here.does("setting", "sidetone", "low")
         equal(headphone.state["sidetone"], 3, "own voice")
         headphone.change(battery=15)
-        here.hears(lambda told: told["battery"]["left"] == 15)
+        here.hears(lambda reported: reported["battery"]["left"] == 15)
         operators = {record["operator"] for record in headphone.seen("asked")}
         equal(operators, {1, 2, 5}, "operators: ask, write a setting, start")
 
@@ -329,15 +329,15 @@ def case_a_Technics_is_controlled_while_music_plays_where_a_person_says_that_it_
         headphone = here.headphone
         nothing_is_asked_until_a_person_says_whose_it_is(here)
         here.keep()
-        told = here.status()
-        equal(levels(told), [90, 80, 70], "battery")
-        equal(told["anc"], "noise-cancelling", "noise control")
+        reported = here.status()
+        equal(levels(reported), [90, 80, 70], "battery")
+        equal(reported["anc"], "noise-cancelling", "noise control")
         for mode, number in (("transparency", 2), ("off", 0), ("noise-cancelling", 1)):
             here.does("anc", mode)
             equal(headphone.state["noise"], number, f"noise control after {mode}")
         equal(headphone.state["levels"], [100, 50], "its levels")
         headphone.change(battery=[44, 43, 42])
-        here.hears(lambda told: levels(told)[:2] == [44, 43])
+        here.hears(lambda reported: levels(reported)[:2] == [44, 43])
         orders = {record["command"] for record in headphone.seen("asked")}
         known = {"0CD6", "0040", "000A", "000B", "0068", "0022", "0039"}
         equal(orders, known, "commands")
@@ -348,10 +348,10 @@ def case_a_1MORE_is_controlled_while_music_plays_where_a_person_says_that_it_is_
         headphone = here.headphone
         nothing_is_asked_until_a_person_says_whose_it_is(here)
         here.keep()
-        told = here.status()
-        equal(told["battery"]["left"], 80, "battery")
-        equal(told["device"]["firmware"], "1.2.3", "firmware")
-        equal(told["anc"], "noise-cancelling", "noise control")
+        reported = here.status()
+        equal(reported["battery"]["left"], 80, "battery")
+        equal(reported["device"]["firmware"], "1.2.3", "firmware")
+        equal(reported["anc"], "noise-cancelling", "noise control")
         for mode, number in (("transparency", 3), ("off", 0), ("noise-cancelling", 1)):
             here.does("anc", mode)
             equal(headphone.state["values"]["noise"], number, f"noise control after {mode}")
@@ -374,8 +374,8 @@ def takes_every_value(rig, family, count):
             # The first one again: it is another than at the start, or was left.
             for value in [*one["values"], one["values"][0]]:
                 here.does("setting", one["name"], value)
-                (told,) = here.does("setting", one["name"], "--json").json["settings"]
-                equal(told["value"], words.get(value, value), f"{one['name']} after {value}")
+                (reported,) = here.does("setting", one["name"], "--json").json["settings"]
+                equal(reported["value"], words.get(value, value), f"{one['name']} after {value}")
         rig.note(f"{len(settable)} settings")
 
 
@@ -401,8 +401,8 @@ def case_every_setting_of_a_Soundcore_takes_every_value(rig):
 
 def case_a_Bose_whose_channel_no_record_names_is_found_by_its_answer(rig):
     with Listening(rig, "bose", channel=2) as here:
-        told = here.status()
-        equal(told["battery"]["left"], 90, "battery")
+        reported = here.status()
+        equal(reported["battery"]["left"], 90, "battery")
         here.does("anc", "transparency")
         equal(here.headphone.state["mode"], 1, "mode")
         expect(here.headphone.seen("silent channel open"), "another service's channel was tried")
@@ -414,8 +414,8 @@ def case_a_channel_that_another_client_holds_is_tried_again_and_told(rig):
             result = here.earshot("status", "--json", "--timeout", "10")
             expect(result.status != 0, f"two clients at a time: {result}")
             expect(BUSY in result.messages + result.output, f"no word about it in {result}")
-        told = here.status()
-        equal(levels(told), [99, 97, 64], "battery once the other one has left")
+        reported = here.status()
+        equal(levels(reported), [99, 97, 64], "battery once the other one has left")
 
 
 def case_a_link_that_is_lost_comes_back_with_its_controls(rig):

@@ -25,9 +25,9 @@ def bonds(rig, home=None):
 @first(pairing="just works")
 def case_a_headphone_that_demands_encryption_is_paired_with(rig):
     headphone = rig.headphone(**MODEL)
-    told = rig.earshot("status", "--json").succeeded().json
-    equal(told["control"]["state"], "ready", "state of the control link")
-    equal(told["control"]["encrypted"], True, "encrypted")
+    status = rig.earshot("status", "--json").succeeded().json
+    equal(status["control"]["state"], "ready", "state of the control link")
+    equal(status["control"]["encrypted"], True, "encrypted")
     headphone.wait_for("paired")
     rig.earshot("anc", "transparency").succeeded()
     equal(headphone.state["anc"], 2, "ANC mode")
@@ -141,8 +141,8 @@ def case_no_to_pairing_leaves_what_needs_no_encryption(rig):
     screen.press("3")
     headphone.wait_for("anc written", value="02")
     equal(headphone.seen("disconnected"), [], "ends of the link: the socket alone is another")
-    told = rig.earshot("status", "--json").succeeded().json["control"]
-    equal((told["state"], told["encrypted"]), ("ready", False), "the control link")
+    status = rig.earshot("status", "--json").succeeded().json["control"]
+    equal((status["state"], status["encrypted"]), ("ready", False), "the control link")
     screen.press("p")
     screen.wait_for("PAIRING")
     screen.press("y")
@@ -178,8 +178,8 @@ def case_a_bond_outlives_the_app_and_the_adapter(rig):
     equal(len(headphone.seen("paired")), 1, "pairings")
 
     def ready():
-        told = rig.earshot("status", "--json").succeeded().json["control"]
-        equal((told["state"], told["encrypted"], told["bonded"]), ("ready", True, True), "link")
+        status = rig.earshot("status", "--json").succeeded().json["control"]
+        equal((status["state"], status["encrypted"], status["bonded"]), ("ready", True, True), "link")
         headphone.wait_until_disconnected()
 
     ready()
@@ -237,8 +237,8 @@ def case_a_private_address_comes_back_as_the_same_headphone(rig):
     equal(bonds(rig)[0]["address"], headphone.address, "address that it keeps")
     for _ in range(2):
         headphone.change_address()
-        told = rig.earshot("status", "--json").succeeded().json
-        equal(told["device"]["address"], headphone.address, "address")
+        status = rig.earshot("status", "--json").succeeded().json
+        equal(status["device"]["address"], headphone.address, "address")
         headphone.wait_until_disconnected()
     equal(len(headphone.seen("paired")), 1, "pairings")
     known = rig.earshot("devices", "--json").succeeded().json["headphones"]
@@ -287,9 +287,9 @@ def case_a_user_whose_binary_has_the_capabilities_keeps_bonds(rig):
     rig.adapter.unplug()
     rig.adapter.plug()
     headphone.change_address()
-    told = rig.earshot("status", "--json", unprivileged=True).succeeded().json
-    equal(told["device"]["address"], headphone.address, "address")
-    equal(told["control"]["encrypted"], True, "encrypted")
+    status = rig.earshot("status", "--json", unprivileged=True).succeeded().json
+    equal(status["device"]["address"], headphone.address, "address")
+    equal(status["control"]["encrypted"], True, "encrypted")
     equal(len(headphone.seen("paired")), 1, "pairings")
 
 
@@ -329,8 +329,8 @@ def case_bluetoothd_without_an_agent_pairs_by_earshots_and_keeps_the_keys(rig):
         headphone.wait_for("paired")
         asked = result.messages.count("There is no number")
         equal(asked, 1, f"questions of {result}")
-        told = rig.earshot("status", "--json").succeeded().json["control"]
-        equal((told["encrypted"], told["bonded"]), (True, None), "encrypted and bonded")
+        status = rig.earshot("status", "--json").succeeded().json["control"]
+        equal((status["encrypted"], status["bonded"]), (True, None), "encrypted and bonded")
     equal(len(headphone.seen("paired")), 1, "pairings")
     expect_no_bonds(rig)
 
@@ -338,8 +338,8 @@ def case_bluetoothd_without_an_agent_pairs_by_earshots_and_keeps_the_keys(rig):
 def case_bluetoothd_with_an_agent_pairs_and_keeps_the_keys(rig):
     headphone = rig.headphone(**MODEL)
     with Desktop(rig.folder) as desktop, desktop.agent():
-        told = rig.earshot("status", "--json").succeeded().json["control"]
-        equal((told["encrypted"], told["bonded"]), (True, None), "encrypted and bonded")
+        status = rig.earshot("status", "--json").succeeded().json["control"]
+        equal((status["encrypted"], status["bonded"]), (True, None), "encrypted and bonded")
         headphone.wait_for("paired")
     expect_no_bonds(rig)
 

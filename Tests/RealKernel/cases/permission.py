@@ -60,8 +60,8 @@ def case_an_unprivileged_user_controls_a_headphone_that_was_heard_before(rig):
     rig.earshot.give_capabilities()
     rig.earshot("status", unprivileged=True).succeeded()
     rig.earshot.take_capabilities()
-    told = rig.earshot("status", "--json", unprivileged=True).succeeded().json
-    equal(told["control"]["state"], "ready", "state of the control link")
+    status = rig.earshot("status", "--json", unprivileged=True).succeeded().json
+    equal(status["control"]["state"], "ready", "state of the control link")
     rig.earshot("anc", "adaptive", unprivileged=True).succeeded()
     equal(headphone.state["anc"], 3, "ANC mode")
 
@@ -89,28 +89,28 @@ def case_who_may_not_pair_is_told_what_pairing_needs_and_controls_an_open_headph
 
 def case_the_doctor_tells_a_user_what_the_program_may_not_and_how_to_mend_it(rig):
     headphone = rig.headphone()
-    told, result = checks(rig, unprivileged=True)
+    status, result = checks(rig, unprivileged=True)
     equal(result.status, 3, f"exit status of {result}")
     for check, state in (("cap-net-raw", "problem"), ("cap-net-admin", "warning")):
-        equal(told[check]["state"], state, f"finding about {check}")
+        equal(status[check]["state"], state, f"finding about {check}")
         capability = check.replace("-", "_")
         expect(
-            "setcap" in told[check]["remedy"] and capability in told[check]["remedy"],
-            f"no remedy for {check}: {told[check]}",
+            "setcap" in status[check]["remedy"] and capability in status[check]["remedy"],
+            f"no remedy for {check}: {status[check]}",
         )
-    equal(told["adapter"]["state"], "ok", "finding about the adapter, which anyone may see")
+    equal(status["adapter"]["state"], "ok", "finding about the adapter, which anyone may see")
     # What the doctor says that works all the same.
     rig.earshot("anc", "adaptive", "--device", headphone.address, unprivileged=True).succeeded()
     equal(headphone.state["anc"], 3, "ANC mode")
     # And what it says that mends it.
     rig.earshot.give_capabilities()
-    told, _ = checks(rig, unprivileged=True)
+    status, _ = checks(rig, unprivileged=True)
     for check in "cap-net-raw", "cap-net-admin":
-        equal(told[check]["state"], "ok", f"finding about {check} of a binary that has it")
+        equal(status[check]["state"], "ok", f"finding about {check} of a binary that has it")
     rig.earshot.give_capabilities("net_raw")
-    told, _ = checks(rig, unprivileged=True)
-    equal(told["cap-net-raw"]["state"], "ok", "finding about cap-net-raw with that alone")
-    equal(told["cap-net-admin"]["state"], "warning", "finding about cap-net-admin without")
+    status, _ = checks(rig, unprivileged=True)
+    equal(status["cap-net-raw"]["state"], "ok", "finding about cap-net-raw with that alone")
+    equal(status["cap-net-admin"]["state"], "warning", "finding about cap-net-admin without")
 
 
 def checks(rig, **options):

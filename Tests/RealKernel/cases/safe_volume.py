@@ -2,7 +2,7 @@
 
 import time
 
-from bench.failure import equal, expect
+from bench.failure import Failure, equal, expect
 from bench.sound import DualMode, PipeWire, PulseAudio
 
 CEILING, FIRST = 60, 30
@@ -87,3 +87,83 @@ def case_a_new_headphone_does_not_begin_at_100_percent_with_PulseAudio(rig):
 
 def case_a_new_headphone_does_not_begin_at_100_percent_with_PipeWire(rig):
     new(rig, PipeWire)
+
+
+LOUD = 102
+"""Of 127: 80 %."""
+TRIES = 10
+SOON = 1
+"""s; a person has not taken the headphone off by then."""
+
+
+def absolute(percent):
+    """What the headphone is told: 127 is 100 %, and each server rounds in its own way."""
+    return {percent * 127 // 100, -(-percent * 127 // 100)}
+
+
+def told(headphone, percent, since):
+    """Waits until the headphone has been given this volume; the record."""
+    given = []
+    for count in range(1, TRIES):
+        given.append(headphone.wait_for("volume", since + count))
+        if given[-1]["volume"] in absolute(percent):
+            return given[-1]
+    raise Failure(f"the headphone was given {given}, not {percent} %")
+
+
+def own_button(rig, make):
+    with (
+        DualMode(rig, buttons=True, volume=LOUD // 3) as machine,
+        make(rig, unprivileged=True) as server,
+    ):
+        headphone = machine.headphone
+        agent(rig)
+        setting(rig, "volume-ceiling", str(CEILING), "--all")
+        setting(rig, "first-volume", "100", "--all")
+        sink = connect(machine, server)
+        server.play()
+        server.pactl("set-default-sink", sink)
+        headphone.wait_for("volume asked")
+        headphone.wait_for("music start")
+        server.pactl("set-sink-volume", sink, "50%")
+        told(headphone, 50, 0)
+        took = []
+        for count in range(1, 6):
+            before = len(headphone.seen("volume"))
+            headphone.turn(LOUD)
+            given = told(headphone, CEILING, before)
+            server.wait_for_volume(sink, CEILING)
+            took.append(given["at"] - headphone.seen("turned")[-1]["at"])
+        rig.note(f"above the ceiling for {', '.join(f'{each * 1000:.0f}' for each in took)} ms")
+        expect(max(took) < SOON, f"above the ceiling for {max(took):.1f} s")
+        equal(log(rig).count("put back to its ceiling"), 1, "lines about it")
+
+
+def case_a_raise_by_the_headphones_own_button_is_put_back_with_PulseAudio(rig):
+    own_button(rig, PulseAudio)
+
+
+def case_a_raise_by_the_headphones_own_button_is_put_back_with_PipeWire(rig):
+    own_button(rig, PipeWire)
+
+
+def first_of_its_own(rig, make):
+    with (
+        DualMode(rig, buttons=True, volume=LOUD) as machine,
+        make(rig, unprivileged=True) as server,
+    ):
+        agent(rig)
+        setting(rig, "first-volume", str(FIRST), "--all")
+        sink = connect(machine, server)
+        server.play()
+        server.pactl("set-default-sink", sink)
+        server.wait_for_volume(sink, FIRST)
+        told(machine.headphone, FIRST, 0)
+
+
+def case_the_first_volume_is_given_to_a_headphone_with_its_own_with_PulseAudio(rig):
+    first_of_its_own(rig, PulseAudio)
+
+
+def case_the_first_volume_is_given_to_a_headphone_with_its_own_with_PipeWire(rig):
+    first_of_its_own(rig, PipeWire)

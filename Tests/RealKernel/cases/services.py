@@ -59,9 +59,9 @@ def case_a_change_inside_of_a_service_leaves_that_service(rig):
     confirmed = headphone.wait_for("change confirmed")["at"]
     headphone.wait_for("att", opcode=READ_BY_GROUP_TYPE)
     headphone.change(anc=2)
-    heard = watch.wait_for(lambda told: told["anc"] == "transparency", after=ready)
+    heard = watch.wait_for(lambda status: status["anc"] == "transparency", after=ready)
     rig.earshot("anc", "off", "--device", headphone.address).succeeded()
     equal(headphone.state["anc"], 0, "ANC mode")
-    watch.wait_for(lambda told: told["anc"] == "off", after=heard)
+    watch.wait_for(lambda status: status["anc"] == "off", after=heard)
     expect(READ_BY_GROUP_TYPE in headphone.att_requests(since=confirmed - 1), "no discovery")
     equal(headphone.seen("disconnected"), [], "ends of the link")

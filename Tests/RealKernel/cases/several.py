@@ -36,10 +36,10 @@ def case_two_of_one_model_are_never_taken_for_each_other(rig):
         (first, "first", "adaptive", 11),
         (second, "second", "transparency", 22),
     ):
-        told = rig.earshot("status", "--json", "--device", twin.address).succeeded().json
-        equal(told["control"]["state"], "ready", f"state of the {serial}")
-        equal(told["device"]["serial"], serial, "serial number")
-        equal((told["anc"], told["battery"]["left"]), (mode, level), f"values of the {serial}")
+        status = rig.earshot("status", "--json", "--device", twin.address).succeeded().json
+        equal(status["control"]["state"], "ready", f"state of the {serial}")
+        equal(status["device"]["serial"], serial, "serial number")
+        equal((status["anc"], status["battery"]["left"]), (mode, level), f"values of the {serial}")
 
 
 def case_the_screen_sends_commands_to_the_chosen_one_of_two(rig):
@@ -81,11 +81,11 @@ def case_six_headphones_at_once_each_obey_and_one_leaves_and_comes_back(rig):
 
     leaver, *others = headphones
     watch = rig.run("watch", "--device", leaver.address)
-    ready = watch.wait_for(lambda told: told["control"]["state"] == "ready")
+    ready = watch.wait_for(lambda status: status["control"]["state"] == "ready")
     leaver.switch_off()
-    lost = watch.wait_for(lambda told: told["control"]["state"] != "ready", after=ready)
+    lost = watch.wait_for(lambda status: status["control"]["state"] != "ready", after=ready)
     leaver.switch_on_again()
-    watch.wait_for(lambda told: told["control"]["state"] == "ready", after=lost)
+    watch.wait_for(lambda status: status["control"]["state"] == "ready", after=lost)
     rig.earshot("anc", "adaptive", "--device", leaver.address).succeeded()
     equal(modes(leaver), ["00", "03"], "modes written to the one that came back")
     for headphone in others:

@@ -199,9 +199,9 @@ def paired_by_a_private_address(rig):
 
 def is_reached_by_its_identity(rig, machine):
     machine.headphone.change_address()
-    told = rig.earshot("status", "--json", unprivileged=True).succeeded().json
-    equal(told["device"]["address"], machine.address, "address")
-    equal(told["control"]["encrypted"], True, "encrypted")
+    status = rig.earshot("status", "--json", unprivileged=True).succeeded().json
+    equal(status["device"]["address"], machine.address, "address")
+    equal(status["control"]["encrypted"], True, "encrypted")
     machine.headphone.wait_until_disconnected()
 
 
@@ -282,8 +282,8 @@ def case_other_outputs_profiles_and_codecs_with_PipeWire(rig):
 
 def outputs_and_modes(rig, make, better):
     def modes(*words):
-        told = rig.earshot("audio", "profile", *words, "--json", unprivileged=True)
-        return {mode["name"]: mode for mode in told.succeeded().json["profiles"]}
+        status = rig.earshot("audio", "profile", *words, "--json", unprivileged=True)
+        return {mode["name"]: mode for mode in status.succeeded().json["profiles"]}
 
     def in_force():
         return [name for name, mode in modes().items() if mode["active"]]

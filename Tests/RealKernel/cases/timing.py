@@ -49,9 +49,9 @@ def case_status_tells_the_timing(rig):
 
 def case_without_privileges_the_timing_is_unknown_and_nothing_fails(rig):
     headphone = rig.headphone()
-    told = rig.earshot(
+    reported = rig.earshot(
         "status", "--json", "--device", headphone.address, unprivileged=True
     ).succeeded()
-    equal(told.json["control"]["timing"], None, "timing")
-    equal(told.json["control"]["phy"], None, "PHY")
-    expect(told.json["device"]["rssi"] is not None, "no signal strength")
+    equal(reported.json["control"]["timing"], None, "timing")
+    equal(reported.json["control"]["phy"], None, "PHY")
+    expect(reported.json["device"]["rssi"] is not None, "no signal strength")

@@ -73,4 +73,12 @@ import Testing
   func `breaks lines between words`(text: String, columns: Int, lines: [String]) {
     #expect(wrapped(text, columns: columns) == lines)
   }
+
+  @Test(arguments: [
+    ("no adapter", "No adapter"), ("hci0 is off", "hci0 is off"), ("ready.", "Ready."),
+    ("config.toml, line 2: it has no table", "config.toml, line 2: it has no table"),
+  ])
+  func `a sentence begins with a capital, and a name as it is`(text: String, sentence: String) {
+    #expect(text.sentence == sentence)
+  }
 }

@@ -45,15 +45,15 @@ import Testing
     ("\u{1B}]11;rgb:fdfd/f6f6/e3e3\u{7}", .light), ("\u{1B}]11;rgba:f/f/f/f\u{7}", .light),
     ("\u{1B}]11;rgb:0000/2b2b/3636\u{7}", .dark),
   ])
-  func `may be the terminal's ground`(text: String, ground: TerminalBackground) {
-    #expect(outputs(text).first == .background(ground))
+  func `may be the terminal's background`(text: String, background: TerminalBackground) {
+    #expect(outputs(text).first == .background(background))
   }
 
   @Test(arguments: [
     "\u{1B}]11;rgb:zz/00/00\u{7}", "\u{1B}]11;rgb:0/0\u{7}", "\u{1B}]10;rgb:0/0/0\u{7}",
     "\u{1B}]11;#ffffff\u{7}", "\u{1B}]11;rgb:12345/0/0\u{7}", "\u{1B}]11;rgb:0/0/00000\u{7}",
   ])
-  func `that report no ground are dropped`(text: String) {
+  func `that report no background are dropped`(text: String) {
     #expect(outputs(text) == [])
   }
 

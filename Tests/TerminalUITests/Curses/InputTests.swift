@@ -101,7 +101,7 @@ extension `A terminal` {
       #expect(await inputs.next() == .key(.character("q")))
     }
 
-    @Test func `may be the answer which ground the terminal has`() async throws {
+    @Test func `may be the answer which background the terminal has`() async throws {
       let pty = try PseudoTerminal(columns: 20, rows: 4)
       unsetenv("COLORFGBG")
       unsetenv("NO_COLOR")
@@ -119,7 +119,7 @@ extension `A terminal` {
     }
 
     @Test(arguments: [BackgroundChoice.dark, .light])
-    func `is not waited for where the person says which ground there is`(
+    func `is not waited for where the person says which background there is`(
       choice: BackgroundChoice
     ) throws {
       let pty = try PseudoTerminal()

@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  /// The eight colours may be the ground's: the empty part of a bar and the guides are never black.
+  /// The eight colours may be the background's: the empty part of a bar and the guides are never black.
   @Test(arguments: [Theme.standard, .terminal, .highContrast], TerminalBackground.allCases)
   func `the empty part of a bar is seen on eight and sixteen colours`(
     theme: Theme, background: TerminalBackground
@@ -75,7 +75,7 @@ import Testing
 
   /// WCAG 2.2, 1.4.3: text at 4.5 : 1 or better, what only fills an area at 2 : 1 or less.
   @Test(arguments: Theme.allCases, TerminalBackground.allCases)
-  func `every role can be read on every ground`(theme: Theme, background: TerminalBackground) {
+  func `every role can be read on every background`(theme: Theme, background: TerminalBackground) {
     for colors in [8, 16, 256] {
       for role in Role.allCases {
         let (ink, attributes) = role.appearance(theme, colors: colors, background: background)
@@ -113,7 +113,7 @@ import Testing
     #expect(light == ["catppuccin-latte", "gruvbox-light", "solarized-light"])
   }
 
-  @Test func `a theme brings its ground along where the terminal has another`() {
+  @Test func `a theme brings its background along where the terminal has another`() {
     let light = Theme(rawValue: "catppuccin-latte") ?? .standard
     #expect(Role.value.appearance(light, colors: 256, background: .light).ink.background == .own)
     #expect(Role.value.appearance(light, colors: 256, background: .dark).ink.background != .own)
@@ -136,7 +136,9 @@ import Testing
     ("0;15", TerminalBackground.light), ("15;0", .dark), ("15;default;0", .dark), ("0;7", .light),
     ("12;8", .dark),
   ])
-  func `the variable COLORFGBG tells the ground`(variable: String, background: TerminalBackground) {
+  func `the variable COLORFGBG tells the background`(
+    variable: String, background: TerminalBackground
+  ) {
     #expect(TerminalBackground(variable: variable) == background)
   }
 

@@ -482,6 +482,36 @@ import Testing
     #expect(await conversation.reported().contains(.ancChanged(.transparency)))
   }
 
+  @Test func `a Soundcore's press changes alone, and what it does on one bud stays`() async throws {
+    let conversation = try await Conversation(.soundcoreSport)
+    let able = try await conversation.driver.start().capabilities
+    let title = { (id: SettingID) in able.declaration(of: id)?.title }
+    #expect(title("double-tap-left") == "Double tap left" && title("triple-tap-left") == nil)
+    let before = try #require(await conversation.virtual(VirtualSoundcore.self)).state
+    try await conversation.driver.perform(.set("double-tap-left", .choice("voice-assistant")))
+    try await conversation.driver.perform(.set("tap-right", .choice("none")))
+    // What the maker's app does not offer for one press.
+    await #expect(throws: HeadphoneError.badArgument("tap right has no noise-control")) {
+      try await conversation.driver.perform(.set("tap-right", .choice("noise-control")))
+    }
+    var expected = before
+    (expected[111], expected[112]) = (0x6F, 0x35)
+    #expect(await conversation.virtual(VirtualSoundcore.self)?.state == expected)
+    let events = await conversation.reported()
+    #expect(events.contains(.settingChanged("double-tap-left", .choice("voice-assistant"))))
+    #expect(events.contains(.settingChanged("tap-right", .choice("none"))))
+  }
+
+  @Test func `the one button of a Soundcore raises the bass or does nothing`() async throws {
+    let conversation = try await Conversation(.spaceOne)
+    _ = try await conversation.driver.start()
+    for (action, byte) in [("none", 0x0F), ("bass-up", 0x07)] as [(String, UInt8)] {
+      try await conversation.driver.perform(.set("double-press", .choice(action)))
+      #expect(await conversation.virtual(VirtualSoundcore.self)?.state[67] == byte)
+    }
+    _ = await conversation.reported()
+  }
+
   @Test func `a Life Q30 has its equaliser and scenes over RFCOMM, too`() async throws {
     var model = VirtualModel.soundcoreSport
     model.family = .serial(VirtualSerial(VirtualSoundcore.overEar))
@@ -564,6 +594,56 @@ import Testing
     let events = await conversation.reported()
     #expect(modes.allSatisfy { events.contains(.ancChanged($0)) })
     #expect(events.contains(.wearingChanged(Wearing(left: true, right: false))))
+  }
+
+  @Test func `a strength of cancelling that is not known is left to the headphone`() async throws {
+    var model = VirtualModel.onePlus
+    var air3Pro = VirtualOppo(product: [0x10, 0x5C, 0x06], levels: [0x64, 0x64, 0x3C])
+    // As one was recorded: the number of cancelling brings back the strength that was set last.
+    (air3Pro.noise, air3Pro.reports) = ([0x08, 0x00], [[0x02]: [0x10, 0x00]])
+    model.family = .serial(VirtualSerial(air3Pro))
+    let conversation = try await Conversation(model)
+    let able = try await conversation.driver.start().capabilities
+    #expect(able.ancModes == [.off, .noiseCancelling, .transparency])
+    try await conversation.driver.perform(.setANC(.noiseCancelling))
+    #expect(await conversation.virtual(VirtualOppo.self)?.noise == [0x10, 0x00])
+    try await conversation.driver.perform(.set("cancelling-strength", .choice("mild")))
+    #expect(await conversation.virtual(VirtualOppo.self)?.noise == [0x40])
+    let events = await conversation.reported()
+    #expect(events.contains(.settingChanged("cancelling-strength", .choice("deep"))))
+    #expect(events.contains(.settingChanged("cancelling-strength", .choice("mild"))))
+  }
+
+  @Test func `devices of Oppo's headphones are listed where two can be connected, and left alone`()
+    async throws
+  {
+    let conversation = try await Conversation(.realme)
+    let able = try await conversation.driver.start().capabilities
+    #expect(able.declaration(of: .pairedDevices)?.kind == .pairedDevices([]))
+    let phone = VirtualPairedDevices.three.all[1].address
+    await #expect(throws: HeadphoneError.unsupported("command to disconnect")) {
+      try await conversation.driver.perform(.pairedDevice(.disconnect, phone))
+    }
+    let lists = await conversation.reported().compactMap { event -> [PairedDevice]? in
+      guard case .settingChanged(.pairedDevices, .pairedDevices(let devices)) = event else {
+        return nil
+      }
+      return devices
+    }
+    #expect(lists.map { $0.map(\.title) } == [["ThinkPad", "Zoë's Pixel", "iPad"]])
+    #expect(lists.first?.map(\.isConnected) == [true, true, false])
+    #expect(lists.first?.map(\.isPlaying) == [true, false, false])
+  }
+
+  @Test func `a product without two connections is not asked for devices`() async throws {
+    var model = VirtualModel.realme
+    var buds = VirtualOppo(product: [0x12, 0x48, 0x06], levels: [0x64, 0x64, 0x3C])
+    buds.switches[0x11] = nil
+    model.family = .serial(VirtualSerial(buds))
+    let conversation = try await Conversation(model)
+    let able = try await conversation.driver.start().capabilities
+    #expect(!able.declares(.pairedDevices))
+    _ = await conversation.reported()
   }
 
   @Test func `a product without wear detection has no buds out of the ear`() async throws {

@@ -1,0 +1,142 @@
+/// What a press of a bud, or of a headphone's button, does on Soundcore's headphones.
+///
+/// The state has a byte for each press. Its lower 4 bits say what the press does while both buds are
+/// there, its upper 4 bits what it does on a bud that is there alone, which a command repeats. Some
+/// models have a switch in front of that byte; a press that is switched off is not reported, as
+/// sources disagree on the command that switches it on.
+///
+/// | offset in command 0481 | field | meaning |
+/// | --- | --- | --- |
+/// | 0 | side | 0 left, or the one button; 1 right |
+/// | 1 | press | 0 twice, 1 held, 2 once, 5 three times, 6 slide up, 7 slide down |
+/// | 2 | action | as in the state |
+///
+/// Actions are proven by states in the tests of another project; the commands of buds by a second
+/// project, those of the button by recorded ones of the Space Q45.
+struct SoundcorePress: Hashable, Sendable {
+  enum Kind: UInt8, Sendable {
+    case double = 0
+    case hold = 1
+    case single = 2
+    case triple = 5
+    case slideUp = 6
+    case slideDown = 7
+  }
+
+  /// What follows the name of a setting: the side, or nothing for the one button.
+  enum Side: UInt8, Sendable, CaseIterable {
+    case left = 0
+    case right = 1
+  }
+
+  /// The actions of a press by their number.
+  struct Actions: Hashable, Sendable {
+    fileprivate var numbers: [UInt8]
+
+    /// Those that the maker's app offers for one press of some models.
+    static let plain = Actions(numbers: [6, 2, 3, 0, 1])
+    static let withAssistant = Actions(numbers: plain.numbers + [5])
+    static let withNoise = Actions(numbers: withAssistant.numbers + [4])
+    static let withGameMode = Actions(numbers: withNoise.numbers + [9])
+    static let louder = Actions(numbers: [0])
+    static let quieter = Actions(numbers: [1])
+    static let bass = Actions(numbers: [7])
+
+    /// The same with none.
+    var orNone: Actions { Actions(numbers: numbers + [Self.none]) }
+
+    fileprivate static let none: UInt8 = 0x0F
+    fileprivate static let names: [UInt8: String] = [
+      0: "volume-up", 1: "volume-down", 2: "previous", 3: "next", 4: "noise-control",
+      5: "voice-assistant", 6: "play-pause", 7: "bass-up", 9: "game-mode", none: "none",
+    ]
+
+    fileprivate var choices: SettingDeclaration.Kind {
+      SettingDeclaration.choices(numbers.compactMap { Self.names[$0] })
+    }
+
+    fileprivate func number(of value: SettingValue) -> UInt8? {
+      numbers.first { Self.names[$0].map { .choice($0) } == value }
+    }
+  }
+
+  var kind: Kind
+  /// Nil: the headphone has one button, and its action the whole byte.
+  var side: Side?
+  /// The offset of the action in the state.
+  var place: Int
+  /// Whether a switch is in front of the action.
+  var hasSwitch = false
+  var actions: Actions
+
+  /// The bits of the action while both buds are there.
+  private static let mask: UInt8 = 0x0F
+
+  /// The setting and its value in a state; nil: it is switched off, or has an action without a name
+  /// here.
+  func setting(in state: [UInt8]) -> (SettingDeclaration, SettingValue)? {
+    guard place < state.count, !hasSwitch || state[place - 1] & Self.mask != 0 else { return nil }
+    let number = side == nil ? state[place] : state[place] & Self.mask
+    guard actions.numbers.contains(number), let name = Actions.names[number] else { return nil }
+    return (declaration, .choice(name))
+  }
+
+  /// The body of the command for a value; nil: it is another press's, or has no such action.
+  func command(for id: SettingID, _ value: SettingValue, in state: [UInt8]) -> [UInt8]? {
+    guard id == declaration.id, place < state.count, let number = actions.number(of: value) else {
+      return nil
+    }
+    let alone = side == nil ? 0 : state[place] & ~Self.mask
+    return [side?.rawValue ?? 0, kind.rawValue, alone | number]
+  }
+
+  private var declaration: SettingDeclaration {
+    let (id, title, label) = kind.names(ofButton: side == nil)
+    guard let side else {
+      return SettingDeclaration(
+        SettingID(rawValue: id), actions.choices, title: title, label: label, group: .controls)
+    }
+    return SettingDeclaration(
+      SettingID(rawValue: "\(id)-\(side)"), actions.choices, title: "\(title) \(side)",
+      label: "\(label) \(side == .left ? "L" : "R")", group: .controls)
+  }
+}
+
+extension SoundcorePress.Kind {
+  /// The setting's name, its title, and what is drawn where there is little room.
+  fileprivate func names(ofButton isButton: Bool) -> (String, title: String, label: String) {
+    switch self {
+    case .single: ("tap", "Tap", "Tap")
+    case .double where isButton: ("double-press", "Double press", "2 press")
+    case .double: ("double-tap", "Double tap", "2 tap")
+    case .triple: ("triple-tap", "Triple tap", "3 tap")
+    case .hold: ("hold", "Touch and hold", "Hold")
+    case .slideUp: ("slide-up", "Slide up", "Up")
+    case .slideDown: ("slide-down", "Slide down", "Down")
+    }
+  }
+}
+
+extension SoundcorePress {
+  /// The presses of both buds in the order of the state: left before right.
+  ///
+  /// - Parameter place: the offset of the first one, with its switch.
+  static func ofBuds(
+    at place: Int, hasSwitches: Bool = false, _ presses: [(Kind, Actions)]
+  ) -> [SoundcorePress] {
+    let width = hasSwitches ? 2 : 1
+    return presses.enumerated().flatMap { index, press in
+      Side.allCases.map { side in
+        let offset = (2 * index + Int(side.rawValue)) * width
+        return SoundcorePress(
+          kind: press.0, side: side, place: place + offset + width - 1, hasSwitch: hasSwitches,
+          actions: press.1)
+      }
+    }
+  }
+
+  /// The second press of a headphone's one button.
+  static func ofButton(at place: Int) -> [SoundcorePress] {
+    [SoundcorePress(kind: .double, place: place, actions: .bass.orNone)]
+  }
+}
