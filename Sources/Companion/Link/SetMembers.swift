@@ -30,10 +30,10 @@ extension State {
     let name = member.side.map { "\($0.name) bud" } ?? "second bud"
     return note(
       .info, id, "\(name) \(member.isLinked ? "connected" : "disconnected")", at: timestamp)
-      + (member.isLinked ? remember(id) : [])
+      + (member.isLinked ? remember(id) : lookForMembers(of: id))
   }
 
-  /// A member must advertise before it can be connected.
+  /// A member must advertise before it can be connected: at the start, and after it was lost.
   func lookForMembers(of id: HeadphoneID) -> [Effect] {
     guard let headphone = headphones[id], headphone.setSize > 1, scan == .idle else { return [] }
     return [.startScan]

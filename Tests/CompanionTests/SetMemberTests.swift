@@ -1,0 +1,35 @@
+import BluetoothCodec
+import HeadphoneProtocols
+import Testing
+
+@testable import Companion
+
+@Suite struct SetMemberTests {
+  private func member(isLinked: Bool) -> Action {
+    let address = PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F6), .random)
+    return .link(ear, .member(SetMember(address, .right, isLinked: isLinked)))
+  }
+
+  /// One of two buds is ready, and the other has a link.
+  private func both() throws -> Scenario {
+    var described = description()
+    described.set = CoordinatedSet(
+      key: try #require(SetKey(Array(0...15)[...])), size: 2, side: .left)
+    var scenario = Scenario.withHeadphone()
+    scenario.given(
+      .pressed(.connectOrDisconnect), .link(ear, .connected),
+      .link(ear, .ready(described, isEncrypted: true)), .scan(.started), member(isLinked: true))
+    return scenario
+  }
+
+  @Test func `a bud that is lost is looked for`() throws {
+    var scenario = try both()
+    // The scan of the start goes on.
+    #expect(!scenario.effects(of: member(isLinked: false)).contains(.startScan))
+    scenario = try both()
+    scenario.given(.scan(.ended))
+    #expect(scenario.effects(of: member(isLinked: false)).contains(.startScan))
+    // It is away already.
+    #expect(!scenario.effects(of: member(isLinked: false)).contains(.startScan))
+  }
+}
