@@ -12,7 +12,7 @@ let strict: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
 ]
 
-/// For targets on which no figure of docs/performance.md depends: small code.
+/// Small code, for targets in which speed gains little (docs/performance.md).
 let small = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
 /// A library target, which may import only what `uses` names (docs/architecture.md).
