@@ -11,8 +11,10 @@ import Testing
   }
 
   /// One of two buds is ready, and the other has a link.
-  private func both() throws -> Scenario {
-    var described = description()
+  private func both(_ settings: [SettingDeclaration] = []) throws -> Scenario {
+    var capabilities = allFeatures
+    capabilities.settings += settings
+    var described = description(of: capabilities)
     described.set = CoordinatedSet(
       key: try #require(SetKey(Array(0...15)[...])), size: 2, side: .left)
     var scenario = Scenario.withHeadphone()
@@ -31,5 +33,15 @@ import Testing
     #expect(scenario.effects(of: member(isLinked: false)).contains(.startScan))
     // It is away already.
     #expect(!scenario.effects(of: member(isLinked: false)).contains(.startScan))
+  }
+
+  @Test(arguments: [SettingID.preset, .preset(of: .left)])
+  func `the members are buds, and those with presets are aids`(preset: SettingID) throws {
+    let buds = try both()
+    #expect(buds.state.headphones[ear]?.setLines.map(\.label).last == "Right bud")
+    #expect(buds.state.log.lines.last?.text == "right bud connected")
+    let aids = try both([.preset(preset, [("outdoors", "Outdoors")])])
+    #expect(aids.state.headphones[ear]?.setLines.map(\.label).last == "Right aid")
+    #expect(aids.state.log.lines.last?.text == "right aid connected")
   }
 }

@@ -6,7 +6,9 @@ extension State {
   /// Removes a headphone that turned out to be a member of another one's set.
   mutating func join(_ member: HeadphoneID, _ id: HeadphoneID, at timestamp: Timestamp) -> [Effect]
   {
-    guard member != id, let joining = headphones[member], headphones[id] != nil else { return [] }
+    guard member != id, let joining = headphones[member], let headphone = headphones[id] else {
+      return []
+    }
     let wasSelected = headphones.selected?.id == member
     headphones.remove(member)
     if wasSelected { headphones.select(id) }
@@ -15,7 +17,8 @@ extension State {
       ? [] : [.cancelTimer(.reconnect(member)), .cancelTimer(.steady(member)), .disconnect(member)]
     return ending + [.drop(member)]
       + note(
-        .info, id, "second bud found: \(joining.address.address.description)", at: timestamp)
+        .info, id, "second \(headphone.sideNoun) found: \(joining.address.address.description)",
+        at: timestamp)
   }
 
   mutating func follow(
@@ -27,7 +30,7 @@ extension State {
     headphones.update(id) { $0.follow(member) }
     // It only declares other settings than before.
     guard isKnown != true else { return [] }
-    let name = member.side.map { "\($0.name) bud" } ?? "second bud"
+    let name = "\(member.side?.name ?? "second") \(headphones[id]?.sideNoun ?? "bud")"
     return note(
       .info, id, "\(name) \(member.isLinked ? "connected" : "disconnected")", at: timestamp)
       + (member.isLinked ? remember(id) : lookForMembers(of: id))
@@ -130,7 +133,7 @@ extension HeadphoneState {
   public var setLines: [InfoLine] {
     guard setSize > 1 else { return [] }
     return [InfoLine(label: "Set", value: "\(linkedMembers) of \(setSize) members linked")]
-      + members.map { InfoLine(label: $0.title, value: displayText(of: $0)) }
+      + members.map { InfoLine(label: title(of: $0), value: displayText(of: $0)) }
   }
 
   /// "C0:DE:5E:00:53:88, linked, 83%".
@@ -141,13 +144,12 @@ extension HeadphoneState {
     ]
     .compactMap(\.self).joined(separator: ", ")
   }
-}
 
-extension SetMember {
-  fileprivate var title: String {
-    switch side {
-    case .left: "Left bud"
-    case .right: "Right bud"
+  /// "Left bud", "Right aid".
+  private func title(of member: SetMember) -> String {
+    switch member.side {
+    case .left: "Left \(sideNoun)"
+    case .right: "Right \(sideNoun)"
     case nil: "Member"
     }
   }

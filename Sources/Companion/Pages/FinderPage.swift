@@ -89,7 +89,8 @@ extension State {
     let buds = Side.allCases.compactMap { side in
       headphone.sightings[side].map { sighting in
         InfoLine(
-          label: headphone.hasOneBattery ? "Headphone" : side == .left ? "Left bud" : "Right bud",
+          label: headphone.hasOneBattery
+            ? "Headphone" : (side == .left ? "Left " : "Right ") + headphone.sideNoun,
           value: sighting.displayText(today: today))
       }
     }

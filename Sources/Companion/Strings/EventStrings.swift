@@ -38,6 +38,12 @@ extension HeadphoneEvent {
 extension HeadphoneState {
   /// Whether it has a single battery, as over-ear headphones do; it is reported as the left one.
   public var hasOneBattery: Bool { capabilities?.batteries == [.left] }
+
+  /// What it has on each side: hearing aids are no buds.
+  public var sideNoun: String {
+    let presets = [SettingID.preset] + Side.allCases.map(SettingID.preset(of:))
+    return presets.contains { capabilities?.declares($0) == true } ? "aid" : "bud"
+  }
 }
 
 extension [Part: Battery] {

@@ -57,7 +57,7 @@ class Air:
 
     # The kernel's adapter
 
-    async def plug(self, extended=False, dual_mode=False, is_secure=False):
+    async def plug(self, extended=False, dual_mode=False, is_secure=False, isochronous=False):
         self.transport = await open_vhci_transport(None)
         controller = (
             functools.partial(DualModeKernelController, is_secure=is_secure)
@@ -71,6 +71,7 @@ class Air:
             link=self.space,
             public_address=KERNEL_ADDRESS,
             extended=extended,
+            isochronous=isochronous,
         )
 
     async def unplug(self):
@@ -153,6 +154,9 @@ class Air:
 
     async def shown(self, headphone):
         return await self.headphones[headphone].sound.buttons.shown()
+
+    async def press_own_button(self, headphone):
+        await self.headphones[headphone].table.press_button()
 
     def write_stream(self, headphone, value):
         self.headphones[headphone].table.write(bytes.fromhex(value))

@@ -4,6 +4,7 @@ from bumble.profiles.hap import (
     DynamicPresets, HearingAccessService, HearingAidFeatures, HearingAidType, IndependentPresets,
     PresetRecord, PresetSynchronizationSupport, WritablePresetsSupport,
 )
+from bumble.profiles.vocs import VocsAudioLocation, VolumeOffsetControlService, VolumeOffsetState
 
 from .buds import Bud
 
@@ -31,6 +32,16 @@ class Presets(HearingAccessService):
         self.headphone.see("renamed", index=value[1], name=value[2:].decode())
 
 
+class Offset(VolumeOffsetState):
+    """Tells the headphone how far its volume is from that of both."""
+
+    headphone = None
+
+    async def notify_subscribers_via_connection(self, connection):
+        await super().notify_subscribers_via_connection(connection)
+        self.headphone.see("offset", offset=self.volume_offset)
+
+
 class Aid(Bud):
     def __init__(self, headphone, server):
         super().__init__(headphone, server)
@@ -40,3 +51,20 @@ class Aid(Bud):
         )
         self.presets.headphone = headphone
         server.add_services([self.presets])
+
+    def included(self, place):
+        offset = Offset()
+        offset.headphone = self.headphone
+        service = VolumeOffsetControlService(offset, VocsAudioLocation(place))
+        # Bumble's leaves it out.
+        offset.attribute = service.volume_offset_state_characteristic
+        return [service]
+
+    async def press_button(self):
+        """The person presses the aid's own button: the next preset."""
+        indexes = list(NAMES)
+        following = (indexes.index(self.presets.active_preset_index) + 1) % len(indexes)
+        self.presets.active_preset_index = indexes[following]
+        await self.headphone.device.notify_subscribers(
+            self.presets.active_preset_index_characteristic, bytes([indexes[following]])
+        )

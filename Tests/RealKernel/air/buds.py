@@ -40,7 +40,8 @@ class Bud(Standard):
         headphone.state.battery = [83, None, None] if side == "left" else [None, 78, None]
         super().__init__(headphone, server)
         none = ContextType.PROHIBITED
-        self.volume = VolumeControlService(volume_setting=HALF)
+        included = self.included(PLACES[side])
+        self.volume = VolumeControlService(volume_setting=HALF, included_services=included)
         self.volume.on("volume_state_change", self.volume_changed)
         server.add_services(
             [
@@ -55,9 +56,15 @@ class Bud(Standard):
                     none, ContextType.MEDIA, none, ContextType.MEDIA,
                     sink_audio_locations=PLACES[side],
                 ),
+                # Else Bumble's server puts them into the middle of the service that includes them.
+                *included,
                 self.volume,
             ]
         )
+
+    def included(self, place):
+        """Services of its volume."""
+        return []
 
     def batteries(self):
         """The one that it has; nothing says whose it is."""

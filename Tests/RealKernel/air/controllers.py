@@ -9,6 +9,14 @@ PLAIN_LE = (
     | hci.LeFeatureMask.PERIPHERAL_INITIATED_FEATURE_EXCHANGE
     | hci.LeFeatureMask.LE_PING
 )
+ISOCHRONOUS = (
+    hci.LeFeatureMask.LE_2M_PHY
+    | hci.LeFeatureMask.CONNECTED_ISOCHRONOUS_STREAM_CENTRAL
+    | hci.LeFeatureMask.CONNECTED_ISOCHRONOUS_STREAM_PERIPHERAL
+    | hci.LeFeatureMask.ISOCHRONOUS_BROADCASTER
+    | hci.LeFeatureMask.SYNCHRONIZED_RECEIVER
+)
+"""What an adapter for LE Audio has; no stream is carried here."""
 EXTENDED_COMMANDS = {
     hci.HCI_LE_SET_EXTENDED_SCAN_PARAMETERS_COMMAND,
     hci.HCI_LE_SET_EXTENDED_SCAN_ENABLE_COMMAND,
@@ -60,12 +68,14 @@ class KernelController(HeadphoneController):
     and events if and only if there are extended commands.
     """
 
-    def __init__(self, *arguments, extended=False, **options):
+    def __init__(self, *arguments, extended=False, isochronous=False, **options):
         super().__init__(*arguments, **options)
         self.is_extended = extended
+        if isochronous:
+            self.le_features = self.le_features | ISOCHRONOUS
         self.already_reported = set()
         if extended:
-            self.le_features = PLAIN_LE | hci.LeFeatureMask.LE_EXTENDED_ADVERTISING
+            self.le_features = self.le_features | hci.LeFeatureMask.LE_EXTENDED_ADVERTISING
             self.supported_commands = self.supported_commands | EXTENDED_COMMANDS
 
     def send_hci_packet(self, packet):

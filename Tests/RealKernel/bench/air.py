@@ -184,6 +184,10 @@ class Headphone:
         """A person sets its own volume on it, of 127."""
         self.air.order("turn", headphone=self.called, volume=volume)
 
+    def press_own_button(self):
+        """A hearing aid's button: its next preset."""
+        self.air.order("press_own_button", headphone=self.called)
+
     def wait_until_shown(self, status, title):
         """Waits until its display shows this of the computer's player."""
         deadline = time.monotonic() + TIMEOUT

@@ -14,6 +14,8 @@ STORE = "/var/lib/bluetooth"
 PLACES = ("/run/shared", "/usr/libexec/bluetooth", "/usr/lib/bluetooth", "/usr/sbin")
 """The first is that of `run --bluetoothd`."""
 READY = "management interface"
+ISOCHRONOUS_SOCKETS = "6fbaf188-05e0-496a-9885-d6ddfdb4e03e"
+"""The kernel's experimental feature that LE Audio needs; any other bluetoothd switches it off."""
 
 
 def bluetoothd():
@@ -21,10 +23,16 @@ def bluetoothd():
 
 
 class Desktop:
-    def __init__(self, folder, experimental=False):
-        """`experimental`: bluetoothd offers what Debian's does not yet, such as battery providers."""
+    def __init__(self, folder, experimental=False, le_audio=False):
+        """`experimental`: bluetoothd offers what Debian's does not yet, such as battery providers;
+        `le_audio`: and LE Audio, by the same two lines as in its file of settings.
+        """
         self.folder = folder
-        self.options = ["-n"] + (["--experimental"] if experimental else [])
+        self.options = ["-n"]
+        if experimental or le_audio:
+            self.options.append("--experimental")
+        if le_audio:
+            self.options.append(f"--kernel={ISOCHRONOUS_SOCKETS}")
         os.makedirs("/run/dbus", exist_ok=True)
         self.log = os.path.join(folder, "bluetoothd.txt")
         self.start_bus()

@@ -20,17 +20,18 @@ class Adapter:
         """The kernel counts on while someone still has the one before open."""
         return f"hci{self.index}"
 
-    def plug(self, extended=False, dual_mode=False, is_secure=False):
+    def plug(self, extended=False, dual_mode=False, **more):
         """A new adapter, powered; `extended`: one with Bluetooth 5's scanning commands;
-        `dual_mode`: one with BR/EDR besides LE, `is_secure`: with Secure Connections there.
+        `dual_mode`: one with BR/EDR besides LE, `is_secure`: with Secure Connections there;
+        `isochronous`: one that says that it can carry LE Audio.
         """
-        self.air.order("plug", extended=extended, dual_mode=dual_mode, is_secure=is_secure)
+        self.air.order("plug", extended=extended, dual_mode=dual_mode, **more)
         self.index = self.management.wait_for(Management.INDEX_ADDED)
         self.management.prepare(self.index, dual_mode)
 
     def plug_with_hciconfig(self):
         """A new adapter, switched on by an ioctl alone, without a word of management before."""
-        self.air.order("plug", extended=False, dual_mode=False, is_secure=False)
+        self.air.order("plug")
         self.index = self.management.wait_for(Management.INDEX_ADDED)
         bring_up(self.index)
 

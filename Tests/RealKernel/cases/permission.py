@@ -113,7 +113,7 @@ def case_the_doctor_tells_a_user_what_the_program_may_not_and_how_to_mend_it(rig
     equal(status["cap-net-admin"]["state"], "warning", "finding about cap-net-admin without")
 
 
-def checks(rig, **options):
+def checks(rig, *more, **options):
     """What `doctor --json` finds, by check, and the result itself."""
-    result = rig.earshot("doctor", "--json", **options)
+    result = rig.earshot("doctor", "--json", *more, **options)
     return {finding["check"]: finding for finding in result.json["findings"]}, result
