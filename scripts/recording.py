@@ -36,7 +36,7 @@ TOUR = (
     ("The equaliser, band by band", "E", "EQUALISER"),
     ("A band is raised", "kkkkll", "+2"),
     ("Esc discards the changes", "\x1b", "AUDIO ROUTE"),
-    ("Play on the speakers", "\t\tjj\r", "● Speakers"),
+    ("Play on the speakers", "\t\tj\r", "● Speakers"),
     ("And on the headphones again", "o", "● Aurora"),
     ("A call opens the microphone", "Oj\r", "HFP"),
     ("Music gets its quality back", "Ok\r", "A2DP"),

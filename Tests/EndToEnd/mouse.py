@@ -80,7 +80,7 @@ MAIN = {
     ("AUDIO ROUTE", "╭"): ("\t\t", shows("┤ AUDIO ROUTE ├", "▸Volume"), "\t"),
     ("HEADPHONES", "╭"): ("\t", shows("┤ HEADPHONES ├", "▸Aurora"), "\t\t"),
     ("Volume", "━"): ("\t\t", shows("▸Volume"), "\t"),
-    ("Speakers", "60%"): ("\t\tjj\r", shows("● Speakers"), "go\t"),
+    ("Speakers", "60%"): ("\t\tj\r", shows("● Speakers"), "go\t"),
     ("Call mic", "Microphone"): ("M", away("Esc Cancel"), "\x1b"),
     ("Ambient level", "not reported"): ("j", shows("▸Ambient"), "k"),
     ("Equaliser", "Balanced"): ("jj", shows("▸Equaliser"), "kk"),

@@ -159,11 +159,14 @@ extension State {
 
   /// The rows of the audio panel that the cursor can be on.
   ///
-  /// The volume first, then the offset of a headphone that has one, then the outputs; empty without a
-  /// sound server.
+  /// The volume first, then the offset of a headphone that has one, then the outputs that the sound could
+  /// go to; the one that it goes to only while the cursor is on it. Empty without a sound server.
   public var audioRows: [AudioRow] {
-    guard case .running = audio else { return [] }
-    return [.volume] + (offsetText == nil ? [] : [.offset]) + outputs.map { .output($0.name) }
+    guard case .running(let sound) = audio else { return [] }
+    let rows = outputs.filter {
+      $0.name != sound.defaultSink || audioRow == .output($0.name)
+    }
+    return [.volume] + (offsetText == nil ? [] : [.offset]) + rows.map { .output($0.name) }
   }
 
   /// The row of the audio panel that the cursor is on; the output that it was on may be gone.
