@@ -399,7 +399,7 @@ extension State {
 
   /// Follows the sink of a chain: gone, the chain is, too; up, the sound that is on the headphone is sent through it.
   ///
-  /// Sound that someone took out of the chain stays out of it, until it comes to the headphone again.
+  /// Sound that a person took out of the chain stays out of it until it comes to the headphone again.
   private mutating func follow(
     _ path: WritableKeyPath<CorrectionState, RunningChain?>, in correction: inout CorrectionState,
     of id: HeadphoneID
@@ -490,10 +490,10 @@ extension State {
       + fail("PipeWire made no output for it, \(attempts) times in 5 s", id, at: timestamp)
   }
 
-  /// The sound that did not go through a chain when it was sent there is sent once more, and then words say so.
+  /// The second request for sound that did not go through its chain; after that the correction has failed.
   ///
-  /// By way of the headphone's own sink: a choice that is no other than the one before has no effect with PipeWire, whose
-  /// session manager is told of changes alone.
+  /// It goes by way of the headphone's own sink, because PipeWire reports to its session manager only a default that
+  /// differs from the one before.
   private mutating func sendAgainThroughCorrection(
     of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
@@ -516,7 +516,7 @@ extension State {
     return []
   }
 
-  /// How often the sound is sent through a chain.
+  /// Requests to send the sound through a chain, at most.
   private static let mostRequests = 2
 
   /// The state of the sound server, in which the sinks of corrections are apart from the others.

@@ -138,9 +138,9 @@ struct RunningChain: Hashable, Sendable {
   var isUp = false
   /// Whether the server still had an older sink of its name.
   var isStale = false
-  /// Whether the sound has gone through it since it came to the headphone; where it does not any more, someone took it out.
+  /// Whether the sound has gone through it since it came to the headphone: if it no longer does, a person moved it.
   var hadSound = false
-  /// How often the sound was sent through it without having come.
+  /// Requests to send the sound through it that have had no effect so far.
   var requests = 0
 
   /// Whether its time limit runs.

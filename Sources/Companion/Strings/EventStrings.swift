@@ -39,8 +39,8 @@ extension HeadphoneState {
   /// Whether it has a single battery, as over-ear headphones do; it is reported as the left one.
   public var hasOneBattery: Bool { capabilities?.batteries == [.left] }
 
-  /// What it has on each side: hearing aids are no buds.
-  public var sideNoun: String {
+  /// The noun for what is on each side: "aid" of hearing aids, else "bud".
+  var sideNoun: String {
     let presets = [SettingID.preset] + Side.allCases.map(SettingID.preset(of:))
     return presets.contains { capabilities?.declares($0) == true } ? "aid" : "bud"
   }

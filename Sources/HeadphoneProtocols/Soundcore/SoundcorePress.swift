@@ -23,12 +23,6 @@ struct SoundcorePress: Hashable, Sendable {
     case slideDown = 7
   }
 
-  /// What follows the name of a setting: the side, or nothing for the one button.
-  enum Side: UInt8, Sendable, CaseIterable {
-    case left = 0
-    case right = 1
-  }
-
   /// The actions of a press by their number.
   struct Actions: Hashable, Sendable {
     fileprivate var numbers: [UInt8]

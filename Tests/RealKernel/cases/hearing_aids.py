@@ -4,7 +4,7 @@ from bench.failure import equal
 from bench.sound import Stock
 
 from . import first
-from .buds import ADDRESSES, fields, gone, pair_of_buds
+from .buds import ADDRESSES, fields, gone, pair_both, pair_of_buds
 from .screen import READY
 
 PRESETS = ["universal", "outdoor", "café"]
@@ -51,15 +51,8 @@ def case_a_day_with_two_aids_without_rights_beside_bluetoothd(rig):
     with Stock(rig, experimental=True, sound=False, **fields("left", "aid")) as machine:
         left, right = aids = machine.headphone, rig.headphone(**fields("right", "aid"))
         screen = rig.screen(columns=120, rows=48, unprivileged=True)
-        screen.wait_for("found 2 headphones")
-        screen.press("c")
-        for number in 1, 2:
-            screen.wait_for("PAIRING")
-            screen.press("y")
-            screen.wait_for(lambda _: sum(len(aid.seen("paired")) for aid in aids) == number)
-            if number == 1:
-                # The headphone is the aid whose link came first.
-                stays, leaves = sorted(aids, key=lambda aid: not aid.seen("paired"))
+        # The headphone is the aid whose link came first.
+        stays, leaves = pair_both(screen, aids)
         screen.wait_for(READY, *LEVELS.values(), active("Universal"))
         found = rig.earshot("setting", "preset", "--json", unprivileged=True).succeeded()
         equal(found.json["settings"][0]["values"], PRESETS, "presets")

@@ -29,15 +29,21 @@ def log(rig):
     return rig.earshot("log", unprivileged=True).succeeded().output
 
 
+def play(machine, server):
+    """Music on the headphone; its sink."""
+    sink = connect(machine, server)
+    server.play()
+    server.pactl("set-default-sink", sink)
+    return sink
+
+
 def ceiling(rig, make):
     with DualMode(rig) as machine, make(rig, unprivileged=True) as server:
         agent(rig)
         setting(rig, "volume-ceiling", str(CEILING), "--all")
         # Otherwise that of a new headphone is the lower one for its first seconds.
         setting(rig, "first-volume", "100", "--all")
-        sink = connect(machine, server)
-        server.play()
-        server.pactl("set-default-sink", sink)
+        sink = play(machine, server)
         for _ in range(10):
             # Another program.
             server.pactl("set-sink-volume", sink, "100%")
@@ -97,11 +103,11 @@ SOON = 1
 
 
 def absolute(percent):
-    """What the headphone is told: 127 is 100 %, and each server rounds in its own way."""
+    """What the headphone is given: 127 is 100 %, and each server rounds in its own way."""
     return {percent * 127 // 100, -(-percent * 127 // 100)}
 
 
-def told(headphone, percent, since):
+def wait_until_given(headphone, percent, since):
     """Waits until the headphone has been given this volume; the record."""
     given = []
     for count in range(1, TRIES):
@@ -120,18 +126,16 @@ def own_button(rig, make):
         agent(rig)
         setting(rig, "volume-ceiling", str(CEILING), "--all")
         setting(rig, "first-volume", "100", "--all")
-        sink = connect(machine, server)
-        server.play()
-        server.pactl("set-default-sink", sink)
+        sink = play(machine, server)
         headphone.wait_for("volume asked")
         headphone.wait_for("music start")
         server.pactl("set-sink-volume", sink, "50%")
-        told(headphone, 50, 0)
+        wait_until_given(headphone, 50, 0)
         took = []
         for count in range(1, 6):
             before = len(headphone.seen("volume"))
             headphone.turn(LOUD)
-            given = told(headphone, CEILING, before)
+            given = wait_until_given(headphone, CEILING, before)
             server.wait_for_volume(sink, CEILING)
             took.append(given["at"] - headphone.seen("turned")[-1]["at"])
         rig.note(f"above the ceiling for {', '.join(f'{each * 1000:.0f}' for each in took)} ms")
@@ -154,11 +158,9 @@ def first_of_its_own(rig, make):
     ):
         agent(rig)
         setting(rig, "first-volume", str(FIRST), "--all")
-        sink = connect(machine, server)
-        server.play()
-        server.pactl("set-default-sink", sink)
+        sink = play(machine, server)
         server.wait_for_volume(sink, FIRST)
-        told(machine.headphone, FIRST, 0)
+        wait_until_given(machine.headphone, FIRST, 0)
 
 
 def case_the_first_volume_is_given_to_a_headphone_with_its_own_with_PulseAudio(rig):
