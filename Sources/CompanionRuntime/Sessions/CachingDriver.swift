@@ -107,7 +107,7 @@ final class CachingDriver: HeadphoneDriver {
   ///
   /// - Throws: what the driver throws; `gatt(.servicesChanged)` in place of `notAHeadphone` where
   ///   trusted services turned out to be wrong, so that the next attempt discovers them again.
-  func start() async throws(HeadphoneError) -> HeadphoneDescription {
+  nonisolated(nonsending) func start() async throws(HeadphoneError) -> HeadphoneDescription {
     await client.observeDatabase { [weak self] in
       Task { [weak self] in await self?.servicesChanged() }
     }
@@ -176,13 +176,13 @@ final class CachingDriver: HeadphoneDriver {
   }
 
   /// - Throws: `notStarted` before the start.
-  func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
+  nonisolated(nonsending) func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     try await driver.perform(command)
     await keepWhatHasChanged()
   }
 
   /// - Throws: `notStarted` before the start.
-  func refresh() async throws(HeadphoneError) {
+  nonisolated(nonsending) func refresh() async throws(HeadphoneError) {
     try await driver.refresh()
     await keepWhatHasChanged()
   }
@@ -201,7 +201,7 @@ final class CachingDriver: HeadphoneDriver {
   }
 
   /// The services may have changed since the start, or turned out to be others.
-  private func keepWhatHasChanged() async {
+  private nonisolated(nonsending) func keepWhatHasChanged() async {
     if await client.cache != kept.withLock({ $0.discovery?.cache }) {
       await keep(firmware.withLock { $0 })
     }

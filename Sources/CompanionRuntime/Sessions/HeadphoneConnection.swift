@@ -227,7 +227,7 @@ public final class HeadphoneConnection {
 
   /// Runs a procedure of the driver; its outcome is returned after the events that preceded it.
   private func attempt(
-    _ body: @Sendable (any HeadphoneDriver) async throws(HeadphoneError) -> Void
+    _ body: nonisolated(nonsending) (any HeadphoneDriver) async throws(HeadphoneError) -> Void
   ) async -> CommandOutcome {
     guard let driver, let emitter else { return .failed(.linkLost(.user)) }
     let outcome: CommandOutcome

@@ -8,9 +8,9 @@ protocol GATTBacked: Actor {
 }
 
 extension GATTBacked {
-  /// Runs a GATT procedure, with its errors as the driver's.
+  /// Runs a GATT procedure on the client's executor, with its errors as the driver's.
   func gatt<Value: Sendable>(
-    _ procedure: (GATTClient) async throws(GATTError) -> Value
+    _ procedure: nonisolated(nonsending) (GATTClient) async throws(GATTError) -> Value
   ) async throws(HeadphoneError) -> Value {
     do throws(GATTError) {
       return try await procedure(client)
