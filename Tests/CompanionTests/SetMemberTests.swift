@@ -35,6 +35,27 @@ import Testing
     #expect(!scenario.effects(of: member(isLinked: false)).contains(.startScan))
   }
 
+  @Test func `a bud that stays away longer than a scan is connected when it advertises`() throws {
+    let other = PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F6), .random)
+    let listening = Effect.listenForMember(ear, other)
+    let end = Effect.stopListeningForMember(ear, other)
+    var scenario = try both()
+    scenario.given(.scan(.ended))
+    // Its loss begins a scan, which sees it.
+    let lost = scenario.effects(of: member(isLinked: false))
+    #expect(lost.contains(.startScan) && !lost.contains(listening))
+    scenario.given(.scan(.started))
+    #expect(scenario.effects(of: .scan(.ended)) == [listening])
+    // The next scan sees it, too.
+    #expect(scenario.effects(of: .scan(.started)) == [end])
+    #expect(scenario.effects(of: .scan(.ended)) == [listening])
+    #expect(scenario.effects(of: member(isLinked: true)).contains(end))
+    // It goes with the headphone's own link.
+    scenario.given(.scan(.started), member(isLinked: false))
+    #expect(scenario.effects(of: .scan(.ended)) == [listening])
+    #expect(scenario.effects(of: .link(ear, .ended(.peer))).contains(end))
+  }
+
   @Test(arguments: [SettingID.preset, .preset(of: .left)])
   func `the members are buds, and those with presets are aids`(preset: SettingID) throws {
     let buds = try both()

@@ -43,6 +43,32 @@ extension State {
   }
 }
 
+/// Passive connection to the members of sets that are away: as ``State/reconnectPassively()`` for headphones.
+extension State {
+  /// A member of a headphone's set that is connected as soon as it advertises.
+  struct AbsentMember: Hashable {
+    var headphone: HeadphoneID
+    var address: PeerAddress
+  }
+
+  /// Connects passively to the members that are away, and to no others.
+  ///
+  /// Not while the radio scans or searches for broadcasts, which sees them all.
+  mutating func listenForMembers(isScanBeginning: Bool) -> [Effect] {
+    let before = absentMembers
+    absentMembers =
+      isQuitting || isScanBeginning || scan == .scanning || broadcasts.isSearching
+      ? []
+      : headphones.flatMap { headphone in
+        headphone.absentMembers.map { AbsentMember(headphone: headphone.id, address: $0) }
+      }
+    return before.filter { !absentMembers.contains($0) }
+      .map { .stopListeningForMember($0.headphone, $0.address) }
+      + absentMembers.filter { !before.contains($0) }
+      .map { .listenForMember($0.headphone, $0.address) }
+  }
+}
+
 /// A member of a coordinated set: a bud with a link of its own.
 public struct SetMember: Hashable, Sendable {
   /// Its address, or its last one.
@@ -71,6 +97,16 @@ public struct SetMember: Hashable, Sendable {
 extension HeadphoneState {
   /// How many members of its set have a link.
   public var linkedMembers: Int { members.count(where: \.isLinked) }
+
+  /// The last addresses of the members that are away, as far as they can be connected to.
+  ///
+  /// An address that changes can only be looked for.
+  fileprivate var absentMembers: [PeerAddress] {
+    guard link.use == .ready, linkedMembers < setSize else { return [] }
+    return memberAddresses.filter { address in
+      address.isIdentity && !members.contains { $0.isLinked && $0.address == address }
+    }
+  }
 
   /// The charge that a member reported; nil: none, or its side is unknown.
   public func battery(of member: SetMember) -> Battery? {
