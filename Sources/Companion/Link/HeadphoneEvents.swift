@@ -134,6 +134,7 @@ extension HeadphoneState {
     combine(description.capabilities.settings)
     information = description.information
     missing = description.missing
+    isVolumeWithheld = description.isVolumeWithheld
     mtu = description.mtu
   }
 }
