@@ -42,10 +42,11 @@ public struct BlueZLEAudio: Hashable, Sendable {
     }
     for device in objects.devicesWithAttributes where devices.contains(device) {
       let attributes = RemoteAttributes(objects.tree, of: device.path)
-      // With its experimental features, which have a volume of the adapter's own, it claims what it knows.
+      // With its experimental features, which have a volume of the adapter's own, it lets others read what it claims.
+      let isReadOnly =
+        services.contains(.bit16(0x1844)) && !version.lexicographicallyPrecedes([5, 80])
       withheld[device.path] =
-        services.contains(.bit16(0x1844))
-        ? attributes.withheld.union(attributes.claimed) : attributes.withheld
+        isReadOnly ? attributes.withheld.union(attributes.claimed) : attributes.withheld
     }
   }
 

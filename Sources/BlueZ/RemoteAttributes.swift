@@ -184,14 +184,14 @@ struct RemoteAttributes {
     }
   }
 
-  /// The services that bluetoothd exports although its own profiles would claim them.
+  /// The services that bluetoothd exports although its own profiles would claim them, and whose values are written.
   var claimed: Set<BluetoothUUID> {
     Set(
       attributes.compactMap { attribute in
         guard case .service(let uuid, _) = attribute.kind else { return nil }
         return uuid
       }
-    ).intersection(Self.claimable)
+    ).intersection(Self.claimable).subtracting([.bit16(0x1846), .bit16(0x1850), .bit16(0xFDF0)])
   }
 
   /// Whether bluetoothd exports no attribute.

@@ -56,6 +56,38 @@ import Testing
     #expect(scenario.effects(of: .link(ear, .ended(.peer))).contains(end))
   }
 
+  @Test func `presets that differ are shown by side, until they agree`() throws {
+    var scenario = try both([
+      .preset(.preset, [("everyday", "Everyday"), ("outdoors", "Outdoors")])
+    ])
+    func left(_ preset: String) -> Action {
+      .headphone(ear, .settingChanged(.preset, .choice(preset)))
+    }
+    func right(_ preset: String) -> Action {
+      let address = PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F6), .random)
+      return .link(
+        ear, .member(SetMember(address, .right, isLinked: true, preset: .choice(preset))))
+    }
+    func shown() -> (words: String?, last: SettingValue?) {
+      let headphone = scenario.state.headphones[ear]
+      return (headphone?.differingPresets, headphone?.setting(.preset).confirmed)
+    }
+    scenario.given(left("everyday"), right("everyday"))
+    #expect(shown() == (nil, .choice("everyday")))
+    scenario.given(right("outdoors"))
+    #expect(shown() == ("left Everyday, right Outdoors", .choice("outdoors")))
+    let lines = scenario.state.headphones[ear]?.setLines.map(\.value).suffix(2)
+    #expect(lines?.first??.hasSuffix(", Everyday") == true)
+    #expect(lines?.last??.hasSuffix(", Outdoors") == true)
+    // The other one says the same again, and is no news.
+    scenario.given(left("everyday"), right("outdoors"))
+    #expect(shown() == ("left Everyday, right Outdoors", .choice("everyday")))
+    scenario.given(left("outdoors"))
+    #expect(shown() == (nil, .choice("outdoors")))
+    scenario.given(left("everyday"), member(isLinked: false))
+    #expect(shown() == (nil, .choice("everyday")))
+  }
+
   @Test(arguments: [SettingID.preset, .preset(of: .left)])
   func `the members are buds, and those with presets are aids`(preset: SettingID) throws {
     let buds = try both()

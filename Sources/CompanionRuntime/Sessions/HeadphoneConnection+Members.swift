@@ -101,18 +101,26 @@ extension HeadphoneConnection {
     }
     let reported = await withTaskCancellationHandler {
       var reported: CoordinatedSet?
+      var described: HeadphoneDescription?
+      var preset: SettingValue?
       for await event in reports {
         switch event {
         case .received(.starting): break
         case .link(.connected): update(peer, member) { $0.isAwaited = false }
         // The address may belong to another device by now: the set key decides.
         case .link(.ready(let description, _)) where description.set?.key == set.key:
-          reported = description.set
+          (reported, described) = (description.set, description)
           update(peer, member) { $0.isStarting = false }
-          report(.link(.member(SetMember(peer, description))))
+          report(.link(.member(SetMember(peer, description, preset))))
         // The headphone's own description says what it is; this one what its side has.
         case .received(.described(let description)):
-          if reported != nil { report(.link(.member(SetMember(peer, description)))) }
+          guard reported != nil else { break }
+          described = description
+          report(.link(.member(SetMember(peer, description, preset))))
+        // The members' presets may differ.
+        case .received(.settingChanged(.preset, let value)):
+          preset = value
+          if let described { report(.link(.member(SetMember(peer, described, preset)))) }
         case .link: run.cancel()
         case .received: report(event)
         }
@@ -189,8 +197,11 @@ extension HeadphoneConnection {
 
 extension SetMember {
   /// A member that has a link, by its description.
-  fileprivate init(_ address: PeerAddress, _ description: HeadphoneDescription) {
+  fileprivate init(
+    _ address: PeerAddress, _ description: HeadphoneDescription, _ preset: SettingValue?
+  ) {
     self.init(
-      address, description.set?.side, isLinked: true, settings: description.capabilities.settings)
+      address, description.set?.side, isLinked: true, settings: description.capabilities.settings,
+      preset: preset)
   }
 }
