@@ -21,6 +21,7 @@ public import Persistence
 /// | not bonded, hash kept | the hash is read and compared, and then no discovery |
 /// | nothing kept, or another hash | discovery; kept for the next connection |
 /// | kept services turn out wrong | removed; the start fails, and the next one discovers |
+/// | bluetoothd holds the link, and hides services | discovery; not kept, for the hash is that of all services |
 ///
 /// A disk that stalls delays a link by a few seconds and no more: services that were not read by then
 /// are discovered again, and those that are kept are written when the disk goes on.
@@ -78,7 +79,9 @@ final class CachingDriver: HeadphoneDriver {
       return isBonded ?? false
     }
     isBonded = await isBondedNow()
-    let discovery = await io.run(within: Self.timeout) { known.discovery(of: id) } ?? nil
+    let discovery =
+      bearer.withheldServices.isEmpty
+      ? await io.run(within: Self.timeout) { known.discovery(of: id) } ?? nil : nil
     kept = Mutex(Kept(discovery: discovery))
     let options = GATTOptions { incident in
       // Malformed PDUs are shown with the headphone, whichever layer found them.
@@ -129,6 +132,7 @@ final class CachingDriver: HeadphoneDriver {
 
   /// Keeps what is known of the services now, or removes what turned out to be wrong.
   private func keep(_ firmware: String?) async {
+    guard client.bearer.withheldServices.isEmpty else { return }
     guard let cache = await client.cache else { return await drop() }
     if cache.hash == nil {
       // Nothing but a bond would prove it at the next connection.

@@ -41,6 +41,8 @@ public final class HeadphoneConnection {
 
   /// How long an attempt may take (docs/protocol.md section 8).
   public nonisolated static let timeout: Duration = .seconds(10)
+  /// How long a passive connection may take: one day.
+  nonisolated static let passiveTimeout: Duration = .seconds(86_400)
 
   let id: HeadphoneID
   let radio: any Radio
