@@ -2,7 +2,7 @@
 
 from bench.failure import equal, expect
 
-from . import first
+from . import first, slow
 from .pairing import MODEL, NAME
 from .screen import READY
 
@@ -66,6 +66,7 @@ def case_an_unprivileged_user_controls_a_headphone_that_was_heard_before(rig):
     equal(headphone.state["anc"], 3, "ANC mode")
 
 
+@slow
 @first(pairing="refused", rights="capabilities")
 def case_who_may_not_pair_is_told_what_pairing_needs_and_controls_an_open_headphone(rig):
     closed = rig.headphone(**MODEL)
