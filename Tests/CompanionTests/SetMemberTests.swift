@@ -56,6 +56,16 @@ import Testing
     #expect(scenario.effects(of: .link(ear, .ended(.peer))).contains(end))
   }
 
+  @Test func `the other bud goes with the headphone's own link, and that is said`() throws {
+    let words = "the other bud is disconnected with it, and connected again with it"
+    var scenario = try both()
+    scenario.given(.link(ear, .ended(.peer)))
+    #expect(scenario.state.log.lines.last?.text == words)
+    scenario = try both()
+    scenario.given(member(isLinked: false), .link(ear, .ended(.peer)))
+    #expect(scenario.state.log.lines.last?.text != words)
+  }
+
   @Test func `presets that differ are shown by side, until they agree`() throws {
     var scenario = try both([
       .preset(.preset, [("everyday", "Everyday"), ("outdoors", "Outdoors")])
