@@ -63,11 +63,12 @@ public struct EventEmitter: Sendable {
   /// Merges charges from now on, until something else follows or ``resume()``.
   public func hold() { charges.withLock { $0.held = $0.held ?? [:] } }
 
-  /// Emits the charges that were held.
+  /// Emits the charges that were held, and goes on to merge those that follow; where there were none, ends that.
   public func resume() {
     charges.withLock { charges in
+      let isOver = charges.held?.isEmpty != false
       emitHeld(&charges)
-      charges.held = nil
+      if isOver { charges.held = nil }
     }
   }
 
@@ -103,6 +104,8 @@ public struct EventEmitter: Sendable {
     case .dropped(.work(let work)): return yield(.work(work), &charges)
     case .dropped(let dropped):
       if dropped.charges != nil { charges.queued -= 1 }
+      // Nobody resumes for charges that nobody receives.
+      if charges.queued == 0 { charges.held = nil }
       return true
     default: return true
     }

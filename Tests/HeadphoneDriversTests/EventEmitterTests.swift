@@ -55,30 +55,49 @@ import Testing
     #expect(await received() == [])
   }
 
+  private func charge(_ part: Part, _ level: UInt8) -> HeadphoneEvent {
+    .batteryChanged([part: Battery(level: level)])
+  }
+
   @Test func `charges that are held come as the newest, before what follows`() async {
-    func charge(_ part: Part, _ level: UInt8) -> HeadphoneEvent {
-      .batteryChanged([part: Battery(level: level)])
-    }
     emitter.report(charge(.left, 90))
     emitter.hold()
     for level in (70..<90).reversed() { emitter.report(charge(.left, UInt8(level))) }
     emitter.report(charge(.right, 60))
     emitter.report(.ancChanged(.off))
     emitter.report(charge(.left, 69))
+    // As long as charges come between, they are merged.
+    emitter.resume()
+    for level: UInt8 in [65, 64, 68] { emitter.report(charge(.left, level)) }
     emitter.resume()
     emitter.resume()
-    emitter.report(charge(.left, 68))
     emitter.report(charge(.left, 67))
-    emitter.hold()
     emitter.report(charge(.left, 66))
+    emitter.hold()
+    emitter.report(charge(.left, 65))
     emitter.finish()
     #expect(
       await received() == [
         charge(.left, 90),
         .batteryChanged([.left: Battery(level: 70), .right: Battery(level: 60)]),
         .ancChanged(.off), charge(.left, 69), charge(.left, 68), charge(.left, 67),
-        charge(.left, 66),
+        charge(.left, 66), charge(.left, 65),
       ])
+  }
+
+  @Test func `charges after a flood that dropped those before them are not held`() async {
+    emitter.hold()
+    emitter.report(charge(.left, 90))
+    emitter.resume()
+    for number in 0..<EventEmitter.capacity { emitter.report(.malformed("\(number)")) }
+    emitter.report(charge(.left, 80))
+    var (last, left) = (HeadphoneEvent.malformed(""), EventEmitter.capacity)
+    for await element in elements {
+      if case .event(let event) = element { last = event }
+      left -= 1
+      if left == 0 { break }
+    }
+    #expect(last == charge(.left, 80))
   }
 
   @Test func `the last of several charges is known`() async {

@@ -125,11 +125,11 @@ public final class HeadphoneConnection {
           if case .described(let description) = event { described = description }
           report(.received(event))
           // What waits already is not waited for.
-          guard case .batteryChanged = event, emitter.noteChargesReceived(),
-            let pause = pace.delay(at: timeline.elapsed)
-          else { continue }
-          emitter.hold()
-          try? await clock.sleep(for: pause)
+          guard case .batteryChanged = event, emitter.noteChargesReceived() else { continue }
+          if let pause = pace.delay(at: timeline.elapsed) {
+            emitter.hold()
+            try? await clock.sleep(for: pause)
+          }
           emitter.resume()
         }
       }
