@@ -18,10 +18,10 @@ extension KnownHeadphones {
       discharges: dischargeFile(of: id)?.items().compactMap { .init(json: $0) } ?? [])
   }
 
-  /// Adds a sample, and removes the oldest ones beyond the limit.
+  /// Adds samples with one write, and removes the oldest ones beyond the limit.
   ///
   /// - Throws: ``FileError``; the file is then unchanged.
-  public func keep(_ sample: ChargeSample, of id: HeadphoneID) throws(FileError) {
+  public func keep(_ new: [ChargeSample], of id: HeadphoneID) throws(FileError) {
     guard let list = chargeFile(of: id) else { return }
     try devices.file.withLock { () throws(FileError) in
       _ = try list.change(
@@ -29,7 +29,7 @@ extension KnownHeadphones {
         decode: ChargeSample.init(json:), encode: \.json
       ) { samples in
         var history = BatteryHistory(samples.suffix(BatteryHistory.most))
-        history.append(sample)
+        for sample in new { history.append(sample) }
         samples = history.samples
       }
     }

@@ -139,4 +139,15 @@ import Testing
       $0.explains("no volume: no sound server", ear)
     }
   }
+
+  @Test func `a volume that bluetoothd keeps for itself has its reason`() {
+    var described = description(of: allFeatures)
+    described.isVolumeWithheld = true
+    var scenario = Scenario.withReady()
+    scenario.given(.audio(.unavailable(.noServer)), .headphone(ear, .described(described)))
+    scenario.press(.raise, effects: [.noticeTimer]) {
+      $0.explains(
+        "no volume: bluetoothd holds the link, and keeps the headphone's for itself", ear)
+    }
+  }
 }

@@ -49,6 +49,20 @@ import Testing
     #expect(history.samples.map(\.isFirst) == [true, false, false])
   }
 
+  @Test(arguments: [false, true])
+  func `keeps one sample a minute at most, however often a headphone reports`(flips: Bool) {
+    var history = BatteryHistory()
+    var last: ChargeSample?
+    for second in 0..<3600 as Range<Int64> {
+      let battery = Battery(level: UInt8(second % 101), isCharging: flips && second % 2 == 0)
+      let now = Timestamp(milliseconds: at(0).minute * 60_000 + second * 1000)
+      if let kept = history.add([.left: battery], at: now) { last = kept }
+      #expect(history.samples.last == last)
+    }
+    let minutes = history.samples.map { $0.minute - at(0).minute }
+    #expect(minutes == (flips ? [0] + Array(2..<60) : [0, 10, 20, 30, 40, 50]))
+  }
+
   @Test func `starts again after a long absence, not after a short one`() {
     var history = BatteryHistory()
     for (minutes, level) in [(0, 90), (20, 88), (90, 88)] as [(Int64, UInt8)] {

@@ -209,6 +209,25 @@ def case_doctor_tells_every_check_and_ends_as_they_say(binary):
     assert "\x1b" not in text, text
 
 
+def case_without_libpulse_the_rest_runs_and_the_doctor_says_so(binary):
+    # One that cannot be loaded, in the place of this machine's.
+    folder = os.path.join(os.environ["HOME"], "libraries")
+    os.makedirs(folder)
+    open(os.path.join(folder, "libpulse.so.0"), "w").close()
+    os.environ["LD_LIBRARY_PATH"] = folder
+    reported = subprocess.run(
+        [binary, "doctor", "--json"], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60
+    ).stdout
+    findings = {item["check"]: item for item in json.loads(reported)["findings"]}
+    sound = findings["sound-server"]
+    assert sound["state"] == "warning" and "libpulse0" in sound["remedy"], sound
+    assert sound["what"].startswith("libpulse cannot be loaded: sound is not shown ("), sound
+    with Terminal([binary], 100, 30) as terminal:
+        terminal.expect("libpulse cannot be loaded")
+        terminal.send("q")
+        assert terminal.end() == 0
+
+
 def case_the_screen_needs_a_terminal(binary):
     result = run(binary, status=1)
     assert "terminal" in result.stderr.lower()

@@ -21,7 +21,7 @@ import Testing
 
   @Test func `keeps samples in a few bytes each, for this user only`() throws {
     let samples = [sample(29_921_163, isFirst: true), sample(29_921_175)]
-    for sample in samples { try known.keep(sample, of: id) }
+    for sample in samples { try known.keep([sample], of: id) }
     #expect(try known.charges(of: id).samples == samples)
     let text = String(decoding: try file.read() ?? [], as: UTF8.self)
     #expect(text.contains("[29921163,80,null,100,12],[29921175,80,null,100,4]"))
@@ -32,7 +32,7 @@ import Testing
   @Test func `is bounded, and goes with its headphone`() throws {
     let rows = (0..<3000).map { "[\($0),1,2,3,0]" }.joined(separator: ",")
     try file.replace(with: Array(#"{"version":1,"charges":[\#(rows)]}"#.utf8))
-    try known.keep(sample(4000), of: id)
+    try known.keep([sample(4000)], of: id)
     let samples = try known.charges(of: id).samples
     #expect(samples.count == BatteryHistory.most && samples.last?.minute == 4000)
     try known.forget(id)
@@ -53,7 +53,7 @@ import Testing
   @Test func `keeps how a sample came about`() throws {
     var sample = sample(29_921_163)
     (sample.isResumed, sample.isCoarse, sample.mode) = (true, true, .adaptive)
-    try known.keep(sample, of: id)
+    try known.keep([sample], of: id)
     #expect(try known.charges(of: id).samples == [sample])
   }
 
@@ -111,7 +111,7 @@ import Testing
   func `that makes no sense is reported and left alone`(text: String) throws {
     try file.replace(with: Array(text.utf8))
     #expect(throws: FileError.self) { try known.charges(of: id) }
-    #expect(throws: FileError.self) { try known.keep(sample(1), of: id) }
+    #expect(throws: FileError.self) { try known.keep([sample(1)], of: id) }
     #expect(try file.read() == Array(text.utf8))
   }
 }

@@ -76,7 +76,7 @@ import Testing
     let presets = try SavedEQs(in: folder.state).all()
     try known.forget(ear)
     try known.remember(headphone)
-    for sample in history.samples { try known.keep(sample, of: ear) }
+    try known.keep(history.samples, of: ear)
     for discharge in history.discharges { try known.keep(discharge, of: ear) }
     try known.keep(discovery.cache, of: ear, firmware: discovery.firmware, isBonded: true)
     _ = try SavedEQs(in: folder.state).apply(.delete("Late"))
@@ -95,7 +95,7 @@ import Testing
     var headphone = try #require(try known.all().first)
     headphone.name = "Renamed"
     try known.remember(headphone)
-    try known.keep(ChargeSample(minute: 29_930_000), of: ear)
+    try known.keep([ChargeSample(minute: 29_930_000)], of: ear)
     #expect(try known.all() == [headphone])
     #expect(try known.charges(of: ear).samples.dropLast() == before[...])
   }
@@ -107,7 +107,7 @@ import Testing
       with: Array(#"{"version":1,"unit":"%","charges":[\#(foreign)]}"#.utf8))
     try folder.state.file("discharges-\(ear.rawValue).json").replace(
       with: Array(#"{"version":1,"discharges":[[29921170,60,9,80,70,null,null]]}"#.utf8))
-    try known.keep(ChargeSample(minute: 29_930_000), of: ear)
+    try known.keep([ChargeSample(minute: 29_930_000)], of: ear)
     try known.keep(
       Discharge(
         minute: 29_930_000, minutes: 60, mode: nil, left: Discharge.Drop(from: 80, to: 70),

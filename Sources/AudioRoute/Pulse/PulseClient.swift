@@ -48,6 +48,10 @@ actor PulseClient {
 
   /// Connects and follows the server until the task is cancelled, reconnecting after each loss.
   func run() async {
+    guard loop.api != nil else {
+      publish(.unavailable(pulseFailure.map(AudioUnavailable.noLibrary) ?? PulseSource.noThread))
+      return observations.finish()
+    }
     var delays = RetryDelays()
     while !Task.isCancelled {
       let address = ServerAddress(server: server) { getenv($0).map { String(cString: $0) } }

@@ -48,7 +48,7 @@ extension PulseConnection {
     let operation = PulseOperation(on: context) {
       response = String(cString: $0.assumingMemoryBound(to: CChar.self))
     } start: { me in
-      pa_context_send_message_to_object(
+      pulse.pa_context_send_message_to_object(
         context, "/card/\(card)/bluez", text, parameters,
         { context, success, response, me in
           PulseOperation.receive(

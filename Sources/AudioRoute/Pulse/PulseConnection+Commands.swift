@@ -12,12 +12,12 @@ extension PulseConnection {
     // PulseAudio accepts the name of a sink that does not exist as the default.
     _ = try await volume(of: sink)
     try await succeed(about: sink) { context, me in
-      pa_context_set_default_sink(context, sink, PulseOperation.receiveSuccess, me)
+      pulse.pa_context_set_default_sink(context, sink, PulseOperation.receiveSuccess, me)
     }
     // A stream may refuse to be moved, or be gone by now: the others are moved anyway.
     let moves = try await movableStreams().map { stream in
       PulseOperation(on: context) { me in
-        pa_context_move_sink_input_by_name(
+        pulse.pa_context_move_sink_input_by_name(
           context, stream, sink, PulseOperation.receiveSuccess, me)
       }
     }
@@ -36,14 +36,14 @@ extension PulseConnection {
     }
     guard sources.contains(where: { $0.source.name == source }) else { throw .notFound(source) }
     try await succeed(about: source) { context, me in
-      pa_context_set_default_source(context, source, PulseOperation.receiveSuccess, me)
+      pulse.pa_context_set_default_source(context, source, PulseOperation.receiveSuccess, me)
     }
     // A recording of an output's monitor stays; a meter may refuse to be moved.
     let moves = recordings.filter { recording in
       sources.contains { $0.index == recording.source && $0.source.name != source }
     }.map { recording in
       PulseOperation(on: context) { me in
-        pa_context_move_source_output_by_name(
+        pulse.pa_context_move_source_output_by_name(
           context, recording.index, source, PulseOperation.receiveSuccess, me)
       }
     }
@@ -54,13 +54,14 @@ extension PulseConnection {
   nonisolated(nonsending) func setVolume(of sink: String, percent: Int) async throws(AudioError) {
     var volume = scaled(try await volume(of: sink), to: min(max(percent, 0), 100))
     try await succeed(about: sink) { context, me in
-      pa_context_set_sink_volume_by_name(context, sink, &volume, PulseOperation.receiveSuccess, me)
+      pulse.pa_context_set_sink_volume_by_name(
+        context, sink, &volume, PulseOperation.receiveSuccess, me)
     }
   }
 
   nonisolated(nonsending) func setMute(of sink: String, isMuted: Bool) async throws(AudioError) {
     try await succeed(about: sink) { context, me in
-      pa_context_set_sink_mute_by_name(
+      pulse.pa_context_set_sink_mute_by_name(
         context, sink, isMuted ? 1 : 0, PulseOperation.receiveSuccess, me)
     }
   }
@@ -72,7 +73,7 @@ extension PulseConnection {
     _ sink: String, to isSuspended: Bool
   ) async throws(AudioError) {
     try await succeed(about: sink) { context, me in
-      pa_context_suspend_sink_by_name(
+      pulse.pa_context_suspend_sink_by_name(
         context, sink, isSuspended ? 1 : 0, PulseOperation.receiveSuccess, me)
     }
   }
@@ -86,7 +87,7 @@ extension PulseConnection {
   ) async throws(AudioError) {
     guard try await profiles(of: card).contains(profile) else { throw .notFound(profile) }
     try await succeed(about: card) { context, me in
-      pa_context_set_card_profile_by_name(
+      pulse.pa_context_set_card_profile_by_name(
         context, card, profile, PulseOperation.receiveSuccess, me)
     }
   }
@@ -96,7 +97,7 @@ extension PulseConnection {
     of card: String, port: String, milliseconds: Int
   ) async throws(AudioError) {
     try await succeed(about: card) { context, me in
-      pa_context_set_port_latency_offset(
+      pulse.pa_context_set_port_latency_offset(
         context, card, port, Int64(milliseconds) * 1000, PulseOperation.receiveSuccess, me)
     }
   }
@@ -109,7 +110,7 @@ extension PulseConnection {
     let operation = PulseOperation(on: context) {
       volume = $0.load(as: pa_sink_info.self).volume
     } start: {
-      pa_context_get_sink_info_by_name(
+      pulse.pa_context_get_sink_info_by_name(
         context, sink, { PulseOperation.receive($0, $1, $2, $3) }, $0)
     }
     if let code = await operation.end() { throw AudioError(code, about: sink) }
@@ -128,7 +129,7 @@ extension PulseConnection {
         names.insert(text(profile?.pointee.name))
       }
     } start: {
-      pa_context_get_card_info_by_name(
+      pulse.pa_context_get_card_info_by_name(
         context, card, { PulseOperation.receive($0, $1, $2, $3) }, $0)
     }
     if let code = await operation.end() { throw AudioError(code, about: card) }
@@ -143,10 +144,10 @@ extension PulseConnection {
     let operation = PulseOperation(on: context) { info in
       let info = info.load(as: pa_sink_input_info.self)
       let isOfPulseModule = info.client == CPulse_INVALID_INDEX
-      let isOfPipeWireFilter = pa_proplist_contains(info.proplist, "node.link-group") == 1
+      let isOfPipeWireFilter = pulse.pa_proplist_contains(info.proplist, "node.link-group") == 1
       if !isOfPulseModule, !isOfPipeWireFilter { streams.append(info.index) }
     } start: {
-      pa_context_get_sink_input_info_list(
+      pulse.pa_context_get_sink_input_info_list(
         context, { PulseOperation.receive($0, $1, $2, $3) }, $0)
     }
     if let code = await operation.end() { throw AudioError(code, about: "streams") }

@@ -21,7 +21,7 @@ extension PulseConnection {
       }
       identity = (text(info.server_name), text(info.server_version), names[0], names[1])
     } start: { me in
-      pa_context_get_server_info(
+      pulse.pa_context_get_server_info(
         context, { PulseOperation.receive($0, $1, $1 == nil ? -1 : 0, $2) }, me)
     }
     let everyCard = PulseOperation(on: context) { info in
@@ -29,14 +29,14 @@ extension PulseConnection {
       cardNames[info.index] = text(info.name)
       if let card = AudioCard(info) { cards.append(card) }
     } start: { me in
-      pa_context_get_card_info_list(context, { PulseOperation.receive($0, $1, $2, $3) }, me)
+      pulse.pa_context_get_card_info_list(context, { PulseOperation.receive($0, $1, $2, $3) }, me)
     }
     let everySink = PulseOperation(on: context) { info in
       let info = info.load(as: pa_sink_info.self)
       sinks.append(AudioSink(info))
       cardIndices.append(info.card == CPulse_INVALID_INDEX ? nil : info.card)
     } start: { me in
-      pa_context_get_sink_info_list(context, { PulseOperation.receive($0, $1, $2, $3) }, me)
+      pulse.pa_context_get_sink_info_list(context, { PulseOperation.receive($0, $1, $2, $3) }, me)
     }
 
     for operation in [server, everyCard, everySink] {
@@ -93,7 +93,7 @@ extension PulseConnection {
           index: info.index, source: AudioSource(info),
           card: info.card == CPulse_INVALID_INDEX ? nil : info.card))
     } start: { me in
-      pa_context_get_source_info_list(context, { PulseOperation.receive($0, $1, $2, $3) }, me)
+      pulse.pa_context_get_source_info_list(context, { PulseOperation.receive($0, $1, $2, $3) }, me)
     }
     if let code = await operation.end() { throw AudioUnavailable(code, hasRun: true) }
     return sources
@@ -111,7 +111,7 @@ extension PulseConnection {
           index: info.index, source: info.source, program: program(of: info),
           isPaused: info.corked != 0))
     } start: { me in
-      pa_context_get_source_output_info_list(
+      pulse.pa_context_get_source_output_info_list(
         context, { PulseOperation.receive($0, $1, $2, $3) }, me)
     }
     if let code = await operation.end() { throw AudioUnavailable(code, hasRun: true) }
@@ -122,7 +122,7 @@ extension PulseConnection {
 /// The name of the program that records; at most 64 characters.
 private func program(of info: pa_source_output_info) -> String {
   let keys = ["application.name", "application.process.binary", "node.name"]
-  let name = keys.lazy.compactMap { pa_proplist_gets(info.proplist, $0) }.first
+  let name = keys.lazy.compactMap { pulse.pa_proplist_gets(info.proplist, $0) }.first
   return String((name.map { String(cString: $0) } ?? text(info.name)).prefix(64))
 }
 

@@ -28,30 +28,31 @@ final class PulseConnection {
   ///   - loop: the thread on which libpulse calls back.
   /// - Returns: `nil` without memory; any other failure becomes the ``state``.
   init?(to server: String?, as applicationName: String, on loop: PulseLoop) {
-    guard let context = pa_context_new(loop.api, applicationName) else { return nil }
+    guard let context = pulse.pa_context_new(loop.api, applicationName) else { return nil }
     self.context = context
-    pa_context_set_state_callback(context, { _, bell in WakeupEvent.ring(at: bell) }, bell.pointer)
+    pulse.pa_context_set_state_callback(
+      context, { _, bell in WakeupEvent.ring(at: bell) }, bell.pointer)
     // A failure is the context's state as well.
-    _ = pa_context_connect(context, server, PA_CONTEXT_NOAUTOSPAWN, nil)
+    _ = pulse.pa_context_connect(context, server, PA_CONTEXT_NOAUTOSPAWN, nil)
     bell.ring()
   }
 
   /// Closes the connection; pending requests end with `PA_ERR_CONNECTIONTERMINATED`.
   func close() {
-    pa_context_set_state_callback(context, nil, nil)
-    pa_context_set_subscribe_callback(context, nil, nil)
-    pa_context_disconnect(context)
+    pulse.pa_context_set_state_callback(context, nil, nil)
+    pulse.pa_context_set_subscribe_callback(context, nil, nil)
+    pulse.pa_context_disconnect(context)
   }
 
   // A command that resumes after the close still finds the context, which then refuses it.
-  deinit { pa_context_unref(context) }
+  deinit { pulse.pa_context_unref(context) }
 
   /// The connection's current state.
   var state: State {
-    switch pa_context_get_state(context) {
+    switch pulse.pa_context_get_state(context) {
     case PA_CONTEXT_READY: .ready
     case PA_CONTEXT_FAILED:
-      .ended(pa_error_code_t(UInt32(max(0, pa_context_errno(context)))))
+      .ended(pa_error_code_t(UInt32(max(0, pulse.pa_context_errno(context)))))
     case PA_CONTEXT_TERMINATED: .ended(PA_ERR_CONNECTIONTERMINATED)
     default: .connecting
     }
@@ -61,14 +62,14 @@ final class PulseConnection {
   func subscribe() {
     guard !isSubscribed else { return }
     isSubscribed = true
-    pa_context_set_subscribe_callback(
+    pulse.pa_context_set_subscribe_callback(
       context, { _, _, _, bell in WakeupEvent.ring(at: bell) }, bell.pointer)
     let what =
       PA_SUBSCRIPTION_MASK_SERVER.rawValue | PA_SUBSCRIPTION_MASK_SINK.rawValue
       | PA_SUBSCRIPTION_MASK_CARD.rawValue | PA_SUBSCRIPTION_MASK_SOURCE.rawValue
       | PA_SUBSCRIPTION_MASK_SOURCE_OUTPUT.rawValue
     _ = PulseOperation(on: context) { me in
-      pa_context_subscribe(
+      pulse.pa_context_subscribe(
         context, pa_subscription_mask_t(what), PulseOperation.receiveSuccess, me)
     }
   }

@@ -39,5 +39,5 @@ extension AudioError {
 }
 
 private func displayText(for code: pa_error_code_t) -> String {
-  pa_strerror(Int32(code.rawValue)).map { String(cString: $0) } ?? "error \(code.rawValue)"
+  pulse.pa_strerror(Int32(code.rawValue)).map { String(cString: $0) } ?? "error \(code.rawValue)"
 }

@@ -4,6 +4,8 @@ internal import Locking
 
 /// The thread of libpulse's main loop, as the executor of the actors that call libpulse.
 ///
+/// The thread loads libpulse before anything else. Where that fails it runs its jobs without a main loop.
+///
 /// It is never stopped: an executor must outlive its jobs, and a sleeping thread costs nothing.
 /// Tasks of this module prefer it too: the first job on Swift's own executor starts a timer on
 /// Linux that wakes the process every second.
@@ -11,10 +13,9 @@ final class PulseLoop: SerialExecutor, TaskExecutor {
   /// The loop of the process; `nil` if there was no descriptor or thread left for it.
   static let shared = PulseLoop()
 
-  // Safe: the thread alone calls into it once it has started, by the jobs of this executor.
-  nonisolated(unsafe) let api: UnsafeMutablePointer<pa_mainloop_api>
-  // Safe: as above.
-  private nonisolated(unsafe) let mainloop: OpaquePointer
+  /// What libpulse calls the loop by; nil: there is no libpulse, or no memory.
+  // Safe: the thread alone uses it, which sets it before its first job.
+  private(set) nonisolated(unsafe) var api: UnsafeMutablePointer<pa_mainloop_api>?
   private let jobs = Mutex<[UnownedJob]>([])
   /// An eventfd that wakes the loop for new jobs.
   ///
@@ -22,16 +23,9 @@ final class PulseLoop: SerialExecutor, TaskExecutor {
   private let doorbell: Int32
 
   private init?() {
-    guard let mainloop = pa_mainloop_new() else { return nil }
     doorbell = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
-    guard doorbell >= 0, let api = pa_mainloop_get_api(mainloop) else {
-      pa_mainloop_free(mainloop)
-      return nil
-    }
-    self.mainloop = mainloop
-    self.api = api
+    guard doorbell >= 0 else { return nil }
     guard start() else {
-      pa_mainloop_free(mainloop)
       close(doorbell)
       return nil
     }
@@ -64,12 +58,6 @@ final class PulseLoop: SerialExecutor, TaskExecutor {
   /// Starts the thread; false if the system has none left.
   private func start() -> Bool {
     let me = Unmanaged.passRetained(self)
-    _ = api.pointee.io_new(
-      api, doorbell, PA_IO_EVENT_INPUT,
-      { _, _, _, _, me in
-        guard let me else { return }
-        Unmanaged<PulseLoop>.fromOpaque(me).takeUnretainedValue().runJobs()
-      }, me.toOpaque())
     var thread = pthread_t()
     let failure = pthread_create(
       &thread, nil,
@@ -91,7 +79,18 @@ final class PulseLoop: SerialExecutor, TaskExecutor {
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_BLOCK, &all, nil)
-    while pa_mainloop_iterate(mainloop, 1, nil) >= 0 {}
+    if pulseFailure == nil, let mainloop = pulse.pa_mainloop_new() {
+      api = pulse.pa_mainloop_get_api(mainloop)
+      _ = api?.pointee.io_new(
+        api, doorbell, PA_IO_EVENT_INPUT,
+        { _, _, _, _, me in
+          guard let me else { return }
+          Unmanaged<PulseLoop>.fromOpaque(me).takeUnretainedValue().runJobs()
+        }, Unmanaged.passUnretained(self).toOpaque())
+      while pulse.pa_mainloop_iterate(mainloop, 1, nil) >= 0 {}
+    }
+    var waiting = pollfd(fd: doorbell, events: Int16(POLLIN), revents: 0)
+    while poll(&waiting, 1, -1) >= 0 || errno == EINTR { runJobs() }
   }
 }
 
@@ -142,10 +141,10 @@ actor PulseClock: Clock {
     var time = timeval()
     gettimeofday(&time, nil)
     let delay = max(now.duration(to: deadline), .zero)
-    pa_timeval_add(&time, pa_usec_t(delay / .microseconds(1)))
-    let event = loop.api.pointee.time_new(
+    _ = pulse.pa_timeval_add(&time, pa_usec_t(delay / .microseconds(1)))
+    let event = loop.api?.pointee.time_new(
       loop.api, &time, { _, _, _, bell in WakeupEvent.ring(at: bell) }, bell.pointer)
-    defer { event.map { loop.api.pointee.time_free($0) } }
+    defer { event.map { loop.api?.pointee.time_free($0) } }
     for await _ in bell.rings { return }
     throw CancellationError()
   }

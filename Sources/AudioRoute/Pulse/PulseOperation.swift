@@ -39,8 +39,8 @@ final class PulseOperation {
       me.release()
       return
     }
-    pa_operation_set_state_callback(operation, PulseOperation.ended, me.toOpaque())
-    pa_operation_unref(operation)
+    pulse.pa_operation_set_state_callback(operation, PulseOperation.ended, me.toOpaque())
+    pulse.pa_operation_unref(operation)
   }
 
   /// Waits for the end of the operation.
@@ -78,7 +78,7 @@ final class PulseOperation {
   }
 
   private static let ended: pa_operation_notify_cb_t = { operation, me in
-    let state = pa_operation_get_state(operation)
+    let state = pulse.pa_operation_get_state(operation)
     guard let me, state != PA_OPERATION_RUNNING else { return }
     let operation = Unmanaged<PulseOperation>.fromOpaque(me).takeRetainedValue()
     if state == PA_OPERATION_CANCELLED { operation.failure = PA_ERR_CONNECTIONTERMINATED }
@@ -88,7 +88,7 @@ final class PulseOperation {
   }
 
   private static func error(of context: OpaquePointer?) -> pa_error_code_t {
-    let code = context.map(pa_context_errno) ?? 0
+    let code = context.map { pulse.pa_context_errno($0) } ?? 0
     return code > 0 ? pa_error_code_t(UInt32(code)) : PA_ERR_UNKNOWN
   }
 }

@@ -57,6 +57,6 @@ public final class PulseSource: AudioRouteSource {
     try await client.perform(command)
   }
 
-  private static let noThread = AudioUnavailable.failed(
+  static let noThread = AudioUnavailable.failed(
     "no descriptor or thread is left for the sound server's library")
 }

@@ -80,7 +80,7 @@ extension BluetoothProperties {
   /// The properties of a `pa_proplist`, which must outlive them.
   init(name: String, in list: OpaquePointer?) {
     self.init(name: name) { key in
-      list.flatMap { pa_proplist_gets($0, key) }.map { String(cString: $0) }
+      list.flatMap { pulse.pa_proplist_gets($0, key) }.map { String(cString: $0) }
     }
   }
 }
@@ -94,7 +94,7 @@ func text(_ string: UnsafePointer<CChar>?) -> String {
 ///
 /// 100 is `PA_VOLUME_NORM`; amplified sinks exceed it.
 func percent(of volume: pa_cvolume) -> Int {
-  let loudest = withUnsafePointer(to: volume) { Int(pa_cvolume_max($0)) }
+  let loudest = withUnsafePointer(to: volume) { Int(pulse.pa_cvolume_max($0)) }
   let norm = Int(CPulse_VOLUME_NORM)
   return (loudest * 100 + norm / 2) / norm
 }
@@ -103,6 +103,6 @@ func percent(of volume: pa_cvolume) -> Int {
 func scaled(_ volume: pa_cvolume, to percent: Int) -> pa_cvolume {
   var volume = volume
   let norm = Int(CPulse_VOLUME_NORM)
-  pa_cvolume_scale(&volume, pa_volume_t(percent * norm / 100))
+  _ = pulse.pa_cvolume_scale(&volume, pa_volume_t(percent * norm / 100))
   return volume
 }

@@ -27,7 +27,7 @@ final class SocketWatch {
     guard !isClosed else { return }
     let isWatched = address.sockets.map { paths.watch($0, for: .appearance) }
     isComplete = address.isLocal && !isWatched.contains(false)
-    event = loop.api.pointee.io_new(
+    event = loop.api?.pointee.io_new(
       loop.api, paths.descriptor, PA_IO_EVENT_INPUT,
       { _, _, _, _, me in
         guard let me else { return }
@@ -38,7 +38,7 @@ final class SocketWatch {
   /// Ends the watch and closes its descriptor; further calls do nothing.
   func close() {
     guard !isClosed else { return }
-    if let event { loop.api.pointee.io_free(event) }
+    if let event { loop.api?.pointee.io_free(event) }
     event = nil
     Glibc.close(paths.descriptor)
     isClosed = true

@@ -18,6 +18,8 @@ public enum AudioUnavailable: Error, Hashable, Sendable {
   case accessDenied
   /// The server accepted the connection and does not answer.
   case unresponsive
+  /// The library for sound servers is not installed, or cannot be loaded, in the loader's words.
+  case noLibrary(String)
   /// Another failure, in the library's words.
   case failed(String)
 }

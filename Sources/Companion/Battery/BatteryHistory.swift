@@ -2,7 +2,8 @@ import HeadphoneProtocols
 
 /// The charges of a headphone over the last days.
 ///
-/// A change is kept once in ten minutes, which is a few hundred bytes a day on the disk.
+/// A change is kept once in ten minutes, which is a few hundred bytes a day on the disk. Of a minute there is one sample at
+/// most, the last one, however often a headphone reports.
 ///
 /// | report | kept |
 /// | --- | --- |

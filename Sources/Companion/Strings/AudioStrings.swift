@@ -10,16 +10,19 @@ extension AudioUnavailable {
     case .serverEnded: "the sound server ended"
     case .accessDenied: "the sound server refuses access"
     case .unresponsive: "the sound server does not answer"
+    case .noLibrary: "libpulse cannot be loaded"
     case .failed(let what): what
     }
   }
 
   /// What to do about it; empty: nothing is known to help.
-  var advice: String {
+  public var advice: String {
     switch self {
     case .noServer, .serverEnded: "start a sound server; Earshot finds it by itself"
     case .accessDenied: "run earshot as the user who owns the sound session"
     case .unresponsive: "restart it, for example: systemctl --user restart pipewire-pulse"
+    case .noLibrary:
+      "install it (Debian: libpulse0, Fedora: pulseaudio-libs) and start earshot again"
     case .notStarted, .failed: ""
     }
   }

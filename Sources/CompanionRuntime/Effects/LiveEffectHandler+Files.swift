@@ -50,8 +50,37 @@ extension LiveEffectHandler {
   }
 
   /// Adds a sample to the file of a headphone's battery history; a failure goes to the log.
+  ///
+  /// Write coalescing: a sample waits some seconds for others, and the next wait begins when the write has ended. So a
+  /// headphone that floods Earshot with charges does not keep the disk busy, and a slow disk has one write to do.
   func keep(_ sample: ChargeSample, of id: HeadphoneID, _ send: @escaping Send) {
-    save(send) { known throws(FileError) in try known.keep(sample, of: id) }
+    waitingCharges[id, default: BatteryHistory()].append(sample)
+    reportChargeFailure = send
+    guard !isSavingCharges else { return }
+    isSavingCharges = true
+    tasks.run { [weak self, clock] in
+      // Cancelled at the end of the program, which saves what waits.
+      while (try? await clock.sleep(for: Self.chargeDelay)) != nil, let self {
+        saveCharges()
+        await saving?.value
+        guard waitingCharges.isEmpty else { continue }
+        isSavingCharges = false
+        return
+      }
+    }
+  }
+
+  /// The time that samples of a battery history wait for others: the most of it that a crash loses.
+  static let chargeDelay = Duration.seconds(5)
+
+  /// Begins to write the samples that wait.
+  func saveCharges() {
+    for (id, history) in waitingCharges {
+      save(reportChargeFailure) { known throws(FileError) in
+        try known.keep(history.samples, of: id)
+      }
+    }
+    waitingCharges = [:]
   }
 
   /// Adds a discharge to the file of a headphone's discharges; a failure goes to the log.
@@ -74,11 +103,13 @@ extension LiveEffectHandler {
   /// Continues connections and files of `newer` under the identity of `older`.
   func merge(_ newer: HeadphoneID, with older: HeadphoneID, _ send: @escaping Send) {
     links.merge(newer, with: older)
+    waitingCharges[newer] = nil
     save(send) { known throws(FileError) in try known.forget(newer) }
   }
 
   /// Deletes the saved entry of a set's member; its keys stay.
   func drop(_ id: HeadphoneID, _ send: @escaping Send) {
+    waitingCharges[id] = nil
     save(send) { known throws(FileError) in try known.forget(id) }
   }
 
@@ -87,6 +118,7 @@ extension LiveEffectHandler {
     links.unpair(id, send: send)
     links.forget(id)
     firmware.pause(id)
+    waitingCharges[id] = nil
     save(send) { known throws(FileError) in try known.forget(id) }
   }
 

@@ -118,6 +118,12 @@ public final class LiveEffectHandler: EffectHandler {
   var attendants = 0
   /// The last write to a file; writes are serialised.
   var saving: Task<Void, Never>?
+  /// The samples of battery histories that are not being written yet.
+  var waitingCharges: [HeadphoneID: BatteryHistory] = [:]
+  /// Receives the failure to write them.
+  var reportChargeFailure: Send = { _ in }
+  /// Whether samples wait or are being written.
+  var isSavingCharges = false
   /// Why the last change of the known headphones is not in its file; nil: it is.
   var listFailure: FileError?
 
@@ -151,6 +157,9 @@ public final class LiveEffectHandler: EffectHandler {
       links.connect(id, send: send)
     case .listen(let id): links.listen(for: id, send: send)
     case .disconnect(let id): links.disconnect(id)
+    case .listenForMember(let id, let peer): links.session(of: id)?.listen(forMember: peer)
+    case .stopListeningForMember(let id, let peer):
+      links.session(of: id)?.stopListening(forMember: peer)
     case .perform(let id, let command, let token):
       tasks.run { [links] in
         send(.commandEnded(id, command, token, await links.perform(id, command, send: send)))
@@ -295,6 +304,7 @@ public final class LiveEffectHandler: EffectHandler {
         if (try? await clock.sleep(for: .seconds(3))) != nil { report() }
       }
     }
+    saveCharges()
     await saving?.value
     await dependencies.bonds.flush()
     delay?.cancel()

@@ -1,9 +1,10 @@
-/// The generic cell rate algorithm (GCRA) for a headphone's charges: the first ones at once, then 250 a second.
+/// The generic cell rate algorithm (GCRA) for a headphone's charges: the first ones at once, then as many a second as frames are
+/// drawn.
 ///
 /// No headphone reports that many; one that does so must not keep the processor busy.
 struct ChargePace {
   private static let burst = 64
-  private static let spacing = Duration.milliseconds(4)
+  private static let spacing = Duration.milliseconds(16)
   /// The theoretical arrival time of the next charges.
   private var arrival = Duration.zero
 

@@ -26,6 +26,9 @@ extension SystemFacts {
           .soundServer, .problem, what,
           fix: .command(
             "systemctl", "--user", "restart", "pipewire", "pipewire-pulse", "wireplumber"))
+      case .noLibrary(let why):
+        DiagnosticResult(
+          .soundServer, .warning, "\(what) (\(why))", fix: .advice(reason.advice))
       case .failed: DiagnosticResult(.soundServer, .problem, what, fix: "pactl info shows more")
       }
     }

@@ -99,6 +99,7 @@ extension AudioUnavailable {
     case .serverEnded: "Earshot reconnects when it is back."
     case .accessDenied: "The sound server belongs to another user. Run earshot as that user."
     case .unresponsive: "The sound server accepts connections but does not answer; restart it."
+    case .noLibrary: "Earshot follows the sound by libpulse. Install it, and start Earshot again."
     case .failed: "The log has the details."
     }
   }
@@ -106,7 +107,7 @@ extension AudioUnavailable {
   /// Whether to say that the control link is not affected.
   var sparesControls: Bool {
     switch self {
-    case .noServer, .serverEnded, .failed: true
+    case .noServer, .serverEnded, .noLibrary, .failed: true
     case .notStarted, .accessDenied, .unresponsive: false
     }
   }

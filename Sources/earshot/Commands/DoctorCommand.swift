@@ -247,7 +247,7 @@ extension LEAudioServiceFacts {
       devices: found.devices.map { device in
         Device(
           name: device.name ?? "\(device.address)", services: Set(device.services).shortForms,
-          isConnected: device.isConnected)
+          isConnected: device.isConnected, withheld: found.withheld[device.path]?.shortForms ?? [])
       }, version: found.version)
   }
 }

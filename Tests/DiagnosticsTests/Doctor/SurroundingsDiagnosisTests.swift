@@ -12,6 +12,10 @@ import Testing
       (.serverEnded, .warning, "systemctl --user start pipewire-pulse"),
       (.accessDenied, .problem, "run Earshot as the user who owns the sound session, without sudo"),
       (.unresponsive, .problem, "systemctl --user restart pipewire pipewire-pulse wireplumber"),
+      (
+        .noLibrary("libpulse.so.0: no such file"), .warning,
+        "install it (Debian: libpulse0, Fedora: pulseaudio-libs) and start earshot again"
+      ),
       (.failed("Protocol error"), .problem, "pactl info shows more"),
     ] as [(AudioUnavailable, DiagnosticResult.State, String)])
   func `a sound server that tells nothing is said why`(

@@ -70,7 +70,7 @@ extension Golden {
 
 @Suite struct `Both panels` {
   @Test(arguments: [
-    AudioUnavailable.notStarted, .serverEnded, .accessDenied, .unresponsive,
+    AudioUnavailable.notStarted, .serverEnded, .accessDenied, .unresponsive, .noLibrary("?"),
     .failed("protocol \u{1B}[31merror"),
   ])
   func `say why nothing is known of the sound`(reason: AudioUnavailable) {

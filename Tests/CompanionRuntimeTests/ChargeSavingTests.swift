@@ -1,0 +1,131 @@
+import Companion
+import EventLoop
+import Glibc
+import HeadphoneProtocols
+import TestSupport
+import Testing
+
+@testable import CompanionRuntime
+@testable import Persistence
+
+/// How often a battery history is written.
+@MainActor @Suite(.timeLimit(.minutes(5))) struct ChargeSavingTests {
+  private let program = Program()
+  private var known: KnownHeadphones { KnownHeadphones(in: program.folder.state) }
+
+  private func sample(_ minute: Int64, level: UInt8 = 50) -> ChargeSample {
+    var sample = ChargeSample(minute: minute)
+    sample[.left] = ChargeSample.Charge(level: level, isCharging: false)
+    return sample
+  }
+
+  private func keep(_ samples: [ChargeSample], of id: HeadphoneID = ear) {
+    for sample in samples { program.effects.begin(.keepCharge(id, sample)) { _ in } }
+  }
+
+  @Test func `a flood is one write in some seconds, and the last of it is saved at the end`()
+    async throws
+  {
+    let writes = try WriteCounter(in: program.folder)
+    func flood(_ minute: Int) -> [ChargeSample] {
+      (1...100).map { sample(Int64(minute), level: $0) }
+    }
+    for round in 0..<3 {
+      #expect(program.clock.sleeping == 0)
+      keep(flood(round))
+      await program.clock.sleepers(1)
+      #expect(writes.count == round)
+      program.clock.advance(by: LiveEffectHandler.chargeDelay)
+      while writes.count == round { await Task.yield() }
+      await program.effects.saved()
+      #expect(writes.count == round + 1)
+    }
+    keep(flood(3) + [sample(4, level: 3)])
+    #expect(await program.effects.stop())
+    #expect(writes.count == 4)
+    let last = (0..<4).map { sample($0, level: 100) } + [sample(4, level: 3)]
+    #expect(try known.charges(of: ear).samples == last)
+  }
+
+  @Test func `a disk that hangs has one write to do, and then one with all that came meanwhile`()
+    async throws
+  {
+    let writes = try WriteCounter(in: program.folder)
+    let io = FileIO(threadName: "test-files")
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    let (reader, writer) = (ends[0], ends[1])
+    let (hanging, hangs) = AsyncStream<Void>.makeStream()
+    let hung = Task {
+      await io.run {
+        hangs.yield()
+        var byte: UInt8 = 0
+        _ = read(reader, &byte, 1)
+      }
+    }
+    for await _ in hanging { break }
+    await FileIO.$shared.withValue(io) {
+      keep([sample(1)])
+      await program.clock.sleepers(1)
+      program.clock.advance(by: LiveEffectHandler.chargeDelay)
+      while program.effects.saving == nil { await Task.yield() }
+      for minute in 2...100 {
+        keep([sample(Int64(minute))])
+        program.clock.advance(by: LiveEffectHandler.chargeDelay)
+      }
+      #expect(program.clock.sleeping == 0)
+    }
+    close(writer)
+    await hung.value
+    close(reader)
+    #expect(await program.effects.stop())
+    #expect(writes.count == 2)
+    #expect(try known.charges(of: ear).samples.map(\.minute) == Array(1...100))
+  }
+
+  @Test(arguments: [
+    Effect.forget(ear), .drop(ear), .merge(ear, with: HeadphoneID(rawValue: "older")),
+  ])
+  func `what waits of a headphone that goes is not written`(effect: Effect) async throws {
+    let writes = try WriteCounter(in: program.folder)
+    keep([sample(1)])
+    keep([sample(1)], of: HeadphoneID(rawValue: "another"))
+    program.effects.begin(effect) { _ in }
+    #expect(await program.effects.stop())
+    #expect(writes.count == 1)
+    #expect(try known.charges(of: ear).samples == [])
+  }
+}
+
+/// Counts how often files of battery histories are replaced in a folder.
+private final class WriteCounter {
+  private let watch = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+  private var counted = 0
+
+  init(in folder: TemporaryFolder) throws {
+    // The first write would make it, too late to be watched.
+    try folder.state.file("present").replace(with: [])
+    // Of two renames to one name in a row the kernel reports one: what is created stands between them.
+    let events = UInt32(IN_CREATE | IN_MOVED_TO)
+    try #require(inotify_add_watch(watch, folder.path, events) >= 0)
+  }
+
+  deinit { close(watch) }
+
+  var count: Int {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let size = read(watch, &buffer, buffer.count)
+      guard size > 0 else { return counted }
+      var event = buffer.prefix(size)
+      let header = MemoryLayout<inotify_event>.size
+      while event.count >= header {
+        let fields = event.withUnsafeBytes { $0.loadUnaligned(as: inotify_event.self) }
+        let name = String(
+          decoding: event.dropFirst(header).prefix(Int(fields.len)), as: UTF8.self)
+        if fields.mask & UInt32(IN_MOVED_TO) != 0, name.hasPrefix("battery-") { counted += 1 }
+        event = event.dropFirst(header + Int(fields.len))
+      }
+    }
+  }
+}
