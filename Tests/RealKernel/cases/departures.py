@@ -253,7 +253,7 @@ def hangs_at_each_step(rig, make):
                 service.signal(signal.SIGCONT)
 
         def is_shown(text):
-            """Above the events, which keep what was told before."""
+            """Above the events, which keep what was shown before."""
             return service.silent in text.split("─ EVENTS")[0].lower()
 
         headphone.switch_off()

@@ -416,7 +416,7 @@ def case_a_Bose_whose_channel_no_record_names_is_found_by_its_answer(rig):
         expect(here.headphone.seen("silent channel open"), "another service's channel was tried")
 
 
-def case_a_channel_that_another_client_holds_is_tried_again_and_told(rig):
+def case_a_channel_that_another_client_holds_is_tried_again_and_reported(rig):
     with Listening(rig, "galaxy-buds") as here:
         with here.other_client():
             result = here.earshot("status", "--json", "--timeout", "10")
