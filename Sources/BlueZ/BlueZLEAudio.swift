@@ -12,6 +12,8 @@ public struct BlueZLEAudio: Hashable, Sendable {
   public var services: Set<BluetoothUUID> = []
   /// The devices that are paired or connected and have a service of LE Audio.
   public var devices: [BlueZDevice] = []
+  /// The services that bluetoothd keeps for itself, by the object path of a device whose link it holds.
+  public var withheld: [String: Set<BluetoothUUID>] = [:]
   /// bluetoothd's version, major and minor number; empty: main.conf sets another Device ID.
   public var version: [Int] = []
 
@@ -37,6 +39,14 @@ public struct BlueZLEAudio: Hashable, Sendable {
     devices = objects.devices(of: adapter).filter { device in
       (device.isPaired || device.isConnected)
         && device.services.contains(where: Self.deviceServices.contains)
+    }
+    for device in objects.devicesWithAttributes where devices.contains(device) {
+      let attributes = RemoteAttributes(objects.tree, of: device.path)
+      // With its experimental features, which have a volume of the adapter's own, it lets others read what it claims.
+      let isReadOnly =
+        services.contains(.bit16(0x1844)) && !version.lexicographicallyPrecedes([5, 80])
+      withheld[device.path] =
+        isReadOnly ? attributes.withheld.union(attributes.claimed) : attributes.withheld
     }
   }
 

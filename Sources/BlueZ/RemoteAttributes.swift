@@ -70,6 +70,15 @@ struct RemoteAttributes {
   private static let characteristic = BluetoothUUID.bit16(0x2803)
   private static let configuration = BluetoothUUID.bit16(0x2902)
   private static let serviceChangedType = BluetoothUUID.bit16(0x2A05)
+  /// The services that bluetoothd's own profiles claim where its experimental features are on: inputs, volume, volume
+  /// offsets, sets, microphones, streams, broadcasts, capabilities, ASHA.
+  ///
+  /// It does not export what it has claimed; since 5.80 it exports it, and refuses to write (main.conf,
+  /// ExportClaimedServices). It still lists them in the UUIDs of the device.
+  private static let claimable: Set<BluetoothUUID> = [
+    .bit16(0x1843), .bit16(0x1844), .bit16(0x1845), .bit16(0x1846), .bit16(0x184D), .bit16(0x184E),
+    .bit16(0x184F), .bit16(0x1850), .bit16(0xFDF0),
+  ]
   /// The ATT_MTU that bluetoothd offers, in bytes.
   private static let serverMTU: UInt16 = 517
   /// The number of parts of a queued write.
@@ -87,6 +96,9 @@ struct RemoteAttributes {
   private var prepared: [(handle: UInt16, value: [UInt8])] = []
   /// The Client Characteristic Configurations that are not zero, by object path.
   private var configured: [String: [UInt8]] = [:]
+  /// The services that bluetoothd keeps for itself: those that the device has and bluetoothd does not export, and those
+  /// of which it has refused to write a value.
+  private(set) var withheld: Set<BluetoothUUID>
 
   /// Builds the database of a device.
   ///
@@ -136,6 +148,9 @@ struct RemoteAttributes {
         Attribute(
           handle: value.handle + 1, type: Self.configuration, kind: .configuration(path: path)))
     }
+    let uuids = tree[device, BlueZDevice.interface]?["UUIDs"]?.strings ?? []
+    withheld = Set(uuids.compactMap(BluetoothUUID.init(_:))).intersection(Self.claimable)
+      .subtracting(services.map(\.uuid))
     services.sort { $0.start < $1.start }
     for (index, service) in services.enumerated() {
       let end = index + 1 < services.count ? services[index + 1].start - 1 : 0xFFFF
@@ -167,6 +182,16 @@ struct RemoteAttributes {
     return bits.enumerated().reduce(0) { value, bit in
       flags.contains(bit.element) ? value | 1 << UInt8(bit.offset) : value
     }
+  }
+
+  /// The services that bluetoothd exports although its own profiles would claim them, and whose values are written.
+  var claimed: Set<BluetoothUUID> {
+    Set(
+      attributes.compactMap { attribute in
+        guard case .service(let uuid, _) = attribute.kind else { return nil }
+        return uuid
+      }
+    ).intersection(Self.claimable).subtracting([.bit16(0x1846), .bit16(0x1850), .bit16(0xFDF0)])
   }
 
   /// Whether bluetoothd exports no attribute.
@@ -366,15 +391,33 @@ struct RemoteAttributes {
   /// - Parameters:
   ///   - request: the request of the step.
   ///   - result: the value that was read, empty after a write, or bluetoothd's error.
-  func finish(_ request: ATTRequest, with result: Result<[UInt8], DBusError>) -> ATTResponse {
+  mutating func finish(
+    _ request: ATTRequest, with result: Result<[UInt8], DBusError>
+  ) -> ATTResponse {
     let handle = handle(of: request)
     switch result {
     case .success(let value): return response(to: request, value: value, handle: handle)
     case .failure(let error):
-      return .error(
-        ATTErrorResponse(
-          opcode: request.opcode, handle: handle, code: ATTErrorCode(error, of: request)))
+      var code = ATTErrorCode(error, of: request)
+      // bluetoothd's own refusal, as the device gets no request: neither pairing nor the device can change it.
+      if code == .insufficientAuthorization, request.isWrite,
+        let service = service(of: handle), Self.claimable.contains(service)
+      {
+        withheld.insert(service)
+        code = .writeNotPermitted
+      }
+      return .error(ATTErrorResponse(opcode: request.opcode, handle: handle, code: code))
     }
+  }
+
+  /// The service of an attribute.
+  private func service(of handle: UInt16) -> BluetoothUUID? {
+    attributes.lazy.compactMap { attribute -> BluetoothUUID? in
+      guard case .service(let uuid, let end) = attribute.kind,
+        (attribute.handle...end).contains(handle)
+      else { return nil }
+      return uuid
+    }.first
   }
 
   /// The handle that an error response to a request names.
@@ -402,20 +445,35 @@ struct RemoteAttributes {
   }
 }
 
+extension ATTRequest {
+  /// Whether it changes a value.
+  fileprivate var isWrite: Bool {
+    switch self {
+    case .write, .prepareWrite, .executeWrite: true
+    default: false
+    }
+  }
+}
+
 extension ATTErrorCode {
   /// The ATT error code for an error of bluetoothd.
   ///
-  /// An application error is part of the message: "Operation failed with ATT error: 0x80". The
-  /// other errors lose their code:
+  /// Most codes are in the message: "Operation failed with ATT error: 0x80". These are not
+  /// (`create_gatt_dbus_error`, the same from bluetoothd 5.66 to 5.87):
   ///
-  /// | error | code |
-  /// | --- | --- |
-  /// | NotPermitted | Read or Write Not Permitted, by the request |
-  /// | NotAuthorized | Insufficient Authentication |
-  /// | InvalidOffset | Invalid Offset |
-  /// | InvalidValueLength | Invalid Attribute Value Length |
-  /// | NotSupported | Request Not Supported |
-  /// | any other | Unlikely Error |
+  /// | error | message | code |
+  /// | --- | --- | --- |
+  /// | NotPermitted | Read not permitted, Write not permitted | Read or Write Not Permitted |
+  /// | NotPermitted | Not paired | Insufficient Encryption, for any of 0x05, 0x0C and 0x0F |
+  /// | NotPermitted | Write acquired, Notify acquired: by another program | Procedure Already In Progress |
+  /// | NotAuthorized | | Insufficient Authorization |
+  /// | InvalidArguments | Invalid offset, Invalid Length | Invalid Offset, Invalid Attribute Value Length |
+  /// | NotSupported | | Request Not Supported |
+  /// | InProgress | | Procedure Already In Progress |
+  /// | any other | | Unlikely Error |
+  ///
+  /// Of the three that mean "Not paired", Insufficient Encryption asks for no more than the pairing: bluetoothd raises
+  /// the security of a paired link by itself.
   init(_ error: DBusError, of request: ATTRequest) {
     guard case .refused(let name, let words) = error else {
       self = .unlikelyError
@@ -427,18 +485,18 @@ extension ATTErrorCode {
       self.init(rawValue: code)
       return
     }
-    let isWrite =
-      switch request {
-      case .write, .prepareWrite, .executeWrite: true
-      default: false
-      }
     self =
-      switch name {
-      case "org.bluez.Error.NotPermitted": isWrite ? .writeNotPermitted : .readNotPermitted
-      case "org.bluez.Error.NotAuthorized": .insufficientAuthentication
-      case "org.bluez.Error.InvalidOffset": .invalidOffset
-      case "org.bluez.Error.InvalidValueLength": .invalidAttributeValueLength
-      case "org.bluez.Error.NotSupported": .requestNotSupported
+      switch (name, words) {
+      case ("org.bluez.Error.NotPermitted", "Not paired"): .insufficientEncryption
+      case ("org.bluez.Error.NotPermitted", "Write acquired"),
+        ("org.bluez.Error.NotPermitted", "Notify acquired"), ("org.bluez.Error.InProgress", _):
+        .procedureAlreadyInProgress
+      case ("org.bluez.Error.NotPermitted", _):
+        request.isWrite ? .writeNotPermitted : .readNotPermitted
+      case ("org.bluez.Error.NotAuthorized", _): .insufficientAuthorization
+      case ("org.bluez.Error.InvalidArguments", "Invalid offset"): .invalidOffset
+      case ("org.bluez.Error.InvalidArguments", "Invalid Length"): .invalidAttributeValueLength
+      case ("org.bluez.Error.NotSupported", _): .requestNotSupported
       default: .unlikelyError
       }
   }

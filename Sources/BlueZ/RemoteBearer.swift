@@ -209,6 +209,8 @@ final class RemoteBearer: Bearer {
     throw .unsupported
   }
 
+  var withheldServices: Set<BluetoothUUID> { state.withLock(\.attributes.withheld) }
+
   var closed: BearerClosed? { state.withLock(\.closed) }
 
   /// Ends the bearer once, and disables notifications; bluetoothd's link stays.

@@ -87,6 +87,12 @@ public protocol Bearer: Sendable {
   /// - Throws: the reason why they were not changed.
   func retime(to request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming
 
+  /// The services of the peer that the program which holds the link keeps for itself.
+  ///
+  /// They are missing, or can only be read, which the first refused write shows. Empty where no other program holds the
+  /// link.
+  var withheldServices: Set<BluetoothUUID> { get }
+
   /// The reason why the bearer is closed; `nil` while it is open.
   var closed: BearerClosed? { get }
 
@@ -99,6 +105,9 @@ public protocol Bearer: Sendable {
 extension Bearer {
   /// Itself: what a bearer does concerns the PDUs, unless it says otherwise.
   public var transport: any Bearer { self }
+
+  /// None: nobody else holds the link.
+  public var withheldServices: Set<BluetoothUUID> { [] }
 
   /// Hands over one PDU without waiting, behind all that was sent before.
   ///

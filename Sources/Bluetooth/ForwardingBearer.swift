@@ -11,6 +11,8 @@ extension ForwardingBearer {
 
   public var executor: any SerialExecutor { base.executor }
 
+  public var withheldServices: Set<BluetoothUUID> { base.withheldServices }
+
   public var closed: BearerClosed? { base.closed }
 
   public nonisolated(nonsending) func send(_ pdu: Bytes) async throws(BearerClosed) {

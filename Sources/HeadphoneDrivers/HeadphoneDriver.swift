@@ -4,21 +4,22 @@ public import HeadphoneProtocols
 /// A connected headphone of one kind: the same events and commands whatever protocol it speaks.
 ///
 /// Events go to the ``EventEmitter`` that the driver was made with, which it finishes when the link
-/// ends.
+/// ends. Its methods begin on the caller's executor: a hop to the default one would let a command wait
+/// until a frame is drawn.
 public protocol HeadphoneDriver: Sendable {
   /// Discovers, subscribes and reads the first values, each of which is emitted once.
   ///
   /// - Throws: why this is no headphone of this driver, or what ended the link; no event follows. The event stream stays open: another driver may be tried on the same link.
-  func start() async throws(HeadphoneError) -> HeadphoneDescription
+  nonisolated(nonsending) func start() async throws(HeadphoneError) -> HeadphoneDescription
 
   /// Carries out a command; returns when the headphone has confirmed it.
   ///
   /// The new value is also emitted as an event before this returns, whether the headphone notifies
   /// it or not.
-  func perform(_ command: HeadphoneCommand) async throws(HeadphoneError)
+  nonisolated(nonsending) func perform(_ command: HeadphoneCommand) async throws(HeadphoneError)
 
   /// Reads all values again; they are emitted as events.
-  func refresh() async throws(HeadphoneError)
+  nonisolated(nonsending) func refresh() async throws(HeadphoneError)
 
   /// The way by which firmware travels; nil: this kind of headphone takes none.
   var firmwareLink: (any FirmwareLink)? { get }

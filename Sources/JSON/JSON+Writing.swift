@@ -10,6 +10,30 @@ extension JSON: CustomStringConvertible {
     return text
   }
 
+  /// The value on several lines, for people: what fits into one line stays on one.
+  ///
+  /// - Parameter columns: the width of a line, which long strings exceed.
+  public func indented(columns: Int = 100) -> String { indented(columns: columns, margin: "") }
+
+  /// - Parameter margin: the indentation of the value's first line.
+  private func indented(columns: Int, margin: String) -> String {
+    let line = description
+    let inner = margin + "  "
+    func lines(_ parts: [String], _ opening: String, _ closing: String) -> String {
+      "\(opening)\n" + parts.map { inner + $0 }.joined(separator: ",\n") + "\n\(margin)\(closing)"
+    }
+    switch self {
+    case .array(let elements) where margin.count + line.count > columns:
+      return lines(elements.map { $0.indented(columns: columns, margin: inner) }, "[", "]")
+    case .object(let members) where margin.count + line.count > columns:
+      return lines(
+        members.map { member in
+          "\(JSON.string(member.key)): \(member.value.indented(columns: columns, margin: inner))"
+        }, "{", "}")
+    default: return line
+    }
+  }
+
   private func write(to text: inout String) {
     switch self {
     case .null: text += "null"

@@ -1,5 +1,5 @@
 public import Companion
-internal import HeadphoneProtocols
+public import HeadphoneProtocols
 public import JSON
 
 /// The equaliser presets that the user has saved, in a file.
@@ -63,12 +63,24 @@ public struct SavedEQs: Sendable {
   }
 }
 
-extension SavedEQ {
-  /// The form in the file and in `earshot eq list --json`, with gains in dB.
-  public var json: JSON {
-    ["name": .string(name), "bands": .array(gains.map { .number($0.decibels) })]
+extension BandGain: JSONRepresentable {
+  public static var schema: JSONSchema {
+    let most = Int(BandGain.most.decibels)
+    return .number(.init(-most...most))
   }
 
+  public var json: JSON { .number(decibels) }
+}
+
+/// As in the file and in `earshot eq list --json`.
+extension SavedEQ: JSONObject {
+  public static let properties: [Property<Self>] = [
+    Property("name", \.name),
+    Property("bands", \.gains, "dB, from low to high"),
+  ]
+}
+
+extension SavedEQ {
   /// A preset from the file; `nil` without a valid name, or with gains beyond ±12 dB.
   fileprivate init?(json: JSON) {
     guard let name = json["name"]?.text, SavedEQ.complaint(about: name) == nil,

@@ -16,18 +16,9 @@ import Testing
   private static func tree() -> DBusObjectTree {
     var tree = DBusObjectTree()
     func add(_ path: String, _ interface: String, _ properties: [String: DBusValue]) {
-      _ = tree.apply(
-        DBusSignal(
-          "InterfacesAdded", of: "org.freedesktop.DBus.ObjectManager", at: "/",
-          [
-            .objectPath(path),
-            .dictionary(
-              key: "s", value: "a{sv}", [.string("org.bluez.\(interface)"): .options(properties)]),
-          ]))
+      Self.add(&tree, path, interface, properties)
     }
-    let uuid = { (short: String) in
-      DBusValue.string("0000\(short)-0000-1000-8000-00805f9b34fb")
-    }
+    let uuid = { DBusValue.string(long($0)) }
     add(service, "GattService1", ["UUID": uuid("180f"), "Primary": .boolean(true)])
     add(
       level, "GattCharacteristic1",
@@ -47,6 +38,25 @@ import Testing
     add("\(service)/charXYZ", "GattCharacteristic1", ["UUID": uuid("2a00")])
     add("/org/bluez/hci0/dev_0/service0001", "GattService1", ["UUID": uuid("1800")])
     return tree
+  }
+
+  private static func add(
+    _ tree: inout DBusObjectTree, _ path: String, _ interface: String,
+    _ properties: [String: DBusValue]
+  ) {
+    _ = tree.apply(
+      DBusSignal(
+        "InterfacesAdded", of: "org.freedesktop.DBus.ObjectManager", at: "/",
+        [
+          .objectPath(path),
+          .dictionary(
+            key: "s", value: "a{sv}", [.string("org.bluez.\(interface)"): .options(properties)]),
+        ]))
+  }
+
+  /// The whole form of an assigned number.
+  private static func long(_ short: String) -> String {
+    "0000\(short)-0000-1000-8000-00805f9b34fb"
   }
 
   private static func attributes() -> RemoteAttributes { RemoteAttributes(tree(), of: device) }
@@ -139,17 +149,80 @@ import Testing
       ATTErrorCode(rawValue: 0x80)
     ),
     ("org.bluez.Error.NotPermitted", "Read not permitted", .readNotPermitted),
-    ("org.bluez.Error.NotAuthorized", "", .insufficientAuthentication),
+    ("org.bluez.Error.NotPermitted", "Not paired", .insufficientEncryption),
+    ("org.bluez.Error.NotPermitted", "Notify acquired", .procedureAlreadyInProgress),
+    ("org.bluez.Error.NotPermitted", "Write acquired", .procedureAlreadyInProgress),
+    ("org.bluez.Error.NotAuthorized", "Operation Not Authorized", .insufficientAuthorization),
+    ("org.bluez.Error.InvalidArguments", "Invalid offset", .invalidOffset),
+    ("org.bluez.Error.InvalidArguments", "Invalid Length", .invalidAttributeValueLength),
+    ("org.bluez.Error.InvalidArguments", "Invalid arguments in method call", .unlikelyError),
+    ("org.bluez.Error.NotSupported", "Operation is not supported", .requestNotSupported),
+    ("org.bluez.Error.InProgress", "In Progress", .procedureAlreadyInProgress),
+    ("org.bluez.Error.Failed", "Operation failed", .unlikelyError),
     ("org.bluez.Error.Failed", "ATT error: 0x", .unlikelyError), ("x", "y", .unlikelyError),
   ])
   func `errors keep their codes`(name: String, words: String, code: ATTErrorCode) {
-    let response = Self.attributes().finish(
+    var attributes = Self.attributes()
+    let response = attributes.finish(
       .read(handle: 8), with: .failure(.refused(name: name, message: words)))
     guard case .error(let error) = response else {
       Issue.record("\(response)")
       return
     }
     #expect(error.code == code && error.handle == 8)
+  }
+
+  @Test func `a write that is not permitted is no reading`() {
+    var attributes = Self.attributes()
+    let refusal = DBusError.refused(
+      name: "org.bluez.Error.NotPermitted", message: "Write not permitted")
+    let write = ATTRequest.write(handle: 11, value: [1])
+    #expect(code(attributes.finish(write, with: .failure(refusal))) == .writeNotPermitted)
+  }
+
+  /// The objects of a device whose volume bluetoothd has claimed.
+  private static func claiming(_ exported: [String]) -> DBusObjectTree {
+    var tree = DBusObjectTree()
+    add(
+      &tree, device, "Device1",
+      ["UUIDs": .strings(["1800", "180a", "1844", "1846", "1854"].map(long))])
+    for (index, short) in exported.enumerated() {
+      let service = "\(device)/service00\(index + 2)0"
+      add(&tree, service, "GattService1", ["UUID": .string(long(short))])
+      add(
+        &tree, "\(service)/char00\(index + 2)1", "GattCharacteristic1",
+        ["UUID": .string(long("2b7e")), "Flags": .strings(["write"])])
+    }
+    return tree
+  }
+
+  @Test func `what bluetoothd hides of a device is known by the device's own services`() {
+    let hidden = RemoteAttributes(Self.claiming(["180a", "1854"]), of: Self.device)
+    #expect(hidden.withheld == [.bit16(0x1844), .bit16(0x1846)])
+    let whole = RemoteAttributes(Self.claiming(["1844", "1846"]), of: Self.device)
+    #expect(whole.withheld.isEmpty && whole.claimed == [.bit16(0x1844)])
+    #expect(Self.attributes().withheld.isEmpty)
+  }
+
+  @Test func `what bluetoothd refuses to write of its own services is withheld`() {
+    let refusal = DBusError.refused(
+      name: "org.bluez.Error.NotAuthorized", message: "Operation Not Authorized")
+    var attributes = RemoteAttributes(Self.claiming(["1854", "1844", "1846"]), of: Self.device)
+    func code(of handle: UInt16, _ request: (UInt16) -> ATTRequest) -> ATTErrorCode? {
+      self.code(attributes.finish(request(handle), with: .failure(refusal)))
+    }
+    let write = { ATTRequest.write(handle: $0, value: [1]) }
+    // The device's own refusal, of a service that bluetoothd never claims; and a reading.
+    #expect(code(of: 0x22, write) == .insufficientAuthorization)
+    #expect(code(of: 0x32) { .read(handle: $0) } == .insufficientAuthorization)
+    #expect(attributes.withheld.isEmpty)
+    #expect(code(of: 0x32, write) == .writeNotPermitted)
+    #expect(attributes.withheld == [.bit16(0x1844)])
+  }
+
+  private func code(_ response: ATTResponse) -> ATTErrorCode? {
+    guard case .error(let error) = response else { return nil }
+    return error.code
   }
 
   @Test func `what is not there, and what is no request, is refused`() {

@@ -58,12 +58,31 @@ import VirtualHeadphones
     }
   }
 
+  /// The link of a program that keeps services for itself.
+  private struct HeldRadio: ForwardingRadio {
+    struct Link: ForwardingBearer {
+      let base: any Bearer
+      let withheldServices: Set<BluetoothUUID>
+    }
+
+    let base: any Radio
+    let withheld: Set<BluetoothUUID>
+
+    func connect(
+      to peer: PeerAddress, timeout: Duration
+    ) async throws(RadioError) -> any Bearer {
+      Link(base: try await base.connect(to: peer, timeout: timeout), withheldServices: withheld)
+    }
+  }
+
   /// The program runs until the headphone is ready.
-  private func run() async -> Run {
+  private func run(withheld: Set<BluetoothUUID> = []) async -> Run {
     let agent = PairingAgent()
     let effects = LiveEffectHandler(
       dependencies: Dependencies(
-        radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
+        radio: HeldRadio(
+          base: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
+          withheld: withheld),
         services: DeviceProfile.earshot.advertisedServices,
         makeDriver: HeadphoneConnection.drivers(
           keepingIn: known, bonds: bonds, clock: clock),
@@ -124,6 +143,23 @@ import VirtualHeadphones
     #expect(second.requests.count == 1 && second.requests.allSatisfy { $0 > 4 })
     #expect(known.discovery(of: id)?.cache == discovery.cache)
     await second.effects.stop()
+  }
+
+  @Test func `where bluetoothd hides services nothing is kept`() async throws {
+    let first = await run(withheld: [.bit16(0x1844)])
+    let id = try #require(first.store.state.headphones.selected?.id)
+    try await untilWatched()
+    await first.effects.stop()
+    #expect(known.discovery(of: id) == nil)
+    let second = await run()
+    #expect(second.requests.count == 1 && second.requests.allSatisfy { $0 > 4 })
+    try await untilWatched()
+    await second.effects.stop()
+    let discovery = try #require(known.discovery(of: id))
+    let third = await run(withheld: [.bit16(0x1844)])
+    #expect(third.requests.count == 1 && third.requests.allSatisfy { $0 > 4 })
+    await third.effects.stop()
+    #expect(known.discovery(of: id)?.cache == discovery.cache)
   }
 
   @Test func `a cache that is wrong heals itself`() async throws {

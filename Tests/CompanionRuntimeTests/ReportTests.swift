@@ -179,7 +179,7 @@ import Testing
     #expect("\(ANCReport(headphone).json)" == #"{"schema":1,"anc":"noise-cancelling","modes":[]}"#)
     #expect(EQReport(headphone).text == "custom: +1.5, -0.5 dB")
     #expect(TouchReport(headphone).text.hasPrefix("left tap          unknown\n"))
-    #expect("\(ValueReport("find", "stop").json)" == #"{"schema":1,"find":"stop"}"#)
+    #expect("\(ValueReport(.find, "stop").json)" == #"{"schema":1,"find":"stop"}"#)
   }
 
   @Test func `a battery's time is told where its history carries it`() throws {

@@ -67,6 +67,35 @@ import VirtualHeadphones
     await effects.stop()
   }
 
+  private func endScan(_ store: Store) async {
+    if store.state.scan == .scanning { store.send(.pressed(.scan)) }
+    await until(store) { $0.scan == .idle }
+  }
+
+  @Test func `a bud that comes back after the scan is linked again without another one`()
+    async throws
+  {
+    let (effects, store) = await linkedSet.linked()
+    let peer = try #require(store.state.headphones.first?.address.address.description)
+    let other = peer == left.model.address.address.description ? right : left
+    await other.setInRange(false)
+    await until(store) { $0.headphones.first?.linkedMembers == 1 && $0.scan == .scanning }
+    // A scan ends the wait for it, and its end begins another.
+    for _ in 0..<2 {
+      await endScan(store)
+      store.send(.pressed(.scan))
+      await until(store) { $0.scan == .scanning }
+    }
+    await endScan(store)
+    await other.setInRange(true)
+    await until(store) { $0.headphones.first?.linkedMembers == 2 }
+    #expect(store.state.scan == .idle)
+    let id = try #require(store.state.headphones.first?.id)
+    #expect(await effects.perform(.setVolume(quiet), on: id) { store.send($0) } == .done)
+    for bud in [left, right] { #expect(await bud.value(of: .volumeState)?.first == 51) }
+    await effects.stop()
+  }
+
   @Test func `a later run knows both as one from the first peripheral on`() async throws {
     let (effects, _) = await linkedSet.linked()
     await effects.stop()

@@ -62,9 +62,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (sound(to: "bluez_output.ear", bluetoothSink(), speakers), "connected"),
-    (sound(to: "alsa_output.pci", bluetoothSink(), speakers), "notRouted"),
-    (sound(to: nil, bluetoothSink()), "notRouted"),
+    (sound(to: "bluez_output.ear", bluetoothSink(), speakers), RouteState.Name.connected),
+    (sound(to: "alsa_output.pci", bluetoothSink(), speakers), .notRouted),
+    (sound(to: nil, bluetoothSink()), .notRouted),
     (
       sound(
         to: "alsa_output.pci", speakers,
@@ -72,12 +72,12 @@ import Testing
           AudioCard(
             name: "bluez_card.ear", description: "Ear (a)", address: nil, activeProfile: "off",
             profiles: [])
-        ]), "notRouted"
+        ]), .notRouted
     ),
-    (sound(to: "alsa_output.pci", speakers), "none"),
-    (Action.audio(.unavailable(.noServer)), "unknown"),
+    (sound(to: "alsa_output.pci", speakers), .none),
+    (Action.audio(.unavailable(.noServer)), .unknown),
   ])
-  func `the route has four states`(sound: Action, name: String) throws {
+  func `the route has four states`(sound: Action, name: RouteState.Name) throws {
     let state = state(.withHeadphone(), hearing: sound)
     let headphone = try #require(state.headphones.selected)
     #expect(state.route(of: headphone).name == name)
@@ -137,6 +137,17 @@ import Testing
     scenario.given(.audio(.unavailable(.noServer)))
     scenario.press(.raise, effects: [.noticeTimer]) {
       $0.explains("no volume: no sound server", ear)
+    }
+  }
+
+  @Test func `a volume that bluetoothd keeps for itself has its reason`() {
+    var described = description(of: allFeatures)
+    described.isVolumeWithheld = true
+    var scenario = Scenario.withReady()
+    scenario.given(.audio(.unavailable(.noServer)), .headphone(ear, .described(described)))
+    scenario.press(.raise, effects: [.noticeTimer]) {
+      $0.explains(
+        "no volume: bluetoothd holds the link, and keeps the headphone's for itself", ear)
     }
   }
 }

@@ -21,7 +21,7 @@ import Testing
     #expect(line.subsystem == .headphone && line.link?.use == .ready && line.headphone == ear)
     scenario.given(.link(ear, .ended(.timeout)))
     let end = try #require(scenario.state.log.lines.last { $0.subsystem == .link })
-    #expect(end.link?.name == "reconnecting")
+    #expect(end.link?.name == .reconnecting)
     scenario.given(.adapterChanged(.off(adapter: "hci0")))
     #expect(scenario.state.log.lines.contains { $0.subsystem == .radio })
   }

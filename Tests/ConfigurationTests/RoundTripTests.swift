@@ -1,6 +1,7 @@
 import Companion
 import Foundation
 import TerminalUI
+import TestSupport
 import Testing
 
 @testable import Configuration
@@ -60,22 +61,13 @@ import Testing
   }
 
   @Test func `have the tables of the documentation`() throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "docs/configuration.md")
-    let page = try String(contentsOf: file, encoding: .utf8)
-    var wanted = page
+    let page = GeneratedPage("configuration.md")
+    var wanted = try page.text()
     for (title, table) in Self.documentedTables {
-      let heading = try #require(wanted.firstRange(of: "\n### `[\(title)]`\n"), "\(title)")
-      let start = try #require(wanted[heading.upperBound...].firstRange(of: "\n| key |"))
-      let rest = wanted[wanted.index(after: start.lowerBound)...]
-      let end = rest.firstRange(of: "\n\n")?.lowerBound ?? rest.endIndex
-      wanted.replaceSubrange(rest.startIndex..<end, with: table)
+      let isThere = wanted.replaceTable(after: "\n### `[\(title)]`\n", with: table)
+      #expect(isThere, "\(title)")
     }
-    if ProcessInfo.processInfo.environment["UPDATE_SCREENS"] != nil {
-      try Data(wanted.utf8).write(to: file)
-    } else {
-      #expect(page == wanted, "UPDATE_SCREENS=1 writes the tables anew")
-    }
+    #expect(try page.text(rewrittenTo: wanted) == wanted, "UPDATE_SCREENS=1 writes the tables anew")
   }
 
   private static var documentedTables: [(title: String, text: String)] {

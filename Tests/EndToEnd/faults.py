@@ -1,6 +1,6 @@
 """System calls that fail: each call of a run once, with each error that it may have.
 
-What is only to be tried again (EINTR, EAGAIN) changes nothing. Anything else is told in words, or did not matter. Nothing
+What is only to be tried again (EINTR, EAGAIN) changes nothing. Anything else is reported in words, or did not matter. Nothing
 crashes or hangs, and the terminal is given back.
 """
 

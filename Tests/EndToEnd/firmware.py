@@ -149,7 +149,7 @@ def case_a_key_before_the_command_counts_as_one_behind_it(binary):
         binary, "--key", "no.pub", "firmware", "status", *QUIET, status=1).stderr
 
 
-def case_a_key_that_is_none_is_told_by_its_line(binary):
+def case_a_key_that_is_none_is_reported_by_its_line(binary):
     folder = configure("""[firmware]
 keys = ["maker.pub", "gone.pub"]
 
@@ -208,7 +208,7 @@ def case_what_a_maker_has_is_not_written_over(binary):
     assert "a.fw: not a key: expected 64 hexadecimal digits" in no_key.stderr, no_key
 
 
-def case_a_headphone_that_takes_no_firmware_is_told_by_its_name(binary):
+def case_a_headphone_that_takes_no_firmware_is_reported_by_its_name(binary):
     refused = run(binary, "firmware", "status", "--device", "drift", *QUIET, status=1)
     assert "Drift Neckband has no firmware update\n`earshot setting` lists" in refused.stderr, refused
     with owner(binary, *OWNERS[0]):

@@ -4,7 +4,7 @@
     Tests/EndToEnd/frames.py FILE
 
 The file is a list of frames: size, what the terminal was sent, the text that its rows must then have, and
-whether it was only told to draw the same again, after which no cell may look different.
+whether it was only asked to draw the same again, after which no cell may look different.
 """
 
 import json

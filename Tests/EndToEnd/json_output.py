@@ -172,7 +172,7 @@ def case_the_owner_answers_in_the_same_json(binary):
         schema.check(reports(binary, "disconnect --device drift")[0], "disconnect")
 
 
-def case_other_makers_headphones_are_told_by_the_same_schema(binary):
+def case_other_makers_headphones_are_reported_by_the_same_schema(binary):
     schema = Schema("earshot-1.json")
     for line, definition in OUTPUTS_OF_FAMILIES:
         for value in reports(binary, line, FAMILIES):

@@ -1,6 +1,6 @@
 """A machine that fails: a disk without room, one that takes no changes, no descriptors, a clock set back, services that die.
 
-Whatever is missing is told in words. Nothing crashes or hangs, and what was kept before is kept.
+Whatever is missing is reported in words. Nothing crashes or hangs, and what was kept before is kept.
 """
 
 import contextlib
@@ -102,7 +102,7 @@ def fill():
             file.flush()
 
 
-def case_a_full_disk_is_told_and_loses_nothing(binary):
+def case_a_full_disk_is_reported_and_loses_nothing(binary):
     with small_disk() as remount:
         if not remount:
             print("        (no disk can be mounted here)")
@@ -135,7 +135,7 @@ def case_a_full_disk_is_told_and_loses_nothing(binary):
         remember(binary)
 
 
-def case_a_state_folder_that_takes_no_changes_is_told(binary):
+def case_a_state_folder_that_takes_no_changes_is_reported(binary):
     with small_disk() as remount:
         if not remount:
             print("        (no disk can be mounted here)")
@@ -155,7 +155,7 @@ def case_a_state_folder_that_takes_no_changes_is_told(binary):
         assert kept() == before
 
 
-def case_files_that_may_not_grow_are_told_and_stay_whole(binary):
+def case_files_that_may_not_grow_are_reported_and_stay_whole(binary):
     """Under `ulimit -f`, which ends a program that does not expect it."""
     remember(binary)
     run(binary, "scene save evening --device aurora", status=0)
@@ -178,7 +178,7 @@ def case_files_that_may_not_grow_are_told_and_stay_whole(binary):
     assert kept() == before
 
 
-def case_a_stopped_program_with_the_lock_is_told_and_not_waited_for(binary):
+def case_a_stopped_program_with_the_lock_is_reported_and_not_waited_for(binary):
     remember(binary)
     before = kept()
     with contextlib.ExitStack() as held:

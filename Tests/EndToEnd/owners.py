@@ -78,7 +78,7 @@ def case_a_step_of_an_owner_that_leaves_is_done_once(binary):
     assert [(r["resolve"], r["as"]) for r in requests] == [(True, None), (False, "adaptive")], requests
     with owner(*resolved("vocal"), successor=[BEGUN]):
         assert run(binary, "eq", "next", "--json").stdout.count('"vocal"')
-    # Done and told.
+    # Done and reported.
     with owner(*resolved("adaptive"), successor=[BEGUN, {"output": "adaptive"}]):
         reported = run(binary, "anc", "next")
         assert (reported.returncode, reported.stdout) == (0, "adaptive\n"), reported
@@ -165,13 +165,13 @@ def case_a_watch_of_another_headphone_than_the_owners_has_its_values(binary):
             watch.wait()
 
 
-def case_a_full_house_is_told(binary):
+def case_a_full_house_is_reported(binary):
     with owner({"message": "32 others share the link already"}, {"status": 1}):
         reported = run(binary, "anc")
         assert reported.returncode == 1 and "32 others" in reported.stderr, reported
 
 
-def case_a_screen_whose_owner_serves_nobody_waits_between_tries_and_is_told(binary):
+def case_a_screen_whose_owner_serves_nobody_waits_between_tries_and_is_reported(binary):
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(place())
     listener.listen()
@@ -222,7 +222,7 @@ def frozen(binary, command, *answers):
         os.unlink(path)
 
 
-def case_an_owner_that_freezes_is_told_and_given_up(binary):
+def case_an_owner_that_freezes_is_reported_and_given_up(binary):
     number, reported = frozen(binary, ("anc", "next"), BEGUN)
     assert reported.returncode == 5 and not reported.stdout, reported
     assert f"process {number}) is suspended" in reported.stderr, reported
@@ -231,7 +231,7 @@ def case_an_owner_that_freezes_is_told_and_given_up(binary):
     assert reported.returncode == 5 and "may or may not have been done" in reported.stderr, reported
 
 
-def case_an_owner_that_hangs_is_told_and_given_up(binary):
+def case_an_owner_that_hangs_is_reported_and_given_up(binary):
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(place())
     listener.listen()

@@ -14,7 +14,7 @@ TYPES = {
 }
 KNOWN = {
     "$ref", "type", "enum", "const", "oneOf", "properties", "required", "items", "pattern",
-    "minimum", "maximum", "minItems", "maxItems", "description",
+    "minimum", "maximum", "minItems", "maxItems", "description", "additionalProperties",
 }
 
 
@@ -63,6 +63,9 @@ class Schema:
                     yield from self._faults(member, schema["properties"][key], f"{place}.{key}")
                 else:
                     yield f"{place}: {key} is not in the schema"
+        if isinstance(value, dict) and "additionalProperties" in schema:
+            for key, member in value.items():
+                yield from self._faults(member, schema["additionalProperties"], f"{place}.{key}")
         if isinstance(value, list):
             if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
                 yield f"{place}: {len(value)} items"

@@ -220,7 +220,7 @@ def case_a_locale_without_utf8_gets_plain_letters(binary):
         assert all(byte < 0x80 for byte in terminal.raw), "bytes above 7F in the C locale"
 
 
-def case_an_unknown_terminal_is_told_in_words(binary):
+def case_an_unknown_terminal_is_reported_in_words(binary):
     with Terminal([binary, *VIRTUAL], environment={"TERM": "no-such-terminal"}) as terminal:
         assert terminal.end() == 1
         assert "TERM" in terminal.text(), terminal.text()
@@ -465,7 +465,7 @@ def case_hostile_visitors_do_no_harm(binary):
         assert terminal.end() == 0
 
 
-def case_a_suspended_owner_is_told_and_not_waited_for(binary):
+def case_a_suspended_owner_is_reported_and_not_waited_for(binary):
     with start(binary) as terminal:
         os.kill(terminal.pid, signal.SIGSTOP)
         reported = runs_beside(binary, "battery")
@@ -488,17 +488,17 @@ def case_screens_of_a_stopped_owner_say_so(binary):
         # Whoever stops it does not tell: it shows when a key is not answered.
         os.kill(owner.pid, signal.SIGSTOP)
         second.send("a")
-        second.expect("told", stopped)
+        second.expect("noticed", stopped)
         second.expect(f"process {owner.pid}")
         with Terminal([binary, *VIRTUAL]) as third:
-            third.expect("told at once", stopped)
+            third.expect("noticed at once", stopped)
             third.send("q")
             assert third.end() == 0
         os.kill(owner.pid, signal.SIGCONT)
         second.expect("going on", going)
         # Who stops itself tells before.
         os.kill(owner.pid, signal.SIGTSTP)
-        second.expect("told before", stopped)
+        second.expect("noticed before", stopped)
         os.kill(owner.pid, signal.SIGCONT)
         second.expect("going on", going)
         second.send("q")

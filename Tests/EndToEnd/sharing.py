@@ -171,7 +171,7 @@ def case_a_watch_takes_on_a_changed_configuration(binary):
             see(["ready", "critical"])
             teller = agent.process if beside else watch
             while 'there is no "middle"' not in (line := teller.stderr.readline()):
-                assert line, "it never told the mistake"
+                assert line, "it never reported the mistake"
         finally:
             watch.kill()
             watch.wait()

@@ -224,7 +224,7 @@ def case_exit_codes_are_as_the_page_says(binary):
         assert "\n" in result.stderr and "Fatal" not in result.stderr, f"{line}: {result}"
 
 
-def case_data_that_nobody_gets_are_told(binary):
+def case_data_that_nobody_gets_are_reported(binary):
     for line in ("battery", "keys", "--help", "scan --timeout 1", "watch"):
         with open("/dev/full", "w") as full:
             result = subprocess.run(
@@ -235,7 +235,7 @@ def case_data_that_nobody_gets_are_told(binary):
         assert "standard output: No space left on device" in result.stderr, f"{line}: {result}"
 
 
-def case_nobody_is_told_as_nobody(binary):
+def case_nobody_is_reported_as_nobody(binary):
     for line, words in {
         "connect nobody --timeout 1": "not found nearby",
         "forget nobody --yes": "`earshot devices` lists",

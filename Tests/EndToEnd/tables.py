@@ -1,4 +1,4 @@
-"""Tables of the documentation that are made from the program: docs/cli.md and docs/json.md.
+"""Tables of the documentation that are made from the program: docs/cli.md.
 
     UPDATE_SCREENS=1 Tests/EndToEnd/run.py .build/debug/earshot tables.
 
@@ -88,16 +88,6 @@ def commands(binary):
             ["command", "does"], [(f"`{usage}`", does) for usage, does in found])
 
 
-def definitions():
-    """The definitions of the schema that are outputs."""
-    with open(os.path.join(ROOT, "docs", "schema", "earshot-1.json")) as file:
-        every = json.load(file)["$defs"]
-    return table(
-        ["definition", "of"],
-        [(f"`{name}`", it["description"].removesuffix(".")) for name, it in sorted(every.items())
-         if re.search("--json|earshot watch", it.get("description", ""))])
-
-
 def check(name, start, end, wanted):
     """The part of a page between two texts is as wanted; or is written so."""
     path = os.path.join(ROOT, "docs", name)
@@ -117,7 +107,3 @@ def case_the_commands_of_the_documentation_are_those_of_the_program(binary):
     check(
         "cli.md", "is found in [audio.md](audio.md).\n\n", "\n\nA command that changes something returns",
         "\n\n".join(commands(binary)))
-
-
-def case_the_outputs_of_the_documentation_are_those_of_the_schema(binary):
-    check("json.md", "alone and through a running `earshot`.\n\n", "\n\n## The status", definitions())

@@ -161,7 +161,7 @@ class Terminal:
         except queue.Empty:
             raise TimeoutError from None
         if not data:
-            # The end is told to whoever asks again, too.
+            # Whoever asks again sees the end, too.
             self.written.put(data)
             return False
         self.raw += data

@@ -94,7 +94,7 @@ def below(binary, *words):
 
 
 class Place:
-    """A folder, and `earshot` on the path that uses virtual headphones unless told otherwise."""
+    """A folder, and `earshot` on the path that uses virtual headphones unless --adapter says otherwise."""
 
     def __init__(self, binary):
         home = os.environ["HOME"]

@@ -7,7 +7,7 @@
 /// ```
 public struct PeerAddress: Hashable, Sendable {
   /// The type of an address; 0 and 1 are the numbers of HCI.
-  public enum Kind: UInt8, Hashable, Sendable {
+  public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
     /// An LE address that the maker assigned.
     case `public` = 0
     /// An LE address that the device generated, see ``PeerAddress/randomKind``.

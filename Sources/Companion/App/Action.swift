@@ -376,6 +376,8 @@ public enum CommandFailure: Hashable, Sendable {
   case noResponse
   /// What is wrong with the value, as a sentence fragment.
   case badArgument(String)
+  /// bluetoothd holds the link, and keeps the feature's service for itself.
+  case withheld
   /// The driver has not started yet.
   case notReady
   /// The ATT error in words: opcode, handle, code, name, advice.

@@ -1,5 +1,6 @@
 public import AudioRoute
 public import Bluetooth
+public import BluetoothCodec
 public import Desktop
 public import HeadphoneProtocols
 
@@ -14,6 +15,7 @@ public import HeadphoneProtocols
 /// | `startScan`, `stopScan` | `Action.scan`, and `discovered` for each advertisement |
 /// | `searchBroadcasts` | `Action.broadcast` for each advertisement |
 /// | `connect`, `listen`, `disconnect` | `Action.link` |
+/// | `listenForMember` | `Action.link` with a member |
 /// | `perform` | `commandEnded` with the same token; values as `Action.headphone` |
 /// | `refresh` | each value as `Action.headphone` |
 /// | `setPower` | `powerFailed`; success shows in `adapterChanged` |
@@ -43,6 +45,10 @@ public enum Effect: Hashable, Sendable {
   case listen(for: HeadphoneID)
   /// Ends the link, the attempt or the passive connection at once.
   case disconnect(HeadphoneID)
+  /// Connects to a member of the headphone's set as soon as it advertises.
+  case listenForMember(HeadphoneID, PeerAddress)
+  /// Ends the passive connection to a member; one that has a link keeps it.
+  case stopListeningForMember(HeadphoneID, PeerAddress)
   /// Sends a command by the driver; its result returns with the same token.
   case perform(HeadphoneID, HeadphoneCommand, CommandToken)
   /// Reads all values again.

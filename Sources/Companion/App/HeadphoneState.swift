@@ -56,6 +56,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var information = DeviceInformation()
   /// The features that the driver cannot read, and why.
   public var missing: [String] = []
+  /// Whether it has a volume of its own that bluetoothd, which holds the link, keeps for itself.
+  public var isVolumeWithheld = false
   /// The key of its coordinated set; nil: it is no member of one, or was never connected.
   public var setKey: SetKey?
   /// The number of members of its set; 1: there is no set.

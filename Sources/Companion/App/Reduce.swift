@@ -9,7 +9,7 @@ extension State {
   /// After the action itself, each call settles what depends on the whole state, in this order:
   /// updates that are not wanted any more are paused, an auto-pause of a headphone that is gone
   /// ends, a waiting pairing question is shown where no other dialog is open, the next connection
-  /// of the queue begins, absent headphones are listened for, and the measuring of links starts or
+  /// of the queue begins, absent headphones and members of sets are listened for, and the measuring of links starts or
   /// stops with the pages that show it. So a feature's reducer only has to say what it changed.
   ///
   /// ```swift
@@ -40,11 +40,13 @@ extension State {
     let links = isQuitting ? [] : startNextConnection() + reconnectPassively()
     matchCharges()
     countScreens(since: shownBefore)
-    return effects + corrections + links + measureIfShown()
+    let begun =
+      effects + corrections + links + measureIfShown()
       + scanWhileFinding(
         isOpened: page.kind == .finder && shownBefore != .finder,
         isRested: action == .timerFired(.findAgain), at: timestamp)
       + searchBroadcasts(isOpened: page.kind == .broadcasts && shownBefore != .broadcasts)
+    return begun + listenForMembers(isScanBeginning: begun.contains(.startScan))
       + shareCharges() + offerPlayer() + runs
   }
 

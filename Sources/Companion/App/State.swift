@@ -126,6 +126,8 @@ public struct State: Hashable, Sendable {
   var connectQueue: [HeadphoneID] = []
   /// The headphones that the radio connects to passively.
   var absentHeadphones: [HeadphoneID] = []
+  /// The members of sets that are connected passively.
+  var absentMembers: [AbsentMember] = []
   /// The number of links at which the adapter refused another; nil: not at its limit.
   var linkLimit: Int?
 

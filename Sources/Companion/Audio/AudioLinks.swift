@@ -33,12 +33,12 @@ public struct AudioLinks: Hashable, Sendable {
   }
 }
 
-/// A headphone's own link for sound.
-public enum AudioLink: Hashable, Sendable {
-  case down
+/// A headphone's own link for sound, with its name in `status --json`.
+public enum AudioLink: String, Hashable, Sendable, CaseIterable {
   case up
   /// An audio link with a voice link besides.
   case call
+  case down
 }
 
 extension State {

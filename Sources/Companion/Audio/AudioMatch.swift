@@ -16,7 +16,7 @@ public struct AudioMatch: Hashable, Sendable {
   /// The rule by which a sound device was matched, the surest first.
   ///
   /// Its value is the rule's name in JSON; only the last can be wrong.
-  public enum Rule: String, Hashable, Sendable {
+  public enum Rule: String, Hashable, Sendable, CaseIterable {
     /// The user pinned it.
     case pinned
     /// The headphone names its public address.

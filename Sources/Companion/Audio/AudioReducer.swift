@@ -348,6 +348,9 @@ extension State {
   /// Whether there is an output whose volume can change.
   fileprivate var hasSink: Availability {
     if focusedSink != nil { return .available }
+    if let headphone = headphones.selected, headphone.link.isReady, headphone.isVolumeWithheld {
+      return .refused("no volume: bluetoothd holds the link, and keeps the headphone's for itself")
+    }
     if case .unavailable(let reason) = audio {
       return .refused("no volume: \(reason.displayText)")
     }

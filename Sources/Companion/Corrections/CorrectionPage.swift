@@ -232,16 +232,21 @@ extension CorrectionStatus {
     }
   }
 
-  /// Its name in JSON.
-  public var name: String {
+  /// The names of the states in JSON; stable.
+  public enum Name: String, Hashable, Sendable, CaseIterable {
+    case off, headphone, overridden, computer, ready, waiting, failed
+  }
+
+  /// The name of the state.
+  public var name: Name {
     switch self {
-    case .off: "off"
-    case .inHeadphone: "headphone"
-    case .overridden: "overridden"
-    case .inUse: "computer"
-    case .ready: "ready"
-    case .waiting, .settling: "waiting"
-    case .failed: "failed"
+    case .off: .off
+    case .inHeadphone: .headphone
+    case .overridden: .overridden
+    case .inUse: .computer
+    case .ready: .ready
+    case .waiting, .settling: .waiting
+    case .failed: .failed
     }
   }
 }

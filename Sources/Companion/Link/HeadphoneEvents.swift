@@ -1,8 +1,9 @@
 import HeadphoneProtocols
 
 extension State {
+  /// - Parameter isOwn: Whether the headphone's own link reported it, and no further member of its set.
   mutating func receive(
-    _ event: HeadphoneEvent, from id: HeadphoneID, at timestamp: Timestamp
+    _ event: HeadphoneEvent, from id: HeadphoneID, isOwn: Bool = true, at timestamp: Timestamp
   ) -> [Effect] {
     guard let headphone = headphones[id], headphone.link.isConnected else {
       return ignore("\"\(event.reported().1)\" without a link", id, at: timestamp)
@@ -20,6 +21,7 @@ extension State {
     headphones.update(id) {
       $0.lastPacket = timestamp
       $0.adopt(event, at: timestamp)
+      if isOwn { $0.noteOwnPreset(event) }
     }
     // What it says of itself at the start is no news, but for what has failed.
     let isNews =
@@ -134,6 +136,7 @@ extension HeadphoneState {
     combine(description.capabilities.settings)
     information = description.information
     missing = description.missing
+    isVolumeWithheld = description.isVolumeWithheld
     mtu = description.mtu
   }
 }

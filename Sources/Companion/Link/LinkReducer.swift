@@ -140,6 +140,12 @@ extension State {
     if headphone.link.use == .factoryReset { return endReset(id, at: timestamp) }
     let text = "\(headphone.link.isConnected ? "link ended" : "no link"): \(reason.displayText)"
     var effects = note(.warning, id, text, at: timestamp)
+    if headphone.linkedMembers > 1 {
+      effects += note(
+        .info, id,
+        "the other \(headphone.sideNoun) is disconnected with it, and connected again with it",
+        at: timestamp)
+    }
     if reason == .connectTimeout, !headphone.address.isIdentity {
       effects += note(
         .info, id, "its private address has changed: scanning for it",

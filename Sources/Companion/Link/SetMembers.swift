@@ -24,15 +24,19 @@ extension State {
   mutating func follow(
     _ member: SetMember, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
-    let isKnown = headphones[id]?.members.contains {
-      $0.isSame(as: member) && $0.isLinked == member.isLinked
-    }
+    let before = headphones[id]?.members.first { $0.isSame(as: member) }
     headphones.update(id) { $0.follow(member) }
-    // It only declares other settings than before.
-    guard isKnown != true else { return [] }
+    var reported: [Effect] = []
+    if let preset = member.preset, preset != before?.preset {
+      reported = receive(
+        .settingChanged(.preset, preset), from: id, isOwn: false, at: timestamp)
+    }
+    // It only declares other settings than before, or has another preset.
+    guard before?.isLinked != member.isLinked else { return reported }
     let name = "\(member.side?.name ?? "second") \(headphones[id]?.sideNoun ?? "bud")"
-    return note(
-      .info, id, "\(name) \(member.isLinked ? "connected" : "disconnected")", at: timestamp)
+    return reported
+      + note(
+        .info, id, "\(name) \(member.isLinked ? "connected" : "disconnected")", at: timestamp)
       + (member.isLinked ? remember(id) : lookForMembers(of: id))
   }
 
@@ -40,6 +44,32 @@ extension State {
   func lookForMembers(of id: HeadphoneID) -> [Effect] {
     guard let headphone = headphones[id], headphone.setSize > 1, scan == .idle else { return [] }
     return [.startScan]
+  }
+}
+
+/// Passive connection to the members of sets that are away: as ``State/reconnectPassively()`` for headphones.
+extension State {
+  /// A member of a headphone's set that is connected as soon as it advertises.
+  struct AbsentMember: Hashable {
+    var headphone: HeadphoneID
+    var address: PeerAddress
+  }
+
+  /// Connects passively to the members that are away, and to no others.
+  ///
+  /// Not while the radio scans or searches for broadcasts, which sees them all.
+  mutating func listenForMembers(isScanBeginning: Bool) -> [Effect] {
+    let before = absentMembers
+    absentMembers =
+      isQuitting || isScanBeginning || scan == .scanning || broadcasts.isSearching
+      ? []
+      : headphones.flatMap { headphone in
+        headphone.absentMembers.map { AbsentMember(headphone: headphone.id, address: $0) }
+      }
+    return before.filter { !absentMembers.contains($0) }
+      .map { .stopListeningForMember($0.headphone, $0.address) }
+      + absentMembers.filter { !before.contains($0) }
+      .map { .listenForMember($0.headphone, $0.address) }
   }
 }
 
@@ -52,14 +82,20 @@ public struct SetMember: Hashable, Sendable {
   public var isLinked: Bool
   /// The settings that it declares, some of which may be for its side alone.
   public var settings: [SettingDeclaration]
+  /// The preset that it reported last; nil: none.
+  ///
+  /// The members may differ for a while, or where only one has changed.
+  public var preset: SettingValue?
 
   public init(
-    _ address: PeerAddress, _ side: Side?, isLinked: Bool, settings: [SettingDeclaration] = []
+    _ address: PeerAddress, _ side: Side?, isLinked: Bool, settings: [SettingDeclaration] = [],
+    preset: SettingValue? = nil
   ) {
     self.address = address
     self.side = side
     self.isLinked = isLinked
     self.settings = settings
+    self.preset = preset
   }
 
   /// Whether these are the same bud, which may advertise under another address by now.
@@ -72,6 +108,16 @@ extension HeadphoneState {
   /// How many members of its set have a link.
   public var linkedMembers: Int { members.count(where: \.isLinked) }
 
+  /// The last addresses of the members that are away, as far as they can be connected to.
+  ///
+  /// An address that changes can only be looked for.
+  fileprivate var absentMembers: [PeerAddress] {
+    guard link.use == .ready, linkedMembers < setSize else { return [] }
+    return memberAddresses.filter { address in
+      address.isIdentity && !members.contains { $0.isLinked && $0.address == address }
+    }
+  }
+
   /// The charge that a member reported; nil: none, or its side is unknown.
   public func battery(of member: SetMember) -> Battery? {
     member.side.flatMap { battery?.value[$0.part] }
@@ -83,7 +129,11 @@ extension HeadphoneState {
     setSize = set.map { $0.others + 1 } ?? 1
     members =
       set.map {
-        [SetMember(address, $0.side, isLinked: true, settings: capabilities?.settings ?? [])]
+        [
+          SetMember(
+            address, $0.side, isLinked: true, settings: capabilities?.settings ?? [],
+            preset: setting(.preset).confirmed)
+        ]
       } ?? []
   }
 
@@ -99,6 +149,12 @@ extension HeadphoneState {
     var seen: Set<SettingID> = []
     capabilities?.settings = members.filter(\.isLinked).flatMap(\.settings)
       .filter { seen.insert($0.id).inserted }
+  }
+
+  /// What the headphone's own link reports is the first member's.
+  mutating func noteOwnPreset(_ event: HeadphoneEvent) {
+    guard case .settingChanged(.preset, let preset) = event, !members.isEmpty else { return }
+    members[0].preset = preset
   }
 
   /// A further member has a link, or has it no longer.
@@ -136,13 +192,34 @@ extension HeadphoneState {
       + members.map { InfoLine(label: title(of: $0), value: displayText(of: $0)) }
   }
 
-  /// "C0:DE:5E:00:53:88, linked, 83%".
+  /// "C0:DE:5E:00:53:88, linked, 83%", and the preset where the members differ.
   private func displayText(of member: SetMember) -> String {
     [
       member.address.address.description, member.isLinked ? "linked" : "away",
-      battery(of: member)?.displayText,
+      battery(of: member)?.displayText, presetsDiffer ? presetTitle(of: member) : nil,
     ]
     .compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// Whether members that have a link report different presets.
+  private var presetsDiffer: Bool {
+    Set(members.filter(\.isLinked).compactMap(\.preset)).count > 1
+  }
+
+  private func presetTitle(of member: SetMember) -> String? {
+    guard member.isLinked, case .choice(let id)? = member.preset,
+      case .choice(let choices)? = capabilities?.declaration(of: .preset)?.kind
+    else { return nil }
+    return choices.first { $0.id == id }?.title
+  }
+
+  /// "left Everyday, right Outdoors", while the members report different presets; nil: they do not.
+  public var differingPresets: String? {
+    guard presetsDiffer else { return nil }
+    let words = members.compactMap { member in
+      presetTitle(of: member).map { "\(member.side?.name ?? "one") \($0)" }
+    }
+    return words.joined(separator: ", ")
   }
 
   /// "Left bud", "Right aid".

@@ -76,13 +76,18 @@ public func codecText(_ serverName: String) -> String {
 }
 
 extension RouteState {
-  /// The state's name in `status --json`.
-  public var name: String {
+  /// The names of the states in `status --json`; stable.
+  public enum Name: String, Hashable, Sendable, CaseIterable {
+    case connected, notRouted, none, unknown
+  }
+
+  /// The name of the state.
+  public var name: Name {
     switch self {
-    case .connected: "connected"
-    case .notRouted: "notRouted"
-    case .none: "none"
-    case .unknown: "unknown"
+    case .connected: .connected
+    case .notRouted: .notRouted
+    case .none: .none
+    case .unknown: .unknown
     }
   }
 }
@@ -119,15 +124,6 @@ extension AudioLink {
     case .down: "audio link down"
     case .up: "audio link up"
     case .call: "audio link up, with call audio"
-    }
-  }
-
-  /// The link's name in `status --json`.
-  public var name: String {
-    switch self {
-    case .down: "down"
-    case .up: "up"
-    case .call: "call"
     }
   }
 }

@@ -53,6 +53,7 @@ extension CommandFailure {
     case .broadcast(let failure): failure.displayText
     case .noResponse: "the headphone did not answer"
     case .badArgument(let what): what
+    case .withheld: "bluetoothd holds the link, and keeps this for itself"
     case .notReady: "the headphone is not ready yet"
     case .attribute(let what): what
     case .linkLost(let reason): "the link ended: \(reason.displayText)"
@@ -67,12 +68,19 @@ extension CommandFailure {
     case .unsupported, .badArgument, .attribute, .cancelled: ""
     case .refused(let status): status.advice
     case .broadcast(let failure): failure.advice
+    case .withheld: Self.withheldAdvice
     case .notReady: "try again in a moment"
     case .noResponse: "try again; if it happens again, reconnect"
     case .linkLost(let reason): reason.advice
     case .notSecured(let reason): reason.advice
     }
   }
+}
+
+extension CommandFailure {
+  /// What a person can do about a feature that bluetoothd keeps for itself: a link of this program's own has it.
+  public static let withheldAdvice =
+    "disconnect it in the desktop's Bluetooth settings, then connect it here"
 }
 
 extension CommandFailure {

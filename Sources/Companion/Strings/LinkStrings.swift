@@ -17,16 +17,22 @@ extension LinkState {
     }
   }
 
-  /// The name of the state in `status --json`.
-  ///
-  /// Stable, as `status --json` is: scripts compare with it, and docs/json.md lists all.
-  public var name: String {
+  /// The names of the states in `status --json`; stable, as scripts compare with them.
+  public enum Name: String, Hashable, Sendable, CaseIterable {
+    case idle, waitingForBluetooth, scanning, connecting, discoveringServices
+    case discoveringCharacteristics, subscribing, ready, disconnected, reconnecting
+    case permissionDenied, bluetoothOff, unsupported, userCancelled, firmwareUpdate
+    case firmwareRestarting, pairing, factoryReset, failed
+  }
+
+  /// The name of the state.
+  public var name: Name {
     switch self {
     case .unwanted(let end): end.name
     case .pending(let attempt, _): attempt.name
     case .connected(let use, _): use.name
-    case .reconnecting: "reconnecting"
-    case .firmwareRestarting: "firmwareRestarting"
+    case .reconnecting: .reconnecting
+    case .firmwareRestarting: .firmwareRestarting
     }
   }
 }
@@ -46,14 +52,14 @@ extension LinkEnd {
   }
 
   /// Stable names of `status --json`.
-  fileprivate var name: String {
+  fileprivate var name: LinkState.Name {
     switch self {
-    case .idle: "idle"
-    case .disconnected: "disconnected"
-    case .userCancelled: "userCancelled"
-    case .permissionDenied: "permissionDenied"
-    case .unsupported: "unsupported"
-    case .failed: "failed"
+    case .idle: .idle
+    case .disconnected: .disconnected
+    case .userCancelled: .userCancelled
+    case .permissionDenied: .permissionDenied
+    case .unsupported: .unsupported
+    case .failed: .failed
     }
   }
 }
@@ -72,13 +78,13 @@ extension LinkAttempt {
     }
   }
 
-  fileprivate var name: String {
+  fileprivate var name: LinkState.Name {
     switch self {
-    case .waitingForBluetooth(.power): "bluetoothOff"
-    case .waitingForBluetooth(.permission): "permissionDenied"
-    case .waitingForBluetooth: "waitingForBluetooth"
-    case .scanning: "scanning"
-    case .connecting: "connecting"
+    case .waitingForBluetooth(.power): .bluetoothOff
+    case .waitingForBluetooth(.permission): .permissionDenied
+    case .waitingForBluetooth: .waitingForBluetooth
+    case .scanning: .scanning
+    case .connecting: .connecting
     }
   }
 }
@@ -94,15 +100,15 @@ extension LinkUse {
     }
   }
 
-  fileprivate var name: String {
+  fileprivate var name: LinkState.Name {
     switch self {
-    case .starting(.discoveringServices): "discoveringServices"
-    case .starting(.discoveringCharacteristics): "discoveringCharacteristics"
-    case .starting(.subscribing): "subscribing"
-    case .pairing: "pairing"
-    case .ready: "ready"
-    case .firmwareUpdate: "firmwareUpdate"
-    case .factoryReset: "factoryReset"
+    case .starting(.discoveringServices): .discoveringServices
+    case .starting(.discoveringCharacteristics): .discoveringCharacteristics
+    case .starting(.subscribing): .subscribing
+    case .pairing: .pairing
+    case .ready: .ready
+    case .firmwareUpdate: .firmwareUpdate
+    case .factoryReset: .factoryReset
     }
   }
 }
@@ -172,24 +178,28 @@ extension DisconnectReason {
     }
   }
 
-  /// The reason's name in `status --json`.
-  ///
-  /// Stable; `reason` beside `disconnected` and `reconnecting`.
-  public var name: String {
+  /// The names of the reasons in `status --json`; stable.
+  public enum Name: String, Hashable, Sendable, CaseIterable {
+    case user, peer, timeout, localHost, adapterGone, firmwareRestart, micFailure, connectTimeout
+    case refused, requestTimeout, busy, protocolViolation, system
+  }
+
+  /// The reason's name, beside `disconnected` and `reconnecting`.
+  public var name: Name {
     switch self {
-    case .user: "user"
-    case .peer: "peer"
-    case .timeout: "timeout"
-    case .localHost: "localHost"
-    case .adapterGone: "adapterGone"
-    case .firmwareRestart: "firmwareRestart"
-    case .micFailure: "micFailure"
-    case .connectTimeout: "connectTimeout"
-    case .refused: "refused"
-    case .requestTimeout: "requestTimeout"
-    case .busy: "busy"
-    case .protocolViolation: "protocolViolation"
-    case .system: "system"
+    case .user: .user
+    case .peer: .peer
+    case .timeout: .timeout
+    case .localHost: .localHost
+    case .adapterGone: .adapterGone
+    case .firmwareRestart: .firmwareRestart
+    case .micFailure: .micFailure
+    case .connectTimeout: .connectTimeout
+    case .refused: .refused
+    case .requestTimeout: .requestTimeout
+    case .busy: .busy
+    case .protocolViolation: .protocolViolation
+    case .system: .system
     }
   }
 }

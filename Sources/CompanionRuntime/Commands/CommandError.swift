@@ -117,7 +117,7 @@ extension CommandError {
       .refused
     case .command(.noResponse), .command(.notReady), .command(.linkLost): .linkLost
     case .command(.badArgument), .usage: .usage
-    case .command(.unsupported), .command(.cancelled), .notAHeadphone,
+    case .command(.unsupported), .command(.withheld), .command(.cancelled), .notAHeadphone,
       .lacks, .unavailable, .file, .firmwareRefused, .firmwareFailed:
       .failed
     }

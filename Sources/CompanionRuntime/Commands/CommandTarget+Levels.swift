@@ -15,6 +15,11 @@ extension CommandTarget {
       await observeAudio()
     }
     guard let report = headphone.flatMap({ VolumeReport($0, in: state) }) else {
+      if headphone?.isVolumeWithheld == true {
+        throw .unavailable(
+          "bluetoothd holds the link to \(displayable(name)), and keeps its volume for itself\n"
+            + "\(CommandFailure.withheldAdvice); or connect its sound: earshot audio connect")
+      }
       _ = try sound()
       throw .unavailable(
         "\(displayable(name)) has no volume of its own, and its sound is not connected\n"

@@ -1,7 +1,7 @@
 internal import AudioRoute
 internal import Bluetooth
 internal import BluetoothCodec
-internal import Companion
+public import Companion
 internal import HeadphoneProtocols
 public import JSON
 
@@ -268,9 +268,7 @@ extension CommandTarget {
 }
 
 /// The sound device that a headphone is pinned to: `earshot audio pin` and `unpin`.
-///
-/// JSON of schema 1: `headphone` (name), `pin` (the device's identity; null after `unpin`).
-public struct SoundPinReport: Report, Hashable {
+public struct SoundPinReport: ObjectReport, Hashable {
   var headphone: String
   var pin: String?
 
@@ -280,16 +278,19 @@ public struct SoundPinReport: Report, Hashable {
       ?? "\(name): sound device matched automatically again"
   }
 
-  public var json: JSON {
-    ["schema": 1, "headphone": .string(headphone), "pin": JSON(pin)]
-  }
+  public static let schemaName = SchemaName(
+    "audio-pin", "`earshot audio pin --json` and `earshot audio unpin --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property("headphone", \.headphone),
+    Property("pin", \.pin, "the device's identity; null: after `unpin`"),
+  ]
 }
 
 /// The profiles and codecs of a headphone's sound: `earshot audio profile`.
 ///
-/// Text: one mode a line, "*" before the current one. JSON of schema 1: `headphone`, and
-/// `profiles` as a list of `name`, `text` and `active`.
-public struct SoundModesReport: Report, Hashable {
+/// Text: one mode a line, "*" before the current one.
+public struct SoundModesReport: ObjectReport, Hashable {
   private let headphone: String
   private let modes: [SoundMode]
 
@@ -311,31 +312,41 @@ public struct SoundModesReport: Report, Hashable {
       modes.map { [$0.isActive ? "*" : "", displayable($0.name), $0.displayText] })
   }
 
-  public var json: JSON {
-    [
-      "schema": 1, "headphone": .string(headphone),
-      "profiles": .array(
-        modes.map { mode in
-          [
-            "name": .string(mode.name), "text": .string(mode.displayText),
-            "active": .bool(mode.isActive),
-          ]
-        }),
-    ]
-  }
+  public static let schemaName = SchemaName("audio-profile", "`earshot audio profile --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property("headphone", \.headphone),
+    Property("profiles", \.modes),
+  ]
+}
+
+extension SoundMode: JSONObject {
+  public static let properties: [Property<Self>] = [
+    Property("name", \.name, "the server's"),
+    Property("text", \.displayText),
+    Property("active", \.isActive),
+  ]
 }
 
 /// The microphones of this machine: `earshot audio microphone`.
 ///
 /// Text: a microphone a line, "*" before the one in use, the headphone that it belongs to and the
-/// programs that have opened it. JSON of schema 1: `microphones`, each with `id`, `name`,
-/// `default`, `bluetooth`, `headphone` (null: none) and `openedBy`.
-public struct MicrophonesReport: Report, Hashable {
+/// programs that have opened it.
+public struct MicrophonesReport: ObjectReport, Hashable {
   /// A microphone, and the headphone that it belongs to.
-  private struct Entry: Hashable {
+  private struct Entry: JSONObject, Hashable {
     var source: AudioSource
     var isDefault: Bool
     var headphone: String?
+
+    static let properties: [Property<Self>] = [
+      Property("id", \.source.name),
+      Property("name", \.source.description),
+      Property("default", \.isDefault),
+      Property("bluetooth", \.source.isBluetooth),
+      Property("headphone", \.headphone, "null: it belongs to none"),
+      Property("openedBy", \.source.programs, "programs, in their own words"),
+    ]
   }
 
   private let entries: [Entry]
@@ -374,20 +385,10 @@ public struct MicrophonesReport: Report, Hashable {
       }, omitsEmpty: true)
   }
 
-  public var json: JSON {
-    [
-      "schema": 1,
-      "microphones": .array(
-        entries.map { entry in
-          [
-            "id": .string(entry.source.name), "name": .string(entry.source.description),
-            "default": .bool(entry.isDefault), "bluetooth": .bool(entry.source.isBluetooth),
-            "headphone": JSON(entry.headphone),
-            "openedBy": .array(entry.source.programs.map { .string($0) }),
-          ]
-        }),
-    ]
-  }
+  public static let schemaName = SchemaName(
+    "audio-microphone", "`earshot audio microphone --json`")
+
+  public static let properties: [Property<Self>] = [Property("microphones", \.entries)]
 }
 
 extension AudioSnapshot {

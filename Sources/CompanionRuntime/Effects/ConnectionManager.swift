@@ -99,11 +99,8 @@ final class ConnectionManager {
   /// The kernel waits (background connection), so nothing wakes up in this process.
   func listen(for id: HeadphoneID, send: @escaping Send) {
     guard registry.peer(of: id) != nil else { return }
-    connect(id, within: Self.timeout, send: send)
+    connect(id, within: HeadphoneConnection.passiveTimeout, send: send)
   }
-
-  /// Time-out of a background connection: one day.
-  private static let timeout: Duration = .seconds(86_400)
 
   /// Connects a headphone, in a task that runs the connection to its end.
   ///

@@ -157,6 +157,9 @@ public final class LiveEffectHandler: EffectHandler {
       links.connect(id, send: send)
     case .listen(let id): links.listen(for: id, send: send)
     case .disconnect(let id): links.disconnect(id)
+    case .listenForMember(let id, let peer): links.session(of: id)?.listen(forMember: peer)
+    case .stopListeningForMember(let id, let peer):
+      links.session(of: id)?.stopListening(forMember: peer)
     case .perform(let id, let command, let token):
       tasks.run { [links] in
         send(.commandEnded(id, command, token, await links.perform(id, command, send: send)))

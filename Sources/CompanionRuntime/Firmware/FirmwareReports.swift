@@ -6,9 +6,6 @@ internal import Persistence
 
 /// The header of an image, and whether it is trusted: `earshot firmware inspect`.
 ///
-/// JSON of schema 1: `version`, `hardware`, `imageSize`, `blockSize`, `blocks`, `minimumBattery`
-/// (%), `securityCounter`, `sha256` (hexadecimal), `trusted` (null: no key was given).
-///
 /// ```
 /// Version           2.0.0
 /// Hardware          0x0000A102
@@ -19,7 +16,7 @@ internal import Persistence
 /// SHA-256           9f86…
 /// Signed            by a trusted key
 /// ```
-public struct FirmwareImageReport: Report {
+public struct FirmwareImageReport: ObjectReport {
   private let image: FirmwareImage
   private let trust: FirmwareTrust
 
@@ -60,24 +57,24 @@ public struct FirmwareImageReport: Report {
     ])
   }
 
-  public var json: JSON {
-    let manifest = image.manifest
-    return [
-      "schema": 1, "version": .string("\(manifest.version)"), "hardware": .string(hardware),
-      "imageSize": JSON(manifest.imageSize), "blockSize": JSON(manifest.blockSize),
-      "blocks": JSON(manifest.blockCount), "minimumBattery": JSON(manifest.minimumBattery),
-      "securityCounter": JSON(manifest.securityCounter),
-      "sha256": .string(KeyFile.text(manifest.digest)), "trusted": JSON(isTrusted),
-    ]
-  }
+  public static let schemaName = SchemaName(
+    "firmware-inspect", "`earshot firmware inspect --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property("version", \.image.manifest.version),
+    Property("hardware", \.hardware, matching: "^0x[0-9A-F]{8}$"),
+    Property("imageSize", \.image.manifest.imageSize, "bytes"),
+    Property("blockSize", \.image.manifest.blockSize, "bytes"),
+    Property("blocks", \.image.manifest.blockCount),
+    Property("minimumBattery", \.image.manifest.minimumBattery, in: .percent, "%"),
+    Property("securityCounter", \.image.manifest.securityCounter),
+    Property("sha256", { KeyFile.text($0.image.manifest.digest) }, matching: "^[0-9a-f]{64}$"),
+    Property("trusted", \.isTrusted, "null: no key was given"),
+  ]
 }
 
 /// The running version and the state of an update: `earshot firmware status`.
-///
-/// JSON of schema 1: `state`, `running`, `pending` (null: none), `offset` (bytes received), and
-/// `unfinished`, null or an object with `version`, `path`, `file` (`there`, `gone`, `changed`),
-/// `bytes`, `total` and `time` (seconds since 1970).
-public struct FirmwareStatusReport: Report {
+public struct FirmwareStatusReport: ObjectReport {
   private let status: FirmwareStatus
   private let unfinished: InterruptedUpdate?
   private let isUnderWay: Bool
@@ -114,27 +111,30 @@ public struct FirmwareStatusReport: Report {
     return table(rows)
   }
 
-  public var json: JSON {
-    [
-      "schema": 1, "state": .string("\(status.state)"),
-      "running": .string("\(status.running)"), "pending": JSON(status.pending) { .string("\($0)") },
-      "offset": JSON(status.offset),
-      "unfinished": JSON(unfinished) { update in
-        [
-          "version": .string("\(update.version)"), "path": .string(update.path),
-          "file": .string(update.file.rawValue), "bytes": JSON(update.bytes),
-          "total": JSON(update.total), "time": .integer(update.timestamp.milliseconds / 1000),
-        ]
-      },
-    ]
-  }
+  public static let schemaName = SchemaName("firmware-status", "`earshot firmware status --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property("state", \.status.state),
+    Property("running", \.status.running),
+    Property("pending", \.status.pending, "null: none"),
+    Property("offset", \.status.offset, "bytes that the headphone has of it"),
+    Property(
+      "unfinished", \.unfinished, "an update of this computer; null: none",
+      group: [
+        Property("version", \.version),
+        Property("path", \.path, "of the image"),
+        Property("file", \.file, "`changed`: another image is in its place"),
+        Property("bytes", \.bytes, "that the headphone had"),
+        Property("total", \.total, "bytes of the image"),
+        Property("time", \.timestamp.secondsSince1970, "seconds since 1970"),
+      ]),
+  ]
 }
 
 /// The last line of `earshot firmware install`.
 ///
-/// JSON: `schema`, `phase` ("installed"), `version`: the same members as the lines of progress
-/// before it, so that a script reads one stream.
-public struct FirmwareInstalledReport: Report {
+/// It has `phase`, as the lines of progress before it, so that a script reads one stream.
+public struct FirmwareInstalledReport: ObjectReport {
   private let version: FirmwareVersion
 
   /// - Parameter version: runs now, and is confirmed.
@@ -142,9 +142,13 @@ public struct FirmwareInstalledReport: Report {
 
   public var text: String { "installed \(version)" }
 
-  public var json: JSON {
-    ["schema": 1, "phase": "installed", "version": .string("\(version)")]
-  }
+  public static let schemaName = SchemaName(
+    "firmware-installed", "The last line of `earshot firmware install --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property("phase", always: "installed"),
+    Property("version", \.version),
+  ]
 }
 
 /// The progress of an installation: one line that is overwritten, or one JSON line each.
@@ -152,9 +156,7 @@ public struct FirmwareInstalledReport: Report {
 /// ```
 /// [############............] 51% 28.9 kB/s 12 s left, do not switch off
 /// ```
-///
-/// JSON of schema 1: `phase`, `bytes`, `total`, `bytesPerSecond` (null: not known yet).
-public struct FirmwareProgressReport: Report {
+public struct FirmwareProgressReport: ObjectReport {
   private let progress: FirmwareProgress
 
   /// The progress to print; the line begins at the left edge and has no end of its own.
@@ -172,10 +174,13 @@ public struct FirmwareProgressReport: Report {
     return "[\(bar)] \(progress.percent)%\(rate)\(left), do not switch off"
   }
 
-  public var json: JSON {
-    [
-      "schema": 1, "phase": .string("\(progress.phase)"), "bytes": JSON(progress.bytes),
-      "total": JSON(progress.total), "bytesPerSecond": JSON(progress.rate.map { Int($0) }),
-    ]
-  }
+  public static let schemaName = SchemaName(
+    "firmware-progress", "Each line but the last of `earshot firmware install --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property("phase", \.progress.phase),
+    Property("bytes", \.progress.bytes, "that the headphone has"),
+    Property("total", \.progress.total),
+    Property("bytesPerSecond", { $0.progress.rate.map { Int($0) } }, "null: not known yet"),
+  ]
 }

@@ -10,11 +10,7 @@ public import JSON
 ///   0012  Battery Level (2A19)  [read, notify]
 ///         53  83%
 /// ```
-///
-/// JSON of schema 1: `services`, each with `uuid`, `name`, `start`, `end` and `characteristics`;
-/// these with `uuid`, `name`, `handle`, `properties`, `value` (hexadecimal), `text`, `error` and
-/// `descriptors`. A value that could not be read is null, with its `error`.
-public struct DatabaseReport: Report {
+public struct DatabaseReport: ObjectReport {
   private let database: Database
   private let values: [UInt16: AttributeValue]
 
@@ -51,58 +47,103 @@ public struct DatabaseReport: Report {
       }
   }
 
-  public var json: JSON {
-    ["schema": 1, "services": .array(database.services.map(json))]
+  public static let schemaName = SchemaName("inspect", "`earshot inspect --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property("services") { report in
+      report.database.services.map { ServiceValues(service: $0, values: report.values) }
+    }
+  ]
+}
+
+private struct ServiceValues: JSONObject {
+  let service: Service
+  let values: [UInt16: AttributeValue]
+
+  static let properties: [Property<Self>] =
+    Property<Self>.type(\.service.uuid) + [
+      Property("start", \.service.range.start),
+      Property("end", \.service.range.end),
+      Property("characteristics") { service in
+        service.service.characteristics.map {
+          CharacteristicValues(characteristic: $0, values: service.values)
+        }
+      },
+    ]
+}
+
+private struct CharacteristicValues: JSONObject {
+  let characteristic: Characteristic
+  let values: [UInt16: AttributeValue]
+
+  static let properties: [Property<Self>] =
+    Property<Self>.type(\.characteristic.uuid) + [
+      Property("handle", \.characteristic.handle),
+      Property("properties", \.characteristic.properties.names),
+    ] + Property<Self>.reading { $0.values[$0.characteristic.handle] } + [
+      Property("descriptors") { characteristic in
+        (characteristic.characteristic.descriptors ?? []).map {
+          DescriptorValue(descriptor: $0, value: characteristic.values[$0.handle])
+        }
+      }
+    ]
+}
+
+private struct DescriptorValue: JSONObject {
+  let descriptor: Descriptor
+  let value: AttributeValue?
+
+  static let properties: [Property<Self>] =
+    Property<Self>.type(\.descriptor.uuid) + [Property<Self>("handle", \.descriptor.handle)]
+    + Property<Self>.reading(\.value)
+}
+
+extension Property {
+  /// The type of an attribute.
+  fileprivate static func type(
+    _ uuid: @escaping @Sendable (Root) -> BluetoothUUID
+  ) -> [Property] {
+    [
+      Property("uuid", uuid),
+      Property("name", { AttributeNames.name(of: uuid($0)) }, "null: the type is not known"),
+    ]
   }
 
-  /// The service as JSON.
-  private func json(_ service: Service) -> JSON {
-    .object(
-      service.uuid.members + [
-        .init("start", JSON(service.range.start)), .init("end", JSON(service.range.end)),
-        .init("characteristics", .array(service.characteristics.map(json))),
-      ])
-  }
-
-  /// The characteristic as JSON, with its descriptors.
-  private func json(_ characteristic: Characteristic) -> JSON {
-    .object(
-      characteristic.uuid.members + [
-        .init("handle", JSON(characteristic.handle)),
-        .init("properties", .array(characteristic.properties.names.map { .string($0) })),
-      ] + AttributeValue.members(values[characteristic.handle]) + [
-        .init(
-          "descriptors",
-          .array(
-            (characteristic.descriptors ?? []).map { descriptor in
-              .object(
-                descriptor.uuid.members + [.init("handle", JSON(descriptor.handle))]
-                  + AttributeValue.members(values[descriptor.handle]))
-            }))
-      ])
+  /// The value of an attribute; all null where nothing was read.
+  fileprivate static func reading(
+    _ value: @escaping @Sendable (Root) -> AttributeValue?
+  ) -> [Property] {
+    [
+      Property("value", { value($0)?.digits }, matching: "^([0-9A-F]{2})*$", "hexadecimal"),
+      Property("text", { value($0)?.bytes?.displayText }, "null: it is no text"),
+      Property("error", { value($0)?.error }, "why it could not be read"),
+    ]
   }
 }
 
 /// The values of one attribute type: `earshot read`.
 ///
-/// Text: a line of hexadecimal digits per value. JSON of schema 1: `values`, each with `handle`,
-/// `value`, `text` and `error`.
-public struct ValuesReport: Report {
-  private let values: [(handle: UInt16, value: AttributeValue)]
+/// Text: a line of hexadecimal digits per value.
+public struct ValuesReport: ObjectReport {
+  private struct Entry: JSONObject {
+    let handle: UInt16
+    let value: AttributeValue
 
-  init(_ values: [(UInt16, AttributeValue)]) { self.values = values }
+    static let properties: [Property<Self>] =
+      [Property<Self>("handle", \.handle)] + Property<Self>.reading(\.value)
+  }
+
+  private let values: [Entry]
+
+  init(_ values: [(UInt16, AttributeValue)]) {
+    self.values = values.map { Entry(handle: $0, value: $1) }
+  }
 
   public var text: String { values.map { $0.value.text(as: nil) }.joined(separator: "\n") }
 
-  public var json: JSON {
-    [
-      "schema": 1,
-      "values": .array(
-        values.map { handle, value in
-          .object([.init("handle", JSON(handle))] + AttributeValue.members(value))
-        }),
-    ]
-  }
+  public static let schemaName = SchemaName("read", "`earshot read --json`")
+
+  public static let properties: [Property<Self>] = [Property("values", \.values)]
 }
 
 extension AttributeValue {
@@ -118,18 +159,16 @@ extension AttributeValue {
     }
   }
 
-  /// `value`, `text` and `error`; all null where nothing was read.
-  fileprivate static func members(_ value: AttributeValue?) -> [JSON.Member] {
-    switch value {
-    case .known(let bytes):
-      [
-        .init("value", .string(bytes.map { hexadecimal($0, width: 2) }.joined())),
-        .init("text", JSON(bytes.displayText)), .init("error", nil),
-      ]
-    case .unreadable(let why):
-      [.init("value", nil), .init("text", nil), .init("error", .string(why))]
-    case nil: [.init("value", nil), .init("text", nil), .init("error", nil)]
-    }
+  fileprivate var bytes: [UInt8]? {
+    guard case .known(let bytes) = self else { return nil }
+    return bytes
+  }
+
+  fileprivate var digits: String? { bytes?.map { hexadecimal($0, width: 2) }.joined() }
+
+  fileprivate var error: String? {
+    guard case .unreadable(let why) = self else { return nil }
+    return why
   }
 }
 
@@ -147,11 +186,6 @@ extension BluetoothUUID {
   /// The name and the UUID: "Battery Level (2A19)".
   var title: String {
     AttributeNames.name(of: self).map { "\($0) (\(self))" } ?? "\(self)"
-  }
-
-  /// `uuid` and `name`; the name is null for an unknown type.
-  fileprivate var members: [JSON.Member] {
-    [.init("uuid", .string("\(self)")), .init("name", JSON(AttributeNames.name(of: self)))]
   }
 }
 

@@ -4,10 +4,8 @@ public import JSON
 
 /// How long a full charge has lasted: `earshot battery --history`.
 ///
-/// Text: a sentence, where there are enough discharges, and a line for each month and noise mode. JSON
-/// of schema 1: `headphone`, `age` (null: unknown) with `mode`, `minutes`, `discharges` and `before`,
-/// and `months` with `month`, `mode`, `minutes` (null: too few) and `discharges`.
-public struct BatteryAgeReport: Report, Hashable {
+/// Text: a sentence, where there are enough discharges, and a line for each month and noise mode.
+public struct BatteryAgeReport: ObjectReport, Hashable {
   private let headphone: String
   private let age: BatteryAge?
   private let months: [BatteryMonth]
@@ -47,25 +45,30 @@ public struct BatteryAgeReport: Report, Hashable {
     }
   }
 
-  public var json: JSON {
-    [
-      "schema": 1, "headphone": .string(headphone),
-      "age": JSON(age) { age in
-        [
-          "mode": JSON(age.mode?.name), "minutes": JSON(age.now.minutes),
-          "discharges": JSON(age.now.discharges), "before": JSON(age.before) { $0.json },
-        ]
-      },
-      "months": .array(months.map(\.json)),
-    ]
-  }
+  public static let schemaName = SchemaName("battery-history", "`earshot battery --history --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property("headphone", \.headphone),
+    Property(
+      "age", \.age, "by the last discharges; null: they are too few",
+      group: [
+        Property("mode", \.mode, "null: the headphone reports none"),
+        Property("minutes", \.now.minutes, "of a full charge"),
+        Property("discharges", \.now.discharges),
+        Property("before", \.before, "the first month with a figure"),
+      ]),
+    Property("months", \.months),
+  ]
 }
 
-extension BatteryMonth {
-  fileprivate var json: JSON {
-    [
-      "month": .string(month), "mode": JSON(mode?.name), "minutes": JSON(life?.minutes),
-      "discharges": JSON(discharges),
-    ]
-  }
+extension BatteryMonth: NamedJSONObject {
+  public static let schemaName = SchemaName(
+    "battery-month", "The discharges of a month with one noise mode.")
+
+  public static let properties: [Property<Self>] = [
+    Property("month", \.month, "such as `2026-03`"),
+    Property("mode", \.mode, "null: the headphone reports none"),
+    Property("minutes", \.life?.minutes, "of a full charge; null: there are too few discharges"),
+    Property("discharges", \.discharges),
+  ]
 }

@@ -4,11 +4,7 @@ public import HeadphoneProtocols
 public import JSON
 
 /// `earshot broadcasts`: the Auracast broadcasts nearby.
-///
-/// JSON of schema 1: `broadcasts`, each with `id`, `name`, `language` (ISO 639-3), `programme`,
-/// `locked`, `quality` ("standard", "high"), `active` (whether there is sound), `rssi` (dBm),
-/// `address`, `addressType`, `set` and `interval` (ms); null: not announced, or not reported.
-public struct BroadcastsReport: Report, Hashable {
+public struct BroadcastsReport: ObjectReport, Hashable {
   private let broadcasts: [Broadcast]
 
   public init(_ broadcasts: [Broadcast]) { self.broadcasts = broadcasts }
@@ -27,49 +23,63 @@ public struct BroadcastsReport: Report, Hashable {
       + (details.isEmpty ? "" : "  (\(details.joined(separator: ", ")))")
   }
 
-  public var json: JSON {
-    ["schema": 1, "broadcasts": .array(broadcasts.map(\.json))]
-  }
+  public static let schemaName = SchemaName("broadcasts", "`earshot broadcasts --json`")
+
+  public static let properties: [Property<Self>] = [Property("broadcasts", \.broadcasts)]
 }
 
-extension Broadcast {
-  fileprivate var json: JSON {
-    let qualities = features.map { features in
-      JSON.array(
-        [
-          (features.contains(.standardQuality), "standard"),
-          (features.contains(.highQuality), "high"),
-        ]
-        .filter(\.0).map { .string($0.1) })
+private let setMeaning = "of the advertisements, 0 to 15"
+
+extension Broadcast: NamedJSONObject {
+  private enum Quality: String, JSONWord { case standard, high }
+
+  private var qualities: [Quality]? {
+    features.map { features in
+      [
+        (PublicBroadcastAnnouncement.Features.standardQuality, Quality.standard),
+        (.highQuality, .high),
+      ]
+      .filter { features.contains($0.0) }.map(\.1)
     }
-    return [
-      "id": .string(id.displayText), "name": JSON(name), "language": JSON(language),
-      "programme": JSON(programme), "locked": JSON(isLocked), "quality": qualities ?? .null,
-      "active": JSON(hasSound), "rssi": JSON(rssi),
-      "address": .string(address.address.description), "addressType": .string(address.kind.name),
-      "set": JSON(set), "interval": JSON(interval.map { Int($0) * 5 / 4 }),
-    ]
   }
+
+  public static let schemaName = SchemaName(
+    "broadcast-source", "A broadcast nearby; null: not announced, or not reported.")
+
+  public static let properties: [Property<Self>] = [
+    Property("id", \.id),
+    Property("name", \.name),
+    Property("language", \.language, "ISO 639-3"),
+    Property("programme", \.programme),
+    Property("locked", \.isLocked),
+    Property("quality", \.qualities),
+    Property("active", \.hasSound, "whether there is sound"),
+    Property("rssi", \.rssi, "dBm"),
+    Property("address", \.address.address),
+    Property("addressType", \.address.kind),
+    Property("set", \.set, setMeaning),
+    Property("interval", { $0.interval.map { Int($0) * 5 / 4 } }, "ms"),
+  ]
 }
 
 /// `earshot broadcast`: what the headphone does with broadcasts.
-///
-/// JSON of schema 1: `listening`, the name of the broadcast that is played, or null; `sources`, each
-/// with `id`, `name`, `side` ("left", "right", null: the whole headphone, or not reported), `state`
-/// in words, `listening`, and `set`.
-public struct ReceptionReport: Report, Hashable {
-  private struct Source: Hashable {
+public struct ReceptionReport: ObjectReport, Hashable {
+  private struct Source: NamedJSONObject, Hashable {
     var side: Side?
     var title: String
     var state: ReceiveState
 
-    var json: JSON {
-      [
-        "id": .string(state.source.broadcast.displayText), "name": .string(title),
-        "side": JSON(side?.name), "state": .string(state.displayText),
-        "listening": .bool(state.isPlaying), "set": JSON(state.source.set),
-      ]
-    }
+    static let schemaName = SchemaName(
+      "broadcast-reception", "What a headphone or bud does with a broadcast.")
+
+    static let properties: [Property<Self>] = [
+      Property("id", \.state.source.broadcast),
+      Property("name", \.title),
+      Property("side", \.side, "null: the whole headphone, or not reported"),
+      Property("state", \.state.displayText, "in words"),
+      Property("listening", \.state.isPlaying),
+      Property("set", \.state.source.set, setMeaning),
+    ]
   }
 
   private let listening: String?
@@ -96,12 +106,10 @@ public struct ReceptionReport: Report, Hashable {
     return ([sentence ?? "listening to no broadcast"] + lines).joined(separator: "\n")
   }
 
-  public var json: JSON {
-    ["schema": 1, "listening": JSON(listening), "sources": .array(sources.map(\.json))]
-  }
+  public static let schemaName = SchemaName("broadcast", "`earshot broadcast --json`")
 
-  /// As `earshot status --json` has it, too.
-  var reception: JSON {
-    ["listening": JSON(listening), "sources": .array(sources.map(\.json))]
-  }
+  public static let properties: [Property<Self>] = [
+    Property("listening", \.listening, "the name of the broadcast that is played; null: none"),
+    Property("sources", \.sources),
+  ]
 }

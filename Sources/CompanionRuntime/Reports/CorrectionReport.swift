@@ -4,25 +4,13 @@ internal import HeadphoneProtocols
 public import JSON
 
 /// The correction of a headphone: `earshot correction`.
-///
-/// JSON of schema 1: `correction` with `on`, `state` (`off`, `headphone`, `computer`, `ready`, `waiting`, `failed`,
-/// `overridden`), `reason`, `name`, `measuredBy`, `file`, `strength` (%), `bass` (dB), `place` and `losses`, and
-/// `candidates`, the lines of the table that may be its.
-public struct CorrectionReport: Report, Hashable {
-  private let headphone: String
-  private let choice: CorrectionChoice
-  private let status: CorrectionStatus
-  private let inForce: Correction?
-  private let losses: [String]
+public struct CorrectionReport: ObjectReport, Hashable {
+  let correction: CorrectionInForce
   private let candidates: [Correction]
 
   /// - Parameter state: says whether it is heard.
   public init(_ headphone: HeadphoneState, in state: State) {
-    self.headphone = headphone.name
-    choice = headphone.correction.choice
-    status = state.correctionStatus(of: headphone)
-    inForce = state.correction(of: headphone)
-    losses = state.correctionLosses(of: headphone)
+    correction = CorrectionInForce(headphone, in: state)
     switch headphone.correction.match {
     case .certain(let model)?: candidates = model.corrections
     case .several(let models)?: candidates = models.flatMap(\.corrections)
@@ -31,6 +19,40 @@ public struct CorrectionReport: Report, Hashable {
   }
 
   public var text: String {
+    var rows = correction.rows
+    if correction.inForce == nil {
+      rows += candidates.prefix(Self.mostCandidates).map { ("Perhaps", $0.displayText) }
+    }
+    return table(rows)
+  }
+
+  private static let mostCandidates = 10
+
+  public static let schemaName = SchemaName(
+    "correction", "`earshot correction --json`, and what changes it")
+
+  public static let properties: [Property<Self>] = [
+    Property("correction", \.correction),
+    Property("candidates", \.candidates, "the lines of the table that may be the headphone's"),
+  ]
+}
+
+/// The correction of a headphone, and whether it is heard.
+struct CorrectionInForce: NamedJSONObject, Hashable {
+  private let choice: CorrectionChoice
+  private let status: CorrectionStatus
+  fileprivate let inForce: Correction?
+  private let losses: [String]
+
+  fileprivate init(_ headphone: HeadphoneState, in state: State) {
+    choice = headphone.correction.choice
+    status = state.correctionStatus(of: headphone)
+    inForce = state.correction(of: headphone)
+    losses = state.correctionLosses(of: headphone)
+  }
+
+  /// Labels and values of the text.
+  fileprivate var rows: [(String, String)] {
     var rows = [
       ("Correction", choice.isOn ? "on" : "off"),
       ("Measured", inForce?.displayText ?? "--"),
@@ -40,11 +62,7 @@ public struct CorrectionReport: Report, Hashable {
       ("Strength", "\(choice.strength)%"), ("Bass", [choice.bass].displayText),
       ("Applied", choice.place.rawValue),
     ]
-    rows += losses.map { ("Lost", displayable($0)) }
-    if inForce == nil {
-      rows += candidates.prefix(Self.mostCandidates).map { ("Perhaps", $0.displayText) }
-    }
-    return table(rows)
+    return rows + losses.map { ("Lost", displayable($0)) }
   }
 
   /// What `earshot status` says of it; nil: it is off.
@@ -54,22 +72,28 @@ public struct CorrectionReport: Report, Hashable {
       .joined(separator: ", ")
   }
 
-  private static let mostCandidates = 10
+  static let schemaName = SchemaName("correction-state", "The measured correction of a headphone.")
 
-  public var json: JSON {
-    ["schema": 1, "correction": correction, "candidates": .array(candidates.map(\.json))]
-  }
+  static let properties: [Property<Self>] = [
+    Property("on", \.choice.isOn),
+    Property(
+      "state", \.status.name,
+      "`headphone`: in its own equaliser; `overridden`: changed there by hand; `computer`: the sound "
+        + "goes through it; `ready`: the sound goes elsewhere"),
+    Property("reason", \.status.reason, "of `waiting` and `failed`"),
+    Property("name", \.inForce?.name, "the line of the table"),
+    Property("measuredBy", \.inForce?.measuredBy, "null: a file of one's own"),
+    Property("file", \.choice.file, "a file of one's own; null: the table"),
+    Property("strength", \.choice.strength, in: .percent, "%"),
+    Property("bass", \.choice.bass.decibels, in: bassLimits, "dB"),
+    Property("place", \.choice.place, "where it is applied"),
+    Property("losses", \.losses, "what the headphone's equaliser cannot do, in words"),
+  ]
 
-  /// As `earshot status --json` has it, too.
-  var correction: JSON {
-    [
-      "on": .bool(choice.isOn), "state": .string(status.name), "reason": JSON(status.reason),
-      "name": JSON(inForce?.name), "measuredBy": JSON(inForce.flatMap(\.measuredBy)),
-      "file": JSON(choice.file), "strength": JSON(choice.strength),
-      "bass": .number(choice.bass.decibels), "place": .string(choice.place.rawValue),
-      "losses": .array(losses.map { .string($0) }),
-    ]
-  }
+  private static let bassLimits: JSONSchema.Limits = {
+    let most = Int(CorrectionChoice.mostBass.decibels)
+    return JSONSchema.Limits(-most...most)
+  }()
 }
 
 extension CorrectionStatus {
@@ -81,19 +105,22 @@ extension CorrectionStatus {
   }
 }
 
-extension Correction {
+extension Correction: NamedJSONObject {
   /// Nil: a person's own file.
   fileprivate var measuredBy: String? { source.isEmpty ? nil : source }
 
-  fileprivate var json: JSON {
-    ["name": .string(name), "form": .string(form), "measuredBy": JSON(measuredBy)]
-  }
+  public static let schemaName = SchemaName(
+    "correction-line", "A line of the table of corrections.")
+
+  public static let properties: [Property<Self>] = [
+    Property("name", \.name),
+    Property("form", \.form, "such as `over-ear`"),
+    Property("measuredBy", \.measuredBy),
+  ]
 }
 
 /// Lines of the table: `earshot correction find`.
-///
-/// JSON of schema 1: `corrections`, each with `name`, `form` and `measuredBy`.
-public struct CorrectionsReport: Report, Hashable {
+public struct CorrectionsReport: ObjectReport, Hashable {
   private let corrections: [Correction]
 
   public init(_ corrections: [Correction]) { self.corrections = corrections }
@@ -106,7 +133,7 @@ public struct CorrectionsReport: Report, Hashable {
       corrections.map { [displayable($0.name), displayable($0.source), displayable($0.form)] })
   }
 
-  public var json: JSON {
-    ["schema": 1, "corrections": .array(corrections.map(\.json))]
-  }
+  public static let schemaName = SchemaName("correction-find", "`earshot correction find --json`")
+
+  public static let properties: [Property<Self>] = [Property("corrections", \.corrections)]
 }

@@ -4,9 +4,6 @@ public import JSON
 
 /// The report of `earshot doctor`.
 ///
-/// JSON of schema 1: `findings`, each with `check`, `state` (`ok`, `warning`, `problem`,
-/// `unknown`), `what` and `remedy` (null: nothing to do). The names of checks are stable.
-///
 /// ```
 /// ✓ ok       kernel          Linux has Bluetooth
 /// ✗ problem  power           hci0 is off
@@ -14,7 +11,7 @@ public import JSON
 ///
 /// 1 problem
 /// ```
-public struct DoctorReport: Report, Hashable {
+public struct DoctorReport: ObjectReport, Hashable {
   private let results: [DiagnosticResult]
   private let look: Look
 
@@ -49,18 +46,9 @@ public struct DoctorReport: Report, Hashable {
       ? .ok : problems.contains(where: \.check.isAboutRadio) ? .noAdapter : .failed
   }
 
-  public var json: JSON {
-    [
-      "schema": 1,
-      "findings": .array(
-        results.map { result in
-          [
-            "check": .string(result.check.rawValue), "state": .string(result.state.rawValue),
-            "what": .string(result.what), "remedy": JSON(result.remedy),
-          ]
-        }),
-    ]
-  }
+  public static let schemaName = SchemaName("doctor", "`earshot doctor --json`")
+
+  public static let properties: [Property<Self>] = [Property("findings", \.results)]
 
   public var text: String { (results.flatMap(lines) + ["", summary]).joined(separator: "\n") }
 
@@ -114,4 +102,13 @@ public struct DoctorReport: Report, Hashable {
     let width = others.map(\.count).max() ?? 0
     return word + String(repeating: " ", count: max(0, width - word.count))
   }
+}
+
+extension DiagnosticResult: JSONObject {
+  public static let properties: [Property<Self>] = [
+    Property("check", \.check),
+    Property("state", \.state),
+    Property("what", \.what),
+    Property("remedy", \.remedy, "null: there is nothing to do"),
+  ]
 }

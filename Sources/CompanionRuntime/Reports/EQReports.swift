@@ -5,10 +5,8 @@ internal import Persistence
 
 /// `earshot eq list`.
 ///
-/// Text: a preset a line, "*" before the one in use. JSON of schema 1: `presets`, the saved ones,
-/// each with its `name` and its gains in dB, and `headphone`, the names of the headphone's own; null:
-/// it is not in reach.
-public struct EQPresetsReport: Report, Hashable {
+/// Text: a preset a line, "*" before the one in use.
+public struct EQPresetsReport: ObjectReport, Hashable {
   private let saved: [SavedEQ]
   private let own: [String]?
   private let current: String?
@@ -35,12 +33,12 @@ public struct EQPresetsReport: Report, Hashable {
     return rows.isEmpty ? "no presets" : style.table(["", "preset", "gains"], rows)
   }
 
-  public var json: JSON {
-    [
-      "schema": 1, "presets": .array(saved.map(\.json)),
-      "headphone": JSON(own) { .array($0.map { .string($0) }) },
-    ]
-  }
+  public static let schemaName = SchemaName("eq-list", "`earshot eq list --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property("presets", \.saved, "the saved ones"),
+    Property("headphone", \.own, "the names of the headphone's own; null: it is out of reach"),
+  ]
 }
 
 extension HeadphoneState {
@@ -50,9 +48,8 @@ extension HeadphoneState {
 
 /// `earshot eq import`.
 ///
-/// Text: the gains, then a line for each loss. JSON of schema 1: `bands` in dB and `losses` as
-/// sentences.
-public struct EQImportReport: Report, Hashable {
+/// Text: the gains, then a line for each loss.
+public struct EQImportReport: ObjectReport, Hashable {
   private let gains: [BandGain]
   private let losses: [String]
 
@@ -66,10 +63,10 @@ public struct EQImportReport: Report, Hashable {
     ([gains.displayText] + (losses.isEmpty ? ["nothing is lost"] : losses)).joined(separator: "\n")
   }
 
-  public var json: JSON {
-    [
-      "schema": 1, "bands": .array(gains.map { .number($0.decibels) }),
-      "losses": .array(losses.map { .string($0) }),
-    ]
-  }
+  public static let schemaName = SchemaName("eq-import", "`earshot eq import --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property("bands", \.gains, "dB, from low to high"),
+    Property("losses", \.losses, "in words"),
+  ]
 }

@@ -5,7 +5,7 @@ public import JSON
 /// ```json
 /// {"schema":1,"error":{"code":4,"what":"no headphone found nearby","advice":"…"}}
 /// ```
-public struct FailureReport: Report, Hashable {
+public struct FailureReport: ObjectReport, Hashable {
   /// What happened, in one line.
   public var what: String
   /// What to do about it; empty: there is nothing to be done.
@@ -27,13 +27,16 @@ public struct FailureReport: Report, Hashable {
   /// What happened and, on a second line, what to do about it.
   public var text: String { [what, advice].filter { !$0.isEmpty }.joined(separator: "\n") }
 
-  public var json: JSON {
-    [
-      "schema": 1,
-      "error": [
-        "code": JSON(Int(code)), "what": .string(what),
-        "advice": JSON(advice.isEmpty ? nil : advice),
-      ],
-    ]
-  }
+  public static let schemaName = SchemaName(
+    "error", "Any command with `--json` that fails and has no result")
+
+  public static let properties: [Property<Self>] = [
+    Property(
+      "error",
+      group: [
+        Property("code", { Int($0.code) }, "the exit code"),
+        Property("what", \.what),
+        Property("advice", { $0.advice.isEmpty ? nil : $0.advice }, "null: nothing helps"),
+      ])
+  ]
 }

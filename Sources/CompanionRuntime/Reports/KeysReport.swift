@@ -2,12 +2,9 @@ public import Companion
 public import JSON
 
 /// `earshot keys`.
-///
-/// JSON of schema 1: `keys`, each with `command`, `keys` and `summary`. The names of commands are
-/// those of the configuration.
-public struct KeysReport: Report, Hashable {
+public struct KeysReport: ObjectReport, Hashable {
   /// A command and its keys.
-  public struct Entry: Hashable, Sendable {
+  public struct Entry: JSONObject, Hashable, Sendable {
     /// The command of the screen.
     public var command: UserCommand
     /// The names of the keys: "a", "^L", "PgUp".
@@ -17,6 +14,12 @@ public struct KeysReport: Report, Hashable {
       self.command = command
       self.keys = keys
     }
+
+    public static let properties: [Property<Self>] = [
+      Property("command", \.command.name, "as the configuration names it"),
+      Property("keys", \.keys),
+      Property("summary", \.command.summary),
+    ]
   }
 
   private let entries: [Entry]
@@ -30,17 +33,7 @@ public struct KeysReport: Report, Hashable {
       })
   }
 
-  public var json: JSON {
-    [
-      "schema": 1,
-      "keys": .array(
-        entries.map { entry in
-          [
-            "command": .string(entry.command.name),
-            "keys": .array(entry.keys.map { .string($0) }),
-            "summary": .string(entry.command.summary),
-          ]
-        }),
-    ]
-  }
+  public static let schemaName = SchemaName("keys", "`earshot keys --json`")
+
+  public static let properties: [Property<Self>] = [Property("keys", \.entries)]
 }

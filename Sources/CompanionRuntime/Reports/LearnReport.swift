@@ -1,20 +1,10 @@
-internal import BluetoothCodec
+public import BluetoothCodec
 internal import Companion
 public import HeadphoneProtocols
 public import JSON
 
 /// The findings in a capture about a headphone's protocol: `earshot learn`.
-///
-/// JSON of schema 1: `capture` with `seconds`, `packets` and `truncated`; `links`, each with
-/// `transport` (`le`, `classic`, null: not known) and `address`; `channels`, each with `link`, its
-/// index in `links`, `kind` (`attribute`, `serial`, `packets`, `unknown`), `number`, `service`,
-/// `characteristic`, `sent`, `received`, `complete` and
-///
-/// - `framings`, the best first: `family` (null: none that is known), `layouts`, `frames`, `share`
-///   in percent, and `values`, which Earshot reads in it;
-/// - `messages`: `direction` (`to`, `from`), `bytes`, `times` in seconds, `changed`, which are
-///   offsets, and `redacted`.
-public struct LearnReport: Report, Hashable {
+public struct LearnReport: ObjectReport, Hashable {
   private let findings: CaptureFindings
 
   public init(_ findings: CaptureFindings) { self.findings = findings }
@@ -59,17 +49,19 @@ public struct LearnReport: Report, Hashable {
     return lines
   }
 
-  public var json: JSON {
-    [
-      "schema": 1,
-      "capture": [
-        "seconds": .number(findings.seconds), "packets": JSON(findings.packets),
-        "truncated": JSON(findings.truncated),
-      ],
-      "links": .array(findings.links.map(\.json)),
-      "channels": .array(findings.channels.map(\.json)),
-    ]
-  }
+  public static let schemaName = SchemaName("learn", "`earshot learn --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property(
+      "capture",
+      group: [
+        Property("seconds", \.findings.seconds),
+        Property("packets", \.findings.packets, in: .natural),
+        Property("truncated", \.findings.truncated, in: .natural, "packets that are cut off"),
+      ]),
+    Property("links", \.findings.links),
+    Property("channels", \.findings.channels),
+  ]
 
   /// The beginnings of a file of bytes, as `Tests/HeadphoneProtocolsTests/Bytes` has one for each
   /// family: what each string means is left to be filled in.
@@ -102,20 +94,23 @@ extension CaptureFindings {
   }
 }
 
-extension CapturedTraffic.Link {
-  fileprivate var transport: String? { peer.map { $0.kind == .classic ? "classic" : "le" } }
+extension CapturedTraffic.Link: JSONObject {
+  private enum Transport: String, JSONWord { case le, classic }
+
+  private var transport: Transport? { peer.map { $0.kind == .classic ? .classic : .le } }
 
   fileprivate var title: String {
     guard let peer else { return "up before the capture began" }
     return "\(peer.kind == .classic ? "BR/EDR" : "LE") \(peer.address)"
   }
 
-  fileprivate var json: JSON {
-    ["transport": JSON(transport), "address": JSON(peer.map { "\($0.address)" })]
-  }
+  public static let properties: [Property<Self>] = [
+    Property("transport", \.transport, "null: the link was up before the capture began"),
+    Property("address", \.peer?.address),
+  ]
 }
 
-extension CaptureFindings.Channel {
+extension CaptureFindings.Channel: JSONObject {
   fileprivate var title: String {
     let place =
       switch kind {
@@ -134,44 +129,52 @@ extension CaptureFindings.Channel {
     return ([place] + types).joined(separator: ", ")
   }
 
-  private var kindName: (name: String, number: UInt16) {
+  private enum Kind: String, JSONWord { case attribute, serial, packets, unknown }
+
+  private var place: (kind: Kind, number: UInt16) {
     switch kind {
-    case .attribute(let handle): ("attribute", handle)
-    case .serial(let number): ("serial", UInt16(number))
-    case .packets(let psm): ("packets", psm)
-    case .unknown(let channel): ("unknown", channel)
+    case .attribute(let handle): (.attribute, handle)
+    case .serial(let number): (.serial, UInt16(number))
+    case .packets(let psm): (.packets, psm)
+    case .unknown(let channel): (.unknown, channel)
     }
   }
 
-  fileprivate var json: JSON {
-    [
-      "link": JSON(link), "kind": .string(kindName.name), "number": JSON(Int(kindName.number)),
-      "service": JSON(service.map { "\($0)" }),
-      "characteristic": JSON(characteristic.map { "\($0)" }), "sent": JSON(sent),
-      "received": JSON(received), "complete": .bool(!isCut),
-      "framings": .array(framings.map(\.json)), "messages": .array(messages.map(\.json)),
-    ]
-  }
+  public static let properties: [Property<Self>] = [
+    Property("link", \.link, in: .natural, "its index in `links`"),
+    Property("kind", \.place.kind),
+    Property("number", \.place.number, in: .natural, "of the handle, channel or PSM"),
+    Property("service", \.service),
+    Property("characteristic", \.characteristic),
+    Property("sent", \.sent, in: .natural),
+    Property("received", \.received, in: .natural),
+    Property("complete", { !$0.isCut }, "false: there were more messages than are kept"),
+    Property("framings", \.framings, "the best first"),
+    Property("messages", \.messages),
+  ]
 }
 
-extension CaptureFindings.Framing {
+extension CaptureFindings.Framing: JSONObject {
   fileprivate var title: String { name ?? "none that is known" }
 
-  fileprivate var json: JSON {
-    [
-      "family": JSON(name), "layouts": .array(layouts.map { .string($0) }),
-      "frames": JSON(frames), "share": JSON(share), "values": JSON(values),
-    ]
-  }
+  public static let properties: [Property<Self>] = [
+    Property("family", \.name, "null: none that is known fits"),
+    Property("layouts", \.layouts, "in words"),
+    Property("frames", \.frames, in: .atLeast(1)),
+    Property("share", \.share, in: .percent, "% of the bytes that are in frames"),
+    Property("values", \.values, in: .natural, "how many Earshot reads in it"),
+  ]
 }
 
-extension CaptureFindings.Message {
+extension CaptureFindings.Message: JSONObject {
   /// Bytes of a message in a line of the text.
   private static let shown = 24
   /// Times in it.
   private static let shownTimes = 3
 
-  private var direction: String { isReceived ? "from" : "to" }
+  private enum Direction: String, JSONWord { case to, from }
+
+  private var direction: Direction { isReceived ? .from : .to }
 
   private var digits: String { HeadphoneProtocols.hexadecimal(bytes).lowercased() }
 
@@ -207,18 +210,20 @@ extension CaptureFindings.Message {
       # \(notes)
       [[string]]
       id = "\(id)"
-      direction = "\(direction)"
+      direction = "\(direction.rawValue)"
       bytes = "\(digits)"
       meaning = ""
       proof = "\(isRedacted ? "made of recorded bytes" : "recorded bytes")"
       """
   }
 
-  fileprivate var json: JSON {
-    [
-      "direction": .string(direction), "bytes": .string(digits),
-      "times": .array(times.map { .number($0) }), "changed": .array(changed.map { JSON($0) }),
-      "redacted": .bool(isRedacted),
-    ]
-  }
+  public static let properties: [Property<Self>] = [
+    Property("direction", \.direction, "`to` or `from` the headphone"),
+    Property("bytes", \.digits, matching: "^[0-9a-f]{2}( [0-9a-f]{2})*$|^$", "hexadecimal"),
+    Property("times", \.times, "seconds since the beginning of the capture"),
+    Property(
+      "changed", \.changed, in: .natural, "offsets that differ from the most similar message before"
+    ),
+    Property("redacted", \.isRedacted, "texts were replaced, and the checksum with them"),
+  ]
 }

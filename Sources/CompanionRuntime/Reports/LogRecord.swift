@@ -3,9 +3,7 @@ internal import HeadphoneProtocols
 public import JSON
 
 /// A parsed line of the log file: `earshot log`.
-///
-/// JSON of schema 1, one object a line: `time`, `level`, `origin`, `text`.
-public struct LogRecord: Report, Hashable {
+public struct LogRecord: ObjectReport, Hashable {
   /// "2026-11-21 14:03:22.123", local.
   public var time: String
   /// The severity.
@@ -53,10 +51,12 @@ public struct LogRecord: Report, Hashable {
       .map { String($0.dropFirst(key.count + 1)) }
   }
 
-  public var json: JSON {
-    [
-      "schema": 1, "time": .string(time), "level": .string("\(level)"),
-      "origin": .string(origin), "text": .string(displayText),
-    ]
-  }
+  public static let schemaName = SchemaName("log", "Each line of `earshot log --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property("time", \.time, matching: #"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$"#, "local"),
+    Property("level", \.level),
+    Property("origin", \.origin, "the subsystem and what belongs to the line"),
+    Property("text", \.displayText),
+  ]
 }

@@ -4,10 +4,8 @@ public import JSON
 
 /// `earshot multipoint`: the phones and computers that the headphone is paired with.
 ///
-/// Text: a line for each. JSON of schema 1: `multipoint`, whether two can be connected at a time
-/// (null: not reported), `actions` that the headphone takes, and `devices`, each with `name`,
-/// `address`, `connected`, `playing`, `preferred` and `thisComputer` (null: not reported).
-public struct PairedDevicesReport: Report, Hashable {
+/// Text: a line for each.
+public struct PairedDevicesReport: ObjectReport, Hashable {
   private let multipoint: Bool?
   private let actions: [PairedDeviceAction]
   private let devices: [PairedDevice]
@@ -30,11 +28,12 @@ public struct PairedDevicesReport: Report, Hashable {
     return table(isOn + devices.map { ($0.title, "\($0.stateText) (\($0.address))") })
   }
 
-  public var json: JSON {
-    [
-      "schema": 1, "multipoint": JSON(multipoint),
-      "actions": .array(actions.map { .string($0.rawValue) }),
-      "devices": .array(devices.map(\.json)),
-    ]
-  }
+  public static let schemaName = SchemaName("multipoint", "`earshot multipoint --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property(
+      "multipoint", \.multipoint, "whether two can be connected at a time; null: not reported"),
+    Property("actions", \.actions, "what the headphone can do with one of `devices`"),
+    Property("devices", \.devices),
+  ]
 }

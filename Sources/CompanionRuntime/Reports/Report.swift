@@ -5,9 +5,6 @@ public import JSON
 /// ```swift
 /// print(asJSON ? "\(report.json)" : report.text)
 /// ```
-///
-/// Every object begins with `schema`, which is 1. Members are only ever added; what is unknown is
-/// null, never left out.
 public protocol Report: Sendable {
   /// Lines without the final line end.
   var text: String { get }
@@ -20,4 +17,20 @@ public protocol Report: Sendable {
 extension Report {
   /// The plain text, where a terminal gets nothing more.
   public func text(_ style: TextStyle) -> String { text }
+}
+
+/// A report whose members are declared once, for its JSON, the schema and the documentation.
+///
+/// Every object begins with `schema`, which is 1. Members are only ever added; what is unknown is
+/// null, never left out. ``JSONSchema/outputs`` lists all.
+public protocol ObjectReport: Report, NamedJSONObject {}
+
+extension ObjectReport {
+  private static var all: [Property<Self>] { [Property("schema", always: 1)] + properties }
+
+  public static var definition: JSONSchema.Definition {
+    .init(schemaName, .object(all.map(\.member)))
+  }
+
+  public var json: JSON { .object(Self.all.map { $0.value(of: self) }) }
 }

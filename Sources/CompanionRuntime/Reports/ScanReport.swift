@@ -4,11 +4,7 @@ internal import HeadphoneProtocols
 public import JSON
 
 /// Headphones in range or known: `earshot scan`, `earshot devices`.
-///
-/// JSON of schema 1: `headphones`, each with `id`, `name`, `address`, `addressType`,
-/// `publicAddress`, `rssi` (dBm), `battery` as in `status --json`, and `lastUsed` (seconds since
-/// 1970).
-public struct HeadphonesReport: Report, Hashable {
+public struct HeadphonesReport: ObjectReport, Hashable {
   private let headphones: [HeadphoneState]
 
   /// Discovered headphones, in the given order.
@@ -51,21 +47,27 @@ public struct HeadphonesReport: Report, Hashable {
     return "\(headphone.id.rawValue)  \(padding)\(signal)  \(displayable(headphone.name))\(battery)"
   }
 
-  public var json: JSON {
-    [
-      "schema": 1,
-      "headphones": .array(
-        headphones.map { headphone in
-          [
-            "id": .string(headphone.id.rawValue), "name": .string(headphone.name),
-            "address": .string(headphone.address.address.description),
-            "addressType": .string(headphone.address.kind.name),
-            "publicAddress": JSON(headphone.publicAddress), "rssi": JSON(headphone.rssi),
-            "battery": (headphone.battery?.value ?? [:]).json(
-              overall: headphone.onlyCharge),
-            "lastUsed": JSON(headphone.lastUsed.map { $0.milliseconds / 1000 }),
-          ]
-        }),
+  public static let schemaName = SchemaName(
+    "headphones", "`earshot scan --json` and `earshot devices --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property("headphones", { $0.headphones.map(Entry.init) })
+  ]
+
+  private struct Entry: JSONObject {
+    let headphone: HeadphoneState
+
+    static let properties: [Property<Self>] = [
+      Property("id", \.headphone.id.rawValue),
+      Property("name", \.headphone.name),
+      Property("address", \.headphone.address.address),
+      Property("addressType", \.headphone.address.kind),
+      Property(
+        "publicAddress", \.headphone.publicAddress, matching: BluetoothAddress.pattern,
+        "that of its audio side"),
+      Property("rssi", \.headphone.rssi, "dBm"),
+      Property("battery", { BatteryLevels($0.headphone) }),
+      Property("lastUsed", \.headphone.lastUsed?.secondsSince1970, "seconds since 1970"),
     ]
   }
 }

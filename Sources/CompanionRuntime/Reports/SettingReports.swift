@@ -4,15 +4,13 @@ public import JSON
 
 /// `earshot battery`.
 ///
-/// Text: "left 80%", a line for each part, or the level alone of a single battery. JSON of schema
-/// 1: `battery` as in `status --json`.
-public struct BatteryLevelsReport: Report, Hashable {
-  private let battery: [Part: Battery]
+/// Text: "left 80%", a line for each part, or the level alone of a single battery.
+public struct BatteryLevelsReport: ObjectReport, Hashable {
+  private let levels: BatteryLevels
   private let isOnlyOne: Bool
   private let part: Part?
   private let thresholds: BatteryThresholds
   private let trends: [Part: BatteryTrend]
-  private let overall: UInt8?
 
   /// The last reported levels, by part, and how long they will last.
   ///
@@ -23,14 +21,16 @@ public struct BatteryLevelsReport: Report, Hashable {
     _ headphone: HeadphoneState, of part: Part? = nil,
     thresholds: BatteryThresholds = BatteryThresholds()
   ) {
-    battery = headphone.battery?.value ?? [:]
+    levels = BatteryLevels(headphone)
     isOnlyOne = headphone.hasOneBattery
     let trends = Part.allCases.map { ($0, headphone.batteryTrend(of: $0)) }
     self.trends = Dictionary(uniqueKeysWithValues: trends).compactMapValues(\.self)
-    overall = headphone.onlyCharge
     self.part = part
     self.thresholds = thresholds
   }
+
+  private var battery: [Part: Battery] { levels.parts }
+  private var overall: UInt8? { levels.overall }
 
   /// The levels in one line.
   public var line: String {
@@ -68,42 +68,41 @@ public struct BatteryLevelsReport: Report, Hashable {
     trends[part].map { "\(level), \($0.displayText)" } ?? level
   }
 
-  public var json: JSON {
-    [
-      "schema": 1, "battery": battery.json(overall: overall),
-      "minutesLeft": minutes(isCharging: false),
-      "minutesToFull": minutes(isCharging: true),
-    ]
-  }
+  public static let schemaName = SchemaName("battery", "`earshot battery --json`")
 
-  /// The estimates of the parts that charge, or of those that do not; null: unknown.
-  private func minutes(isCharging: Bool) -> JSON {
-    func minutes(_ part: Part) -> JSON {
-      JSON(trends[part].flatMap { $0.isCharging == isCharging ? $0.minutes : nil })
-    }
-    return ["left": minutes(.left), "right": minutes(.right), "case": minutes(.case)]
+  public static let properties: [Property<Self>] = [
+    Property("battery", \.levels),
+    Property(
+      "minutesLeft", { $0.minutes(isCharging: false) },
+      "null: not in use, or too few changes so far"),
+    Property(
+      "minutesToFull", { $0.minutes(isCharging: true) },
+      "null: it does not charge, or too few changes so far"),
+  ]
+
+  /// The estimates of the parts that charge, or of those that do not.
+  private func minutes(isCharging: Bool) -> BatteryMinutes {
+    BatteryMinutes(minutes: trends.filter { $1.isCharging == isCharging }.mapValues(\.minutes))
   }
 }
 
-extension [Part: Battery] {
-  /// The member `battery` of `status --json`; an unknown level is null.
-  ///
-  /// - Parameter overall: the figure for all parts, where no part's is known.
-  func json(overall: UInt8? = nil) -> JSON {
-    let charging = Part.allCases.filter { self[$0]?.isCharging == true }
-    return [
-      "left": JSON(self[.left]?.level), "right": JSON(self[.right]?.level),
-      "case": JSON(self[.case]?.level), "charging": .array(charging.map { .string($0.name) }),
-      "overall": JSON(overall),
-    ]
+/// How long charges will last, or take.
+private struct BatteryMinutes: NamedJSONObject {
+  /// What is not in it is unknown.
+  var minutes: [Part: Int]
+
+  static let schemaName = SchemaName(
+    "battery-minutes", "An estimate for each part from its [history](screens.md#wide-screens).")
+
+  static let properties = Part.allCases.map { part in
+    Property<Self>(part.name, { $0.minutes[part] }, in: .atLeast(1))
   }
 }
 
 /// `earshot anc`.
 ///
-/// Text: the mode's name, or "unknown". JSON of schema 1: `anc` (null: unknown) and `modes`, all
-/// that the headphone has.
-public struct ANCReport: Report, Hashable {
+/// Text: the mode's name, or "unknown".
+public struct ANCReport: ObjectReport, Hashable {
   private let mode: ANCMode?
   private let modes: [ANCMode]
 
@@ -120,81 +119,52 @@ public struct ANCReport: Report, Hashable {
     return style.choices(modes.map(\.name), current: mode.name)
   }
 
-  public var json: JSON {
-    [
-      "schema": 1, "anc": JSON(mode?.name), "modes": .array(modes.map { .string($0.name) }),
-    ]
-  }
+  public static let schemaName = SchemaName("anc", "`earshot anc --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property("anc", \.mode, "null: unknown"),
+    Property("modes", \.modes, "those that the headphone has"),
+  ]
 }
 
 /// `earshot eq`.
 ///
-/// Text: the preset's name, and the gains where they are known. JSON of schema 1: `eq` with
-/// `preset` and `bands` in dB (null: unknown), and `presets`, all that the headphone has.
-public struct EQReport: Report, Hashable {
-  private let preset: String?
-  private let bands: [BandGain]?
+/// Text: the preset's name, and the gains where they are known.
+public struct EQReport: ObjectReport, Hashable {
+  private let equaliser: Equaliser
   private let presets: [String]
 
   /// Only what the headphone has confirmed.
   public init(_ headphone: HeadphoneState) {
-    if case .choice(let name)? = headphone.setting(.equaliserPreset).confirmed {
-      preset = name
-    } else {
-      preset = nil
-    }
-    bands = headphone.gainsInForce
+    var preset: String?
+    if case .choice(let name)? = headphone.setting(.equaliserPreset).confirmed { preset = name }
+    equaliser = Equaliser(preset: preset, bands: headphone.gainsInForce)
     presets = headphone.presets
   }
 
   public var text: String {
-    [preset.map(displayable), bands?.displayText].compactMap(\.self).joined(separator: ": ")
-      .orUnknown
+    [equaliser.preset.map(displayable), equaliser.bands?.displayText].compactMap(\.self)
+      .joined(separator: ": ").orUnknown
   }
 
-  public var json: JSON {
-    [
-      "schema": 1,
-      "eq": [
-        "preset": JSON(preset),
-        "bands": JSON(bands) { .array($0.map { .number($0.decibels) }) },
-      ], "presets": .array(presets.map { .string($0) }),
-    ]
-  }
+  public static let schemaName = SchemaName("eq", "`earshot eq --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property("eq", \.equaliser),
+    Property(
+      "presets", \.presets,
+      "those that the headphone has; other makers' have names of their own"),
+  ]
 }
 
 extension String {
   fileprivate var orUnknown: String { isEmpty ? "unknown" : self }
 }
 
-/// A single member and its value: the answer of simple commands.
-public struct ValueReport: Report, Hashable {
-  private let key: String
-  private let value: String?
-  private let sentence: String?
-
-  /// - Parameters:
-  ///   - value: nil: unknown, which is null in JSON.
-  ///   - sentence: what a terminal shows instead of the value alone.
-  public init(_ key: String, _ value: String?, sentence: String? = nil) {
-    self.key = key
-    self.value = value
-    self.sentence = sentence
-  }
-
-  public var text: String { value ?? "unknown" }
-
-  public func text(_ style: TextStyle) -> String {
-    style == .plain ? text : sentence.map(displayable) ?? text
-  }
-
-  public var json: JSON { .object([.init("schema", 1), .init(key, JSON(value))]) }
-}
-
 /// `earshot touch`.
 ///
-/// JSON of schema 1: `left` and `right`, each an object from gesture to action; null: unknown.
-public struct TouchReport: Report, Hashable {
+/// Text: bud, gesture and action, one a line, or the single action that is asked for.
+public struct TouchReport: ObjectReport, Hashable {
   private let settings: HeadphoneSettings
   private let sides: [Side]
   private let gestures: [TouchGesture]
@@ -227,15 +197,25 @@ public struct TouchReport: Report, Hashable {
       })
   }
 
-  public var json: JSON {
-    .object(
-      [.init("schema", 1)]
-        + Side.allCases.map { side in
-          JSON.Member(
-            side.name,
-            .object(
-              TouchGesture.allCases.map { .init($0.name, JSON(name(side, $0))) })
-          )
-        })
+  public static let schemaName = SchemaName("touch", "`earshot touch --json`")
+
+  public static let properties = Side.allCases.map { side in
+    Property<Self>(side.name) { report in
+      Gestures(actions: TouchGesture.allCases.map { report.name(side, $0) })
+    }
+  }
+}
+
+/// The actions of a bud's gestures.
+private struct Gestures: NamedJSONObject {
+  /// In the sequence of all gestures; nil: unknown.
+  var actions: [String?]
+
+  static let schemaName = SchemaName(
+    "gestures", "What each gesture on a bud does; null: unknown.")
+
+  static let properties = zip(TouchGesture.allCases, 0...).map { gesture, index in
+    Property<Self>(
+      gesture.name, { $0.actions[index] }, among: TouchAction.allCases.map(\.name))
   }
 }

@@ -4,23 +4,39 @@ internal import HeadphoneProtocols
 public import JSON
 
 /// `earshot setting`: the settings that the headphone declares, and their confirmed values.
-///
-/// JSON of schema 1: `settings`, each with `name`, `title`, `kind` (`switch`, `choice`, `level`,
-/// `bands`, `text`, `action`, `reading`, `paired-devices`), `value`, `values`, `minimum`, `maximum` and `step`;
-/// members that do not apply are null. Gains are in dB.
-///
-/// ```json
-/// {"schema": 1, "settings": [{"name": "wear-detection",
-///  "title": "Wear detection", "kind": "switch",
-///  "value": true, "values": ["on", "off"], "minimum": null, "maximum": null, "step": null}]}
-/// ```
-public struct SettingsReport: Report, Hashable {
+public struct SettingsReport: ObjectReport, Hashable {
   private let rows: [Row]
 
   /// A setting and its confirmed value; nil: unknown.
-  private struct Row: Hashable {
+  private struct Row: JSONObject, Hashable {
     var declaration: SettingDeclaration
     var value: SettingValue?
+
+    /// Of a level, or of gains in tenths of a dB.
+    private var range: (range: SettingRange, scale: Double)? {
+      switch declaration.kind {
+      case .level(let levels): (levels, 1)
+      case .bands(_, let gains): (gains, 10)
+      case .toggle, .choice, .text, .action, .reading, .pairedDevices: nil
+      }
+    }
+
+    private func bound(_ bound: (SettingRange) -> Int) -> Double? {
+      range.map { Double(bound($0.range)) / $0.scale }
+    }
+
+    static let properties: [Property<Self>] = [
+      Property("name", \.declaration.id.rawValue),
+      Property("title", { displayable($0.declaration.title) }),
+      Property("kind", \.declaration.kind.name),
+      Property("value", \.value, "null: unknown"),
+      Property(
+        "values", { $0.declaration.words.isEmpty ? nil : $0.declaration.words },
+        "the words that it takes; null: they cannot be listed"),
+      Property("minimum", { $0.bound(\.bounds.lowerBound) }, "of a level, and of gains in dB"),
+      Property("maximum", { $0.bound(\.bounds.upperBound) }),
+      Property("step", { $0.bound(\.step) }),
+    ]
   }
 
   /// Creates the report of one headphone.
@@ -54,79 +70,29 @@ public struct SettingsReport: Report, Hashable {
       })
   }
 
-  public var json: JSON {
-    ["schema": 1, "settings": .array(rows.map { $0.declaration.json(value: $0.value) })]
-  }
-}
+  public static let schemaName = SchemaName("setting", "`earshot setting --json`")
 
-extension SettingDeclaration {
-  /// The declaration and the value; members that do not apply to its kind are null.
-  fileprivate func json(value: SettingValue?) -> JSON {
-    var range: SettingRange?
-    var scale = 1.0
-    switch kind {
-    case .level(let levels): range = levels
-    case .bands(_, let gains): (range, scale) = (gains, 10)
-    case .toggle, .choice, .text, .action, .reading, .pairedDevices: break
-    }
-    return [
-      "name": .string(id.rawValue), "title": .string(displayable(title)),
-      "kind": .string(kind.name), "value": JSON(value) { $0.json },
-      "values": words.isEmpty ? .null : .array(words.map { .string($0) }),
-      "minimum": JSON(range) { .number(Double($0.bounds.lowerBound) / scale) },
-      "maximum": JSON(range) { .number(Double($0.bounds.upperBound) / scale) },
-      "step": JSON(range) { .number(Double($0.step) / scale) },
-    ]
-  }
+  public static let properties: [Property<Self>] = [Property("settings", \.rows)]
 }
 
 extension SettingDeclaration.Kind {
-  /// The kind's name in JSON; stable.
-  fileprivate var name: String {
+  /// The names of the kinds in JSON; stable.
+  fileprivate enum Name: String, JSONWord {
+    case toggle = "switch"
+    case choice, level, bands, text, action, reading
+    case pairedDevices = "paired-devices"
+  }
+
+  fileprivate var name: Name {
     switch self {
-    case .toggle: "switch"
-    case .choice: "choice"
-    case .level: "level"
-    case .bands: "bands"
-    case .text: "text"
-    case .action: "action"
-    case .reading: "reading"
-    case .pairedDevices: "paired-devices"
+    case .toggle: .toggle
+    case .choice: .choice
+    case .level: .level
+    case .bands: .bands
+    case .text: .text
+    case .action: .action
+    case .reading: .reading
+    case .pairedDevices: .pairedDevices
     }
-  }
-}
-
-extension SettingValue {
-  /// A toggle as a Boolean, a level as a number, bands as gains in dB.
-  var json: JSON {
-    switch self {
-    case .toggle(let isOn): .bool(isOn)
-    case .choice(let word), .text(let word): .string(word)
-    case .level(let level): JSON(level)
-    case .bands(let tenths): .array(tenths.map { .number(Double($0) / 10) })
-    case .pairedDevices(let devices): .array(devices.map(\.json))
-    case .done: .null
-    }
-  }
-}
-
-extension PairedDevice {
-  /// What the headphone reports of it; null: it does not.
-  var json: JSON {
-    [
-      "name": JSON(name), "address": .string(address.description),
-      "connected": .bool(isConnected), "playing": JSON(isPlaying), "preferred": JSON(isPreferred),
-      "thisComputer": JSON(isThisComputer),
-    ]
-  }
-}
-
-extension HeadphoneState {
-  /// The confirmed value of each setting by its name; null: unknown.
-  var settingsJSON: JSON {
-    .object(
-      (capabilities?.declarations ?? []).map {
-        JSON.Member($0.id.rawValue, JSON(setting($0.id).confirmed) { $0.json })
-      })
   }
 }

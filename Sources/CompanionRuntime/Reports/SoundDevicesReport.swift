@@ -6,18 +6,25 @@ public import JSON
 /// The sound devices, each with its known headphone: `earshot audio`.
 ///
 /// Text: a device a line, "*" before the one that sound goes to, and the headphone that it belongs
-/// to with the rule that matched it. JSON of schema 1: `reason` (null: the server runs) and
-/// `devices`, each with `id`, `name`, `bluetooth`, `default`, `headphone`, `rule` and `certain`.
-public struct SoundDevicesReport: Report, Hashable {
+/// to with the rule that matched it.
+public struct SoundDevicesReport: ObjectReport, Hashable {
   /// A device, and its headphone if one matches.
-  ///
-  /// `isCertain` is false where only the name agrees.
-  private struct Entry: Hashable {
+  private struct Entry: JSONObject, Hashable {
     var device: SoundDevice
     var isOutput: Bool
     var headphone: String?
     var rule: AudioMatch.Rule?
     var isCertain: Bool?
+
+    static let properties: [Property<Self>] = [
+      Property("id", \.device.id.text),
+      Property("name", \.device.description),
+      Property("bluetooth", \.device.isBluetooth),
+      Property("default", \.isOutput, "the sound goes there"),
+      Property("headphone", \.headphone, "null: it belongs to none that is known"),
+      Property("rule", \.rule, "by which it was matched"),
+      Property("certain", \.isCertain, "false: only the name agrees"),
+    ]
   }
 
   /// Why there are no devices; nil: the server runs.
@@ -72,18 +79,10 @@ public struct SoundDevicesReport: Report, Hashable {
       }, omitsEmpty: true)
   }
 
-  public var json: JSON {
-    [
-      "schema": 1, "reason": JSON(reason),
-      "devices": .array(
-        entries.map { entry in
-          [
-            "id": .string(entry.device.id.text), "name": .string(entry.device.description),
-            "bluetooth": .bool(entry.device.isBluetooth), "default": .bool(entry.isOutput),
-            "headphone": JSON(entry.headphone), "rule": JSON(entry.rule?.rawValue),
-            "certain": JSON(entry.isCertain),
-          ]
-        }),
-    ]
-  }
+  public static let schemaName = SchemaName("audio", "`earshot audio --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property("reason", \.reason, "why the state of the sound is unknown"),
+    Property("devices", \.entries),
+  ]
 }

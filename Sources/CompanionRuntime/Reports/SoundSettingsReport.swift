@@ -4,17 +4,28 @@ public import JSON
 
 /// The settings of the sound: `earshot audio setting`.
 ///
-/// Text: name, value and whose value it is, one a line. JSON of schema 1: `headphone` (null: those of
-/// the computer), and `settings` as a list of `name`, `title`, `value`, `of` (`headphone`, `all` or
-/// `default`) and `accepts`.
-public struct SoundSettingsReport: Report, Hashable {
+/// Text: name, value and whose value it is, one a line.
+public struct SoundSettingsReport: ObjectReport, Hashable {
   private let headphone: String?
   private let entries: [Entry]
 
-  private struct Entry: Hashable {
+  private enum Origin: String, JSONWord {
+    case headphone, all
+    case standard = "default"
+  }
+
+  private struct Entry: JSONObject, Hashable {
     var setting: SoundSetting
     var value: SoundValue?
-    var origin: String
+    var origin: Origin
+
+    static let properties: [Property<Self>] = [
+      Property("name", \.setting.name),
+      Property("title", \.setting.title),
+      Property("value", \.value, "null: none"),
+      Property("of", \.origin, "where the value comes from"),
+      Property("accepts", \.setting.accepted, "in words"),
+    ]
   }
 
   /// - Parameters:
@@ -30,13 +41,13 @@ public struct SoundSettingsReport: Report, Hashable {
         let isOfAll = setting.scope != .headphone && rules.all[setting] != nil
         return Entry(
           setting: setting, value: rules.value(of: setting, for: headphone),
-          origin: isOwn ? "headphone" : isOfAll ? "all" : "default")
+          origin: isOwn ? .headphone : isOfAll ? .all : .standard)
       }
   }
 
   public var text: String {
     entries.map { entry in
-      "\(entry.setting.name)  \(entry.setting.displayText(entry.value))  (\(entry.origin))"
+      "\(entry.setting.name)  \(entry.setting.displayText(entry.value))  (\(entry.origin.rawValue))"
     }.joined(separator: "\n")
   }
 
@@ -46,35 +57,19 @@ public struct SoundSettingsReport: Report, Hashable {
       ["setting", "value", "of", "accepts"],
       entries.map { entry in
         [
-          entry.setting.name, entry.setting.displayText(entry.value), entry.origin,
+          entry.setting.name, entry.setting.displayText(entry.value), entry.origin.rawValue,
           entry.setting.accepted,
         ]
       })
   }
 
-  public var json: JSON {
-    [
-      "schema": 1, "headphone": JSON(headphone),
-      "settings": .array(
-        entries.map { entry in
-          [
-            "name": .string(entry.setting.name), "title": .string(entry.setting.title),
-            "value": JSON(entry.value) { $0.json }, "of": .string(entry.origin),
-            "accepts": .string(entry.setting.accepted),
-          ]
-        }),
-    ]
-  }
-}
+  public static let schemaName = SchemaName(
+    "audio-setting", "`earshot audio setting --json` and `earshot audio offset --json`")
 
-extension SoundValue {
-  /// A word, or a number.
-  var json: JSON {
-    switch self {
-    case .word(let word): .string(word)
-    case .number(let number): JSON(number)
-    }
-  }
+  public static let properties: [Property<Self>] = [
+    Property("headphone", \.headphone, "null: the settings are the computer's"),
+    Property("settings", \.entries),
+  ]
 }
 
 extension SoundSetting {

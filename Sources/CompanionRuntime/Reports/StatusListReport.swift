@@ -4,7 +4,7 @@ internal import HeadphoneProtocols
 public import JSON
 
 /// Every headphone that is known or nearby, as it is now: `earshot status --all`.
-public struct StatusListReport: Report {
+public struct StatusListReport: ObjectReport {
   private let state: State
 
   public init(_ state: State) { self.state = state }
@@ -24,10 +24,11 @@ public struct StatusListReport: Report {
       }, omitsEmpty: true)
   }
 
-  public var json: JSON {
-    [
-      "schema": 1,
-      "headphones": .array(state.headphones.map { StatusReport($0, in: state).json }),
-    ]
-  }
+  public static let schemaName = SchemaName("status-all", "`earshot status --all --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property("headphones") { report in
+      report.state.headphones.map { StatusReport($0, in: report.state) }
+    }
+  ]
 }

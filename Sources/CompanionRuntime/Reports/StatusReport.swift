@@ -7,33 +7,9 @@ public import JSON
 
 /// The state of one headphone and of the audio route: `earshot status`.
 ///
-/// JSON of schema 1; only confirmed values, and null for what is unknown:
-///
-/// | member | content |
-/// | --- | --- |
-/// | `device` | `id`, `name`, `address`, `addressType`, `model`, `firmware`, `serial`, `rssi` |
-/// | `control` | `state`, `reason`, `mtu`, `encrypted`, `bonded`, `timing` (ms), `phy`, `holder` |
-/// | `audio` | `state`, `server`, `sink`, `profile`, `codec`, `volume` (%), `match`, `link`, `settings`, `offset`, `latency` (ms) |
-/// | `battery` | `left`, `right`, `case` (%), `charging`, `overall` (%, where no part is known) |
-/// | `microphone` | `id`, `name`, `own`, `openedBy` (programs) |
-/// | `anc`, `eq` | the mode's name; `preset` and `bands` (dB) |
-/// | `wearing`, `caseOpen` | `left` and `right`; true: the lid is open |
-/// | `firmwareUpdate` | %, while an update runs |
-/// | `volume` | the headphone's own: `level` (%), `muted` |
-/// | `broadcast` | null, or as `earshot broadcast` reports: `listening` and `sources` |
-/// | `correction` | `on`, `state`, `reason`, `name`, `measuredBy`, `file`, `strength`, `bass`, `place`, `losses` |
-/// | `missing` | features that cannot be read, as sentences |
-/// | `set` | null, or `size` and `members` of a coordinated set |
-/// | `settings` | declared settings by name |
-///
-/// ```json
-/// {"schema": 1, "device": {"name": "Aurora Pro", "rssi": -58},
-///  "control": {"state": "ready", "mtu": 247},
-///  "battery": {"left": 80, "right": 75, "case": 50}, "anc": "noise-cancelling"}
-/// ```
-///
-/// (shortened; docs/json.md has every member.)
-public struct StatusReport: Report, Hashable {
+/// Values that are pending are unknown, so that a script never reads what the headphone has not
+/// confirmed.
+public struct StatusReport: ObjectReport, Hashable {
   private let headphone: HeadphoneState
   private let route: RouteState
   private let audio: AudioObservation
@@ -66,89 +42,197 @@ public struct StatusReport: Report, Hashable {
     reception = headphone.receptions.isEmpty ? nil : ReceptionReport(headphone, in: state)
   }
 
-  /// Members are always there; values that are pending are left out, so that a script never reads
-  /// what the headphone has not confirmed.
-  public var json: JSON {
-    [
-      "schema": 1, "device": device, "control": control, "audio": sound,
-      "battery": (headphone.battery?.value ?? [:]).json(overall: headphone.onlyCharge),
-      "anc": JSON(headphone.anc.confirmed?.name),
-      "eq": [
-        "preset": JSON(headphone.eq.confirmed?.name),
-        "bands": JSON(headphone.gainsInForce) { .array($0.map { .number($0.decibels) }) },
-      ],
-      "wearing": [
-        "left": JSON(headphone.wearing?.left), "right": JSON(headphone.wearing?.right),
-      ],
-      "caseOpen": JSON(headphone.isCaseOpen),
-      "firmwareUpdate": JSON(headphone.firmwareProgress),
-      "volume": JSON(headphone.volume.confirmed) {
-        ["level": JSON($0.level), "muted": .bool($0.isMuted)]
-      },
-      "missing": .array(headphone.missing.map { .string($0) }),
-      "broadcast": reception?.reception ?? .null, "correction": correction.correction,
-      "set": headphone.setSize > 1 ? set : .null, "settings": headphone.settingsJSON,
-    ]
-  }
+  public static let schemaName = SchemaName(
+    "status", "`earshot status --json`, and each line of `earshot watch`")
 
-  /// The members of a coordinated set, the headphone's own address first.
-  private var set: JSON {
-    let members = headphone.members.map { member -> JSON in
-      let battery = headphone.battery(of: member)
-      return [
-        "side": JSON(member.side?.name), "address": .string(member.address.address.description),
-        "addressType": .string(member.address.kind.name), "linked": .bool(member.isLinked),
-        "battery": JSON(battery?.level), "charging": JSON(battery?.isCharging),
-      ]
-    }
-    return ["size": JSON(headphone.setSize), "members": .array(members)]
-  }
+  public static let properties: [Property<Self>] = [
+    Property("device", group: device),
+    Property("control", group: control),
+    Property("audio", group: sound),
+    Property("battery", { BatteryLevels($0.headphone) }),
+    Property("anc", \.headphone.anc.confirmed, "null: unknown"),
+    Property("eq") {
+      Equaliser(preset: $0.headphone.eq.confirmed?.name, bands: $0.headphone.gainsInForce)
+    },
+    Property(
+      "wearing",
+      group: [
+        Property("left", \.headphone.wearing?.left), Property("right", \.headphone.wearing?.right),
+      ]),
+    Property("caseOpen", \.headphone.isCaseOpen),
+    Property("firmwareUpdate", \.headphone.firmwareProgress, in: .percent, "%, while one runs"),
+    Property(
+      "volume", \.headphone.volume.confirmed, "the headphone's own",
+      group: [
+        Property("level", \.level, in: .percent, "%"), Property("muted", \.isMuted),
+      ]),
+    Property(
+      "missing", \.headphone.missing,
+      "values that it cannot report in a known way, and the service that each would be in"),
+    Property(
+      "broadcast", \.reception,
+      "what the headphone, or each bud, does with broadcasts; null: it cannot be sent to one, or has "
+        + "no link",
+      group: ReceptionReport.properties),
+    Property("correction", \.correction.correction),
+    Property(
+      "set", \.set,
+      "the coordinated set of buds with a link each; null: there is none, or it is not known yet"),
+    Property(
+      "settings", \.headphone.confirmedSettings,
+      "the confirmed value of each setting that the headphone declares; null: unknown"),
+  ]
 
   /// The headphone, its address in this run, and what it says of itself.
-  private var device: JSON {
-    [
-      "id": .string(headphone.id.rawValue), "name": .string(headphone.name),
-      "address": .string(headphone.address.address.description),
-      "addressType": .string(headphone.address.kind.name),
-      "model": JSON(headphone.information.model), "firmware": JSON(headphone.information.firmware),
-      "serial": JSON(headphone.information.serial), "rssi": JSON(headphone.rssi),
-    ]
-  }
+  private static let device: [Property<Self>] = [
+    Property("id", \.headphone.id.rawValue),
+    Property("name", \.headphone.name),
+    Property("address", \.headphone.address.address),
+    Property("addressType", \.headphone.address.kind),
+    Property("model", \.headphone.information.model),
+    Property("firmware", \.headphone.information.firmware),
+    Property("serial", \.headphone.information.serial),
+    Property("rssi", \.headphone.rssi, "dBm"),
+  ]
 
-  /// The control link; `reason` explains states such as `disconnected`.
-  private var control: JSON {
-    [
-      "state": .string(headphone.link.name), "reason": JSON(headphone.link.reason),
-      "mtu": JSON(headphone.mtu), "encrypted": JSON(headphone.isEncrypted),
-      "bonded": JSON(headphone.isBonded), "timing": JSON(headphone.quality.timing) { $0.json },
-      "phy": JSON(headphone.quality.phyNames) {
-        ["transmit": .string($0), "receive": .string($1)]
-      },
-      "holder": JSON(headphone.quality.holder),
-    ]
-  }
+  private static let control: [Property<Self>] = [
+    Property("state", \.headphone.link.name, "see [protocol.md](protocol.md) section 8"),
+    Property(
+      "reason", \.headphone.link.reason,
+      "why the link is down: \(reasons), or in words; or what is missing"),
+    Property("mtu", \.headphone.mtu, "ATT_MTU"),
+    Property("encrypted", \.headphone.isEncrypted),
+    Property(
+      "bonded", \.headphone.isBonded,
+      "whether Earshot keeps its keys; null: bluetoothd keeps them, or nothing is known"),
+    Property(
+      "timing", \.headphone.quality.timing,
+      "null: the kernel does not report it (`CAP_NET_RAW`)",
+      group: [
+        Property(
+          "interval", { $0.intervalDuration / .milliseconds(1) },
+          "ms between two connection events"),
+        Property("latency", \.latency, "how many of them the headphone may skip"),
+        Property(
+          "timeout", { Int($0.supervisionTimeoutDuration / .milliseconds(1)) },
+          "ms until a silent link is lost"),
+      ]),
+    Property(
+      "phy", \.headphone.quality.phyNames, "null: the kernel or the adapter does not report it",
+      group: [
+        Property("transmit", \.transmit, among: phys), Property("receive", \.receive, among: phys),
+      ]),
+    Property(
+      "holder", \.headphone.quality.holder,
+      "`bluetoothd`: it has the link, for example because the desktop connected the headphone, and "
+        + "Earshot's requests go through it, without `rssi`, `timing` and `phy`; null: Earshot's own "
+        + "link, or none"),
+  ]
+
+  private static let reasons = DisconnectReason.Name.allCases.map { "`\($0)`" }
+    .joined(separator: ", ")
+  private static let phys = [PHY.le1M, .le2M, .leCoded].compactMap(\.name)
 
   /// The audio route; without a device of the headphone's own, the output that sound goes to.
-  private var sound: JSON {
-    var server: String?
-    if case .running(let sound) = audio { server = "\(sound.serverName) \(sound.serverVersion)" }
-    let sink = route.sink ?? output
-    return [
-      "state": .string(route.name), "server": JSON(server), "sink": JSON(sink?.name),
-      "profile": JSON(sink?.bluetooth?.profile?.name), "codec": JSON(sink?.bluetooth?.codec),
-      "volume": JSON(sink?.volume), "match": JSON(route.match) { $0.json },
-      "link": JSON(link?.name),
-      "microphone": JSON(microphone) {
-        [
-          "id": .string($0.source.name), "name": .string($0.source.description),
-          "own": .bool($0.isOwn), "openedBy": .array(programs.map { .string($0) }),
-        ]
-      },
-      "offset": JSON(route.match?.card?.output?.offset), "latency": JSON(route.sink?.latency),
-      "settings": .object(
-        SoundSetting.allCases.map { setting in
-          JSON.Member(setting.name, JSON(rules.value(of: setting, for: headphone)) { $0.json })
-        }),
+  private static let sound: [Property<Self>] = [
+    Property(
+      "state", \.route.name,
+      "`connected`: the sound goes here; `notRouted`: the audio link is up, the sound goes "
+        + "elsewhere; `none`: there is no audio link"),
+    Property("server", \.server, "its name and version"),
+    Property("sink", \.sink?.name, "the headphone's, else where the sound goes"),
+    Property(
+      "profile", \.sink?.bluetooth?.profile?.name,
+      "`a2dp`, `hfp`, `le-audio`, or the sound server's own name"),
+    Property("codec", \.sink?.bluetooth?.codec),
+    Property("volume", \.sink?.volume, "%, of `sink`"),
+    Property(
+      "match", \.route.match, "which sound device the headphone is; null: none",
+      group: [
+        Property("device", { $0.sink?.description ?? $0.card?.description ?? "" }),
+        Property("rule", \.rule, "by which it was found"),
+        Property("certain", \.isCertain, "false: the rule can be wrong"),
+      ]),
+    Property(
+      "link", \.link,
+      "the kernel's state of the link that carries the sound; `call`: with a voice link; null: not "
+        + "reported"),
+    Property("microphone", \.openMicrophone, "the default one; null: none, or not known"),
+    Property(
+      "offset", \.route.match?.card?.output?.offset,
+      "ms that players add to the latency, as the sound server has it; null: no output"),
+    Property(
+      "latency", \.route.sink?.latency,
+      "ms, of the sound server and with the offset; null: nothing plays"),
+    Property(
+      "settings", \.soundSettings, "those of `earshot audio setting` in effect; null: none"),
+  ]
+
+  private var server: String? {
+    guard case .running(let sound) = audio else { return nil }
+    return "\(sound.serverName) \(sound.serverVersion)"
+  }
+
+  private var sink: AudioSink? { route.sink ?? output }
+
+  private var soundSettings: JSONMap<SoundValue?> {
+    JSONMap(SoundSetting.allCases.map { ($0.name, rules.value(of: $0, for: headphone)) })
+  }
+
+  private var openMicrophone: OpenMicrophone? {
+    microphone.map { OpenMicrophone(microphone: $0, programs: programs) }
+  }
+
+  /// A microphone with the programs that have the headphone's own open.
+  private struct OpenMicrophone: JSONObject {
+    let microphone: Microphone
+    let programs: [String]
+
+    static let properties: [Property<Self>] = [
+      Property("id", \.microphone.source.name),
+      Property("name", \.microphone.source.description),
+      Property("own", \.microphone.isOwn, "it is this headphone's"),
+      Property(
+        "openedBy", \.programs,
+        "programs that have this headphone's own open, which costs the music its quality"),
+    ]
+  }
+
+  private var set: SetStatus? {
+    headphone.setSize > 1 ? SetStatus(headphone: headphone) : nil
+  }
+
+  /// A coordinated set.
+  private struct SetStatus: NamedJSONObject {
+    let headphone: HeadphoneState
+
+    static let schemaName = SchemaName(
+      "set", "The coordinated set of buds with a link each.")
+
+    static let properties: [Property<Self>] = [
+      Property(
+        "size", \.headphone.setSize, in: JSONSchema.Limits(2...255), "how many members it has"),
+      Property(
+        "members", \.members,
+        "those that had a link since the headphone was ready, its own first"),
+    ]
+
+    private var members: [MemberStatus] {
+      headphone.members.map { MemberStatus(member: $0, battery: headphone.battery(of: $0)) }
+    }
+  }
+
+  private struct MemberStatus: JSONObject {
+    let member: SetMember
+    let battery: Battery?
+
+    static let properties: [Property<Self>] = [
+      Property("side", \.member.side, "null: it does not report which bud it is"),
+      Property("address", \.member.address.address),
+      Property("addressType", \.member.address.kind),
+      Property("linked", \.member.isLinked),
+      Property("battery", \.battery?.level, in: .percent, "%; null: unknown, or not connected"),
+      Property("charging", \.battery?.isCharging, "null: unknown, or not connected"),
     ]
   }
 
@@ -163,9 +247,9 @@ public struct StatusReport: Report, Hashable {
       ("Control link", headphone.linkTextWithHolder),
       ("Audio route", route.displayText),
     ]
-    if let link { rows.append(("Audio link", link.name)) }
+    if let link { rows.append(("Audio link", link.rawValue)) }
     if let words = reception?.sentence { rows.append(("Broadcast", displayable(words))) }
-    if let words = correction.summary { rows.append(("Correction", words)) }
+    if let words = correction.correction.summary { rows.append(("Correction", words)) }
     if !programs.isEmpty {
       rows.append(("Microphone", displayable("opened by " + programs.joined(separator: ", "))))
     }
@@ -193,22 +277,12 @@ public struct StatusReport: Report, Hashable {
   }
 }
 
-extension LEConnectionTiming {
-  /// Intervals and time-outs in ms.
-  fileprivate var json: JSON {
-    [
-      "interval": .number(intervalDuration / .milliseconds(1)), "latency": JSON(Int(latency)),
-      "timeout": JSON(Int(supervisionTimeoutDuration / .milliseconds(1))),
-    ]
-  }
-}
-
 extension LinkState {
   /// The reason of the state; nil: it needs none.
   fileprivate var reason: String? {
     switch self {
-    case .unwanted(.disconnected(let reason)): reason.name
-    case .reconnecting(let retry): retry.after.name
+    case .unwanted(.disconnected(let reason)): reason.name.rawValue
+    case .reconnecting(let retry): retry.after.name.rawValue
     case .unwanted(.failed(let reason)): reason.displayText
     case .unwanted(.permissionDenied(let capability)),
       .pending(.waitingForBluetooth(.permission(let capability)), _):
@@ -235,13 +309,11 @@ extension RouteState {
   }
 }
 
-extension AudioMatch {
-  /// The device's name, the rule by which it was found, and whether that rule can be wrong.
-  fileprivate var json: JSON {
-    [
-      "device": .string(sink?.description ?? card?.description ?? ""),
-      "rule": .string(rule.rawValue), "certain": .bool(isCertain),
-    ]
+extension HeadphoneState {
+  /// The confirmed value of each setting by its name; nil: unknown.
+  fileprivate var confirmedSettings: JSONMap<SettingValue?> {
+    JSONMap(
+      (capabilities?.declarations ?? []).map { ($0.id.rawValue, setting($0.id).confirmed) })
   }
 }
 

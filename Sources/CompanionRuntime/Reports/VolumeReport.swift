@@ -4,9 +4,7 @@ public import HeadphoneProtocols
 public import JSON
 
 /// The volume that can be set: the headphone's own, else that of its output at the sound server.
-///
-/// JSON of schema 1: `volume` (text), `level`, `muted`, and `of` (`headphone` or `output`).
-public struct VolumeReport: Report, Hashable {
+public struct VolumeReport: ObjectReport, Hashable {
   /// %.
   public var level: Int
   /// Whether it is silent; ``level`` is then what it returns to.
@@ -36,18 +34,22 @@ public struct VolumeReport: Report, Hashable {
     return "\(style.bar(level, .good)) \(level)%" + (isMuted ? ", muted" : "")
   }
 
-  public var json: JSON {
-    [
-      "schema": 1, "volume": .string("\(level)"), "level": JSON(level), "muted": .bool(isMuted),
-      "of": .string(sink == nil ? "headphone" : "output"),
-    ]
-  }
+  private enum Owner: String, JSONWord { case headphone, output }
+
+  public static let schemaName = SchemaName("volume", "`earshot volume --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property("volume", \.text, "the level as text"),
+    Property("level", \.level, in: .natural, "%"),
+    Property("muted", \.isMuted),
+    Property(
+      "of", { $0.sink == nil ? Owner.headphone : .output },
+      "`headphone`: its own volume; `output`: that of its output"),
+  ]
 }
 
 /// A level of the headphone: `earshot level`.
-///
-/// JSON of schema 1: `level` (null: unknown), `minimum` and `maximum`.
-public struct LevelReport: Report, Hashable {
+public struct LevelReport: ObjectReport, Hashable {
   private let level: Int?
   private let range: ClosedRange<Int>
 
@@ -71,10 +73,11 @@ public struct LevelReport: Report, Hashable {
     style == .plain || level != nil ? text : "not reported by this headphone"
   }
 
-  public var json: JSON {
-    [
-      "schema": 1, "level": JSON(level), "minimum": JSON(range.lowerBound),
-      "maximum": JSON(range.upperBound),
-    ]
-  }
+  public static let schemaName = SchemaName("level", "`earshot level --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property("level", \.level, "null: unknown"),
+    Property("minimum", \.range.lowerBound),
+    Property("maximum", \.range.upperBound),
+  ]
 }

@@ -51,8 +51,8 @@ public struct WatchLine: Sendable {
   public func text(_ format: WatchFormat) -> String {
     switch format {
     case .json: "\(StatusReport(headphone, in: state).json)"
-    case .waybar: "\(waybar)"
-    case .i3blocks: "\(i3blocks)"
+    case .waybar: "\(Waybar(line: self).json)"
+    case .i3blocks: "\(I3Block(line: self).json)"
     case .tmux:
       joined { alarm, text in
         "#[fg=\(alarm == .critical ? "red,bold" : "yellow")]\(text)#[default]"
@@ -134,29 +134,49 @@ public struct WatchLine: Sendable {
     return [Part.left, .right].compactMap { headphone.battery?.value[$0]?.level }.min()
   }
 
-  /// An object of Waybar's custom modules; `class` holds the link's state and the worst alarm,
-  /// `percentage` the lower bud.
-  private var waybar: JSON {
-    var classes = [headphone.link.name]
+  /// An object of Waybar's custom modules.
+  struct Waybar: NamedJSONObject {
+    fileprivate let line: WatchLine
+
+    static let schemaName = SchemaName(
+      "watch-waybar",
+      "A line of `earshot watch --format waybar`: the keys are Waybar's own, so it has no `schema`")
+
+    static let properties: [Property<Self>] = [
+      Property("text", { $0.line.text(.plain) }),
+      Property(
+        "alt", { $0.line.isStarting ? LinkState.Name.connecting : $0.line.headphone.link.name }),
+      // Waybar interprets the tooltip as Pango markup.
+      Property(
+        "tooltip",
+        { $0.line.escaped(StatusReport($0.line.headphone, in: $0.line.state).text) }),
+      Property("class", \.line.classes, "the state, the worst alarm, and the noise control"),
+      Property("percentage", \.line.least, in: .percent, "of the lower bud"),
+    ]
+  }
+
+  /// A block of i3bar.
+  struct I3Block: NamedJSONObject {
+    fileprivate let line: WatchLine
+
+    static let schemaName = SchemaName(
+      "watch-i3blocks", "A line of `earshot watch --format i3blocks`; the keys are those of i3bar")
+
+    static let properties: [Property<Self>] = [
+      Property("full_text", { $0.line.text(.plain) }),
+      Property("short_text", { $0.line.least.map { "\($0)%" } ?? "--" }),
+      Property("color", { $0.line.alarm.map(WatchLine.color) }),
+    ]
+  }
+
+  private var classes: [String] {
+    var classes = [headphone.link.name.rawValue]
     if let alarm { classes.append(alarm.rawValue) }
     if isCharging { classes.append("charging") }
     if headphone.link.isReady, let mode = headphone.anc.confirmed {
       classes.append("anc-\(mode.name)")
     }
-    return [
-      "text": .string(text(.plain)),
-      "alt": .string(isStarting ? "connecting" : headphone.link.name),
-      // Waybar interprets the tooltip as Pango markup.
-      "tooltip": .string(escaped(StatusReport(headphone, in: state).text)),
-      "class": .array(classes.map { .string($0) }), "percentage": JSON(least),
-    ]
-  }
-
-  private var i3blocks: JSON {
-    [
-      "full_text": .string(text(.plain)), "short_text": .string(least.map { "\($0)%" } ?? "--"),
-      "color": JSON(alarm.map(Self.color)),
-    ]
+    return classes
   }
 
   /// Pango's three special characters as entities.
@@ -184,7 +204,7 @@ public struct WatchLine: Sendable {
   static let values: [(name: String, needsLink: Bool, text: @Sendable (WatchLine) -> String?)] = [
     ("name", false, { displayable($0.headphone.name) }),
     ("id", false, { $0.headphone.id.rawValue }),
-    ("state", false, { $0.headphone.link.name }),
+    ("state", false, { $0.headphone.link.name.rawValue }),
     ("left", true, { $0.level(of: .left) }),
     ("right", true, { $0.level(of: .right) }),
     ("case", true, { $0.level(of: .case) }),

@@ -21,6 +21,7 @@ public import Persistence
 /// | not bonded, hash kept | the hash is read and compared, and then no discovery |
 /// | nothing kept, or another hash | discovery; kept for the next connection |
 /// | kept services turn out wrong | removed; the start fails, and the next one discovers |
+/// | bluetoothd holds the link, and hides services | discovery; not kept, for the hash is that of all services |
 ///
 /// A disk that stalls delays a link by a few seconds and no more: services that were not read by then
 /// are discovered again, and those that are kept are written when the disk goes on.
@@ -78,7 +79,9 @@ final class CachingDriver: HeadphoneDriver {
       return isBonded ?? false
     }
     isBonded = await isBondedNow()
-    let discovery = await io.run(within: Self.timeout) { known.discovery(of: id) } ?? nil
+    let discovery =
+      bearer.withheldServices.isEmpty
+      ? await io.run(within: Self.timeout) { known.discovery(of: id) } ?? nil : nil
     kept = Mutex(Kept(discovery: discovery))
     let options = GATTOptions { incident in
       // Malformed PDUs are shown with the headphone, whichever layer found them.
@@ -107,7 +110,7 @@ final class CachingDriver: HeadphoneDriver {
   ///
   /// - Throws: what the driver throws; `gatt(.servicesChanged)` in place of `notAHeadphone` where
   ///   trusted services turned out to be wrong, so that the next attempt discovers them again.
-  func start() async throws(HeadphoneError) -> HeadphoneDescription {
+  nonisolated(nonsending) func start() async throws(HeadphoneError) -> HeadphoneDescription {
     await client.observeDatabase { [weak self] in
       Task { [weak self] in await self?.servicesChanged() }
     }
@@ -129,6 +132,7 @@ final class CachingDriver: HeadphoneDriver {
 
   /// Keeps what is known of the services now, or removes what turned out to be wrong.
   private func keep(_ firmware: String?) async {
+    guard client.bearer.withheldServices.isEmpty else { return }
     guard let cache = await client.cache else { return await drop() }
     if cache.hash == nil {
       // Nothing but a bond would prove it at the next connection.
@@ -176,13 +180,13 @@ final class CachingDriver: HeadphoneDriver {
   }
 
   /// - Throws: `notStarted` before the start.
-  func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
+  nonisolated(nonsending) func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     try await driver.perform(command)
     await keepWhatHasChanged()
   }
 
   /// - Throws: `notStarted` before the start.
-  func refresh() async throws(HeadphoneError) {
+  nonisolated(nonsending) func refresh() async throws(HeadphoneError) {
     try await driver.refresh()
     await keepWhatHasChanged()
   }
@@ -201,7 +205,7 @@ final class CachingDriver: HeadphoneDriver {
   }
 
   /// The services may have changed since the start, or turned out to be others.
-  private func keepWhatHasChanged() async {
+  private nonisolated(nonsending) func keepWhatHasChanged() async {
     if await client.cache != kept.withLock({ $0.discovery?.cache }) {
       await keep(firmware.withLock { $0 })
     }

@@ -12,6 +12,7 @@ internal import HeadphoneProtocols
 /// | event | consequence |
 /// | --- | --- |
 /// | a member advertises | it is connected, unless the set is complete or it failed three times |
+/// | a member is away, and nothing scans | it is connected passively: the kernel waits until it advertises |
 /// | it starts with the same set key | its values count as the headphone's |
 /// | it has another key, or none | the link ends: the address belongs to another device by now |
 /// | the headphone's own link ends | all members are disconnected |
@@ -20,6 +21,8 @@ struct SetMembers {
   struct Member {
     var session: HeadphoneConnection
     var task: Task<Void, Never>
+    /// Whether there is no link yet, but a passive connection.
+    var isAwaited: Bool
     var isStarting = true
   }
 
@@ -28,6 +31,8 @@ struct SetMembers {
   let report: @MainActor @Sendable (HeadphoneConnection.Report) -> Void
   /// The members that are connected or being connected.
   var linked: [PeerAddress: Member] = [:]
+  /// Passive connections that were ended, by address; a channel may not be closed yet.
+  var ending: [PeerAddress: Task<Void, Never>] = [:]
   /// Failed attempts, by address.
   var failures: [PeerAddress: Int] = [:]
 
@@ -54,35 +59,68 @@ extension HeadphoneConnection {
   ///
   /// Returns at once.
   func link(member peer: PeerAddress) {
+    connect(member: peer, within: Self.timeout, isAwaited: false)
+  }
+
+  /// Connects a member as soon as it advertises.
+  func listen(forMember peer: PeerAddress) {
+    connect(member: peer, within: Self.passiveTimeout, isAwaited: true)
+  }
+
+  /// Ends the passive connection to a member; one that has a link keeps it.
+  func stopListening(forMember peer: PeerAddress) {
+    guard members?.linked[peer]?.isAwaited == true,
+      let member = members?.linked.removeValue(forKey: peer)
+    else { return }
+    member.task.cancel()
+    members?.ending[peer] = member.task
+  }
+
+  private func connect(member peer: PeerAddress, within limit: Duration, isAwaited: Bool) {
     guard let members, members.wants(peer) else { return }
     let session = HeadphoneConnection(id, radio: radio, clock: clock, makeDriver: makeDriver)
-    let task = Task { await follow(session, at: peer, of: members.set, members.report) }
-    self.members?.linked[peer] = SetMembers.Member(session: session, task: task)
+    let previous = members.ending[peer]
+    let task = Task {
+      await previous?.value
+      await follow(session, at: peer, within: limit, of: members.set, members.report)
+    }
+    self.members?.ending[peer] = nil
+    self.members?.linked[peer] = SetMembers.Member(
+      session: session, task: task, isAwaited: isAwaited)
   }
 
   /// Forwards a member's events as the headphone's; its link events stay internal.
   private func follow(
-    _ member: HeadphoneConnection, at peer: PeerAddress, of set: CoordinatedSet,
-    _ report: @escaping @MainActor @Sendable (Report) -> Void
+    _ member: HeadphoneConnection, at peer: PeerAddress, within limit: Duration,
+    of set: CoordinatedSet, _ report: @escaping @MainActor @Sendable (Report) -> Void
   ) async {
     let (reports, sink) = AsyncStream.makeStream(of: Report.self)
     let run = Task {
-      _ = await member.run(to: peer) { sink.yield($0) }
+      _ = await member.run(to: peer, timeout: limit) { sink.yield($0) }
       sink.finish()
     }
     let reported = await withTaskCancellationHandler {
       var reported: CoordinatedSet?
+      var described: HeadphoneDescription?
+      var preset: SettingValue?
       for await event in reports {
         switch event {
-        case .received(.starting), .link(.connected): break
+        case .received(.starting): break
+        case .link(.connected): update(peer, member) { $0.isAwaited = false }
         // The address may belong to another device by now: the set key decides.
         case .link(.ready(let description, _)) where description.set?.key == set.key:
-          reported = description.set
-          report(.link(.member(SetMember(peer, description))))
-          settle(peer, hasFailed: false)
+          (reported, described) = (description.set, description)
+          update(peer, member) { $0.isStarting = false }
+          report(.link(.member(SetMember(peer, description, preset))))
         // The headphone's own description says what it is; this one what its side has.
         case .received(.described(let description)):
-          if reported != nil { report(.link(.member(SetMember(peer, description)))) }
+          guard reported != nil else { break }
+          described = description
+          report(.link(.member(SetMember(peer, description, preset))))
+        // The members' presets may differ.
+        case .received(.settingChanged(.preset, let value)):
+          preset = value
+          if let described { report(.link(.member(SetMember(peer, described, preset)))) }
         case .link: run.cancel()
         case .received: report(event)
         }
@@ -91,19 +129,24 @@ extension HeadphoneConnection {
     } onCancel: {
       run.cancel()
     }
-    // The headphone's own link has ended, and with it everything of the set.
-    guard members != nil else { return }
+    // The headphone's own link has ended, and with it everything of the set; or nobody waits for the member any more.
+    guard let ended = members?.linked[peer], ended.session === member else { return }
     members?.linked[peer] = nil
-    settle(peer, hasFailed: reported == nil)
-    if let reported {
-      report(.link(.member(SetMember(peer, reported.side, isLinked: false))))
+    guard let reported else {
+      // It has not even advertised where it was awaited.
+      if !ended.isAwaited { members?.failures[peer, default: 0] += 1 }
+      return
     }
+    report(.link(.member(SetMember(peer, reported.side, isLinked: false))))
   }
 
-  /// An attempt is over.
-  private func settle(_ peer: PeerAddress, hasFailed: Bool) {
-    members?.linked[peer]?.isStarting = false
-    if hasFailed { members?.failures[peer, default: 0] += 1 }
+  /// Changes a member's connection, if it is still the current one.
+  private func update(
+    _ peer: PeerAddress, _ member: HeadphoneConnection, _ change: (inout SetMembers.Member) -> Void
+  ) {
+    guard var current = members?.linked[peer], current.session === member else { return }
+    change(&current)
+    members?.linked[peer] = current
   }
 
   /// Sends the command to each connected member.
@@ -145,7 +188,7 @@ extension HeadphoneConnection {
   ///
   /// It returns when their links are down, so that none outlives the headphone's.
   func leaveMembers() async {
-    let tasks = members?.linked.values.map(\.task) ?? []
+    let tasks = members.map { $0.linked.values.map(\.task) + Array($0.ending.values) } ?? []
     members = nil
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
@@ -154,8 +197,11 @@ extension HeadphoneConnection {
 
 extension SetMember {
   /// A member that has a link, by its description.
-  fileprivate init(_ address: PeerAddress, _ description: HeadphoneDescription) {
+  fileprivate init(
+    _ address: PeerAddress, _ description: HeadphoneDescription, _ preset: SettingValue?
+  ) {
     self.init(
-      address, description.set?.side, isLinked: true, settings: description.capabilities.settings)
+      address, description.set?.side, isLinked: true, settings: description.capabilities.settings,
+      preset: preset)
   }
 }

@@ -41,6 +41,8 @@ public final class HeadphoneConnection {
 
   /// How long an attempt may take (docs/protocol.md section 8).
   public nonisolated static let timeout: Duration = .seconds(10)
+  /// How long a passive connection may take: one day.
+  nonisolated static let passiveTimeout: Duration = .seconds(86_400)
 
   let id: HeadphoneID
   let radio: any Radio
@@ -227,7 +229,7 @@ public final class HeadphoneConnection {
 
   /// Runs a procedure of the driver; its outcome is returned after the events that preceded it.
   private func attempt(
-    _ body: @Sendable (any HeadphoneDriver) async throws(HeadphoneError) -> Void
+    _ body: nonisolated(nonsending) (any HeadphoneDriver) async throws(HeadphoneError) -> Void
   ) async -> CommandOutcome {
     guard let driver, let emitter else { return .failed(.linkLost(.user)) }
     let outcome: CommandOutcome

@@ -45,7 +45,7 @@ extension LinkEvent {
       case .gatt(.cancelled), .cancelled: .ended(.user)
       case .noResponse: .ended(.requestTimeout)
       case .gatt(let error): .ended(.protocolViolation(error.displayText))
-      case .unsupported, .refused, .badArgument, .notStarted, .broadcast:
+      case .unsupported, .refused, .badArgument, .notStarted, .broadcast, .withheld:
         .failed(.start(CommandFailure(error).displayText))
       }
   }
@@ -66,6 +66,7 @@ extension CommandFailure {
       case .noResponse: .noResponse
       case .badArgument(let what): .badArgument(what)
       case .notAHeadphone(let missing): .unsupported(missing)
+      case .withheld: .withheld
       case .notStarted: .notReady
       case .cancelled: .cancelled
       case .closed(let closed), .gatt(.closed(let closed)), .gatt(.security(.closed(let closed))):

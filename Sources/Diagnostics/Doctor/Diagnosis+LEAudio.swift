@@ -157,18 +157,26 @@ extension LEAudioFacts {
         fix: "earshot inspect lists the services of a connected headphone: 1850 and 184E stream")
     }
     return DiagnosticResult(
-      .leAudioHeadphones, .ok, service.devices.map(Self.words).joined(separator: "; "))
+      .leAudioHeadphones, .ok, service.devices.map(words).joined(separator: "; "))
   }
 
-  private static func words(_ device: LEAudioServiceFacts.Device) -> String {
+  private func words(_ device: LEAudioServiceFacts.Device) -> String {
     let abilities: [(UInt16, String)] = [
       (0x1850, "sound capabilities"), (0x184E, "streams"), (0x184F, "broadcasts by an assistant"),
       (0x1853, "common audio"), (0x1855, "telephony and media"), (0x1854, "presets"),
       (0x1846, "one of a set"),
     ]
     let words = abilities.filter { device.services.contains($0.0) }.map(\.1)
+    let kept: [(UInt16, String)] = [
+      (0x1844, "volume"), (0x184D, "microphones"), (0x1846, "set"), (0x184F, "broadcasts"),
+    ]
+    let withheld = configuration?.sharesClaimed == true ? [] : device.withheld
+    let claims = kept.filter { withheld.contains($0.0) }.map(\.1)
     return "\(device.name) (\(device.isConnected ? "connected" : "not connected")): "
       + words.joined(separator: ", ")
+      + (claims.isEmpty
+        ? ""
+        : " (bluetoothd holds its link, and keeps \(claims.joined(separator: ", ")) for itself)")
   }
 
   /// The version in "PulseAudio (on PipeWire 1.0.5)"; `nil` for another sound server.

@@ -14,10 +14,16 @@ public struct LEAudioServiceFacts: Hashable, Sendable {
     /// Whether any of its links is up.
     public var isConnected: Bool
 
-    public init(name: String, services: Set<UInt16>, isConnected: Bool) {
+    /// The 16-bit services that bluetoothd, which holds its link, keeps for itself.
+    public var withheld: Set<UInt16>
+
+    public init(
+      name: String, services: Set<UInt16>, isConnected: Bool, withheld: Set<UInt16> = []
+    ) {
       self.name = name
       self.services = services
       self.isConnected = isConnected
+      self.withheld = withheld
     }
   }
 
@@ -74,8 +80,8 @@ struct LEAudioFacts: Hashable, Sendable {
 struct DaemonConfiguration: Hashable, Sendable {
   static let path = "/etc/bluetooth/main.conf"
 
-  /// The values by key, both in lower case.
-  private var general: [String: String] = [:]
+  /// The values by section and key, all in lower case: "general.experimental".
+  private var values: [String: String] = [:]
 
   /// Parses a file as GLib does: sections in brackets, keys with "=", comments with "#".
   init(_ text: String) {
@@ -87,16 +93,19 @@ struct DaemonConfiguration: Hashable, Sendable {
         section = line.dropFirst().prefix { $0 != "]" }.lowercased()
         continue
       }
-      guard section == "general", let sign = line.firstIndex(of: "=") else { continue }
+      guard let sign = line.firstIndex(of: "=") else { continue }
       let key = line[..<sign].filter { !$0.isWhitespace }.lowercased()
-      general[key] = line[line.index(after: sign)...].filter { !$0.isWhitespace }.lowercased()
+      values["\(section).\(key)"] = line[line.index(after: sign)...]
+        .filter { !$0.isWhitespace }.lowercased()
     }
   }
 
   /// Whether bluetoothd's experimental interfaces are asked for.
-  var isExperimental: Bool { general["experimental"] == "true" }
+  var isExperimental: Bool { values["general.experimental"] == "true" }
   /// The kinds of links: dual, le or bredr.
-  var controllerMode: String { general["controllermode"] ?? "dual" }
+  var controllerMode: String { values["general.controllermode"] ?? "dual" }
+  /// Whether other programs may write to what bluetoothd's own profiles claim (since 5.80).
+  var sharesClaimed: Bool { values["gatt.exportclaimedservices"] == "read-write" }
 }
 
 /// The text of a file of at most 64 KiB; `nil` if it cannot be read.

@@ -40,7 +40,8 @@ public actor GATTClient {
   public nonisolated let serviceChanges: AsyncStream<ATTHandleRange>
 
   private nonisolated let executor: UnownedSerialExecutor
-  private let replyExecutor: any SerialExecutor
+  /// The same, for what a ``ResponsePromise`` resumes.
+  package nonisolated let replyExecutor: any SerialExecutor
   private let clock: any Clock<Duration>
   private let timeline: ElapsedClock
 

@@ -35,7 +35,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
   }
 
   private var channel: Channel
-  private nonisolated let executor: UnownedSerialExecutor
+  private nonisolated let executor: any SerialExecutor
   private nonisolated let emitter: EventEmitter
   private nonisolated let reason: String?
   private nonisolated let findModel: @Sendable (DeviceInformation) -> HeadphoneModel?
@@ -54,7 +54,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
   /// Held by the command or the reading that is carried out.
   private let mutex = AsyncMutex()
   private var queue = RequestQueue()
-  private var waiters: [RequestQueue.Ticket: CheckedContinuation<HeadphoneError?, Never>] = [:]
+  private var waiters: [RequestQueue.Ticket: ResponsePromise<HeadphoneError?>] = [:]
   var watch: Task<Void, Never>?
   private var ended: HeadphoneError?
   /// Values that were written, and messages that came.
@@ -83,8 +83,8 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     self.channel = channel
     executor =
       switch channel {
-      case .bearer(let bearer): bearer.executor.asUnownedSerialExecutor()
-      case .characteristics(_, let client): client.unownedExecutor
+      case .bearer(let bearer): bearer.executor
+      case .characteristics(_, let client): client.replyExecutor
       }
     self.clock = clock
     timeline = ElapsedClock(clock)
@@ -95,7 +95,9 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     self.hasEnded = hasEnded ?? { _ in emitter.finish() }
   }
 
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
 
   // MARK: Reading
 
@@ -273,11 +275,13 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     if Task.isCancelled { throw .cancelled }
     if let ended { throw ended }
     let (ticket, effects) = queue.submit(exchange, attempts: attempts, at: timeline.elapsed)
+    let response = ResponsePromise<HeadphoneError?>(on: executor)
+    waiters[ticket] = response
+    execute(effects)
     let error = await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter in
-        waiters[ticket] = waiter
-        execute(effects)
-      }
+      // Named, so that this closure is isolated to the actor and nothing hops.
+      _ = self
+      return await response.value ?? .cancelled
     } onCancel: {
       Task { await finish(ticket, .cancelled) }
     }
@@ -292,7 +296,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
         guard !values.isEmpty else { continue }
         Task { await write(values, of: ticket) }
       case .finished(let ticket, let error):
-        waiters.removeValue(forKey: ticket)?.resume(returning: error)
+        waiters.removeValue(forKey: ticket)?.fulfil(error)
       }
     }
     watchDeadline()

@@ -12,7 +12,7 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
   /// The sender of a command whose response is awaited.
   private struct Waiter {
     let receive: @Sendable (Bytes) -> Void
-    let continuation: CheckedContinuation<Result<Bytes, HeadphoneError>, Never>
+    let response: ResponsePromise<Result<Bytes, HeadphoneError>>
   }
 
   /// Packets that wait for the command characteristic.
@@ -172,11 +172,13 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
     guard self.command != nil else { throw .notStarted }
     let now = timeline.elapsed
     let (ticket, effects) = engine.submit(command, payload: payload[...], at: now)
+    let response = ResponsePromise<Result<Bytes, HeadphoneError>>(on: client.replyExecutor)
+    waiters[ticket] = Waiter(receive: receive, response: response)
+    execute(effects)
     return try await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter in
-        waiters[ticket] = Waiter(receive: receive, continuation: waiter)
-        execute(effects)
-      }
+      // Named, so that this closure is isolated to the actor and nothing hops.
+      _ = self
+      return await response.value ?? .failure(.cancelled)
     } onCancel: {
       Task { await cancel(ticket) }
     }.get()
@@ -194,7 +196,7 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
       case .finished(let ticket, let result):
         guard let waiter = waiters.removeValue(forKey: ticket) else { continue }
         if case .success(let data) = result { waiter.receive(data) }
-        waiter.continuation.resume(returning: result)
+        waiter.response.fulfil(result)
       case .malformed(let error, let packet):
         emitter.report(.malformed(error, packet.encoded()[...]))
       // Late, duplicate or foreign: the response it might have been has come, or is given up.

@@ -125,7 +125,13 @@ actor FamilySession: GATTSession {
       withoutSet, heard?.withoutPresets, withoutBroadcasts,
       streamed.received == nil ? streamed.missing : nil,
     ].compactMap(\.self)
-    if maker == nil { description.missing += standard.missing(beside: streamed.received) }
+    let withheld = client.bearer.withheldServices
+    description.isVolumeWithheld = withheld.contains(.volumeControl)
+    description.missing += StandardServices.missing(withheld: withheld)
+    if maker == nil {
+      description.missing += standard.missing(
+        beside: streamed.received, isVolumeWithheld: description.isVolumeWithheld)
+    }
     return description
   }
 
@@ -193,7 +199,18 @@ actor FamilySession: GATTSession {
 
   /// By the family's protocol; finding without one by Fast Pair's message stream or Immediate
   /// Alert, and volume by Volume Control.
+  ///
+  /// What bluetoothd refuses is missing from then on.
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
+    do throws(HeadphoneError) {
+      try await send(command)
+    } catch {
+      if error == .withheld { describeAgain() }
+      throw error
+    }
+  }
+
+  private func send(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     switch command {
     case .find(let sides, let isOn) where spoken?.capabilities.hasFind != true:
       try await find(sides, isOn: isOn)

@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
@@ -8,14 +9,26 @@ protocol GATTBacked: Actor {
 }
 
 extension GATTBacked {
-  /// Runs a GATT procedure, with its errors as the driver's.
+  /// Runs a GATT procedure on the client's executor, with its errors as the driver's.
   func gatt<Value: Sendable>(
-    _ procedure: (GATTClient) async throws(GATTError) -> Value
+    _ procedure: nonisolated(nonsending) (GATTClient) async throws(GATTError) -> Value
   ) async throws(HeadphoneError) -> Value {
     do throws(GATTError) {
       return try await procedure(client)
     } catch {
-      throw HeadphoneError(error)
+      guard case .att(let refusal) = error, await isWithheld(refusal) else {
+        throw HeadphoneError(error)
+      }
+      throw .withheld
+    }
+  }
+
+  /// Whether it is not the headphone that refuses to be written, but the program that holds its link.
+  private func isWithheld(_ refusal: ATTErrorResponse) async -> Bool {
+    let withheld = client.bearer.withheldServices
+    guard refusal.code == .writeNotPermitted, !withheld.isEmpty else { return false }
+    return await client.database.services.contains { service in
+      service.range.contains(refusal.handle) && withheld.contains(service.uuid)
     }
   }
 

@@ -15,6 +15,8 @@ public struct HeadphoneDescription: Hashable, Sendable {
   /// The features that a user may look for and that this headphone is not known to report, with the
   /// reasons.
   public var missing: [String] = []
+  /// Whether it has a volume of its own that the program which holds its link keeps for itself.
+  public var isVolumeWithheld = false
   /// The coordinated set of which it is a member; `nil` if it is not a member of one.
   public var set: CoordinatedSet?
 

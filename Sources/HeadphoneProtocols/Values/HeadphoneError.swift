@@ -15,6 +15,8 @@ public enum HeadphoneError: Error, Hashable, Sendable {
   case badArgument(String)
   /// A required characteristic is missing, so that it is no headphone of this driver.
   case notAHeadphone(missing: String)
+  /// The program that holds the link keeps the service of this feature for itself.
+  case withheld
   /// The driver has not finished its start.
   case notStarted
   /// An error of the GATT client.

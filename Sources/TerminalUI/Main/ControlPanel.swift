@@ -198,7 +198,8 @@ extension Drawing {
       case .bands, .text, .reading: "reported by the headphone"
       }
     let keys = headphone.link.isReady ? [change] : []
-    let words = [declaration.explanation].compactMap(\.self)
+    let differing = declaration.id == .preset ? headphone.differingPresets?.sentence : nil
+    let words = [differing ?? declaration.explanation].compactMap(\.self)
     // A short label needs its title first.
     let title = hasShortLabels ? [declaration.title] : []
     func joined(_ parts: [String]) -> String { parts.joined(separator: " \(symbols.separator) ") }

@@ -53,9 +53,8 @@ extension AudioSubcommand {
 
 /// The audio outputs and the headphones that they belong to: `earshot audio list`.
 ///
-/// Prints one device a line, "*" before the one in use. JSON: `devices` and `reason`, see
-/// ``/CompanionRuntime/SoundDevicesReport``. Exit status 0 even without a sound server, whose
-/// absence is the report.
+/// Prints one device a line, "*" before the one in use. Exit status 0 even without a sound server,
+/// whose absence is the report.
 ///
 /// ```
 /// $ earshot audio
@@ -89,9 +88,9 @@ struct AudioListCommand: AudioSubcommand, SynonymousCommand {
 
 /// The audio link of a headphone, brought up and made the output: `earshot audio connect`.
 ///
-/// Returns when the sound goes there, and prints the headphone's name; JSON: `connected`. Exit
-/// status: 3 without bluetoothd, 4 for no such headphone, 5 if it cannot be reached, 6 if it is not
-/// paired, 1 if the sound server has no device for it in 10 s.
+/// Returns when the sound goes there, and prints the headphone's name. Exit status: 3 without
+/// bluetoothd, 4 for no such headphone, 5 if it cannot be reached, 6 if it is not paired, 1 if the
+/// sound server has no device for it in 10 s.
 ///
 /// ```
 /// $ earshot audio connect --json
@@ -118,14 +117,13 @@ struct AudioConnectCommand: AudioSubcommand {
   @MainActor
   func report(in context: CommandContext) async throws(CommandError) -> any Report {
     ValueReport(
-      "connected", try await target(in: context).connectAudio(headphone ?? options.device))
+      .connection, try await target(in: context).connectAudio(headphone ?? options.device))
   }
 }
 
 /// The end of a headphone's audio link: `earshot audio disconnect`.
 ///
-/// Its control link stays. Prints the headphone's name; JSON: `disconnected`. Exit status as of
-/// `audio connect`.
+/// Its control link stays. Prints the headphone's name. Exit status as of `audio connect`.
 struct AudioDisconnectCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "disconnect",
@@ -145,14 +143,14 @@ struct AudioDisconnectCommand: AudioSubcommand {
   @MainActor
   func report(in context: CommandContext) async throws(CommandError) -> any Report {
     ValueReport(
-      "disconnected", try await target(in: context).disconnectAudio(headphone ?? options.device))
+      .disconnection, try await target(in: context).disconnectAudio(headphone ?? options.device))
   }
 }
 
 /// Another output for the sound of this machine: `earshot audio route`.
 ///
-/// Streams that play already are moved. Prints the output's name; JSON: `output`. Exit status 1 for
-/// no such output, several, or no sound server.
+/// Streams that play already are moved. Prints the output's name. Exit status 1 for no such output,
+/// several, or no sound server.
 ///
 /// ```
 /// $ earshot audio route speakers
@@ -182,14 +180,14 @@ struct AudioRouteCommand: AudioSubcommand, SynonymousCommand {
 
   @MainActor
   func report(in context: CommandContext) async throws(CommandError) -> any Report {
-    ValueReport("output", try await target(in: context).routeSound(to: output))
+    ValueReport(.output, try await target(in: context).routeSound(to: output))
   }
 }
 
 /// The profiles and codecs of a headphone's sound, and the choice of one: `earshot audio profile`.
 ///
-/// Prints one mode a line, "*" before the current one; JSON: `headphone` and `profiles`. Exit
-/// status 4 for no such headphone, 1 if its sound is not connected or the profile does not exist.
+/// Prints one mode a line, "*" before the current one. Exit status 4 for no such headphone, 1 if
+/// its sound is not connected or the profile does not exist.
 ///
 /// ```
 /// $ earshot audio profile
@@ -231,9 +229,8 @@ struct AudioProfileCommand: AudioSubcommand, SynonymousCommand {
 /// The microphones of this machine, and the choice of one: `earshot audio microphone`.
 ///
 /// Prints one a line, "*" before the one in use, with the headphone that it belongs to and the
-/// programs that have opened it; JSON: `microphones`, see ``/CompanionRuntime/MicrophonesReport``.
-/// A headphone whose microphone is given up this way plays in music quality again. Exit status 1
-/// without a sound server, and for no such microphone or several.
+/// programs that have opened it. A headphone whose microphone is given up this way plays in music
+/// quality again. Exit status 1 without a sound server, and for no such microphone or several.
 ///
 /// ```
 /// $ earshot audio microphone
@@ -270,8 +267,8 @@ struct AudioMicrophoneCommand: AudioSubcommand, SynonymousCommand {
 
 /// The sound device of a headphone that is kept by hand: `earshot audio pin`.
 ///
-/// A pin counts before every rule, and stays until `unpin`. Prints a sentence; JSON: `headphone`
-/// and `pin`. Exit status 4 for no such headphone, 1 for no such device.
+/// A pin counts before every rule, and stays until `unpin`. Prints a sentence. Exit status 4 for no
+/// such headphone, 1 for no such device.
 struct AudioPinCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "pin",
@@ -300,8 +297,7 @@ struct AudioPinCommand: AudioSubcommand {
 
 /// The return to matching by address and name: `earshot audio unpin`.
 ///
-/// Prints a sentence; JSON: `headphone` and `pin`, which is null. Exit status 4 for no such
-/// headphone.
+/// Prints a sentence. Exit status 4 for no such headphone.
 struct AudioUnpinCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "unpin",

@@ -4,8 +4,8 @@ import Sharing
 
 /// The script that completes commands, options, headphones and presets: `earshot completions`.
 ///
-/// Prints it; JSON: `script`. Without a shell it is that of `SHELL`. Exit status 0, or 64 for a shell
-/// without a script.
+/// Prints it. Without a shell it is that of `SHELL`. Exit status 0, or 64 for a shell without a
+/// script.
 struct CompletionsCommand: LocalCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["completion", "complete"]
 
@@ -33,7 +33,7 @@ struct CompletionsCommand: LocalCommand, SynonymousCommand {
     guard let shell = shell ?? own, let known = CompletionShell(rawValue: shell.rawValue) else {
       throw .usage("there are no completions for this shell\nname bash, zsh or fish")
     }
-    return ValueReport("script", Earshot.completionScript(for: known))
+    return ValueReport(.completions, Earshot.completionScript(for: known))
   }
 }
 

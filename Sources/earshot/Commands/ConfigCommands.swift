@@ -35,8 +35,7 @@ struct ConfigCommand: ParentOfCommands {
 /// The configuration in effect, as a file: `earshot config show`.
 ///
 /// Prints TOML with every setting that applies, defaults included, which can be saved as a
-/// configuration. JSON: `toml`, the same text. Exit status 0; mistakes in the file are mentioned on
-/// stderr.
+/// configuration. Exit status 0; mistakes in the file are mentioned on stderr.
 struct ConfigShowCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
@@ -55,7 +54,8 @@ struct ConfigShowCommand: Subcommand {
 
   func run() {
     let (configuration, mistakes) = ConfigurationFile().read()
-    StandardConsole.shared.data(ValueReport("toml", configuration.toml), asJSON: options.json)
+    StandardConsole.shared.data(
+      ValueReport(.configurationText, configuration.toml), asJSON: options.json)
     if !mistakes.isEmpty {
       StandardConsole.shared.message("the file has mistakes\nlist them: earshot config check")
     }
@@ -64,8 +64,8 @@ struct ConfigShowCommand: Subcommand {
 
 /// The mistakes in the configuration and in model files: `earshot config check`.
 ///
-/// Prints one mistake a line as "FILE:LINE: what", which editors can jump to, or "FILE: ok". JSON:
-/// `path`, `mistakes` (`line`, `what`) and `models` (`path`, `line`, `what`). Exit status 0 or 1.
+/// Prints one mistake a line as "FILE:LINE: what", which editors can jump to, or "FILE: ok". Exit
+/// status 0 or 1.
 ///
 /// ```
 /// $ earshot config check
@@ -89,18 +89,16 @@ struct ConfigCheckCommand: Subcommand {
   func run() throws {
     let file = ConfigurationFile()
     let report = ConfigurationReport(
-      path: file.path, mistakes: file.read().mistakes,
-      models: ModelFolder(file).read().mistakes)
+      file.path, file.read().mistakes.map { .init($0) },
+      models: ModelFolder(file).read().mistakes.map { .init(.init($0.mistake), in: $0.path) })
     StandardConsole.shared.data(report, asJSON: options.json)
-    guard report.mistakes.isEmpty, report.models.isEmpty else {
-      throw ExitCode(ExitStatus.failed.rawValue)
-    }
+    guard report.isEmpty else { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 }
 
 /// The path of the configuration file, whether or not it exists: `earshot config path`.
 ///
-/// Prints the path; JSON: `path`. Exit status 0.
+/// Prints the path. Exit status 0.
 struct ConfigPathCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
@@ -115,14 +113,13 @@ struct ConfigPathCommand: Subcommand, LocalCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func report() -> (any Report)? { ValueReport("path", ConfigurationFile().path) }
+  func report() -> (any Report)? { ValueReport(.configurationPath, ConfigurationFile().path) }
 }
 
 /// Every key of the configuration, explained: `earshot config keys`.
 ///
-/// Prints a key and its value per line, or all about one. JSON: `keys`, each with
-/// `key`, `value` (as the file has it; null: none), `takes`, `default` and `words` (null: they cannot
-/// be listed). Exit status 64 for a key that there is not.
+/// Prints a key and its value per line, or all about one. Exit status 64 for a key that there is
+/// not.
 struct ConfigKeysCommand: Subcommand, LocalCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["config get"]
 
@@ -145,9 +142,9 @@ struct ConfigKeysCommand: Subcommand, LocalCommand, SynonymousCommand {
   @MainActor
   func report() throws(CommandError) -> (any Report)? {
     let all = ConfigurationFile().read().configuration.explainedKeys
-    guard let key else { return ConfigKeysReport(keys: all) }
+    guard let key else { return ConfigurationKeysReport(all) }
     let begun = all.filter { $0.name.hasPrefix(key) }
-    return ConfigKeysReport(keys: begun.isEmpty ? [try all.meant(by: key)] : begun)
+    return ConfigurationKeysReport(begun.isEmpty ? [try all.meant(by: key)] : begun)
   }
 }
 
@@ -173,9 +170,9 @@ extension [Configuration.ExplainedKey] {
 
 /// Another value for a key of the configuration file: `earshot config set KEY VALUE`.
 ///
-/// Nothing else in the file is changed. Prints the key and its value as the file has it; JSON: `set`,
-/// the key. Exit status 64 for a key that there is not or a value that it does not take, 1 where only
-/// an editor can change it.
+/// Nothing else in the file is changed. Prints the key and its value as the file has it. Exit
+/// status 64 for a key that there is not or a value that it does not take, 1 where only an editor
+/// can change it.
 struct ConfigSetCommand: Subcommand, LocalCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [.init("theme *", as: "screen.theme NAME", isSuggested: true)]
 
@@ -223,35 +220,17 @@ struct ConfigSetCommand: Subcommand, LocalCommand, SynonymousCommand {
     }
     let new = await file.load().configuration.explainedKeys.first { $0.name == key.name }
     return ValueReport(
-      "set", key.name, sentence: "\(key.name) = \(displayable(new?.value ?? value))")
+      .configurationChange, key.name, sentence: "\(key.name) = \(displayable(new?.value ?? value))")
   }
 }
 
-/// The report of `earshot config keys`.
-private struct ConfigKeysReport: Report {
-  let keys: [Configuration.ExplainedKey]
-
-  var text: String {
-    guard keys.count == 1, let key = keys.first else {
-      return table(keys.map { ($0.name, displayable($0.value ?? "--")) })
-    }
-    let lines = ["\(key.name) = \(displayable(key.value ?? "--"))", key.values]
-    return (lines + (key.unlessGiven.isEmpty ? [] : ["unless given: \(key.unlessGiven)"]))
-      .joined(separator: "\n")
-  }
-
-  var json: JSON {
-    [
-      "schema": 1,
-      "keys": .array(
-        keys.map { key in
-          [
-            "key": .string(key.name), "value": JSON(key.value), "takes": .string(key.values),
-            "default": JSON(key.unlessGiven.isEmpty ? nil : key.unlessGiven),
-            "words": key.words.isEmpty ? .null : .array(key.words.map { .string($0) }),
-          ]
-        }),
-    ]
+extension ConfigurationKeysReport {
+  fileprivate init(_ keys: [Configuration.ExplainedKey]) {
+    self.init(
+      keys.map {
+        Key(
+          $0.name, value: $0.value, values: $0.values, unlessGiven: $0.unlessGiven, words: $0.words)
+      })
   }
 }
 
@@ -302,7 +281,7 @@ struct ConfigEditCommand: Subcommand, SynonymousCommand {
 
 /// The names of all themes: `earshot config themes`.
 ///
-/// Prints one a line, "*" before the chosen one; JSON: `theme` and `themes`. Exit status 0.
+/// Prints one a line, "*" before the chosen one. Exit status 0.
 ///
 /// ```
 /// $ earshot config themes
@@ -330,61 +309,14 @@ struct ConfigThemesCommand: Subcommand, LocalCommand, SynonymousCommand {
 
   @MainActor
   func report() -> (any Report)? {
-    ThemeReport(chosen: ConfigurationFile().read().configuration.screen.theme)
+    ThemesReport(
+      chosen: ConfigurationFile().read().configuration.screen.theme.rawValue,
+      among: Theme.allCases.map(\.rawValue))
   }
 }
 
-/// The themes, with the chosen one among them: `earshot config themes`.
-///
-/// A theme of the user's own is listed last.
-struct ThemeReport: Report {
-  let chosen: Theme
-
-  private var names: [String] {
-    let names = Theme.allCases.map(\.rawValue)
-    return names.contains(chosen.rawValue) ? names : names + [chosen.rawValue]
-  }
-
-  var text: String {
-    names.map { ($0 == chosen.rawValue ? "* " : "  ") + $0 }.joined(separator: "\n")
-  }
-
-  var json: JSON {
-    [
-      "schema": 1, "theme": .string(chosen.rawValue), "themes": .array(names.map(JSON.string)),
-    ]
-  }
-}
-
-/// The mistakes in the configuration: `earshot config check`.
-///
-/// Lines are counted from 1.
-struct ConfigurationReport: Report {
-  let path: String
-  let mistakes: [ConfigurationMistake]
-  /// Mistakes in the user's own model files.
-  let models: [ModelFolder.Mistake]
-
-  /// Lines in the format of compilers, so that editors can jump to them.
-  var text: String {
-    let lines =
-      mistakes.map { "\(path):\($0.line): \($0.what)" }
-      + models.map { "\($0.path):\($0.mistake.line): \($0.mistake.what)" }
-    return lines.isEmpty ? "\(path): ok" : lines.joined(separator: "\n")
-  }
-
-  var json: JSON {
-    [
-      "schema": 1, "path": .string(path),
-      "mistakes": .array(
-        mistakes.map { ["line": .integer(Int64($0.line)), "what": .string($0.what)] }),
-      "models": .array(
-        models.map {
-          [
-            "path": .string($0.path), "line": .integer(Int64($0.mistake.line)),
-            "what": .string($0.mistake.what),
-          ]
-        }),
-    ]
+extension ConfigurationReport.Mistake {
+  fileprivate init(_ mistake: ConfigurationMistake) {
+    self.init(line: mistake.line, mistake.what)
   }
 }

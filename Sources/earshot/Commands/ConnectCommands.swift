@@ -9,8 +9,8 @@ import Sharing
 /// In an owner it returns when the headphone is ready, and selects it there. Without an owner it
 /// becomes one: it keeps the link and serves other commands until it is interrupted.
 ///
-/// Prints the headphone's identity, on a terminal its name; JSON: `connected`. Exit status: 3 no adapter or permission, 4
-/// no such headphone, 5 no link, 6 pairing refused.
+/// Prints the headphone's identity, on a terminal its name. Exit status: 3 no adapter or
+/// permission, 4 no such headphone, 5 no link, 6 pairing refused.
 ///
 /// ```
 /// $ earshot connect aurora --json
@@ -49,7 +49,7 @@ struct ConnectCommand: SharedCommand {
       guard let headphone = target.headphone else { return }
       context.console.data(
         ValueReport(
-          "connected", headphone.id.rawValue, sentence: "Connected \(headphone.name)"),
+          .connection, headphone.id.rawValue, sentence: "Connected \(headphone.name)"),
         asJSON: options.json)
       if context.client == nil {
         context.console.message("keeping the link for other commands; ^C ends it")
@@ -61,7 +61,7 @@ struct ConnectCommand: SharedCommand {
 /// The end of a control link that an owner keeps: `earshot disconnect`.
 ///
 /// The sound stays connected, and the headphone is not connected again by itself. Prints its
-/// identity; JSON: `disconnected`. Exit status: 1 if no owner runs, 4 if there is no link.
+/// identity. Exit status: 1 if no owner runs, 4 if there is no link.
 struct DisconnectCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "disconnect",
@@ -92,6 +92,6 @@ struct DisconnectCommand: ReportCommand {
     }
     context.store.press(.dropControlLink, for: headphone.id)
     return ValueReport(
-      "disconnected", headphone.id.rawValue, sentence: "Disconnected \(headphone.name)")
+      .disconnection, headphone.id.rawValue, sentence: "Disconnected \(headphone.name)")
   }
 }

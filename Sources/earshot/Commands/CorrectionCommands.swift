@@ -77,8 +77,7 @@ extension CorrectionChangeCommand {
 
 /// The correction as it is: `earshot correction`.
 ///
-/// Prints the correction and whether it is heard; JSON: see ``/CompanionRuntime/CorrectionReport``. Exit status 4 if no
-/// headphone is known.
+/// Prints the correction and whether it is heard. Exit status 4 if no headphone is known.
 ///
 /// ```
 /// $ earshot correction
@@ -145,7 +144,7 @@ struct CorrectionOffCommand: CorrectionChangeCommand {
 
 /// The table searched: `earshot correction find`.
 ///
-/// Prints a line for each that has all the words; JSON: `corrections`. Exit status 1 if there is none.
+/// Prints a line for each that has all the words. Exit status 1 if there is none.
 struct CorrectionFindCommand: CorrectionSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "find", abstract: "Search the table; needs no headphone.",

@@ -5,9 +5,8 @@ import Sharing
 
 /// The known headphones, the last used first: `earshot devices`.
 ///
-/// Reads a file; needs neither radio nor owner. Prints one a line: identity, "--", name. JSON:
-/// `headphones`, see ``/CompanionRuntime/HeadphonesReport``. Exit status 0, or 1 if the file cannot
-/// be read.
+/// Reads a file; needs neither radio nor owner. Prints one a line: identity, "--", name. Exit
+/// status 0, or 1 if the file cannot be read.
 ///
 /// ```
 /// $ earshot devices

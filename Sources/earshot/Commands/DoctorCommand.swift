@@ -23,9 +23,8 @@ import TerminalUI
 /// for a maintainer is written, in which names and addresses are replaced unless `--unredacted` is
 /// given.
 ///
-/// Prints a line per check and its remedy below; JSON: `findings`, see
-/// ``/CompanionRuntime/DoctorReport``. Exit status: 0 no problem, 3 a problem of the adapter or of
-/// permissions, 1 any other problem.
+/// Prints a line per check and its remedy below. Exit status: 0 no problem, 3 a problem of the
+/// adapter or of permissions, 1 any other problem.
 ///
 /// ```
 /// $ earshot doctor
@@ -248,7 +247,7 @@ extension LEAudioServiceFacts {
       devices: found.devices.map { device in
         Device(
           name: device.name ?? "\(device.address)", services: Set(device.services).shortForms,
-          isConnected: device.isConnected)
+          isConnected: device.isConnected, withheld: found.withheld[device.path]?.shortForms ?? [])
       }, version: found.version)
   }
 }

@@ -43,10 +43,10 @@ struct EQCommand: ParentOfCommands, SynonymousCommand {
 ///
 /// It is a command of its own, because a parser with an argument would not recognise subcommands.
 ///
-/// A preset is one of the headphone's own or a saved one, by its name or a beginning; without one it
-/// shows what is set. Prints the preset, and the gains of the custom one; JSON: `eq` with
-/// `preset` and `bands` (dB), and `presets`. Returns when the headphone has confirmed a change.
-/// Exit status: 1 without an equaliser, 64 for a preset or gains that it does not have, 5, 6.
+/// A preset is one of the headphone's own or a saved one, by its name or a beginning; without one
+/// it shows what is set. Prints the preset, and the gains of the custom one. Returns when the
+/// headphone has confirmed a change. Exit status: 1 without an equaliser, 64 for a preset or gains
+/// that it does not have, 5, 6.
 ///
 /// ```
 /// $ earshot eq

@@ -88,10 +88,8 @@ struct PresetName: ExplainedArgument {
 
 /// The presets of the headphone and the saved ones: `earshot eq list`.
 ///
-/// Prints a name and its gains per line, "*" before the one in use; JSON: `presets`, the saved ones
-/// with name and gains in dB, and `headphone`, the names of its own (null: it is not in reach).
-/// Without a headphone it lists the saved ones after a message. Exit status 0, or 1 if the file
-/// cannot be read.
+/// Prints a name and its gains per line, "*" before the one in use. Without a headphone it lists
+/// the saved ones after a message. Exit status 0, or 1 if the file cannot be read.
 ///
 /// ```
 /// $ earshot eq list
@@ -132,8 +130,7 @@ struct EQListCommand: EQSubcommand, ReportCommand {
 
 /// The headphone's present gains under a name: `earshot eq save`.
 ///
-/// Only confirmed gains are saved; a preset of the same name is replaced. Prints the name; JSON:
-/// `saved`.
+/// Only confirmed gains are saved; a preset of the same name is replaced. Prints the name.
 ///
 /// Exit status: 1 if the file cannot be written or the headphone has no bands, 4 and 5 for the
 /// link.
@@ -162,14 +159,13 @@ struct EQSaveCommand: EQSubcommand, ConnectedCommand {
     try await headphone.until { $0.bands.confirmed?.isEmpty == false }
     let gains = headphone.headphone?.bands.confirmed ?? []
     try await apply(.keep(SavedEQ(name: name.name, gains: gains)))
-    return ValueReport("saved", name.name)
+    return ValueReport(.equaliserSaving, name.name)
   }
 }
 
 /// Another name for a saved preset: `earshot eq rename`.
 ///
-/// Prints the new name; JSON: `renamed`. Exit status 1 if there is no such preset, or the new name
-/// is taken.
+/// Prints the new name. Exit status 1 if there is no such preset, or the new name is taken.
 struct EQRenameCommand: EQSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename",
@@ -196,14 +192,13 @@ struct EQRenameCommand: EQSubcommand, LocalCommand {
       throw .unavailable("a preset \"\(displayable(new.name))\" already exists")
     }
     try await apply(.rename(name.name, to: new.name))
-    return ValueReport("renamed", new.name)
+    return ValueReport(.equaliserRenaming, new.name)
   }
 }
 
 /// The end of a saved preset: `earshot eq delete`.
 ///
-/// The headphone keeps what it has. Prints the name; JSON: `deleted`. Exit status 1 if there is no
-/// such preset.
+/// The headphone keeps what it has. Prints the name. Exit status 1 if there is no such preset.
 struct EQDeleteCommand: EQSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
@@ -223,15 +218,15 @@ struct EQDeleteCommand: EQSubcommand, LocalCommand {
   func report() async throws(CommandError) -> (any Report)? {
     _ = try await preset(named: name.name)
     try await apply(.delete(name.name))
-    return ValueReport("deleted", name.name)
+    return ValueReport(.equaliserDeletion, name.name)
   }
 }
 
 /// An AutoEq or EqualizerAPO curve on the headphone's bands: `earshot eq import`.
 ///
 /// With `--dry-run` nothing is set. Prints the gains and, line by line, what the bands cannot
-/// follow; JSON: `bands` (dB) and `losses`. A mistake in the file is reported with its line before
-/// anything is connected. Exit status 1 for such a mistake, or a headphone without bands.
+/// follow. A mistake in the file is reported with its line before anything is connected. Exit
+/// status 1 for such a mistake, or a headphone without bands.
 struct EQImportCommand: EQSubcommand, SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["import"]
 

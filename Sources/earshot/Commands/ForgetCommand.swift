@@ -10,9 +10,9 @@ import Sharing
 /// Disconnects it, deletes its keys here, in the kernel and in bluetoothd, and all that is saved of
 /// it. In a terminal it asks first; `--yes` answers.
 ///
-/// Prints its identity; JSON: `forgotten`. Exit status 4 if none or several match, 1 if the answer
-/// was no or keys could not be deleted (3 if bluetoothd does not answer, or permission is missing);
-/// the message has the command that deletes them. Not repeated if the owner exits before it is done.
+/// Prints its identity. Exit status 4 if none or several match, 1 if the answer was no or keys
+/// could not be deleted (3 if bluetoothd does not answer, or permission is missing); the message
+/// has the command that deletes them. Not repeated if the owner exits before it is done.
 struct ForgetCommand: ReportCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["unpair", "remove", "delete"]
 
@@ -65,7 +65,7 @@ struct ForgetCommand: ReportCommand, SynonymousCommand {
       }
       try check(kept.map { (headphone.name, $0) }, on: console)
       return ValueReport(
-        "forgotten", headphone.id.rawValue, sentence: "Forgot \(headphone.name)")
+        .forgetting, headphone.id.rawValue, sentence: "Forgot \(headphone.name)")
     }
     let known = try await target(in: context).known()
     let names = known.map { displayable($0.name) }
@@ -80,7 +80,7 @@ struct ForgetCommand: ReportCommand, SynonymousCommand {
     }
     try check(kept, on: context.console)
     return ValueReport(
-      "forgotten", known.map(\.id.rawValue).joined(separator: " "),
+      .forgetting, known.map(\.id.rawValue).joined(separator: " "),
       sentence: "Forgot \(names.joined(separator: ", "))")
   }
 

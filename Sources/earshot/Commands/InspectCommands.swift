@@ -5,8 +5,7 @@ import Sharing
 /// Every attribute with its value: `earshot inspect`.
 ///
 /// Works with any LE device: one without a matching driver gets a link for this command. Prints the
-/// tree of services; JSON: `services`, see ``/CompanionRuntime/DatabaseReport``. Exit status 4, 5,
-/// 6.
+/// tree of services. Exit status 4, 5, 6.
 ///
 /// ```
 /// $ earshot inspect
@@ -42,8 +41,8 @@ struct InspectCommand: ReportCommand, SynonymousCommand {
 
 /// The characteristics of one type: `earshot read`.
 ///
-/// Prints a line of hexadecimal digits per characteristic, and what they mean where that is known;
-/// JSON: `values`. Exit status 1 if there is none of the type.
+/// Prints a line of hexadecimal digits per characteristic, and what they mean where that is known.
+/// Exit status 1 if there is none of the type.
 ///
 /// ```
 /// $ earshot read 2A19
@@ -82,9 +81,9 @@ struct ReadCommand: ReportCommand {
 
 /// Bytes written to the only characteristic of a type: `earshot write`.
 ///
-/// Nothing is checked but the length: the headphone gets what was typed. Prints the type; JSON:
-/// `written`. Exit status 1 if there is none or several of the type, 6 with the ATT error. Not
-/// repeated if the owner ends meanwhile.
+/// Nothing is checked but the length: the headphone gets what was typed. Prints the type. Exit
+/// status 1 if there is none or several of the type, 6 with the ATT error. Not repeated if the
+/// owner ends meanwhile.
 struct WriteCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "write",
@@ -117,6 +116,6 @@ struct WriteCommand: ReportCommand {
       [uuid, value, withoutResponse] inspector throws(CommandError) in
       try await inspector.write(value.bytes, to: uuid.uuid, withoutResponse: withoutResponse)
     }
-    return ValueReport("written", "\(uuid.uuid)")
+    return ValueReport(.writing, uuid.uuid)
   }
 }

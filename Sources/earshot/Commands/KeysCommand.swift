@@ -8,8 +8,7 @@ import TerminalUI
 /// The keys of the screen by the configuration: `earshot keys`.
 ///
 /// Prints keys, command and description per line; with `--pages`, what each key does on each page,
-/// from which docs/keys.md is made. JSON: `keys`, each with `command`, `keys` and `summary`. Exit
-/// status 0.
+/// from which docs/keys.md is made. Exit status 0.
 ///
 /// ```
 /// $ earshot keys --json
@@ -37,7 +36,7 @@ struct KeysCommand: LocalCommand {
   @MainActor
   func report() -> (any Report)? {
     let keys = ConfigurationFile().read().configuration.keys
-    if pages, !options.json { return LineReport(KeyTable(keys).text) }
+    if pages, !options.json { return ValueReport(.line, KeyTable(keys).text) }
     return KeysReport(
       UserCommand.allCases.map { command in
         KeysReport.Entry(command: command, keys: keys.keys(for: command).map(\.name))

@@ -12,8 +12,7 @@ import Sharing
 /// `earshot learn`.
 ///
 /// Reads a btsnoop file and needs no adapter. Prints each channel with the framing that fits and
-/// what changed when; JSON: see ``/CompanionRuntime/LearnReport``. Exit status 1 if the file cannot
-/// be read or is no capture.
+/// what changed when. Exit status 1 if the file cannot be read or is no capture.
 ///
 /// ```
 /// $ earshot learn btsnoop_hci.log

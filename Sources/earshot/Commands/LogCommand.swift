@@ -9,9 +9,8 @@ import Sharing
 /// The log file: `earshot log`.
 ///
 /// Reads `earshot.log` in the state folder; `--follow` waits for the file to change and does not
-/// poll. Prints the lines, on a terminal as the page of the log has them; JSON: one object a line with
-/// `time`, `level`, `origin` and `text`.
-/// `--redact` replaces names and addresses. Exit status 1 if the file cannot be read.
+/// poll. Prints the lines, on a terminal as the page of the log has them. `--redact` replaces names
+/// and addresses. Exit status 1 if the file cannot be read.
 ///
 /// ```
 /// $ earshot log --lines 1

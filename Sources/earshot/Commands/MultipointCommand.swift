@@ -9,8 +9,8 @@ import Sharing
 /// Without arguments they are listed; `on` and `off` switch whether two can be connected at a time;
 /// `connect`, `disconnect`, `play`, `prefer` and `forget` are for one of them, and return when the
 /// headphone's list shows it. Forgetting, and disconnecting this computer, ask in a terminal;
-/// `--yes` answers. Prints a device per line; JSON: ``/CompanionRuntime/PairedDevicesReport``.
-/// Exit status: 1 no such list, device or action, 2 nothing to change, 5, 6.
+/// `--yes` answers. Prints a device per line. Exit status: 1 no such list, device or action, 2
+/// nothing to change, 5, 6.
 ///
 /// ```
 /// $ earshot multipoint

@@ -12,9 +12,8 @@ import Sharing
 /// `--yes`, `--passkey` and `--pin` answer; without those, the command itself is the consent, and a
 /// pairing that needs a number fails. A headphone that lost its keys is paired a second time with new ones.
 ///
-/// Prints its identity; JSON: `paired`. The audio side's failure is a message, not a failure of the
-/// command. Exit status: 3 no permission, 4 no such headphone, 5 link lost, 6 refused or
-/// unanswered.
+/// Prints its identity. The audio side's failure is a message, not a failure of the command. Exit
+/// status: 3 no permission, 4 no such headphone, 5 link lost, 6 refused or unanswered.
 ///
 /// ```
 /// $ earshot pair cipher --yes
@@ -101,7 +100,7 @@ struct PairCommand: ReportCommand, SynonymousCommand {
       context.console.message([failure.wordsOfAudioSide, failure.advice].joined(separator: "\n"))
     }
     return ValueReport(
-      "paired", target.headphone?.id.rawValue ?? named,
+      .pairing, target.headphone?.id.rawValue ?? named,
       sentence: "Paired with \(target.headphone?.name ?? named)")
   }
 }

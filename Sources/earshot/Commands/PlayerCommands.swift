@@ -7,8 +7,7 @@ import Sharing
 
 /// A command to the media player that plays, else to one that is paused (MPRIS).
 ///
-/// Prints the player's name; JSON: `player`. Exit status 1 if no player plays or is paused, or it
-/// refuses.
+/// Prints the player's name. Exit status 1 if no player plays or is paused, or it refuses.
 ///
 /// ```
 /// $ earshot audio pause --json
@@ -46,7 +45,7 @@ extension PlayerSubcommand {
       throw .unavailable(
         "no media player is playing or paused\nstart one that can be controlled (MPRIS)")
     }
-    return ValueReport("player", displayable(name))
+    return ValueReport(.player, displayable(name))
   }
 }
 

@@ -6,8 +6,8 @@ import Sharing
 /// The power of the Bluetooth adapter: `earshot power`, which shows it, and `power on` and `off`.
 ///
 /// bluetoothd switches it, for any user; without bluetoothd the kernel does, with CAP_NET_ADMIN.
-/// Prints the state; JSON: `power`. Exit status 3 if there is no adapter, it is blocked, or
-/// switching it is not permitted.
+/// Prints the state. Exit status 3 if there is no adapter, it is blocked, or switching it is not
+/// permitted.
 struct PowerCommand: ReportCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["bluetooth"]
 
@@ -35,14 +35,14 @@ struct PowerCommand: ReportCommand, SynonymousCommand {
   func report(in context: CommandContext) async throws(CommandError) -> any Report {
     switch change {
     case nil, .status?:
-      return ValueReport("power", try await target(in: context).hasPower() ? "on" : "off")
+      return ValueReport(.power, OnOff(try await target(in: context).hasPower()))
     case let change?:
       do throws(RadioError) {
         try await context.effects.setPower(change == .on)
       } catch {
         throw .radio(error)
       }
-      return ValueReport("power", change.rawValue)
+      return ValueReport(.power, OnOff(change == .on))
     }
   }
 }

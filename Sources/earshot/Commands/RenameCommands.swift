@@ -6,9 +6,9 @@ import Sharing
 
 /// Another name for the headphone: `earshot rename NAME`.
 ///
-/// The name is kept in the headphone, so that other devices see it, too. Prints the name; JSON:
-/// `renamed`. Exit status: 1 if its name cannot be changed, 64 for a name of more than 32 bytes or
-/// with control characters, 4, 5, 6.
+/// The name is kept in the headphone, so that other devices see it, too. Prints the name. Exit
+/// status: 1 if its name cannot be changed, 64 for a name of more than 32 bytes or with control
+/// characters, 4, 5, 6.
 struct RenameCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["name"]
 
@@ -42,7 +42,7 @@ struct RenameCommand: ConnectedCommand, SynonymousCommand {
   ) async throws(CommandError) -> (any Report)? {
     try headphone.require(.rename)
     try await headphone.perform(.rename(name))
-    return ValueReport("renamed", name)
+    return ValueReport(.renaming, name)
   }
 }
 
@@ -50,7 +50,7 @@ struct RenameCommand: ConnectedCommand, SynonymousCommand {
 ///
 /// The headphone's settings and all its pairings are deleted, those of other devices, too. It asks
 /// on the terminal first; `--yes` answers. Without a terminal and `--yes` nothing is reset. It is
-/// not repeated when the owner ends meanwhile. Prints the name; JSON: `reset`.
+/// not repeated when the owner ends meanwhile. Prints the name.
 ///
 /// Exit status: 1 if it was declined or is not supported, 4, 5, 6.
 struct ResetCommand: ConnectedCommand, SynonymousCommand {
@@ -85,6 +85,6 @@ struct ResetCommand: ConnectedCommand, SynonymousCommand {
       return await context.console.ask(
         "delete all settings and pairings of \(name)? [y/N] ", orElse: "--yes")
     }
-    return ValueReport("reset", name)
+    return ValueReport(.reset, name)
   }
 }

@@ -55,8 +55,7 @@ extension SceneSubcommand {
 
 /// The scenes of the configuration: `earshot scene list`.
 ///
-/// Prints a name and its parts per line; JSON: `scenes`, each with `name`, `settings` (an object),
-/// `output`, `profile` and `correction` (null: unchanged) and `when` (null: only on request). Exit status 0.
+/// Prints a name and its parts per line. Exit status 0.
 ///
 /// ```
 /// $ earshot scene list
@@ -82,7 +81,7 @@ struct SceneListCommand: SceneSubcommand {
 ///
 /// The name may be cut short where that is unambiguous. What the headphone lacks is left out and
 /// mentioned on standard error. A scene that sets an output or a profile only needs no control
-/// link. Prints the name; JSON: `scene` and `missing`. Without a name it lists the scenes.
+/// link. Prints the name. Without a name it lists the scenes.
 ///
 /// Exit status: 1 if there is no such scene, with the nearest name as a guess; 4, 5 and 6 as usual.
 struct SceneUseCommand: SceneSubcommand, ReportCommand, SynonymousCommand {
@@ -136,8 +135,8 @@ struct SceneUseCommand: SceneSubcommand, ReportCommand, SynonymousCommand {
 /// The present settings as a scene: `earshot scene save NAME`.
 ///
 /// The table is appended to the configuration file: noise control, equaliser, volume, output and
-/// audio profile, as far as they are confirmed. Prints the name; JSON: `saved`. It is not repeated
-/// when the owner ends meanwhile.
+/// audio profile, as far as they are confirmed. Prints the name. It is not repeated when the owner
+/// ends meanwhile.
 ///
 /// Exit status: 1 if there is such a scene already or the file cannot be written, 64 for a name
 /// with other characters.
@@ -176,7 +175,7 @@ struct SceneSaveCommand: SceneSubcommand, SharedCommand {
       } catch {
         throw .file(error)
       }
-      return ValueReport("saved", name)
+      return ValueReport(.sceneSaving, name)
     }
   }
 }
@@ -184,8 +183,8 @@ struct SceneSaveCommand: SceneSubcommand, SharedCommand {
 /// The end of a scene: `earshot scene delete NAME`.
 ///
 /// The table is removed from the configuration file, and nothing else is changed in it. Prints the
-/// name; JSON: `deleted`. Exit status 1 if there is no such scene, or the file has it in another
-/// form than a table of its own.
+/// name. Exit status 1 if there is no such scene, or the file has it in another form than a table
+/// of its own.
 struct SceneDeleteCommand: SceneSubcommand, LocalCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["scene remove", "scene rm"]
 
@@ -208,15 +207,14 @@ struct SceneDeleteCommand: SceneSubcommand, LocalCommand, SynonymousCommand {
     let scene = try await edit(name, "delete") { file, scene throws(FileError) in
       try file.remove(table: "scenes", scene.name)
     }
-    return ValueReport("deleted", scene.name)
+    return ValueReport(.sceneDeletion, scene.name)
   }
 }
 
 /// Another name for a scene: `earshot scene rename`.
 ///
-/// Prints the new name; JSON: `renamed`. Exit status 1 if there is no such scene, the new name is
-/// taken, or the file has the scene in another form than a table of its own; 64 for a name with
-/// other characters.
+/// Prints the new name. Exit status 1 if there is no such scene, the new name is taken, or the file
+/// has the scene in another form than a table of its own; 64 for a name with other characters.
 struct SceneRenameCommand: SceneSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename",
@@ -244,7 +242,7 @@ struct SceneRenameCommand: SceneSubcommand, LocalCommand {
     _ = try await edit(name, "rename") { file, scene throws(FileError) in
       try file.rename(table: "scenes", scene.name, to: new)
     }
-    return ValueReport("renamed", new)
+    return ValueReport(.sceneRenaming, new)
   }
 }
 
@@ -296,53 +294,5 @@ extension Scene {
         + (names.isEmpty
           ? "save one: earshot scene save NAME"
           : "scenes: \(names.map(displayable).joined(separator: ", "))"))
-  }
-}
-
-/// The report of `earshot scene list`.
-private struct ScenesReport: Report {
-  let scenes: [Scene]
-
-  init(_ scenes: [Scene]) { self.scenes = scenes }
-
-  var text: String {
-    table(
-      scenes.map { (displayable($0.name), State().parts(of: $0).joined(separator: ", ")) })
-  }
-
-  var json: JSON {
-    [
-      "schema": 1,
-      "scenes": .array(
-        scenes.map { scene in
-          [
-            "name": .string(scene.name),
-            "settings": .object(
-              scene.wishes.map { JSON.Member($0.setting.rawValue, .string($0.word)) }),
-            "output": JSON(scene.output), "profile": JSON(scene.profile),
-            "when": JSON(scene.when), "correction": JSON(scene.correction),
-          ]
-        }),
-    ]
-  }
-}
-
-/// The report of `earshot scene NAME`.
-private struct SceneReport: Report {
-  let name: String
-  /// The parts of the scene that the headphone lacks.
-  let missing: [String]
-
-  init(_ name: String, missing: [String]) {
-    self.name = name
-    self.missing = missing
-  }
-
-  var text: String { displayable(name) }
-
-  var json: JSON {
-    [
-      "schema": 1, "scene": .string(name), "missing": .array(missing.map { .string($0) }),
-    ]
   }
 }

@@ -7,8 +7,7 @@ import HeadphoneProtocols
 ///
 /// Without arguments all are listed, with a name that one is shown, with a value it is changed; the
 /// command returns when the headphone has confirmed it. Prints name, value and what it accepts per
-/// line; JSON: `settings`, see ``/CompanionRuntime/SettingsReport``. Exit status: 1 no such
-/// setting, 2 no such value, 5, 6.
+/// line. Exit status: 1 no such setting, 2 no such value, 5, 6.
 ///
 /// ```
 /// $ earshot setting

@@ -21,7 +21,7 @@ import Sharing
 ///   @OptionGroup var common: CommonOptions
 ///
 ///   func report(in context: CommandContext) async throws(CommandError) -> any Report {
-///     ValueReport("power", try await target(in: context).hasPower() ? "on" : "off")
+///     ValueReport(.power, OnOff(try await target(in: context).hasPower()))
 ///   }
 /// }
 /// ```

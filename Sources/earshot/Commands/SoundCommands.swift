@@ -7,8 +7,8 @@ import Sharing
 /// Noise control: `earshot anc`.
 ///
 /// Without an argument it shows the mode; with a mode or a step (`next`, `previous`, `toggle`) it
-/// changes it, and returns when the headphone has confirmed the change. Prints the mode; JSON:
-/// `anc` and `modes`. Exit status: 1 no noise control, 5 no link or answer, 6 refused.
+/// changes it, and returns when the headphone has confirmed the change. Prints the mode. Exit
+/// status: 1 no noise control, 5 no link or answer, 6 refused.
 ///
 /// ```
 /// $ earshot anc next
@@ -78,8 +78,7 @@ struct ANCCommand: ConnectedCommand, SynonymousCommand {
 /// The sound to find a bud by: `earshot find`.
 ///
 /// Unlike the key it does not ask. It sounds until `find stop`, or until the headphone ends it.
-/// Prints the argument; JSON: `find`. Exit status: 1 no such feature, 6 refused, as for a bud that
-/// is in an ear.
+/// Prints the argument. Exit status: 1 no such feature, 6 refused, as for a bud that is in an ear.
 ///
 /// ```
 /// $ earshot find stop --json
@@ -115,6 +114,6 @@ struct FindCommand: ConnectedCommand, SynonymousCommand {
     let buds = arguments.value ?? .both
     try headphone.require(\.hasFind, "sound to find it by")
     try await headphone.perform(buds.command)
-    return ValueReport("find", buds.rawValue)
+    return ValueReport(.find, buds.rawValue)
   }
 }

@@ -5,10 +5,9 @@ import Configuration
 
 /// The settings of how this computer treats the sound of a headphone: `earshot audio setting`.
 ///
-/// They are keys of the configuration file, which is changed; a screen or an agent that runs applies
-/// them at once. Prints name, value and whose value it is per line; JSON: `headphone` and `settings`,
-/// see ``/CompanionRuntime/SoundSettingsReport``. Exit status: 1 for no such setting, 2 for no such
-/// value, 4 for no such headphone.
+/// They are keys of the configuration file, which is changed; a screen or an agent that runs
+/// applies them at once. Prints name, value and whose value it is per line. Exit status: 1 for no
+/// such setting, 2 for no such value, 4 for no such headphone.
 ///
 /// ```
 /// $ earshot audio setting volume-ceiling 80

@@ -7,9 +7,8 @@ import Sharing
 
 /// Everything that is known of a headphone: `earshot status`.
 ///
-/// Prints a table; JSON: see ``/CompanionRuntime/StatusReport``, schema 1. A known headphone that
-/// cannot be reached is still reported, with its sound, and the exit status is that of the failed
-/// link: 5, or 3 and 4 as usual.
+/// Prints a table. A known headphone that cannot be reached is still reported, with its sound, and
+/// the exit status is that of the failed link: 5, or 3 and 4 as usual.
 ///
 /// ```
 /// $ earshot status
@@ -93,7 +92,7 @@ struct StatusCommand: SharedCommand, SynonymousCommand {
     let state = target.state
     if let format = try? format?.checked {
       let line = WatchLine(headphone, in: state, thresholds: state.thresholds).text(format)
-      console.data(LineReport(line), asJSON: options.json)
+      console.data(ValueReport(.line, line), asJSON: options.json)
     } else {
       console.data(StatusReport(headphone, in: state), asJSON: options.json)
     }
@@ -103,10 +102,8 @@ struct StatusCommand: SharedCommand, SynonymousCommand {
 /// The charges: `earshot battery`.
 ///
 /// Prints a part and its percentage per line, or the percentage alone of a single battery, with an
-/// estimate of the time that is left where the history has one. JSON: `battery` with `left`,
-/// `right`, `case`, `charging` and `overall`, and `minutesLeft` and `minutesToFull` with `left`,
-/// `right` and `case` (null: unknown). `--history` needs no link; see
-/// ``/CompanionRuntime/BatteryAgeReport``. Exit status 4, 5.
+/// estimate of the time that is left where the history has one. `--history` needs no link. Exit
+/// status 4, 5.
 ///
 /// ```
 /// $ earshot battery
@@ -187,7 +184,7 @@ struct BatteryCommand: SharedCommand, SynonymousCommand {
   }
 }
 
-/// The version: `earshot version`, as `earshot --version` and `earshot -V`; JSON: `version`.
+/// The version: `earshot version`, as `earshot --version` and `earshot -V`.
 struct VersionCommand: LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "version",
@@ -202,7 +199,7 @@ struct VersionCommand: LocalCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   @MainActor
-  func report() -> (any Report)? { ValueReport("version", Earshot.configuration.version) }
+  func report() -> (any Report)? { ValueReport(.version, Earshot.configuration.version) }
 }
 
 /// The argument of `earshot battery`: `left`, `right`, `case` or `all`.

@@ -5,8 +5,8 @@ import HeadphoneProtocols
 
 /// Wear detection on or off: `earshot wear-detection`.
 ///
-/// Returns when the headphone has confirmed it. Prints the argument; JSON: `wearDetection`, "on" or
-/// "off". Exit status: 1 no such feature, 5, 6.
+/// Returns when the headphone has confirmed it. Prints the argument. Exit status: 1 no such
+/// feature, 5, 6.
 struct WearDetectionCommand: ConnectedCommand {
   static let configuration = CommandConfiguration(
     commandName: "wear-detection",
@@ -34,16 +34,21 @@ struct WearDetectionCommand: ConnectedCommand {
     if let setting {
       try await headphone.perform(.set(.wearDetection, .toggle(setting == .on)))
     }
-    let present = headphone.headphone?.setting(.wearDetection).confirmed?.text
-    return ValueReport("wearDetection", setting?.rawValue ?? present)
+    var isOn = setting.map { $0 == .on }
+    if isOn == nil,
+      case .toggle(let present)? = headphone.headphone?.setting(.wearDetection).confirmed
+    {
+      isOn = present
+    }
+    return ValueReport(.wearDetection, isOn.map(OnOff.init))
   }
 }
 
 /// What gestures do: `earshot touch`.
 ///
 /// Without arguments the actions are read and listed; with bud, gesture and action one is changed,
-/// and then all are read again. Prints bud, gesture and action per line; JSON: `left` and `right`,
-/// each from gesture to action. Exit status: 1 no touch actions, 5, 6.
+/// and then all are read again. Prints bud, gesture and action per line. Exit status: 1 no touch
+/// actions, 5, 6.
 ///
 /// ```
 /// $ earshot touch

@@ -8,8 +8,7 @@ import Sharing
 ///
 /// It is the headphone's own volume where it has one (Volume Control Service), else that of its
 /// output at the sound server. A step such as `+5` is resolved against the present volume before
-/// the command is sent, so that a repeated request does not add up. Prints the volume in %; JSON:
-/// `volume` (text), `level`, `muted` and `of` (`headphone` or `output`).
+/// the command is sent, so that a repeated request does not add up. Prints the volume in %.
 ///
 /// Exit status: 1 if it has neither, 64 for a volume beyond 100, 4, 5, 6.
 ///
@@ -77,8 +76,8 @@ struct VolumeCommand: ConnectedCommand, SynonymousCommand {
 /// Silence: `earshot mute`.
 ///
 /// Of the headphone itself where it has a volume of its own, else of its output. `toggle` is
-/// resolved before the command is sent, like a step. Prints `on` or `off`; JSON: `muted`. Exit
-/// status: 1 without a volume, 4, 5, 6.
+/// resolved before the command is sent, like a step. Prints `on` or `off`. Exit status: 1 without a
+/// volume, 4, 5, 6.
 struct MuteCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
     "volume mute", "audio mute", .init("unmute", as: "off"), .init("volume unmute", as: "off"),
@@ -114,7 +113,7 @@ struct MuteCommand: ConnectedCommand, SynonymousCommand {
     let report = try await headphone.setVolume(
       nil, isMuted: change == .toggle ? !now.isMuted : change == .on)
     return ValueReport(
-      "muted", (report.isMuted ? MuteArgument.on : .off).rawValue,
+      .muted, OnOff(report.isMuted),
       sentence: report.isMuted ? "muted" : "not muted")
   }
 
@@ -137,8 +136,7 @@ enum MuteArgument: String, StepArgument {
 
 /// The level of noise control: `earshot level`.
 ///
-/// Prints the level, or `unknown`; JSON: `level` (null: unknown), `minimum` and `maximum`, in the
-/// headphone's own steps. A step needs a level that is known.
+/// Prints the level in the headphone's own steps, or `unknown`. A step needs a level that is known.
 ///
 /// Exit status: 1 if it has no such level or a step has nothing to start from, 2 for a level out of
 /// range, 4, 5, 6.

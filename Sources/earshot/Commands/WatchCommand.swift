@@ -128,14 +128,3 @@ struct FormatArgument: ExpressibleByArgument {
 
   var defaultValueDescription: String { text }
 }
-
-/// The report of a single line, as `earshot status --format` writes it.
-///
-/// JSON: `line`.
-struct LineReport: Report {
-  let text: String
-
-  init(_ text: String) { self.text = text }
-
-  var json: JSON { ["schema": 1, "line": .string(text)] }
-}

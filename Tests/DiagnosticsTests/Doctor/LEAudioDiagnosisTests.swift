@@ -141,6 +141,26 @@ import Testing
     #expect(found[.leAudioService]?.what == "bluetoothd offers LE Audio, and broadcasts")
   }
 
+  @Test func `what bluetoothd keeps of a link that it holds`() {
+    let change: (inout LEAudioFacts) -> Void = {
+      $0.service?.devices = [
+        .init(
+          name: "Duo", services: [0x1854, 0x1846], isConnected: true,
+          withheld: [0x1844, 0x1845, 0x1846])
+      ]
+    }
+    #expect(
+      results { change(&$0) }[.leAudioHeadphones]?.what
+        == "Duo (connected): presets, one of a set (bluetoothd holds its link, and keeps volume, set for itself)"
+    )
+    let shared = results {
+      change(&$0)
+      $0.configuration = DaemonConfiguration(
+        "[General]\nExperimental=true\n[GATT]\nExportClaimedServices = read-write\n")
+    }
+    #expect(shared[.leAudioHeadphones]?.what == "Duo (connected): presets, one of a set")
+  }
+
   @Test func `it is left out unless it is asked for`() {
     #expect(diagnose(.healthy).map(\.check) == Check.machine)
   }

@@ -7,7 +7,7 @@ import cases
 
 
 def chosen(words=(), is_first=None):
-    """Title to function of the cases whose file's name or title contains all of `words`.
+    """Title to function of the cases whose file's name or title contains all of `words`, those marked `slow` before the others.
 
     "a,b" is one of these. `is_first`: of those marked `first` alone, or of the others alone.
     """
@@ -20,9 +20,8 @@ def chosen(words=(), is_first=None):
             text = f"{module.name}.py {title}"
             if all(any(part in text for part in word.split(",")) for word in words):
                 found.append((title, case))
-    return dict(
-        sorted(found, key=lambda pair: (pair[1].__module__, pair[1].__code__.co_firstlineno))
-    )
+    found.sort(key=lambda pair: (pair[1].__module__, pair[1].__code__.co_firstlineno))
+    return dict(sorted(found, key=lambda pair: not hasattr(pair[1], "is_slow")))
 
 
 def folder(out, title):

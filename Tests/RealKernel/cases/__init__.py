@@ -36,6 +36,12 @@ def hostile(case):
     return case
 
 
+def slow(case):
+    """Marks a case that lasts over a quarter of a minute: it begins before the others, and so does not end alone."""
+    case.is_slow = True
+    return case
+
+
 def uncovered(chosen):
     """Pairs of values that none of these cases has, as text."""
     pairs = {

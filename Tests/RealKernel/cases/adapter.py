@@ -17,7 +17,7 @@ def back(rig, headphone, screen, times=2):
     headphone.wait_for("anc written", value="02")
 
 
-def case_an_adapter_switched_off_is_told_of_and_waited_for(rig):
+def case_an_adapter_switched_off_is_reported_and_waited_for(rig):
     headphone, screen = start(rig)
     rig.adapter.power(False)
     screen.wait_for("Bluetooth is off")
@@ -36,7 +36,7 @@ def case_a_command_switches_the_adapter_off_after_the_links_of_the_screen(rig):
 
 
 @first(end="adapter")
-def case_an_adapter_pulled_out_is_told_of_and_waited_for(rig):
+def case_an_adapter_pulled_out_is_reported_and_waited_for(rig):
     headphone, screen = start(rig)
     rig.adapter.unplug()
     screen.wait_for("no Bluetooth adapter")
@@ -44,7 +44,7 @@ def case_an_adapter_pulled_out_is_told_of_and_waited_for(rig):
     back(rig, headphone, screen)
 
 
-def case_a_switch_that_blocks_bluetooth_under_a_link_is_told_of_and_waited_for(rig):
+def case_a_switch_that_blocks_bluetooth_under_a_link_is_reported_and_waited_for(rig):
     headphone, screen = start(rig)
     rig.adapter.block()
     screen.wait_for("Bluetooth is blocked by rfkill", "rfkill unblock bluetooth")
@@ -55,7 +55,7 @@ def case_a_switch_that_blocks_bluetooth_under_a_link_is_told_of_and_waited_for(r
     back(rig, headphone, screen)
 
 
-def case_a_switch_that_blocks_bluetooth_before_the_start_is_told_of_and_waited_for(rig):
+def case_a_switch_that_blocks_bluetooth_before_the_start_is_reported_and_waited_for(rig):
     headphone = rig.headphone()
     rig.adapter.block()
     for command in ("scan", "status"):
@@ -72,7 +72,7 @@ def case_a_switch_that_blocks_bluetooth_before_the_start_is_told_of_and_waited_f
     equal(checks(rig)[0]["rfkill"]["state"], "ok", "finding about rfkill in the end")
 
 
-def case_a_controller_that_dies_is_told_of_and_waited_for(rig):
+def case_a_controller_that_dies_is_reported_and_waited_for(rig):
     headphone = rig.headphone()
     watch = rig.run("watch")
 
@@ -89,7 +89,7 @@ def case_a_controller_that_dies_is_told_of_and_waited_for(rig):
     watch.wait_for(lambda status: status["battery"]["left"] == 33, after=back)
 
 
-def case_an_adapter_that_hciconfig_alone_switched_on_is_told_of_and_no_link_stays(rig):
+def case_an_adapter_that_hciconfig_alone_switched_on_is_reported_and_no_link_stays(rig):
     rig.adapter.unplug()
     rig.adapter.plug_with_hciconfig()
     headphone = rig.headphone()
@@ -146,7 +146,7 @@ def tells_of_what_the_kernel_lacks(rig):
     equal(status["power"]["state"], "ok", f"finding about the adapter: {status['power']}")
 
 
-def case_a_kernel_without_cmac_is_told_of_and_no_link_stays(rig):
+def case_a_kernel_without_cmac_is_reported_and_no_link_stays(rig):
     rig.adapter.unplug()
     with without_module("cmac"):
         rig.adapter.plug()
@@ -160,7 +160,7 @@ def case_a_kernel_without_cmac_is_told_of_and_no_link_stays(rig):
     headphone.wait_for("paired")
 
 
-def case_a_kernel_without_cmac_beside_bluetoothd_is_told_of_and_no_link_stays(rig):
+def case_a_kernel_without_cmac_beside_bluetoothd_is_reported_and_no_link_stays(rig):
     rig.adapter.unplug()
     with without_module("cmac"), Stock(rig, **LOW_ENERGY) as machine:
         headphone = machine.headphone

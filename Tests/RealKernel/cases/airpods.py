@@ -28,7 +28,7 @@ def case_airpods_that_are_linked_are_found_by_service_discovery(rig):
     airpods.link()
     airpods.wait_for("linked")
     heard = rig.earshot("scan", "--timeout", "3").succeeded()
-    expect("AirPods Pro 2" in heard.output, f"the product is told, not so in {heard}")
+    expect("AirPods Pro 2" in heard.output, f"the product is not named in {heard}")
     rig.earshot("--device", "AirPods", "anc", "adaptive").succeeded()
     equal(airpods.state["noise"], 4, "noise control on the headphone")
 

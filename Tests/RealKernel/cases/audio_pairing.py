@@ -136,7 +136,7 @@ def case_the_screen_asks_for_each_side(rig):
     screen.wait_for(READY)
 
 
-def case_an_audio_side_that_refuses_is_told_of(rig):
+def case_an_audio_side_that_refuses_is_reported(rig):
     headphone = dual_mode(rig, refuses_audio_pairing=True)
     result = rig.earshot("pair", NAME, "--yes").succeeded()
     expect("audio side is not paired" in result.messages, f"no word about it in {result}")

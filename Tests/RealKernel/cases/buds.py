@@ -22,19 +22,19 @@ def pair_of_buds(rig, family="bud", **options):
     return [rig.headphone(**fields(side, family), **options) for side in ADDRESSES]
 
 
-def told_of_set(rig, side):
-    """What is told of each bud, by its side, when the command calls the bud of one."""
-    told = rig.earshot("status", "--json", "--device", ADDRESSES[side]).succeeded().json
-    equal(told["set"]["size"], 2, "members of the set")
-    return {member["side"]: member for member in told["set"]["members"]}
+def status_of_set(rig, side):
+    """What is reported of each bud, by its side, when the command calls the bud of one."""
+    status = rig.earshot("status", "--json", "--device", ADDRESSES[side]).succeeded().json
+    equal(status["set"]["size"], 2, "members of the set")
+    return {member["side"]: member for member in status["set"]["members"]}
 
 
 def expect_both(members):
     equal(sorted(members), ["left", "right"], "sides")
     for side, level in (("left", 83), ("right", 78)):
-        told = members[side]
+        member = members[side]
         equal(
-            (told["address"], told["linked"], told["battery"]),
+            (member["address"], member["linked"], member["battery"]),
             (ADDRESSES[side], True, level),
             f"the {side} bud",
         )
@@ -43,17 +43,17 @@ def expect_both(members):
 @first()
 def case_two_buds_of_a_set_are_one_headphone(rig):
     left, right = pair_of_buds(rig)
-    expect_both(told_of_set(rig, "left"))
+    expect_both(status_of_set(rig, "left"))
     for bud in left, right:
         equal(len(bud.seen("paired")), 1, f"pairings of the {bud.called} bud")
-    expect_both(told_of_set(rig, "left"))
+    expect_both(status_of_set(rig, "left"))
     for bud in left, right:
         equal(len(bud.seen("paired")), 1, f"pairings of the {bud.called} bud after a second run")
 
 
 def case_an_order_reaches_both_buds_and_find_the_one_that_is_meant(rig):
     left, right = pair_of_buds(rig)
-    expect_both(told_of_set(rig, "left"))
+    expect_both(status_of_set(rig, "left"))
     rig.earshot("volume", "20", "--device", ADDRESSES["left"]).succeeded()
     for bud in left, right:
         equal(bud.wait_for("volume")["setting"], 51, f"volume of the {bud.called} bud")
@@ -64,7 +64,7 @@ def case_an_order_reaches_both_buds_and_find_the_one_that_is_meant(rig):
 
 def case_a_sets_key_that_is_encrypted_by_each_buds_own_key_is_read(rig):
     pair_of_buds(rig, seals_key=True)
-    expect_both(told_of_set(rig, "right"))
+    expect_both(status_of_set(rig, "right"))
 
 
 def case_two_buds_are_paired_one_after_the_other_on_the_screen(rig):
@@ -84,7 +84,7 @@ def case_two_buds_are_paired_one_after_the_other_on_the_screen(rig):
 
 def case_a_bud_that_goes_and_comes_back_is_linked_again(rig):
     left, right = pair_of_buds(rig)
-    expect_both(told_of_set(rig, "left"))
+    expect_both(status_of_set(rig, "left"))
     screen = rig.screen(columns=120, rows=40)
     screen.wait_for(READY, "83%", "78%")
     right.vanish()
@@ -109,11 +109,11 @@ def gone(words):
 
 def case_a_later_run_forgets_both_buds_by_the_address_of_the_other_one(rig):
     left, right = pair_of_buds(rig)
-    expect_both(told_of_set(rig, "left"))
+    expect_both(status_of_set(rig, "left"))
     equal(len(bonds(rig)), 2, "bonds")
     rig.earshot("forget", ADDRESSES["right"], "--yes").succeeded()
     equal(bonds(rig), [], "bonds after it is forgotten")
-    expect_both(told_of_set(rig, "left"))
+    expect_both(status_of_set(rig, "left"))
     for bud in left, right:
         equal(len(bud.seen("paired")), 2, f"pairings of the {bud.called} bud")
 

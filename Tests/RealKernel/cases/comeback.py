@@ -6,7 +6,7 @@ import time
 from bench.failure import equal, expect
 from bench.process import sleeps
 
-from . import first
+from . import first, slow
 from .control import MOST_REQUESTS_TO_READY
 
 SOON = 2
@@ -50,6 +50,7 @@ def row(rig, kind, headphone, watch, after):
     return requests, ready
 
 
+@slow
 def case_a_headphone_that_is_long_away_wakes_nothing_up(rig):
     headphone = rig.headphone(serial="0001")
     watch = rig.run("watch", "--device", headphone.address)
@@ -101,6 +102,7 @@ def case_a_headphone_back_in_range_is_soon_ready(rig):
     expect(cached < cold and bonded < cold, f"as many though known: {cold}, {cached}, {bonded}")
 
 
+@slow
 def case_a_headphone_that_was_long_away_is_back_at_once(rig):
     headphone = rig.headphone(serial="0001")
     watch = rig.run("watch", "--device", headphone.address)

@@ -46,7 +46,7 @@ def case_few_requests_make_it_ready(rig):
     expect(len(requests) <= MOST_REQUESTS_TO_READY, f"{len(requests)} ATT requests: {listed}")
 
 
-def case_battery_is_told_in_words_and_json(rig):
+def case_battery_is_reported_in_words_and_json(rig):
     headphone = rig.headphone(batteries=("left", "case"))
     headphone.change(battery=[9, None, 100])
     words = rig.earshot("battery").succeeded().output

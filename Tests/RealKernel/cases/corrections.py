@@ -59,9 +59,9 @@ class Playing:
     def wait_for_correction(self, **fields):
         """Waits until it is reported with these."""
         deadline = time.monotonic() + TIMEOUT
-        while not fields.items() <= (told := self.correction()).items():
-            expect(time.monotonic() < deadline, f"the correction is {told}, not {fields}")
-        return told
+        while not fields.items() <= (correction := self.correction()).items():
+            expect(time.monotonic() < deadline, f"the correction is {correction}, not {fields}")
+        return correction
 
     def child(self):
         """The process of the chain."""
@@ -94,9 +94,9 @@ class Playing:
         wanted = music.response(*line[1:]) if line else [0] * len(music.FREQUENCIES)
         heard = [now - then for now, then in zip(self.loudness(), self.before)]
         off = [abs(one - other) for one, other in zip(heard, wanted)]
-        told = [f"{tone} Hz {one:.2f} not {other:.2f} dB"
-                for tone, one, other in zip(music.FREQUENCIES, heard, wanted)]  # fmt: skip
-        expect(max(off) < CLOSE, f"{line[0] if line else 'no correction'}: {', '.join(told)}")
+        differences = [f"{tone} Hz {one:.2f} not {other:.2f} dB"
+                       for tone, one, other in zip(music.FREQUENCIES, heard, wanted)]  # fmt: skip
+        expect(max(off) < CLOSE, f"{line[0] if line else 'no correction'}: {', '.join(differences)}")
         self.rig.note(f"{line[0] if line else 'no correction'}: within {max(off):.2f} dB")
 
     def chains(self):
@@ -113,8 +113,8 @@ class Playing:
         try:
             return self.server.wait_for("chain", reached)
         except Failure as failure:
-            told = [self.earshot("log").output, self.server.pactl("info")]
-            raise Failure("\n".join([str(failure), *told])) from None
+            details = [self.earshot("log").output, self.server.pactl("info")]
+            raise Failure("\n".join([str(failure), *details])) from None
 
     def wait_for_no_chain(self):
         self.server.wait_for("end of the chain", lambda: not self.chains())
@@ -163,8 +163,8 @@ def case_music_goes_on_when_the_chain_is_killed_and_words_say_so(rig):
             if left:
                 chain = room.wait_for_another_chain(chain)
         screen.wait_for("no correction for", "the sound goes on without it")
-        told = room.wait_for_correction(state="failed")
-        expect("pipewire" in told["reason"].lower(), f"no reason in {told}")
+        correction = room.wait_for_correction(state="failed")
+        expect("pipewire" in correction["reason"].lower(), f"no reason in {correction}")
         expect(f"no correction for {MODEL}" in room.earshot("log").output, "no word in the log")
         room.wait_for_no_chain()
         room.hears(None)

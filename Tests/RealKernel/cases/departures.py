@@ -11,7 +11,7 @@ import time
 from bench.failure import expect
 from bench.sound import PipeWire, PulseAudio, Stock
 
-from . import first
+from . import first, slow
 from .dual_mode import BOTH
 from .firmware import begin_install, make_image, runs_new
 from .screen import READY
@@ -253,7 +253,7 @@ def hangs_at_each_step(rig, make):
                 service.signal(signal.SIGCONT)
 
         def is_shown(text):
-            """Above the events, which keep what was told before."""
+            """Above the events, which keep what was shown before."""
             return service.silent in text.split("─ EVENTS")[0].lower()
 
         headphone.switch_off()
@@ -303,6 +303,7 @@ def hangs_at_each_step(rig, make):
         rig.note(f"seconds: {', '.join(took)}")
 
 
+@slow
 def case_a_bluetoothd_that_hangs_at_each_step(rig):
     hangs_at_each_step(rig, HungBluetoothd)
 
@@ -315,6 +316,7 @@ def case_a_PipeWire_that_hangs_at_each_step(rig):
     hangs_at_each_step(rig, HungPipeWire)
 
 
+@slow
 def case_a_bluetoothd_that_hangs_ends_every_wait_in_words(rig):
     silent = "bluetoothd does not answer"
     with Stock(rig, encrypted=True) as machine:

@@ -5,7 +5,7 @@ import signal
 from bench.failure import equal
 from bench.sound import SPEAKERS, DualMode, PipeWire, PulseAudio, hold_link
 
-from . import first
+from . import first, slow
 from .screen import READY
 
 BOTH = "Sound and controls are working"
@@ -72,11 +72,13 @@ def all_combinations(rig, make):
         equal(len(headphone.seen("connected")), 2, "control links")
 
 
+@slow
 @first(sound="PulseAudio", end="headphone")
 def case_all_four_combinations_of_sound_and_controls_with_PulseAudio(rig):
     all_combinations(rig, PulseAudio)
 
 
+@slow
 @first(sound="PipeWire", end="headphone")
 def case_all_four_combinations_of_sound_and_controls_with_PipeWire(rig):
     all_combinations(rig, PipeWire)

@@ -175,7 +175,7 @@ def case_a_headphone_with_standard_services_tells_what_it_has(rig):
     expect(result.status != 0 and "noise" in result.messages, f"what it has not: {result}")
 
 
-def case_airpods_are_told_of_by_what_they_advertise(rig):
+def case_airpods_are_reported_by_what_they_advertise(rig):
     airpods = rig.headphone(name="AirPods", address="F0:F1:F2:F3:F4:41", advertisement=AIRPODS)
     (heard,) = scan(rig).values()
     equal([heard["battery"][part] for part in ("left", "right", "case")], [100, 90, 60], "battery")

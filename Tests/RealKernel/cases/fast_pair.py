@@ -43,7 +43,7 @@ def case_a_message_stream_tells_every_battery_and_rings_each_bud(rig):
         equal(headphone.seen("audio disconnected"), [], "audio links that have ended")
 
 
-def case_a_bud_that_is_worn_refuses_to_ring_and_that_is_told(rig):
+def case_a_bud_that_is_worn_refuses_to_ring_and_that_is_reported(rig):
     headphone = nearby(rig)
     with sounding(headphone):
         headphone.change(worn=1)
@@ -81,7 +81,7 @@ def case_sound_that_is_connected_later_brings_the_message_stream(rig):
         equal(len(headphone.seen("stream open")), 1, "how often it was opened")
 
 
-def case_a_message_stream_that_another_program_has_is_told_and_left_to_it(rig):
+def case_a_message_stream_that_another_program_has_is_reported_and_left_to_it(rig):
     headphone = nearby(rig)
     with sounding(headphone):
         channel = 2

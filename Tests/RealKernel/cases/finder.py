@@ -3,6 +3,7 @@
 from bench.failure import equal
 from bench.sound import Stock
 
+from . import slow
 from .screen import READY
 from .stock_desktop import NAME
 
@@ -16,6 +17,7 @@ def finder(rig):
     return screen
 
 
+@slow
 def case_the_finder_follows_what_is_received_and_keeps_when_that_was(rig):
     with Stock(rig) as machine:
         headphone, screen = machine.headphone, finder(rig)

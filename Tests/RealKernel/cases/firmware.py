@@ -56,7 +56,7 @@ def runs_new(headphone, code):
 def case_a_firmware_update_ends_with_the_same_bytes(rig):
     headphone, code = prepare(rig, loses_frames=[3, 4, 9])
     result = install(rig).succeeded()
-    expect('"installed","version":"1.1.0"' in result.output, f"success is not told: {result}")
+    expect('"installed","version":"1.1.0"' in result.output, f"success is not reported: {result}")
     firmware = runs_new(headphone, code)
     equal(firmware["begins"], [0], "offsets at which it began")
 

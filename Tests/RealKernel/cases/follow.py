@@ -6,6 +6,8 @@ from bench.failure import equal, expect
 from bench.process import sleeps
 from bench.sound import SPEAKERS, DualMode, PipeWire, PulseAudio
 
+from . import slow
+
 DUE = 15
 """s; an attempt begins 5 s after the controls are ready, and a page that fails takes 5."""
 QUIET = 60
@@ -57,14 +59,17 @@ def comes_back(rig, make):
         server.wait_for("music there again", lambda: server.where_music_plays() == sink)
 
 
+@slow
 def case_the_sound_comes_back_by_itself_with_PulseAudio(rig):
     comes_back(rig, PulseAudio)
 
 
+@slow
 def case_the_sound_comes_back_by_itself_with_PipeWire(rig):
     comes_back(rig, PipeWire)
 
 
+@slow
 def case_a_person_who_disconnects_the_sound_is_not_contradicted(rig):
     with DualMode(rig) as machine, PulseAudio(rig, unprivileged=True) as server:
         headphone = machine.headphone
@@ -82,6 +87,7 @@ def case_a_person_who_disconnects_the_sound_is_not_contradicted(rig):
         expect(not server.bluetooth_sink(), "its sound was connected against a person")
 
 
+@slow
 def case_a_headphone_that_does_not_take_the_sound_is_asked_once(rig):
     with DualMode(rig) as machine, PulseAudio(rig, unprivileged=True) as server:
         running = agent(rig)

@@ -13,7 +13,7 @@ LEFT = ("--device", ADDRESSES["left"])
 
 
 def preset(rig, *value):
-    """What of it is told by a command that shows or sets it, addressed to the left aid."""
+    """What of it is reported by a command that shows or sets it, addressed to the left aid."""
     result = rig.earshot("setting", "preset", *value, "--json", *LEFT).succeeded()
     return result.json["settings"][0]
 

@@ -7,6 +7,7 @@ from bench.player import Player
 from bench.process import sleeps
 from bench.sound import DualMode, PipeWire
 
+from . import slow
 from .safe_volume import BEGINNING, CEILING, FIRST, agent, connect, setting
 
 ALL = {"buttons": "on", "sound": "follow", "profile": "keep", "volume-ceiling": CEILING, "first-volume": FIRST}  # fmt: skip
@@ -38,6 +39,7 @@ class Watched:
                 raise Failure(f"{woken} wake-ups in {WINDOW} s, {SETTLED} s after the last event")
 
 
+@slow
 def case_all_care_for_the_sound_wakes_nothing_up_while_nothing_happens(rig):
     """The bound is none at all: what it waits for are events of others, and no timer runs for them."""
     with DualMode(rig, buttons=True) as machine, PipeWire(rig, unprivileged=True) as server:

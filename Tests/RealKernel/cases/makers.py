@@ -9,7 +9,7 @@ import socket
 from bench.failure import TIMEOUT, equal, expect
 from bench.sound import DualMode, PulseAudio
 
-from . import first, hostile
+from . import first, hostile, slow
 from .families import levels
 from .screen import READY
 
@@ -391,10 +391,12 @@ def case_every_setting_of_a_Bose_takes_every_value(rig):
     takes_every_value(rig, "bose", 5)
 
 
+@slow
 def case_every_setting_of_a_Sony_of_the_first_generation_takes_every_value(rig):
     takes_every_value(rig, "sony-1", 11)
 
 
+@slow
 def case_every_setting_of_a_Sony_of_the_second_generation_takes_every_value(rig):
     takes_every_value(rig, "sony-2", 12)
 
@@ -414,7 +416,7 @@ def case_a_Bose_whose_channel_no_record_names_is_found_by_its_answer(rig):
         expect(here.headphone.seen("silent channel open"), "another service's channel was tried")
 
 
-def case_a_channel_that_another_client_holds_is_tried_again_and_told(rig):
+def case_a_channel_that_another_client_holds_is_tried_again_and_reported(rig):
     with Listening(rig, "galaxy-buds") as here:
         with here.other_client():
             result = here.earshot("status", "--json", "--timeout", "10")

@@ -104,7 +104,7 @@ def case_headphones_without_secure_connections_are_paired_with(rig):
 
 
 @first(pairing="refused")
-def case_a_headphone_that_refuses_to_pair_is_told_of(rig):
+def case_a_headphone_that_refuses_to_pair_is_reported(rig):
     rig.headphone(**MODEL, refuses_pairing=True)
     result = rig.earshot("pair", NAME, "--yes")
     equal(result.status, 6, f"exit status of {result}")
@@ -193,7 +193,7 @@ def case_a_bond_outlives_the_app_and_the_adapter(rig):
     equal(len(headphone.seen("paired")), 1, "pairings")
 
 
-def case_a_headphone_that_forgot_is_told_of_and_paired_again(rig):
+def case_a_headphone_that_forgot_is_reported_and_paired_again(rig):
     headphone = rig.headphone(**MODEL)
     rig.earshot("pair", NAME, "--yes").succeeded()
     headphone.wait_until_disconnected()

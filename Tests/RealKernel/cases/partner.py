@@ -8,7 +8,7 @@ from bench.player import Player
 from bench.provider import Provider
 from bench.sound import DualMode, PipeWire, PulseAudio, Stock
 
-from . import first
+from . import first, slow
 from .dual_mode import BOTH, NO_SOUND
 from .pairing import PASSKEY, typed_on
 from .permission import checks
@@ -315,10 +315,12 @@ def both_in_every_order(rig, make):
         both_stay("3", "02")
 
 
+@slow
 def case_both_links_come_and_stay_in_every_order_with_PulseAudio(rig):
     both_in_every_order(rig, PulseAudio)
 
 
+@slow
 def case_both_links_come_and_stay_in_every_order_with_PipeWire(rig):
     both_in_every_order(rig, PipeWire)
 

@@ -2,7 +2,7 @@
 
 from bench.failure import equal, expect
 
-from . import first
+from . import first, slow
 from .pairing import MODEL, NAME
 from .screen import READY
 
@@ -40,7 +40,7 @@ def case_the_screen_says_that_bluetooth_is_off_and_goes_on_when_it_is_on(rig):
     screen.wait_for(READY)
 
 
-def case_an_unprivileged_user_is_told_what_scanning_needs(rig):
+def case_an_unprivileged_user_learns_what_scanning_needs(rig):
     rig.headphone()
     result = rig.earshot("scan", unprivileged=True)
     refused(result, "cap_net")
@@ -66,8 +66,9 @@ def case_an_unprivileged_user_controls_a_headphone_that_was_heard_before(rig):
     equal(headphone.state["anc"], 3, "ANC mode")
 
 
+@slow
 @first(pairing="refused", rights="capabilities")
-def case_who_may_not_pair_is_told_what_pairing_needs_and_controls_an_open_headphone(rig):
+def case_who_may_not_pair_learns_what_pairing_needs_and_controls_an_open_headphone(rig):
     closed = rig.headphone(**MODEL)
     other = rig.headphone(name="Open", address="F0:F1:F2:F3:F4:06")
     rig.earshot.give_capabilities("net_raw")

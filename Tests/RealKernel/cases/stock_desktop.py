@@ -7,7 +7,7 @@ from air.advertising import WHOLE_NAME, structure
 from bench.failure import equal, expect
 from bench.sound import SPEAKERS, PipeWire, PulseAudio, Stock
 
-from . import first
+from . import first, slow
 from .dual_mode import BOTH
 from .pairing import bonds
 from .screen import READY
@@ -122,6 +122,7 @@ def case_the_pin_that_most_old_headphones_have_is_not_asked_for(rig):
         expect(LINK_KEY in machine.keys(), f"kept: {machine.keys()}")
 
 
+@slow
 def case_a_command_gives_a_pin_or_0000_or_asks(rig):
     with Stock(rig, pin=PIN) as machine:
         refused = pair_with(rig, "--yes")
@@ -140,6 +141,7 @@ def pair_with(rig, *options):
     return rig.earshot("pair", NAME, *options, unprivileged=True)
 
 
+@slow
 @first(pairing="PIN", rights="none")
 def case_a_pin_is_typed_on_the_screen(rig):
     with Stock(rig, pin=PIN) as machine:
@@ -163,6 +165,7 @@ def case_a_pin_is_typed_on_the_screen(rig):
         screen.wait_for(f"{NAME} is paired")
 
 
+@slow
 @first(pairing="PIN", rights="capabilities", end="service")
 def case_a_known_old_headphone_is_paired_by_its_pin_without_bluetoothd(rig):
     """The kernel asks for the PIN itself."""
@@ -220,6 +223,7 @@ def case_a_private_address_and_the_audio_side_are_one_row_once_paired(rig):
         headphone.wait_for("anc written", value="02")
 
 
+@slow
 def case_a_pairing_by_a_private_address_outlasts_bluetoothd(rig):
     """It forgets a device that it found and that is not paired after 30 s."""
     with paired_by_a_private_address(rig) as machine:

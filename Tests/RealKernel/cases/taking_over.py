@@ -6,6 +6,7 @@ from bench.failure import equal
 from bench.player import Player
 from bench.sound import ADAPTER, SPEAKERS, DualMode, PipeWire
 
+from . import slow
 from .makers import NAME
 from .screen import READY
 
@@ -88,6 +89,7 @@ def case_a_Bose_that_plays_a_phone_is_asked_to_play_from_here(rig):
         takes_over(*there, asked, here, phone)
 
 
+@slow
 def case_a_Sony_that_plays_a_phone_is_asked_to_play_from_here(rig):
     """This computer is the device with the adapter's address."""
     here, phone = 1, 2

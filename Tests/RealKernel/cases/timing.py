@@ -7,7 +7,7 @@ from .control import status
 from .screen import start
 
 OWN = {"interval": 30.0, "latency": 0, "timeout": 420}
-"""ms; what the kernel gives a link unless it is told otherwise."""
+"""ms; what the kernel gives a link unless another time is asked for."""
 QUICK = {"interval": 15.0, "latency": 0, "timeout": 4000}
 
 

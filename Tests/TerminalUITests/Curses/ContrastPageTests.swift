@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TerminalUI
@@ -6,7 +7,7 @@ import Testing
 /// `docs/contrast.md` is made from the program.
 @Suite struct `The page of contrasts` {
   @Test func `is what the documentation shows`() throws {
-    try expectPage("contrast.md", Self.page)
+    #expect(try GeneratedPage("contrast.md").text(rewrittenTo: Self.page) == Self.page)
   }
 
   private static var page: String {

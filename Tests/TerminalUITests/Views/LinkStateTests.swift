@@ -25,7 +25,7 @@ extension Golden {
             $0.adapter = .denied(capability: capability)
           }
         }
-        return (link.name, state)
+        return (link.name.rawValue, state)
       }
     }
   ]

@@ -1,7 +1,9 @@
 import Bluetooth
+import Foundation
 import GATT
 import HeadphoneDrivers
 import HeadphoneProtocols
+import Locking
 import TestSupport
 import Testing
 import VirtualHeadphones
@@ -44,6 +46,22 @@ import VirtualHeadphones
     await listener.phone.headphone.happen(.press(.off))
     #expect(
       await listener.reported() == [.ancChanged(.off), .ancChanged(.adaptive), .ancChanged(.off)])
+    await listener.driver.client.close()
+  }
+
+  /// The default executor is the main thread's, which may be drawing a frame.
+  @Test(arguments: settings)
+  func `a command goes from its caller to the link without a stop on the default executor`(
+    setting: (command: HeadphoneCommand, event: HeadphoneEvent)
+  ) async throws {
+    let (listener, _) = try await Listener.started()
+    let executor = CountingExecutor()
+    let jobs = try await withTaskExecutorPreference(executor) {
+      let before = executor.jobs
+      try await listener.driver.perform(setting.command)
+      return executor.jobs - before
+    }
+    #expect(jobs == 1, "the caller's own continuation")
     await listener.driver.client.close()
   }
 
@@ -191,5 +209,17 @@ import VirtualHeadphones
     try await listener.driver.refresh()
     #expect(await listener.reported() == Array(first))
     await listener.driver.client.close()
+  }
+}
+
+/// The default executor of a task, which counts what it runs.
+private final class CountingExecutor: TaskExecutor {
+  private let count = Mutex(0)
+  var jobs: Int { count.withLock(\.self) }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    count.withLock { $0 += 1 }
+    let job = UnownedJob(job)
+    DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }

@@ -10,6 +10,12 @@ import VirtualHeadphones
 
 /// Headphones of other makers behind the same face, over a link.
 @Suite struct FamilyDriverTests {
+  /// The link of a program that keeps services for itself.
+  private struct HeldBearer: ForwardingBearer {
+    let base: any Bearer
+    let withheldServices: Set<BluetoothUUID>
+  }
+
   /// A started driver and what it has told.
   private struct Conversation {
     let phone: Phone
@@ -20,10 +26,13 @@ import VirtualHeadphones
     let clock = ManualClock()
 
     init(
-      _ model: VirtualModel, forced: HeadphoneFamily? = nil, models: ModelCatalog = .bundled
+      _ model: VirtualModel, forced: HeadphoneFamily? = nil, models: ModelCatalog = .bundled,
+      withheld: Set<BluetoothUUID> = []
     ) async throws {
       phone = Phone(model)
-      client = try await phone.connect()
+      client = GATTClient(
+        bearer: HeldBearer(base: try await phone.bearer(), withheldServices: withheld),
+        clock: phone.requestClock)
       (emitter, events) = EventEmitter.makeEvents()
       driver = GATTDriver(
         client: client, forced: forced, models: models, clock: clock, emitter: emitter)
@@ -465,6 +474,28 @@ import VirtualHeadphones
     #expect(state == [255, 0, 11])
     let reported = await conversation.reported()
     for volume in volumes { #expect(reported.count { $0 == .volumeChanged(volume) } == 1) }
+  }
+
+  @Test(arguments: [true, false])
+  func `a volume that bluetoothd keeps for itself is named, and refused with that`(
+    isWithheld: Bool
+  ) async throws {
+    let conversation = try await Conversation(
+      .standardBuds, withheld: isWithheld ? [.volumeControl] : [.coordinatedSet])
+    let description = try await conversation.driver.start()
+    let line = "volume: bluetoothd keeps it for itself"
+    #expect(description.isVolumeWithheld == isWithheld)
+    #expect(description.missing.contains(line) == isWithheld)
+    await conversation.phone.headphone.injectFaults {
+      $0.refusedWrites[.volumeControlPoint] = .writeNotPermitted
+    }
+    do throws(HeadphoneError) {
+      try await conversation.driver.perform(.setVolume(HeadphoneVolume(level: 20, isMuted: false)))
+      Issue.record("it is done")
+    } catch {
+      #expect((error == .withheld) == isWithheld, "\(error)")
+    }
+    _ = await conversation.reported()
   }
 
   @Test func `a counter that is always refused is an error, and the link is kept`() async throws {

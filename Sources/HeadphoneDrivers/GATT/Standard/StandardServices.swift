@@ -55,8 +55,10 @@ struct StandardServices: Hashable, Sendable {
 
   /// What is not there, and where it would be.
   ///
-  /// - Parameter stream: Fast Pair's message stream, which makes up for some; nil: it is not open.
-  func missing(beside stream: FastPairProtocol?) -> [String] {
+  /// - Parameters:
+  ///   - stream: Fast Pair's message stream, which makes up for some; nil: it is not open.
+  ///   - isVolumeWithheld: whether another program keeps the volume for itself.
+  func missing(beside stream: FastPairProtocol?, isVolumeWithheld: Bool) -> [String] {
     let services = [
       (
         batteries.isEmpty && stream?.capabilities.batteries.isEmpty != false,
@@ -64,11 +66,22 @@ struct StandardServices: Hashable, Sendable {
       ),
       (information.isEmpty, "information: no service 180A"),
       (alert == nil && stream == nil, "find: no service 1802"),
-      (volume == nil, "volume: no service 1844"),
+      (volume == nil && !isVolumeWithheld, "volume: no service 1844"),
     ]
     return services.filter(\.0).map(\.1) + [
       "noise control, equaliser: no service of a family that Earshot knows"
     ]
+  }
+
+  /// What bluetoothd keeps for itself, where it holds the link.
+  static func missing(withheld: Set<BluetoothUUID>) -> [String] {
+    let features: [(UInt16, String)] = [
+      (0x1844, "volume"), (0x1845, "volume of one side"), (0x1843, "inputs"),
+      (0x184D, "mute of its microphones"), (0x1846, "the other one of its set"),
+      (0x184F, "broadcasts"),
+    ]
+    return features.filter { withheld.contains(.bit16($0.0)) }
+      .map { "\($0.1): bluetoothd keeps it for itself" }
   }
 
   /// Whether there is anything to show.

@@ -11,8 +11,8 @@ import Sharing
 
 /// The header of an image, and whether it is intact and trusted: `earshot firmware inspect`.
 ///
-/// Prints a table; JSON: see ``/CompanionRuntime/FirmwareImageReport``. An unsigned image is no
-/// failure here. Exit status 1 for a file that cannot be read or is damaged.
+/// Prints a table. An unsigned image is no failure here. Exit status 1 for a file that cannot be
+/// read or is damaged.
 struct FirmwareInspectCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
@@ -47,9 +47,8 @@ struct FirmwareInspectCommand: Subcommand, LocalCommand {
 /// update. Everything that needs no headphone is checked first; then identity, hardware, version
 /// and charge.
 ///
-/// Prints progress on a terminal, and "installed VERSION" at the end; JSON: a line per step with
-/// `phase`, `bytes`, `total`, `bytesPerSecond`, then one with `phase` "installed" and `version`.
-/// Exit status: 1 refused by a check or rolled back, 5 link lost, 6 refused by the headphone.
+/// Prints progress on a terminal, and "installed VERSION" at the end. Exit status: 1 refused by a
+/// check or rolled back, 5 link lost, 6 refused by the headphone.
 ///
 /// ```
 /// [############............] 51% 28.9 kB/s 12 s left, do not switch off
@@ -109,8 +108,7 @@ struct FirmwareInstallCommand: Subcommand, SharedCommand, SynonymousCommand {
 
 /// The running version, and an update that is pending: `earshot firmware status`.
 ///
-/// Prints a table; JSON: see ``/CompanionRuntime/FirmwareStatusReport``. Exit status 1 for a
-/// headphone without firmware updates.
+/// Prints a table. Exit status 1 for a headphone without firmware updates.
 ///
 /// ```
 /// $ earshot firmware status

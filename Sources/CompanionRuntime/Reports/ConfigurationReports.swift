@@ -1,0 +1,155 @@
+internal import Companion
+internal import HeadphoneProtocols
+public import JSON
+
+/// Keys of the configuration, with their values: `earshot config keys`.
+public struct ConfigurationKeysReport: ObjectReport {
+  /// A key, in plain text.
+  public struct Key: JSONObject, Sendable {
+    private let name: String
+    private let value: String?
+    private let values: String
+    private let unlessGiven: String
+    private let words: [String]
+
+    /// - Parameters:
+    ///   - value: as the file has it; nil: there is none.
+    ///   - values: what it takes.
+    ///   - unlessGiven: what applies without it; empty: nothing.
+    ///   - words: that it takes; empty: they cannot be listed.
+    public init(
+      _ name: String, value: String?, values: String, unlessGiven: String, words: [String]
+    ) {
+      self.name = name
+      self.value = value
+      self.values = values
+      self.unlessGiven = unlessGiven
+      self.words = words
+    }
+
+    fileprivate var line: (String, String) { (name, displayable(value ?? "--")) }
+
+    fileprivate var text: String {
+      let lines = ["\(name) = \(displayable(value ?? "--"))", values]
+      return (lines + (unlessGiven.isEmpty ? [] : ["unless given: \(unlessGiven)"]))
+        .joined(separator: "\n")
+    }
+
+    public static let properties: [Property<Self>] = [
+      Property("key", \.name),
+      Property("value", \.value, "as the file has it; null: none"),
+      Property("takes", \.values, "in words"),
+      Property("default", { $0.unlessGiven.isEmpty ? nil : $0.unlessGiven }, "without it"),
+      Property(
+        "words", { $0.words.isEmpty ? nil : $0.words },
+        "that it takes; null: they cannot be listed"),
+    ]
+  }
+
+  private let keys: [Key]
+
+  public init(_ keys: [Key]) { self.keys = keys }
+
+  public var text: String {
+    guard keys.count == 1, let key = keys.first else { return table(keys.map(\.line)) }
+    return key.text
+  }
+
+  public static let schemaName = SchemaName("config-keys", "`earshot config keys --json`")
+
+  public static let properties: [Property<Self>] = [Property("keys", \.keys)]
+}
+
+/// The themes, with the chosen one among them: `earshot config themes`.
+public struct ThemesReport: ObjectReport {
+  private let chosen: String
+  private let names: [String]
+
+  /// - Parameter chosen: is listed last if it is none of the names.
+  public init(chosen: String, among names: [String]) {
+    self.chosen = chosen
+    self.names = names.contains(chosen) ? names : names + [chosen]
+  }
+
+  public var text: String {
+    names.map { ($0 == chosen ? "* " : "  ") + $0 }.joined(separator: "\n")
+  }
+
+  public static let schemaName = SchemaName("config-themes", "`earshot config themes --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property("theme", \.chosen, "the chosen one"),
+    Property("themes", \.names),
+  ]
+}
+
+/// The mistakes in the configuration: `earshot config check`.
+public struct ConfigurationReport: ObjectReport {
+  /// A mistake in the configuration.
+  public struct Mistake: JSONObject, Sendable {
+    private let line: Int
+    private let what: String
+
+    /// - Parameter line: counted from 1.
+    public init(line: Int, _ what: String) {
+      self.line = line
+      self.what = what
+    }
+
+    /// In the format of compilers, so that editors can jump to it.
+    fileprivate func text(in path: String) -> String { "\(path):\(line): \(what)" }
+
+    public static let properties: [Property<Self>] = properties(of: \.self)
+
+    fileprivate static func properties<Root>(
+      of mistake: @escaping @Sendable (Root) -> Mistake
+    ) -> [Property<Root>] {
+      [
+        Property("line", { mistake($0).line }, in: .atLeast(1)),
+        Property("what", { mistake($0).what }),
+      ]
+    }
+  }
+
+  /// A mistake in one of the user's own model files.
+  public struct ModelMistake: JSONObject, Sendable {
+    private let path: String
+    private let mistake: Mistake
+
+    public init(_ mistake: Mistake, in path: String) {
+      self.path = path
+      self.mistake = mistake
+    }
+
+    fileprivate var text: String { mistake.text(in: path) }
+
+    public static let properties =
+      [Property<Self>("path", \.path)] + Mistake.properties(of: \.mistake)
+  }
+
+  private let path: String
+  private let mistakes: [Mistake]
+  private let models: [ModelMistake]
+
+  public init(_ path: String, _ mistakes: [Mistake], models: [ModelMistake]) {
+    self.path = path
+    self.mistakes = mistakes
+    self.models = models
+  }
+
+  public var isEmpty: Bool { mistakes.isEmpty && models.isEmpty }
+
+  public var text: String {
+    isEmpty
+      ? "\(path): ok"
+      : (mistakes.map { $0.text(in: path) } + models.map(\.text)).joined(separator: "\n")
+  }
+
+  public static let schemaName = SchemaName("config-check", "`earshot config check --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property("path", \.path),
+    Property("mistakes", \.mistakes),
+    Property("models", \.models, "mistakes in model files"),
+  ]
+}

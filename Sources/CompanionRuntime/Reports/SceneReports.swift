@@ -1,0 +1,55 @@
+public import Companion
+internal import HeadphoneProtocols
+public import JSON
+
+/// `earshot scene list`.
+public struct ScenesReport: ObjectReport {
+  private let scenes: [Scene]
+
+  public init(_ scenes: [Scene]) { self.scenes = scenes }
+
+  public var text: String {
+    table(
+      scenes.map { (displayable($0.name), State().parts(of: $0).joined(separator: ", ")) })
+  }
+
+  public static let schemaName = SchemaName("scenes", "`earshot scene list --json`")
+
+  public static let properties: [Property<Self>] = [Property("scenes", \.scenes)]
+}
+
+extension Scene: JSONObject {
+  public static let properties: [Property<Self>] = [
+    Property("name", \.name),
+    Property("settings", \.words, "as the command line takes them"),
+    Property("output", \.output, "null: it stays"),
+    Property("profile", \.profile, "null: it stays"),
+    Property("when", \.when, "the output on which it applies by itself"),
+    Property("correction", \.correction, "null: it stays"),
+  ]
+
+  private var words: JSONMap<String> {
+    JSONMap(wishes.map { ($0.setting.rawValue, $0.word) })
+  }
+}
+
+/// `earshot scene NAME`.
+public struct SceneReport: ObjectReport {
+  private let name: String
+  private let missing: [String]
+
+  /// - Parameter missing: the parts of the scene that the headphone lacks.
+  public init(_ name: String, missing: [String]) {
+    self.name = name
+    self.missing = missing
+  }
+
+  public var text: String { displayable(name) }
+
+  public static let schemaName = SchemaName("scene", "`earshot scene use --json`")
+
+  public static let properties: [Property<Self>] = [
+    Property("scene", \.name),
+    Property("missing", \.missing, "what could not be applied, in words"),
+  ]
+}

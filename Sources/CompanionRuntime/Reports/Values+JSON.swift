@@ -1,0 +1,162 @@
+public import BluetoothCodec
+public import Companion
+public import HeadphoneProtocols
+public import JSON
+
+// Values that occur in several reports, or are their own whole description.
+
+extension ANCMode: JSONWord {}
+extension AudioLink: JSONWord {}
+extension AudioMatch.Rule: JSONWord {}
+extension Check: JSONWord {}
+extension CorrectionChoice.Place: JSONWord {}
+extension CorrectionStatus.Name: JSONWord {}
+extension DiagnosticResult.State: JSONWord {}
+extension InterruptedUpdate.File: JSONWord {}
+extension PairedDeviceAction: JSONWord {}
+extension Part: JSONWord {}
+extension RouteState.Name: JSONWord {}
+extension Side: JSONWord {}
+
+extension LogLine.Level: JSONWord {
+  public var name: String { "\(self)" }
+}
+
+extension FirmwareStatus.State: JSONWord {
+  public var name: String { "\(self)" }
+}
+
+extension FirmwareUpdate.Phase: JSONWord {
+  public var name: String { "\(self)" }
+}
+
+extension LinkState.Name: JSONWord {
+  public static var schema: JSONSchema {
+    .defined(.init(SchemaName("link-state", "The state of a control link."), words))
+  }
+}
+
+extension PeerAddress.Kind: JSONWord {
+  public static var schema: JSONSchema {
+    .defined(.init(SchemaName("address-type", "`BR/EDR`: of the audio side's link."), words))
+  }
+}
+
+extension BluetoothAddress: JSONRepresentable {
+  static let pattern = "^([0-9A-F]{2}:){5}[0-9A-F]{2}$"
+
+  public static var schema: JSONSchema { .string(pattern: pattern) }
+  public var json: JSON { .string(description) }
+}
+
+extension BluetoothUUID: JSONRepresentable {
+  public static var schema: JSONSchema {
+    .string(pattern: "^([0-9A-F]{4}|[0-9A-F]{8}|[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12})$")
+  }
+
+  public var json: JSON { .string("\(self)") }
+}
+
+extension BroadcastID: JSONRepresentable {
+  public static var schema: JSONSchema { .string(pattern: "^[0-9A-F]{6}$") }
+  public var json: JSON { .string(displayText) }
+}
+
+extension FirmwareVersion: JSONRepresentable {
+  public static var schema: JSONSchema { .string(pattern: #"^\d+\.\d+\.\d+$"#) }
+  public var json: JSON { .string("\(self)") }
+}
+
+extension PairedDevice: NamedJSONObject {
+  public static let schemaName = SchemaName(
+    "paired-device", "A phone or computer that the headphone is paired with; null: not reported.")
+
+  public static let properties: [Property<Self>] = [
+    Property("name", \.name),
+    Property("address", \.address),
+    Property("connected", \.isConnected),
+    Property("playing", \.isPlaying),
+    Property("preferred", \.isPreferred),
+    Property("thisComputer", \.isThisComputer),
+  ]
+}
+
+extension SettingValue: JSONRepresentable {
+  public static var schema: JSONSchema {
+    let items = JSONSchema.one(of: [.number(), PairedDevice.schema])
+    return .defined(
+      .init(
+        SchemaName(
+          "setting-value", "A Boolean, a word, a number, gains in dB, or a list of devices."),
+        .one(of: [.boolean, .string(), .number(), .array(items)])))
+  }
+
+  public var json: JSON {
+    switch self {
+    case .toggle(let isOn): .bool(isOn)
+    case .choice(let word), .text(let word): .string(word)
+    case .level(let level): JSON(level)
+    case .bands(let tenths): .array(tenths.map { .number(Double($0) / 10) })
+    case .pairedDevices(let devices): devices.json
+    case .done: .null
+    }
+  }
+}
+
+extension SoundValue: JSONRepresentable {
+  public static var schema: JSONSchema { .one(of: [.string(), .integer()]) }
+
+  public var json: JSON {
+    switch self {
+    case .word(let word): .string(word)
+    case .number(let number): JSON(number)
+    }
+  }
+}
+
+extension Timestamp {
+  var secondsSince1970: Int64 { milliseconds / 1000 }
+}
+
+/// The charges of a headphone.
+struct BatteryLevels: NamedJSONObject, Hashable {
+  /// What is not in it is unknown.
+  var parts: [Part: Battery]
+  /// One figure for all parts, where no part's is known.
+  var overall: UInt8?
+
+  init(_ headphone: HeadphoneState) {
+    parts = headphone.battery?.value ?? [:]
+    overall = headphone.onlyCharge
+  }
+
+  static let schemaName = SchemaName(
+    "battery-levels", "In %; null: unknown. `left`: also of a headphone with a single battery.")
+
+  static let properties =
+    Part.allCases.map { part in
+      Property<Self>(part.name, { $0.parts[part]?.level }, in: .percent)
+    } + [
+      Property("charging", \.charging, "the parts that charge"),
+      Property(
+        "overall", \.overall, in: .percent,
+        "one figure for all parts, as bluetoothd reports it, where no part's is known"),
+    ]
+
+  private var charging: [Part] { Part.allCases.filter { parts[$0]?.isCharging == true } }
+}
+
+/// An equaliser's sound.
+struct Equaliser: NamedJSONObject, Hashable {
+  var preset: String?
+  var bands: [BandGain]?
+
+  static let schemaName = SchemaName("equaliser", "An equaliser's sound.")
+
+  static let properties: [Property<Self>] = [
+    Property("preset", \.preset, "null: unknown"),
+    Property(
+      "bands", \.bands,
+      "dB, from low to high; null: unknown, as those of a preset of the headphone's own"),
+  ]
+}

@@ -1,0 +1,177 @@
+/// What a JSON value may be: the part of JSON Schema (2020-12) that a program's own output needs.
+///
+/// ```swift
+/// let level = JSONSchema.optional(.integer(.percent))
+/// print(level.json)  // {"type":["integer","null"],"minimum":0,"maximum":100}
+/// ```
+public indirect enum JSONSchema: Hashable, Sendable {
+  case constant(JSON)
+  case boolean
+  case integer(Limits = .none)
+  case number(Limits = .none)
+  /// With a regular expression that it matches, if it has a fixed form.
+  case string(pattern: String? = nil)
+  /// One of these strings.
+  case words([String])
+  case array(JSONSchema)
+  /// Every member is required.
+  case object([Member])
+  /// An object with members of any name.
+  case map(JSONSchema)
+  /// Exactly one of these applies.
+  case one(of: [JSONSchema])
+  /// The value, or null.
+  case optional(JSONSchema)
+  /// A reference to a definition.
+  case defined(Definition)
+
+  /// The least and the greatest number, both inclusive.
+  public struct Limits: Hashable, Sendable {
+    /// Nil: there is none.
+    public var minimum: Int?
+    /// Nil: there is none.
+    public var maximum: Int?
+
+    public init(minimum: Int? = nil, maximum: Int? = nil) {
+      self.minimum = minimum
+      self.maximum = maximum
+    }
+
+    public static let none = Limits()
+    public static let percent = Limits(0...100)
+    public static let natural = Limits.atLeast(0)
+
+    /// The ends of a range.
+    public init(_ range: ClosedRange<Int>) {
+      self.init(minimum: range.lowerBound, maximum: range.upperBound)
+    }
+
+    /// Without a maximum.
+    public static func atLeast(_ minimum: Int) -> Limits { Limits(minimum: minimum) }
+  }
+
+  /// A member of an object.
+  public struct Member: Hashable, Sendable {
+    /// The key.
+    public var name: String
+    /// What the value means, with its unit; empty: the name says it.
+    public var meaning: String
+    public var schema: JSONSchema
+
+    public init(_ name: String, _ schema: JSONSchema, _ meaning: String = "") {
+      self.name = name
+      self.schema = schema
+      self.meaning = meaning
+    }
+  }
+
+  /// A schema with a name of its own in `$defs`, to which others refer.
+  public struct Definition: Hashable, Sendable {
+    /// The name, and what is defined.
+    public var name: SchemaName
+    public var schema: JSONSchema
+
+    public init(_ name: SchemaName, _ schema: JSONSchema) {
+      self.name = name
+      self.schema = schema
+    }
+  }
+}
+
+/// The name of a definition in a schema, and what it defines.
+public struct SchemaName: Hashable, Sendable {
+  /// The key in `$defs`.
+  public var name: String
+  /// With Markdown; empty: the name says it.
+  public var meaning: String
+
+  public init(_ name: String, _ meaning: String = "") {
+    self.name = name
+    self.meaning = meaning
+  }
+}
+
+extension JSONSchema {
+  /// The definitions that it refers to, each before those that refer to it.
+  public var definitions: [Definition] {
+    switch self {
+    case .array(let schema), .map(let schema), .optional(let schema): schema.definitions
+    case .object(let members): members.flatMap(\.schema.definitions)
+    case .one(let schemas): schemas.flatMap(\.definitions)
+    case .defined(let definition): definition.schema.definitions + [definition]
+    case .constant, .boolean, .integer, .number, .string, .words: []
+    }
+  }
+
+  /// The schema itself, as JSON.
+  public var json: JSON { .object(keywords(orNull: false)) }
+
+  /// A schema file with these definitions, and those that they refer to.
+  public static func document(
+    title: String, _ description: String, _ definitions: [Definition]
+  ) -> JSON {
+    var known: Set<String> = []
+    let all = definitions.flatMap { JSONSchema.defined($0).definitions }
+      .filter { known.insert($0.name.name).inserted }
+    return [
+      "$schema": "https://json-schema.org/draft/2020-12/schema", "title": .string(title),
+      "description": .string(description),
+      "$defs": .object(
+        all.map { definition in
+          let keywords = definition.schema.keywords(orNull: false)
+          return .init(
+            definition.name.name, .object(described(definition.name.meaning) + keywords))
+        }),
+    ]
+  }
+
+  private static func described(_ meaning: String) -> [JSON.Member] {
+    meaning.isEmpty ? [] : [.init("description", .string(meaning))]
+  }
+
+  private func keywords(orNull: Bool) -> [JSON.Member] {
+    func type(_ name: String) -> JSON.Member {
+      .init("type", orNull ? [.string(name), "null"] : .string(name))
+    }
+    switch self {
+    case .constant(let value): return [.init("const", value)]
+    case .boolean: return [type("boolean")]
+    case .integer(let limits): return [type("integer")] + limits.keywords
+    case .number(let limits): return [type("number")] + limits.keywords
+    case .string(let pattern):
+      return [type("string")] + (pattern.map { [.init("pattern", .string($0))] } ?? [])
+    case .words(let words):
+      let values = words.map(JSON.string) + (orNull ? [.null] : [])
+      return [type("string"), .init("enum", .array(values))]
+    case .array(let element): return [type("array"), .init("items", element.json)]
+    case .object(let members):
+      return [
+        type("object"),
+        .init(
+          "properties",
+          .object(
+            members.map {
+              .init(
+                $0.name,
+                .object(Self.described($0.meaning) + $0.schema.keywords(orNull: false)))
+            })),
+        .init("required", .array(members.map { .string($0.name) })),
+      ]
+    case .map(let value): return [type("object"), .init("additionalProperties", value.json)]
+    case .one(let schemas):
+      return [.init("oneOf", .array(schemas.map(\.json) + (orNull ? [["type": "null"]] : [])))]
+    case .optional(let schema): return schema.keywords(orNull: true)
+    case .defined(let definition):
+      let reference: [JSON.Member] = [.init("$ref", .string("#/$defs/\(definition.name.name)"))]
+      return orNull ? [.init("oneOf", [.object(reference), ["type": "null"]])] : reference
+    }
+  }
+}
+
+extension JSONSchema.Limits {
+  fileprivate var keywords: [JSON.Member] {
+    [("minimum", minimum), ("maximum", maximum)].compactMap { name, limit in
+      limit.map { .init(name, JSON($0)) }
+    }
+  }
+}

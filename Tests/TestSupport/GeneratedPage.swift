@@ -1,0 +1,41 @@
+internal import Foundation
+
+/// A file of `docs` that is made from the program, or whose tables are: `UPDATE_SCREENS=1` rewrites it.
+///
+/// ```swift
+/// #expect(try GeneratedPage("keys.md").text(rewrittenTo: wanted) == wanted)
+/// ```
+public struct GeneratedPage {
+  private let file: URL
+
+  /// - Parameter name: relative to `docs`.
+  public init(_ name: String) {
+    file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "docs/\(name)")
+  }
+
+  public func text() throws -> String { try String(contentsOf: file, encoding: .utf8) }
+
+  /// The text that it has, with `UPDATE_SCREENS=1` the wanted one from now on.
+  public func text(rewrittenTo wanted: String) throws -> String {
+    if ProcessInfo.processInfo.environment["UPDATE_SCREENS"] != nil {
+      try Data(wanted.utf8).write(to: file)
+    }
+    return try text()
+  }
+}
+
+extension String {
+  /// Replaces the first table behind a text, up to the empty line behind it.
+  ///
+  /// - Returns: whether there are the text and a table.
+  public mutating func replaceTable(after start: String, with table: String) -> Bool {
+    guard let before = firstRange(of: start),
+      let line = self[before.upperBound...].firstRange(of: "\n| ")
+    else { return false }
+    let rest = self[index(after: line.lowerBound)...]
+    let end = rest.firstRange(of: "\n\n")?.lowerBound ?? rest.endIndex
+    replaceSubrange(rest.startIndex..<end, with: table)
+    return true
+  }
+}
