@@ -22,6 +22,12 @@ def bluetoothd():
     return shutil.which("bluetoothd", path=os.pathsep.join(PLACES))
 
 
+def version():
+    """Of bluetoothd, as (5, 66)."""
+    said = subprocess.run([bluetoothd(), "--version"], capture_output=True, text=True, check=True)
+    return tuple(int(part) for part in said.stdout.split("."))
+
+
 class Desktop:
     def __init__(self, folder, experimental=False, le_audio=False):
         """`experimental`: bluetoothd offers what Debian's does not yet, such as battery providers;

@@ -97,6 +97,22 @@ def case_a_bud_that_goes_and_comes_back_is_linked_again(rig):
         equal(len(bud.seen("paired")), 1, f"pairings of the {bud.called} bud")
 
 
+def case_a_bud_that_stays_away_longer_than_the_scan_is_linked_without_another_one(rig):
+    left, right = pair_of_buds(rig)
+    expect_both(told_of_set(rig, "left"))
+    screen = rig.screen(columns=120, rows=40)
+    screen.wait_for(READY, "83%", "78%")
+    right.vanish()
+    screen.wait_for(READY, "83%", gone("78%"), "right bud disconnected", "s Stop scan")
+    screen.press("s")
+    screen.wait_for(gone("s Stop scan"))
+    right.appear()
+    screen.wait_for(READY, "83%", "78%", "right bud connected", gone("s Stop scan"))
+    rig.earshot("volume", "20").succeeded()
+    for bud in left, right:
+        equal(bud.wait_for("volume")["setting"], 51, f"volume of the {bud.called} bud")
+
+
 def gone(words):
     """The screen does not show these."""
 

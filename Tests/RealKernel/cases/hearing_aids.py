@@ -1,11 +1,14 @@
 """Two hearing aids with a link each are one headphone with presets, over the kernel."""
 
-from bench.failure import equal
+from bench.desktop import version
+from bench.failure import equal, expect
 from bench.sound import Stock
 
 from . import first
 from .buds import ADDRESSES, fields, gone, pair_both, pair_of_buds
+from .permission import checks
 from .screen import READY
+from .stock_desktop import scan
 
 PRESETS = ["universal", "outdoor", "café"]
 LEVELS = {"left": "83%", "right": "78%"}
@@ -81,3 +84,53 @@ def case_a_day_with_two_aids_without_rights_beside_bluetoothd(rig):
         for aid in aids:
             aid.wait_for("preset", index=1)
         screen.wait_for(active("Universal"))
+
+
+def kept(result):
+    """The command says that bluetoothd keeps it, and what to do about that."""
+    equal(result.status, 1, f"exit status of {result}")
+    for words in "bluetoothd holds the link", "for itself", "connect it here":
+        expect(words in result.messages, f"no {words!r} in {result}")
+
+
+def case_what_bluetoothd_keeps_of_an_aid_is_named_and_a_link_of_earshots_own_has_it(rig):
+    """With its experimental features bluetoothd claims volume, offsets and sets: before 5.80 (in 5.66 the volume
+    alone) it hides them, and since then it lets others read them.
+    """
+    is_hidden = version() < (5, 80)
+
+    def earshot(*arguments):
+        return rig.earshot(*arguments, *LEFT, unprivileged=True)
+
+    def offset(value):
+        return earshot("setting", "offset-left", str(value))
+
+    with Stock(rig, experimental=True, sound=False, **fields("left", "aid")) as machine:
+        aid = machine.headphone
+        scan(rig, 2)
+        with machine.desktop.agent():
+            machine.device("Pair")
+        earshot("setting", "preset", "outdoor").succeeded()
+        aid.wait_for("preset", index=5)
+        kept(earshot("volume", "20"))
+        if is_hidden:
+            kept(earshot("volume"))
+            offset(30).succeeded()
+            aid.wait_for("offset", offset=30)
+        else:
+            equal(earshot("volume", "--json").succeeded().json["of"], "headphone", "volume that is shown")
+            kept(offset(30))
+        reported = earshot("status", "--json").succeeded().json
+        equal(reported["control"]["holder"], "bluetoothd", "holder of the link")
+        missing = "volume: bluetoothd keeps it for itself"
+        equal(missing in reported["missing"], is_hidden, f"{missing!r} in {reported['missing']}")
+        found, _ = checks(rig, "--le-audio", unprivileged=True)
+        said = found["le-headphones"]["what"]
+        expect("keeps volume" in said, f"no word of the volume in {said!r}")
+        machine.device("Disconnect")
+        aid.wait_until_disconnected()
+        earshot("volume", "20").succeeded()
+        equal(aid.wait_for("volume")["setting"], 51, "volume by a link of its own")
+        offset(-20).succeeded()
+        aid.wait_for("offset", offset=-20)
+        expect(missing not in earshot("status", "--json").succeeded().json["missing"], "no more is missing")
