@@ -33,8 +33,8 @@ public final class CommandTarget {
   let store: Store
   let effects: LiveEffectHandler
   let timeout: Duration
-  private let fallback: Fallback
-  private let family: HeadphoneFamily?
+  let fallback: Fallback
+  let family: HeadphoneFamily?
   var id: HeadphoneID?
   /// Whether the link is kept when the command ends.
   private var isKept = false
@@ -293,147 +293,6 @@ public final class CommandTarget {
     }
   }
 
-  // MARK: Finding
-
-  /// Time after the first discovery in which further headphones are found.
-  static let settlingTime = Duration.seconds(1)
-
-  private func find(
-    _ selector: String?, _ need: Need
-  ) async throws(CommandError) -> HeadphoneState {
-    let known = meant(by: selector, need, in: state)
-    if isSettled(known, selector, need), let headphone = try pick(known, selector) {
-      return headphone
-    }
-    let address = selector.flatMap(BluetoothAddress.init(_:))
-    // This family's controls are on the BR/EDR link, for which the address suffices.
-    if family?.isOnAudioSide == true, let address,
-      let found = introduce(PeerAddress(address, .classic))
-    {
-      return found
-    }
-    // What is connected does not advertise: a link that another program holds is found here.
-    if known.isEmpty, let address {
-      let links = await effects.dependencies.links(for: .seconds(1)) ?? []
-      let isLinked = links.contains { $0.kind == .le && $0.address == address }
-      if isLinked, let found = introduce(address.likelyPeer) { return found }
-    }
-    // The command's own scan has no further use, and slows connecting down.
-    let wasScanning = state.scan == .scanning
-    defer { if !wasScanning, state.scan == .scanning { store.press(.scan) } }
-    if known.isEmpty {
-      await look { !self.meant(by: selector, need, in: $0).isEmpty }
-    } else if !wasScanning {
-      store.press(.scan)
-    }
-    if meant(by: selector, need, in: state).isEmpty {
-      // Without permission to scan, an address of known type can still be connected.
-      if case .denied = state.scan, let found = address.flatMap({ introduce($0.likelyPeer) }) {
-        return found
-      }
-      throw effects.adapterFailure.map(CommandError.radio) ?? state.scanFailure
-        ?? .notFound(selector: selector)
-    }
-    await first(within: Self.settlingTime) { state in
-      state.scanFailure != nil
-        || self.isSettled(self.meant(by: selector, need, in: state), selector, need)
-    }
-    guard let found = try pick(meant(by: selector, need, in: state), selector) else {
-      throw .notFound(selector: selector)
-    }
-    return found
-  }
-
-  /// The headphones that a command may mean, as far as they were discovered.
-  private func meant(by selector: String?, _ need: Need, in state: State) -> [HeadphoneState] {
-    if need == .audio { return withAudio(by: selector, in: state) }
-    if let selector { return state.headphones.named(selector) }
-    switch fallback {
-    case .selected:
-      // Before the app has chosen its headphone, the first one discovered means nothing.
-      guard state.autoConnect == .never else { return [] }
-      return state.headphones.selected.map { [$0] } ?? []
-    case .lastUsed:
-      return state.headphones.lastUsed.map { [$0] } ?? state.headphones.filter(\.isNearby)
-    }
-  }
-
-  /// Those whose audio side is known; without a selector the selected one, the last one used, or one
-  /// in range: whatever the controls wait for, the audio has a link of its own.
-  private func withAudio(by selector: String?, in state: State) -> [HeadphoneState] {
-    let able = state.headphones.filter { $0.publicAddress != nil }
-    if let selector { return able.named(selector) }
-    let own = [state.headphones.selected, state.headphones.lastUsed].compactMap(\.self)
-      .first { $0.publicAddress != nil }
-    return own.map { [$0] } ?? able.filter(\.isNearby)
-  }
-
-  /// Whether no further discovery can change which headphone is meant.
-  ///
-  /// Part of a name may be the whole name of a headphone that was not heard yet, unless it is a word
-  /// of one that is in use.
-  private func isSettled(_ found: [HeadphoneState], _ selector: String?, _ need: Need) -> Bool {
-    if let selector {
-      guard let first = found.first, let match = first.match(selector) else { return false }
-      if match.isExact {
-        if need == .audio { return true }
-        return found.contains { $0.isComplete || $0.lastUsed != nil && !$0.isAdvertisingOnly }
-      }
-      guard found.count == 1 else { return false }
-      return first.link.isConnected || match == .words && first.lastUsed != nil
-    }
-    if need == .audio { return !found.isEmpty }
-    if case .selected = fallback { return !found.isEmpty }
-    return found.contains { $0.lastUsed != nil }
-  }
-
-  /// One of those found.
-  ///
-  /// - Throws: ``CommandError/ambiguous(_:)`` if several remain and no rule chooses.
-  private func pick(
-    _ found: [HeadphoneState], _ selector: String?
-  ) throws(CommandError) -> HeadphoneState? {
-    if selector == nil, case .lastUsed(else: .nearest) = fallback {
-      return found.max { ($0.rssi ?? .min) < ($1.rssi ?? .min) }
-    }
-    let complete = found.filter(\.isComplete)
-    let meant = complete.isEmpty ? found : complete
-    // The buds of a set that was never linked: any of them will do.
-    if meant.allSatisfy(\.isSetMember), Set(meant.map(\.name)).count == 1 { return meant.first }
-    guard meant.count <= 1 else { throw .ambiguous(meant) }
-    return meant.first
-  }
-
-  /// Scans until a headphone is found, scanning fails, or the time-out.
-  private func look(until isFound: (State) -> Bool) async {
-    // A scan has a fixed length; a longer time-out takes several.
-    var scans = Int((timeout / Self.scanDuration).rounded(.up))
-    if state.scan != .scanning { store.press(.scan) }
-    await first(within: timeout) { [store] state in
-      if isFound(state) || state.adapter.isUnusable { return true }
-      if state.scan == .idle, case .ready = state.adapter {
-        scans -= 1
-        guard scans > 0 else { return true }
-        store.press(.scan)
-      }
-      return state.scanFailure != nil
-    }
-  }
-
-  private static let scanDuration = ScanOptions(services: []).duration ?? .seconds(20)
-
-  /// Adds a headphone by its address alone.
-  private func introduce(_ peer: PeerAddress) -> HeadphoneState? {
-    let id = HeadphoneID(peer.address)
-
-    let audio = peer.kind == .classic ? peer.address.description : nil
-    effects.links.know(
-      KnownHeadphone(id: id, name: "", address: peer, publicAddress: audio))
-    store.send(
-      .discovered(DiscoveredHeadphone(id: id, name: nil, address: peer, publicAddress: audio)))
-    return state.headphones[id]
-  }
-
   // MARK: Linking
 
   /// Waits until the link is ready.
@@ -579,28 +438,7 @@ extension Effect {
   }
 }
 
-extension BluetoothAddress {
-  /// The LE peer with this address: of random type if its upper bits mark a static random address
-  /// (Core 5.4, Vol 6, Part B, 1.3.2.1), else public.
-  fileprivate var likelyPeer: PeerAddress {
-    let random = PeerAddress(self, .random)
-    return random.randomKind == .static ? random : PeerAddress(self, .public)
-  }
-}
-
-extension HeadphoneList {
-  /// The last headphone used; nil: none was used yet.
-  public var lastUsed: HeadphoneState? {
-    filter { $0.lastUsed != nil }.max { a, b in
-      a.lastUsed.flatMap { a in b.lastUsed.map { a < $0 } } ?? false
-    }
-  }
-}
-
 extension HeadphoneState {
-  /// Whether it can be connected, and its name is known.
-  fileprivate var isComplete: Bool { !isAdvertisingOnly && !name.isEmpty }
-
   /// Whether the user has disconnected it or cancelled an attempt, and not connected it since.
   fileprivate var wasDropped: Bool {
     link == .unwanted(.disconnected(.user)) || link == .unwanted(.userCancelled)
