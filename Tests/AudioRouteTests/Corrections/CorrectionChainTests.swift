@@ -11,7 +11,7 @@ import Testing
 extension RealServers {
   /// Corrections on this computer, by PipeWire's filter-chain.
   @MainActor
-  @Suite struct Corrections {
+  @Suite(.serialized) struct Corrections {
     /// A folder of the test's own, which goes with it.
     private final class Folder {
       let path: String

@@ -4,7 +4,7 @@ import Testing
 
 extension RealServers {
   /// What a person wants is done by a real server, and told as any other change.
-  @Suite struct CommandTests {
+  @Suite(.serialized) struct CommandTests {
     @Test(arguments: SoundServer.Kind.allCases)
     func `routing moves what plays`(kind: SoundServer.Kind) async throws {
       let running = try await RunningServer(kind)

@@ -1,4 +1,2 @@
-import Testing
-
-/// The tests that start real sound servers: one after the other, for they share the machine.
-@Suite(.serialized) struct RealServers {}
+/// The tests that start real sound servers, each its own; those of one suite run one after the other, for they share the machine.
+enum RealServers {}

@@ -4,7 +4,7 @@ import Testing
 
 extension RealServers {
   /// What others change on a real server is told.
-  @Suite struct RouteTests {
+  @Suite(.serialized) struct RouteTests {
     @Test(arguments: SoundServer.Kind.allCases)
     func `the default sink is followed to the headphone`(kind: SoundServer.Kind) async throws {
       let running = try await RunningServer(kind)

@@ -6,7 +6,7 @@ extension RealServers {
   /// A server that is not there, comes late, ends and comes back.
   ///
   /// No second passes on the clock: every return is told by the socket's directory, not by a timer.
-  @Suite struct ServerLifeTests {
+  @Suite(.serialized) struct ServerLifeTests {
     @Test(arguments: SoundServer.Kind.allCases)
     func `a server that starts later is found`(kind: SoundServer.Kind) async throws {
       let server = try SoundServer(kind)
