@@ -1,3 +1,4 @@
+import Bluetooth
 import BluetoothCodec
 import Companion
 import HeadphoneProtocols
@@ -67,6 +68,20 @@ import Testing
     #expect(scenario.effects(of: .scan(.started)) == [.disconnect(ear), timer])
     #expect(
       scenario.effects(of: .scan(.ended)) == [.cancelTimer(.reconnect(ear)), .listen(for: ear)])
+  }
+
+  @Test func `who looks for broadcasts has the attempts go on meanwhile`() {
+    var scenario = longAway()
+    scenario.given(
+      .adapterChanged(
+        .ready(Adapter(name: "hci0", address: BluetoothAddress(value: 1), isPowered: true))))
+    let timer = Effect.startTimer(.reconnect(ear), .about(.seconds(60)))
+    #expect(
+      scenario.effects(of: .broadcast(.wanted(true)))
+        == [.searchBroadcasts(true), .disconnect(ear), timer])
+    #expect(
+      scenario.effects(of: .broadcast(.wanted(false)))
+        == [.searchBroadcasts(false), .cancelTimer(.reconnect(ear)), .listen(for: ear)])
   }
 
   @Test func `an address that changes is looked for, which is reported`() {

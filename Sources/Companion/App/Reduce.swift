@@ -37,7 +37,7 @@ extension State {
     let corrections = settleCorrections(at: timestamp)
     let runs = before.map { hookRuns(since: $0, action) + notify(since: $0) } ?? []
     showPairing()
-    let links = isQuitting ? [] : startNextConnection() + reconnectPassively()
+    let links = isQuitting ? [] : startNextConnection()
     matchCharges()
     countScreens(since: shownBefore)
     let begun =
@@ -46,7 +46,8 @@ extension State {
         isOpened: page.kind == .finder && shownBefore != .finder,
         isRested: action == .timerFired(.findAgain), at: timestamp)
       + searchBroadcasts(isOpened: page.kind == .broadcasts && shownBefore != .broadcasts)
-    return begun + listenForMembers(isScanBeginning: begun.contains(.startScan))
+    return begun + (isQuitting ? [] : reconnectPassively())
+      + listenForMembers(isScanBeginning: begun.contains(.startScan))
       + shareCharges() + offerPlayer() + runs
   }
 

@@ -10,10 +10,12 @@ extension State {
   /// Connects passively to the wanted headphones that are absent, and to no others.
   ///
   /// Not during a scan, which sees them all: a controller with a filter accept list sees
-  /// no others.
+  /// no others. Nor during a search for broadcasts, which bluetoothd would not begin: it discovers nothing while a
+  /// connection is awaited.
   mutating func reconnectPassively() -> [Effect] {
     let before = absentHeadphones
-    absentHeadphones = scan == .scanning ? [] : headphones.filter(\.isAbsent).map(\.id)
+    absentHeadphones =
+      scan == .scanning || broadcasts.isSearching ? [] : headphones.filter(\.isAbsent).map(\.id)
     // An attempt takes the place of listening, and a link is what came of it.
     let dropped = before.filter {
       !absentHeadphones.contains($0) && headphones[$0]?.link.isWaiting == true

@@ -51,7 +51,6 @@ def case_both_sides_are_paired_and_their_keys_outlive_the_adapter(rig):
     equal(len(headphone.seen("audio paired")), 1, "pairings of the audio side")
 
 
-@first(pairing="compared")
 def case_numbers_of_both_sides_are_compared(rig):
     headphone = dual_mode(rig, pairing="compare")
     result = pair(rig, headphone)
@@ -62,7 +61,6 @@ def case_numbers_of_both_sides_are_compared(rig):
     equal(bonds(rig)[0]["linkKey"]["kind"], AUTHENTICATED, "kind of the audio side's key")
 
 
-@first(pairing="typed")
 def case_numbers_are_typed_on_both_sides(rig):
     headphone = dual_mode(rig, pairing="keyboard")
     pairing = rig.earshot.start("pair", NAME, "--yes")

@@ -4,7 +4,6 @@ from bench.failure import equal
 from bench.screen import drawn
 from bench.sound import Stock
 
-from . import first
 from .pairing import bonds
 from .screen import READY
 
@@ -40,7 +39,6 @@ def expect_both(members):
         )
 
 
-@first()
 def case_two_buds_of_a_set_are_one_headphone(rig):
     left, right = pair_of_buds(rig)
     expect_both(status_of_set(rig, "left"))
@@ -99,7 +97,7 @@ def case_a_bud_that_goes_and_comes_back_is_linked_again(rig):
 
 def case_a_bud_that_stays_away_longer_than_the_scan_is_linked_without_another_one(rig):
     left, right = pair_of_buds(rig)
-    expect_both(told_of_set(rig, "left"))
+    expect_both(status_of_set(rig, "left"))
     screen = rig.screen(columns=120, rows=40)
     screen.wait_for(READY, "83%", "78%")
     right.vanish()

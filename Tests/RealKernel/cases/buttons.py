@@ -7,7 +7,6 @@ from bench.failure import Failure, equal, expect
 from bench.player import Player
 from bench.sound import DualMode, PipeWire
 
-from . import first
 
 NOTHING = ["STOPPED", ""]
 
@@ -33,7 +32,6 @@ def accepts(machine):
     return True
 
 
-@first(rights="none", sound="PipeWire", end="Earshot")
 def case_the_buttons_reach_the_player_that_plays_else_the_one_that_played_last(rig):
     with DualMode(rig, buttons=True) as machine, PipeWire(rig, unprivileged=True) as server:
         headphone = machine.headphone

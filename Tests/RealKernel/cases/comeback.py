@@ -6,7 +6,7 @@ import time
 from bench.failure import equal, expect
 from bench.process import sleeps
 
-from . import first, slow
+from . import slow
 from .control import MOST_REQUESTS_TO_READY
 
 SOON = 2
@@ -72,7 +72,6 @@ def case_a_headphone_that_is_long_away_wakes_nothing_up(rig):
     expect(took < SOON, f"ready {took:.1f} s after it came into range")
 
 
-@first(end="headphone")
 def case_a_headphone_back_in_range_is_soon_ready(rig):
     rig.note(TABLE.format("in range", "requests", "PDUs", "to link", "link to ready", "all"))
 

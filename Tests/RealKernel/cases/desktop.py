@@ -2,11 +2,9 @@
 
 from bench.desktop import Desktop
 
-from . import first
 from .screen import READY, start
 
 
-@first()
 def case_bluetoothd_is_no_hindrance(rig):
     with Desktop(rig.folder):
         headphone, screen = start(rig)

@@ -4,7 +4,6 @@ from bench.desktop import version
 from bench.failure import equal, expect
 from bench.sound import Stock
 
-from . import first
 from .buds import ADDRESSES, fields, gone, pair_both, pair_of_buds
 from .permission import checks
 from .screen import READY
@@ -21,7 +20,6 @@ def preset(rig, *value):
     return result.json["settings"][0]
 
 
-@first()
 def case_a_preset_is_chosen_by_name_on_both_aids(rig):
     aids = pair_of_buds(rig, family="aid")
     shown = preset(rig)

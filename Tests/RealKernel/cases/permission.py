@@ -46,7 +46,6 @@ def case_an_unprivileged_user_learns_what_scanning_needs(rig):
     refused(result, "cap_net")
 
 
-@first(rights="capabilities")
 def case_a_user_whose_binary_has_the_capabilities_scans(rig):
     rig.headphone()
     rig.earshot.give_capabilities()

@@ -33,7 +33,6 @@ def case_a_link_after_a_scan_of_our_own_with_extended_commands(rig):
     links(rig)
 
 
-@first()
 def case_a_link_after_another_programs_active_scan(rig):
     headphone = rig.headphone()
     links(rig)

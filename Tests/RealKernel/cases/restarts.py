@@ -5,7 +5,6 @@ import signal
 from bench.failure import equal
 from bench.sound import PipeWire, PulseAudio, Stock
 
-from . import first
 from .dual_mode import BOTH
 from .screen import READY
 from .stock_desktop import NAME, ask_again, pair, pair_while_playing
@@ -131,7 +130,6 @@ def case_o_brings_up_the_sound_right_after_a_termination_with_PipeWire(rig):
     key_after_restart(rig, PipeWire, signal.SIGTERM)
 
 
-@first(rights="none", sound="PulseAudio", end="service")
 def case_o_brings_up_the_sound_right_after_a_kill_with_PulseAudio(rig):
     key_after_restart(rig, PulseAudio, signal.SIGKILL)
 

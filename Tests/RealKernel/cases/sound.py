@@ -2,10 +2,8 @@
 
 from bench.failure import equal
 
-from . import first
 
 
-@first()
 def case_the_kernel_says_that_no_audio_link_is_up(rig):
     rig.headphone(address="F0:F1:F2:F3:F4:F5/P")
     audio = rig.earshot("status", "--json").succeeded().json["audio"]
