@@ -22,7 +22,7 @@ extension Report {
 /// A report whose members are declared once, for its JSON, the schema and the documentation.
 ///
 /// Every object begins with `schema`, which is 1. Members are only ever added; what is unknown is
-/// null, never left out. ``JSONSchema/outputs`` lists all.
+/// null, never left out. `JSONSchema.outputs` lists all.
 public protocol ObjectReport: Report, NamedJSONObject {}
 
 extension ObjectReport {
