@@ -110,7 +110,7 @@ enum Load {
     await crowd.send(rate * duration, within: .seconds(duration))
     let used = (processorTime() - cpu) / seconds(begin.duration(to: .now))
     let frames = stage.mostFramesInASecond(since: begin)
-    // One more of each, as soon as another signal strength is told again.
+    // One more of each, as soon as another signal strength is reported again.
     try await MainLoop.clock.sleep(for: .milliseconds(1100))
     await crowd.send(addresses, within: .milliseconds(100), rssi: Crowd.lastSignal)
     await stage.until { $0.headphones.last?.rssi == Crowd.lastSignal }

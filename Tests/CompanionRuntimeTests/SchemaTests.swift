@@ -22,7 +22,7 @@ import Testing
     let wanted = schema.indented() + "\n"
     #expect(
       try GeneratedPage("schema/earshot-1.json").text(rewrittenTo: wanted) == wanted,
-      "UPDATE_SCREENS=1 writes it anew")
+      "UPDATE_SCREENS=1 writes it again")
   }
 
   @Test func `is explained by the tables of the documentation`() throws {
@@ -37,7 +37,7 @@ import Testing
       let isThere = wanted.replaceTable(after: heading, with: table)
       #expect(isThere, "\(heading)")
     }
-    #expect(try page.text(rewrittenTo: wanted) == wanted, "UPDATE_SCREENS=1 writes them anew")
+    #expect(try page.text(rewrittenTo: wanted) == wanted, "UPDATE_SCREENS=1 writes them again")
   }
 
   @Test func `has each definition once, each with an explanation`() {
@@ -60,9 +60,9 @@ import Testing
     table(
       ["definition", "of"],
       definitions.map { definition in
-        let words = [definition.schema.words].filter { !$0.isEmpty }
-        let members = definition.name.name == "status" ? [] : words + definition.schema.explained
         let meaning = definition.name.meaning
+        let words = [definition.schema.words(beside: meaning)].filter { !$0.isEmpty }
+        let members = definition.name.name == "status" ? [] : words + definition.schema.explained
         let first = meaning.hasSuffix(".") ? String(meaning.dropLast()) : meaning
         return ["`\(definition.name.name)`", ([first] + members).joined(separator: "; ")]
       })
@@ -102,7 +102,8 @@ extension JSONSchema {
   fileprivate var explained: [String] {
     var known: Set<String> = []
     let own = members.flatMap { member in
-      let parts = [member.meaning, member.schema.words].filter { !$0.isEmpty }
+      let words = member.schema.words(beside: member.meaning)
+      let parts = [member.meaning, words].filter { !$0.isEmpty }
       let text = parts.joined(separator: "; ")
       let isForNull = text.hasPrefix("null: ")
       return (text.isEmpty ? [] : ["`\(member.name)`" + (isForNull ? " (\(text))" : ": \(text)")])
@@ -111,11 +112,11 @@ extension JSONSchema {
     return own.filter { known.insert($0).inserted }
   }
 
-  /// The words of an enumeration.
-  fileprivate var words: String {
+  /// The words of an enumeration, unless the meaning explains each.
+  fileprivate func words(beside meaning: String) -> String {
     switch self {
-    case .words: values
-    case .array(let schema), .optional(let schema): schema.words
+    case .words(let words): words.allSatisfy { meaning.contains("`\($0)`") } ? "" : values
+    case .array(let schema), .optional(let schema): schema.words(beside: meaning)
     default: ""
     }
   }

@@ -43,7 +43,7 @@ struct VolumeCare: Hashable, Sendable {
   var corrections: [Timestamp] = []
   /// Whether a program that kept raising it has to wait for the next correction.
   var isPaused = false
-  /// Whether the person was told of a correction.
+  /// Whether a notification has said so.
   var hasNotified = false
 
   struct Limit: Hashable, Sendable {

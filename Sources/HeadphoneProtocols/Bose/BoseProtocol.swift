@@ -192,7 +192,7 @@ public struct BoseProtocol: FramedProtocol {
       response: Self.response(of: address))
   }
 
-  /// The identifier of what is told of one device: all have one function.
+  /// The identifier of what is reported of one device: all have one function.
   private static func response(of address: BluetoothAddress) -> ResponseID {
     ResponseID(UInt16(truncatingIfNeeded: address.value), sequence: 0)
   }
@@ -473,7 +473,7 @@ public struct BoseProtocol: FramedProtocol {
     return []
   }
 
-  /// Takes what is told of a paired device.
+  /// Decodes what is reported of a paired device.
   ///
   /// | offset | size | field | meaning |
   /// | --- | --- | --- | --- |

@@ -16,7 +16,7 @@ struct SonyTalk: Hashable, Sendable {
   /// 0 short, 1 standard, 2 long, 3 never by itself.
   private var end: UInt8
 
-  /// What a first-generation headphone is told that has not reported its own.
+  /// What is sent to a first-generation headphone that has not reported its own.
   static let standard = SonyTalk(sensitivity: 0, focuses: false, end: 1)
   static let question: UInt8 = 0xFA
 

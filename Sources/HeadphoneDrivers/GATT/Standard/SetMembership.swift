@@ -45,7 +45,7 @@ enum SetReading: Hashable, Sendable {
   /// Why the other members cannot be known, in words, and the key where it made no sense.
   case missing(String, HeadphoneEvent? = nil)
 
-  static let unknownMembers = "the other members of its set: pair it, its set's key is not told"
+  static let unknownMembers = "the other members of its set: pair it, its set's key is not given"
   static let unreadable =
     "the other members of its set: its set's key is encrypted by a key that Earshot does not keep"
 }
