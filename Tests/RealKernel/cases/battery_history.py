@@ -13,8 +13,8 @@ USES = 6
 LEVELS = (96, 86, 76, 66, 56)
 """%, every half an hour: a full charge would last 5 h."""
 PAUSE = 11 * 60
-SAVED = 1
-"""s; files are written behind."""
+SAVED = 7
+"""s; samples of the history wait five seconds for others."""
 
 
 def pass_minutes(minutes):
