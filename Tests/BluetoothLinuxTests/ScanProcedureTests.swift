@@ -197,7 +197,7 @@ import Testing
     #expect(story.wait(.milliseconds(1)) == [.startDiscovery])
     story.procedure.receiveDiscoveryStatus(.success)
     #expect(story.procedure.nextDeadline == nil)
-    // The kernel stops what it did before and starts anew: no news for anybody.
+    // The kernel stops what it did before and starts again: no news for anybody.
     _ = story.other(disableLegacy)
     _ = story.completed(.leSetScanEnable, .success)
     _ = story.other(enableLegacy)

@@ -62,7 +62,7 @@ import Testing
     #expect(early.effects(of: .link(ear, event)) == [], "its timer runs")
   }
 
-  @Test func `who looks for headphones has the attempts go on meanwhile`() {
+  @Test func `during a scan the attempts go on`() {
     var scenario = longAway()
     let timer = Effect.startTimer(.reconnect(ear), .about(.seconds(60)))
     #expect(scenario.effects(of: .scan(.started)) == [.disconnect(ear), timer])
@@ -70,7 +70,7 @@ import Testing
       scenario.effects(of: .scan(.ended)) == [.cancelTimer(.reconnect(ear)), .listen(for: ear)])
   }
 
-  @Test func `who looks for broadcasts has the attempts go on meanwhile`() {
+  @Test func `during a search for broadcasts the attempts go on`() {
     var scenario = longAway()
     scenario.given(
       .adapterChanged(

@@ -147,7 +147,7 @@ import Testing
     scenario.given(.audio(.unavailable(.noServer)), .headphone(ear, .described(described)))
     scenario.press(.raise, effects: [.noticeTimer]) {
       $0.explains(
-        "no volume: bluetoothd holds the link, and keeps the headphone's for itself", ear)
+        "bluetoothd holds the link, and keeps the headphone's volume for itself", ear)
     }
   }
 }

@@ -67,7 +67,8 @@ import Testing
       let isThere = wanted.replaceTable(after: "\n### `[\(title)]`\n", with: table)
       #expect(isThere, "\(title)")
     }
-    #expect(try page.text(rewrittenTo: wanted) == wanted, "UPDATE_SCREENS=1 writes the tables anew")
+    #expect(
+      try page.text(rewrittenTo: wanted) == wanted, "UPDATE_SCREENS=1 writes the tables again")
   }
 
   private static var documentedTables: [(title: String, text: String)] {

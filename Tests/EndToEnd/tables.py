@@ -2,7 +2,7 @@
 
     UPDATE_SCREENS=1 Tests/EndToEnd/run.py .build/debug/earshot tables.
 
-writes them anew.
+writes them again.
 """
 
 import json
@@ -100,7 +100,7 @@ def check(name, start, end, wanted):
         with open(path, "w") as file:
             file.write(made)
     assert made == page or os.environ.get("UPDATE_SCREENS"), (
-        f"docs/{name} differs from the program: UPDATE_SCREENS=1 writes it anew")
+        f"docs/{name} differs from the program: UPDATE_SCREENS=1 writes it again")
 
 
 def case_the_commands_of_the_documentation_are_those_of_the_program(binary):

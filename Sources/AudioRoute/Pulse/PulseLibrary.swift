@@ -1,9 +1,9 @@
 internal import CPulse
 
-/// The functions of libpulse, all there unless ``pulseFailure`` says why not.
+/// The functions of libpulse; all are there unless ``pulseFailure`` says why not.
 ///
-/// It is loaded by the thread that calls it, not with the program: with its twenty libraries it is half of what a start spends
-/// in the dynamic linker's hands, and commands that are not about sound, virtual headphones and machines without sound do without.
+/// Lazy loading, on the thread that calls it: its twenty libraries are most of the dynamic linker's work at a start, and commands
+/// that have nothing to do with sound, virtual headphones and machines without a sound server do without.
 let pulse = loaded.library
 /// Why libpulse cannot be loaded, in the loader's words; nil: it is.
 let pulseFailure = loaded.failure

@@ -349,7 +349,7 @@ extension State {
   fileprivate var hasSink: Availability {
     if focusedSink != nil { return .available }
     if let headphone = headphones.selected, headphone.link.isReady, headphone.isVolumeWithheld {
-      return .refused("no volume: bluetoothd holds the link, and keeps the headphone's for itself")
+      return .refused("bluetoothd holds the link, and keeps the headphone's volume for itself")
     }
     if case .unavailable(let reason) = audio {
       return .refused("no volume: \(reason.displayText)")

@@ -10,12 +10,10 @@ extension State {
   /// Connects passively to the wanted headphones that are absent, and to no others.
   ///
   /// Not during a scan, which sees them all: a controller with a filter accept list sees
-  /// no others. Nor during a search for broadcasts, which bluetoothd would not begin: it discovers nothing while a
-  /// connection is awaited.
+  /// no others. Nor during a search for broadcasts: discovery by bluetoothd pauses while a connection is pending.
   mutating func reconnectPassively() -> [Effect] {
     let before = absentHeadphones
-    absentHeadphones =
-      scan == .scanning || broadcasts.isSearching ? [] : headphones.filter(\.isAbsent).map(\.id)
+    absentHeadphones = isDiscovering ? [] : headphones.filter(\.isAbsent).map(\.id)
     // An attempt takes the place of listening, and a link is what came of it.
     let dropped = before.filter {
       !absentHeadphones.contains($0) && headphones[$0]?.link.isWaiting == true
@@ -27,6 +25,9 @@ extension State {
           ? [.cancelTimer(.reconnect(id)), .listen(for: id)] : [.listen(for: id)]
       }
   }
+
+  /// Whether the radio scans for headphones or searches for broadcasts.
+  var isDiscovering: Bool { scan == .scanning || broadcasts.isSearching }
 
   /// Passive connection has ended: the next attempt comes after its delay.
   mutating func stopListening(for id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {

@@ -61,7 +61,7 @@ extension State {
   mutating func listenForMembers(isScanBeginning: Bool) -> [Effect] {
     let before = absentMembers
     absentMembers =
-      isQuitting || isScanBeginning || scan == .scanning || broadcasts.isSearching
+      isQuitting || isScanBeginning || isDiscovering
       ? []
       : headphones.flatMap { headphone in
         headphone.absentMembers.map { AbsentMember(headphone: headphone.id, address: $0) }

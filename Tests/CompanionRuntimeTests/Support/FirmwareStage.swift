@@ -43,7 +43,7 @@ struct FirmwareStage {
     try self.init(headphone, clock, size: size, in: folder, trusting: keys)
   }
 
-  /// The program is started anew with the same headphone.
+  /// The program is started again with the same headphone.
   init(after other: FirmwareStage) throws {
     try self.init(
       other.headphone, other.headphoneClock, size: other.image.payload.count, in: other.folder,

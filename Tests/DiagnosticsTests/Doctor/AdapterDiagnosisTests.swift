@@ -28,7 +28,7 @@ import Testing
       lacking.result(.kernel)?.remedy?.hasSuffix("&& sudo btmgmt --index hci0 power on") == true)
   }
 
-  @Test func `an adapter that hciconfig alone switched on is reported, and switched anew`() {
+  @Test func `an adapter that hciconfig alone switched on is reported, and switched again`() {
     var facts = SystemFacts.healthy.but {
       $0.bluetooth.pairingObstacle = .unmanaged(count: 1)
       $0.bluetooth.hasDaemon = false

@@ -48,7 +48,7 @@ class Air:
         self.connect()
 
     def connect(self):
-        """Anew with a process that was started anew; what the old one said is kept."""
+        """Begins again with a process that was started again; what the old one said is kept."""
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.connect(PATH)
         self.buffer = b""

@@ -74,7 +74,7 @@ class Adapter:
 
 
 class Rig:
-    """Made anew for each case, with a new adapter: no link, bond or setting comes from another."""
+    """Made for each case, with a new adapter: no link, bond or setting comes from another."""
 
     def __init__(self, engine, air, management, binary, folder):
         self.air = air

@@ -108,7 +108,7 @@ def case_the_charge_is_given_to_bluetoothd_and_again_to_the_next_one(rig):
 
 def wait_for_charge(screen, machine, percent):
     def is_there(_):
-        # A screen that is drawn anew is looked at again.
+        # A screen that is drawn again is looked at again.
         return machine.charge() == (percent, "Earshot") or screen.press("C-l")
 
     screen.wait_for(is_there)

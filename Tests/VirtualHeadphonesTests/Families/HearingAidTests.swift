@@ -137,7 +137,7 @@ import VirtualHeadphones
       ])
   }
 
-  @Test func `presets that the aid changes are declared anew`() async throws {
+  @Test func `presets that the aid changes are declared again`() async throws {
     let conversation = try await Conversation()
     _ = try await conversation.driver.start()
     let headphone = conversation.phone.headphone
