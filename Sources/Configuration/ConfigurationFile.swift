@@ -59,7 +59,9 @@ public struct ConfigurationFile: Sendable {
   /// The configuration without its key files.
   private func text() -> Contents {
     do throws(FileError) {
-      return Configuration.read(try PrivateFile(path: path).read() ?? [])
+      // Without a file a start need not build the tables that it could have.
+      guard let text = try PrivateFile(path: path).read() else { return (Configuration(), []) }
+      return Configuration.read(text)
     } catch {
       return (Configuration(), [ConfigurationMistake(line: 1, "\(error)")])
     }

@@ -15,13 +15,18 @@ public func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> SystemRes
 /// Writes as many bytes as a blocking descriptor accepts at once.
 ///
 /// - Parameters:
-///   - bytes: at most 256 of them are written.
+///   - bytes: of a pipe at most 4,096 are written, of a terminal 256.
 ///   - descriptor: a pipe or a terminal, perhaps in blocking mode.
 /// - Returns: the number of bytes that it accepted; `wouldBlock` if it accepted none.
 public func writeWhatFits(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> SystemResult {
   guard hasCapacity(descriptor, within: 0) else { return .wouldBlock }
-  // When poll reports room, pipes and terminals take at least this many.
-  return write(bytes.prefix(256), to: descriptor)
+  // When poll reports room, they accept at least this many: a pipe by pipe(7).
+  return write(bytes.prefix(isPipe(descriptor) ? Int(PIPE_BUF) : 256), to: descriptor)
+}
+
+private func isPipe(_ descriptor: Int32) -> Bool {
+  var status = stat()
+  return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
 }
 
 /// Opens a terminal a second time, without blocking.

@@ -64,21 +64,36 @@ extension JSON: CustomStringConvertible {
   /// Writes a string with quotes and escapes.
   private static func write(_ string: String, to text: inout String) {
     text += "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      // Also C1 controls and bidirectional formatting, which JSON does not require.
-      case _ where scalar.properties.generalCategory == .control || scalar.isDirectional:
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
-      }
+    // Nearly every string needs no escape, and is copied at once.
+    if string.utf8.allSatisfy(\.isPlain) {
+      text += string
+    } else {
+      for scalar in string.unicodeScalars { write(scalar, to: &text) }
     }
     text += "\""
+  }
+
+  /// Writes a character of a string, or its escape.
+  private static func write(_ scalar: Unicode.Scalar, to text: inout String) {
+    switch scalar {
+    case "\"": text += "\\\""
+    case "\\": text += "\\\\"
+    case "\n": text += "\\n"
+    case "\r": text += "\\r"
+    case "\t": text += "\\t"
+    // Also C1 controls and bidirectional formatting, which JSON does not require.
+    case _ where scalar.properties.generalCategory == .control || scalar.isDirectional:
+      let digits = String(scalar.value, radix: 16)
+      text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    default: text.unicodeScalars.append(scalar)
+    }
+  }
+}
+
+extension UInt8 {
+  /// Whether it is a printable ASCII character that stands for itself in a string.
+  fileprivate var isPlain: Bool {
+    (0x20...0x7E).contains(self) && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
   }
 }
 

@@ -43,6 +43,12 @@ import Testing
     #expect(Glibc.read(reader, &buffer, 16) == 4)
   }
 
+  @Test func `a pipe gets a page at once, and then no more`() {
+    let page = [UInt8](repeating: 0x78, count: 5000)[...]
+    #expect(writeWhatFits(page, to: writer) == .done(4096))
+    #expect(writeWhatFits(page, to: writer) == .wouldBlock)
+  }
+
   @Test func `a full pipe holds up nobody, and gets all later in order`() async throws {
     let emitter = emitter()
     let lines = (0..<1000).map { "line \($0)\n" }

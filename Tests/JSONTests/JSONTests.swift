@@ -13,6 +13,13 @@ import Testing
       "\(JSON.string("\u{1B}\u{202E}\u{9B}\"\\\n\u{0}é"))" == #""\u001b\u202e\u009b\"\\\n\u0000é""#)
   }
 
+  @Test(arguments: UInt32(0)...0x7F)
+  func `an ASCII character alone is written as beside an escape`(value: UInt32) throws {
+    let character = String(try #require(Unicode.Scalar(value)))
+    let alone = "\(JSON.string(character))"
+    #expect("\(JSON.string("\n" + character))" == "\"\\n" + alone.dropFirst())
+  }
+
   @Test(arguments: [
     #"{"a":[1,-2,3.5,1e3,"x\n\u00e9\ud83c\udfa7\/",true,false,null,{}]}"#, "[]", "0", "-0.5e-2",
     #""""#,

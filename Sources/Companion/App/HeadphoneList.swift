@@ -23,7 +23,10 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
   public subscript(position: Int) -> HeadphoneState { items[position] }
 
   /// The headphone with this identity; nil: there is none.
-  public subscript(id: HeadphoneID) -> HeadphoneState? { items.first { $0.id == id } }
+  public subscript(id: HeadphoneID) -> HeadphoneState? { index(of: id).map { items[$0] } }
+
+  /// Its place; by the identity alone, because a search through the elements copies each of them.
+  private func index(of id: HeadphoneID) -> Int? { items.indices.first { items[$0].id == id } }
 
   /// The selected headphone: it has the cursor of the list, is shown, and gets the commands.
   public var selected: HeadphoneState? { items.isEmpty ? nil : items[selectedIndex] }
@@ -41,13 +44,13 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
   public mutating func update<Result>(
     _ id: HeadphoneID, _ change: (inout HeadphoneState) -> Result
   ) -> Result? {
-    guard let index = items.firstIndex(where: { $0.id == id }) else { return nil }
+    guard let index = index(of: id) else { return nil }
     return change(&items[index])
   }
 
   /// Removes one; the selection stays where it is, or moves to the one before.
   public mutating func remove(_ id: HeadphoneID) {
-    guard let index = items.firstIndex(where: { $0.id == id }) else { return }
+    guard let index = index(of: id) else { return }
     items.remove(at: index)
     if selectedIndex > index || selectedIndex == items.count {
       selectedIndex = Swift.max(0, selectedIndex - 1)
@@ -60,10 +63,7 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
   /// A pinned sound device survives the merge, the newer entry's before the older one's, and the
   /// selection follows whichever of the two was selected.
   mutating func merge(_ newer: HeadphoneID, with older: HeadphoneID) {
-    guard let headphone = self[newer], let place = items.firstIndex(where: { $0.id == older })
-    else {
-      return
-    }
+    guard let headphone = self[newer], let place = index(of: older) else { return }
     let isSelected = selected?.id == newer || selected?.id == older
     var united = headphone.known(as: older)
     united.soundPin = headphone.soundPin ?? items[place].soundPin
@@ -78,7 +78,7 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
 
   /// Selects a headphone; an unknown identity changes nothing.
   public mutating func select(_ id: HeadphoneID) {
-    if let index = items.firstIndex(where: { $0.id == id }) { selectedIndex = index }
+    if let index = index(of: id) { selectedIndex = index }
   }
 
   /// The headphone `step` places from the selected one, round the ends; nil: the list is empty.

@@ -26,11 +26,13 @@ extension Report {
 public protocol ObjectReport: Report, NamedJSONObject {}
 
 extension ObjectReport {
-  private static var all: [Property<Self>] { [Property("schema", always: 1)] + properties }
+  private static var version: Property<Self> { Property("schema", always: 1) }
 
   public static var definition: JSONSchema.Definition {
-    .init(schemaName, .object(all.map(\.member)))
+    .init(schemaName, .object([version.member] + properties.map(\.member)))
   }
 
-  public var json: JSON { .object(Self.all.map { $0.value(of: self) }) }
+  public var json: JSON {
+    .object([Self.version.value(of: self)] + Self.properties.map { $0.value(of: self) })
+  }
 }

@@ -10,7 +10,7 @@ public import JSON
 /// Values that are pending are unknown, so that a script never reads what the headphone has not
 /// confirmed.
 public struct StatusReport: ObjectReport, Hashable {
-  private let headphone: HeadphoneState
+  let headphone: HeadphoneState
   private let route: RouteState
   private let audio: AudioObservation
   /// Where the sound goes, if not to the headphone.

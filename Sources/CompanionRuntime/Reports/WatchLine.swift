@@ -36,21 +36,26 @@ public enum WatchFormat: Hashable, Sendable {
 /// ```
 ///
 /// Without a link the levels are "--".
-public struct WatchLine: Sendable {
-  private let headphone: HeadphoneState
-  private let state: State
+public struct WatchLine: Hashable, Sendable {
+  private let status: StatusReport
+  private let volume: VolumeReport?
+  /// The name of where the sound goes.
+  private let output: String?
   private let thresholds: BatteryThresholds
 
   public init(_ headphone: HeadphoneState, in state: State, thresholds: BatteryThresholds) {
-    self.headphone = headphone
-    self.state = state
+    status = StatusReport(headphone, in: state)
+    volume = VolumeReport(headphone, in: state)
+    output = state.output?.description
     self.thresholds = thresholds
   }
+
+  private var headphone: HeadphoneState { status.headphone }
 
   /// The line, without its end.
   public func text(_ format: WatchFormat) -> String {
     switch format {
-    case .json: "\(StatusReport(headphone, in: state).json)"
+    case .json: "\(status.json)"
     case .waybar: "\(Waybar(line: self).json)"
     case .i3blocks: "\(I3Block(line: self).json)"
     case .tmux:
@@ -147,9 +152,7 @@ public struct WatchLine: Sendable {
       Property(
         "alt", { $0.line.isStarting ? LinkState.Name.connecting : $0.line.headphone.link.name }),
       // Waybar interprets the tooltip as Pango markup.
-      Property(
-        "tooltip",
-        { $0.line.escaped(StatusReport($0.line.headphone, in: $0.line.state).text) }),
+      Property("tooltip", { $0.line.escaped($0.line.status.text) }),
       Property("class", \.line.classes, "the state, the worst alarm, and the noise control"),
       Property("percentage", \.line.least, in: .percent, "of the lower bud"),
     ]
@@ -215,9 +218,9 @@ public struct WatchLine: Sendable {
     ("mode", true, { $0.noise }),
     ("level", true, { $0.value(SettingID.ambientLevel.rawValue) }),
     ("eq", true, { $0.headphone.eq.confirmed?.name }),
-    ("volume", true, { VolumeReport($0.headphone, in: $0.state).map { "\($0.level)" } }),
+    ("volume", true, { $0.volume.map { "\($0.level)" } }),
     ("wearing", true, { $0.headphone.wearing.flatMap(\.word) }),
-    ("output", false, { $0.state.output.map { displayable($0.description) } }),
+    ("output", false, { $0.output.map { displayable($0) } }),
   ]
 
   private func level(of part: Part) -> String? {

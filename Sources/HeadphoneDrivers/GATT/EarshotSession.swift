@@ -129,8 +129,16 @@ actor EarshotSession: GATTSession {
 extension EarshotSession {
   /// Asks the headphone for what it is and how it is; every value becomes an event.
   ///
-  /// Commands cost no ATT request, so they go first; only what they do not tell is read.
+  /// Commands cost no ATT request, so they go first; only what their responses do not contain is
+  /// read: the information at the same time, because requests do not wait for commands.
   private func readEverything(isStart: Bool) async throws(HeadphoneError) -> DeviceInformation {
+    let information = Task { () async -> Result<[UInt16: Bytes], HeadphoneError> in
+      do throws(HeadphoneError) {
+        return .success(isStart ? try await read(map.readableInformation) : [:])
+      } catch {
+        return .failure(error)
+      }
+    }
     if isStart { try await queryCapabilities() }
     var reported = ReportedFields()
     if report != nil { reported = try await queryState() }
@@ -138,7 +146,8 @@ extension EarshotSession {
       try await queryCustomEQ()
     }
     known.beginReading()
-    var values = try await readValues(besides: reported, withInformation: isStart)
+    var values = try await readValues(besides: reported)
+    values.values.merge(try await information.value.get()) { new, _ in new }
     values.values.merge(read) { new, _ in new }
     read = [:]
     receive(values)
@@ -252,20 +261,27 @@ extension EarshotSession {
 
   /// Reads what `reported` does not hold, all at once.
   private func readValues(
-    besides reported: ReportedFields, withInformation: Bool
+    besides reported: ReportedFields
   ) async throws(HeadphoneError) -> ReadValues {
     var wanted: [Characteristic] = []
     if !reported.anc, let anc = map.ancMode { wanted.append(anc) }
     if !reported.eq, let eq = map.eqPreset { wanted.append(eq) }
     if !reported.battery { wanted += map.batteries }
-    if withInformation { wanted += map.readableInformation }
-    wanted = wanted.filter { $0.canRead && read[$0.handle] == nil }
     // A single battery needs no telling apart.
     let formats =
       reported.battery || map.batteries.count < 2
       ? [:] : try await descriptors(profile.battery.format, of: map.batteries)
-    let handles = wanted.map(\.handle) + formats.values.sorted()
-    guard !handles.isEmpty else { return ReadValues() }
+    let values = try await read(wanted, and: formats.values.sorted())
+    return ReadValues(values: values, formats: formats.compactMapValues { values[$0] })
+  }
+
+  /// The values of characteristics that were not read yet, and of descriptors, by handle.
+  private func read(
+    _ characteristics: [Characteristic], and descriptors: [UInt16] = []
+  ) async throws(HeadphoneError) -> [UInt16: Bytes] {
+    let wanted = characteristics.filter { $0.canRead && read[$0.handle] == nil }
+    let handles = wanted.map(\.handle) + descriptors
+    guard !handles.isEmpty else { return [:] }
     let results = try await gatt { client throws(GATTError) in
       try await client.readValues(handles)
     }
@@ -274,8 +290,7 @@ extension EarshotSession {
         emitter.report(.malformed("handle \(handle) cannot be read: \(error)"))
       }
     }
-    let values = results.compactMapValues { try? $0.get() }
-    return ReadValues(values: values, formats: formats.compactMapValues { values[$0] })
+    return results.compactMapValues { try? $0.get() }
   }
 
   /// Reports what was read.

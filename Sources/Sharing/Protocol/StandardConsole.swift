@@ -26,6 +26,8 @@ public struct StandardConsole: Console {
 
   /// Whether others depend on this process, which then outlives the reader of its output.
   private static let isShared = Atomic(false)
+  /// Standard output where it is a terminal, which takes a line at once this way; nil: it is none.
+  private static let terminal = openAgain(terminal: STDOUT_FILENO)
   /// Why the output of a shared process goes nowhere; 0: it does not.
   private static let outputFailure = Atomic<Int32>(0)
 
@@ -106,10 +108,13 @@ public struct StandardConsole: Console {
     clearProgress()
     var rest = Array("\(text)\n".utf8)[...]
     while !rest.isEmpty {
-      switch writeWhatFits(rest, to: STDOUT_FILENO) {
+      switch Self.terminal.map({ EventLoop.write(rest, to: $0) })
+        ?? writeWhatFits(rest, to: STDOUT_FILENO)
+      {
       case .done(let count): rest = rest.dropFirst(count)
       case .wouldBlock:
-        guard (try? await PollLoop.shared.writable(STDOUT_FILENO)) != nil else { return false }
+        let awaited = Self.terminal ?? STDOUT_FILENO
+        guard (try? await PollLoop.shared.writable(awaited)) != nil else { return false }
       case .failed(let number):
         endUnseen(number)
         return false

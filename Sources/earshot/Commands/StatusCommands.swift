@@ -156,9 +156,10 @@ struct BatteryCommand: SharedCommand, SynonymousCommand {
   func run(in context: CommandContext) async throws(CommandError) {
     if watch {
       return await follow(in: context) { headphone, state in
-        guard headphone.link.isReady else { return nil }
-        let levels = BatteryLevelsReport(headphone, of: part?.part, thresholds: state.thresholds)
-        return options.json ? "\(levels.json)" : levels.line
+        headphone.link.isReady
+          ? BatteryLevelsReport(headphone, of: part?.part, thresholds: state.thresholds) : nil
+      } text: { levels in
+        options.json ? "\(levels.json)" : levels.line
       }
     }
     let target = target(in: context)

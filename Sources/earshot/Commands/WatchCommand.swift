@@ -2,6 +2,7 @@ import ArgumentParser
 import Bluetooth
 import Companion
 import CompanionRuntime
+import EventLoop
 import HeadphoneProtocols
 import JSON
 import Sharing
@@ -62,7 +63,9 @@ struct WatchCommand: SharedCommand, SynonymousCommand {
   func run(in context: CommandContext) async throws(CommandError) {
     guard let format = try? format.checked else { return }
     await follow(in: context) { headphone, state in
-      WatchLine(headphone, in: state, thresholds: state.thresholds).text(format)
+      WatchLine(headphone, in: state, thresholds: state.thresholds)
+    } text: {
+      $0.text(format)
     }
   }
 }
@@ -70,12 +73,17 @@ struct WatchCommand: SharedCommand, SynonymousCommand {
 extension SharedCommand {
   /// Writes a line for each change of one headphone, until the reader closes the pipe.
   ///
-  /// Equal lines are written once. A headphone that is named is connected for as long.
+  /// Equal lines are written once, and 60 lines a second at most, so that the steps of a link do not
+  /// wait for theirs. A headphone that is named is connected for as long.
   ///
-  /// - Parameter line: the text for a state; nil: there is nothing to write now.
+  /// - Parameters:
+  ///   - line: what a line is made of; nil: there is nothing to write now.
+  ///   - text: its text, made only where the line differs from the last: most changes are of
+  ///     something else, and a link that is being set up makes many.
   @MainActor
-  func follow(
-    in context: CommandContext, _ line: @MainActor (HeadphoneState, State) -> String?
+  func follow<Line: Equatable>(
+    in context: CommandContext, _ line: @MainActor (HeadphoneState, State) -> Line?,
+    text: @MainActor (Line) -> String
   ) async {
     // An owner may be connected to another headphone only.
     let target = target(in: context)
@@ -83,14 +91,18 @@ extension SharedCommand {
     let holding = selector.map { selector in
       Task { try? await target.hold(selector) }
     }
-    var last: String?
+    var last: (line: Line, text: String)?
     for await state in context.store.follow() {
       let followed =
         selector == nil
         ? state.headphones.selected : selector.flatMap { state.headphones.named($0).only }
-      guard let followed, let text = line(followed, state), text != last else { continue }
-      last = text
+      guard let followed, let line = line(followed, state), line != last?.line else { continue }
+      let (text, written) = (text(line), last?.text)
+      last = (line, text)
+      if text == written { continue }
       guard await context.console.deliver(text) else { break }
+      // The newest state waits.
+      try? await MainLoop.clock.sleep(for: .seconds(1) / 60)
     }
     holding?.cancel()
     await holding?.value

@@ -34,6 +34,8 @@ STARTS = 5
 NO_REQUESTS = {0x1E, 0x52, 0xD2}
 """Confirmations and commands, which nobody answers."""
 NOTIFICATION = 0x1B
+WITHOUT_VALUE = {0x03, 0x13}
+"""Responses to an exchange of the MTU and to a write."""
 NAMES = {
     0x02: "MTU", 0x04: "find information", 0x06: "find by type", 0x08: "read by type", 0x0A: "read",
     0x0C: "read blob", 0x10: "read by group", 0x12: "write", 0x20: "read multiple variable",
@@ -71,13 +73,16 @@ def linked(program, headphone, phase):
     links = len(headphone.seen("connected"))
     done = program.connect(headphone, phase)
     begin = headphone.wait_for("connected", links + 1)["at"]
-    ask = [record["at"] for record in headphone.seen("sent") if begin <= record["at"] <= done]
+    values = [
+        record["at"] for record in headphone.seen("sent")
+        if begin <= record["at"] <= done and record["opcode"] not in WITHOUT_VALUE
+    ]
     figures = exchanges(headphone, begin, done)
     settle(headphone, program.process)
     return {
         **figures,
         "requestsInAll": exchanges(headphone, begin, time.monotonic())["requests"],
-        "linkToValues": ask[-1] - begin - program.process.waited,
+        "linkToValues": values[-1] - begin - program.process.waited,
         "startToValues": done - program.process.begun - program.process.waited,
     }
 

@@ -17,6 +17,16 @@ import VirtualHeadphones
     }
   }
 
+  @Test func `information is read while a command waits for its response`() async throws {
+    let listener = try await Listener(Phone())
+    await listener.phone.headphone.injectFaults { $0.commands = .never }
+    let start = Task { [driver = listener.driver] in try await driver.start() }
+    // The clock stands still, so the first command never times out.
+    while await listener.driver.client.requestCount < 8 { await Task.yield() }
+    await listener.driver.client.close()
+    await #expect(throws: HeadphoneError.self) { try await start.value }
+  }
+
   @Test func `a cache proved by the hash takes at most five`() async throws {
     let phone = Phone()
     let cold = try await Listener(phone)
