@@ -75,7 +75,7 @@ extension SharedCommand {
   /// - Parameter line: the text for a state; nil: there is nothing to write now.
   @MainActor
   func follow(
-    in context: CommandContext, _ line: @MainActor (HeadphoneState, State) -> String?
+    in context: CommandContext, _ line: @escaping @MainActor (HeadphoneState, State) -> String?
   ) async {
     // An owner may be connected to another headphone only.
     let target = target(in: context)
@@ -83,15 +83,27 @@ extension SharedCommand {
     let holding = selector.map { selector in
       Task { try? await target.hold(selector) }
     }
-    var last: String?
-    for await state in context.store.follow() {
-      let followed =
-        selector == nil
-        ? state.headphones.selected : selector.flatMap { state.headphones.named($0).only }
-      guard let followed, let text = line(followed, state), text != last else { continue }
-      last = text
-      guard await context.console.deliver(text) else { break }
+    let writing = Task {
+      var last: String?
+      for await state in context.store.follow() {
+        let followed =
+          selector == nil
+          ? state.headphones.selected : selector.flatMap { state.headphones.named($0).only }
+        guard let followed, let text = line(followed, state), text != last else { continue }
+        last = text
+        guard await context.console.deliver(text) else { break }
+      }
     }
+    // A client's own process watches its reader.
+    let reader =
+      context.client == nil
+      ? Task { if await StandardConsole.readerHasLeft() { writing.cancel() } } : nil
+    await withTaskCancellationHandler {
+      await writing.value
+    } onCancel: {
+      writing.cancel()
+    }
+    reader?.cancel()
     holding?.cancel()
     await holding?.value
   }
@@ -100,6 +112,7 @@ extension SharedCommand {
 /// The argument of `--format`: the name of a format, or a template in which names in braces stand
 /// for values.
 struct FormatArgument: ExpressibleByArgument {
+  static let defaultCompletionKind = CompletionKind.list(allValueStrings)
   static let allValueStrings = WatchFormat.named.map(\.name)
 
   private let text: String
