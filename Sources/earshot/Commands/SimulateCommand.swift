@@ -49,7 +49,7 @@ struct SimulateCommand: ReportingCommand {
   func run() async throws {
     var options = options
     if let environment = options.environment, environment != .own {
-      throw CommandError.usage(
+      throw ValidationError(
         "simulate takes no \"\(environment.rawValue)\"\nit takes virtual, virtual-quiet")
     }
     // Those of "virtual-quiet" do only what a command asks for.
