@@ -34,6 +34,14 @@ import Testing
     #expect(registry.peer(of: first.id) == there)
   }
 
+  @Test func `a name that is only a beginning is passed on as one`() {
+    var registry = DeviceRegistry(now: { noon })
+    var part = received(here)
+    part.data = AdvertisingData([.localName(Bytes("Ea".utf8), isComplete: false)])
+    #expect(registry.receive(received(here)).isNameShortened == false)
+    #expect(registry.receive(part).isNameShortened)
+  }
+
   @Test func `the audio side that an inquiry finds is the headphone's whose LE side is known`() {
     var registry = DeviceRegistry(now: { noon })
     let first = registry.receive(received(here, audio: audio))

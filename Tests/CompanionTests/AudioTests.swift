@@ -120,6 +120,28 @@ import Testing
     }
   }
 
+  @Test func `o without a headphone says that there is none, not that there is no volume`() {
+    var scenario = Scenario.withAdapter()
+    #expect(scenario.effects(of: .pressed(.routeSound)) == [.noticeTimer])
+    #expect(scenario.state.notice == Notice("no headphone yet", remedy: .scan))
+  }
+
+  @Test func `every output can be chosen, the headphone's own before the others`() {
+    var scenario = Scenario.withReady()
+    let others = (1...12).map {
+      AudioSink(name: "hdmi\($0)", description: "HDMI \($0)", volume: 50, activity: .idle)
+    }
+    let sound = AudioSnapshot(
+      serverName: "PulseAudio", serverVersion: "16", defaultSink: "alsa_output.pci",
+      sinks: others + [bluetoothSink(), speakers])
+    scenario.given(.audio(.running(sound)))
+    #expect(
+      scenario.state.outputs.map(\.name)
+        == ["alsa_output.pci", "bluez_output.ear"] + others.map(\.name))
+    scenario.given(.pointed(.panel(.audio)), .pressed(.bottom))
+    #expect(scenario.effects(of: .pressed(.accept)) == [.audio(.route(sink: "hdmi12"))])
+  }
+
   @Test func `volume and mute act on the headphone's sink, else on the output`() {
     var scenario = Scenario.withHeadphone()
     scenario.given(sound(to: "alsa_output.pci", bluetoothSink(), speakers))

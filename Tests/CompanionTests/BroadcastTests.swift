@@ -197,6 +197,35 @@ import Testing
     #expect(scenario.state.receptionText(of: Self.gate.id) == "listening")
   }
 
+  @Test func `the log says what is heard by its name, and what has none by its number`() {
+    var scenario = opened(Self.gate)
+    let said = { scenario.state.log.lines.last?.text }
+    scenario.given(
+      .headphone(ear, .receptionChanged(Self.reception(.right, of: Self.gate, .off))),
+      .headphone(ear, .receptionChanged(Self.reception(.right, of: Self.gate))))
+    #expect(said() == "right bud: Gate B12, listening")
+    let unknown = Self.broadcast(0xA17004, nil)
+    scenario.given(.headphone(ear, .receptionChanged(Self.reception(.right, of: unknown))))
+    #expect(said() == "right bud: broadcast A17004, listening")
+  }
+
+  @Test func `its key is in the footer of a headphone that has it, before those of the links`() {
+    var scenario = opened(Self.gate)
+    scenario.given(.pressed(.back))
+    let commands = scenario.state.footerHints.flatMap(\.commands)
+    let wanted: [UserCommand] = [.broadcasts, .otherPanel, .info]
+    #expect(commands.filter(wanted.contains) == wanted)
+    #expect(!Scenario.withReady().state.footerHints.flatMap(\.commands).contains(.broadcasts))
+  }
+
+  @Test(arguments: [("deu", "German"), ("ENG", "English"), ("ger", "German"), ("tlh", "tlh")])
+  func `a language is called by its name`(code: String, name: String) {
+    var broadcast = Self.gate
+    #expect(broadcast.languageText == nil)
+    broadcast.language = code
+    #expect(broadcast.languageText == name)
+  }
+
   @Test func `what the headphone knows is listed though nothing is heard, and not without a link`()
   {
     var scenario = opened()

@@ -142,15 +142,20 @@ import Testing
     }
   }
 
-  @Test(arguments: [("", 0), ("12345678901234567890123456789012耳", 35)])
-  func `a name that does not fit is said in the dialog`(name: String, bytes: Int) {
+  @Test(arguments: [
+    ("", "a name has at least one character"),
+    ("12345678901234567890123456789012X", "1 character too long"),
+    ("12345678901234567890123456789012XYZ", "3 characters too long"),
+    ("1234567890123456789012345678901ä", "too long: accents and emoji count more"),
+    ("12345678901234567890123456789012耳", "too long: accents and emoji count more"),
+  ])
+  func `a name that does not fit is said in the dialog`(name: String, complaint: String) {
     var scenario = Scenario.withReady()
     scenario.given(.pressed(.rename), .typed(.clear))
     for character in name { scenario.given(.typed(.character(character))) }
     scenario.press(.accept) {
       var entry = TextEntry(.rename(ear), text: name)
-      entry.complaint =
-        bytes == 0 ? "a name has at least one character" : "3 too long for the headphone"
+      entry.complaint = complaint
       $0.dialog = .entry(entry)
     }
   }

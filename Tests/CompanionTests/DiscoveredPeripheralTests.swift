@@ -287,4 +287,18 @@ import Testing
     _ = state.reduce(.discovered(linked), at: noon)
     #expect(state.headphones[ear]?.link.attempt == .connecting)
   }
+
+  @Test(arguments: [
+    ("Ear", true, "Ear (a)"), ("Ear", false, "Ear"), ("Other", true, "Other"),
+    ("Ear (a) and more", true, "Ear (a) and more"),
+  ])
+  func `the beginning of a name does not replace the whole`(
+    _ advertised: String, _ isShortened: Bool, _ shown: String
+  ) {
+    var scenario = Scenario.withHeadphone()
+    var again = peripheral(ear, name: advertised)
+    again.isNameShortened = isShortened
+    scenario.given(.discovered(again))
+    #expect(scenario.state.headphones[ear]?.name == shown)
+  }
 }

@@ -98,6 +98,28 @@ import Testing
     #expect(shown() == (nil, .choice("everyday")))
   }
 
+  @Test(arguments: [Side.left, .right])
+  func `the settings of both sides stand together, the left one first`(first: Side) throws {
+    let second: Side = first == .left ? .right : .left
+    var scenario = try both([
+      .preset(.preset(of: first), [("outdoors", "Outdoors")]), .offset(.offset(of: first)),
+      .microphoneMuted,
+    ])
+    let address = PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F6), .random)
+    let settings = [
+      SettingDeclaration.preset(.preset(of: second), [("outdoors", "Outdoors")]),
+      .offset(.offset(of: second)), .microphoneMuted,
+    ]
+    scenario.given(
+      .link(ear, .member(SetMember(address, .right, isLinked: true, settings: settings))))
+    let wanted: [SettingID] = [
+      .preset(of: .left), .preset(of: .right), .offset(of: .left), .offset(of: .right),
+      .microphoneMuted,
+    ]
+    let shown = scenario.state.headphones[ear]?.capabilities?.settings.map(\.id) ?? []
+    #expect(shown.filter(wanted.contains) == wanted)
+  }
+
   @Test(arguments: [SettingID.preset, .preset(of: .left)])
   func `the members are buds, and those with presets are aids`(preset: SettingID) throws {
     let buds = try both()

@@ -130,6 +130,7 @@ MISTAKES = [
     ("battery aurora foo", 'battery takes no "foo"', "it takes left, right, case, all"),
     ("find left foo", 'find takes no "foo"', "it takes left, right, both, stop"),
     ("forget", "forget needs <headphone>", "for example: earshot forget f0f1"),
+    ("simulate --adapter virtual-families", 'simulate takes no "virtual-families"', "it takes virtual, virtual-quiet"),
 ]
 
 
@@ -653,6 +654,15 @@ def case_completions_know_headphones_presets_scenes_and_outputs(binary):
     ):
         offered = completions(binary, command, argument, *words)
         assert wanted in offered, f"{command}: {offered}"
+    bash = run(binary, "completions", "bash", adapter=False).stdout
+    for function, option, wanted in (
+        ("_earshot_firmware_install", "case \"${positional_number}\"", "completions -f"),
+        ("_earshot_firmware_install", "'--key'", "completions -f"),
+        ("_earshot_doctor", "'--report'", "completions -f"), ("_earshot_learn", "'--table'", "completions -f"),
+        ("_earshot_log", "'--level'", "'warning'"), ("_earshot_watch", "'--format'", "'waybar'"),
+    ):
+        offered = bash.split(f"\n{function}() {{", 1)[1].split("\n}", 1)[0].split(option, 1)[1].split(";;", 1)[0]
+        assert wanted in offered, f"{function} {option}: {offered}"
     for shell in ("bash", "zsh", "fish"):
         script = run(binary, "--generate-completion-script", shell, adapter=False).stdout
         assert "---completion" in script and "transparency" in script, shell

@@ -173,7 +173,7 @@ def case_an_update_that_was_ended_is_remembered(binary):
 
 
 def case_a_pipe_that_is_closed_ends_every_command_that_goes_on(binary):
-    for line in ("watch", "scan --timeout 60", "watch --format plain"):
+    def ends(line):
         process = subprocess.Popen(
             [binary, *line.split(), *QUIET], stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
@@ -182,12 +182,19 @@ def case_a_pipe_that_is_closed_ends_every_command_that_goes_on(binary):
         if line.startswith("scan"):
             # It writes when it hears something new; until then nothing can tell it.
             os.kill(process.pid, signal.SIGPIPE)
-        else:
-            change(binary)
         errors = process.stderr.read()
         process.wait(timeout=TIMEOUT)
         assert process.returncode == -signal.SIGPIPE, f"{line}: {process.returncode} {errors!r}"
         quiet(errors, line)
+
+    # Nothing happens after the first line of a watch, which ends all the same.
+    for line in ("watch", "scan --timeout 60", "watch --format plain", "battery --watch", "log --follow"):
+        ends(line)
+    agent = begin(binary, "agent")
+    for line in ("watch", "battery --watch"):
+        ends(line)
+    agent.terminate()
+    agent.communicate(timeout=TIMEOUT)
 
 
 def change(binary):

@@ -13,7 +13,8 @@ extension AdvertisingData {
     return merged
   }
 
-  /// The complete name, or else the longest shortened one; invalid UTF-8 is repaired.
+  /// The complete name, or else the longest shortened one; invalid UTF-8 is repaired, and a character
+  /// that was cut in two is left out.
   ///
   /// It may contain escape sequences and control characters, which must be neutralised before it is
   /// shown. `nil` if there is no name.
@@ -23,7 +24,20 @@ extension AdvertisingData {
       if isComplete { return String(decoding: bytes, as: UTF8.self) }
       if bytes.count > shortened?.count ?? -1 { shortened = bytes }
     }
-    return shortened.map { String(decoding: $0, as: UTF8.self) }
+    return shortened.map { bytes in
+      let text = String(decoding: bytes, as: UTF8.self)
+      return text.hasSuffix("\u{FFFD}") ? String(text.dropLast()) : text
+    }
+  }
+
+  /// Whether there is only the beginning of the name.
+  public var isNameShortened: Bool {
+    var isShortened = false
+    for case .localName(_, let isComplete) in structures {
+      if isComplete { return false }
+      isShortened = true
+    }
+    return isShortened
   }
 
   /// All listed services, from complete and incomplete lists of any UUID size.

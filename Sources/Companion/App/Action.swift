@@ -208,6 +208,8 @@ public struct DiscoveredHeadphone: Hashable, Sendable {
   public var id: HeadphoneID
   /// Unsanitised; nil: not advertised this time.
   public var name: String?
+  /// Whether the advertisement had room only for the beginning of the name.
+  public var isNameShortened = false
   /// The address of this advertisement.
   public var address: PeerAddress
   /// From the manufacturer data.

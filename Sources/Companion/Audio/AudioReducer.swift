@@ -140,7 +140,7 @@ extension State {
     if page == .main, let sink = focusedOutput, sink != output, sink != ownOutput {
       return [.audio(.route(sink: sink.name))]
     }
-    guard let headphone = headphones.selected else { return explain(hasSink, at: timestamp) }
+    guard let headphone = headphones.selected else { return noteNotConnected(at: timestamp) }
     switch route(of: headphone) {
     case .connected:
       let asked = takeOver(at: timestamp)
@@ -309,16 +309,14 @@ extension State {
     }
   }
 
-  /// The outputs of the audio panel: where the sound goes, then where it could go.
-  ///
-  /// Besides the first, and the selected headphone's own, at most 6, as many as the panel has rows for.
+  /// The outputs of the audio panel: where the sound goes, the selected headphone's own, then where
+  /// else it could go.
   public var outputs: [AudioSink] {
     guard case .running(let sound) = audio else { return [] }
     let own = ownOutput?.name
     let others = sound.sinks.filter { $0.name != sound.defaultSink }
-    let dropped = others.filter { $0.name != own }.dropFirst(6).map(\.name)
     return sound.sinks.filter { $0.name == sound.defaultSink }
-      + others.filter { !dropped.contains($0.name) }
+      + others.filter { $0.name == own } + others.filter { $0.name != own }
   }
 
   /// The output that the cursor is on; nil: it is elsewhere.

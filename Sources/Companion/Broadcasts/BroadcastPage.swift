@@ -3,7 +3,7 @@ public import HeadphoneProtocols
 extension UserCommand {
   /// Opens the page of the Auracast broadcasts nearby.
   package static let broadcasts = UserCommand(
-    "broadcasts", keys: ["J"], "Auracast broadcasts nearby: listen to one, or stop", hint: 87,
+    "broadcasts", keys: ["J"], "Auracast broadcasts nearby: listen to one, or stop", hint: 58,
     label: "Auracast",
     availability: { state in state.available("Auracast", where: \.hasBroadcasts) }
   ) { state, _ in state.open(.broadcasts(line: 0)) }

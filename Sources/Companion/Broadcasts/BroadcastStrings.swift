@@ -50,16 +50,41 @@ extension ReceiveState {
 }
 
 extension BroadcastReception {
-  /// "left bud: broadcast 00123A listening", for the log.
-  var displayText: String {
+  /// "left bud: Gate B12, listening", for the log.
+  ///
+  /// - Parameter title: The name of a source; without one, its identity.
+  func displayText(
+    title: (ReceiveState) -> String = {
+      Broadcast($0.source.broadcast, at: $0.source.address).title
+    }
+  ) -> String {
     let bud = side.map { "\($0.name) bud: " } ?? ""
     if let set = triedSet { return "\(bud)looks for the broadcast in set \(set) of 0 to 15" }
-    let all = sources.map { "broadcast \($0.source.broadcast.displayText): \($0.displayText)" }
-    return bud + (all.isEmpty ? "no broadcast" : all.joined(separator: ", "))
+    let all = sources.map { "\(title($0)), \($0.displayText)" }
+    return bud + (all.isEmpty ? "no broadcast" : all.joined(separator: "; "))
   }
 }
 
 extension Broadcast {
+  /// Its language as people call it, or its code where that is rare; nil: it does not say.
+  public var languageText: String? {
+    language.map { Self.languages[$0.lowercased()] ?? $0 }
+  }
+
+  /// ISO 639-3, the codes for bibliographies included.
+  private static let languages: [String: String] = [
+    "ara": "Arabic", "bul": "Bulgarian", "cat": "Catalan", "ces": "Czech", "cmn": "Mandarin",
+    "cze": "Czech", "dan": "Danish", "deu": "German", "dut": "Dutch", "ell": "Greek",
+    "eng": "English", "est": "Estonian", "eus": "Basque", "fas": "Persian", "fin": "Finnish",
+    "fra": "French", "fre": "French", "ger": "German", "gle": "Irish", "gre": "Greek",
+    "heb": "Hebrew", "hin": "Hindi", "hrv": "Croatian", "hun": "Hungarian", "ind": "Indonesian",
+    "isl": "Icelandic", "ita": "Italian", "jpn": "Japanese", "kor": "Korean", "lav": "Latvian",
+    "lit": "Lithuanian", "nld": "Dutch", "nob": "Norwegian", "nor": "Norwegian", "pol": "Polish",
+    "por": "Portuguese", "ron": "Romanian", "rus": "Russian", "slk": "Slovak", "slv": "Slovenian",
+    "spa": "Spanish", "srp": "Serbian", "swe": "Swedish", "tha": "Thai", "tur": "Turkish",
+    "ukr": "Ukrainian", "vie": "Vietnamese", "yue": "Cantonese", "zho": "Chinese",
+  ]
+
   /// "locked", "open"; nil: it does not say.
   public var lockText: String? { isLocked.map { $0 ? "locked" : "open" } }
 

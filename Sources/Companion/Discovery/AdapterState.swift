@@ -77,7 +77,7 @@ extension AdapterState {
   public var advice: String {
     switch self {
     case .unknown, .ready: ""
-    case .absent: "plug one in, or try --adapter virtual"
+    case .absent: "plug one in"
     case .off: "earshot power on"
     case .blocked: "rfkill unblock bluetooth, or use the machine's switch"
     case .denied(let capability): setcapCommand(capability)

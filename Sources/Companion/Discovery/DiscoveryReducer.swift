@@ -154,7 +154,9 @@ extension HeadphoneState {
     if let bondAddress = peripheral.bondAddress { self.bondAddress = bondAddress }
     // A BR/EDR link reports no signal strength, and the advertisements continue.
     if peripheral.rssi != nil || peripheral.address.kind != .classic { rssi = peripheral.rssi }
-    if let name = peripheral.name, !name.isEmpty { self.name = name }
+    if let name = peripheral.name, !name.isEmpty, !isBeginning(name, peripheral) {
+      self.name = name
+    }
     if let publicAddress = peripheral.publicAddress { self.publicAddress = publicAddress }
     // A live link knows better than an advertisement.
     if let battery = peripheral.battery, !link.isReady {
@@ -170,6 +172,11 @@ extension HeadphoneState {
       adopt(reported)
       sight(charges: peripheral.battery ?? [:], wearing: reported.wearing, at: timestamp)
     }
+  }
+
+  /// Whether an advertised name is only the beginning of the one that is known.
+  private func isBeginning(_ name: String, _ peripheral: DiscoveredHeadphone) -> Bool {
+    peripheral.isNameShortened && self.name.utf8.starts(with: name.utf8)
   }
 
   /// Without a link, the advertised values are all there is.

@@ -219,9 +219,13 @@ extension State {
     }
   }
 
-  /// Changes a band by steps of 0.5 dB, within the headphone's range.
+  /// Changes a band by so many half decibels, and by a step of the headphone's at least, within its
+  /// range.
   private mutating func turn(_ band: Int, by step: Int8, at timestamp: Timestamp) -> [Effect] {
-    change(at: timestamp) { gains in
+    let least = headphones.selected?.capabilities?.eqStep.halfDecibels ?? 1
+    // A headphone rounds what lies between its steps, always the same way.
+    let step = abs(step) < least ? step.signum() * least : step
+    return change(at: timestamp) { gains in
       guard gains.indices.contains(band) else { return }
       let most = BandGain.most.halfDecibels
       let moved = min(max(-most, gains[band].halfDecibels + step), most)

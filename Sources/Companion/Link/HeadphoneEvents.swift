@@ -28,6 +28,9 @@ extension State {
       event.isOfFailure
       || headphone.link.isReady && headphone.knew(before: event) && !headphone.repeats(event)
     var (level, text) = event.reported(hasOneBattery: headphone.hasOneBattery)
+    if case .receptionChanged(let reception) = event {
+      text = reception.displayText { title(of: $0) }
+    }
     if case .renamed = event, !headphone.name.isEmpty { text = "renamed from \(headphone.name)" }
     var effects: [Effect] = []
     if case .batteryChanged = event { effects = reportLowBattery(of: id, at: timestamp) }

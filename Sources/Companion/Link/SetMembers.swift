@@ -145,10 +145,18 @@ extension HeadphoneState {
   }
 
   /// The settings of all members that have a link: one for one side is there while that member is.
+  ///
+  /// Those of the two sides stand together, the left one first, whichever came first.
   private mutating func combineSettings() {
-    var seen: Set<SettingID> = []
-    capabilities?.settings = members.filter(\.isLinked).flatMap(\.settings)
-      .filter { seen.insert($0.id).inserted }
+    var settings: [SettingDeclaration] = []
+    for setting in members.filter(\.isLinked).flatMap(\.settings)
+    where !settings.contains(where: { $0.id == setting.id }) {
+      let sibling = setting.id.otherSide.flatMap { (id, isLeft) in
+        settings.firstIndex { $0.id == id }.map { isLeft ? $0 + 1 : $0 }
+      }
+      settings.insert(setting, at: sibling ?? settings.endIndex)
+    }
+    capabilities?.settings = settings
   }
 
   /// What the headphone's own link reports is the first member's.

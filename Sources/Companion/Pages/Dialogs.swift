@@ -52,11 +52,18 @@ extension State {
 
   /// Enter on the new name.
   fileprivate mutating func rename(_ id: HeadphoneID, as entry: TextEntry) -> [Effect] {
-    guard (1...32).contains(entry.text.utf8.count) else {
+    let bytes = entry.text.utf8.count
+    guard (1...32).contains(bytes) else {
+      let count = bytes - 32
+      // A letter with an accent is two bytes, so that a number would be no number of characters.
+      let isPlain = entry.text.count == bytes
       return complain(
-        entry.text.isEmpty
+        bytes == 0
           ? "a name has at least one character"
-          : "\(entry.text.utf8.count - 32) too long for the headphone", in: entry)
+          : !isPlain
+            ? "too long: accents and emoji count more"
+            : count == 1 ? "1 character too long" : "\(count) characters too long",
+        in: entry)
     }
     dialog = nil
     return headphones[id]?.name == entry.text ? [] : send(.rename(entry.text), to: id)

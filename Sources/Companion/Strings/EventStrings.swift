@@ -23,7 +23,7 @@ extension HeadphoneEvent {
     case .touchUsed(let side, let gesture): (.info, "\(side.name) bud: \(gesture.title)")
     case .speechChanged(let speech): (.debug, speech.displayText)
     case .touchActionsChanged: (.info, "touch actions known")
-    case .receptionChanged(let reception): (.info, reception.displayText)
+    case .receptionChanged(let reception): (.info, reception.displayText())
     case .findChanged(let sides): (.info, sides.findingText(isWhole: hasOneBattery))
     case .renamed(let name): (.info, "renamed to \(name)")
     case .firmwareProgress(let percent): (.debug, "firmware update \(percent)%")

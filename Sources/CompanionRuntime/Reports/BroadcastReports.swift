@@ -16,7 +16,7 @@ public struct BroadcastsReport: ObjectReport, Hashable {
     let signal = broadcast.rssi.map { "\($0) dBm" } ?? "--"
     let padding = String(repeating: " ", count: max(0, 8 - signal.count))
     let details = [
-      broadcast.lockText, broadcast.language, broadcast.qualityText, broadcast.programme,
+      broadcast.lockText, broadcast.languageText, broadcast.qualityText, broadcast.programme,
     ]
     .compactMap(\.self)
     return "\(broadcast.id.displayText)  \(padding)\(signal)  \(broadcast.title)"

@@ -144,6 +144,7 @@ struct DeviceRegistry {
       id: entry.id, name: peripheral.data.localName, address: address,
       publicAddress: audioAddress, bondAddress: entry.bondAddress, rssi: peripheral.rssi,
       battery: advertisement?.battery.parts ?? (fastPair.isEmpty ? nil : fastPair))
+    received.isNameShortened = peripheral.data.isNameShortened
     // bluetoothd does not report advertised services while the sound is connected.
     received.isAudioOnly = peripheral.isAudioOnly && advertisement == nil
     received.isSetMember = peripheral.data.setIdentifier != nil

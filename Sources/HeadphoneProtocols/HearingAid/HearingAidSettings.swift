@@ -17,6 +17,18 @@ extension SettingID {
   /// What Audio Streaming for Hearing Aids reports: side, set, codec.
   public static let asha: SettingID = "asha"
 
+  /// The same setting of the aid on the other side, and whether that is the left one; nil: it is of
+  /// no side.
+  package var otherSide: (id: SettingID, isLeft: Bool)? {
+    switch self {
+    case .preset(of: .left): (.preset(of: .right), false)
+    case .preset(of: .right): (.preset(of: .left), true)
+    case .offset(of: .left): (.offset(of: .right), false)
+    case .offset(of: .right): (.offset(of: .left), true)
+    default: nil
+    }
+  }
+
   /// Whether it is a setting of the aid on the other side.
   package func isOfOther(than side: Side) -> Bool {
     let other: Side = side == .left ? .right : .left

@@ -91,6 +91,9 @@ public struct SonyEqualiser: Hashable, Sendable {
       group: .sound)
   }
 
-  /// The bands' steps as gains; one step counts as 1 dB, though Sony does not say so.
+  /// One step counts as 1 dB, though Sony does not say so.
+  static let step = BandGain(halfDecibels: 2) ?? .half
+
+  /// The bands' steps as gains.
   var gains: [BandGain] { bands.compactMap { BandGain(halfDecibels: Int8(clamping: 2 * $0)) } }
 }

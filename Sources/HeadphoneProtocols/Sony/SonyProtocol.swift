@@ -125,6 +125,7 @@ public struct SonyProtocol: FramedProtocol {
       able.eqCentres = SonyEqualiser.centres(bands: equaliser.bands.count)
       able.eqLimit =
         BandGain(halfDecibels: Int8(2 * SonyEqualiser.limit(bands: equaliser.bands.count))) ?? .most
+      able.eqStep = SonyEqualiser.step
     }
     return able
   }

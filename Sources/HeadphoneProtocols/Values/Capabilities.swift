@@ -18,6 +18,8 @@ public struct Capabilities: Hashable, Sendable {
   public var eqCentres: [Int]
   /// The largest gain of a band, in either direction.
   public var eqLimit: BandGain
+  /// The smallest change of a band's gain.
+  public var eqStep: BandGain
   /// The parts whose level the headphone reports, in the order of their raw values.
   public var batteries: [Part]
   /// Whether a bud can be made to sound.
@@ -49,6 +51,7 @@ public struct Capabilities: Hashable, Sendable {
     eqBands = 0
     eqCentres = []
     eqLimit = .most
+    eqStep = .half
     batteries = []
     hasFind = false
     hasTouchActions = false

@@ -37,6 +37,8 @@ public struct BandGain: Hashable, Sendable, Comparable {
 
   /// 0 dB.
   public static let flat = BandGain(known: 0)
+  /// 0.5 dB, the smallest step.
+  public static let half = BandGain(known: 1)
   /// 12 dB.
   public static let most = BandGain(known: 24)
 

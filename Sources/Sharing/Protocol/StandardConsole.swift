@@ -58,6 +58,26 @@ public struct StandardConsole: Console {
     }
   }
 
+  /// Waits until nobody reads the pipe on standard output any more, which a write would show only with
+  /// the next line.
+  ///
+  /// A process that nobody depends on ends by SIGPIPE.
+  ///
+  /// - Returns: whether that has happened; false: standard output is no pipe, or the wait was cancelled.
+  public static func readerHasLeft() async -> Bool {
+    var file = stat()
+    guard fstat(STDOUT_FILENO, &file) == 0, file.st_mode & S_IFMT == S_IFIFO,
+      let readiness = try? await PollLoop.shared.readable(STDOUT_FILENO),
+      !readiness.isDisjoint(with: .ended)
+    else { return false }
+    if !isShared.load(ordering: .relaxed) {
+      EndSignals.end(by: SIGPIPE)
+      EndSignals.raise()
+    }
+    outputFailure.store(EPIPE, ordering: .relaxed)
+    return true
+  }
+
   public var isInteractive: Bool { isatty(STDIN_FILENO) == 1 }
   public var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
 

@@ -3,8 +3,8 @@ internal import Companion
 
 /// A line of the audio panel.
 ///
-/// The lines are chosen first (``/Companion/State/audioLines(explanationRows:)``), then the least important go
-/// where there are too few rows, and then what is left is drawn.
+/// The lines are chosen first (``AudioLines``), of which the least important go where there are too few
+/// rows, and then what is left is drawn.
 enum AudioLine: Hashable, Sendable {
   /// The way of the sound, and its state.
   case wire
@@ -44,11 +44,54 @@ extension AudioLine: PanelLine {
   }
 }
 
+/// The lines of the audio panel as they share its rows.
+struct AudioLines {
+  private(set) var shown: [AudioLine]
+  /// The outputs below those that are in sight.
+  private(set) var below = 0
+
+  /// - Parameters:
+  ///   - state: What is drawn.
+  ///   - explanationRows: Rows of what is to be said of the route.
+  ///   - rows: Of the panel, inside its frame.
+  init(_ state: State, explanationRows: Int, rows: Int) {
+    let cursor = AudioLine(state.audioCursor)
+    let head = state.audioLines(explanationRows: explanationRows)
+    let outputs = state.outputs.map { AudioLine.output($0.name) }
+    let title: [AudioLine] = outputs.isEmpty ? [] : [.space(2), .outputsTitle]
+    let all = head + title + outputs
+    let spaces = all.count { $0.importance == .space }
+    guard all.count - spaces > rows else {
+      shown = all.fitting(rows: rows, keeping: cursor)
+      return
+    }
+    // The list scrolls with the cursor; its heading goes where it would stand alone.
+    let plain = head.filter { $0.importance != .space }
+    if rows >= head.count + title.count + Self.roomyOutputs {
+      shown = head + title
+    } else {
+      shown = plain + (rows > plain.count + 1 ? [.outputsTitle] : [])
+    }
+    let place = outputs.firstIndex(of: cursor)
+    let room = rows - shown.count
+    guard room > 0 else {
+      shown = (plain + (place.map { [outputs[$0]] } ?? [])).fitting(rows: rows, keeping: cursor)
+      return
+    }
+    let first = min(max(0, (place ?? 0) - room / 2), outputs.count - room)
+    shown += outputs[first..<first + room]
+    below = outputs.count - first - room
+  }
+
+  /// Outputs in sight for which the panel keeps its blank rows.
+  private static let roomyOutputs = 4
+}
+
 extension State {
-  /// The lines of the audio panel, each in its place.
+  /// The lines of the audio panel above its outputs.
   ///
   /// - Parameter explanationRows: Rows of what is to be said of the route.
-  func audioLines(explanationRows: Int) -> [AudioLine] {
+  fileprivate func audioLines(explanationRows: Int) -> [AudioLine] {
     var lines: [AudioLine] = [.wire, .space(0)]
     lines += (0..<explanationRows).map(AudioLine.explanation)
     if explanationRows > 0 { lines.append(.space(1)) }
@@ -58,9 +101,6 @@ extension State {
     if offsetText != nil { lines.append(.offset) }
     if nowPlaying != nil { lines.append(.playing) }
     if !sound.sources.isEmpty { lines.append(.microphone) }
-    if !outputs.isEmpty {
-      lines += [.space(2), .outputsTitle] + outputs.map { .output($0.name) }
-    }
     return lines
   }
 }

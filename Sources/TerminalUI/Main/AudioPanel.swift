@@ -44,7 +44,7 @@ extension Drawing {
   /// ```
   ///
   /// - Parameters:
-  ///   - lines: As `audioLines` chose them; those beyond the area are cut.
+  ///   - lines: As ``AudioLines`` chose them; those beyond the area are cut.
   ///   - wire: The columns of the wire.
   ///   - state: What is drawn.
   ///   - area: The inside of the frame.

@@ -29,8 +29,15 @@ extension Drawing {
   /// ```
   /// Left  84% ███████▋▁▁  Right 79% ███████▎▁▁  Case  62% █████▊▁▁▁▁
   /// ```
+  ///
+  /// Where a third has no room for a percentage, the summary of the list stands there.
   mutating func batteries(_ headphone: HeadphoneState, _ place: Cursor) {
-    for (part, battery, cell) in batteryCells(headphone, place) {
+    let cells = batteryCells(headphone, place)
+    guard cells.allSatisfy({ $0.cell.room >= Self.leastCell }) else {
+      var pen = place
+      return batterySummary(headphone, &pen)
+    }
+    for (part, battery, cell) in cells {
       var pen = cell
       let role = battery.role(isLive: headphone.isLive, thresholds)
       let name = part.map { headphone.name(of: $0).sentence } ?? "Battery"
@@ -38,12 +45,20 @@ extension Drawing {
       write(isRoomy ? name : String(name.prefix(1)), .label, &pen)
       skip(isRoomy ? max(1, 6 - name.count) : 1, &pen)
       write(amount(battery), role.ofNumber, &pen)
-      skip(1, &pen)
       let isCharging = battery.isCharging == true && headphone.isLive
-      gauge(battery.level.map(Int.init), columns: pen.room - (isCharging ? 2 : 0), role, &pen)
-      if isCharging { write(" " + symbols.charging, .batteryCharging, &pen) }
+      let columns = pen.room - 1 - (isCharging ? 2 : 0)
+      if columns > 0 {
+        skip(1, &pen)
+        gauge(battery.level.map(Int.init), columns: columns, role, &pen)
+      }
+      if isCharging {
+        write((pen.room > 1 ? " " : "") + symbols.charging, .batteryCharging, &pen)
+      }
     }
   }
+
+  /// The columns of "L 100%" and the mark of charging.
+  private static let leastCell = 7
 
   /// What else is known of each part, below its gauge.
   mutating func batteryNotes(_ headphone: HeadphoneState, _ place: Cursor) {

@@ -2,7 +2,7 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// The keys that do something here, as many as fit; help and quit stay longest.
+  /// The keys that do something here, as many as fit; help and quit stay longest, and what ends a page.
   ///
   /// Empty under a dialog, which shows its own keys.
   mutating func footer(_ state: State, _ area: Area) {
@@ -10,7 +10,8 @@ extension Drawing {
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     // A dialog shows its own keys, and no others are active.
     guard state.dialog == nil else { return }
-    let kept = state.page == .main ? 2 : 1
+    // The editor has two ends, one of which keeps the changes.
+    let kept = if case .equaliser = state.page { 2 } else { state.page == .main ? 2 : 1 }
     let hints = PageView.of(state.page)?.hints(self, state).compactMap(\.self) ?? []
     write(fitting(hints, columns: pen.room, gap: 2, kept: kept), gap: 2, &pen)
   }

@@ -63,12 +63,11 @@ extension Drawing {
     if state.focus == .audio, state.audioCursor == .volume, !state.audioRows.isEmpty {
       box.captions = [pair(.left, .right, "5 %")].compactMap { $0.map { "\($0.key) \($0.label)" } }
     }
-    let inner = frame(box, area)
-    let explanation = audioExplanation(state, columns: inner.columns - 2)
-    audioPanel(
-      state.audioLines(explanationRows: explanation.count)
-        .fitting(rows: inner.rows, keeping: AudioLine(state.audioCursor)),
-      wire: wire, state, inner)
+    let room = area.inset(columns: 1, rows: 1)
+    let explanation = audioExplanation(state, columns: room.columns - 2)
+    let lines = AudioLines(state, explanationRows: explanation.count, rows: room.rows)
+    if lines.below > 0 { box.more = "\(symbols.moreBelow) \(lines.below) more" }
+    audioPanel(lines.shown, wire: wire, state, frame(box, area))
   }
 
   /// The CONTROL LINK panel, with what its settings' list hides and what the cursor is on.

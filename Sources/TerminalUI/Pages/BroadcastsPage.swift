@@ -10,8 +10,8 @@ extension Drawing {
   ///
   /// ```
   /// ╭─┤ AURACAST ├──────────────────────────────── Gate Buds ─╮
-  /// │▸● Gate B12  listening  open, deu, standard quality, -54… │
-  /// │ ○ Lounge    locked, eng, high quality, -67 dBm, Piano    │
+  /// │▸● Gate B12  listening  open, German, standard quality… │
+  /// │ ○ Lounge    locked, English, high quality, -67 dBm    │
   /// ╰──────────────────────────────────────────────────────────╯
   /// ```
   mutating func broadcastsPage(_ state: State, line: Int) {
@@ -60,7 +60,7 @@ extension Broadcast {
   /// "open, deu, high quality, -54 dBm, Evening news".
   fileprivate var detailText: String {
     [
-      lockText, language, qualityText, rssi.map { "\($0) dBm" },
+      lockText, languageText, qualityText, rssi.map { "\($0) dBm" },
       hasSound == false ? "silent now" : nil, programme,
     ].compactMap(\.self).joined(separator: ", ")
   }

@@ -377,7 +377,10 @@ extension Drawing {
       switch editor.row {
       case .preset: [pair(.left, .right, "Preset")]
       case .band:
-        [pair(.left, .right, "Band"), pair(.up, .down, "0.5 dB"), hint(.flatten, in: state)]
+        [
+          pair(.left, .right, "Band"), pair(.up, .down, stepText(state)),
+          hint(.flatten, in: state),
+        ]
       case .saved:
         [
           named(.accept, "Use"), pair(.up, .down, "Move"), named(.rename, "Rename"),
@@ -385,6 +388,12 @@ extension Drawing {
         ]
       }
     return row + own + ends
+  }
+
+  /// "0.5 dB", a step of the headphone's.
+  private func stepText(_ state: State) -> String {
+    let step = state.headphones.selected?.capabilities?.eqStep ?? .half
+    return step == .half ? "0.5 dB" : "\(step.halfDecibels / 2) dB"
   }
 }
 

@@ -29,7 +29,7 @@ struct CaptureCommand: ReportingCommand {
         tshark -r session.btsnoop -Y btatt
       """)
 
-  @Argument(help: "The file; an existing one is overwritten.")
+  @Argument(help: "The file; an existing one is overwritten.", completion: .file())
   var file: String
 
   @ParentCommand var root: Earshot

@@ -87,7 +87,7 @@ extension CorrectionChangeCommand {
 /// ```
 struct CorrectionShowCommand: CorrectionSubcommand, ReportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show the correction of a headphone (the default).",
+    commandName: "show", abstract: "Show the correction of a headphone.",
     discussion: """
       EXAMPLES:
         earshot correction

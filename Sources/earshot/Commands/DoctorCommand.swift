@@ -69,8 +69,8 @@ struct DoctorCommand: ReportingCommand, SynonymousCommand {
 
   @Option(
     help: .init(
-      "Write a report for a maintainer; an existing file is overwritten.", valueName: "file")
-  )
+      "Write a report for a maintainer; an existing file is overwritten.", valueName: "file"),
+    completion: .file())
   var report: String?
 
   @Flag(help: "With --report: keep names and addresses.")

@@ -58,7 +58,7 @@ struct EQChangeCommand: EQSubcommand, ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["eq set"]
 
   static let configuration = CommandConfiguration(
-    commandName: "use", abstract: "Show or set the preset or the gains (the default).",
+    commandName: "use", abstract: "Show or set the preset or the gains.",
     discussion: """
       EXAMPLES:
         earshot eq use bass-boost

@@ -47,12 +47,14 @@ struct LearnCommand: LocalCommand {
   var file: String
 
   @Option(
-    help: .init("Write a byte table; an existing file is overwritten.", valueName: "file"))
+    help: .init("Write a byte table; an existing file is overwritten.", valueName: "file"),
+    completion: .file())
   var table: String?
 
   @Option(
     help: .init(
-      "Write a report for a maintainer; an existing file is overwritten.", valueName: "file"))
+      "Write a report for a maintainer; an existing file is overwritten.", valueName: "file"),
+    completion: .file())
   var report: String?
 
   @Flag(help: "With --table and --report: keep names and addresses.")

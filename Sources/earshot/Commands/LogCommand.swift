@@ -67,6 +67,8 @@ struct LogCommand: ReportingCommand {
     do throws(FileError) {
       show(try tail.newLines().compactMap(record).suffix(lines), names, &redaction)
       guard follow else { return }
+      let reader = Task { _ = await StandardConsole.readerHasLeft() }
+      defer { reader.cancel() }
       for await _ in PollLoop.shared.changes(ofFile: file.path, eachWrite: true) {
         show(try tail.newLines().compactMap(record)[...], names, &redaction)
       }
@@ -102,6 +104,7 @@ struct LogCommand: ReportingCommand {
 ///
 /// One of trace, debug, info, notice, warning and error.
 struct LevelArgument: ExpressibleByArgument {
+  static let defaultCompletionKind = CompletionKind.list(allValueStrings)
   static let allValueStrings = LogLine.Level.allCases.map { "\($0)" }
 
   let level: LogLine.Level

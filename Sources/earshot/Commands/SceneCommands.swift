@@ -88,7 +88,7 @@ struct SceneUseCommand: SceneSubcommand, ReportCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["scene apply", "scene set", "apply"]
 
   static let configuration = CommandConfiguration(
-    commandName: "use", abstract: "Apply a scene, or list them (the default).",
+    commandName: "use", abstract: "Apply a scene, or list them.",
     discussion: """
       EXAMPLES:
         earshot scene use desk

@@ -154,6 +154,9 @@ extension SharedCommand {
   private func finishedByOwner() async throws -> CommandPlace {
     var step: String?
     var backOff = JoinBackOff()
+    let reader =
+      lifetime == .endless ? Task { _ = await StandardConsole.readerHasLeft() } : nil
+    defer { reader?.cancel() }
     while true {
       let connection: LineConnection
       switch await role() {

@@ -7,8 +7,8 @@ import VirtualHeadphones
 
 /// Virtual headphones for other processes: `earshot simulate`.
 ///
-/// It is the owner of the adapter "virtual": other commands and screens with `--adapter virtual`
-/// are its clients. Lines on standard input move buds, lids, chargers and levels, see
+/// It is the owner of the adapter "virtual", or of "virtual-quiet": other commands and screens with
+/// that adapter are its clients. Lines on standard input move buds, lids, chargers and levels, see
 /// ``SimulationCommand``. Prints nothing on stdout; a line that is not understood is mentioned on
 /// stderr. Runs until interrupted. Exit status 1 if another process already has virtual headphones.
 ///
@@ -23,8 +23,9 @@ struct SimulateCommand: ReportingCommand {
     commandName: "simulate",
     abstract: "Run virtual headphones that other processes can use.",
     discussion: """
-      Others see them with `--adapter virtual` while this runs. Each line on standard input \
-      acts on the headphones whose names begin with its first word:
+      Others see them with `--adapter virtual` while this runs, or with `--adapter \
+      virtual-quiet` where that is given. Each line on standard input acts on the headphones \
+      whose names begin with its first word:
 
         aurora in left            a bud goes into an ear; also: out, case
         aurora lid open           also: closed
@@ -47,6 +48,10 @@ struct SimulateCommand: ReportingCommand {
   @MainActor
   func run() async throws {
     var options = options
+    if let environment = options.environment, environment != .own {
+      throw ValidationError(
+        "simulate takes no \"\(environment.rawValue)\"\nit takes virtual, virtual-quiet")
+    }
     // Those of "virtual-quiet" do only what a command asks for.
     if !options.isQuiet { options.adapter = "virtual" }
     StandardConsole.neverBlock()

@@ -82,8 +82,8 @@ extension SharedCommand {
   ///     something else, and a link that is being set up makes many.
   @MainActor
   func follow<Line: Equatable>(
-    in context: CommandContext, _ line: @MainActor (HeadphoneState, State) -> Line?,
-    text: @MainActor (Line) -> String
+    in context: CommandContext, _ line: @escaping @MainActor (HeadphoneState, State) -> Line?,
+    text: @escaping @MainActor (Line) -> String
   ) async {
     // An owner may be connected to another headphone only.
     let target = target(in: context)
@@ -91,19 +91,31 @@ extension SharedCommand {
     let holding = selector.map { selector in
       Task { try? await target.hold(selector) }
     }
-    var last: (line: Line, text: String)?
-    for await state in context.store.follow() {
-      let followed =
-        selector == nil
-        ? state.headphones.selected : selector.flatMap { state.headphones.named($0).only }
-      guard let followed, let line = line(followed, state), line != last?.line else { continue }
-      let (text, written) = (text(line), last?.text)
-      last = (line, text)
-      if text == written { continue }
-      guard await context.console.deliver(text) else { break }
-      // The newest state waits.
-      try? await MainLoop.clock.sleep(for: .seconds(1) / 60)
+    let writing = Task {
+      var last: (line: Line, text: String)?
+      for await state in context.store.follow() {
+        let followed =
+          selector == nil
+          ? state.headphones.selected : selector.flatMap { state.headphones.named($0).only }
+        guard let followed, let line = line(followed, state), line != last?.line else { continue }
+        let (text, written) = (text(line), last?.text)
+        last = (line, text)
+        if text == written { continue }
+        guard await context.console.deliver(text) else { break }
+        // The newest state waits.
+        try? await MainLoop.clock.sleep(for: .seconds(1) / 60)
+      }
     }
+    // A client's own process watches its reader.
+    let reader =
+      context.client == nil
+      ? Task { if await StandardConsole.readerHasLeft() { writing.cancel() } } : nil
+    await withTaskCancellationHandler {
+      await writing.value
+    } onCancel: {
+      writing.cancel()
+    }
+    reader?.cancel()
     holding?.cancel()
     await holding?.value
   }
@@ -112,6 +124,7 @@ extension SharedCommand {
 /// The argument of `--format`: the name of a format, or a template in which names in braces stand
 /// for values.
 struct FormatArgument: ExpressibleByArgument {
+  static let defaultCompletionKind = CompletionKind.list(allValueStrings)
   static let allValueStrings = WatchFormat.named.map(\.name)
 
   private let text: String

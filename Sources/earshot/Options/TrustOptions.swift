@@ -12,7 +12,7 @@ struct TrustOptions: ParsableArguments {
     name: .customLong("key"),
     help: .init(
       "A file with the public key of a maker to trust for this headphone; may be given several times.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var files: [String] = []
 
   /// These options merged with others.

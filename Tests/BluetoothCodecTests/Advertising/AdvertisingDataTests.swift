@@ -53,6 +53,18 @@ import Testing
       problem == MalformedBytes("AD structure 0x0A", at: 2, .truncated(needed: 1, available: 0)))
   }
 
+  @Test(arguments: [
+    // "Ea", "Eä" with its second letter cut in two, "Ear" both in part and in full, nothing.
+    ("0308 4561", "Ea", true), ("0308 45C3", "E", true), ("0308 4561 0409 456172", "Ear", false),
+    ("0201 06", nil, false),
+  ])
+  func `a shortened name is told apart from a complete one`(
+    _ digits: String, _ name: String?, _ isShortened: Bool
+  ) throws {
+    let data = try AdvertisingData(decoding: hex(digits))
+    #expect(data.localName == name && data.isNameShortened == isShortened)
+  }
+
   @Test func `an empty list or name is a value`() throws {
     let data = try AdvertisingData(decoding: hex("0103 0109"))
     #expect(data.serviceUUIDs == [])

@@ -75,6 +75,23 @@ import Testing
     #expect(scenario.state.notice?.text == "loud: 6.0 dB is the limit of this headphone")
   }
 
+  @Test(arguments: [
+    (UserCommand.raise, 2 as Int8), (.up, 2), (.lower, -2), (.down, -2), (.pageUp, 6),
+    (.pageDown, -6),
+  ])
+  func `a band moves by the headphone's whole steps, up and down`(
+    _ command: UserCommand, _ halves: Int8
+  ) throws {
+    var able = allFeatures
+    able.eqStep = try #require(BandGain(halfDecibels: 2))
+    var scenario = Scenario.withReady(able)
+    scenario.given(
+      .headphone(ear, .eqChanged(.custom, bands: Self.gains(4, 0, 0, 0, 0))), .pressed(.equaliser))
+    #expect(
+      scenario.effects(of: .pressed(command))
+        == [.perform(ear, .setCustomEQ(Self.gains(4 + halves, 0, 0, 0, 0)), token(1))])
+  }
+
   @Test func `a click sets a slider, and the cursor goes there`() throws {
     var scenario = open()
     let gain = try #require(BandGain(halfDecibels: -9))

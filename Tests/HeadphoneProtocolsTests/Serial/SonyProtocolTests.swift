@@ -107,6 +107,7 @@ import Testing
     #expect(sent.allSatisfy { $0[0] != 0x24 })
     #expect(sent.allSatisfy { $0[0] != 0x22 || $0.count == 2 })
     #expect(proto.capabilities.eqBands == 10 && proto.capabilities.ancLevels == 1...20)
+    #expect(proto.capabilities.eqStep.decibels == 1)
     let ids: Set<SettingID> = [
       .focusOnVoice, "adaptive-ambient", .pauseWhenTakenOff, "speak-to-chat", .autoPowerOff,
       "noise-button", .equaliserPreset, "codec",

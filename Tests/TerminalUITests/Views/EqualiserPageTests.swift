@@ -171,6 +171,18 @@ extension Golden {
     for (one, next) in zip(pictures, pictures.dropFirst()) { #expect(one != next) }
   }
 
+  @Test(arguments: [40, 80, 120])
+  func `names both of its ends in the footer, and the headphone's step`(columns: Int) throws {
+    let step = try #require(BandGain(halfDecibels: 2))
+    let state = Example.state().changed { state in
+      state.page = Golden.page(.band(0))
+      state.headphones.update(Example.aurora) { $0.capabilities?.eqStep = step }
+    }
+    let footer = view(state, size: Size(columns: columns, rows: 24)).text(row: 23)
+    #expect(footer.contains("E Keep  Esc Discard"))
+    #expect(columns == 40 || footer.contains("1 dB"))
+  }
+
   @Test func `says whose gains its sliders are`() {
     let state = Self.state(halves: 0, 0, 0, 0, 0, 0, 0, 0).changed {
       $0.headphones.update(Example.aurora) { $0.eq = Setting(.balanced) }

@@ -68,6 +68,46 @@ import Testing
     #expect(text(state, size: size).contains("▸○ HDMI"))
   }
 
+  /// A sound server with so many outputs besides the headphone's.
+  private func state(outputs: Int, cursor: Int? = nil) -> State {
+    Example.state().changed { state in
+      var sound = Example.sound()
+      let others = (1...outputs).map {
+        AudioSink(name: "out\($0)", description: "Output \($0).", volume: 50, activity: .idle)
+      }
+      sound.sinks = others + sound.sinks.suffix(1)
+      state.audio = .running(sound)
+      state.focus = .audio
+      if let cursor { state.audioRow = .output("out\(cursor)") }
+    }
+  }
+
+  @Test func `of many outputs scrolls with the cursor, and the frame counts what is below`() {
+    let top = text(state(outputs: 25), size: .ordinary)
+    #expect(top.contains("● Aurora Pro") && top.contains("○ Output 1."))
+    #expect(!top.contains("Output 9."))
+    #expect(top.contains("▼ ") && top.contains(" more"))
+    let middle = text(state(outputs: 25, cursor: 12), size: .ordinary)
+    #expect(middle.contains("▸○ Output 12.") && middle.contains("○ Output 13."))
+    let bottom = text(state(outputs: 25, cursor: 25), size: .ordinary)
+    #expect(bottom.contains("▸○ Output 25.") && bottom.contains("○ Output 24."))
+    for screen in [top, middle, bottom] { #expect(screen.contains("│ Outputs")) }
+    // All that fit need no count.
+    let few = text(state(outputs: 3), size: .ordinary)
+    #expect(few.contains("Output 3.") && !few.contains(" more"))
+  }
+
+  @Test(arguments: 12...40)
+  func `of outputs has no heading without an output`(rows: Int) {
+    for columns in [40, 60, 80] {
+      let lines = text(state(outputs: 9), size: Size(columns: columns, rows: rows))
+        .split(separator: "\n")
+      for (line, next) in zip(lines, lines.dropFirst()) where line.contains("│ Outputs ") {
+        #expect(next.contains("Aurora Pro"))
+      }
+    }
+  }
+
   @Test(arguments: [Size.ordinary, .large])
   func `without sound says in the panel how to bring it`(size: Size) {
     let broken = Example.state().changed { $0.audio = .running(Example.soundElsewhere()) }

@@ -28,7 +28,7 @@ struct FirmwareInspectCommand: Subcommand, LocalCommand {
   @ParentCommand var parent: FirmwareCommand
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
   @OptionGroup var trust: TrustOptions
-  @Argument(help: "The firmware image.") var file: String
+  @Argument(help: "The firmware image.", completion: .file()) var file: String
 
   @MainActor
   func report() async throws(CommandError) -> (any Report)? {
@@ -77,7 +77,7 @@ struct FirmwareInstallCommand: Subcommand, SharedCommand, SynonymousCommand {
       other hardware is never sent.
       """)
   var force = false
-  @Argument(help: "The firmware image.") var file: String
+  @Argument(help: "The firmware image.", completion: .file()) var file: String
 
   var lifetime: CommandLifetime { .stream }
 

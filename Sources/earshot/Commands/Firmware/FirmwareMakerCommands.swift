@@ -26,8 +26,9 @@ struct FirmwarePackCommand: Subcommand, LocalCommand {
 
   @ParentCommand var parent: FirmwareCommand
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
-  @Argument(help: "The raw firmware binary.") var input: String
-  @Option(name: .shortAndLong, help: "The image file to write.") var output: String
+  @Argument(help: "The raw firmware binary.", completion: .file()) var input: String
+  @Option(name: .shortAndLong, help: "The image file to write.", completion: .file())
+  var output: String
   @Option(help: "The hardware it is for, such as 0xA102.") var hardware: String
   @Option(help: "Its version, such as 1.5.0.") var version: String
   @Option(help: "A number higher than in every earlier image.") var securityCounter: UInt32
@@ -93,8 +94,11 @@ struct FirmwareSignCommand: Subcommand, LocalCommand {
 
   @ParentCommand var parent: FirmwareCommand
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
-  @Argument(help: "The image file; it is replaced by the signed one.") var file: String
-  @Option(name: .customLong("with"), help: "The file with the private key.") var key: String
+  @Argument(help: "The image file; it is replaced by the signed one.", completion: .file())
+  var file: String
+  @Option(
+    name: .customLong("with"), help: "The file with the private key.", completion: .file())
+  var key: String
 
   @MainActor
   func report() throws(CommandError) -> (any Report)? {
