@@ -140,6 +140,15 @@ import Testing
     #expect(saved.sound.wasHere)
   }
 
+  @Test func `a history that is written last does not hide that the list is not`() async throws {
+    try program.folder.state.file("devices.json").replace(with: Array("no list".utf8))
+    keep([sample(1)])
+    remember("lost")
+    #expect(await program.effects.stop())
+    #expect(try known.charges(of: ear).samples == [sample(1)])
+    #expect(program.effects.unsaved != nil)
+  }
+
   @Test func `a headphone that is forgotten while its name waits stays forgotten`() async throws {
     remember("first")
     remember("second")

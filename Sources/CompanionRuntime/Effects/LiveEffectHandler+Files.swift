@@ -91,7 +91,7 @@ extension LiveEffectHandler {
   func saveHeldWrites() {
     for id in heldWrites.headphones.keys { saveHeadphone(id, heldWrites.report) }
     for (id, history) in heldWrites.charges {
-      save(heldWrites.report) { known throws(FileError) in
+      save(isHistory: true, heldWrites.report) { known throws(FileError) in
         try known.keep(history.samples, of: id)
       }
     }
@@ -106,7 +106,9 @@ extension LiveEffectHandler {
 
   /// Adds a discharge to the file of a headphone's discharges; a failure goes to the log.
   func keep(_ discharge: Discharge, of id: HeadphoneID, _ send: @escaping Send) {
-    save(send) { known throws(FileError) in try known.keep(discharge, of: id) }
+    save(isHistory: true, send) { known throws(FileError) in
+      try known.keep(discharge, of: id)
+    }
   }
 
   /// Saves a part of what is known of a headphone, after what waits of it and has an older one.
@@ -143,8 +145,11 @@ extension LiveEffectHandler {
   /// Changes the file of known headphones on the thread for files.
   ///
   /// Writes are serialised in the order of their effects, and `stop` waits for the last.
+  ///
+  /// - Parameter isHistory: whether it is a battery's history, whose success says nothing of the list, and without which the
+  ///   next run works all the same.
   private func save(
-    _ send: @escaping Send,
+    isHistory: Bool = false, _ send: @escaping Send,
     _ change: @escaping @Sendable (KnownHeadphones) throws(FileError) -> Void
   ) {
     let known = dependencies.known
@@ -153,9 +158,9 @@ extension LiveEffectHandler {
       await previous?.value
       do throws(FileError) {
         try await FileIO.shared.run { () throws(FileError) in try change(known) }
-        listFailure = nil
+        if !isHistory { listFailure = nil }
       } catch {
-        listFailure = error
+        if !isHistory { listFailure = error }
         send(.noted(.error, nil, "known headphones: \(error)"))
       }
     }
