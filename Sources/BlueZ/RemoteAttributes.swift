@@ -413,8 +413,9 @@ struct RemoteAttributes {
   /// The service of an attribute.
   private func service(of handle: UInt16) -> BluetoothUUID? {
     attributes.lazy.compactMap { attribute -> BluetoothUUID? in
+      // Of two services at one handle the first ends before it begins.
       guard case .service(let uuid, let end) = attribute.kind,
-        (attribute.handle...end).contains(handle)
+        ATTHandleRange(start: attribute.handle, end: end).contains(handle)
       else { return nil }
       return uuid
     }.first

@@ -220,6 +220,18 @@ import Testing
     #expect(attributes.withheld == [.bit16(0x1844)])
   }
 
+  @Test func `two services at one handle are no trap for a refusal`() {
+    var tree = Self.tree()
+    let uuid = ["UUID": DBusValue.string(Self.long("1844"))]
+    Self.add(&tree, "\(Self.device)/twice/service0006", "GattService1", uuid)
+    var attributes = RemoteAttributes(tree, of: Self.device)
+    let refusal = DBusError.refused(
+      name: "org.bluez.Error.NotAuthorized", message: "Operation Not Authorized")
+    let write = ATTRequest.write(handle: 0x11, value: [1])
+    #expect(
+      code(attributes.finish(write, with: .failure(refusal))) == .insufficientAuthorization)
+  }
+
   private func code(_ response: ATTResponse) -> ATTErrorCode? {
     guard case .error(let error) = response else { return nil }
     return error.code

@@ -296,6 +296,33 @@ import Testing
     #expect(registry.receive(member(here)).address == there)
   }
 
+  @Test func `the other bud does not replace one that has a link, and so does not advertise`() {
+    var registry = DeviceRegistry(now: { noon })
+    let id = HeadphoneID(rawValue: "duo")
+    registry.know(KnownHeadphone(id: id, name: "", address: here, setKey: key))
+    for _ in 1...9 {
+      #expect(registry.receive(member(there), isLinked: { $0 == id }).address == here)
+      #expect(registry.headphone(withMember: there) == id)
+    }
+    #expect(registry.receive(member(there)).address == here)
+  }
+
+  @Test func `a bud's newest private address is the last, and old ones go`() {
+    func address(_ number: Int) -> PeerAddress {
+      PeerAddress(BluetoothAddress(value: 0x5B00_0000_0000 + UInt64(number)), .random)
+    }
+    var registry = DeviceRegistry(now: { noon })
+    let id = HeadphoneID(rawValue: "duo")
+    registry.know(KnownHeadphone(id: id, name: "", address: here, setKey: key))
+    for number in 1...20 {
+      _ = registry.receive(member(address(number)), isLinked: { _ in true })
+    }
+    #expect(registry.members(of: id) == (13...20).map(address))
+    _ = registry.receive(member(address(15)), isLinked: { _ in true })
+    #expect(registry.members(of: id).last == address(15))
+    #expect(registry.members(of: id).count == 8)
+  }
+
   @Test func `a bonded bud under a new private address is itself, not another member`() {
     let kept = PeerAddress(BluetoothAddress(value: 0xC000_0000_0009), .random)
     var registry = DeviceRegistry(now: { noon }) { _ in kept }

@@ -169,6 +169,20 @@ import Testing
       history.months(utcOffset: 0).map(\.month) == ["1970-01", "1970-07", "1971-02"])
   }
 
+  @Test func `is kept once, also where a crash lost the sample that ended it`() {
+    let whole = history(days: 6)
+    let lost = BatteryHistory(
+      whole.samples.filter { $0.minute < at(5 * Self.day + 170).minute },
+      discharges: whole.discharges)
+    var later = lost
+    #expect(later.discharges.count == 6)
+    _ = later.add([.left: Battery(level: 90)], at: at(6 * Self.day))
+    #expect(later.discharges == whole.discharges)
+    var old = BatteryHistory(lost.samples, discharges: whole.discharges.dropLast())
+    _ = old.add([.left: Battery(level: 90)], at: at(6 * Self.day))
+    #expect(old.discharges == whole.discharges)
+  }
+
   @Test func `is kept once, and shown on the information page`() {
     var scenario = Scenario.withReady()
     scenario.now = at(10 * Self.day)

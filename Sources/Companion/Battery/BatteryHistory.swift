@@ -114,10 +114,11 @@ public struct BatteryHistory: Hashable, Sendable {
 
   /// Keeps the last use of the buds as a discharge, if it does not go on with the next sample.
   ///
-  /// After a clock that was set back nothing says how long it was.
+  /// After a clock that was set back nothing says how long it was. After a crash it may have been kept already, and the sample
+  /// that ended it not.
   private mutating func keepDischarge(before sample: ChargeSample) {
     guard let last = samples.last, sample.minute > last.minute, !sample.continuesUse(since: last),
-      let discharge = lastUse
+      let discharge = lastUse, discharge != discharges.last
     else { return }
     discharges.append(discharge)
   }

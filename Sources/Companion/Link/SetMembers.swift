@@ -57,7 +57,8 @@ extension State {
 
   /// Connects passively to the members that are away, and to no others.
   ///
-  /// Not while the radio scans or searches for broadcasts, which sees them all.
+  /// Not while the radio scans, which sees them all, nor while it searches for broadcasts: discovery by bluetoothd pauses while a
+  /// connection is pending.
   mutating func listenForMembers(isScanBeginning: Bool) -> [Effect] {
     let before = absentMembers
     absentMembers =

@@ -56,7 +56,7 @@ final class ConnectionManager {
   /// set.
   func receive(_ peripheral: DiscoveredPeripheral, send: Send) {
     let peer = peripheral.peer
-    let peripheral = registry.receive(peripheral)
+    let peripheral = registry.receive(peripheral) { [sessions] in sessions[$0]?.members != nil }
     send(.discovered(peripheral))
     if registry.headphone(withMember: peer) == peripheral.id, let session = sessions[peripheral.id]
     {
@@ -246,7 +246,8 @@ final class ConnectionManager {
     _ key: SetKey, of id: HeadphoneID, _ session: HeadphoneConnection, _ send: @escaping Send
   ) {
     for member in registry.learn(key, of: id) { send(.joined(member, id)) }
-    for peer in registry.members(of: id) { session.link(member: peer) }
+    // Older addresses may be of the past, and each attempt is in the way of the others.
+    for peer in registry.members(of: id).reversed() { session.link(member: peer) }
   }
 
   /// Forgets a connection that has ended, if it is still the current one.

@@ -50,83 +50,106 @@ extension LiveEffectHandler {
   }
 
   /// Adds a sample to the file of a headphone's battery history; a failure goes to the log.
-  ///
-  /// Write coalescing: a sample waits some seconds for others, and the next wait begins when the write has ended. So a
-  /// headphone that floods Earshot with charges does not keep the disk busy, and a slow disk has one write to do.
   func keep(_ sample: ChargeSample, of id: HeadphoneID, _ send: @escaping Send) {
-    waitingCharges[id, default: BatteryHistory()].append(sample)
-    reportChargeFailure = send
-    guard !isSavingCharges else { return }
-    isSavingCharges = true
+    heldWrites.charges[id, default: BatteryHistory()].append(sample)
+    writeLater(send)
+  }
+
+  /// Saves a headphone; a failure goes to the log, and the program continues with what it has.
+  ///
+  /// At once, unless that was done some seconds ago: headphones are seldom saved, and what makes one known must outlast a crash.
+  func remember(_ headphone: KnownHeadphone, _ send: @escaping Send) {
+    heldWrites.headphones[headphone.id] = headphone
+    if heldWrites.remembered.insert(headphone.id).inserted { saveHeadphone(headphone.id, send) }
+    writeLater(send)
+  }
+
+  /// Write coalescing: what changes waits some seconds for others, and the next wait begins when the write has ended.
+  ///
+  /// So a headphone that floods Earshot with charges or names does not keep the disk busy, and a slow disk has one write to do.
+  private func writeLater(_ send: @escaping Send) {
+    heldWrites.report = send
+    guard !heldWrites.isAwaited else { return }
+    heldWrites.isAwaited = true
     tasks.run { [weak self, clock] in
       // Cancelled at the end of the program, which saves what waits.
-      while (try? await clock.sleep(for: Self.chargeDelay)) != nil, let self {
-        saveCharges()
+      while (try? await clock.sleep(for: Self.writeDelay)) != nil, let self {
+        heldWrites.remembered = Set(heldWrites.headphones.keys)
+        saveHeldWrites()
         await saving?.value
-        guard waitingCharges.isEmpty else { continue }
-        isSavingCharges = false
+        guard heldWrites.isEmpty, heldWrites.remembered.isEmpty else { continue }
+        heldWrites.isAwaited = false
         return
       }
     }
   }
 
-  /// The time that samples of a battery history wait for others: the most of it that a crash loses.
-  static let chargeDelay = Duration.seconds(5)
+  /// The time that changes wait for others: the most of them that a crash loses.
+  static let writeDelay = Duration.seconds(5)
 
-  /// Begins to write the samples that wait.
-  func saveCharges() {
-    for (id, history) in waitingCharges {
-      save(reportChargeFailure) { known throws(FileError) in
+  /// Begins to write what waits.
+  func saveHeldWrites() {
+    for id in heldWrites.headphones.keys { saveHeadphone(id, heldWrites.report) }
+    for (id, history) in heldWrites.charges {
+      save(isHistory: true, heldWrites.report) { known throws(FileError) in
         try known.keep(history.samples, of: id)
       }
     }
-    waitingCharges = [:]
+    heldWrites.charges = [:]
+  }
+
+  /// Begins to write a headphone that waits.
+  private func saveHeadphone(_ id: HeadphoneID, _ send: @escaping Send) {
+    guard let headphone = heldWrites.headphones.removeValue(forKey: id) else { return }
+    save(send) { known throws(FileError) in try known.remember(headphone) }
   }
 
   /// Adds a discharge to the file of a headphone's discharges; a failure goes to the log.
   func keep(_ discharge: Discharge, of id: HeadphoneID, _ send: @escaping Send) {
-    save(send) { known throws(FileError) in try known.keep(discharge, of: id) }
+    save(isHistory: true, send) { known throws(FileError) in
+      try known.keep(discharge, of: id)
+    }
   }
 
-  /// Saves a headphone; a failure goes to the log, and the program continues with what it has.
-  func remember(_ headphone: KnownHeadphone, _ send: @escaping Send) {
-    save(send) { known throws(FileError) in try known.remember(headphone) }
-  }
-
-  /// Saves a part of what is known of a headphone.
+  /// Saves a part of what is known of a headphone, after what waits of it and has an older one.
   func keep(
     _ part: KnownHeadphone.Part, of headphone: KnownHeadphone, _ send: @escaping Send
   ) {
+    saveHeadphone(headphone.id, send)
     save(send) { known throws(FileError) in try known.keep(part, of: headphone) }
   }
 
   /// Continues connections and files of `newer` under the identity of `older`.
   func merge(_ newer: HeadphoneID, with older: HeadphoneID, _ send: @escaping Send) {
     links.merge(newer, with: older)
-    waitingCharges[newer] = nil
-    save(send) { known throws(FileError) in try known.forget(newer) }
+    delete(newer, send)
   }
 
   /// Deletes the saved entry of a set's member; its keys stay.
-  func drop(_ id: HeadphoneID, _ send: @escaping Send) {
-    waitingCharges[id] = nil
-    save(send) { known throws(FileError) in try known.forget(id) }
-  }
+  func drop(_ id: HeadphoneID, _ send: @escaping Send) { delete(id, send) }
 
   /// Deletes keys, registry entry and saved entry, and pauses an update.
   func forget(_ id: HeadphoneID, _ send: @escaping Send) {
     links.unpair(id, send: send)
     links.forget(id)
     firmware.pause(id)
-    waitingCharges[id] = nil
+    delete(id, send)
+  }
+
+  /// Deletes the saved entry of a headphone, and what waits to be written of it.
+  private func delete(_ id: HeadphoneID, _ send: @escaping Send) {
+    heldWrites.drop(id)
     save(send) { known throws(FileError) in try known.forget(id) }
   }
 
   /// Changes the file of known headphones on the thread for files.
   ///
   /// Writes are serialised in the order of their effects, and `stop` waits for the last.
+  ///
+  /// - Parameter isHistory: whether it is a battery's history, whose success says nothing of the list, and without which the
+  ///   next run works all the same.
   private func save(
-    _ send: @escaping Send,
+    isHistory: Bool = false, _ send: @escaping Send,
     _ change: @escaping @Sendable (KnownHeadphones) throws(FileError) -> Void
   ) {
     let known = dependencies.known
@@ -135,11 +158,35 @@ extension LiveEffectHandler {
       await previous?.value
       do throws(FileError) {
         try await FileIO.shared.run { () throws(FileError) in try change(known) }
-        listFailure = nil
+        if !isHistory { listFailure = nil }
       } catch {
-        listFailure = error
+        if !isHistory { listFailure = error }
         send(.noted(.error, nil, "known headphones: \(error)"))
       }
     }
+  }
+}
+
+/// What waits to be written, by headphone.
+@MainActor
+struct HeldWrites {
+  /// The samples of battery histories.
+  var charges: [HeadphoneID: BatteryHistory] = [:]
+  /// Each as it was last.
+  var headphones: [HeadphoneID: KnownHeadphone] = [:]
+  /// The headphones that were saved since the wait began, whose next change waits for its end.
+  var remembered: Set<HeadphoneID> = []
+  /// Whether a wait or a write is under way.
+  var isAwaited = false
+  /// Receives the failure to write.
+  var report: LiveEffectHandler.Send = { _ in }
+
+  var isEmpty: Bool { charges.isEmpty && headphones.isEmpty }
+
+  /// Drops what waits of a headphone that goes.
+  mutating func drop(_ id: HeadphoneID) {
+    charges[id] = nil
+    headphones[id] = nil
+    remembered.remove(id)
   }
 }

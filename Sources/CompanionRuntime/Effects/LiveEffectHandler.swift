@@ -118,12 +118,8 @@ public final class LiveEffectHandler: EffectHandler {
   var attendants = 0
   /// The last write to a file; writes are serialised.
   var saving: Task<Void, Never>?
-  /// The samples of battery histories that are not being written yet.
-  var waitingCharges: [HeadphoneID: BatteryHistory] = [:]
-  /// Receives the failure to write them.
-  var reportChargeFailure: Send = { _ in }
-  /// Whether samples wait or are being written.
-  var isSavingCharges = false
+  /// What headphones change so often that it is written together.
+  var heldWrites = HeldWrites()
   /// Why the last change of the known headphones is not in its file; nil: it is.
   var listFailure: FileError?
 
@@ -304,7 +300,7 @@ public final class LiveEffectHandler: EffectHandler {
         if (try? await clock.sleep(for: .seconds(3))) != nil { report() }
       }
     }
-    saveCharges()
+    saveHeldWrites()
     await saving?.value
     await dependencies.bonds.flush()
     delay?.cancel()

@@ -40,12 +40,21 @@ struct DeviceRegistry {
     var setKey: SetKey?
     /// The resolvable set identifier (RSI) that it last advertised.
     var setIdentifier: Bytes?
-    /// Addresses of the other set members, discovered in this run.
+    /// Addresses of the other set members, discovered in this run; the newest is the last.
     var members: [PeerAddress] = []
     /// Addresses of the other set members, known from an earlier run.
     var remembered: [PeerAddress] = []
     /// Advertisements of other set members since the last one from the primary address.
     var silence = 0
+
+    /// The most addresses of members that are kept: private ones change every few minutes.
+    private static let mostMembers = 8
+
+    /// Notes where a member advertised last.
+    mutating func note(member peer: PeerAddress) {
+      members.removeAll { $0 == peer }
+      members = members.suffix(Self.mostMembers - 1) + [peer]
+    }
 
     /// Whether a BR/EDR address is that of this headphone.
     ///
@@ -116,9 +125,14 @@ struct DeviceRegistry {
 
   /// Attributes an advertisement to a headphone, which may be new.
   ///
+  /// - Parameter isLinked: whether a headphone has a link, so that its own address does not advertise.
   /// - Returns: the headphone with its identity and what the advertisement says of it.
-  mutating func receive(_ peripheral: DiscoveredPeripheral) -> DiscoveredHeadphone {
-    if let received = apple.receive(peripheral) ?? receive(member: peripheral) { return received }
+  mutating func receive(
+    _ peripheral: DiscoveredPeripheral, isLinked: (HeadphoneID) -> Bool = { _ in false }
+  ) -> DiscoveredHeadphone {
+    if let received = apple.receive(peripheral) ?? receive(member: peripheral, isLinked) {
+      return received
+    }
     let advertisement = HeadphoneAdvertisement(peripheral.data)
     let fastPair = FastPairAdvertisement(peripheral.data)?.batteries ?? [:]
     let audioAddress =
@@ -193,28 +207,28 @@ struct DeviceRegistry {
   ///
   /// If the primary address does not advertise any more, the member's replaces it: any member will
   /// do.
-  private mutating func receive(member peripheral: DiscoveredPeripheral) -> DiscoveredHeadphone? {
+  private mutating func receive(
+    member peripheral: DiscoveredPeripheral, _ isLinked: (HeadphoneID) -> Bool
+  ) -> DiscoveredHeadphone? {
     guard let identifier = peripheral.data.setIdentifier,
       let index = entries.firstIndex(where: { $0.setKey?.resolves(identifier) == true }),
       entries[index].address != peripheral.peer,
       entries[index].bondAddress != identity(peripheral.peer)
     else { return nil }
-    entries[index].silence += 1
+    entries[index].silence = isLinked(entries[index].id) ? 0 : entries[index].silence + 1
     guard entries[index].silence < Self.longSilence else {
-      entries[index].members.append(entries[index].address)
+      entries[index].note(member: entries[index].address)
       entries[index].address = peripheral.peer
       return nil
     }
-    if !entries[index].members.contains(peripheral.peer) {
-      entries[index].members.append(peripheral.peer)
-    }
+    entries[index].note(member: peripheral.peer)
     return DiscoveredHeadphone(
       id: entries[index].id, name: nil, address: entries[index].address,
       publicAddress: entries[index].audioAddress, bondAddress: entries[index].bondAddress,
       rssi: peripheral.rssi)
   }
 
-  /// Addresses of the other members of a headphone's set, discovered in this run.
+  /// Addresses of the other members of a headphone's set, discovered in this run; the newest is the last.
   func members(of id: HeadphoneID) -> [PeerAddress] {
     entries.first { $0.id == id }?.members ?? []
   }

@@ -13,6 +13,7 @@ internal import HeadphoneProtocols
 /// | --- | --- |
 /// | a member advertises | it is connected, unless the set is complete or it failed three times |
 /// | a member is away, and nothing scans | it is connected passively: the kernel waits until it advertises |
+/// | that fails, as at the edge of the range | it is awaited again after a pause, which grows |
 /// | it starts with the same set key | its values count as the headphone's |
 /// | it has another key, or none | the link ends: the address belongs to another device by now |
 /// | the headphone's own link ends | all members are disconnected |
@@ -76,13 +77,23 @@ extension HeadphoneConnection {
     members?.ending[peer] = member.task
   }
 
-  private func connect(member peer: PeerAddress, within limit: Duration, isAwaited: Bool) {
+  /// - Parameter failures: of a member that is awaited, one after the other.
+  private func connect(
+    member peer: PeerAddress, within limit: Duration, isAwaited: Bool, after failures: Int = 0
+  ) {
     guard let members, members.wants(peer) else { return }
     let session = HeadphoneConnection(id, radio: radio, clock: clock, makeDriver: makeDriver)
     let previous = members.ending[peer]
     let task = Task {
       await previous?.value
-      await follow(session, at: peer, within: limit, of: members.set, members.report)
+      if failures > 0 {
+        let pause = Retry(attempt: failures, after: .connectTimeout).delay
+        guard (try? await clock.sleep(for: pause)) != nil else { return }
+      }
+      let hasFailed = await follow(
+        session, at: peer, within: limit, of: members.set, members.report)
+      guard hasFailed, isAwaited else { return }
+      connect(member: peer, within: limit, isAwaited: true, after: failures + 1)
     }
     self.members?.ending[peer] = nil
     self.members?.linked[peer] = SetMembers.Member(
@@ -90,10 +101,15 @@ extension HeadphoneConnection {
   }
 
   /// Forwards a member's events as the headphone's; its link events stay internal.
+  ///
+  /// It is reported by the identity address that a pairing has revealed, by which it can be awaited.
+  ///
+  /// - Returns: whether it never became ready, and is still wanted.
   private func follow(
     _ member: HeadphoneConnection, at peer: PeerAddress, within limit: Duration,
     of set: CoordinatedSet, _ report: @escaping @MainActor @Sendable (Report) -> Void
-  ) async {
+  ) async -> Bool {
+    var address = peer
     let (reports, sink) = AsyncStream.makeStream(of: Report.self)
     let run = Task {
       _ = await member.run(to: peer, timeout: limit) { sink.yield($0) }
@@ -111,16 +127,17 @@ extension HeadphoneConnection {
         case .link(.ready(let description, _)) where description.set?.key == set.key:
           (reported, described) = (description.set, description)
           update(peer, member) { $0.isStarting = false }
-          report(.link(.member(SetMember(peer, description, preset))))
+          address = await radio.identity(of: peer)
+          report(.link(.member(SetMember(address, description, preset))))
         // The headphone's own description says what it is; this one what its side has.
         case .received(.described(let description)):
           guard reported != nil else { break }
           described = description
-          report(.link(.member(SetMember(peer, description, preset))))
+          report(.link(.member(SetMember(address, description, preset))))
         // The members' presets may differ.
         case .received(.settingChanged(.preset, let value)):
           preset = value
-          if let described { report(.link(.member(SetMember(peer, described, preset)))) }
+          if let described { report(.link(.member(SetMember(address, described, preset)))) }
         case .link: run.cancel()
         case .received: report(event)
         }
@@ -129,15 +146,18 @@ extension HeadphoneConnection {
     } onCancel: {
       run.cancel()
     }
+    // It may have been paired since the start; without a side its address alone says which one it is.
+    if reported?.side != nil { address = await radio.identity(of: peer) }
     // The headphone's own link has ended, and with it everything of the set; or nobody waits for the member any more.
-    guard let ended = members?.linked[peer], ended.session === member else { return }
+    guard let ended = members?.linked[peer], ended.session === member else { return false }
     members?.linked[peer] = nil
     guard let reported else {
       // It has not even advertised where it was awaited.
       if !ended.isAwaited { members?.failures[peer, default: 0] += 1 }
-      return
+      return true
     }
-    report(.link(.member(SetMember(peer, reported.side, isLinked: false))))
+    report(.link(.member(SetMember(address, reported.side, isLinked: false))))
+    return false
   }
 
   /// Changes a member's connection, if it is still the current one.

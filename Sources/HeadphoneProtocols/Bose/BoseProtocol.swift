@@ -105,12 +105,7 @@ public struct BoseProtocol: FramedProtocol {
   private var requestedMode: UInt8?
   /// How many levels of cancelling there are; 0: none were reported.
   private var levels: UInt8 = 0
-  /// The addresses of the paired devices, in the headphone's order.
-  private var listed: [BluetoothAddress] = []
-  /// What was reported of each of them.
-  private var devices: [BluetoothAddress: PairedDevice] = [:]
-  /// The device that plays: nil inside: none does; nil: not reported.
-  private var source: BluetoothAddress??
+  private var devices = BoseDevices()
 
   /// Creates the protocol; the service makes no difference.
   public init(on service: BluetoothUUID) {}
@@ -147,7 +142,7 @@ public struct BoseProtocol: FramedProtocol {
   public mutating func questions() -> [Exchange] {
     (reported, version, round) = (ReportedValues(), nil, 0)
     (levels, hasModes, requestedMode) = (0, false, nil)
-    (listed, devices, source) = ([], [:], nil)
+    devices = BoseDevices()
     (activeMode, ownModes, ownName) = (nil, [:], nil)
     return [ask(Functions.version)]
   }
@@ -169,7 +164,8 @@ public struct BoseProtocol: FramedProtocol {
         Functions.prompts, Functions.autoOff, Functions.autoAnswer, Functions.source,
         Functions.devices, Functions.mode,
       ].map { ask($0) }
-    case 2: return [hasModes ? askModes() : ask(Functions.cancelling)] + listed.map(askDevice)
+    case 2:
+      return [hasModes ? askModes() : ask(Functions.cancelling)] + devices.listed.map(askDevice)
     case 3: return hasModes || levels > 0 ? [] : [ask(Functions.steps)]
     default: return []
     }
@@ -377,11 +373,7 @@ public struct BoseProtocol: FramedProtocol {
       return Self.started
     // It does not name the device: the first without an answer.
     case Functions.device:
-      guard let address = listed.first(where: { devices[$0] == nil }) else {
-        return function.response
-      }
-      listed.removeAll { $0 == address }
-      return Self.response(of: address)
+      return devices.dropFirstUnknown().map(Self.response(of:)) ?? function.response
     default: return function.response
     }
   }
@@ -393,7 +385,8 @@ public struct BoseProtocol: FramedProtocol {
     switch frame.function {
     case Functions.connect, Functions.disconnect, Functions.forget, Functions.route:
       BoseFrame(Functions.devices, .get).encoded()
-    case Functions.devices where round > 1: listed.flatMap { askDevice($0).values }.flatMap { $0 }
+    case Functions.devices where round > 1:
+      devices.listed.flatMap { askDevice($0).values }.flatMap { $0 }
     default: nil
     }
   }
@@ -452,20 +445,12 @@ public struct BoseProtocol: FramedProtocol {
     // The end of the list says nothing.
     case Functions.modeList where !frame.payload.isEmpty: return try parseName(ofMode: &reader)
     case Functions.devices:
-      _ = try reader.uint8()
-      listed = []
-      while !reader.isAtEnd {
-        let address = try BluetoothAddress(inReadingOrder: try reader.read(6))
-        if !listed.contains(address) { listed.append(address) }
-      }
-      devices = devices.filter { listed.contains($0.key) }
+      try devices.adopt(list: &reader)
       return applyDevices()
-    case Functions.device: return try parse(device: &reader)
+    case Functions.device:
+      return try devices.adopt(device: &reader) ? applyDevices() : []
     case Functions.source:
-      _ = try reader.read(2)
-      let isBluetooth = try reader.uint8() == 1
-      source = .some(
-        isBluetooth ? try BluetoothAddress(inReadingOrder: try reader.read(6)) : nil)
+      try devices.adopt(source: &reader)
       return applyDevices()
     case Functions.mode: return apply(mode: try reader.uint8())
     default: break
@@ -473,41 +458,12 @@ public struct BoseProtocol: FramedProtocol {
     return []
   }
 
-  /// Decodes what is reported of a paired device.
-  ///
-  /// | offset | size | field | meaning |
-  /// | --- | --- | --- | --- |
-  /// | 0 | 6 | address | in reading order |
-  /// | 6 | 1 | status | bit 0 connected, bit 1 this computer, bit 2 made by Bose |
-  /// | 7 | 2 | unknown | 3 for a device of Bose's: its product |
-  /// | 9 | n | name | UTF-8 |
-  private mutating func parse(
-    device reader: inout ByteReader
-  ) throws(MalformedBytes) -> [HeadphoneEvent] {
-    let address = try BluetoothAddress(inReadingOrder: try reader.read(6))
-    let status = try reader.uint8()
-    _ = try reader.read(status & 0x04 == 0 ? 2 : 3)
-    guard listed.contains(address) else { return [] }
-    devices[address] = PairedDevice(
-      address, name: textFromAir(reader.rest()), isConnected: status & 0x01 != 0,
-      isThisComputer: status & 0x02 != 0)
-    return applyDevices()
-  }
-
   /// Reports the paired devices as soon as each of them is known.
   private mutating func applyDevices() -> [HeadphoneEvent] {
-    guard !listed.isEmpty || reported.pairedDevices != nil else { return [] }
-    let known = listed.compactMap { address -> PairedDevice? in
-      var device = devices[address]
-      if let source { device?.isPlaying = source == address }
-      return device
+    guard let known = devices.known, !known.isEmpty || reported.pairedDevices != nil else {
+      return []
     }
-    guard known.count == listed.count else { return [] }
-    let declaration =
-      source == nil
-      ? SettingDeclaration.pairedDevices(.connect, .disconnect, .forget)
-      : .pairedDevices(.connect, .disconnect, .play, .forget)
-    return reported.apply(declaration, .pairedDevices(known))
+    return reported.apply(devices.declaration, .pairedDevices(known))
   }
 
   /// Takes the index of the active mode; one without a name changes nothing.

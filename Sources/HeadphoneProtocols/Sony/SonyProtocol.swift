@@ -54,11 +54,7 @@ public struct SonyProtocol: FramedProtocol {
   public static let secondService = BluetoothUUID(
     high: 0x956C_7B26_D49A_4BA8, low: 0xB03F_B17D_393C_B6E2)
 
-  /// The generation of the protocol, by the bytes of the first answer.
-  enum Generation: Int, Hashable, Sendable {
-    case first = 4
-    case second = 8
-  }
+  typealias Generation = SonyFunctions.Generation
 
   /// Marks a payload of table 2 until it is framed; no command of table 1 has this number.
   private static let secondTable = SonyFrame.Kind.secondCommand.rawValue
@@ -75,16 +71,8 @@ public struct SonyProtocol: FramedProtocol {
   /// The command that is carried out, which a report of noise control with another value does not
   /// answer; nil: none was given yet.
   private var command: HeadphoneCommand?
-  /// The generation by the first answer, which is final; nil before it.
-  private(set) var generation: Generation?
-  /// The headphone's function list; nil: not reported.
-  private var functions: Set<UInt8>?
-  /// The same of table 2.
-  private var secondFunctions: Set<UInt8> = []
-  /// Whether the first answer said that there is a table 2.
-  private var hasSecondTable = false
-  /// The names of the general settings, by their number.
-  private var general: [UInt8: String] = [:]
+  /// What the headphone lists of itself.
+  private var functions = SonyFunctions()
   private var talk: SonyTalk?
   private var touch: SonyTouch?
   /// The number of noise control among the actions of ``touch``, kept over readings.
@@ -107,6 +95,9 @@ public struct SonyProtocol: FramedProtocol {
   ///
   /// Both services use the same frames, and the first answer determines the generation.
   public init(on service: BluetoothUUID = Self.secondService) {}
+
+  /// The generation by the first answer, which is final; nil before it.
+  var generation: Generation? { functions.generation }
 
   /// Whether the first answer had the length of a generation that is known.
   public var isRecognised: Bool { generation != nil }
@@ -151,9 +142,8 @@ public struct SonyProtocol: FramedProtocol {
 
   /// Asks for the generation alone, on which everything else depends.
   public mutating func questions() -> [Exchange] {
-    (generation, functions, noise, equaliser, round) = (nil, nil, nil, nil, 0)
+    (functions, noise, equaliser, round) = (SonyFunctions(), nil, nil, 0)
     (command, isAcknowledged) = (nil, true)
-    (secondFunctions, hasSecondTable, general) = ([], false, [:])
     (talk, touch, equaliserLock) = (nil, nil, nil)
     reported = ReportedValues()
     return [Self.ask(0x00, 0x00)]
@@ -173,74 +163,21 @@ public struct SonyProtocol: FramedProtocol {
     switch (round, generation) {
     case (1, _):
       return [Self.ask(0x06, 0x00), Self.ask(0x04, 0x01), Self.ask(0x04, 0x02)]
-        + (hasSecondTable ? [Self.ask([0x06, 0x00], inSecondTable: true)] : [])
+        + (functions.hasSecondTable ? [Self.ask([0x06, 0x00], inSecondTable: true)] : [])
     case (2, .first):
       return [Self.ask(0x10, 0x00), Self.ask(0x66, 0x02), Self.ask(0x56, 0x01)]
         + SonySetting.first.map { Self.ask($0.question, inSecondTable: $0.isInSecondTable) }
         + [Self.ask(0xA6, 0x01, 0x20), Self.ask(0x18, 0x00)]
-        + questionsOfBoth().map { Self.ask($0) }
+        + functions.questionsOfBoth.map { Self.ask($0) }
     case (2, .second):
-      return listed().map { Self.ask($0) }
-        + listedInSecondTable().map { Self.ask($0, inSecondTable: true) }
+      return functions.questions.map { Self.ask($0) }
+        + functions.questionsOfSecondTable.map { Self.ask($0, inSecondTable: true) }
     case (3, _):
       let batteries: [[UInt8]] =
         generation == .first && reported.batteries.isEmpty ? [[0x10, 0x01], [0x10, 0x02]] : []
-      return (batteries + generalSettings.map(\.question)).map { Self.ask($0) }
+      return (batteries + functions.generalSettings.map(\.question)).map { Self.ask($0) }
     default: return []
     }
-  }
-
-  /// The questions for what both generations list, and ask for with other numbers.
-  private func questionsOfBoth() -> [[UInt8]] {
-    guard let generation, let functions else { return [] }
-    let isFirst = generation == .first
-    var questions: [[UInt8]] = []
-    if functions.contains(isFirst ? 0xF5 : 0xFC) {
-      questions.append([SonyTalk.question, SonyTalk.type(generation)])
-    }
-    if functions.contains(isFirst ? 0xF6 : 0xF3) {
-      questions.append([0xF6, SonyTouch.type(generation)])
-    }
-    // What a general setting is about is a word in its description (01: in English).
-    return questions + (0xD1...0xD4).filter(functions.contains).map { [0xD0, $0, 0x01] }
-  }
-
-  /// The general settings whose names are known here.
-  private var generalSettings: [SonySetting] {
-    guard let generation else { return [] }
-    return general.sorted { $0.key < $1.key }.compactMap {
-      SonySetting.general($0.key, $0.value, generation)
-    }
-  }
-
-  /// The questions for the functions that the headphone lists.
-  private func listed() -> [[UInt8]] {
-    let functions = functions ?? []
-    let batteries: [(UInt8, UInt8)] = [
-      (0x20, 0x00), (0x21, 0x01), (0x22, 0x02), (0x28, 0x08), (0x29, 0x09), (0x2A, 0x0A),
-    ]
-    // The most detailed layout first: a headphone may answer an older one, too.
-    let layouts: [(UInt8, SonyNoise.Layout)] = [
-      (0x6D, .adaptive), (0x6B, .plain), (0x68, .dual), (0x67, .ambientOnly),
-    ]
-    let equalisers: [(UInt8, UInt8)] = [(0x57, 0x04), (0x50, 0x00), (0x53, 0x00)]
-    var questions = batteries.filter { functions.contains($0.0) }.map { [0x22, $0.1] }
-    if let layout = layouts.first(where: { functions.contains($0.0) })?.1 {
-      questions.append([0x66, layout.rawValue])
-    }
-    if let type = equalisers.first(where: { functions.contains($0.0) })?.1 {
-      questions.append([0x56, type])
-    }
-    questions += SonySetting.second.filter { functions.contains($0.function) }
-      .map(\.setting.question)
-    return questions + questionsOfBoth() + [[0xA6, 0x20], [0x12, 0x02], [0xF2, 0x10]]
-  }
-
-  /// The questions for the functions of table 2 that the headphone lists.
-  private func listedInSecondTable() -> [[UInt8]] {
-    let devices = SonyDevices.type(by: secondFunctions)
-    return (devices.map { [[SonyDevices.question, $0]] } ?? [])
-      + settings.filter(\.isInSecondTable).map(\.question)
   }
 
   private static func ask(_ payload: UInt8...) -> Exchange { ask(payload) }
@@ -379,7 +316,7 @@ public struct SonyProtocol: FramedProtocol {
       guard let generation else { break }
       if let wanted = talk?.with(id, value) { return [Self.ask(wanted.payload(generation))] }
       if let wanted = touch?.with(id, value) { return [Self.ask(wanted.payload(generation))] }
-      guard let setting = settings.first(where: { $0.declaration.id == id }),
+      guard let setting = functions.settings.first(where: { $0.declaration.id == id }),
         let payload = setting.payload(value)
       else { break }
       var preparation: [Exchange] = []
@@ -397,7 +334,7 @@ public struct SonyProtocol: FramedProtocol {
     _ action: PairedDeviceAction, _ address: BluetoothAddress
   ) throws(HeadphoneError) -> [Exchange] {
     try reported.begin(action, address)
-    guard let type = SonyDevices.type(by: secondFunctions),
+    guard let type = SonyDevices.type(by: functions.second),
       let payload = SonyDevices.payload(action, address, type: type)
     else { throw .unsupported(action.title) }
     var command = Self.ask(payload, inSecondTable: true)
@@ -411,18 +348,6 @@ public struct SonyProtocol: FramedProtocol {
   private static let mostDeviceQuestions = 12
 
   private func request(_ noise: SonyNoise?) -> [Exchange] { noise.map { request($0) } ?? [] }
-
-  /// The settings that a headphone of the generation may have.
-  private var settings: [SonySetting] {
-    switch generation {
-    case .first: SonySetting.first + generalSettings
-    case .second:
-      SonySetting.second.filter { functions?.contains($0.function) == true }.map(\.setting)
-        + SonySetting.secondTable.filter { secondFunctions.contains($0.function) }.map(\.setting)
-        + generalSettings
-    case nil: []
-    }
-  }
 
   /// Ends a command: compares the reported values with the command.
   ///
@@ -505,10 +430,7 @@ public struct SonyProtocol: FramedProtocol {
     switch (command, generation) {
     case (0x01, _):
       guard try reader.uint8() == 0 else { return [] }
-      // Another length is another protocol; the first report is final.
-      generation = generation ?? Generation(rawValue: payload.count)
-      // 00 stands for yes there.
-      hasSecondTable = generation == .second && payload.last == 0
+      functions.adopt(start: payload)
       return []
     case (0x05, _):
       let type = try reader.uint8()
@@ -516,11 +438,11 @@ public struct SonyProtocol: FramedProtocol {
       if type == 0x01 { model = text }
       if type == 0x02 { firmware = text }
       return []
-    case (0x07, .some(let generation)):
-      functions = try Self.functions(&reader, hasPriorities: generation == .second)
+    case (0x07, .some):
+      try functions.adopt(list: &reader)
       return []
     case (0xD1, .some(let generation)):
-      try parse(general: &reader, generation)
+      try functions.adopt(general: &reader, generation)
       return []
     case (SonyTalk.question + 1, .some(let generation)),
       (SonyTalk.question + 3, .some(let generation)):
@@ -559,40 +481,6 @@ public struct SonyProtocol: FramedProtocol {
     }
   }
 
-  /// The numbers of a list of functions; in the second generation each has its priority behind it.
-  private static func functions(
-    _ reader: inout ByteReader, hasPriorities: Bool
-  ) throws(MalformedBytes) -> Set<UInt8> {
-    _ = try reader.uint8()
-    var listed: Set<UInt8> = []
-    for _ in 0..<(try reader.uint8()) {
-      listed.insert(try reader.uint8())
-      if hasPriorities { _ = try reader.uint8() }
-    }
-    return listed
-  }
-
-  /// Takes the name of a general setting that is a switch.
-  ///
-  /// | generation | behind the type |
-  /// | --- | --- |
-  /// | first | how the name is given, name with its length in front, 00, 01 for a switch |
-  /// | second | 00 for a switch, how the name is given, name with its length in front |
-  private mutating func parse(
-    general reader: inout ByteReader, _ generation: Generation
-  ) throws(MalformedBytes) {
-    let type = try reader.uint8()
-    let kind = try reader.uint8()
-    if generation == .second { _ = try reader.uint8() }
-    let subject = textFromAir(try reader.read(Int(try reader.uint8())))
-    var isSwitch = kind == 0
-    if generation == .first {
-      _ = try reader.read(Int(try reader.uint8()))
-      isSwitch = try reader.uint8() == 1
-    }
-    if (0xD1...0xD4).contains(type), isSwitch { general[type] = subject }
-  }
-
   /// The changes that a command of table 2 brings; most of the table is skipped.
   private mutating func events(
     ofSecondTable payload: Bytes
@@ -600,14 +488,14 @@ public struct SonyProtocol: FramedProtocol {
     var reader = ByteReader(payload, of: "Sony payload of table 2")
     switch (try reader.uint8(), generation) {
     case (0x07, .second):
-      secondFunctions = try Self.functions(&reader, hasPriorities: true)
+      try functions.adopt(secondList: &reader)
       return []
     case (SonyDevices.question + 1, .second), (SonyDevices.question + 3, .second):
       let type = try reader.uint8()
-      guard type == SonyDevices.type(by: secondFunctions) else { return [] }
+      guard type == SonyDevices.type(by: functions.second) else { return [] }
       let devices = try SonyDevices.list(&reader, type: type)
       return reported.apply(
-        SonyDevices.declaration(by: secondFunctions), .pairedDevices(devices))
+        SonyDevices.declaration(by: functions.second), .pairedDevices(devices))
     case (SonyDevices.outcome, .second):
       reported.refusal = SonyDevices.refusal(payload) ?? reported.refusal
       return []
@@ -716,7 +604,7 @@ public struct SonyProtocol: FramedProtocol {
     setting payload: Bytes, inSecondTable: Bool = false
   ) throws(MalformedBytes) -> [HeadphoneEvent] {
     guard
-      let setting = settings.first(where: { setting in
+      let setting = functions.settings.first(where: { setting in
         let command = payload.first ?? 0
         return setting.isInSecondTable == inSecondTable
           && (command == setting.command &+ 1 || command == setting.command &+ 3)

@@ -9,8 +9,13 @@ final class ScriptedDriver: HeadphoneDriver {
   private let emitter: EventEmitter
   private let bearer: any Bearer
   private let failure: HeadphoneError?
+  private let set: CoordinatedSet?
 
-  init(bearer: any Bearer, failing failure: HeadphoneError? = nil, emitter: EventEmitter) {
+  init(
+    bearer: any Bearer, failing failure: HeadphoneError? = nil, in set: CoordinatedSet? = nil,
+    emitter: EventEmitter
+  ) {
+    self.set = set
     self.bearer = bearer
     self.failure = failure
     self.emitter = emitter
@@ -27,9 +32,11 @@ final class ScriptedDriver: HeadphoneDriver {
     var capabilities = Capabilities()
     capabilities.ancModes = ANCMode.allCases
     capabilities.hasFind = true
-    return HeadphoneDescription(
+    var description = HeadphoneDescription(
       driver: "scripted", capabilities: capabilities, information: DeviceInformation(), mtu: 23,
       requests: 1)
+    description.set = set
+    return description
   }
 
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {

@@ -41,6 +41,8 @@ import VirtualHeadphones
     _ = await listener.reported()
     await listener.phone.headphone.injectFaults { $0.requests = .twice }
     for mode in ANCMode.allCases { try await listener.driver.perform(.setANC(mode)) }
+    // A second response ends the next write before the headphone has it.
+    while await listener.phone.headphone.snapshot.anc != .adaptive { await Task.yield() }
     #expect(await listener.reported().last == .ancChanged(.adaptive))
     #expect(await listener.phone.headphone.snapshot.anc == .adaptive)
     await listener.driver.client.close()

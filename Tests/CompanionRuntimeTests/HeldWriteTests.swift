@@ -1,3 +1,4 @@
+import BluetoothCodec
 import Companion
 import EventLoop
 import Glibc
@@ -8,8 +9,8 @@ import Testing
 @testable import CompanionRuntime
 @testable import Persistence
 
-/// How often a battery history is written.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct ChargeSavingTests {
+/// How often a battery history and the list of headphones are written.
+@MainActor @Suite(.timeLimit(.minutes(5))) struct HeldWriteTests {
   private let program = Program()
   private var known: KnownHeadphones { KnownHeadphones(in: program.folder.state) }
 
@@ -35,7 +36,7 @@ import Testing
       keep(flood(round))
       await program.clock.sleepers(1)
       #expect(writes.count == round)
-      program.clock.advance(by: LiveEffectHandler.chargeDelay)
+      program.clock.advance(by: LiveEffectHandler.writeDelay)
       while writes.count == round { await Task.yield() }
       await program.effects.saved()
       #expect(writes.count == round + 1)
@@ -67,11 +68,11 @@ import Testing
     await FileIO.$shared.withValue(io) {
       keep([sample(1)])
       await program.clock.sleepers(1)
-      program.clock.advance(by: LiveEffectHandler.chargeDelay)
+      program.clock.advance(by: LiveEffectHandler.writeDelay)
       while program.effects.saving == nil { await Task.yield() }
       for minute in 2...100 {
         keep([sample(Int64(minute))])
-        program.clock.advance(by: LiveEffectHandler.chargeDelay)
+        program.clock.advance(by: LiveEffectHandler.writeDelay)
       }
       #expect(program.clock.sleeping == 0)
     }
@@ -81,6 +82,79 @@ import Testing
     #expect(await program.effects.stop())
     #expect(writes.count == 2)
     #expect(try known.charges(of: ear).samples.map(\.minute) == Array(1...100))
+  }
+
+  private func remember(_ name: String, soundPin: String? = nil) {
+    program.effects.begin(.remember(headphone(name, soundPin: soundPin))) { _ in }
+  }
+
+  private func headphone(_ name: String, soundPin: String? = nil) -> KnownHeadphone {
+    KnownHeadphone(
+      id: ear, name: name, address: PeerAddress(BluetoothAddress(value: 1), .public),
+      soundPin: soundPin.map { SoundDevice.ID($0) })
+  }
+
+  @Test func `a headphone is saved at once, and a flood of names is one write in some seconds`()
+    async throws
+  {
+    let writes = try WriteCounter(of: "devices", in: program.folder)
+    remember("first")
+    await program.effects.saving?.value
+    #expect(try known.all().map(\.name) == ["first"])
+    for round in 1..<4 {
+      for number in 1...100 { remember("\(round).\(number)") }
+      await program.clock.sleepers(1)
+      #expect(writes.count == round)
+      program.clock.advance(by: LiveEffectHandler.writeDelay)
+      while writes.count == round { await Task.yield() }
+      await program.clock.sleepers(1)
+      #expect(writes.count == round + 1)
+      #expect(try known.all().map(\.name) == ["\(round).100"])
+    }
+    // A pause ends it, and the next one is saved at once.
+    program.clock.advance(by: LiveEffectHandler.writeDelay)
+    while program.effects.heldWrites.isAwaited { await Task.yield() }
+    #expect(program.clock.sleeping == 0)
+    remember("after")
+    await program.effects.saving?.value
+    #expect(writes.count == 5)
+    for number in 1...100 { remember("last \(number)") }
+    #expect(await program.effects.stop())
+    #expect(writes.count == 6)
+    #expect(try known.all().map(\.name) == ["last 100"])
+  }
+
+  @Test func `a part that is saved is not undone by what waited`() async throws {
+    remember("first")
+    remember("second")
+    program.effects.begin(.keep(.soundPin, of: headphone("second", soundPin: "card:pinned"))) {
+      _ in
+    }
+    var moved = headphone("second")
+    moved.sound.wasHere = true
+    program.effects.begin(.keep(.sound, of: moved)) { _ in }
+    #expect(await program.effects.stop())
+    let saved = try #require(try known.all().first)
+    #expect(saved.name == "second")
+    #expect(saved.soundPin == SoundDevice.ID("card:pinned"))
+    #expect(saved.sound.wasHere)
+  }
+
+  @Test func `a history that is written last does not hide that the list is not`() async throws {
+    try program.folder.state.file("devices.json").replace(with: Array("no list".utf8))
+    keep([sample(1)])
+    remember("lost")
+    #expect(await program.effects.stop())
+    #expect(try known.charges(of: ear).samples == [sample(1)])
+    #expect(program.effects.unsaved != nil)
+  }
+
+  @Test func `a headphone that is forgotten while its name waits stays forgotten`() async throws {
+    remember("first")
+    remember("second")
+    program.effects.begin(.forget(ear)) { _ in }
+    #expect(await program.effects.stop())
+    #expect(try known.all() == [])
   }
 
   @Test(arguments: [
@@ -97,12 +171,15 @@ import Testing
   }
 }
 
-/// Counts how often files of battery histories are replaced in a folder.
+/// Counts how often files of one kind are replaced in a folder.
 private final class WriteCounter {
   private let watch = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+  private let prefix: String
   private var counted = 0
 
-  init(in folder: TemporaryFolder) throws {
+  /// - Parameter prefix: what the names of the files begin with.
+  init(of prefix: String = "battery-", in folder: TemporaryFolder) throws {
+    self.prefix = prefix
     // The first write would make it, too late to be watched.
     try folder.state.file("present").replace(with: [])
     // Of two renames to one name in a row the kernel reports one: what is created stands between them.
@@ -123,7 +200,7 @@ private final class WriteCounter {
         let fields = event.withUnsafeBytes { $0.loadUnaligned(as: inotify_event.self) }
         let name = String(
           decoding: event.dropFirst(header).prefix(Int(fields.len)), as: UTF8.self)
-        if fields.mask & UInt32(IN_MOVED_TO) != 0, name.hasPrefix("battery-") { counted += 1 }
+        if fields.mask & UInt32(IN_MOVED_TO) != 0, name.hasPrefix(prefix) { counted += 1 }
         event = event.dropFirst(header + Int(fields.len))
       }
     }

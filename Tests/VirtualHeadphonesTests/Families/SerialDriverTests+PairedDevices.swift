@@ -1,0 +1,80 @@
+import BluetoothCodec
+import HeadphoneDrivers
+import HeadphoneProtocols
+import Testing
+
+@testable import VirtualHeadphones
+
+/// The devices that a headphone is paired with.
+extension SerialDriverTests {
+  /// What a headphone says of its devices, and what it can be told to do with them.
+  private struct Owner: Sendable, CustomTestStringConvertible {
+    var model: VirtualModel
+    var actions: [PairedDeviceAction]
+    var devices: @Sendable (VirtualSerial) -> [PairedDevice]?
+
+    var testDescription: String { model.name }
+  }
+
+  private static let owners = [
+    Owner(model: .huawei, actions: [.connect, .disconnect, .prefer, .forget]) {
+      ($0.headphone as? VirtualHuawei)?.devices.all
+    },
+    Owner(model: .bose, actions: [.connect, .disconnect, .play, .forget]) {
+      ($0.headphone as? VirtualBose)?.devices?.all
+    },
+    Owner(model: .soundcoreSport, actions: [.connect, .disconnect, .forget]) {
+      ($0.headphone as? VirtualSoundcore)?.devices.all
+    },
+    Owner(model: .sonyBuds, actions: [.connect, .disconnect, .play, .forget]) {
+      ($0.headphone as? VirtualSony)?.devices.all
+    },
+  ]
+
+  @Test(arguments: owners)
+  private func `the devices of a headphone are listed, and each order is shown by the list`(
+    _ owner: Owner
+  ) async throws {
+    let conversation = try await Conversation(owner.model)
+    let able = try await conversation.driver.start().capabilities
+    #expect(able.declaration(of: .pairedDevices)?.kind == .pairedDevices(owner.actions))
+    let three = VirtualPairedDevices.three.all
+    let (phone, tablet) = (three[1].address, three[2].address)
+    func device(_ address: BluetoothAddress) async -> PairedDevice? {
+      guard case .serial(let serial)? = await conversation.headphone.family else { return nil }
+      return owner.devices(serial)?.first { $0.address == address }
+    }
+    try await conversation.driver.perform(.pairedDevice(.disconnect, phone))
+    #expect(await device(phone)?.isConnected == false)
+    try await conversation.driver.perform(.pairedDevice(.connect, tablet))
+    #expect(await device(tablet)?.isConnected == true)
+    if owner.actions.contains(.play) {
+      try await conversation.driver.perform(.pairedDevice(.play, tablet))
+      #expect(await device(tablet)?.isPlaying == true)
+    }
+    if owner.actions.contains(.prefer) {
+      try await conversation.driver.perform(.pairedDevice(.prefer, tablet))
+      #expect(await device(tablet)?.isPreferred == true)
+    }
+    try await conversation.driver.perform(.pairedDevice(.forget, phone))
+    #expect(await device(phone) == nil)
+    // Neither a stranger, nor what is so already.
+    for (action, address) in [(.forget, phone), (.connect, tablet)]
+      as [(PairedDeviceAction, BluetoothAddress)]
+    {
+      await #expect(throws: HeadphoneError.self) {
+        try await conversation.driver.perform(.pairedDevice(action, address))
+      }
+    }
+    let reported = await conversation.reported()
+    let lists = reported.compactMap { event -> [BluetoothAddress]? in
+      guard case .settingChanged(.pairedDevices, .pairedDevices(let devices)) = event else {
+        return nil
+      }
+      return devices.map(\.address)
+    }
+    #expect(lists.first == three.map(\.address))
+    #expect(lists.last == [three[0].address, tablet])
+    #expect(!reported.contains { if case .malformed = $0 { true } else { false } })
+  }
+}
