@@ -43,6 +43,11 @@ public struct WatchLine: Hashable, Sendable {
   private let output: String?
   private let thresholds: BatteryThresholds
 
+  /// Creates the line of a headphone.
+  ///
+  /// - Parameters:
+  ///   - state: has the audio route.
+  ///   - thresholds: of the marks for a low battery.
   public init(_ headphone: HeadphoneState, in state: State, thresholds: BatteryThresholds) {
     status = StatusReport(headphone, in: state)
     volume = VolumeReport(headphone, in: state)

@@ -3,7 +3,9 @@
 import asyncio
 import functools
 import struct
+import types
 
+from bumble import crypto
 from bumble.att import ATT_CID, ATT_Error
 from bumble.core import PhysicalTransport
 from bumble.device import Device, DeviceConfiguration
@@ -47,6 +49,7 @@ FAMILIES = {
     "technics": Technics,
     "1more": OneMore,
 }
+crypto.aes_cmac = functools.cache(crypto.aes_cmac)
 NOTIFICATION_OVERHEAD = 3
 ADVERTISING_INTERVAL = 100  # ms
 IDENTITY_KEY = b"ten bytes!"
@@ -145,6 +148,9 @@ class Headphone:
     async def switch_on(self):
         self.sender = asyncio.create_task(self.send_outbox())
         await self.device.power_on()
+        # A headphone has the hash of its services before anyone asks; Bumble needs 8 ms for it.
+        if self.device.gatt_service:
+            self.device.gatt_service.get_database_hash(types.SimpleNamespace(device=self.device))
         await self.advertise()
 
     async def switch_off(self):
