@@ -24,7 +24,8 @@ public func writeWhatFits(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> S
   return write(bytes.prefix(isPipe(descriptor) ? Int(PIPE_BUF) : 256), to: descriptor)
 }
 
-private func isPipe(_ descriptor: Int32) -> Bool {
+/// Whether a descriptor is an end of a pipe.
+public func isPipe(_ descriptor: Int32) -> Bool {
   var status = stat()
   return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
 }

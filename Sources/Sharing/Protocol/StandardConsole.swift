@@ -65,9 +65,12 @@ public struct StandardConsole: Console {
   ///
   /// - Returns: whether that has happened; false: standard output is no pipe, or the wait was cancelled.
   public static func readerHasLeft() async -> Bool {
-    var file = stat()
-    guard fstat(STDOUT_FILENO, &file) == 0, file.st_mode & S_IFMT == S_IFIFO,
-      let readiness = try? await PollLoop.shared.readable(STDOUT_FILENO),
+    guard isPipe(STDOUT_FILENO) else { return false }
+    // One task may wait for a descriptor at a time, and a line that is written waits for room in the pipe.
+    let own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
+    guard own >= 0 else { return false }
+    defer { PollLoop.shared.close(own) }
+    guard let readiness = try? await PollLoop.shared.readable(own),
       !readiness.isDisjoint(with: .ended)
     else { return false }
     if !isShared.load(ordering: .relaxed) {
