@@ -55,8 +55,7 @@ def case_uses_of_the_battery_are_kept_over_restarts(rig):
 def discharge(rig, headphone, is_interrupted, is_charged):
     """A use from 96 % to 56 %; `is_interrupted`: the program is killed in the middle, and starts again."""
     headphone.change(battery=[LEVELS[0], LEVELS[0] + 1, 50], charging=[])
-    watch = rig.run("watch", unprivileged=True)
-    watch.wait_for(lambda reported: is_ready(reported) and has(LEVELS[0])(reported))
+    watch = followed(rig, LEVELS[0])
     for level in LEVELS[1:]:
         pass_minutes(30)
         headphone.change(battery=[level, level + 1, 50])
@@ -65,8 +64,7 @@ def discharge(rig, headphone, is_interrupted, is_charged):
             time.sleep(SAVED)
             watch.process.send_signal(signal.SIGKILL)
             watch.process.wait()
-            watch = rig.run("watch", unprivileged=True)
-            watch.wait_for(lambda reported, level=level: is_ready(reported) and has(level)(reported))
+            watch = followed(rig, level)
     if is_charged:
         pass_minutes(10)
         headphone.change(charging=["left", "right"])
@@ -74,6 +72,14 @@ def discharge(rig, headphone, is_interrupted, is_charged):
     # Otherwise the next run finds that it has ended.
     watch.process.terminate()
     watch.process.wait()
+
+
+def followed(rig, level):
+    """A program that reports the level and has read the history: what is reported before is no sample."""
+    watch = rig.run("watch", unprivileged=True)
+    watch.wait_for(lambda reported: is_ready(reported) and has(level)(reported))
+    history(rig)
+    return watch
 
 
 def is_read_however_it_is(rig, headphone):
