@@ -52,7 +52,7 @@ extension ReceiveState {
 extension BroadcastReception {
   /// "left bud: Gate B12, listening", for the log.
   ///
-  /// - Parameter title: The name of a source; without one, its identity.
+  /// - Parameter title: the name of a source; without one, its identity.
   func displayText(
     title: (ReceiveState) -> String = {
       Broadcast($0.source.broadcast, at: $0.source.address).title

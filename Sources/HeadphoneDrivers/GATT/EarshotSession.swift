@@ -132,13 +132,7 @@ extension EarshotSession {
   /// Commands cost no ATT request, so they go first; only what their responses do not contain is
   /// read: the information at the same time, because requests do not wait for commands.
   private func readEverything(isStart: Bool) async throws(HeadphoneError) -> DeviceInformation {
-    let information = Task { () async -> Result<[UInt16: Bytes], HeadphoneError> in
-      do throws(HeadphoneError) {
-        return .success(isStart ? try await read(map.readableInformation) : [:])
-      } catch {
-        return .failure(error)
-      }
-    }
+    let information = isStart ? Task { await readInformation() } : nil
     if isStart { try await queryCapabilities() }
     var reported = ReportedFields()
     if report != nil { reported = try await queryState() }
@@ -147,7 +141,7 @@ extension EarshotSession {
     }
     known.beginReading()
     var values = try await readValues(besides: reported)
-    values.values.merge(try await information.value.get()) { new, _ in new }
+    if let information { values.values.merge(try await information.value.get()) { new, _ in new } }
     values.values.merge(read) { new, _ in new }
     read = [:]
     receive(values)
@@ -273,6 +267,14 @@ extension EarshotSession {
       ? [:] : try await descriptors(profile.battery.format, of: map.batteries)
     let values = try await read(wanted, and: formats.values.sorted())
     return ReadValues(values: values, formats: formats.compactMapValues { values[$0] })
+  }
+
+  private func readInformation() async -> Result<[UInt16: Bytes], HeadphoneError> {
+    do throws(HeadphoneError) {
+      return .success(try await read(map.readableInformation))
+    } catch {
+      return .failure(error)
+    }
   }
 
   /// The values of characteristics that were not read yet, and of descriptors, by handle.

@@ -51,9 +51,9 @@ struct AudioLines {
   private(set) var below = 0
 
   /// - Parameters:
-  ///   - state: What is drawn.
-  ///   - explanationRows: Rows of what is to be said of the route.
-  ///   - rows: Of the panel, inside its frame.
+  ///   - state: what is drawn.
+  ///   - explanationRows: rows of what is to be said of the route.
+  ///   - rows: of the panel, inside its frame.
   init(_ state: State, explanationRows: Int, rows: Int) {
     let cursor = AudioLine(state.audioCursor)
     let head = state.audioLines(explanationRows: explanationRows)
