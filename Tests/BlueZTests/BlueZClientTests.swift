@@ -27,7 +27,7 @@ import Testing
     let address: BluetoothAddress
 
     init(
-      clock: any Clock<Duration> = ContinuousClock(), isPowered: Bool = true,
+      clock: any Clock<Duration> = ManualClock(), isPowered: Bool = true,
       scanFailure: RadioError? = nil
     ) async throws {
       daemon = try BusDaemon()
@@ -117,10 +117,15 @@ import Testing
   @Test func `a scan ends after its time, and what is there already is reported first`()
     async throws
   {
-    let rig = try await Rig()
+    let clock = ManualClock()
+    let rig = try await Rig(clock: clock)
     await rig.bluez.add(Self.address, Self.name)
     var count = 0
-    for try await _ in rig.radio.scan(ScanOptions(duration: .milliseconds(10))) { count += 1 }
+    for try await _ in rig.radio.scan(ScanOptions(duration: .milliseconds(10))) {
+      count += 1
+      await clock.sleepers(1, within: .milliseconds(10))
+      clock.advance(by: .milliseconds(10))
+    }
     #expect(count == 1)
     await rig.close()
   }

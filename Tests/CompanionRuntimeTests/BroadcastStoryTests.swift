@@ -10,7 +10,7 @@ import VirtualHeadphones
 /// Two buds with a link each in an airport.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct BroadcastStoryTests {
   private let linkedSet = LinkedSet(
-    .leftGate, .rightGate, broadcasts: VirtualBroadcast.airport, clock: ContinuousClock())
+    .leftGate, .rightGate, broadcasts: VirtualBroadcast.airport)
   private var left: VirtualHeadphone { linkedSet.left }
   private var right: VirtualHeadphone { linkedSet.right }
 

@@ -12,18 +12,14 @@ import VirtualHeadphones
   let folder = TemporaryFolder()
   let left: VirtualHeadphone
   let right: VirtualHeadphone
-  private let clock: any Clock<Duration>
+  /// Measures the waits of drivers and effects.
+  private let clock = ManualClock()
   private let broadcasts: [VirtualBroadcast]
 
-  /// - Parameter clock: measures the waits of drivers and effects.
-  init(
-    _ left: VirtualModel, _ right: VirtualModel, broadcasts: [VirtualBroadcast] = [],
-    clock: any Clock<Duration> = ManualClock()
-  ) {
+  init(_ left: VirtualModel, _ right: VirtualModel, broadcasts: [VirtualBroadcast] = []) {
     self.left = VirtualHeadphone(left, loop: .shared, clock: ManualClock())
     self.right = VirtualHeadphone(right, loop: .shared, clock: ManualClock())
     self.broadcasts = broadcasts
-    self.clock = clock
   }
 
   var dependencies: Dependencies {

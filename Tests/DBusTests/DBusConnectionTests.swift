@@ -12,7 +12,7 @@ import Testing
   private static let interface = "org.example.Interface"
 
   private static func open(
-    _ daemon: BusDaemon, clock: any Clock<Duration> = ContinuousClock()
+    _ daemon: BusDaemon, clock: any Clock<Duration> = ManualClock()
   ) throws -> DBusConnection {
     try DBusConnection(
       address: try #require(DBusAddress(daemon.address)), loop: PollLoop(name: "test"),

@@ -531,7 +531,7 @@ import Testing
   }
 
   private func pairAudio(
-    _ pairing: KernelPairing, by clock: any Clock<Duration> = ContinuousClock()
+    _ pairing: KernelPairing, by clock: any Clock<Duration> = ManualClock()
   ) async -> SecurityFailure? {
     do throws(SecurityFailure) {
       try await pairing.pairAudio(bud.address, on: adapter, by: clock)

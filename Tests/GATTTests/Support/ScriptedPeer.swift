@@ -2,6 +2,7 @@ import Bluetooth
 import BluetoothCodec
 import EventLoop
 import GATT
+import TestSupport
 import Testing
 
 /// A peer that expects and says what a script tells, byte by byte, over a real descriptor pair.
@@ -53,7 +54,7 @@ struct ScriptedPeer {
 
 /// Runs `body` with a client whose peer plays a script; both must come to their end.
 func withClient(
-  clock: any Clock<Duration> = ContinuousClock(), options: GATTOptions = GATTOptions(),
+  clock: any Clock<Duration> = ManualClock(), options: GATTOptions = GATTOptions(),
   hooks: LinkCallbacks = LinkCallbacks(), script steps: [ScriptedPeer.Step],
   _ body: @Sendable (GATTClient) async throws -> Void
 ) async throws {

@@ -11,23 +11,23 @@ extension SerialDriverTests {
   private struct Owner: Sendable, CustomTestStringConvertible {
     var model: VirtualModel
     var actions: [PairedDeviceAction]
-    var devices: @Sendable (VirtualSerial) -> [PairedDevice]?
+    var devices: @Sendable (any VirtualSerialHeadphone) -> [PairedDevice]?
 
     var testDescription: String { model.name }
   }
 
   private static let owners = [
     Owner(model: .huawei, actions: [.connect, .disconnect, .prefer, .forget]) {
-      ($0.headphone as? VirtualHuawei)?.devices.all
+      ($0 as? VirtualHuawei)?.devices.all
     },
     Owner(model: .bose, actions: [.connect, .disconnect, .play, .forget]) {
-      ($0.headphone as? VirtualBose)?.devices?.all
+      ($0 as? VirtualBose)?.devices?.all
     },
     Owner(model: .soundcoreSport, actions: [.connect, .disconnect, .forget]) {
-      ($0.headphone as? VirtualSoundcore)?.devices.all
+      ($0 as? VirtualSoundcore)?.devices.all
     },
     Owner(model: .sonyBuds, actions: [.connect, .disconnect, .play, .forget]) {
-      ($0.headphone as? VirtualSony)?.devices.all
+      ($0 as? VirtualSony)?.devices.all
     },
   ]
 
@@ -41,8 +41,7 @@ extension SerialDriverTests {
     let three = VirtualPairedDevices.three.all
     let (phone, tablet) = (three[1].address, three[2].address)
     func device(_ address: BluetoothAddress) async -> PairedDevice? {
-      guard case .serial(let serial)? = await conversation.headphone.family else { return nil }
-      return owner.devices(serial)?.first { $0.address == address }
+      await conversation.virtual.flatMap(owner.devices)?.first { $0.address == address }
     }
     try await conversation.driver.perform(.pairedDevice(.disconnect, phone))
     #expect(await device(phone)?.isConnected == false)

@@ -21,11 +21,11 @@ import Testing
     let events: HeadphoneEvents
 
     init(
-      _ model: VirtualModel, forced: String? = nil, clock: (any Clock<Duration>)? = nil,
+      _ model: VirtualModel, forced: String? = nil, clock: ManualClock = ManualClock(),
       observer: (any BearerObserver)? = nil
     ) async throws {
-      let clock = clock ?? model.responseClock
-      headphone = VirtualHeadphone(model, loop: .shared, clock: ManualClock())
+      headphone = VirtualHeadphone(
+        model.passingTime(on: clock), loop: .shared, clock: ManualClock())
       radio = VirtualRadio(headphones: [headphone])
       let address = try #require(model.audioAddress)
       let family = forced.flatMap(HeadphoneFamily.init)
@@ -44,9 +44,16 @@ import Testing
       return await events.reduce(into: []) { $0.append($1) }
     }
 
+    /// The headphone at the other end of the channel.
+    var virtual: (any VirtualSerialHeadphone)? {
+      get async {
+        guard case .serial(let serial)? = await headphone.family else { return nil }
+        return (serial.headphone as? TimedHeadphone)?.headphone
+      }
+    }
+
     func virtual<Headphone: VirtualSerialHeadphone>(_: Headphone.Type) async -> Headphone? {
-      guard case .serial(let serial)? = await headphone.family else { return nil }
-      return serial.headphone as? Headphone
+      await virtual as? Headphone
     }
   }
 
@@ -170,11 +177,11 @@ import Testing
   @Test func `AirPods are called on their own channel, whatever service discovery tells`()
     async throws
   {
-    let headphone = VirtualHeadphone(.airPodsHere, loop: .shared, clock: ContinuousClock())
+    let headphone = VirtualHeadphone(.airPodsHere, loop: .shared, clock: ManualClock())
     let radio = VirtualRadio(headphones: [headphone])
     let address = try #require(headphone.model.audioAddress)
     let bearer = try await HeadphoneFamily.connectAudioSide(
-      of: address, on: radio, timeout: .seconds(1), clock: ContinuousClock())
+      of: address, on: radio, timeout: .seconds(1), clock: ManualClock())
     #expect(bearer.channel == .classic(psm: AACPPacket.psm))
     bearer.close(.user)
   }
