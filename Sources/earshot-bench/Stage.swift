@@ -36,7 +36,7 @@ final class Stage {
     let dependencies = Dependencies(
       radio: other ?? radio,
       services: DeviceProfile.earshot.advertisedServices,
-      makeDriver: HeadphoneConnection.drivers(
+      prepareDriver: HeadphoneConnection.drivers(
         of: profiles, keepingIn: known, clock: MainLoop.clock),
       makeAudio: { NoSound() }, clock: MainLoop.clock, known: known)
     effects = LiveEffectHandler(dependencies: dependencies)

@@ -460,7 +460,8 @@ import Testing
     }
     let me = await rig.bluez.client
     let impostor = try DBusConnection(
-      address: try #require(DBusAddress(rig.bus)), loop: PollLoop(name: "impostor"))
+      address: try #require(DBusAddress(rig.bus)), loop: PollLoop(name: "impostor"),
+      clock: ManualClock())
     await impostor.emit(
       DBusSignal(
         "InterfacesAdded", of: "org.freedesktop.DBus.ObjectManager", at: "/",

@@ -25,7 +25,8 @@ actor FakeBlueZ {
 
   init(_ daemon: BusDaemon, isPowered: Bool = true) async throws {
     guard let address = DBusAddress(daemon.address) else { throw RigFailure("no address") }
-    connection = try DBusConnection(address: address, loop: PollLoop(name: "fake-bluez"))
+    connection = try DBusConnection(
+      address: address, loop: PollLoop(name: "fake-bluez"), clock: ManualClock())
     (called, calling) = AsyncStream.makeStream()
     objects["/org/bluez"] = ["org.bluez.AgentManager1": [:]]
     objects[Self.adapter] = [

@@ -26,7 +26,7 @@ import VirtualHeadphones
       dependencies: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: FamilyAdvertisements.services,
         patterns: FamilyAdvertisements.patterns, models: .bundled,
-        makeDriver: HeadphoneConnection.drivers(
+        prepareDriver: HeadphoneConnection.drivers(
           keepingIn: known, models: .bundled, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })
@@ -75,7 +75,7 @@ import VirtualHeadphones
       dependencies: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: FamilyAdvertisements.services,
         patterns: FamilyAdvertisements.patterns, models: .bundled,
-        makeDriver: HeadphoneConnection.drivers(
+        prepareDriver: HeadphoneConnection.drivers(
           keepingIn: known, models: .bundled, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })

@@ -24,7 +24,7 @@ import VirtualHeadphones
     let effects = LiveEffectHandler(
       dependencies: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
-        makeDriver: HeadphoneConnection.drivers(
+        prepareDriver: HeadphoneConnection.drivers(
           of: [profile], keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: clock, known: known, jitter: { 1 }))
     let (clock, start) = (clock, start)

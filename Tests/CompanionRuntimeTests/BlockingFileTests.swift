@@ -74,7 +74,7 @@ import Testing
     let live = LiveEffectHandler(
       dependencies: Dependencies(
         radio: ScriptedRadio(), services: [],
-        makeDriver: { ScriptedDriver(bearer: $0, emitter: $3) },
+        prepareDriver: { _, _ in { ScriptedDriver(bearer: $0, emitter: $1) } },
         makeAudio: { SilentAudio() }, clock: ManualClock(),
         known: KnownHeadphones(in: folder.state)))
     let (rejections, rejection) = AsyncStream.makeStream(of: Action.self)
@@ -137,20 +137,53 @@ import Testing
   @Test func `the services of a headphone are read and written on the thread of files`()
     async throws
   {
-    let known = KnownHeadphones(in: folder.state)
     let drivers = HeadphoneConnection.drivers(
-      keepingIn: known, on: io)
+      keepingIn: KnownHeadphones(in: folder.state), on: io, clock: ManualClock())
     let radio = ScriptedRadio()
     radio.comeBack()
     let bearer = try await radio.connect(to: earPeer, timeout: .seconds(1))
     var making: Task<any HeadphoneDriver, Never>?
     try await whileDiskHangs {
-      making = Task { await drivers(bearer, ear, earPeer, EventEmitter.makeStream().emitter) }
+      making = Task { await drivers(ear, earPeer)(bearer, EventEmitter.makeStream().emitter) }
       await expectThreadsAreFree()
     }
     #expect(await making?.value != nil)
     bearer.close(.user)
   }
+
+  @Test func `a link that comes up waits for no disk, which was read before`() async throws {
+    let bonds = WatchedBonds()
+    let drivers = HeadphoneConnection.drivers(
+      keepingIn: KnownHeadphones(in: folder.state), on: io, bonds: bonds, clock: ManualClock())
+    let makeDriver = drivers(ear, earPeer)
+    for await _ in bonds.readings { break }
+    // It was read in a piece of work that has ended by now.
+    await io.run {}
+    let radio = ScriptedRadio()
+    let bearer = try await radio.connect(to: earPeer, timeout: .seconds(1))
+    try await whileDiskHangs {
+      _ = await makeDriver(bearer, EventEmitter.makeStream().emitter)
+    }
+    bearer.close(.user)
+  }
+}
+
+/// No bonds, and a report of each look at them.
+private struct WatchedBonds: BondStore {
+  let readings: AsyncStream<Void>
+  private let reading: AsyncStream<Void>.Continuation
+
+  init() { (readings, reading) = AsyncStream.makeStream() }
+
+  var cachedBonds: [Bond] {
+    reading.yield()
+    return []
+  }
+
+  func bonds() async -> [Bond] { [] }
+  func keep(_ key: BondKey, of adapter: BluetoothAddress) {}
+  func flush() async {}
+  func drop(_ identity: PeerAddress) async {}
 }
 
 /// Counts on the thread that polls the links.

@@ -77,14 +77,14 @@ import VirtualHeadphones
 
   /// The program runs until the headphone is ready.
   private func run(withheld: Set<BluetoothUUID> = []) async -> Run {
-    let agent = PairingAgent()
+    let agent = PairingAgent(clock: ManualClock())
     let effects = LiveEffectHandler(
       dependencies: Dependencies(
         radio: HeldRadio(
           base: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
           withheld: withheld),
         services: DeviceProfile.earshot.advertisedServices,
-        makeDriver: HeadphoneConnection.drivers(
+        prepareDriver: HeadphoneConnection.drivers(
           keepingIn: known, bonds: bonds, clock: clock),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, agent: agent,
         bonds: bonds))

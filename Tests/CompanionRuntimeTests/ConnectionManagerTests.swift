@@ -29,9 +29,11 @@ import Testing
     links = ConnectionManager(
       dependencies: Dependencies(
         radio: radio, services: [],
-        makeDriver: { own, _, _, emitter in
-          bearer.yield(own)
-          return ScriptedDriver(bearer: own, emitter: emitter)
+        prepareDriver: { _, _ in
+          { own, emitter in
+            bearer.yield(own)
+            return ScriptedDriver(bearer: own, emitter: emitter)
+          }
         },
         makeAudio: { SilentAudio() }, clock: ManualClock(),
         known: KnownHeadphones(in: folder.state)),

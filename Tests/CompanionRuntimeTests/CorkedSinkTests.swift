@@ -21,7 +21,7 @@ import Testing
     return LiveEffectHandler(
       dependencies: Dependencies(
         radio: ScriptedRadio(), services: [],
-        makeDriver: { bearer, _, _, emitter in ScriptedDriver(bearer: bearer, emitter: emitter) },
+        prepareDriver: { _, _ in { ScriptedDriver(bearer: $0, emitter: $1) } },
         makeAudio: { audio }, clock: clock,
         known: KnownHeadphones(in: folder.state)))
   }

@@ -89,7 +89,7 @@ private struct Play {
     var model = model
     // Numbers that are compared: all that a person does is to say yes.
     model.pairings = [.comparison]
-    let agent = PairingAgent()
+    let agent = PairingAgent(clock: ManualClock())
     let bonds = BondFile()
     headphone = VirtualHeadphone(model, loop: .shared, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
@@ -100,7 +100,7 @@ private struct Play {
         radio: VirtualRadio(
           headphones: [headphone], clock: ManualClock(), agent: agent, bonds: bonds),
         services: profile.advertisedServices,
-        makeDriver: HeadphoneConnection.drivers(
+        prepareDriver: HeadphoneConnection.drivers(
           of: [profile], keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() },
         clock: ManualClock(),

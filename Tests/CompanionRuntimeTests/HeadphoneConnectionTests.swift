@@ -14,8 +14,8 @@ import Testing
   private func session(
     _ radio: ScriptedRadio, failing failure: HeadphoneError? = nil
   ) -> HeadphoneConnection {
-    HeadphoneConnection(ear, radio: radio) {
-      ScriptedDriver(bearer: $0, failing: failure, emitter: $3)
+    HeadphoneConnection(ear, radio: radio, clock: ManualClock()) { _, _ in
+      { ScriptedDriver(bearer: $0, failing: failure, emitter: $1) }
     }
   }
 
@@ -37,6 +37,27 @@ import Testing
     radio.script(attempts: [error])
     let end = await session(radio).run(to: earPeer) { Issue.record("told \($0)") }
     #expect(end == event)
+  }
+
+  @Test(arguments: [(Duration.seconds(10), 1), (.seconds(11), 2)])
+  func `what was read for a link is read again where that was long ago`(
+    waited: Duration, readings: Int
+  ) async {
+    let (radio, clock) = (ScriptedRadio(), ManualClock())
+    let prepared = Mutex(0)
+    let session = HeadphoneConnection(ear, radio: radio, clock: clock) { _, _ in
+      let count = prepared.withLock { count in
+        count += 1
+        return count
+      }
+      if count == 1 { clock.advance(by: waited) }
+      return { ScriptedDriver(bearer: $0, emitter: $1) }
+    }
+    let end = await session.run(to: earPeer) { report in
+      if case .link(.ready) = report { radio.dropLink() }
+    }
+    #expect(end == .ended(.peer))
+    #expect(prepared.withLock { $0 } == readings)
   }
 
   @Test func `everything that the headphone reported comes before the end`() async {
@@ -81,8 +102,8 @@ import Testing
     try file.replace(with: [])
     let radio = ScriptedRadio()
     let captured = try CapturedRadio(radio, to: file.path)
-    let session = HeadphoneConnection(ear, radio: captured) {
-      ScriptedDriver(bearer: $0, emitter: $3)
+    let session = HeadphoneConnection(ear, radio: captured, clock: ManualClock()) { _, _ in
+      { ScriptedDriver(bearer: $0, emitter: $1) }
     }
     let end = await session.run(to: earPeer) { report in
       if case .link(.ready) = report { radio.dropLink() }

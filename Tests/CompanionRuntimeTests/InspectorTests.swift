@@ -23,7 +23,7 @@ import VirtualHeadphones
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let dependencies = Dependencies(
       radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
-      makeDriver: HeadphoneConnection.drivers(
+      prepareDriver: HeadphoneConnection.drivers(
         of: [profile], keepingIn: known, clock: ManualClock()),
       makeAudio: { SilentAudio() },
       clock: ManualClock(), known: known)
@@ -83,7 +83,7 @@ import VirtualHeadphones
     let bearer = try await VirtualRadio(headphones: [headphone])
       .connect(to: headphone.model.address, timeout: .seconds(20))
     defer { bearer.close(.user) }
-    let client = GATTClient(bearer: bearer)
+    let client = GATTClient(bearer: bearer, clock: ManualClock())
     try await client.discoverServices()
     let database = try await client.completeDatabase()
     #expect(!database.services.contains { $0.characteristics.isEmpty })

@@ -27,7 +27,7 @@ import VirtualHeadphones
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let session = HeadphoneConnection(
       ear, radio: VirtualRadio(headphones: [headphone]),
-      makeDriver: HeadphoneConnection.drivers(
+      prepareDriver: HeadphoneConnection.drivers(
         keepingIn: known, clock: ManualClock()))
     let (reports, report) = AsyncStream.makeStream(of: HeadphoneConnection.Report.self)
     let run = Task { await session.run(to: headphone.model.address) { report.yield($0) } }
@@ -109,8 +109,8 @@ import VirtualHeadphones
   }
 
   @Test func `a link that cannot be retimed is asked once, and that is in the log`() async {
-    let session = HeadphoneConnection(ear, radio: ScriptedRadio()) {
-      ScriptedDriver(bearer: $0, emitter: $3)
+    let session = HeadphoneConnection(ear, radio: ScriptedRadio(), clock: ManualClock()) { _, _ in
+      { ScriptedDriver(bearer: $0, emitter: $1) }
     }
     let (reports, report) = AsyncStream.makeStream(of: HeadphoneConnection.Report.self)
     let run = Task { await session.run(to: earPeer) { report.yield($0) } }

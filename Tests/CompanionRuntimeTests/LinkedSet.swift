@@ -27,7 +27,7 @@ import VirtualHeadphones
     return Dependencies(
       radio: VirtualRadio(headphones: [left, right], broadcasts: broadcasts),
       services: FamilyAdvertisements.services, patterns: FamilyAdvertisements.patterns,
-      makeDriver: HeadphoneConnection.drivers(keepingIn: known, clock: clock),
+      prepareDriver: HeadphoneConnection.drivers(keepingIn: known, clock: clock),
       makeAudio: { SilentAudio() }, clock: clock, known: known)
   }
 

@@ -20,7 +20,7 @@ import VirtualHeadphones
   private let store: Store
 
   init() {
-    let agent = PairingAgent()
+    let agent = PairingAgent(clock: ManualClock())
     var model = VirtualModel.cipher
     model.pairings = [.comparison]
     headphone = VirtualHeadphone(model, loop: .shared, clock: ManualClock())
@@ -30,7 +30,7 @@ import VirtualHeadphones
       dependencies: Dependencies(
         radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
         services: profile.advertisedServices,
-        makeDriver: HeadphoneConnection.drivers(
+        prepareDriver: HeadphoneConnection.drivers(
           of: [profile], keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: clock, known: known, agent: agent, bonds: bonds))
     store = Store(handler: effects, now: { .now })
@@ -96,14 +96,14 @@ import VirtualHeadphones
     var model = VirtualModel.aurora
     model.pairings = [.comparison]
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
-    let agent = PairingAgent()
+    let agent = PairingAgent(clock: ManualClock())
     let effects = LiveEffectHandler(
       dependencies: Dependencies(
         radio: VirtualRadio(
           headphones: [VirtualHeadphone(model, loop: .shared, clock: ManualClock())],
           agent: agent, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
-        makeDriver: HeadphoneConnection.drivers(
+        prepareDriver: HeadphoneConnection.drivers(
           keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, agent: agent,
         bonds: bonds))
@@ -156,11 +156,11 @@ import VirtualHeadphones
   }
 
   @Test func `a command pairs, answered by whoever watches the agent`() async throws {
-    let agent = PairingAgent()
+    let agent = PairingAgent(clock: ManualClock())
     let dependencies = Dependencies(
       radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
       services: DeviceProfile.earshot.advertisedServices,
-      makeDriver: HeadphoneConnection.drivers(
+      prepareDriver: HeadphoneConnection.drivers(
         keepingIn: KnownHeadphones(in: folder.state, environment: "virtual"), clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ManualClock(),
       known: KnownHeadphones(in: folder.state, environment: "virtual"), agent: agent, bonds: bonds)
@@ -183,7 +183,7 @@ import VirtualHeadphones
     let dependencies = Dependencies(
       radio: VirtualRadio(headphones: [headphone]),
       services: DeviceProfile.earshot.advertisedServices,
-      makeDriver: HeadphoneConnection.drivers(
+      prepareDriver: HeadphoneConnection.drivers(
         keepingIn: KnownHeadphones(in: folder.state, environment: "virtual"), clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ManualClock(),
       known: KnownHeadphones(in: folder.state, environment: "virtual"))
@@ -199,12 +199,12 @@ import VirtualHeadphones
   @Test func `a command pairs with a headphone that asks for nothing but consent`() async throws {
     let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
-    let agent = PairingAgent()
+    let agent = PairingAgent(clock: ManualClock())
     let (effects, target) = await lone(
       in: Dependencies(
         radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
-        makeDriver: HeadphoneConnection.drivers(
+        prepareDriver: HeadphoneConnection.drivers(
           keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, agent: agent,
         bonds: bonds))

@@ -24,8 +24,8 @@ import Testing
     by radio: any Radio
   ) async throws -> (HeadphoneConnection, Task<LinkEvent, Never>, AsyncStream<SetMember>) {
     let set = try set()
-    let connection = HeadphoneConnection(ear, radio: radio, clock: clock) {
-      ScriptedDriver(bearer: $0, in: set, emitter: $3)
+    let connection = HeadphoneConnection(ear, radio: radio, clock: clock) { _, _ in
+      { ScriptedDriver(bearer: $0, in: set, emitter: $1) }
     }
     let (ready, readiness) = AsyncStream<Void>.makeStream()
     let (members, member) = AsyncStream<SetMember>.makeStream()

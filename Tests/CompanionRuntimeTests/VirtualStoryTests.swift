@@ -35,7 +35,7 @@ import VirtualHeadphones
     let effects = LiveEffectHandler(
       dependencies: Dependencies(
         radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
-        makeDriver: HeadphoneConnection.drivers(
+        prepareDriver: HeadphoneConnection.drivers(
           of: [profile], keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() },
         clock: ManualClock(), known: known))

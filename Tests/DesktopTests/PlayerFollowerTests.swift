@@ -20,7 +20,8 @@ import Testing
       self.name = "org.mpris.MediaPlayer2.\(name)"
       properties = Self.properties(status, title)
       bus = try DBusConnection(
-        address: try #require(DBusAddress(address)), loop: PollLoop(name: name))
+        address: try #require(DBusAddress(address)), loop: PollLoop(name: name),
+        clock: ManualClock())
       await bus.export(at: PlayerFollowerTests.path) { [weak self] request in
         await self?.reply(request) ?? .unknownMethod
       }
@@ -74,7 +75,8 @@ import Testing
   }
 
   private func desktop(_ daemon: BusDaemon) -> SessionDesktop {
-    SessionDesktop(address: DBusAddress(daemon.address), loop: PollLoop(name: "test"))
+    SessionDesktop(
+      address: DBusAddress(daemon.address), loop: PollLoop(name: "test"), clock: ManualClock())
   }
 
   /// Waits for a state; what comes between is not of interest.
@@ -136,7 +138,8 @@ import Testing
     var handlers = desktop(daemon).keyHandler().makeAsyncIterator()
     #expect(await handlers.next() == .some(nil))
     let shell = try DBusConnection(
-      address: try #require(DBusAddress(daemon.address)), loop: PollLoop(name: "shell"))
+      address: try #require(DBusAddress(daemon.address)), loop: PollLoop(name: "shell"),
+      clock: ManualClock())
     let name = DBusValue.string("org.gnome.SettingsDaemon.MediaKeys")
     func bus(_ member: String, _ arguments: [DBusValue]) async throws {
       try await shell.call(

@@ -9,13 +9,15 @@ import Testing
   private static let mpv = "org.mpris.MediaPlayer2.mpv"
   private static let radio = "org.mpris.MediaPlayer2.radio"
 
-  private func address(_ daemon: BusDaemon) -> DBusAddress? { DBusAddress(daemon.address) }
+  private func session(_ daemon: BusDaemon, clock: ManualClock = ManualClock()) -> SessionDesktop {
+    SessionDesktop(address: DBusAddress(daemon.address), clock: clock)
+  }
 
   @Test func `what plays is paused and plays again`() async throws {
     let daemon = try BusDaemon()
     let mpv = try await FakeDesktop(at: daemon.address, owning: [Self.mpv])
     let radio = try await FakeDesktop(at: daemon.address, owning: [Self.radio], status: "Paused")
-    let bus = SessionDesktop(address: address(daemon))
+    let bus = session(daemon)
     let paused = try await bus.pausePlayers().paused
     #expect(paused.map(\.shortName) == ["mpv"])
     #expect(await mpv.commands == ["Pause"])
@@ -27,7 +29,7 @@ import Testing
   @Test func `what a person started or stopped meanwhile is left alone`() async throws {
     let daemon = try BusDaemon()
     let mpv = try await FakeDesktop(at: daemon.address, owning: [Self.mpv])
-    let bus = SessionDesktop(address: address(daemon))
+    let bus = session(daemon)
     let paused = try await bus.pausePlayers().paused
     await mpv.set(status: "Stopped")
     #expect(try await bus.resume(paused) == [])
@@ -37,7 +39,7 @@ import Testing
   @Test func `a program that started again is another one`() async throws {
     let daemon = try BusDaemon()
     let first = try await FakeDesktop(at: daemon.address, owning: [Self.mpv])
-    let bus = SessionDesktop(address: address(daemon))
+    let bus = session(daemon)
     let paused = try await bus.pausePlayers().paused
     await first.end()
     let second = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], status: "Paused")
@@ -48,7 +50,7 @@ import Testing
   @Test func `a player that refuses is not paused`() async throws {
     let daemon = try BusDaemon()
     let stubborn = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], obeys: false)
-    #expect(try await SessionDesktop(address: address(daemon)).pausePlayers().paused == [])
+    #expect(try await session(daemon).pausePlayers().paused == [])
     #expect(await stubborn.commands == ["Pause"])
   }
 
@@ -63,7 +65,7 @@ import Testing
       at: daemon.address, owning: [Self.radio], abilities: abilities)
     let mpv = try await FakeDesktop(
       at: daemon.address, owning: [Self.mpv], abilities: ["CanPause": true, "CanControl": true])
-    let outcome = try await SessionDesktop(address: address(daemon)).pausePlayers()
+    let outcome = try await session(daemon).pausePlayers()
     #expect(outcome.paused.map(\.shortName) == ["mpv"])
     #expect(outcome.unable.map(\.shortName) == ["radio"])
     #expect(await radio.commands == [])
@@ -74,7 +76,7 @@ import Testing
     let daemon = try BusDaemon()
     let clock = ManualClock()
     let hanging = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], replies: false)
-    async let outcome = SessionDesktop(address: address(daemon), clock: clock).pausePlayers()
+    async let outcome = session(daemon, clock: clock).pausePlayers()
     for await call in hanging.calls where call == "Get" { break }
     await clock.sleepers(1)
     clock.advance(by: .seconds(2))
@@ -86,7 +88,7 @@ import Testing
     let daemon = try BusDaemon()
     let mpv = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], status: "Paused")
     let radio = try await FakeDesktop(at: daemon.address, owning: [Self.radio])
-    let bus = SessionDesktop(address: address(daemon))
+    let bus = session(daemon)
     #expect(try await bus.send(.next)?.player.shortName == "radio")
     #expect(await radio.commands == ["Next"])
     await radio.set(status: "Stopped")
@@ -101,7 +103,7 @@ import Testing
     let daemon = try BusDaemon()
     let mpv = try await FakeDesktop(
       at: daemon.address, owning: [Self.mpv], title: String(repeating: "la ", count: 100))
-    let bus = SessionDesktop(address: address(daemon))
+    let bus = session(daemon)
     let playing = try #require(try await bus.nowPlaying())
     #expect(playing.title?.count == 200 && playing.artists == [])
     await mpv.end()
@@ -114,7 +116,7 @@ import Testing
     let daemon = try BusDaemon()
     let stubborn = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], obeys: false)
     await #expect(throws: DBusError.refused(name: "org.example.Refused", message: "not now")) {
-      try await SessionDesktop(address: address(daemon)).send(.pause)
+      try await session(daemon).send(.pause)
     }
     #expect(await stubborn.commands == ["Pause"])
   }
@@ -123,14 +125,14 @@ import Testing
     let daemon = try BusDaemon()
     let desktop = try await FakeDesktop(
       at: daemon.address, owning: ["org.freedesktop.Notifications"])
-    try await SessionDesktop(address: address(daemon)).notify(
+    try await session(daemon).notify(
       summary: "Aurora: 10 %", body: "left <b>&")
     #expect(await desktop.commands == ["Notify: Aurora: 10 % / left &lt;b&gt;&amp;"])
   }
 
   @Test func `without a notification server the bus says so`() async throws {
     let daemon = try BusDaemon()
-    let bus = SessionDesktop(address: address(daemon))
+    let bus = session(daemon)
     await #expect {
       try await bus.notify(summary: "a", body: "b")
     } throws: { error in
@@ -146,7 +148,7 @@ import Testing
 
   @Test func `a bus that ended is no bus`() async throws {
     let daemon = try BusDaemon()
-    let bus = SessionDesktop(address: address(daemon))
+    let bus = session(daemon)
     #expect(try await bus.pausePlayers() == PauseOutcome())
     daemon.end()
     await #expect(throws: DBusError.noBus) { try await bus.pausePlayers() }

@@ -19,7 +19,8 @@ func connectedPair() -> (client: LineConnection, owner: LineConnection) {
   let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
   precondition(socketpair(AF_UNIX, kind, 0, &ends) == 0)
   return (
-    LineConnection(ends[0], longest: 1 << 22), LineConnection(ends[1], longest: 1 << 16)
+    LineConnection(ends[0], longest: 1 << 22, clock: ManualClock()),
+    LineConnection(ends[1], longest: 1 << 16, clock: ManualClock())
   )
 }
 
@@ -88,7 +89,7 @@ struct TestOwner {
   init(_ handler: ScriptedHandler = ScriptedHandler()) throws {
     let dependencies = Dependencies(
       radio: VirtualRadio(headphones: []), services: [],
-      makeDriver: { _, _, _, _ in preconditionFailure("no headphone is connected") },
+      prepareDriver: { _, _ in preconditionFailure("no headphone is connected") },
       makeAudio: { ScriptedAudioSource(headphones: []) }, clock: clock,
       known: KnownHeadphones(in: StateFolder(path: folder.path)),
       now: { Timestamp(milliseconds: 0) }, jitter: { 1 })

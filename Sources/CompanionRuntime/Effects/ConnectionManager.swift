@@ -118,11 +118,13 @@ final class ConnectionManager {
     let session = HeadphoneConnection(
       id, radio: dependencies.radio, forced: dependencies.family, clock: dependencies.clock
     ) {
-      [dependencies, tap] bearer, id, peer, emitter in
-      let trace = LinkTrace(headphone: id, channel: bearer.channel, tap: tap)
-      let observed = ObservedBearer(bearer, by: trace)
-      return await dependencies.makeDriver(
-        PairingBackoffBearer(base: observed, refusal: refusal), id, peer, emitter)
+      [dependencies, tap] id, peer in
+      let makeDriver = dependencies.prepareDriver(id, peer)
+      return { bearer, emitter in
+        let trace = LinkTrace(headphone: id, channel: bearer.channel, tap: tap)
+        let observed = ObservedBearer(bearer, by: trace)
+        return await makeDriver(PairingBackoffBearer(base: observed, refusal: refusal), emitter)
+      }
     }
     sessions[id] = session
     let previous = runs[id]

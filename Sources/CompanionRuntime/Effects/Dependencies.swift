@@ -29,8 +29,8 @@ public struct Dependencies: Sendable {
   public var services: Set<BluetoothUUID>
   /// Other advertising data that marks a headphone.
   public var patterns: Set<AdvertisingPattern>
-  /// Creates the driver for a new link.
-  public var makeDriver: HeadphoneConnection.MakeDriver
+  /// Prepares the driver of a link that is awaited, and creates it.
+  public var prepareDriver: HeadphoneConnection.PrepareDriver
   /// Connects to the sound server.
   public var makeAudio: @Sendable () -> any AudioRouteSource
   /// Media players and notifications on the session bus.
@@ -79,7 +79,7 @@ public struct Dependencies: Sendable {
   public init(
     radio: any Radio, adapter: String? = nil, services: Set<BluetoothUUID>,
     patterns: Set<AdvertisingPattern> = [], models: ModelCatalog = ModelCatalog(),
-    makeDriver: @escaping HeadphoneConnection.MakeDriver,
+    prepareDriver: @escaping HeadphoneConnection.PrepareDriver,
     makeAudio: @escaping @Sendable () -> any AudioRouteSource, clock: any Clock<Duration>,
     known: KnownHeadphones, desktop: any Desktop = SessionDesktop(),
     agent: PairingAgent = PairingAgent(),
@@ -93,7 +93,7 @@ public struct Dependencies: Sendable {
     self.services = services
     self.patterns = patterns
     self.models = models
-    self.makeDriver = makeDriver
+    self.prepareDriver = prepareDriver
     self.makeAudio = makeAudio
     self.desktop = desktop
     self.clock = clock

@@ -53,23 +53,46 @@ final class CachingDriver: HeadphoneDriver {
   /// The firmware version that the headphone reported at the start.
   private let firmware = Mutex<String?>(nil)
 
-  /// Reads the kept services and sets up the client; nothing is sent yet.
+  /// What earlier connections have left of a headphone.
+  struct Past: Sendable {
+    /// Whether there are keys of it.
+    var isBonded = false
+    /// Its services; nil: none are kept.
+    var discovery: KnownHeadphones.Discovery?
+
+    /// Reads the keys and the kept services, which takes 5 s at most.
+    ///
+    /// - Parameter peer: the address of the link; with a set, perhaps another member's.
+    init(
+      of id: HeadphoneID, at peer: PeerAddress, in known: KnownHeadphones, and bonds: any BondStore,
+      on io: FileIO
+    ) async {
+      _ = await bonds.bonds()
+      let past = await io.run(within: CachingDriver.timeout) {
+        (known.isBonded(id, at: peer, in: bonds), known.discovery(of: id))
+      }
+      if let past { (isBonded, discovery) = past }
+    }
+  }
+
+  /// Sets up the client; nothing is sent yet.
   ///
   /// - Parameters:
   ///   - bearer: a connected link, not used before.
   ///   - id: the headphone whose services are kept.
   ///   - peer: the address of the link; with a set, perhaps another member's.
+  ///   - past: read while the link was awaited.
   ///   - profiles: the kinds of headphones that speak Earshot's own protocol.
   ///   - forced: the family to use; nil: by the services.
   ///   - bonds: says whether the kept services need no proof.
   ///   - report: receives what should not be on a link and did not end it.
   init(
-    _ bearer: any Bearer, _ id: HeadphoneID, at peer: PeerAddress, profiles: [DeviceProfile],
-    forced: HeadphoneFamily?,
+    _ bearer: any Bearer, _ id: HeadphoneID, at peer: PeerAddress, _ past: Past,
+    profiles: [DeviceProfile], forced: HeadphoneFamily?,
     models: ModelCatalog, known: KnownHeadphones, io: FileIO, bonds: any BondStore,
     radio: (any Radio)?, clock: any Clock<Duration>, emitter: EventEmitter,
     report: @escaping @Sendable (ATTDiagnostic) -> Void
-  ) async {
+  ) {
     self.id = id
     self.known = known
     self.io = io
@@ -78,10 +101,8 @@ final class CachingDriver: HeadphoneDriver {
       let isBonded = await io.run(within: Self.timeout) { known.isBonded(id, at: peer, in: bonds) }
       return isBonded ?? false
     }
-    isBonded = await isBondedNow()
-    let discovery =
-      bearer.withheldServices.isEmpty
-      ? await io.run(within: Self.timeout) { known.discovery(of: id) } ?? nil : nil
+    isBonded = past.isBonded
+    let discovery = bearer.withheldServices.isEmpty ? past.discovery : nil
     kept = Mutex(Kept(discovery: discovery))
     let options = GATTOptions { incident in
       // Malformed PDUs are shown with the headphone, whichever layer found them.
@@ -271,19 +292,22 @@ extension HeadphoneConnection {
     radio: (any Radio)? = nil,
     clock: any Clock<Duration> = ContinuousClock(),
     report: @escaping @Sendable (HeadphoneID, ATTDiagnostic) -> Void = { _, _ in }
-  ) -> MakeDriver {
-    { bearer, id, peer, emitter in
-      // On the audio side only one protocol is spoken, whatever family the user forced, unless makers
-      // share the service.
-      if let driver = HeadphoneFamily.driver(
-        on: bearer, forced: forced, models: models, clock: clock, emitter: emitter)
-      {
-        return driver
+  ) -> PrepareDriver {
+    { id, peer in
+      let past = Task { await CachingDriver.Past(of: id, at: peer, in: known, and: bonds, on: io) }
+      return { bearer, emitter in
+        // On the audio side only one protocol is spoken, whatever family the user forced, unless
+        // makers share the service.
+        if let driver = HeadphoneFamily.driver(
+          on: bearer, forced: forced, models: models, clock: clock, emitter: emitter)
+        {
+          return driver
+        }
+        return CachingDriver(
+          bearer, id, at: peer, await past.value, profiles: profiles, forced: forced, models: models,
+          known: known, io: io, bonds: bonds, radio: radio, clock: clock, emitter: emitter
+        ) { report(id, $0) }
       }
-      return await CachingDriver(
-        bearer, id, at: peer, profiles: profiles, forced: forced, models: models, known: known,
-        io: io, bonds: bonds, radio: radio, clock: clock, emitter: emitter
-      ) { report(id, $0) }
     }
   }
 }

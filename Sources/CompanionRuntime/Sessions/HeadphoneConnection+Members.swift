@@ -82,7 +82,7 @@ extension HeadphoneConnection {
     member peer: PeerAddress, within limit: Duration, isAwaited: Bool, after failures: Int = 0
   ) {
     guard let members, members.wants(peer) else { return }
-    let session = HeadphoneConnection(id, radio: radio, clock: clock, makeDriver: makeDriver)
+    let session = HeadphoneConnection(id, radio: radio, clock: clock, prepareDriver: prepareDriver)
     let previous = members.ending[peer]
     let task = Task {
       await previous?.value

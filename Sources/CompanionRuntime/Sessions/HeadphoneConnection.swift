@@ -8,7 +8,7 @@ public import HeadphoneProtocols
 /// One attempt to connect a headphone, and the connection that follows from it.
 ///
 /// ```swift
-/// let connection = HeadphoneConnection(id, radio: radio, makeDriver: makeDriver)
+/// let connection = HeadphoneConnection(id, radio: radio, prepareDriver: prepareDriver)
 /// ```
 ///
 /// `run` carries it from the attempt to the end of the link:
@@ -34,10 +34,13 @@ public final class HeadphoneConnection {
   }
 
   /// Creates the driver for a link, which emits its events to the emitter.
+  public typealias MakeDriver =
+    @Sendable (any Bearer, EventEmitter) async -> any HeadphoneDriver
+
+  /// Begins to read what a driver needs while its link is awaited; what it returns waits for that.
   ///
   /// The address differs from the headphone's own for a further member of its coordinated set.
-  public typealias MakeDriver =
-    @Sendable (any Bearer, HeadphoneID, PeerAddress, EventEmitter) async -> any HeadphoneDriver
+  public typealias PrepareDriver = @Sendable (HeadphoneID, PeerAddress) -> MakeDriver
 
   /// How long an attempt may take (docs/protocol.md section 8).
   public nonisolated static let timeout: Duration = .seconds(10)
@@ -47,7 +50,7 @@ public final class HeadphoneConnection {
   let id: HeadphoneID
   let radio: any Radio
   let clock: any Clock<Duration>
-  let makeDriver: MakeDriver
+  let prepareDriver: PrepareDriver
   /// The forced family (`--driver`); nil: determined by its services.
   private let forced: HeadphoneFamily?
   private var driver: (any HeadphoneDriver)?
@@ -63,12 +66,12 @@ public final class HeadphoneConnection {
   /// - Parameter clock: measures how long a channel is left to another program.
   public nonisolated init(
     _ id: HeadphoneID, radio: any Radio, forced: HeadphoneFamily? = nil,
-    clock: any Clock<Duration> = ContinuousClock(), makeDriver: @escaping MakeDriver
+    clock: any Clock<Duration> = ContinuousClock(), prepareDriver: @escaping PrepareDriver
   ) {
     self.id = id
     self.radio = radio
     self.clock = clock
-    self.makeDriver = makeDriver
+    self.prepareDriver = prepareDriver
     self.forced = forced
   }
 
@@ -81,6 +84,8 @@ public final class HeadphoneConnection {
     to peer: PeerAddress, timeout: Duration = HeadphoneConnection.timeout,
     report: @escaping @MainActor @Sendable (Report) -> Void
   ) async -> LinkEvent {
+    let waiting = ElapsedClock(clock)
+    var makeDriver = prepareDriver(id, peer)
     let bearer: any Bearer
     do {
       bearer =
@@ -98,9 +103,11 @@ public final class HeadphoneConnection {
       return .ended(DisconnectReason(ending))
     }
     self.bearer = bearer
+    // What was read long ago may have changed.
+    if waiting.elapsed > Self.timeout { makeDriver = prepareDriver(id, peer) }
     return await withTaskCancellationHandler {
       report(.link(.connected))
-      return await live(on: bearer, at: peer, report)
+      return await live(on: bearer, makeDriver, report)
     } onCancel: {
       bearer.close(.user)
     }
@@ -108,12 +115,12 @@ public final class HeadphoneConnection {
 
   /// Runs the driver on an open channel until it closes.
   private func live(
-    on bearer: any Bearer, at peer: PeerAddress,
+    on bearer: any Bearer, _ makeDriver: MakeDriver,
     _ report: @escaping @MainActor @Sendable (Report) -> Void
   ) async -> LinkEvent {
     let (emitter, elements) = EventEmitter.makeStream()
     (self.emitter, described) = (emitter, nil)
-    let driver = await makeDriver(bearer, id, peer, emitter)
+    let driver = await makeDriver(bearer, emitter)
     // Unstructured: the task's cancellation ends the link, and the link's end ends the events.
     let listening = Task {
       let timeline = ElapsedClock(clock)

@@ -108,7 +108,7 @@ struct LiveDependencies {
         $0.formUnion($1.advertisedServices)
       },
       patterns: FamilyAdvertisements.patterns(forced: options.driver), models: models,
-      makeDriver: HeadphoneConnection.drivers(
+      prepareDriver: HeadphoneConnection.drivers(
         of: profiles, keepingIn: known, bonds: bonds, forced: options.driver, models: models,
         radio: radio
       ) {

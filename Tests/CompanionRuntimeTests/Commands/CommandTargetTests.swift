@@ -39,7 +39,7 @@ import VirtualHeadphones
       dependencies: Dependencies(
         radio: VirtualRadio(headphones: neighbours + [headphone]),
         services: profile.advertisedServices,
-        makeDriver: HeadphoneConnection.drivers(
+        prepareDriver: HeadphoneConnection.drivers(
           of: [profile], keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() },
         clock: clock, known: known))
@@ -272,7 +272,7 @@ import VirtualHeadphones
     let effects = LiveEffectHandler(
       dependencies: Dependencies(
         radio: radio, services: [],
-        makeDriver: { bearer, _, _, emitter in ScriptedDriver(bearer: bearer, emitter: emitter) },
+        prepareDriver: { _, _ in { ScriptedDriver(bearer: $0, emitter: $1) } },
         makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state)))
     let store = Store(handler: effects, now: { .now })
     await effects.start(autoConnect: .never) { store.send($0) }

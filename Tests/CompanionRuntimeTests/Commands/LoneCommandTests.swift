@@ -46,7 +46,7 @@ import Testing
     let effects = LiveEffectHandler(
       dependencies: Dependencies(
         radio: radio, services: [],
-        makeDriver: { ScriptedDriver(bearer: $0, failing: failure, emitter: $3) },
+        prepareDriver: { _, _ in { ScriptedDriver(bearer: $0, failing: failure, emitter: $1) } },
         makeAudio: { audio }, clock: clock, known: KnownHeadphones(in: folder.state),
         now: { Timestamp(milliseconds: 7) }))
     let store = Store(handler: effects, now: { Timestamp(milliseconds: 7) })

@@ -13,7 +13,7 @@ import VirtualHeadphones
 @MainActor @Suite(.timeLimit(.minutes(5))) struct SharedPairingTests {
   private let folder = TemporaryFolder()
   private let headphone: VirtualHeadphone
-  private let agent = PairingAgent()
+  private let agent = PairingAgent(clock: ManualClock())
   private let effects: LiveEffectHandler
   private let store: Store
 
@@ -27,7 +27,7 @@ import VirtualHeadphones
       dependencies: Dependencies(
         radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
-        makeDriver: HeadphoneConnection.drivers(
+        prepareDriver: HeadphoneConnection.drivers(
           keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, agent: agent,
         bonds: bonds))

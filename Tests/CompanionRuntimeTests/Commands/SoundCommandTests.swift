@@ -26,7 +26,7 @@ import Testing
     let effects = LiveEffectHandler(
       dependencies: Dependencies(
         radio: radio, services: [],
-        makeDriver: { bearer, _, _, emitter in ScriptedDriver(bearer: bearer, emitter: emitter) },
+        prepareDriver: { _, _ in { ScriptedDriver(bearer: $0, emitter: $1) } },
         makeAudio: { [audio] in audio }, clock: ManualClock(), known: known))
     let store = Store(handler: effects, now: { .now })
     await effects.start(autoConnect: .never, doing: []) { store.send($0) }

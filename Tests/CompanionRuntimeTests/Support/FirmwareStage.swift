@@ -62,7 +62,7 @@ struct FirmwareStage {
     dependencies = Dependencies(
       radio: VirtualRadio(headphones: [headphone], clock: clock),
       services: profile.advertisedServices,
-      makeDriver: HeadphoneConnection.drivers(
+      prepareDriver: HeadphoneConnection.drivers(
         of: [profile], keepingIn: known, clock: ManualClock()),
       makeAudio: { SilentAudio() }, clock: ManualClock(), known: known,
       trustedKeys: { keys }, jitter: { 0 })

@@ -25,7 +25,7 @@ struct Program {
     self.folder = folder
     let dependencies = Dependencies(
       radio: radio, services: [.bit16(0xFFF0)],
-      makeDriver: { ScriptedDriver(bearer: $0, failing: failure, emitter: $3) },
+      prepareDriver: { _, _ in { ScriptedDriver(bearer: $0, failing: failure, emitter: $1) } },
       makeAudio: { SilentAudio() }, clock: clock, known: KnownHeadphones(in: folder.state),
       now: { Timestamp(milliseconds: 0) }, jitter: { 1 })
     effects = LiveEffectHandler(dependencies: dependencies)

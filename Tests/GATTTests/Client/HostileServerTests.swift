@@ -225,7 +225,7 @@ private func withHostileServer(
   _ body: @Sendable (GATTClient) async throws -> Void
 ) async throws {
   let (ours, theirs) = try SocketBearer.pair(loop: .shared)
-  let client = GATTClient(bearer: ours)
+  let client = GATTClient(bearer: ours, clock: ManualClock())
   async let served: Void = {
     while let pdu = try? await theirs.receive() {
       guard case .request(let request) = try? ATTClientPDU(decoding: pdu) else { continue }

@@ -255,7 +255,7 @@ import Testing
     let bearer = try SocketBearer(descriptor: ours, loop: .shared)
     let far = try SocketBearer(descriptor: theirs, loop: .shared)
     let server = TableServer(.headphone, bearer: far)
-    let client = GATTClient(bearer: bearer)
+    let client = GATTClient(bearer: bearer, clock: ManualClock())
     let serving = Task { await server.serve(atMost: answers) }
     await #expect(throws: GATTError.closed(BearerClosed(.peer))) {
       while true {

@@ -2,6 +2,7 @@ import Bluetooth
 import BluetoothCodec
 import EventLoop
 import GATT
+import TestSupport
 import Testing
 
 @Suite struct WritingTests {
@@ -152,7 +153,7 @@ import Testing
       })
     let (base, peer) = try ScriptedPeer.connected(hooks: hooks, [.expects("52 0300 07")])
     let bearer = ObservedBearer(base)
-    let client = GATTClient(bearer: bearer)
+    let client = GATTClient(bearer: bearer, clock: ManualClock())
     async let played: Void = peer.play()
     let raising = Task { try await bearer.raiseSecurity(to: .medium) }
     for await _ in isHeld.stream {}
@@ -209,7 +210,7 @@ import Testing
     let (ours, theirs) = try SocketBearer.packetPair()
     let bearer = try SocketBearer(descriptor: ours, loop: .shared, sendBuffer: 4608)
     let far = try SocketBearer(descriptor: theirs, loop: .shared)
-    let client = GATTClient(bearer: bearer)
+    let client = GATTClient(bearer: bearer, clock: ManualClock())
     let writing = Task {
       for number in 0..<500 {
         try await client.writeWithoutResponse(

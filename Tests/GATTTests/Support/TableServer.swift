@@ -2,6 +2,7 @@ import Bluetooth
 import BluetoothCodec
 import EventLoop
 import GATT
+import TestSupport
 
 /// An ATT server over a table of attributes: just what discovery and reading need.
 ///
@@ -188,7 +189,7 @@ func withServer(
   let bearer = try SocketBearer(descriptor: ours, loop: .shared, hooks: hooks)
   let server = TableServer(
     attributes, bearer: try SocketBearer(descriptor: theirs, loop: .shared), mtu: mtu)
-  let client = GATTClient(bearer: bearer, options: options)
+  let client = GATTClient(bearer: bearer, clock: ManualClock(), options: options)
   async let served: Void = server.serve()
   // The server ends with the link, also after a failure.
   let result: Result<Void, any Error>
