@@ -12,7 +12,8 @@ import Testing
 @Suite struct LinkSecurityTests {
   private let peer = PeerAddress(BluetoothAddress(value: 2), .random)
   private let pairing = KernelPairing(
-    agent: PairingAgent(clock: ManualClock()), bonds: EmptyBondStore(), loop: .shared, rule: { .own }, open: { nil })
+    agent: PairingAgent(clock: ManualClock()), bonds: EmptyBondStore(), loop: .shared,
+    rule: { .own }, open: { nil })
 
   @Test func `a socket that knows no security has the lowest`() throws {
     let (near, far) = try SocketBearer.pair(loop: .shared)

@@ -109,12 +109,6 @@ actor KernelPairing {
     return rule
   }
 
-  /// The cached authority, or else a new decision.
-  private func decider() async -> PairingAuthority {
-    if let decided { return decided }
-    return await decide()
-  }
-
   // MARK: Adapters
 
   /// Prepares an adapter for a link to a peer: enables pairing, and loads the keys of earlier runs.
@@ -187,7 +181,8 @@ actor KernelPairing {
   /// Starts to report a pairing with a peer, until ``finish(_:)``.
   func begin(_ peer: PeerAddress) async -> AsyncStream<Progress> {
     let (progress, continuation) = AsyncStream<Progress>.makeStream()
-    await decide()
+    // With a key the kernel asks nobody, and encryption need not wait until processes are listed.
+    if decided == nil || !bonds.isBonded(peer) { await decide() }
     let peer = ManagementPeer(peer)
     attempts[peer]?.progress.finish()
     attempts[peer] = Attempt(progress: continuation)
@@ -217,7 +212,7 @@ actor KernelPairing {
   ) async -> SecurityFailure {
     if let excuse = attempts[ManagementPeer(peer)]?.excuse { return excuse }
     if let failure, failure != .refused { return failure }
-    return switch await decider() {
+    return switch await decide() {
     case .own: .refused
     case .daemon: .noAgent
     case .others: .notPermitted(capability: ProcessRights.Capability.netAdmin.name)
@@ -226,7 +221,8 @@ actor KernelPairing {
 
   /// Whether a successful pairing provides keys that are to be stored here.
   func expectsKeys(of peer: PeerAddress) async -> Bool {
-    await decider() == .own && !bonds.isBonded(peer)
+    if bonds.isBonded(peer) { return false }
+    return if let decided { decided == .own } else { await decide() == .own }
   }
 
   // MARK: Commands

@@ -304,8 +304,9 @@ extension HeadphoneConnection {
           return driver
         }
         return CachingDriver(
-          bearer, id, at: peer, await past.value, profiles: profiles, forced: forced, models: models,
-          known: known, io: io, bonds: bonds, radio: radio, clock: clock, emitter: emitter
+          bearer, id, at: peer, await past.value, profiles: profiles, forced: forced,
+          models: models, known: known, io: io, bonds: bonds, radio: radio, clock: clock,
+          emitter: emitter
         ) { report(id, $0) }
       }
     }

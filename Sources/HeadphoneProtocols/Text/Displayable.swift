@@ -3,8 +3,9 @@
 ///
 /// Controls (C0, C1, including ESC), bidirectional and zero-width characters, line separators,
 /// private-use and unassigned characters each become one U+FFFD, so that two different names also
-/// look different; tabs and line ends become a space. Variation selectors 15 and 16 are kept: they
-/// choose between the text and the emoji form of the character before them.
+/// look different; tabs and line ends become a space. Variation selectors 15 and 16 are kept, which
+/// choose between the text and the emoji form of the character before them, and so is a zero-width
+/// joiner between two emoji, as in "👩‍💻".
 ///
 /// ```swift
 /// print(displayable("Buds\u{1B}[2J"))  // Buds�[2J
@@ -12,13 +13,30 @@
 public func displayable(_ raw: String) -> String {
   if raw.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) { return raw }
   var shown = String.UnicodeScalarView()
-  for scalar in raw.unicodeScalars {
-    shown.append(scalar.isSafeToShow ? scalar : scalar.isBlank ? " " : "\u{FFFD}")
+  let scalars = raw.unicodeScalars
+  for index in scalars.indices {
+    let scalar = scalars[index]
+    let isSafe = scalar.isSafeToShow || scalar.isJoiner && scalars.joinsEmoji(at: index)
+    shown.append(isSafe ? scalar : scalar.isBlank ? " " : "\u{FFFD}")
   }
   return String(shown)
 }
 
+extension String.UnicodeScalarView {
+  /// Whether an emoji is before and behind this place (Unicode 15.1, UTS 51, ED-16).
+  fileprivate func joinsEmoji(at index: Index) -> Bool {
+    let before = self[..<index].last { $0 != "\u{FE0F}" && !$0.properties.isEmojiModifier }
+    let behind = self[self.index(after: index)...].first
+    return before?.isEmoji == true && behind?.isEmoji == true
+  }
+}
+
 extension Unicode.Scalar {
+  fileprivate var isJoiner: Bool { self == "\u{200D}" }
+
+  /// Digits and signs of ASCII are emoji only before a keycap.
+  fileprivate var isEmoji: Bool { value > 0x7F && properties.isEmoji }
+
   fileprivate var isBlank: Bool { ("\t"..."\r").contains(self) || self == "\u{85}" }
 
   fileprivate var isSafeToShow: Bool {

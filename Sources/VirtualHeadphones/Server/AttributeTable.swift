@@ -9,17 +9,18 @@ internal import GATT
 public struct AttributeTable: Hashable, Sendable {
   private(set) var attributes: [Attribute] = []
   private var indices: [UInt16: Int] = [:]
-  /// The Database Hash, least significant byte first as the characteristic carries it.
-  public private(set) var hash: [UInt8] = []
 
-  /// Assigns handles in order, adds CCCDs, and computes the Database Hash.
+  /// Assigns handles in order, and adds CCCDs.
   public init(_ services: [ServiceDefinition]) {
     var layout = TableLayout(services)
     attributes = layout.attributes()
     for (index, attribute) in attributes.enumerated() { indices[attribute.handle] = index }
-    hash = databaseHash(of: attributes)
-    for handle in handles(of: .databaseHash) { setValue(hash, at: handle) }
   }
+
+  /// The Database Hash, least significant byte first as the characteristic carries it.
+  ///
+  /// Computed where it is read, because most headphones of a simulation are never connected.
+  public var hash: [UInt8] { databaseHash(of: attributes) }
 
   /// The handles of all values of a type, in order.
   public func handles(of type: BluetoothUUID) -> [UInt16] {
@@ -43,11 +44,19 @@ public struct AttributeTable: Hashable, Sendable {
   /// The type of the attribute at a handle.
   public func type(at handle: UInt16) -> BluetoothUUID? { self[handle]?.type }
 
-  subscript(handle: UInt16) -> Attribute? { indices[handle].map { attributes[$0] } }
+  subscript(handle: UInt16) -> Attribute? { indices[handle].map { withHash(attributes[$0]) } }
 
   /// The attributes of a range, in order.
   func attributes(in range: ATTHandleRange) -> some Sequence<Attribute> {
     attributes.lazy.drop { $0.handle < range.start }.prefix { $0.handle <= range.end }
+      .map(withHash)
+  }
+
+  private func withHash(_ attribute: Attribute) -> Attribute {
+    guard attribute.type == .databaseHash else { return attribute }
+    var attribute = attribute
+    attribute.value = hash
+    return attribute
   }
 }
 

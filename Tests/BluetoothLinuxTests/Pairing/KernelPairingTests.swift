@@ -207,6 +207,11 @@ import Testing
     _ = await keys.next()
     #expect(await !pairing.expectsKeys(of: bud.named))
     #expect(looks.withLock { $0 } == 2)
+    // The next link is encrypted with the key: nobody has to decide anything.
+    await pairing.finish(bud.named)
+    await pairing.prepare(adapter, for: bud.named)
+    _ = await pairing.begin(bud.named)
+    #expect(looks.withLock { $0 } == 3)
   }
 
   @Test func `links go on while it is found out who decides`() async {

@@ -6,6 +6,7 @@ import Testing
     arguments: [
       ("Buds Pro", "Buds Pro"), ("Kopfhörer ✨", "Kopfhörer ✨"), ("耳機", "耳機"),
       ("❤️ e\u{301}", "❤️ e\u{301}"), ("", ""),
+      ("👩‍💻 buds", "👩‍💻 buds"), ("🏳️‍🌈", "🏳️‍🌈"), ("👩🏽‍🚀", "👩🏽‍🚀"),
     ])
   func `honest text stays`(raw: String, shown: String) { #expect(displayable(raw) == shown) }
 
@@ -15,6 +16,8 @@ import Testing
       ("a\nb\r\tc", "a b  c"), ("\u{202E}sduB", "\u{FFFD}sduB"), ("\u{2066}x\u{2069}", "�x�"),
       ("Bu\u{200B}ds", "Bu\u{FFFD}ds"), ("\u{FEFF}a\u{7F}", "\u{FFFD}a\u{FFFD}"),
       ("a\u{2028}b", "a\u{FFFD}b"), ("\u{E000}\u{10FFFF}", "\u{FFFD}\u{FFFD}"),
+      ("a\u{200D}b", "a�b"), ("👩\u{200D}", "👩�"), ("\u{200D}👩", "�👩"),
+      ("1\u{200D}2", "1�2"), ("👩\u{200D}\u{200D}👩", "👩��👩"),
       ("a\u{E0041}", "a\u{FFFD}"), ("a\u{3164}", "a\u{FFFD}"), ("a\u{85}b", "a b"),
     ])
   func `what steers or hides is replaced`(raw: String, shown: String) {
