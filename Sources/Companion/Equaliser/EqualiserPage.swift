@@ -89,8 +89,8 @@ extension PageKind {
     },
     goTo: { state, line in _ = state.go(to: state.equaliserRows[line]) })
 
-  private static let more = "0.5 dB more; saved preset above"
-  private static let less = "0.5 dB less; saved preset below"
+  private static let more = "one step more; saved preset above"
+  private static let less = "one step less; saved preset below"
 }
 
 /// What keys do on the page of the equaliser.

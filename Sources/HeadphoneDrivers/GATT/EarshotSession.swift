@@ -135,9 +135,16 @@ extension EarshotSession {
     let information = isStart ? Task { await readInformation() } : nil
     if isStart { try await queryCapabilities() }
     var reported = ReportedFields()
-    if report != nil { reported = try await queryState() }
-    if let report, report.features.contains(.customEQ), !reported.bands {
-      try await queryCustomEQ()
+    if let report {
+      let hasBands = report.features.contains(.customEQ)
+      // The state seldom has the bands, so that one with room for both commands gets both at once.
+      let bands = hasBands && report.window > 1 ? Task { await queryCustomEQ() } : nil
+      reported = try await queryState()
+      if let bands {
+        try await bands.value.get()
+      } else if hasBands, !reported.bands {
+        try await queryCustomEQ().get()
+      }
     }
     known.beginReading()
     var values = try await readValues(besides: reported)
@@ -210,7 +217,7 @@ extension EarshotSession {
     return reported
   }
 
-  private func queryCustomEQ() async throws(HeadphoneError) {
+  private func queryCustomEQ() async -> Result<Void, HeadphoneError> {
     do throws(HeadphoneError) {
       try await send(.customEQ) { driver, data in
         let gains = driver.decoded(data) { bytes throws(MalformedBytes) in
@@ -218,8 +225,9 @@ extension EarshotSession {
         }
         if let gains { driver.emitter.report(driver.known.received(bands: gains.gains)) }
       }
+      return .success(())
     } catch {
-      try tolerate(error)
+      return Result { () throws(HeadphoneError) in try tolerate(error) }
     }
   }
 

@@ -36,7 +36,7 @@ extension Drawing {
   /// | key | on the presets | on a band | on a saved preset |
   /// | --- | --- | --- | --- |
   /// | ← → | other preset | other band | |
-  /// | ↑ ↓ | | 0.5 dB more, less | other saved preset |
+  /// | ↑ ↓ | | one step more, less | other saved preset |
   /// | PgUp PgDn | | 3 dB more, less | five lines |
   /// | 0 | all bands to 0 dB | band to 0 dB | |
   /// | Enter | keep all, leave | keep all, leave | use it |
