@@ -11,7 +11,7 @@ import Testing
 import VirtualHeadphones
 
 /// Commands for AirPods whose audio side is linked: one headphone, in the air and on that link.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct AirPodsStoryTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct AirPodsStoryTests {
   private let folder = TemporaryFolder()
   private let headphone = VirtualHeadphone(
     .airPodsHere, loop: .shared, clock: ManualClock())

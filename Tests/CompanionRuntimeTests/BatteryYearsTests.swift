@@ -9,7 +9,7 @@ import Testing
 import VirtualHeadphones
 
 /// Two years with buds whose batteries age, through the real store and files, with a clock of its own.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct BatteryYearsTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct BatteryYearsTests {
   private let folder = TemporaryFolder()
   private let clock = ManualClock()
   private let loop = PollLoop(name: "battery years")

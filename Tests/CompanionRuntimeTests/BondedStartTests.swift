@@ -13,7 +13,7 @@ import VirtualHeadphones
 
 /// A bonded headphone need not prove what an earlier connection discovered, and is found out if it
 /// has changed all the same.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct BondedStartTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct BondedStartTests {
   private let folder = TemporaryFolder()
   private let bonds = BondFile()
   private let headphone: VirtualHeadphone

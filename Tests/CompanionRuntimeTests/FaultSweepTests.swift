@@ -12,7 +12,7 @@ import VirtualHeadphones
 /// The link breaks after every single ATT PDU of a whole session: start, reads, settings, events.
 ///
 /// Each break must end in the state of its reason, and the program must be as good as new after it.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct FaultSweepTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct FaultSweepTests {
   private static let breaks: [(BearerClosed.Reason, DisconnectReason)] = [
     (.supervisionTimeout, .timeout), (.peer, .peer), (.adapterGone, .adapterGone),
     (.micFailure, .micFailure),

@@ -9,7 +9,7 @@ import Testing
 import VirtualHeadphones
 
 /// The inspector's page on a whole virtual headphone, over the link that the session has.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct `An inspection over the session's link` {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct `An inspection over the session's link` {
   private let folder = TemporaryFolder()
 
   private func stage() async -> (effects: LiveEffectHandler, store: Store) {

@@ -11,7 +11,7 @@ import VirtualHeadphones
 
 @testable import CompanionRuntime
 
-@Suite(.timeLimit(.minutes(5))) struct InspectorTests {
+@Suite(.timeLimit(.minutes(20))) struct InspectorTests {
   private let folder = TemporaryFolder()
 
   private func inspect<Result: Sendable>(

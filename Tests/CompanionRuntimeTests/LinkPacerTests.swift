@@ -11,7 +11,7 @@ import VirtualHeadphones
 @testable import CompanionRuntime
 
 /// A link as the pacer has it: quick while it is used, and then as it was.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct LinkPacerTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct LinkPacerTests {
   private let folder = TemporaryFolder()
   private let clock = ManualClock()
   private let reported: AsyncStream<Action>

@@ -11,7 +11,7 @@ import Testing
 import VirtualHeadphones
 
 /// Pairing as a person sees it: the store, live effects, and a headphone that demands encryption.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct PairingStoryTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct PairingStoryTests {
   private let folder = TemporaryFolder()
   private let headphone: VirtualHeadphone
   private let bonds = BondFile()

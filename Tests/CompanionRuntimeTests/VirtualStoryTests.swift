@@ -11,7 +11,7 @@ import Testing
 import VirtualHeadphones
 
 /// Whole stories: the program and complete virtual headphones, over real descriptors.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct VirtualStoryTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct VirtualStoryTests {
   private let folder = TemporaryFolder()
 
   /// The program with one headphone in reach.

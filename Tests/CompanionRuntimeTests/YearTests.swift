@@ -18,7 +18,7 @@ import VirtualHeadphones
 ///
 /// At the end of each day the program knows what the headphone is, and has no more timers, watched
 /// descriptors, state and files than after the first month.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct YearTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct YearTests {
   @Test(arguments: [18, 2026] as [UInt64])
   func `a year leaves nothing behind`(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Waits until a server listens on the socket; its directory reports when it appears.
 ///
-/// - Throws: after 30 s, since the wait holds a thread of the tests.
+/// - Throws: after two minutes, since the wait holds a thread of the tests.
 public func waitForSocket(_ path: String) throws {
   let watch = inotify_init1(Int32(IN_CLOEXEC))
   guard watch >= 0, let slash = path.lastIndex(of: "/") else {
@@ -12,14 +12,14 @@ public func waitForSocket(_ path: String) throws {
   inotify_add_watch(watch, String(path[..<slash]), UInt32(IN_CREATE | IN_ATTRIB))
   var wanted = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
   var events = [UInt8](repeating: 0, count: 4096)
-  let deadline = ContinuousClock.now + .seconds(30)
+  let deadline = ContinuousClock.now + .seconds(120)
   while !listens(path) {
     guard ContinuousClock.now < deadline else { throw RigFailure("nothing listens on \(path)") }
     // Appeared, but not listening yet: the two are microseconds apart.
     if access(path, F_OK) == 0 {
       sched_yield()
     } else {
-      guard poll(&wanted, 1, 30_000) == 1 else { throw RigFailure("\(path) did not appear") }
+      guard poll(&wanted, 1, 120_000) == 1 else { throw RigFailure("\(path) did not appear") }
       _ = read(watch, &events, events.count)
     }
   }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import BluetoothLinux
 
-@Suite(.timeLimit(.minutes(5))) struct KernelPairingTests {
+@Suite(.timeLimit(.minutes(20))) struct KernelPairingTests {
   private let channel = ScriptedManagement()
   private let clock = ManualClock()
   private let adapter = AdapterInfo(

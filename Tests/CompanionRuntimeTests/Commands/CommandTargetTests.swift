@@ -11,7 +11,7 @@ import Testing
 import VirtualHeadphones
 
 /// Commands of other processes on the link of this one.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct CommandTargetTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct CommandTargetTests {
   private let folder = TemporaryFolder()
 
   private struct Stage {

@@ -10,7 +10,7 @@ import Persistence
 import TestSupport
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(5))) struct LoneCommandTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct LoneCommandTests {
   private let radio = ScriptedRadio()
   private let clock = ManualClock()
   private let folder = TemporaryFolder()

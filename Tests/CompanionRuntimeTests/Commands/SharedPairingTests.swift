@@ -10,7 +10,7 @@ import Testing
 import VirtualHeadphones
 
 /// `earshot pair` beside a running one: what it is told of both sides.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct SharedPairingTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct SharedPairingTests {
   private let folder = TemporaryFolder()
   private let headphone: VirtualHeadphone
   private let agent = PairingAgent(clock: ManualClock())

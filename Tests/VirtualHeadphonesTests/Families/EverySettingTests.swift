@@ -11,7 +11,7 @@ import Testing
 @testable import VirtualHeadphones
 
 /// What a virtual headphone of another maker declares, it has: each value can be set and is read back.
-@Suite(.timeLimit(.minutes(3))) struct EverySettingTests {
+@Suite(.timeLimit(.minutes(20))) struct EverySettingTests {
   /// A virtual headphone on the channel of its family, whose driver has started.
   private struct Conversation {
     let able: Capabilities

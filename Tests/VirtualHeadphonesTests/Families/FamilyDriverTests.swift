@@ -207,7 +207,7 @@ import VirtualHeadphones
     await client.close()
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(20)))
   func `a command in the moment in which another maker's services move is carried out`()
     async throws
   {

@@ -11,7 +11,7 @@ import Testing
 @testable import VirtualHeadphones
 
 /// Headphones on a serial channel of their audio side, behind the same face.
-@Suite(.timeLimit(.minutes(2))) struct SerialDriverTests {
+@Suite(.timeLimit(.minutes(20))) struct SerialDriverTests {
   /// A started driver and what it reports.
   struct Conversation {
     let headphone: VirtualHeadphone
