@@ -1,7 +1,9 @@
 import Bluetooth
+import BluetoothCodec
 import GATT
 import HeadphoneDrivers
 import HeadphoneProtocols
+import Locking
 import TestSupport
 import Testing
 import VirtualHeadphones
@@ -25,6 +27,37 @@ import VirtualHeadphones
     while await listener.driver.client.requestCount < 8 { await Task.yield() }
     await listener.driver.client.close()
     await #expect(throws: HeadphoneError.self) { try await start.value }
+  }
+
+  /// Commands out and notifications in, as arrows.
+  private final class Arrows: BearerObserver {
+    let drawn = Mutex("")
+
+    func sent(_ pdu: Bytes) {
+      if pdu.first == ATTOpcode.writeCommand.rawValue { drawn.withLock { $0 += "→" } }
+    }
+
+    func received(_ pdu: Bytes) {
+      if pdu.first == ATTOpcode.notification.rawValue { drawn.withLock { $0 += "←" } }
+    }
+  }
+
+  @Test(arguments: [(1, "→←→←→←"), (2, "→←→→←←")] as [(UInt8, String)])
+  func `state and equaliser are asked for at once where two commands may wait`(
+    window: UInt8, expected: String
+  ) async throws {
+    var model = VirtualModel.aurora
+    model.window = window
+    let (phone, arrows) = (Phone(model), Arrows())
+    let bearer = ObservedBearer(try await phone.bearer(), by: arrows)
+    let (emitter, events) = EventEmitter.makeEvents()
+    let driver = GATTDriver(
+      client: GATTClient(bearer: bearer, clock: phone.requestClock), forced: .earshot,
+      clock: ManualClock(), emitter: emitter)
+    #expect(try await driver.start().capabilities.eqBands == 8)
+    #expect(arrows.drawn.withLock { $0 } == expected)
+    await driver.client.close()
+    withExtendedLifetime(events) {}
   }
 
   @Test func `a cache proved by the hash takes at most five`() async throws {
