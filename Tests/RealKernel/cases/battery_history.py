@@ -1,6 +1,7 @@
 """How long a full charge lasts, by uses that outlast restarts; Earshot runs as nobody, and hours pass in the clock alone."""
 
 import glob
+import json
 import signal
 import time
 
@@ -13,8 +14,6 @@ USES = 6
 LEVELS = (96, 86, 76, 66, 56)
 """%, every half an hour: a full charge would last 5 h."""
 PAUSE = 11 * 60
-SAVED = 7
-"""s; samples of the history wait five seconds for others."""
 
 
 def pass_minutes(minutes):
@@ -61,7 +60,7 @@ def discharge(rig, headphone, is_interrupted, is_charged):
         headphone.change(battery=[level, level + 1, 50])
         watch.wait_for(has(level))
         if is_interrupted and level == LEVELS[2]:
-            time.sleep(SAVED)
+            wait_until_saved(rig, level)
             watch.process.send_signal(signal.SIGKILL)
             watch.process.wait()
             watch = followed(rig, level)
@@ -82,10 +81,28 @@ def followed(rig, level):
     return watch
 
 
+def state_file(rig, subject):
+    state = rig.earshot.environment(f"{rig.earshot.home}-nobody")["XDG_STATE_HOME"]
+    (path,) = glob.glob(f"{state}/earshot/*{subject}-*.json")
+    return path
+
+
+def wait_until_saved(rig, level):
+    """Samples of the history wait five seconds for others."""
+    deadline = time.monotonic() + 60
+    while True:
+        with open(state_file(rig, "battery")) as file:
+            last = json.load(file)["charges"][-1]
+        # The minute, then left.
+        if last[1] == level:
+            return
+        expect(time.monotonic() < deadline, f"{level} % is not saved: {last}")
+        time.sleep(0.2)
+
+
 def is_read_however_it_is(rig, headphone):
     """Files that another program, or a full disk, has damaged."""
-    state = rig.earshot.environment(f"{rig.earshot.home}-nobody")["XDG_STATE_HOME"]
-    (path,) = glob.glob(f"{state}/earshot/*discharges*.json")
+    path = state_file(rig, "discharges")
     with open(path) as file:
         whole = file.read()
     for damaged in (whole[: len(whole) // 2], "", "[]", '{"schema":1,"discharges":[[1],"x",[null,-1,9e99]]}'):
