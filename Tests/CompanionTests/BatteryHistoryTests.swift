@@ -72,6 +72,24 @@ import Testing
     #expect(history.samples.map(\.isFirst) == [true, false, true])
   }
 
+  @Test(arguments: [true, false])
+  func `goes on where a link or a program was away for a moment, and the level changes later`(
+    isRestart: Bool
+  ) {
+    var history = BatteryHistory()
+    _ = history.add([.left: Battery(level: 90)], at: at(0))
+    // Away for a minute, long after the last sample in the case of a lost link.
+    let back: Int64 = isRestart ? 1 : 50
+    if isRestart {
+      history = BatteryHistory(history.samples)
+    } else {
+      history.interrupt(at: at(back - 1))
+    }
+    #expect(history.add([.left: Battery(level: 90)], at: at(back)) == nil)
+    #expect(history.add([.left: Battery(level: 80)], at: at(back + 40))?.isFirst == false)
+    #expect(history.samples.allSatisfy { !$0.isResumed })
+  }
+
   @Test func `drops what a clock that was wrong has left`() {
     var history = BatteryHistory()
     for minutes in [0, 500, 20] as [Int64] {

@@ -85,9 +85,10 @@ public struct BatteryHistory: Hashable, Sendable {
     awaySince.map { minutesAway += max(0, sample.minute - $0) }
     awaySince = nil
     if let last = samples.last,
-      (0...Self.shortAbsence).contains(sample.minute - last.minute)
-        || !isInterrupted
+      sample.minute >= last.minute && minutesAway <= Self.shortAbsence || !isInterrupted
     {
+      // It is in sight again, whether or not its level has changed meanwhile.
+      isInterrupted = false
       guard last.isWorthFollowing(by: sample, spacing: Self.spacing) else { return nil }
     } else {
       sample.isFirst = true
