@@ -77,7 +77,7 @@ import VirtualHeadphones
 
   /// The program runs until the headphone is ready.
   private func run(withheld: Set<BluetoothUUID> = []) async -> Run {
-    let agent = PairingAgent(clock: ManualClock())
+    let agent = PairingAgent()
     let effects = LiveEffectHandler(
       dependencies: Dependencies(
         radio: HeldRadio(

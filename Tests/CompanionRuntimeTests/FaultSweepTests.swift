@@ -89,7 +89,7 @@ private struct Play {
     var model = model
     // Numbers that are compared: all that a person does is to say yes.
     model.pairings = [.comparison]
-    let agent = PairingAgent(clock: ManualClock())
+    let agent = PairingAgent()
     let bonds = BondFile()
     headphone = VirtualHeadphone(model, loop: .shared, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")

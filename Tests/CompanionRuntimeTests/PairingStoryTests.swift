@@ -20,7 +20,7 @@ import VirtualHeadphones
   private let store: Store
 
   init() {
-    let agent = PairingAgent(clock: ManualClock())
+    let agent = PairingAgent()
     var model = VirtualModel.cipher
     model.pairings = [.comparison]
     headphone = VirtualHeadphone(model, loop: .shared, clock: ManualClock())
@@ -96,7 +96,7 @@ import VirtualHeadphones
     var model = VirtualModel.aurora
     model.pairings = [.comparison]
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
-    let agent = PairingAgent(clock: ManualClock())
+    let agent = PairingAgent()
     let effects = LiveEffectHandler(
       dependencies: Dependencies(
         radio: VirtualRadio(
@@ -156,7 +156,7 @@ import VirtualHeadphones
   }
 
   @Test func `a command pairs, answered by whoever watches the agent`() async throws {
-    let agent = PairingAgent(clock: ManualClock())
+    let agent = PairingAgent()
     let dependencies = Dependencies(
       radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
       services: DeviceProfile.earshot.advertisedServices,
@@ -199,7 +199,7 @@ import VirtualHeadphones
   @Test func `a command pairs with a headphone that asks for nothing but consent`() async throws {
     let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
-    let agent = PairingAgent(clock: ManualClock())
+    let agent = PairingAgent()
     let (effects, target) = await lone(
       in: Dependencies(
         radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),

@@ -13,7 +13,7 @@ import VirtualHeadphones
 @MainActor @Suite(.timeLimit(.minutes(20))) struct SharedPairingTests {
   private let folder = TemporaryFolder()
   private let headphone: VirtualHeadphone
-  private let agent = PairingAgent(clock: ManualClock())
+  private let agent = PairingAgent()
   private let effects: LiveEffectHandler
   private let store: Store
 

@@ -26,7 +26,7 @@ import Testing
     ) async throws {
       headphone = VirtualHeadphone(
         model.passingTime(on: clock), loop: .shared, clock: ManualClock())
-      radio = VirtualRadio(headphones: [headphone])
+      radio = VirtualRadio(headphones: [headphone], clock: ManualClock())
       let address = try #require(model.audioAddress)
       let family = forced.flatMap(HeadphoneFamily.init)
       let channel = try await HeadphoneFamily.connectAudioSide(
@@ -178,7 +178,7 @@ import Testing
     async throws
   {
     let headphone = VirtualHeadphone(.airPodsHere, loop: .shared, clock: ManualClock())
-    let radio = VirtualRadio(headphones: [headphone])
+    let radio = VirtualRadio(headphones: [headphone], clock: ManualClock())
     let address = try #require(headphone.model.audioAddress)
     let bearer = try await HeadphoneFamily.connectAudioSide(
       of: address, on: radio, timeout: .seconds(1), clock: ManualClock())
