@@ -8,7 +8,7 @@ import Testing
 @testable import BlueZ
 
 /// With a fake org.bluez on a private bus that behaves as bluetoothd 5.66 was measured to.
-@Suite(.timeLimit(.minutes(20))) struct BlueZClientTests {
+@Suite struct BlueZClientTests {
   static let address = "F0:F1:F2:F3:F4:F5"
   static let headphoneClass = ["Class": DBusValue.uint32(0x240418)]
   /// Paired on one side at least, and known to have one of BR/EDR.

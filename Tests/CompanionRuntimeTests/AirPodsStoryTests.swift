@@ -11,7 +11,7 @@ import Testing
 import VirtualHeadphones
 
 /// Commands for AirPods whose audio side is linked: one headphone, in the air and on that link.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct AirPodsStoryTests {
+@MainActor @Suite struct AirPodsStoryTests {
   private let folder = TemporaryFolder()
   private let headphone = VirtualHeadphone(
     .airPodsHere, loop: .shared, clock: ManualClock())
@@ -24,7 +24,8 @@ import VirtualHeadphones
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let effects = LiveEffectHandler(
       dependencies: Dependencies(
-        radio: VirtualRadio(headphones: [headphone]), services: FamilyAdvertisements.services,
+        radio: VirtualRadio(headphones: [headphone], clock: ManualClock()),
+        services: FamilyAdvertisements.services,
         patterns: FamilyAdvertisements.patterns, models: .bundled,
         prepareDriver: HeadphoneConnection.drivers(
           keepingIn: known, models: .bundled, clock: ManualClock()),
@@ -73,7 +74,8 @@ import VirtualHeadphones
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let effects = LiveEffectHandler(
       dependencies: Dependencies(
-        radio: VirtualRadio(headphones: [headphone]), services: FamilyAdvertisements.services,
+        radio: VirtualRadio(headphones: [headphone], clock: ManualClock()),
+        services: FamilyAdvertisements.services,
         patterns: FamilyAdvertisements.patterns, models: .bundled,
         prepareDriver: HeadphoneConnection.drivers(
           keepingIn: known, models: .bundled, clock: ManualClock()),

@@ -9,7 +9,7 @@ import Testing
 import VirtualHeadphones
 
 /// Two years with buds whose batteries age, through the real store and files, with a clock of its own.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct BatteryYearsTests {
+@MainActor @Suite struct BatteryYearsTests {
   private let folder = TemporaryFolder()
   private let clock = ManualClock()
   private let loop = PollLoop(name: "battery years")
@@ -23,7 +23,8 @@ import VirtualHeadphones
     let profile = DeviceProfile.earshot
     let effects = LiveEffectHandler(
       dependencies: Dependencies(
-        radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
+        radio: VirtualRadio(headphones: [headphone], clock: ManualClock()),
+        services: profile.advertisedServices,
         prepareDriver: HeadphoneConnection.drivers(
           of: [profile], keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: clock, known: known, jitter: { 1 }))

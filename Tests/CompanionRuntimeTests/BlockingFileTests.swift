@@ -13,7 +13,7 @@ import Testing
 @testable import Persistence
 
 /// Neither a slow disk nor a stopped process holds up the screen or the links.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct BlockingFileTests {
+@MainActor @Suite struct BlockingFileTests {
   private let folder = TemporaryFolder()
   private let adapter = BluetoothAddress(value: 0x001A_7DDA_7113)
   private let io = FileIO(threadName: "test-files")

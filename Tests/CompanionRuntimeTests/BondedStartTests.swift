@@ -13,7 +13,7 @@ import VirtualHeadphones
 
 /// A bonded headphone need not prove what an earlier connection discovered, and is found out if it
 /// has changed all the same.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct BondedStartTests {
+@MainActor @Suite struct BondedStartTests {
   private let folder = TemporaryFolder()
   private let bonds = BondFile()
   private let headphone: VirtualHeadphone
@@ -77,11 +77,12 @@ import VirtualHeadphones
 
   /// The program runs until the headphone is ready.
   private func run(withheld: Set<BluetoothUUID> = []) async -> Run {
-    let agent = PairingAgent()
+    let agent = PairingAgent(clock: ManualClock())
     let effects = LiveEffectHandler(
       dependencies: Dependencies(
         radio: HeldRadio(
-          base: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
+          base: VirtualRadio(
+            headphones: [headphone], clock: ManualClock(), agent: agent, bonds: bonds),
           withheld: withheld),
         services: DeviceProfile.earshot.advertisedServices,
         prepareDriver: HeadphoneConnection.drivers(

@@ -8,7 +8,7 @@ import Testing
 import VirtualHeadphones
 
 /// Two buds with a link each in an airport.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct BroadcastStoryTests {
+@MainActor @Suite struct BroadcastStoryTests {
   private let linkedSet = LinkedSet(
     .leftGate, .rightGate, broadcasts: VirtualBroadcast.airport)
   private var left: VirtualHeadphone { linkedSet.left }

@@ -12,7 +12,7 @@ import Testing
 @testable import CompanionRuntime
 
 /// A headphone that turns out, while it is linked, to be another one that is known.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct LinksTests {
+@MainActor @Suite struct LinksTests {
   private let newer = HeadphoneID(earPeer.address)
   private let older = HeadphoneID(rawValue: "older")
   private let folder = TemporaryFolder()

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// A sink that is held must not stay so when its program was killed.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct HeldSinkTests {
+@MainActor @Suite struct HeldSinkTests {
   private static let sink = "virtual_output.00_00_00_00_00_01"
   private let folder = TemporaryFolder()
   private let audio = ScriptedAudioSource(headphones: [("Ear", "00:00:00:00:00:01")])

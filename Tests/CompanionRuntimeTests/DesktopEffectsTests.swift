@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What effects do to the desktop and to the sound server.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct DesktopEffectsTests {
+@MainActor @Suite struct DesktopEffectsTests {
   private func effects(
     _ desktop: ScriptedDesktop, _ audio: ScriptedAudioSource, _ clock: ManualClock = ManualClock()
   ) -> LiveEffectHandler {

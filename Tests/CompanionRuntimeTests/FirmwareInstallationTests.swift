@@ -10,7 +10,7 @@ import VirtualHeadphones
 @testable import CompanionRuntime
 
 /// The same update from the command line: one headphone, as many links as it takes.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct FirmwareInstallationTests {
+@MainActor @Suite struct FirmwareInstallationTests {
   static let new = FirmwareVersion(1, 5, 0)
   /// Runs the command in a program of its own.
   private func install(

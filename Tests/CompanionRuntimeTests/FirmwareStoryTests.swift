@@ -10,7 +10,7 @@ import VirtualHeadphones
 @testable import CompanionRuntime
 
 /// Whole updates: the program and a virtual headphone, over real descriptors.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct FirmwareStoryTests {
+@MainActor @Suite struct FirmwareStoryTests {
   static let new = FirmwareVersion(1, 5, 0)
   static let old = FirmwareVersion(1, 4, 2)
 

@@ -10,7 +10,7 @@ import Persistence
 import TestSupport
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(20))) struct SessionTests {
+@MainActor @Suite struct SessionTests {
   private func session(
     _ radio: ScriptedRadio, failing failure: HeadphoneError? = nil
   ) -> HeadphoneConnection {

@@ -8,7 +8,7 @@ import Testing
 import VirtualHeadphones
 
 /// Two hearing aids with a link each: one headphone with presets.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct HearingAidStoryTests {
+@MainActor @Suite struct HearingAidStoryTests {
   private let linkedSet = LinkedSet(.leftAid, .rightAid)
   private var left: VirtualHeadphone { linkedSet.left }
   private var right: VirtualHeadphone { linkedSet.right }

@@ -10,7 +10,7 @@ import Testing
 @testable import Persistence
 
 /// How often a battery history and the list of headphones are written.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct HeldWriteTests {
+@MainActor @Suite struct HeldWriteTests {
   private let program = Program()
   private var known: KnownHeadphones { KnownHeadphones(in: program.folder.state) }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CompanionRuntime
 
-@MainActor @Suite(.timeLimit(.minutes(20))) struct HookRunnerTests {
+@MainActor @Suite struct HookRunnerTests {
   /// Commands that end when the test says so.
   private final class Commands: Sendable {
     let started = AsyncStream.makeStream(of: String.self)

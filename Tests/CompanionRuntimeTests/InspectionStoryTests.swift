@@ -9,7 +9,7 @@ import Testing
 import VirtualHeadphones
 
 /// The inspector's page on a whole virtual headphone, over the link that the session has.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct `An inspection over the session's link` {
+@MainActor @Suite struct `An inspection over the session's link` {
   private let folder = TemporaryFolder()
 
   private func stage() async -> (effects: LiveEffectHandler, store: Store) {
@@ -19,7 +19,8 @@ import VirtualHeadphones
     let profile = DeviceProfile.earshot
     let effects = LiveEffectHandler(
       dependencies: Dependencies(
-        radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
+        radio: VirtualRadio(headphones: [headphone], clock: ManualClock()),
+        services: profile.advertisedServices,
         prepareDriver: HeadphoneConnection.drivers(
           of: [profile], keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known))

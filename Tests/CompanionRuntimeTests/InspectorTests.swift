@@ -11,7 +11,7 @@ import VirtualHeadphones
 
 @testable import CompanionRuntime
 
-@Suite(.timeLimit(.minutes(20))) struct InspectorTests {
+@Suite struct InspectorTests {
   private let folder = TemporaryFolder()
 
   private func inspect<Result: Sendable>(
@@ -22,7 +22,8 @@ import VirtualHeadphones
     let profile = DeviceProfile.earshot
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let dependencies = Dependencies(
-      radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
+      radio: VirtualRadio(headphones: [headphone], clock: ManualClock()),
+      services: profile.advertisedServices,
       prepareDriver: HeadphoneConnection.drivers(
         of: [profile], keepingIn: known, clock: ManualClock()),
       makeAudio: { SilentAudio() },
@@ -80,7 +81,7 @@ import VirtualHeadphones
     async throws
   {
     let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ManualClock())
-    let bearer = try await VirtualRadio(headphones: [headphone])
+    let bearer = try await VirtualRadio(headphones: [headphone], clock: ManualClock())
       .connect(to: headphone.model.address, timeout: .seconds(20))
     defer { bearer.close(.user) }
     let client = GATTClient(bearer: bearer, clock: ManualClock())

@@ -11,7 +11,7 @@ import VirtualHeadphones
 @testable import CompanionRuntime
 
 /// A link as the pacer has it: quick while it is used, and then as it was.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct LinkPacerTests {
+@MainActor @Suite struct LinkPacerTests {
   private let folder = TemporaryFolder()
   private let clock = ManualClock()
   private let reported: AsyncStream<Action>
@@ -26,7 +26,7 @@ import VirtualHeadphones
     let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let session = HeadphoneConnection(
-      ear, radio: VirtualRadio(headphones: [headphone]),
+      ear, radio: VirtualRadio(headphones: [headphone], clock: ManualClock()),
       prepareDriver: HeadphoneConnection.drivers(
         keepingIn: known, clock: ManualClock()))
     let (reports, report) = AsyncStream.makeStream(of: HeadphoneConnection.Report.self)

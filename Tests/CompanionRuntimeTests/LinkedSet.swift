@@ -25,7 +25,8 @@ import VirtualHeadphones
   var dependencies: Dependencies {
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     return Dependencies(
-      radio: VirtualRadio(headphones: [left, right], broadcasts: broadcasts),
+      radio: VirtualRadio(
+        headphones: [left, right], broadcasts: broadcasts, clock: ContinuousClock()),
       services: FamilyAdvertisements.services, patterns: FamilyAdvertisements.patterns,
       prepareDriver: HeadphoneConnection.drivers(keepingIn: known, clock: clock),
       makeAudio: { SilentAudio() }, clock: clock, known: known)

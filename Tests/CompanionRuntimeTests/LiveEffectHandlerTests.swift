@@ -8,7 +8,7 @@ import Persistence
 import TestSupport
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(20))) struct LiveEffectsTests {
+@MainActor @Suite struct LiveEffectsTests {
   @Test func `from nothing to ready: adapter, scan, the only headphone, its first value`()
     async throws
   {

@@ -11,7 +11,7 @@ import Testing
 import VirtualHeadphones
 
 /// Pairing as a person sees it: the store, live effects, and a headphone that demands encryption.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct PairingStoryTests {
+@MainActor @Suite struct PairingStoryTests {
   private let folder = TemporaryFolder()
   private let headphone: VirtualHeadphone
   private let bonds = BondFile()
@@ -20,7 +20,7 @@ import VirtualHeadphones
   private let store: Store
 
   init() {
-    let agent = PairingAgent()
+    let agent = PairingAgent(clock: ManualClock())
     var model = VirtualModel.cipher
     model.pairings = [.comparison]
     headphone = VirtualHeadphone(model, loop: .shared, clock: ManualClock())
@@ -28,7 +28,8 @@ import VirtualHeadphones
     let profile = DeviceProfile.earshot
     effects = LiveEffectHandler(
       dependencies: Dependencies(
-        radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
+        radio: VirtualRadio(
+          headphones: [headphone], clock: ManualClock(), agent: agent, bonds: bonds),
         services: profile.advertisedServices,
         prepareDriver: HeadphoneConnection.drivers(
           of: [profile], keepingIn: known, clock: ManualClock()),
@@ -96,12 +97,12 @@ import VirtualHeadphones
     var model = VirtualModel.aurora
     model.pairings = [.comparison]
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
-    let agent = PairingAgent()
+    let agent = PairingAgent(clock: ManualClock())
     let effects = LiveEffectHandler(
       dependencies: Dependencies(
         radio: VirtualRadio(
           headphones: [VirtualHeadphone(model, loop: .shared, clock: ManualClock())],
-          agent: agent, bonds: bonds),
+          clock: ManualClock(), agent: agent, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
         prepareDriver: HeadphoneConnection.drivers(
           keepingIn: known, clock: ManualClock()),
@@ -156,9 +157,10 @@ import VirtualHeadphones
   }
 
   @Test func `a command pairs, answered by whoever watches the agent`() async throws {
-    let agent = PairingAgent()
+    let agent = PairingAgent(clock: ManualClock())
     let dependencies = Dependencies(
-      radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
+      radio: VirtualRadio(
+        headphones: [headphone], clock: ManualClock(), agent: agent, bonds: bonds),
       services: DeviceProfile.earshot.advertisedServices,
       prepareDriver: HeadphoneConnection.drivers(
         keepingIn: KnownHeadphones(in: folder.state, environment: "virtual"), clock: ManualClock()),
@@ -181,7 +183,7 @@ import VirtualHeadphones
 
   @Test func `a command with nobody to ask says how to pair`() async {
     let dependencies = Dependencies(
-      radio: VirtualRadio(headphones: [headphone]),
+      radio: VirtualRadio(headphones: [headphone], clock: ManualClock()),
       services: DeviceProfile.earshot.advertisedServices,
       prepareDriver: HeadphoneConnection.drivers(
         keepingIn: KnownHeadphones(in: folder.state, environment: "virtual"), clock: ManualClock()),
@@ -199,10 +201,11 @@ import VirtualHeadphones
   @Test func `a command pairs with a headphone that asks for nothing but consent`() async throws {
     let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
-    let agent = PairingAgent()
+    let agent = PairingAgent(clock: ManualClock())
     let (effects, target) = await lone(
       in: Dependencies(
-        radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
+        radio: VirtualRadio(
+          headphones: [headphone], clock: ManualClock(), agent: agent, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
         prepareDriver: HeadphoneConnection.drivers(
           keepingIn: known, clock: ManualClock()),

@@ -10,7 +10,7 @@ import Testing
 @testable import CompanionRuntime
 
 /// The links to the other members of a set.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct SetMemberConnectionTests {
+@MainActor @Suite struct SetMemberConnectionTests {
   private let radio = ScriptedRadio()
   private let clock = ManualClock()
   private let other = PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F6), .random)

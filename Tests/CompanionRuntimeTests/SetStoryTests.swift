@@ -10,7 +10,7 @@ import Testing
 import VirtualHeadphones
 
 /// Two buds with a link each: one headphone on the screen and for commands.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct SetStoryTests {
+@MainActor @Suite struct SetStoryTests {
   private let linkedSet = LinkedSet(.leftBud, .rightBud)
   private var left: VirtualHeadphone { linkedSet.left }
   private var right: VirtualHeadphone { linkedSet.right }

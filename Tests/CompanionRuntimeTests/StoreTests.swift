@@ -5,7 +5,7 @@ import CompanionRuntime
 import Locking
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(20))) struct StoreTests {
+@MainActor @Suite struct StoreTests {
   /// Remembers effects, and answers a scan with its start.
   final class Recorder: EffectHandler {
     var effects: [Effect] = []

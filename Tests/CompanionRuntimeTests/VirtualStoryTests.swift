@@ -11,7 +11,7 @@ import Testing
 import VirtualHeadphones
 
 /// Whole stories: the program and complete virtual headphones, over real descriptors.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct VirtualStoryTests {
+@MainActor @Suite struct VirtualStoryTests {
   private let folder = TemporaryFolder()
 
   /// The program with one headphone in reach.
@@ -34,7 +34,8 @@ import VirtualHeadphones
     let profile = DeviceProfile.earshot
     let effects = LiveEffectHandler(
       dependencies: Dependencies(
-        radio: VirtualRadio(headphones: [headphone]), services: profile.advertisedServices,
+        radio: VirtualRadio(headphones: [headphone], clock: ManualClock()),
+        services: profile.advertisedServices,
         prepareDriver: HeadphoneConnection.drivers(
           of: [profile], keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() },

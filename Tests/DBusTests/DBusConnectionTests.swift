@@ -6,7 +6,7 @@ import Testing
 @testable import DBus
 
 /// With a real D-Bus daemon, and a service on a connection of its own.
-@Suite(.timeLimit(.minutes(20))) struct DBusConnectionTests {
+@Suite struct DBusConnectionTests {
   private static let name = "org.example.Service"
   private static let path = "/org/example/object"
   private static let interface = "org.example.Interface"

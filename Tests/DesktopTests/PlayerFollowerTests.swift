@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// With a real D-Bus daemon, and players that say what changes.
-@Suite(.timeLimit(.minutes(20))) struct PlayerFollowerTests {
+@Suite struct PlayerFollowerTests {
   private static let player = "org.mpris.MediaPlayer2.Player"
   private static let path = "/org/mpris/MediaPlayer2"
 

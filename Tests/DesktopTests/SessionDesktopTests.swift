@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// With a real D-Bus daemon, and players that are another program's connections.
-@Suite(.timeLimit(.minutes(20))) struct SessionDesktopTests {
+@Suite struct SessionDesktopTests {
   private static let mpv = "org.mpris.MediaPlayer2.mpv"
   private static let radio = "org.mpris.MediaPlayer2.radio"
 

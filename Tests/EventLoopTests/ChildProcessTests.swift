@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventLoop
 
-@Suite(.timeLimit(.minutes(20))) struct ChildProcessTests {
+@Suite struct ChildProcessTests {
   private func run(
     _ arguments: String..., variables: [String: String] = [:], limit: Duration = .seconds(30),
     clock: any Clock<Duration> = ManualClock()

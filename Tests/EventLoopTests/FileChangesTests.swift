@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) final class FileChangesTests {
+@Suite final class FileChangesTests {
   private let folder: String
 
   init() throws {

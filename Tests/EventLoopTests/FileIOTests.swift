@@ -3,7 +3,7 @@ import EventLoop
 import Locking
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct FileIOTests {
+@Suite struct FileIOTests {
   private let io = FileIO(threadName: "test")
   /// What a disk waits for that stalls.
   private let gate = DispatchSemaphore(value: 0)

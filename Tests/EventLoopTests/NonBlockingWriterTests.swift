@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Writes to a reader that may take nothing: they wait, the program does not.
-@Suite(.timeLimit(.minutes(20))) final class NonBlockingWriterTests {
+@Suite final class NonBlockingWriterTests {
   private let reader: Int32
   private let writer: Int32
 

@@ -111,7 +111,7 @@ import Testing
     close(ends[1])
   }
 
-  @Test(.timeLimit(.minutes(20)))
+  @Test
   func `a number that is used again is not unwatched by who waited for it before`() async throws {
     let loop = PollLoop(name: "test")
     let late = PollLoop(name: "late")

@@ -51,7 +51,7 @@ import Testing
   }
 
   /// As if the kernel had lost the registration: `epoll_ctl` fails from then on.
-  @Test(.timeLimit(.minutes(20)))
+  @Test
   func `a bearer that the loop cannot watch closes instead of falling silent`() async throws {
     let (a, b) = try SocketBearer.pair(loop: .shared)
     defer { b.close(.user) }

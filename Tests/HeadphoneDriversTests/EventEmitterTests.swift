@@ -3,7 +3,7 @@ import HeadphoneProtocols
 import Testing
 
 /// The queue between a driver and its connection.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct EventEmitterTests {
+@MainActor @Suite struct EventEmitterTests {
   private let emitter: EventEmitter
   private let elements: AsyncStream<EventEmitter.Element>
 

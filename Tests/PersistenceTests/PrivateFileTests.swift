@@ -8,7 +8,7 @@ import Testing
 @testable import Persistence
 
 /// Files that somebody else has prepared, and files that are none.
-@Suite(.timeLimit(.minutes(20))) struct PrivateFileTests {
+@Suite struct PrivateFileTests {
   private let folder = TemporaryFolder()
   private var file: PrivateFile { folder.state.file("file") }
 

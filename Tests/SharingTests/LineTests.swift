@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sharing
 
-@MainActor @Suite(.timeLimit(.minutes(20))) struct LineTests {
+@MainActor @Suite struct LineTests {
   @Test(arguments: 1...9) func `lines are the same however the stream is cut`(size: Int) {
     var buffer = LineBuffer()
     var lines: [String] = []

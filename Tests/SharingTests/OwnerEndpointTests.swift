@@ -9,7 +9,7 @@ import Testing
 @testable import Sharing
 
 /// Where processes meet, and what keeps strangers, liars and sleepers from doing harm there.
-@Suite(.timeLimit(.minutes(20))) final class OwnerEndpointTests {
+@Suite final class OwnerEndpointTests {
   private let folder: String
   private let place: OwnerEndpoint
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Sharing
 @testable import TerminalUI
 
-@MainActor @Suite(.timeLimit(.minutes(20))) struct OwnerTests {
+@MainActor @Suite struct OwnerTests {
   private func send(
     _ request: Request = Request(arguments: ["anc"], hasTerminal: true), to client: LineConnection
   ) async {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sharing
 
-@MainActor @Suite(.timeLimit(.minutes(20))) struct RemoteCommandTests {
+@MainActor @Suite struct RemoteCommandTests {
   private let client: LineConnection
   private let owner: LineConnection
   private let clock = ManualClock()

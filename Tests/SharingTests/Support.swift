@@ -88,7 +88,7 @@ struct TestOwner {
 
   init(_ handler: ScriptedHandler = ScriptedHandler()) throws {
     let dependencies = Dependencies(
-      radio: VirtualRadio(headphones: []), services: [],
+      radio: VirtualRadio(headphones: [], clock: ManualClock()), services: [],
       prepareDriver: { _, _ in preconditionFailure("no headphone is connected") },
       makeAudio: { ScriptedAudioSource(headphones: []) }, clock: clock,
       known: KnownHeadphones(in: StateFolder(path: folder.path)),

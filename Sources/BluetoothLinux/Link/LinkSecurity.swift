@@ -34,7 +34,7 @@ enum LinkSecurity {
     through pairing: KernelPairing, clock: any Clock<Duration>
   ) async throws(SecurityFailure) {
     guard bearer.security < level else { return }
-    let progress = await pairing.begin(peer)
+    let progress = await pairing.begin(peer, to: level)
     let outcome: Result<Void, SecurityFailure>
     do throws(SecurityFailure) {
       outcome = .success(

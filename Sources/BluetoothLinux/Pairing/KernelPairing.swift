@@ -179,10 +179,15 @@ actor KernelPairing {
   // MARK: Attempts
 
   /// Starts to report a pairing with a peer, until ``finish(_:)``.
-  func begin(_ peer: PeerAddress) async -> AsyncStream<Progress> {
+  ///
+  /// - Parameter level: the lowest sufficient security; for `.medium` any stored key is enough.
+  func begin(
+    _ peer: PeerAddress, to level: SecurityLevel = .high
+  ) async -> AsyncStream<Progress> {
     let (progress, continuation) = AsyncStream<Progress>.makeStream()
-    // With a key the kernel asks nobody, and encryption need not wait until processes are listed.
-    if decided == nil || !bonds.isBonded(peer) { await decide() }
+    // Encryption with a stored key: the kernel asks nothing, so /proc need not be read first.
+    let hasKey = level <= .medium && bonds.isBonded(peer)
+    if decided == nil || !hasKey { await decide() }
     let peer = ManagementPeer(peer)
     attempts[peer]?.progress.finish()
     attempts[peer] = Attempt(progress: continuation)
@@ -202,7 +207,7 @@ actor KernelPairing {
   /// The failure with which a pairing ended.
   ///
   /// A user's rejection takes precedence: the peer may disconnect before the kernel reports the
-  /// failure.
+  /// failure. The authority is determined again, since that of a passive connection may be old.
   ///
   /// - Parameters:
   ///   - peer: the device.
@@ -219,11 +224,8 @@ actor KernelPairing {
     }
   }
 
-  /// Whether a successful pairing provides keys that are to be stored here.
-  func expectsKeys(of peer: PeerAddress) async -> Bool {
-    if bonds.isBonded(peer) { return false }
-    return if let decided { decided == .own } else { await decide() == .own }
-  }
+  /// Whether a successful pairing that was begun provides keys that are to be stored here.
+  func expectsKeys(of peer: PeerAddress) -> Bool { decided == .own && !bonds.isBonded(peer) }
 
   // MARK: Commands
 

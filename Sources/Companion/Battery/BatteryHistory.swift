@@ -10,7 +10,7 @@ import HeadphoneProtocols
 /// | charging begins or ends | at once |
 /// | another level | ten minutes after the last sample |
 /// | the same level | not at all |
-/// | the first after a time out of sight | at once, marked as first |
+/// | the first after more than half an hour out of sight | at once, marked as first |
 /// | another one within a minute of the first | in its place: parts are reported one by one |
 ///
 /// ```swift
@@ -84,21 +84,22 @@ public struct BatteryHistory: Hashable, Sendable {
     }
     awaySince.map { minutesAway += max(0, sample.minute - $0) }
     awaySince = nil
-    if let last = samples.last,
-      sample.minute >= last.minute && minutesAway <= Self.shortAbsence || !isInterrupted
-    {
-      // It is in sight again, whether or not its level has changed meanwhile.
-      isInterrupted = false
-      guard last.isWorthFollowing(by: sample, spacing: Self.spacing) else { return nil }
-    } else {
-      sample.isFirst = true
-    }
+    let last = isInterrupted && !isBackSoon(with: sample) ? nil : samples.last
+    // It is in sight again, whether or not its level is another one.
     isInterrupted = false
+    if let last, !last.isWorthFollowing(by: sample, spacing: Self.spacing) { return nil }
+    sample.isFirst = last == nil
     sample.isResumed = !sample.isFirst && minutesAway > Self.shortestBreak
     minutesAway = 0
     keepDischarge(before: sample)
     append(sample)
     return sample
+  }
+
+  /// Whether the headphone has hardly been used while it was out of sight; false after a clock that was set back.
+  private func isBackSoon(with sample: ChargeSample) -> Bool {
+    guard let last = samples.last, last.minute <= sample.minute else { return false }
+    return minutesAway <= Self.shortAbsence
   }
 
   /// The first sample after a time out of sight with what was reported right after it; nil: this is

@@ -53,41 +53,19 @@ final class CachingDriver: HeadphoneDriver {
   /// The firmware version that the headphone reported at the start.
   private let firmware = Mutex<String?>(nil)
 
-  /// What earlier connections have left of a headphone.
-  struct Past: Sendable {
-    /// Whether there are keys of it.
-    var isBonded = false
-    /// Its services; nil: none are kept.
-    var discovery: KnownHeadphones.Discovery?
-
-    /// Reads the keys and the kept services, which takes 5 s at most.
-    ///
-    /// - Parameter peer: the address of the link; with a set, perhaps another member's.
-    init(
-      of id: HeadphoneID, at peer: PeerAddress, in known: KnownHeadphones, and bonds: any BondStore,
-      on io: FileIO
-    ) async {
-      _ = await bonds.bonds()
-      let past = await io.run(within: CachingDriver.timeout) {
-        (known.isBonded(id, at: peer, in: bonds), known.discovery(of: id))
-      }
-      if let past { (isBonded, discovery) = past }
-    }
-  }
-
   /// Sets up the client; nothing is sent yet.
   ///
   /// - Parameters:
   ///   - bearer: a connected link, not used before.
   ///   - id: the headphone whose services are kept.
   ///   - peer: the address of the link; with a set, perhaps another member's.
-  ///   - past: read while the link was awaited.
+  ///   - saved: read while the link was awaited.
   ///   - profiles: the kinds of headphones that speak Earshot's own protocol.
   ///   - forced: the family to use; nil: by the services.
   ///   - bonds: says whether the kept services need no proof.
   ///   - report: receives what should not be on a link and did not end it.
   init(
-    _ bearer: any Bearer, _ id: HeadphoneID, at peer: PeerAddress, _ past: Past,
+    _ bearer: any Bearer, _ id: HeadphoneID, at peer: PeerAddress, _ saved: Saved,
     profiles: [DeviceProfile], forced: HeadphoneFamily?,
     models: ModelCatalog, known: KnownHeadphones, io: FileIO, bonds: any BondStore,
     radio: (any Radio)?, clock: any Clock<Duration>, emitter: EventEmitter,
@@ -96,13 +74,9 @@ final class CachingDriver: HeadphoneDriver {
     self.id = id
     self.known = known
     self.io = io
-    isBondedNow = {
-      _ = await bonds.bonds()
-      let isBonded = await io.run(within: Self.timeout) { known.isBonded(id, at: peer, in: bonds) }
-      return isBonded ?? false
-    }
-    isBonded = past.isBonded
-    let discovery = bearer.withheldServices.isEmpty ? past.discovery : nil
+    isBondedNow = { await Saved(of: id, at: peer, in: known, bonds: bonds, on: io).isBonded }
+    isBonded = saved.isBonded
+    let discovery = bearer.withheldServices.isEmpty ? saved.discovery : nil
     kept = Mutex(Kept(discovery: discovery))
     let options = GATTOptions { incident in
       // Malformed PDUs are shown with the headphone, whichever layer found them.
@@ -233,6 +207,30 @@ final class CachingDriver: HeadphoneDriver {
   }
 }
 
+extension CachingDriver {
+  /// What earlier connections have saved of a headphone.
+  struct Saved: Sendable {
+    /// Whether there are keys of it.
+    var isBonded = false
+    /// Its services; nil: none are kept.
+    var discovery: KnownHeadphones.Discovery?
+
+    /// Reads the keys and the kept services; a disk that stalls counts as an empty one.
+    ///
+    /// - Parameter peer: the address of the link; with a set, perhaps another member's.
+    init(
+      of id: HeadphoneID, at peer: PeerAddress, in known: KnownHeadphones, bonds: any BondStore,
+      on io: FileIO
+    ) async {
+      _ = await bonds.bonds()
+      let saved = await io.run(within: CachingDriver.timeout) {
+        (known.isBonded(id, at: peer, in: bonds), known.discovery(of: id))
+      }
+      if let saved { (isBonded, discovery) = saved }
+    }
+  }
+}
+
 extension HeadphoneError {
   /// Whether the services may not be those that an earlier connection discovered.
   fileprivate var mayComeOfAStaleCache: Bool {
@@ -294,7 +292,9 @@ extension HeadphoneConnection {
     report: @escaping @Sendable (HeadphoneID, ATTDiagnostic) -> Void = { _, _ in }
   ) -> PrepareDriver {
     { id, peer in
-      let past = Task { await CachingDriver.Past(of: id, at: peer, in: known, and: bonds, on: io) }
+      let saved = Task {
+        await CachingDriver.Saved(of: id, at: peer, in: known, bonds: bonds, on: io)
+      }
       return { bearer, emitter in
         // On the audio side only one protocol is spoken, whatever family the user forced, unless
         // makers share the service.
@@ -304,7 +304,7 @@ extension HeadphoneConnection {
           return driver
         }
         return CachingDriver(
-          bearer, id, at: peer, await past.value, profiles: profiles, forced: forced,
+          bearer, id, at: peer, await saved.value, profiles: profiles, forced: forced,
           models: models, known: known, io: io, bonds: bonds, radio: radio, clock: clock,
           emitter: emitter
         ) { report(id, $0) }

@@ -37,7 +37,7 @@ public final class HeadphoneConnection {
   public typealias MakeDriver =
     @Sendable (any Bearer, EventEmitter) async -> any HeadphoneDriver
 
-  /// Begins to read what a driver needs while its link is awaited; what it returns waits for that.
+  /// Begins to read what the driver needs, while the link is awaited; the result waits for that.
   ///
   /// The address differs from the headphone's own for a further member of its coordinated set.
   public typealias PrepareDriver = @Sendable (HeadphoneID, PeerAddress) -> MakeDriver
@@ -103,7 +103,7 @@ public final class HeadphoneConnection {
       return .ended(DisconnectReason(ending))
     }
     self.bearer = bearer
-    // What was read long ago may have changed.
+    // A passive connection may have been awaited for hours: what was read then may have changed.
     if waiting.elapsed > Self.timeout { makeDriver = prepareDriver(id, peer) }
     return await withTaskCancellationHandler {
       report(.link(.connected))

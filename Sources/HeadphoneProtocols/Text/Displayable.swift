@@ -16,15 +16,16 @@ public func displayable(_ raw: String) -> String {
   let scalars = raw.unicodeScalars
   for index in scalars.indices {
     let scalar = scalars[index]
-    let isSafe = scalar.isSafeToShow || scalar.isJoiner && scalars.joinsEmoji(at: index)
+    let isSafe = scalar.isSafeToShow || scalars.joinsEmoji(at: index)
     shown.append(isSafe ? scalar : scalar.isBlank ? " " : "\u{FFFD}")
   }
   return String(shown)
 }
 
 extension String.UnicodeScalarView {
-  /// Whether an emoji is before and behind this place (Unicode 15.1, UTS 51, ED-16).
+  /// Whether a zero-width joiner between two emoji is at this place (UTS #51, ED-16).
   fileprivate func joinsEmoji(at index: Index) -> Bool {
+    guard self[index] == "\u{200D}" else { return false }
     let before = self[..<index].last { $0 != "\u{FE0F}" && !$0.properties.isEmojiModifier }
     let behind = self[self.index(after: index)...].first
     return before?.isEmoji == true && behind?.isEmoji == true
@@ -32,8 +33,6 @@ extension String.UnicodeScalarView {
 }
 
 extension Unicode.Scalar {
-  fileprivate var isJoiner: Bool { self == "\u{200D}" }
-
   /// Digits and signs of ASCII are emoji only before a keycap.
   fileprivate var isEmoji: Bool { value > 0x7F && properties.isEmoji }
 

@@ -8,7 +8,7 @@ internal import Locking
 ///
 /// ```swift
 /// let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
-/// let radio = VirtualRadio(headphones: [headphone])
+/// let radio = VirtualRadio(headphones: [headphone], clock: ContinuousClock())
 /// for try await discovery in radio.scan(ScanOptions()) { print(discovery) }
 /// ```
 ///
@@ -41,7 +41,7 @@ public final class VirtualRadio: Radio {
   ///   - fading: by how much the strength of a signal varies, in dB.
   public init(
     headphones: [VirtualHeadphone], broadcasts: [VirtualBroadcast] = [],
-    clock: any Clock<Duration> = ContinuousClock(),
+    clock: any Clock<Duration>,
     agent: PairingAgent = PairingAgent(), bonds: any BondStore = EmptyBondStore(),
     fading: Int8 = 3
   ) {

@@ -69,7 +69,7 @@ final class CorrectedComputer: EffectHandler {
       return false
     }
     let bound = Task {
-      try await ContinuousClock().sleep(for: .seconds(600))
+      try await ContinuousClock().sleep(for: .seconds(300))
       waiting.cancel()
     }
     defer { bound.cancel() }

@@ -24,7 +24,7 @@ actor Observer {
   /// `seen`: the number of observations that are too old. The time is a bound for a broken test; nothing is waited for that an event does not tell.
   @discardableResult
   func wait(
-    for what: String, after seen: Int = 0, atMost time: Duration = .seconds(600),
+    for what: String, after seen: Int = 0, atMost time: Duration = .seconds(300),
     where isMet: @escaping @Sendable (AudioObservation) -> Bool
   ) async throws -> AudioObservation {
     if history.count > seen, let last = history.last, isMet(last) { return last }

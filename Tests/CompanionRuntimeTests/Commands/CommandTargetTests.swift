@@ -11,7 +11,7 @@ import Testing
 import VirtualHeadphones
 
 /// Commands of other processes on the link of this one.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct CommandTargetTests {
+@MainActor @Suite struct CommandTargetTests {
   private let folder = TemporaryFolder()
 
   private struct Stage {
@@ -37,7 +37,7 @@ import VirtualHeadphones
     let clock = ManualClock()
     let effects = LiveEffectHandler(
       dependencies: Dependencies(
-        radio: VirtualRadio(headphones: neighbours + [headphone]),
+        radio: VirtualRadio(headphones: neighbours + [headphone], clock: ContinuousClock()),
         services: profile.advertisedServices,
         prepareDriver: HeadphoneConnection.drivers(
           of: [profile], keepingIn: known, clock: ManualClock()),

@@ -10,7 +10,7 @@ import Persistence
 import TestSupport
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(20))) struct LoneCommandTests {
+@MainActor @Suite struct LoneCommandTests {
   private let radio = ScriptedRadio()
   private let clock = ManualClock()
   private let folder = TemporaryFolder()

@@ -10,10 +10,10 @@ import Testing
 import VirtualHeadphones
 
 /// `earshot pair` beside a running one: what it is told of both sides.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct SharedPairingTests {
+@MainActor @Suite struct SharedPairingTests {
   private let folder = TemporaryFolder()
   private let headphone: VirtualHeadphone
-  private let agent = PairingAgent()
+  private let agent = PairingAgent(clock: ManualClock())
   private let effects: LiveEffectHandler
   private let store: Store
 
@@ -25,7 +25,8 @@ import VirtualHeadphones
     let bonds = BondFile()
     effects = LiveEffectHandler(
       dependencies: Dependencies(
-        radio: VirtualRadio(headphones: [headphone], agent: agent, bonds: bonds),
+        radio: VirtualRadio(
+          headphones: [headphone], clock: ManualClock(), agent: agent, bonds: bonds),
         services: DeviceProfile.earshot.advertisedServices,
         prepareDriver: HeadphoneConnection.drivers(
           keepingIn: known, clock: ManualClock()),

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// `earshot audio` and the commands below it, in a program that runs for one of them.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct SoundCommandTests {
+@MainActor @Suite struct SoundCommandTests {
   private let folder = TemporaryFolder()
   private let radio = ScriptedRadio()
   private let audio = ScriptedAudioSource(headphones: [

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The inputs that are kept: some for each surface, and each that once broke something.
-@Suite("Fuzzing", .timeLimit(.minutes(20))) struct ReplayTests {
+@Suite("Fuzzing") struct ReplayTests {
   private static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Corpus")
 

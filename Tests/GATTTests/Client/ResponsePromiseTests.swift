@@ -5,7 +5,7 @@ import Testing
 
 /// What ``ResponsePromise`` relies on in the runtime: a change of the toolchain that breaks it shows
 /// here, and not as a thread hop for each request.
-@Suite(.timeLimit(.minutes(20))) struct ResponsePromiseTests {
+@Suite struct ResponsePromiseTests {
   /// An actor on the poll loop, as a client is.
   private actor Caller {
     nonisolated var unownedExecutor: UnownedSerialExecutor {

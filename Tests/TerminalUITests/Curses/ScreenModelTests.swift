@@ -9,7 +9,7 @@ extension `A terminal` {
   ///
   /// The emulator is Python's pyte (`Tests/EndToEnd/frames.py`), which knows nothing of curses.
   @MainActor
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct `and what is left on it` {
+  @Suite(.serialized) struct `and what is left on it` {
     init() {
       setenv("LC_ALL", "C.UTF-8", 1)
       unsetenv("NO_COLOR")

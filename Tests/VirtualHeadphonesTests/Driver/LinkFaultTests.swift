@@ -137,7 +137,7 @@ import VirtualHeadphones
   }
 
   /// Whatever the driver and its client know by then of the move.
-  @Test(.timeLimit(.minutes(20)), arguments: [true, false])
+  @Test(arguments: [true, false])
   func `a command in the moment in which services move is carried out`(
     hasCharacteristic: Bool
   ) async throws {

@@ -8,7 +8,7 @@ import Testing
 import VirtualHeadphones
 
 /// One bud that is sent to broadcasts, over its own link.
-@Suite(.timeLimit(.minutes(20))) struct BroadcastBudTests {
+@Suite struct BroadcastBudTests {
   private struct Conversation {
     let phone: Phone
     let client: GATTClient

@@ -11,7 +11,7 @@ import Testing
 @testable import VirtualHeadphones
 
 /// What a virtual headphone of another maker declares, it has: each value can be set and is read back.
-@Suite(.timeLimit(.minutes(20))) struct EverySettingTests {
+@Suite struct EverySettingTests {
   /// A virtual headphone on the channel of its family, whose driver has started.
   private struct Conversation {
     let able: Capabilities
@@ -21,7 +21,7 @@ import Testing
 
     init(_ model: VirtualModel) async throws {
       let clock = ManualClock()
-      let phone = Phone(model.passingTime(on: clock))
+      let phone = Phone(model.timed(by: clock))
       let (emitter, events) = EventEmitter.makeEvents()
       self.events = events
       guard let address = model.audioAddress, !(model.family?.isOnLE ?? true) else {

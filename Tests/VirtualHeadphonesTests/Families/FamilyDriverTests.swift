@@ -207,7 +207,7 @@ import VirtualHeadphones
     await client.close()
   }
 
-  @Test(.timeLimit(.minutes(20)))
+  @Test
   func `a command in the moment in which another maker's services move is carried out`()
     async throws
   {

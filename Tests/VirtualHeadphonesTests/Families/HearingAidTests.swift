@@ -8,7 +8,7 @@ import Testing
 import VirtualHeadphones
 
 /// One hearing aid over its own link.
-@Suite(.timeLimit(.minutes(20))) struct HearingAidTests {
+@Suite struct HearingAidTests {
   private struct Conversation {
     let phone: Phone
     let client: GATTClient

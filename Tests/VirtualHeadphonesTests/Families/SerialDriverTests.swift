@@ -11,7 +11,7 @@ import Testing
 @testable import VirtualHeadphones
 
 /// Headphones on a serial channel of their audio side, behind the same face.
-@Suite(.timeLimit(.minutes(20))) struct SerialDriverTests {
+@Suite struct SerialDriverTests {
   /// A started driver and what it reports.
   struct Conversation {
     let headphone: VirtualHeadphone
@@ -25,7 +25,7 @@ import Testing
       observer: (any BearerObserver)? = nil
     ) async throws {
       headphone = VirtualHeadphone(
-        model.passingTime(on: clock), loop: .shared, clock: ManualClock())
+        model.timed(by: clock), loop: .shared, clock: ManualClock())
       radio = VirtualRadio(headphones: [headphone], clock: ManualClock())
       let address = try #require(model.audioAddress)
       let family = forced.flatMap(HeadphoneFamily.init)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-@Suite(.timeLimit(.minutes(20))) struct VirtualPairingTests {
+@Suite struct VirtualPairingTests {
   private let clock = ManualClock()
   private let bonds = PhoneBonds()
   private let agent: PairingAgent
