@@ -84,13 +84,15 @@ import Testing
     #expect(try known.charges(of: ear).samples.map(\.minute) == Array(1...100))
   }
 
-  private func remember(_ name: String, soundPin: String? = nil) {
-    program.effects.begin(.remember(headphone(name, soundPin: soundPin))) { _ in }
+  private func remember(_ name: String, of id: HeadphoneID = ear) {
+    program.effects.begin(.remember(headphone(name, of: id))) { _ in }
   }
 
-  private func headphone(_ name: String, soundPin: String? = nil) -> KnownHeadphone {
+  private func headphone(
+    _ name: String, of id: HeadphoneID = ear, soundPin: String? = nil
+  ) -> KnownHeadphone {
     KnownHeadphone(
-      id: ear, name: name, address: PeerAddress(BluetoothAddress(value: 1), .public),
+      id: id, name: name, address: PeerAddress(BluetoothAddress(value: 1), .public),
       soundPin: soundPin.map { SoundDevice.ID($0) })
   }
 
@@ -147,6 +149,34 @@ import Testing
     #expect(await program.effects.stop())
     #expect(try known.charges(of: ear).samples == [sample(1)])
     #expect(program.effects.unsaved != nil)
+  }
+
+  @Test func `a headphone that could not be saved is saved with the next one`() async throws {
+    let list = program.folder.state.file("devices.json")
+    try list.replace(with: Array("no list".utf8))
+    remember("lost")
+    await program.effects.saving?.value
+    #expect(program.effects.unsaved != nil)
+    // A disk that stays full is not written to again and again.
+    program.clock.advance(by: LiveEffectHandler.writeDelay)
+    while program.effects.heldWrites.isAwaited { await Task.yield() }
+    #expect(program.clock.sleeping == 0)
+    try list.remove()
+    remember("another", of: HeadphoneID(rawValue: "another"))
+    #expect(await program.effects.stop())
+    #expect(try Set(known.all().map(\.name)) == ["lost", "another"])
+    #expect(program.effects.unsaved == nil)
+  }
+
+  @Test func `a headphone that could not be saved and is forgotten stays forgotten`() async throws {
+    let list = program.folder.state.file("devices.json")
+    try list.replace(with: Array("no list".utf8))
+    remember("lost")
+    program.effects.begin(.forget(ear)) { _ in }
+    await program.effects.saving?.value
+    try list.remove()
+    #expect(await program.effects.stop())
+    #expect(try known.all() == [])
   }
 
   @Test func `a headphone that is forgotten while its name waits stays forgotten`() async throws {

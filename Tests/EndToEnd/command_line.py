@@ -176,6 +176,13 @@ def case_help_lists_commands_in_groups_and_common_options_last(binary):
     assert run(binary, "-V", adapter=False).stdout == run(binary, "--version", adapter=False).stdout
 
 
+def case_help_of_a_group_begins_with_its_use_without_a_subcommand(binary):
+    page = run(binary, "eq", "--help", adapter=False).stdout
+    usage = page.split("USAGE: ")[1].split("\n\n")[0].splitlines()
+    assert [line.strip() for line in usage] == [
+        "earshot eq [<preset>] [--bands <dB,dB,…>] [<options>]", "earshot eq <subcommand>"], page
+
+
 def case_no_adapter_is_exit_code_3(binary):
     if os.path.isdir("/sys/class/bluetooth") and os.listdir("/sys/class/bluetooth"):
         return

@@ -55,7 +55,7 @@ extension LiveEffectHandler {
     writeLater(send)
   }
 
-  /// Saves a headphone; a failure goes to the log, and the program continues with what it has.
+  /// Saves a headphone; a failure goes to the log, and the next change or the end of the program tries again.
   ///
   /// At once, unless that was done some seconds ago: headphones are seldom saved, and what makes one known must outlast a crash.
   func remember(_ headphone: KnownHeadphone, _ send: @escaping Send) {
@@ -77,7 +77,9 @@ extension LiveEffectHandler {
         heldWrites.remembered = Set(heldWrites.headphones.keys)
         saveHeldWrites()
         await saving?.value
-        guard heldWrites.isEmpty, heldWrites.remembered.isEmpty else { continue }
+        // What could not be written goes with the next change.
+        let isIdle = heldWrites.isEmpty && heldWrites.remembered.isEmpty
+        guard isIdle || listFailure != nil else { continue }
         heldWrites.isAwaited = false
         return
       }
@@ -98,10 +100,15 @@ extension LiveEffectHandler {
     heldWrites.charges = [:]
   }
 
-  /// Begins to write a headphone that waits.
+  /// Begins to write a headphone that waits; it waits again if that fails.
   private func saveHeadphone(_ id: HeadphoneID, _ send: @escaping Send) {
     guard let headphone = heldWrites.headphones.removeValue(forKey: id) else { return }
-    save(send) { known throws(FileError) in try known.remember(headphone) }
+    heldWrites.written[id] = headphone
+    save(send) { known throws(FileError) in
+      try known.remember(headphone)
+    } completion: { [weak self] isSaved in
+      self?.heldWrites.end(headphone, isSaved: isSaved)
+    }
   }
 
   /// Adds a discharge to the file of a headphone's discharges; a failure goes to the log.
@@ -150,7 +157,8 @@ extension LiveEffectHandler {
   ///   next run works all the same.
   private func save(
     isHistory: Bool = false, _ send: @escaping Send,
-    _ change: @escaping @Sendable (KnownHeadphones) throws(FileError) -> Void
+    _ change: @escaping @Sendable (KnownHeadphones) throws(FileError) -> Void,
+    completion: @escaping @MainActor (_ isSaved: Bool) -> Void = { _ in }
   ) {
     let known = dependencies.known
     let previous = saving
@@ -159,8 +167,10 @@ extension LiveEffectHandler {
       do throws(FileError) {
         try await FileIO.shared.run { () throws(FileError) in try change(known) }
         if !isHistory { listFailure = nil }
+        completion(true)
       } catch {
         if !isHistory { listFailure = error }
+        completion(false)
         send(.noted(.error, nil, "known headphones: \(error)"))
       }
     }
@@ -176,6 +186,8 @@ struct HeldWrites {
   var headphones: [HeadphoneID: KnownHeadphone] = [:]
   /// The headphones that were saved since the wait began, whose next change waits for its end.
   var remembered: Set<HeadphoneID> = []
+  /// Each as it is being written.
+  var written: [HeadphoneID: KnownHeadphone] = [:]
   /// Whether a wait or a write is under way.
   var isAwaited = false
   /// Receives the failure to write.
@@ -187,6 +199,15 @@ struct HeldWrites {
   mutating func drop(_ id: HeadphoneID) {
     charges[id] = nil
     headphones[id] = nil
+    written[id] = nil
     remembered.remove(id)
+  }
+
+  /// The end of a write; a headphone that is not saved waits again, unless it changed or went meanwhile.
+  mutating func end(_ headphone: KnownHeadphone, isSaved: Bool) {
+    let id = headphone.id
+    guard written[id] == headphone else { return }
+    written[id] = nil
+    if !isSaved, headphones[id] == nil { headphones[id] = headphone }
   }
 }

@@ -243,7 +243,7 @@ struct HelpText {
       text = page
       return
     }
-    let shortened = Self.shortened(page)
+    let shortened = Self.shortened(Self.withoutName(page))
     var blocks = shortened.split(separator: "\n\n").map { $0.trimmingSuffix { $0.isNewline } }
     let title = CommonOptions.title.uppercased() + ":\n"
     if let index = blocks.firstIndex(where: { $0.hasPrefix(title) }) {
@@ -262,11 +262,36 @@ struct HelpText {
 
   /// What else calls the command of a page, by the words of its usage.
   private static func synonyms(_ page: String) -> [String] {
-    guard let usage = page.split(separator: "\n").first(where: { $0.hasPrefix("USAGE: earshot ") })
-    else { return [] }
-    let path = usage.split(separator: " ").dropFirst(2).prefix { $0.first?.isLetter == true }
-    return MeantCommand.all.filter { $0.path == path.map(String.init) && !$0.synonym.isSuggested }
+    guard let path = usage(page).map(path) else { return [] }
+    return MeantCommand.all.filter { $0.path == path && !$0.synonym.isSuggested }
       .map(\.synonym.text)
+  }
+
+  private static func usage(_ page: String) -> Substring? {
+    page.split(separator: "\n").first { $0.hasPrefix("USAGE: earshot ") }
+  }
+
+  /// The names of the commands in a usage, without the program's.
+  private static func path(_ usage: Substring) -> [String] {
+    usage.split(separator: " ").dropFirst(2).prefix { $0.first?.isLetter == true }.map(String.init)
+  }
+
+  /// The page of a group with the usage of its default subcommand, which needs no name, first.
+  private static func withoutName(_ page: String) -> String {
+    guard let usage = usage(page), usage.hasSuffix(" <subcommand>") else { return page }
+    var group: any ParsableCommand.Type = Earshot.self
+    for name in path(usage) {
+      guard let next = group.configuration.subcommands.first(where: { $0._commandName == name })
+      else { return page }
+      group = next
+    }
+    guard let subcommand = group.configuration.defaultSubcommand else { return page }
+    let line = Earshot.usageString(for: subcommand).split { $0.isWhitespace }
+      .joined(separator: " ")
+    guard let name = line.firstRange(of: " \(subcommand._commandName)") else { return page }
+    let bare = usage.dropLast(" <subcommand>".count)
+    let indented = "       " + usage.dropFirst("USAGE: ".count)
+    return page.replacing(usage, with: "\(bare)\(line[name.upperBound...])\n\(indented)")
   }
 
   /// The page with the common options of its usage as "[<options>]".
