@@ -35,8 +35,8 @@ import walkthrough
 from terminal import Failure
 
 
-MODULES = (walkthrough, guesses, faults, tables, command_line, corrections, le_audio, firmware, screen, mouse, sharing, owners, json_output, signals,
-           reports, learning, rights, service, machine)  # fmt: skip
+MODULES = (machine, walkthrough, guesses, faults, tables, command_line, corrections, le_audio, firmware, screen, mouse, sharing, owners, json_output,
+           signals, reports, learning, rights, service)  # fmt: skip
 """Those with the longest cases first, so that none of them ends alone."""
 LONG = {faults, guesses}
 """Hundreds of starts of the program: `scripts/test release` runs them."""

@@ -9,7 +9,7 @@ import cases
 def chosen(words=(), is_first=None):
     """Title to function of the cases whose file's name or title contains all of `words`, those marked `slow` before the others.
 
-    "a,b" is one of these. `is_first`: of those marked `first` alone, or of the others alone.
+    "a,b" is one of these, "-a,b" none of them. `is_first`: of those marked `first` alone, or of the others alone.
     """
     found = []
     for module in pkgutil.iter_modules(cases.__path__):
@@ -18,7 +18,7 @@ def chosen(words=(), is_first=None):
             if not name.startswith("case_") or is_first not in (None, hasattr(case, "factors")):
                 continue
             text = f"{module.name}.py {title}"
-            if all(any(part in text for part in word.split(",")) for word in words):
+            if all(any(part in text for part in word.lstrip("-").split(",")) != word.startswith("-") for word in words):
                 found.append((title, case))
     found.sort(key=lambda pair: (pair[1].__module__, pair[1].__code__.co_firstlineno))
     return dict(sorted(found, key=lambda pair: not hasattr(pair[1], "is_slow")))

@@ -281,15 +281,29 @@ class SoundServer:
             while not select.select([events.stdout], [], [], HEARING)[0]:
                 self.pactl("info")
             while not (found := reached()):
-                left = deadline - time.monotonic()
-                if left <= 0 or not select.select([events.stdout], [], [], left)[0]:
+                if time.monotonic() > deadline:
                     raise Failure(f"the sound server has no {what}: {self.pactl('list', 'short')}")
-                if not os.read(events.stdout.fileno(), 65536):
+                if not self.has_news(events):
                     raise Failure(f"the sound server ended before it had {what}")
             return found
         finally:
             events.kill()
             events.wait()
+
+    @staticmethod
+    def has_news(events):
+        """Waits for an event, a second at most; False: the server has ended.
+
+        Those of clients are none: each pactl that asks for something is one.
+        """
+        deadline = time.monotonic() + 1
+        while select.select([events.stdout], [], [], max(0, deadline - time.monotonic()))[0]:
+            said = os.read(events.stdout.fileno(), 65536)
+            if not said:
+                return False
+            if any(b" on client " not in line for line in said.splitlines()):
+                break
+        return True
 
     def add_microphone(self):
         """A microphone of this machine, without sound; its name."""

@@ -61,6 +61,7 @@ class Playing:
         deadline = time.monotonic() + TIMEOUT
         while not fields.items() <= (correction := self.correction()).items():
             expect(time.monotonic() < deadline, f"the correction is {correction}, not {fields}")
+            time.sleep(0.2)
         return correction
 
     def child(self):

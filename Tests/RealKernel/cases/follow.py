@@ -48,10 +48,10 @@ def comes_back(rig, make):
         # Nobody asked for it.
         sink = server.wait_for("Bluetooth sink", server.bluetooth_sink)
         server.pactl("set-default-sink", sink)
-        server.play()
-        server.wait_for("music there", lambda: server.where_music_plays() == sink)
         # Longer than servers choose by themselves.
         time.sleep(DUE)
+        server.play()
+        server.wait_for("music there", lambda: server.where_music_plays() == sink)
         close_case(machine, server)
         server.wait_for("speakers", lambda: server.where_music_plays() == SPEAKERS)
         open_case(machine)
