@@ -29,6 +29,9 @@ from bench.verdict import judge  # noqa: E402
 AGAIN = 2
 """The most cases of a run that are tried again after a failure."""
 
+LAST_START = float(os.environ.get("EARSHOT_LAST_START", "inf"))
+"""From then on no case is begun, in seconds since 1970: continuous integration ends a run that takes too long."""
+
 STILL = 180
 """Seconds without any processor time after which an emulator has stopped for good."""
 
@@ -136,19 +139,20 @@ class Run:
         self.boot = boot
         self.waiting = collections.deque(cases)
         self.results = []
+        self.left_out = []
         self.repeated = {}
         self.lock = threading.Lock()
 
     def work(self, name):
         try:
-            while self.waiting:
+            while self.waiting and time.time() < LAST_START:
                 self.serve(self.boot(name))
         except Ended as ended:
             print(f"{name}: {ended}", flush=True)
 
     def serve(self, guest):
         """Until no case is left, or the guest is lost; the case that it had is lost with it."""
-        while self.waiting:
+        while time.time() < LAST_START:
             with self.lock:
                 title = self.waiting.popleft() if self.waiting else None
             if title is None:
@@ -216,7 +220,12 @@ class Run:
         for thread in threads:
             thread.join()
         for title in self.waiting:
-            self.note(title, failure="not run: no guest was left")
+            if title in self.repeated:
+                self.note(title, failure=self.repeated[title])
+            elif time.time() < LAST_START:
+                self.note(title, failure="not run: no guest was left")
+            else:
+                self.left_out.append(title)
         return self.results
 
 
@@ -231,7 +240,7 @@ def main(out, kept, guests, *words):
     results = run.all(min(int(guests), len(cases)))
     with open(os.path.join(out, "results.jsonl"), "w") as file:
         file.writelines(json.dumps(result) + "\n" for result in results)
-    return judge(out, results, int(guests))
+    return judge(out, results, run.left_out, int(guests))
 
 
 def split(words):

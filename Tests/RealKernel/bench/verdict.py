@@ -26,8 +26,12 @@ def captures(out, results):
     ]
 
 
-def judge(out, results, workers):
-    """Prints the verdict of the whole; returns the exit status."""
+NOT_RUN = 77
+"""The exit status of a part of `scripts/test` that could not be run."""
+
+
+def judge(out, results, left_out, workers):
+    """Prints the verdict of the whole; returns the exit status. `left_out`: for want of time."""
     failed = [result["case"] for result in results if result["failure"]]
     passed = len(results) - len(failed)
     if judged := captures(out, results):
@@ -44,5 +48,9 @@ def judge(out, results, workers):
     flaky = [result for result in results if result["first"] and not result["failure"]]
     if flaky:
         print("passed only when run again:", *(f"  {case['case']}: {case['first']}" for case in flaky), sep="\n")
-    print(f"real kernel: {passed} passed, {len(failed)} failed")
+    if left_out:
+        print("left out for want of time:", *(f"  {title}" for title in left_out), sep="\n")
+    print(f"real kernel: {passed} passed, {len(failed)} failed" + (f", {len(left_out)} left out" if left_out else ""))
+    if left_out and not results:
+        return NOT_RUN
     return 0 if passed and not failed else 1
