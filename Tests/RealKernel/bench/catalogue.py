@@ -7,7 +7,7 @@ import cases
 
 
 def chosen(words=(), is_first=None):
-    """Title to function of the cases whose file's name or title contains all of `words`, those marked `slow` before the others.
+    """Title to function of the cases whose file's name or title contains all of `words`.
 
     "a,b" is one of these, "-a,b" none of them. `is_first`: of those marked `first` alone, or of the others alone.
     """
@@ -21,7 +21,7 @@ def chosen(words=(), is_first=None):
             if all(any(part in text for part in word.lstrip("-").split(",")) != word.startswith("-") for word in words):
                 found.append((title, case))
     found.sort(key=lambda pair: (pair[1].__module__, pair[1].__code__.co_firstlineno))
-    return dict(sorted(found, key=lambda pair: not hasattr(pair[1], "is_slow")))
+    return dict(found)
 
 
 def folder(out, title):

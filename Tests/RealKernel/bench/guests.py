@@ -137,24 +137,28 @@ class Run:
         self.kept = kept
         self.cases = cases
         self.boot = boot
-        self.waiting = collections.deque(cases)
+        self.slow = collections.deque(title for title in cases if hasattr(cases[title], "is_slow"))
+        self.waiting = collections.deque(title for title in cases if title not in self.slow)
         self.results = []
         self.left_out = []
         self.repeated = {}
         self.lock = threading.Lock()
 
-    def work(self, name):
+    def work(self, number):
+        # Slow cases wait for most of their time: half of the guests begin with them, while the others compute.
+        queues = [self.slow, self.waiting] if number % 2 else [self.waiting, self.slow]
+        name = f"guest-{number}"
         try:
-            while self.waiting and time.time() < LAST_START:
-                self.serve(self.boot(name))
+            while any(queues) and time.time() < LAST_START:
+                self.serve(self.boot(name), queues)
         except Ended as ended:
             print(f"{name}: {ended}", flush=True)
 
-    def serve(self, guest):
+    def serve(self, guest, queues):
         """Until no case is left, or the guest is lost; the case that it had is lost with it."""
         while time.time() < LAST_START:
             with self.lock:
-                title = self.waiting.popleft() if self.waiting else None
+                title = next((queue.popleft() for queue in queues if queue), None)
             if title is None:
                 break
             begun, used = time.monotonic(), guest.processor_time
@@ -212,14 +216,14 @@ class Run:
 
     def all(self, workers):
         threads = [
-            threading.Thread(target=self.work, args=(f"guest-{number}",), daemon=True)
+            threading.Thread(target=self.work, args=(number,), daemon=True)
             for number in range(1, workers + 1)
         ]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        for title in self.waiting:
+        for title in (*self.slow, *self.waiting):
             if title in self.repeated:
                 self.note(title, failure=self.repeated[title])
             elif time.time() < LAST_START:

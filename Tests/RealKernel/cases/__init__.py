@@ -37,7 +37,7 @@ def hostile(case):
 
 
 def slow(case):
-    """Marks a case that lasts over a quarter of a minute: it begins before the others, and so does not end alone."""
+    """Marks a case that lasts over a quarter of a minute, and so is begun early: it should not end alone."""
     case.is_slow = True
     return case
 
