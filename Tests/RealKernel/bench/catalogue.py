@@ -18,7 +18,7 @@ def chosen(words=(), is_first=None):
             if not name.startswith("case_") or is_first not in (None, hasattr(case, "factors")):
                 continue
             text = f"{module.name}.py {title}"
-            if all(any(part in text for part in word.lstrip("-").split(",")) != word.startswith("-") for word in words):
+            if all(any(part in text for part in word.removeprefix("-").split(",")) != word.startswith("-") for word in words):
                 found.append((title, case))
     found.sort(key=lambda pair: (pair[1].__module__, pair[1].__code__.co_firstlineno))
     return dict(found)

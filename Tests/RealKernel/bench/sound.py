@@ -294,7 +294,7 @@ class SoundServer:
     def has_news(events):
         """Waits for an event, a second at most; False: the server has ended.
 
-        Those of clients are none: each pactl that asks for something is one.
+        Events of clients do not count: each run of pactl is a client.
         """
         deadline = time.monotonic() + 1
         while select.select([events.stdout], [], [], max(0, deadline - time.monotonic()))[0]:

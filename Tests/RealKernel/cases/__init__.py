@@ -37,7 +37,7 @@ def hostile(case):
 
 
 def slow(case):
-    """Marks a case that lasts over a quarter of a minute, and so is begun early: it should not end alone."""
+    """Marks a case that lasts over a quarter of a minute: it begins early, so that it does not end alone."""
     case.is_slow = True
     return case
 
