@@ -53,8 +53,7 @@ extension BlueZClientTests {
     // Not one that is only no longer nearby.
     await rig.bluez.remove(FakeBlueZ.path("\(other)"))
     await rig.bluez.remove(device)
-    await clock.sleepers(1, within: .seconds(1))
-    clock.advance(by: .seconds(1))
+    await clock.pass(.seconds(1))
     #expect(await news.next() == .removed(rig.address))
     await rig.close()
   }
@@ -77,8 +76,7 @@ extension BlueZClientTests {
     let path = FakeBlueZ.path("\(other)")
     await rig.bluez.add(path, Self.battery, Self.charge(70, from: "HFP"))
     #expect(await news.next() == .charge(other, 70))
-    await clock.sleepers(1, within: .seconds(1))
-    clock.advance(by: .seconds(1))
+    await clock.pass(.seconds(1))
     await rig.bluez.change(path, Self.battery, ["Percentage": .byte(60)])
     #expect(await news.next() == .charge(other, 60))
     await rig.close()

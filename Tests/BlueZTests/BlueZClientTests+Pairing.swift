@@ -368,8 +368,7 @@ extension BlueZClientTests {
       await bluez.remove(FakeBlueZ.path(Self.address))
       return .values([])
     }
-    await clock.sleepers(1, within: .seconds(1))
-    clock.advance(by: .seconds(1))
+    await clock.pass(.seconds(1))
     try await removing.value
     let calls = await rig.bluez.calls
     #expect(calls == ["RemoveDevice hci0", "RemoveDevice hci0"])

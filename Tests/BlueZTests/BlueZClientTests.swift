@@ -81,8 +81,7 @@ import Testing
   /// Lets the time pass in which bluetoothd has to answer, for each of so many questions.
   static func passReplyTimes(_ count: Int, of clock: ManualClock) async {
     for _ in 0..<count {
-      await clock.sleepers(1, within: replyTime)
-      clock.advance(by: replyTime)
+      await clock.pass(replyTime)
     }
   }
 
@@ -123,8 +122,7 @@ import Testing
     var count = 0
     for try await _ in rig.radio.scan(ScanOptions(duration: .milliseconds(10))) {
       count += 1
-      await clock.sleepers(1, within: .milliseconds(10))
-      clock.advance(by: .milliseconds(10))
+      await clock.pass(.milliseconds(10))
     }
     #expect(count == 1)
     await rig.close()
@@ -139,8 +137,7 @@ import Testing
     }
     for _ in 0..<2 {
       for await call in rig.bluez.called where call == "StartDiscovery hci0" { break }
-      await clock.sleepers(1, within: .seconds(1))
-      clock.advance(by: .seconds(1))
+      await clock.pass(.seconds(1))
     }
     scanning.cancel()
     await rig.close()
@@ -208,8 +205,7 @@ import Testing
     let clock = ManualClock()
     let rig = try await Rig(clock: clock, isPowered: false)
     let scan = Task { for try await _ in rig.radio.scan(ScanOptions()) {} }
-    await clock.sleepers(1, within: .seconds(1))
-    clock.advance(by: .seconds(1))
+    await clock.pass(.seconds(1))
     await #expect(throws: RadioError.poweredOff(adapter: "hci0")) { try await scan.value }
     try await rig.radio.setPower(true)
     let calls = await rig.bluez.calls
@@ -430,8 +426,7 @@ import Testing
     rig.daemon.end()
     try rig.daemon.start()
     let bluez = try await FakeBlueZ(rig.daemon)
-    await clock.sleepers(1, within: .seconds(1))
-    clock.advance(by: .seconds(1))
+    await clock.pass(.seconds(1))
     #expect(await news.next() == .bluetoothdStarted)
     await bluez.close()
     await rig.close()

@@ -49,8 +49,7 @@ import Testing
     let clock = ManualClock()
     // A socket without Bluetooth can always send.
     async let ended: Void = LinkSecurity.secured(near, to: .medium, by: clock)
-    await clock.sleepers(1)
-    clock.advance(by: .milliseconds(50))
+    await clock.pass(.milliseconds(50))
     await clock.sleepers(1)
     level.withLock { $0 = .medium }
     clock.advance(by: .milliseconds(50))

@@ -43,8 +43,7 @@ import Testing
     let records = Task {
       try await SDPClient.records(to: .product(transaction: 7), on: near, clock: clock)
     }
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(2))
+    await clock.pass(.seconds(2))
     await #expect(throws: RadioError.timedOut) { try await records.value }
   }
 }

@@ -107,8 +107,7 @@ import Testing
     try await whileDiskHangs {
       await FileIO.$shared.withValue(io) {
         starting = Task { await program.start(.never) }
-        await program.clock.sleepers(1)
-        program.clock.advance(by: .seconds(3))
+        await program.clock.pass(.seconds(3))
         await program.until {
           $0.log.lines.contains { $0.text.contains("the disk does not answer") }
         }

@@ -67,8 +67,7 @@ import Testing
     for await _ in hanging { break }
     await FileIO.$shared.withValue(io) {
       keep([sample(1)])
-      await program.clock.sleepers(1)
-      program.clock.advance(by: LiveEffectHandler.writeDelay)
+      await program.clock.pass(LiveEffectHandler.writeDelay)
       while program.effects.saving == nil { await Task.yield() }
       for minute in 2...100 {
         keep([sample(Int64(minute))])

@@ -51,8 +51,7 @@ import VirtualHeadphones
     pacer.use(ear, session, send)
     #expect(await interval() == .milliseconds(15))
     #expect(await session.measure()?.timing?.intervalDuration == .milliseconds(15))
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(10))
+    await clock.pass(.seconds(10))
     #expect(await interval() == .milliseconds(50))
     #expect(await session.measure()?.timing == before)
     // Nobody waits for anything any more.
@@ -68,8 +67,7 @@ import VirtualHeadphones
     #expect(await interval() == .milliseconds(15))
     #expect(clock.sleeping == 0)
     pacer.endUpdate(ear, session, send)
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(10))
+    await clock.pass(.seconds(10))
     #expect(await interval() == .milliseconds(50))
     run.cancel()
     _ = await run.value
@@ -86,8 +84,7 @@ import VirtualHeadphones
     clock.advance(by: .seconds(20))
     #expect(await session.measure()?.timing?.intervalDuration == .milliseconds(15))
     pacer.endUpdate(ear, session, send)
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(10))
+    await clock.pass(.seconds(10))
     #expect(await interval() == .milliseconds(50))
     run.cancel()
     _ = await run.value

@@ -16,8 +16,7 @@ import Testing
     await program.start()
     await program.until { $0.scan == .scanning }
     program.radio.receive(peripheral())
-    await program.clock.sleepers(1)
-    program.clock.advance(by: .seconds(1))
+    await program.clock.pass(.seconds(1))
     await program.until { $0.headphones[ear]?.anc.confirmed == .off }
     await program.until(link: \.isReady)
     #expect(program.radio.attempts == [earPeer])
@@ -50,8 +49,7 @@ import Testing
     let program = await ready()
     program.radio.dropLink()
     await program.until { $0.headphones[ear]?.link.retryPolicy == .backoff(failures: 1) }
-    await program.clock.sleepers(1)
-    program.clock.advance(by: .seconds(1))
+    await program.clock.pass(.seconds(1))
     await program.until(link: \.isReady)
     #expect(program.radio.attempts.count == 2)
     await program.effects.stop()
@@ -85,16 +83,14 @@ import Testing
 
   @Test func `an attempt takes the place of listening`() async {
     let program = await absent(then: [.cancelled])
-    await program.clock.sleepers(1)
-    program.clock.advance(by: .seconds(1))
+    await program.clock.pass(.seconds(1))
     await program.until(link: \.isReady)
     await program.effects.stop()
   }
 
   @Test func `listening that fails is not reported, and the attempt comes all the same`() async {
     let program = await absent(then: [.busy("another program")])
-    await program.clock.sleepers(1)
-    program.clock.advance(by: .seconds(1))
+    await program.clock.pass(.seconds(1))
     await program.until(link: \.isReady)
     let reported = program.store.state.log.lines.map(\.text)
     #expect(!reported.contains { $0.contains("another program") })

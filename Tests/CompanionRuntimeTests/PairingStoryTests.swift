@@ -132,8 +132,7 @@ import VirtualHeadphones
     await headphone.setBonded(false)
     await headphone.dropLink(.peer)
     await until { if case .reconnecting = $0.headphones.selected?.link { true } else { false } }
-    await clock.sleepers(1, within: Self.firstPause)
-    clock.advance(by: Self.firstPause)
+    await clock.pass(Self.firstPause)
     await until(link: { $0 == .unwanted(.failed(.security(.keyMissing))) })
     #expect(store.state.problem?.text == "Cipher Studio: the headphone forgot this computer")
     store.send(.pressed(.pair))

@@ -49,8 +49,7 @@ import Testing
     radio.script(attempts: [.timedOut, .timedOut])
     connection.listen(forMember: other)
     for seconds in [1, 2] {
-      await clock.sleepers(1)
-      clock.advance(by: .seconds(seconds))
+      await clock.pass(.seconds(seconds))
     }
     for await member in members {
       #expect(member.address == other && member.isLinked)

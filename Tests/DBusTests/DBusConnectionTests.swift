@@ -94,8 +94,7 @@ import Testing
       } catch { return error }
     }
     for await _ in called { break }
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(40))
+    await clock.pass(.seconds(40))
     #expect(await call.value == .timedOut)
     await client.close()
     await service.close()

@@ -212,8 +212,7 @@ import Testing
     await wait(&changes) { $0 == nil }
     try daemon.start()
     let band = try await Player(daemon.address, "band", "Playing", title: "Two")
-    await clock.sleepers(1, within: .seconds(1))
-    clock.advance(by: .seconds(1))
+    await clock.pass(.seconds(1))
     await wait(&changes) { $0?.title == "Two" }
     await radio.close()
     await band.close()

@@ -78,8 +78,7 @@ import Testing
     let hanging = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], replies: false)
     async let outcome = session(daemon, clock: clock).pausePlayers()
     for await call in hanging.calls where call == "Get" { break }
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(2))
+    await clock.pass(.seconds(2))
     #expect(try await outcome == PauseOutcome())
     #expect(await hanging.commands == [])
   }

@@ -10,6 +10,7 @@ import tempfile
 import time
 
 from sharing import Agent
+from sets import long
 from terminal import Terminal
 
 VIRTUAL = ["--adapter", "virtual"]
@@ -106,6 +107,7 @@ def case_a_pipe_is_no_firmware_image_and_holds_up_nothing(binary):
             assert reported.stdout == "" and pipe in reported.stderr, reported
 
 
+@long
 def case_wrong_usage_is_a_usage_error(binary):
     for arguments in (("anc", "louder"), ("eq", "--bands", "99"), ("no-such-command",)):
         result = subprocess.run(
@@ -134,6 +136,7 @@ MISTAKES = [
 ]
 
 
+@long
 def case_a_wrong_command_line_is_explained_in_two_lines(binary):
     for line, what, advice in MISTAKES:
         reported = run(binary, *line.split(), adapter=False, status=64)
@@ -249,6 +252,7 @@ def case_a_closed_pipe_ends_it_silently(binary):
     assert "Fatal" not in result.stderr and "rror" not in result.stderr, result
 
 
+@long
 def case_every_command_has_help_with_an_example(binary):
     top = run(binary, "--help", adapter=False).stdout
     commands = [
@@ -470,6 +474,7 @@ def case_a_question_of_a_pairing_is_not_overwritten_by_progress(binary):
         assert "with it? There is no number to compare [y/N]" in terminal.text(), terminal.text()
 
 
+@long
 def case_the_devices_of_a_headphone_are_managed_by_commands(binary):
     makers = ("00005e00538f", "00005e005390", "00005e005391", "00005e00538c")
     with Agent(binary, ["--adapter", "virtual-families"]):
@@ -647,6 +652,7 @@ def completions(binary, command, argument, *words):
     ).stdout.splitlines()
 
 
+@long
 def case_completions_know_headphones_presets_scenes_and_outputs(binary):
     configure('[scenes.desk]\nnoise-mode = "nc"\n')
     run(binary, "eq", "save", "evening", "--device", "aurora")

@@ -3,6 +3,7 @@
 import json
 
 from command_line import run
+from sets import long
 from sharing import Agent
 
 QUIET = ("--adapter", "virtual-quiet")
@@ -50,6 +51,7 @@ def case_a_virtual_sound_server_cannot_correct_and_says_so(binary):
         assert state["state"] == "waiting" and "PipeWire" in state["reason"], state
 
 
+@long
 def case_wrong_words_are_explained(binary):
     for arguments in (("strength", "101"), ("bass", "7"), ("place", "moon")):
         run(binary, "correction", *arguments, status=64)

@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 
+from sets import long
 from terminal import TIMEOUT, Failure, Terminal
 
 COMMAND = ["--adapter", "virtual-quiet"]
@@ -90,14 +91,17 @@ def try_command(binary, line, faults):
     print(f"        {count} calls failed")
 
 
+@long
 def case_each_system_call_of_a_command_may_fail(binary):
     try_command(binary, "battery --device aurora --adapter virtual-quiet", {**REPEATED, **MISSING, **BROKEN})
 
 
+@long
 def case_each_system_call_of_the_doctor_may_fail(binary):
     try_command(binary, "doctor", MISSING)
 
 
+@long
 def case_each_system_call_of_a_screen_may_fail(binary):
     def attempt(environment, what, _):
         with Terminal([binary, *COMMAND], environment=environment) as terminal:

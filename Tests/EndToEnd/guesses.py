@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 
+from sets import long
 from terminal import Terminal
 
 QUIET = ["--adapter", "virtual-quiet"]
@@ -87,6 +88,7 @@ def result_of(binary, line, **options):
     )
 
 
+@long
 def case_what_people_guess_is_what_they_mean(binary):
     folder = os.path.join(os.environ["XDG_CONFIG_HOME"], "earshot")
     os.makedirs(folder, exist_ok=True)
@@ -97,6 +99,7 @@ def case_what_people_guess_is_what_they_mean(binary):
         assert got.returncode != 64, f"{typed}: {got}"
 
 
+@long
 def case_what_cannot_be_known_is_suggested(binary):
     for typed, advice in SUGGESTED:
         got = result_of(binary, typed)
@@ -104,12 +107,14 @@ def case_what_cannot_be_known_is_suggested(binary):
         assert got.returncode == 64 and lines[-1] == advice and len(lines) == 2, f"{typed}: {got}"
 
 
+@long
 def case_the_help_of_a_command_has_its_other_names(binary):
     for typed, meant in RUN_ON.items():
         page = result_of(binary, f"{meant} --help").stdout
         assert typed in page.split("ALSO:")[1].split("COMMON OPTIONS")[0], f"{typed}: {page}"
 
 
+@long
 def case_examples_can_be_pasted(binary):
     commands = {meant.split()[0] for _, meant in ACCEPTED if not meant.startswith("-")}
     for command in sorted(commands | {"simulate", "watch", "doctor", "connect", "disconnect", "capture"}):
@@ -118,12 +123,14 @@ def case_examples_can_be_pasted(binary):
         assert examples and all(re.match("  (earshot|echo|tshark)", line) for line in examples), page
 
 
+@long
 def case_a_search_without_a_terminal_says_what_it_does(binary):
     lost = result_of(binary, "battery nobody --timeout 5")
     assert lost.returncode == 4 and lost.stdout == "", lost
     assert lost.stderr.count("earshot: looking for headphones...\n") == 1, lost
 
 
+@long
 def case_a_connection_that_is_kept_is_said_without_a_terminal(binary):
     kept = subprocess.Popen(
         [binary, "connect", "aurora", *QUIET], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
@@ -136,6 +143,7 @@ def case_a_connection_that_is_kept_is_said_without_a_terminal(binary):
         kept.wait()
 
 
+@long
 def case_a_table_fits_the_terminal(binary):
     for columns in (60, 80, 160):
         command = [binary, "settings", "-d", "wh-1000xm4", "--adapter", "virtual-families", "--no-color"]
@@ -151,6 +159,7 @@ def case_a_table_fits_the_terminal(binary):
         assert bool(indented) == (columns < 160), terminal.text()
 
 
+@long
 def case_a_status_is_watched(binary):
     watch = subprocess.Popen(
         [binary, "status", "--watch", "--format", "plain", *QUIET], stdout=subprocess.PIPE,
@@ -164,6 +173,7 @@ def case_a_status_is_watched(binary):
         watch.wait()
 
 
+@long
 def case_presets_have_one_namespace(binary):
     assert result_of(binary, "eq --bands 3,2,0,-0.5,0,0,0,0").returncode == 0
     listed = result_of(binary, "eq list").stdout
@@ -194,6 +204,7 @@ def case_presets_have_one_namespace(binary):
     assert "presets only" in refused and "earshot eq list" in refused, refused
 
 
+@long
 def case_a_scene_is_deleted_and_the_rest_of_the_file_stays(binary):
     folder = os.path.join(os.environ["XDG_CONFIG_HOME"], "earshot")
     os.makedirs(folder, exist_ok=True)
@@ -221,6 +232,7 @@ def case_a_scene_is_deleted_and_the_rest_of_the_file_stays(binary):
     assert kept.returncode == 1 and "config edit" in kept.stderr, kept
 
 
+@long
 def case_all_headphones_are_forgotten_at_once(binary):
     for name in ("aurora", "drift"):
         assert result_of(binary, f"status {name}").returncode == 0
@@ -232,6 +244,7 @@ def case_all_headphones_are_forgotten_at_once(binary):
     assert result_of(binary, "forget --all --yes").returncode == 4
 
 
+@long
 def case_the_configuration_is_edited_and_checked(binary):
     editor = os.path.join(os.environ["HOME"], "editor")
     with open(editor, "w") as file:
@@ -287,6 +300,7 @@ ERRORS = [
 ]
 
 
+@long
 def case_an_error_is_what_happened_and_what_to_do(binary):
     for line, status, what, advice in ERRORS:
         got = result_of(binary, line)
@@ -299,6 +313,7 @@ def case_an_error_is_what_happened_and_what_to_do(binary):
             assert text[0] == text[0].lower() or text.startswith("Aurora"), f"{line}: {text}"
 
 
+@long
 def case_nothing_is_refused_that_is_there(binary):
     def of(device, *words):
         return subprocess.run(

@@ -7,6 +7,7 @@ import socket
 import subprocess
 
 from schema import FOLDER, Schema
+from sets import long
 from sharing import Agent, QUIET
 from walkthrough import commands
 
@@ -153,6 +154,7 @@ def curve():
         file.write("Preamp: -6.2 dB\nFilter 1: ON PK Fc 61 Hz Gain -2.8 dB Q 0.40\n")
 
 
+@long
 def case_every_json_output_keeps_to_its_schema(binary):
     schema = Schema("earshot-1.json")
     curve()
@@ -161,6 +163,7 @@ def case_every_json_output_keeps_to_its_schema(binary):
             schema.check(value, definition)
 
 
+@long
 def case_the_owner_answers_in_the_same_json(binary):
     schema = Schema("earshot-1.json")
     curve()
@@ -269,6 +272,7 @@ def case_lines_of_an_installation_keep_to_their_schema(binary):
         schema.check(status, "firmware-status")
 
 
+@long
 def case_every_command_has_a_schema(binary):
     held = OUTPUTS + OUTPUTS_OF_FAMILIES + OUTPUTS_OF_AIRPORT
     known = {words(line, commands(binary)) for line, _ in held} | WITHOUT | ELSEWHERE

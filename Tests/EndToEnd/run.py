@@ -2,7 +2,7 @@
 """Runs Earshot's binary as a person and a script would, on the virtual headphones.
 
     Tests/EndToEnd/run.py .build/release/earshot [part of a case's name, or a file's]
-    Tests/EndToEnd/run.py .build/debug/earshot --first    all but those of files in LONG
+    Tests/EndToEnd/run.py .build/debug/earshot --first    all but those marked `@long`
 """
 
 import multiprocessing
@@ -38,21 +38,18 @@ from terminal import Failure
 MODULES = (machine, walkthrough, guesses, faults, tables, command_line, corrections, le_audio, firmware, screen, mouse, sharing, owners, json_output,
            signals, reports, learning, rights, service)  # fmt: skip
 """Those with the longest cases first, so that none of them ends alone."""
-LONG = {faults, guesses}
-"""Hundreds of starts of the program: `scripts/test release` runs them."""
 
 
 def main():
     binary = os.path.abspath(sys.argv[1])
     wanted = sys.argv[2] if len(sys.argv) > 2 else ""
-    modules = MODULES
-    if wanted == "--first":
-        wanted, modules = "", [module for module in MODULES if module not in LONG]
+    is_first = wanted == "--first"
     cases = [
         (case, binary)
-        for module in modules
+        for module in MODULES
         for name, case in vars(module).items()
-        if name.startswith("case_") and wanted in f"{module.__name__}.{name}"
+        if name.startswith("case_")
+        and (not hasattr(case, "is_long") if is_first else wanted in f"{module.__name__}.{name}")
     ]
     failed = 0
     # Cases wait two thirds of their time. Each has a process, and so an environment, of its own.

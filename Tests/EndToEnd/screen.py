@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 
+from sets import long
 from terminal import Failure, Terminal
 
 VIRTUAL = ["--adapter", "virtual"]
@@ -545,6 +546,7 @@ def case_a_terminal_that_reads_nothing_is_given_back(binary):
         assert restored(terminal), terminal.raw[-200:]
 
 
+@long
 def case_commands_that_follow_each_other_tell_their_own_value(binary):
     with start(binary) as terminal:
         for mode in ("off", "adaptive") * 15:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 
+from sets import long
 from terminal import TIMEOUT
 
 QUIET = ["--adapter", "virtual-quiet"]
@@ -77,6 +78,7 @@ def quiet(text, what):
         assert word not in text, f"{what}: {text!r}"
 
 
+@long
 def case_every_command_ends_at_every_signal(binary):
     image(binary)
     for line in LASTING:

@@ -50,8 +50,7 @@ import Testing
   @Test func `one that runs too long is ended, with what it has started`() async throws {
     let clock = ManualClock()
     async let run = run("/bin/sh", "-c", "trap '' TERM; sleep 60 & wait", clock: clock)
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(30))
+    await clock.pass(.seconds(30))
     #expect(try await run.ending == .stopped)
   }
 

@@ -243,8 +243,7 @@ import Testing
     let place = place
     let role = Task { await place.join(within: .seconds(20), clock: clock) }
     while clock.now.sinceStart <= .seconds(3) {
-      await clock.sleepers(1)
-      clock.advance(by: .milliseconds(500))
+      await clock.pass(.milliseconds(500))
     }
     // Asleep again, it has found the place taken.
     await clock.sleepers(1)

@@ -84,8 +84,7 @@ import Testing
   @Test func `an owner that answers nothing is given up after five seconds`() async {
     async let outcome = command().run()
     for _ in 0..<5 {
-      await clock.sleepers(1)
-      clock.advance(by: .seconds(1))
+      await clock.pass(.seconds(1))
     }
     #expect(await outcome == .lost(OwnerUnavailable(.silent(nil), mayBeDone: false)))
   }
@@ -97,8 +96,7 @@ import Testing
     _ = await owner.send(OwnerMessage.busy)
     _ = await owner.send(OwnerMessage.message("one moment"))
     await console.next()
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(1))
+    await clock.pass(.seconds(1))
     await console.next()
     #expect(
       console.text.dropFirst() == ["progress \rwaiting: another command has the link…\u{1B}[K"])
@@ -114,12 +112,10 @@ import Testing
     _ = await owner.send(OwnerMessage.begun)
     _ = await owner.send(OwnerMessage.message("working"))
     await console.next()
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(1))
+    await clock.pass(.seconds(1))
     #expect(await owner.next().flatMap(ClientMessage.init(line:)) == .ping)
     for pause in [5, 1, 1] {
-      await clock.sleepers(1)
-      clock.advance(by: .seconds(pause))
+      await clock.pass(.seconds(pause))
     }
     #expect(await outcome == .lost(OwnerUnavailable(.silent(nil), mayBeDone: true)))
     #expect(console.text.count == 2 && console.text[1].contains("does not answer"))

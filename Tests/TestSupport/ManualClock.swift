@@ -5,8 +5,7 @@ internal import Locking
 /// ```swift
 /// let clock = ManualClock()
 /// async let answer = something(clock: clock)
-/// await clock.sleepers(1)
-/// clock.advance(by: .seconds(30))
+/// await clock.pass(.seconds(30))
 /// ```
 public final class ManualClock: Clock, Sendable {
   public struct Instant: InstantProtocol {
@@ -87,6 +86,14 @@ public final class ManualClock: Clock, Sendable {
       return awake.sorted { $0.deadline < $1.deadline }
     }
     for sleeper in awake { sleeper.continuation.resume() }
+  }
+
+  /// Moves the time as soon as someone sleeps whom this wakes.
+  ///
+  /// Others that sleep for longer do not count: they may have begun before the sleep that is meant.
+  public func pass(_ duration: Duration) async {
+    await sleepers(1, within: duration)
+    advance(by: duration)
   }
 
   /// How many sleep now.

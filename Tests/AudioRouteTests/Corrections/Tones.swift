@@ -57,12 +57,17 @@ struct Tones {
 
   /// The gains on which two periods of a recording in a row agree, the last first; nil: no two do.
   ///
-  /// A machine that is busy loses samples; these two lost none.
+  /// A machine that is busy loses samples, or whole periods, which are silent; these two lost none.
   func gains(of recording: [Float]) -> [Double]? {
     var before: [Double]?
     for period in (0..<recording.count / Self.period).reversed() {
       let start = period * Self.period
-      let gains = gains(in: recording[start..<start + Self.period])
+      let samples = recording[start..<start + Self.period]
+      guard samples.contains(where: { $0 != 0 }) else {
+        before = nil
+        continue
+      }
+      let gains = gains(in: samples)
       if let before, zip(before, gains).allSatisfy({ abs($0 - $1) < 0.05 }) { return gains }
       before = gains
     }

@@ -267,8 +267,7 @@ import Testing
     if let answer {
       agent.reply(to: 1, with: answer)
     } else {
-      await clock.sleepers(1)
-      clock.advance(by: .seconds(25))
+      await clock.pass(.seconds(25))
     }
     _ = await channel.commands(1)
     let ended = SecurityFailure.closed(BearerClosed(.peer))
@@ -461,8 +460,7 @@ import Testing
     _ = await channel.commands(7)
     channel.say(.newLinkKey(linkKey, isToBeStored: true))
     channel.say(.commandComplete(.pairDevice, .success, .peer(linkKey.peer)))
-    await clock.sleepers(1, within: .seconds(1))
-    clock.advance(by: .seconds(1))
+    await clock.pass(.seconds(1))
     #expect(await outcome == nil)
     #expect(bonds.stored == [.link(linkKey)])
   }
@@ -511,8 +509,7 @@ import Testing
     let clock = ManualClock()
     async let outcome = pairAudio(pairing, by: clock)
     _ = await channel.commands(7)
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(45))
+    await clock.pass(.seconds(45))
     #expect(await channel.commands(8).last == .cancelPairDevice(audio))
     channel.say(.commandComplete(.cancelPairDevice, .success, .peer(audio)))
     #expect(await outcome == .closed(BearerClosed(.connectTimeout)))

@@ -163,8 +163,7 @@ import VirtualHeadphones
     let shared = CommandTarget(
       store: stage.store, effects: stage.effects, timeout: .milliseconds(1))
     async let found: Void = shared.run("nobody") { () throws(CommandError) in }
-    await stage.clock.sleepers(1, within: .milliseconds(1))
-    stage.clock.advance(by: .milliseconds(1))
+    await stage.clock.pass(.milliseconds(1))
     do {
       try await found
       Issue.record("it was found")

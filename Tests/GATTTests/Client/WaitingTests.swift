@@ -104,8 +104,7 @@ import Testing
       await clock.sleepers(1)
       clock.advance(by: .seconds(29))
       #expect(await client.closed == nil)
-      await clock.sleepers(1)
-      clock.advance(by: .seconds(1))
+      await clock.pass(.seconds(1))
       let late = GATTError.closed(BearerClosed(.requestTimeout))
       await #expect(throws: late) { try await first.value }
       await #expect(throws: late) { try await client.read(4) }
@@ -163,8 +162,7 @@ import Testing
       await clock.sleepers(1)
       clock.advance(by: .seconds(29))
       #expect(await client.closed == nil)
-      await clock.sleepers(1)
-      clock.advance(by: .seconds(1))
+      await clock.pass(.seconds(1))
       await #expect(throws: GATTError.closed(BearerClosed(.requestTimeout))) {
         try await read.value
       }
@@ -237,8 +235,7 @@ import Testing
       clock.advance(by: .seconds(29))
       _ = try await client.read(3)
       // The one watch wakes at the first request's deadline, finds none, and ends.
-      await clock.sleepers(1)
-      clock.advance(by: .seconds(1))
+      await clock.pass(.seconds(1))
       await client.deadlineWatchEnds()
       #expect(clock.sleeping == 0)
       #expect(await client.closed == nil)

@@ -42,8 +42,7 @@ import Testing
     var events = agent.events().makeAsyncIterator()
     async let given = agent.ask(.consent, for: bud)
     _ = await events.next()
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(25))
+    await clock.pass(.seconds(25))
     #expect(await given == nil)
     #expect(await events.next() == .closed(1, .timedOut))
   }

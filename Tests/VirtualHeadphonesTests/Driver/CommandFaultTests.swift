@@ -11,8 +11,7 @@ import VirtualHeadphones
   /// Lets the driver's time-outs pass, one after the other.
   private func timeouts(_ count: Int, of listener: Listener) async {
     for _ in 0..<count {
-      await listener.clock.sleepers(1)
-      listener.clock.advance(by: .seconds(2))
+      await listener.clock.pass(.seconds(2))
     }
   }
 

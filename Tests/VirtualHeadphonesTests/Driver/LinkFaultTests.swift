@@ -27,8 +27,7 @@ import VirtualHeadphones
     await phone.headphone.injectFaults { $0.requests = .never }
     let listener = try await Listener(phone)
     let start = Task { [driver = listener.driver] in try await driver.start() }
-    await phone.requestClock.sleepers(1)
-    phone.requestClock.advance(by: .seconds(30))
+    await phone.requestClock.pass(.seconds(30))
     await #expect(throws: HeadphoneError.closed(BearerClosed(.requestTimeout))) {
       try await start.value
     }

@@ -119,8 +119,7 @@ import VirtualHeadphones
     let driver = conversation.driver
     let outcome = Task { await driver.failure(of: .setANC(.off)) }
     for _ in 0..<2 {
-      await conversation.clock.sleepers(1)
-      conversation.clock.advance(by: .seconds(1))
+      await conversation.clock.pass(.seconds(1))
     }
     #expect(await outcome.value == .noResponse)
     // The link is there, and takes what the headphone does take.
@@ -134,8 +133,7 @@ import VirtualHeadphones
     let driver = conversation.driver
     let outcome = Task { await driver.failureOfStart() }
     for _ in 0..<2 {
-      await conversation.clock.sleepers(1)
-      conversation.clock.advance(by: .seconds(1))
+      await conversation.clock.pass(.seconds(1))
     }
     #expect(
       await outcome.value == .notAHeadphone(missing: "answer in the protocol of AirPods / Beats"))

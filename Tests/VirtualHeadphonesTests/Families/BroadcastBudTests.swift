@@ -45,8 +45,7 @@ import VirtualHeadphones
     func failure(of command: BroadcastCommand, after times: [Duration]) async -> HeadphoneError? {
       let outcome = Task { await failure(of: command) }
       for time in times {
-        await clock.sleepers(1)
-        clock.advance(by: time)
+        await clock.pass(time)
       }
       return await outcome.value
     }

@@ -139,8 +139,7 @@ import VirtualHeadphones
     let start = Task { try await conversation.driver.start() }
     // Two queries, each of them twice.
     for _ in 0..<4 {
-      await conversation.clock.sleepers(1)
-      conversation.clock.advance(by: .seconds(1))
+      await conversation.clock.pass(.seconds(1))
     }
     let description = try await start.value
     #expect(description.capabilities.batteries == [.left, .right])
@@ -519,8 +518,7 @@ import VirtualHeadphones
     let driver = conversation.driver
     let outcome = Task { await driver.failure(of: .setANC(.off)) }
     for _ in 0..<2 {
-      await conversation.clock.sleepers(1)
-      conversation.clock.advance(by: .seconds(1))
+      await conversation.clock.pass(.seconds(1))
     }
     #expect(await outcome.value == .noResponse)
     _ = await conversation.reported()

@@ -193,8 +193,7 @@ import VirtualHeadphones
       }
     }
     for _ in 0..<2 {
-      await conversation.clock.sleepers(1, within: .seconds(1))
-      conversation.clock.advance(by: .seconds(1))
+      await conversation.clock.pass(.seconds(1))
     }
     #expect(await outcome.value == .noResponse)
     #expect(await !conversation.reported().contains(.findChanged(.left)))
@@ -266,8 +265,7 @@ import VirtualHeadphones
     let conversation = try await Conversation { $0.battery = [] }
     let driver = conversation.driver
     let start = Task { try await driver.start() }
-    await conversation.clock.sleepers(1)
-    conversation.clock.advance(by: .seconds(1))
+    await conversation.clock.pass(.seconds(1))
     #expect(try await start.value.capabilities.batteries == [.left])
     _ = await conversation.reported()
   }

@@ -33,8 +33,7 @@ import VirtualHeadphones
 
     /// Lets the time pass after which a message is no longer awaited.
     func outwait<Value: Sendable>(_ outcome: Task<Value, Never>) async -> Value {
-      await clock.sleepers(1)
-      clock.advance(by: .seconds(3))
+      await clock.pass(.seconds(3))
       return await outcome.value
     }
 
@@ -270,8 +269,7 @@ import VirtualHeadphones
     _ = try await conversation.driver.start()
     await conversation.phone.headphone.injectFaults { $0.requests = .never }
     let outcome = Task { await conversation.failure(of: .set(.preset, .choice("music"))) }
-    await conversation.phone.requestClock.sleepers(1)
-    conversation.phone.requestClock.advance(by: .seconds(30))
+    await conversation.phone.requestClock.pass(.seconds(30))
     #expect(await outcome.value == .closed(BearerClosed(.requestTimeout)))
     #expect(await conversation.reported(.preset) == [.choice("everyday")])
   }

@@ -124,8 +124,7 @@ import Testing
     let radio = first.radio
     async let second = HeadphoneFamily.connectAudioSide(
       of: address, on: radio, timeout: .seconds(1), clock: clock)
-    await clock.sleepers(1)
-    clock.advance(by: .milliseconds(1500))
+    await clock.pass(.milliseconds(1500))
     do {
       _ = try await second
       Issue.record("two have the channel")
@@ -161,8 +160,7 @@ import Testing
     async let second = HeadphoneFamily.connectAudioSide(
       of: try #require(model.audioAddress), on: conversation.radio, timeout: .seconds(1),
       clock: clock)
-    await clock.sleepers(1)
-    clock.advance(by: .milliseconds(2500))
+    await clock.pass(.milliseconds(2500))
     do {
       _ = try await second
       Issue.record("silence is an answer")
@@ -218,8 +216,7 @@ import Testing
     await conversation.headphone.stopResponding()
     let refresh = Task { try await driver.refresh() }
     for _ in 0..<3 {
-      await clock.sleepers(1)
-      clock.advance(by: .seconds(1))
+      await clock.pass(.seconds(1))
     }
     await #expect(throws: HeadphoneError.noResponse) { try await refresh.value }
     await conversation.headphone.resumeResponding()
@@ -235,8 +232,7 @@ import Testing
     let driver = conversation.driver
     async let start = driver.start()
     for _ in 0..<3 {
-      await clock.sleepers(1)
-      clock.advance(by: .seconds(1))
+      await clock.pass(.seconds(1))
     }
     do {
       _ = try await start

@@ -37,12 +37,10 @@ import VirtualHeadphones
     let listener = try await Listener(phone)
     _ = try await listener.driver.start()
     _ = await listener.reported()
-    await phone.clock.sleepers(1)
-    phone.clock.advance(by: .seconds(10))
+    await phone.clock.pass(.seconds(10))
     let out = HeadphoneEvent.wearingChanged(Wearing(left: false, right: true))
     #expect(await listener.reported(until: out) == [])
-    await phone.clock.sleepers(1)
-    phone.clock.advance(by: .seconds(5))
+    await phone.clock.pass(.seconds(5))
     #expect(await listener.reported(until: .caseLidChanged(isOpen: true)) == [])
     // Only the next percent of a battery is waited for.
     await phone.clock.sleepers(1)
@@ -75,8 +73,7 @@ import VirtualHeadphones
     let listener = try await Listener(phone)
     _ = try await listener.driver.start()
     _ = await listener.reported()
-    await phone.clock.sleepers(1)
-    phone.clock.advance(by: .seconds(3600))
+    await phone.clock.pass(.seconds(3600))
     let reported = await listener.reported(
       until: .batteryChanged([
         .left: Battery(level: 66, isCharging: false),

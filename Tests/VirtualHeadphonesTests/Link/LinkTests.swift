@@ -59,8 +59,7 @@ import VirtualHeadphones
     let phone = Phone()
     await phone.headphone.setInRange(false)
     let attempt = Task { try await phone.bearer() }
-    await phone.clock.sleepers(1)
-    phone.clock.advance(by: .seconds(10))
+    await phone.clock.pass(.seconds(10))
     await #expect(throws: RadioError.timedOut) { try await attempt.value }
   }
 

@@ -47,8 +47,7 @@ import VirtualHeadphones
       try await radio.scan(ScanOptions(duration: .seconds(2))).reduce(into: []) { $0.append($1) }
     }
     for _ in 0..<2 {
-      await clock.sleepers(1)
-      clock.advance(by: .seconds(1))
+      await clock.pass(.seconds(1))
     }
     #expect(try await peripherals.value.count == 12)
     #expect(clock.sleeping == 0)

@@ -110,8 +110,7 @@ import VirtualHeadphones
     let bearer = try await connect()
     async let outcome = pair(on: bearer)
     _ = await events.next()
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(25))
+    await clock.pass(.seconds(25))
     #expect(await outcome == .unanswered)
     bearer.close(.user)
   }
