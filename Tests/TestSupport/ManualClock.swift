@@ -88,9 +88,9 @@ public final class ManualClock: Clock, Sendable {
     for sleeper in awake { sleeper.continuation.resume() }
   }
 
-  /// Moves the time as soon as someone sleeps whom this wakes.
+  /// Advances the time once a sleep has begun that ends within `duration`.
   ///
-  /// Others that sleep for longer do not count: they may have begun before the sleep that is meant.
+  /// A longer sleep does not count: it may have begun before the one that the test means.
   public func pass(_ duration: Duration) async {
     await sleepers(1, within: duration)
     advance(by: duration)

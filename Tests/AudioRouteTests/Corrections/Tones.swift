@@ -57,7 +57,7 @@ struct Tones {
 
   /// The gains on which two periods of a recording in a row agree, the last first; nil: no two do.
   ///
-  /// A machine that is busy loses samples, or whole periods, which are silent; these two lost none.
+  /// A busy machine loses samples, or whole periods, which are silent. Two that agree have lost none.
   func gains(of recording: [Float]) -> [Double]? {
     var before: [Double]?
     for period in (0..<recording.count / Self.period).reversed() {
