@@ -15,6 +15,9 @@ let strict: [SwiftSetting] = [
 /// Small code, for targets in which speed gains little (docs/performance.md).
 let small = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
+/// Test code as it is, beside optimised libraries (scripts/build --tests): it runs once.
+let unoptimised = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// A library target, which may import only what `uses` names (docs/architecture.md).
 func library(
   _ name: String, uses: [Target.Dependency] = [], resources: [Resource] = [],
@@ -28,7 +31,7 @@ func tests(of name: String, uses: [Target.Dependency] = [], resources: [String] 
   .testTarget(
     name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + uses,
     exclude: resources,
-    swiftSettings: strict)
+    swiftSettings: unoptimised)
 }
 
 let arguments: Target.Dependency = .product(
@@ -159,12 +162,12 @@ let package = Package(
 
     .target(
       name: "TestSupport", dependencies: ["Locking"], path: "Tests/TestSupport",
-      swiftSettings: strict),
+      swiftSettings: unoptimised),
     // An update over a simulated link, for tests and for the benchmark.
     .target(
       name: "LinkSimulation",
       dependencies: ["BluetoothCodec", "HeadphoneProtocols", "VirtualHeadphones"],
-      path: "Tests/LinkSimulation", swiftSettings: strict),
+      path: "Tests/LinkSimulation", swiftSettings: unoptimised),
     tests(of: "TOML"),
     tests(of: "JSON"),
     tests(of: "BluetoothCodec"),
@@ -251,7 +254,7 @@ package.targets.append(
   Context.environment["EARSHOT_FUZZ"] == nil
     ? .testTarget(
       name: "FuzzTests", dependencies: fuzzDependencies, path: "Tests/Fuzz",
-      exclude: ["Fuzzer", "Corpus"], swiftSettings: strict)
+      exclude: ["Fuzzer", "Corpus"], swiftSettings: unoptimised)
     : .executableTarget(
       name: "earshot-fuzz", dependencies: fuzzDependencies, path: "Tests/Fuzz",
       exclude: ["Replay", "Corpus"], swiftSettings: strict))

@@ -17,6 +17,7 @@ import time
 from faults import library
 from firmware import choose
 from screen import VIRTUAL, confirmed, start
+from sets import long
 from signals import image
 from terminal import TIMEOUT, Failure, Terminal
 
@@ -508,6 +509,7 @@ def case_a_disk_that_never_answers_holds_up_no_link(binary):
     assert "84%" in run(binary, "battery --device aurora", status=0).stdout
 
 
+@long
 def case_a_disk_that_never_lets_go_of_a_held_sink_holds_up_no_end(binary):
     """The end waits a minute for the disk, and then asks which sink is held while that thread still waits."""
     path = library()

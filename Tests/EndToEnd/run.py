@@ -2,7 +2,7 @@
 """Runs Earshot's binary as a person and a script would, on the virtual headphones.
 
     Tests/EndToEnd/run.py .build/release/earshot [part of a case's name, or a file's]
-    Tests/EndToEnd/run.py .build/debug/earshot --first    all but those marked `@long`
+    Tests/EndToEnd/run.py .build/release/earshot --first    all but those marked `@long`; --rest: only those
 """
 
 import multiprocessing
@@ -43,17 +43,17 @@ MODULES = (machine, walkthrough, guesses, faults, tables, command_line, correcti
 def main():
     binary = os.path.abspath(sys.argv[1])
     wanted = sys.argv[2] if len(sys.argv) > 2 else ""
-    is_first = wanted == "--first"
+    sets = {"--first": lambda case: not hasattr(case, "is_long"), "--rest": lambda case: hasattr(case, "is_long")}
     cases = [
         (case, binary)
         for module in MODULES
         for name, case in vars(module).items()
         if name.startswith("case_")
-        and (not hasattr(case, "is_long") if is_first else wanted in f"{module.__name__}.{name}")
+        and (sets[wanted](case) if wanted in sets else wanted in f"{module.__name__}.{name}")
     ]
     failed = 0
-    # Cases wait two thirds of their time. Each has a process, and so an environment, of its own.
-    with multiprocessing.get_context("fork").Pool(os.cpu_count() * 3, maxtasksperchild=1) as pool:
+    # Cases wait nearly all of their time. Each has a process, and so an environment, of its own.
+    with multiprocessing.get_context("fork").Pool(os.cpu_count() * 6, maxtasksperchild=1) as pool:
         for title, seconds, failure in pool.imap(run, cases, chunksize=1):
             failed += failure is not None
             verdict = "FAILED" if failure else "passed"

@@ -1,7 +1,7 @@
-"""Which cases `--first` leaves to a run of the optimised program."""
+"""Which cases `--first` leaves to `--rest`."""
 
 
 def long(case):
-    """Marks a case that starts the program dozens of times."""
+    """Marks a case that starts the program dozens of times, or lasts over a minute."""
     case.is_long = True
     return case
