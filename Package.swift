@@ -15,7 +15,7 @@ let strict: [SwiftSetting] = [
 /// Small code, for targets in which speed gains little (docs/performance.md).
 let small = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
-/// Test code as it is, beside optimised libraries (scripts/build --tests): it runs once.
+/// Tests are not optimised beside libraries that are (scripts/build --tests): most of their code runs once.
 let unoptimised = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// A library target, which may import only what `uses` names (docs/architecture.md).
@@ -162,12 +162,12 @@ let package = Package(
 
     .target(
       name: "TestSupport", dependencies: ["Locking"], path: "Tests/TestSupport",
-      swiftSettings: unoptimised),
+      swiftSettings: strict),
     // An update over a simulated link, for tests and for the benchmark.
     .target(
       name: "LinkSimulation",
       dependencies: ["BluetoothCodec", "HeadphoneProtocols", "VirtualHeadphones"],
-      path: "Tests/LinkSimulation", swiftSettings: unoptimised),
+      path: "Tests/LinkSimulation", swiftSettings: strict),
     tests(of: "TOML"),
     tests(of: "JSON"),
     tests(of: "BluetoothCodec"),
