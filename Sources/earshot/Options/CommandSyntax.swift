@@ -34,9 +34,8 @@ struct CommandSyntax {
   private var usual: String?
 
   /// The syntax of the whole program; nil: the parser does not describe itself as expected.
-  static var program: CommandSyntax? {
-    guard let json = try? JSON(parsing: Earshot._dumpHelp().utf8) else { return nil }
-    return json["command"].map { CommandSyntax($0, below: []) }
+  static let program = (try? JSON(parsing: Earshot._dumpHelp().utf8))?["command"].map {
+    CommandSyntax($0, below: [])
   }
 
   private init(_ json: JSON, below parents: [String]) {
