@@ -15,15 +15,23 @@ let strict: [SwiftSetting] = [
 /// Small code, for targets in which speed gains little (docs/performance.md).
 let small = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
-/// Tests are not optimised beside libraries that are (scripts/build --tests): most of their code runs once.
-let unoptimised = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// No optimisation in a release build either, and a module that is parsed once, not once more for its interface.
+let unoptimised =
+  strict
+  + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
+
+/// In a build for tests (scripts/build) only what computes most is optimised, ciphers and drawing: with the rest the
+/// optimiser is busy for longer than its code saves (docs/testing.md).
+let isForTests = Context.environment["EARSHOT_FOR_TESTS"] != nil
 
 /// A library target, which may import only what `uses` names (docs/architecture.md).
 func library(
   _ name: String, uses: [Target.Dependency] = [], resources: [Resource] = [],
-  settings: [SwiftSetting] = strict
+  settings: [SwiftSetting] = strict, forTests: [SwiftSetting] = unoptimised
 ) -> Target {
-  .target(name: name, dependencies: uses, resources: resources, swiftSettings: settings)
+  .target(
+    name: name, dependencies: uses, resources: resources,
+    swiftSettings: isForTests ? forTests : settings)
 }
 
 /// The test target of a library, with its other dependencies.
@@ -63,7 +71,7 @@ let package = Package(
     library("Locking"),
     library("TOML", settings: small),
     library("JSON"),
-    library("BluetoothCodec"),
+    library("BluetoothCodec", forTests: strict),
     library("Bluetooth", uses: ["Locking", "BluetoothCodec"]),
     library("GATT", uses: ["Locking", "BluetoothCodec", "Bluetooth"]),
     library("FirmwareCrypto", uses: ["CSodium"], settings: small),
@@ -123,7 +131,7 @@ let package = Package(
       uses: [
         "Bluetooth", "EventLoop", "HeadphoneProtocols", "AudioRoute", "Companion", "CNcurses",
         "CTerminalGuard",
-      ], settings: small),
+      ], settings: small, forTests: small),
     library(
       "Configuration",
       uses: [
@@ -147,7 +155,7 @@ let package = Package(
         "AudioRoute", "BlueZ", "DBus", "Desktop", "Companion", "JSON", "Persistence", "Diagnostics",
         "CompanionRuntime", "TerminalUI", "Sharing", arguments, logging,
       ],
-      swiftSettings: small),
+      swiftSettings: isForTests ? unoptimised : small),
 
     .target(name: "CAllocations"),
     .executableTarget(
