@@ -20,8 +20,8 @@ let unoptimised =
   strict
   + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
 
-/// In a build for tests (scripts/build) only what computes most is optimised, ciphers and drawing: with the rest the
-/// optimiser is busy for longer than its code saves (docs/testing.md).
+/// In a build for tests (scripts/build) only what computes most is optimised, ciphers, event loop and drawing: with the
+/// rest the optimiser is busy for longer than its code saves (docs/testing.md).
 let isForTests = Context.environment["EARSHOT_FOR_TESTS"] != nil
 
 /// A library target, which may import only what `uses` names (docs/architecture.md).
@@ -88,7 +88,8 @@ let package = Package(
 
     // I/O.
     library(
-      "EventLoop", uses: ["Locking", "CPoll", "CTerminalGuard", "BluetoothCodec", "Bluetooth"]),
+      "EventLoop", uses: ["Locking", "CPoll", "CTerminalGuard", "BluetoothCodec", "Bluetooth"],
+      forTests: strict),
     library(
       "BluetoothLinux",
       uses: ["Locking", "CBluetooth", "BluetoothCodec", "Bluetooth", "EventLoop"], settings: small),
@@ -180,7 +181,7 @@ let package = Package(
     tests(of: "JSON"),
     tests(of: "BluetoothCodec"),
     tests(of: "GATT", uses: ["Locking", "BluetoothCodec", "Bluetooth", "EventLoop"]),
-    tests(of: "EventLoop", uses: ["Locking", "Bluetooth", "GATT", "BluetoothCodec"]),
+    tests(of: "EventLoop", uses: ["Locking", "CPoll", "Bluetooth", "GATT", "BluetoothCodec"]),
     tests(of: "BluetoothLinux", uses: ["Locking", "Bluetooth", "GATT", "BluetoothCodec"]),
     tests(of: "FirmwareCrypto"),
     tests(

@@ -1,4 +1,5 @@
 import Bluetooth
+import CPoll
 import Glibc
 import Locking
 import TestSupport
@@ -49,9 +50,19 @@ import Testing
 
   @Test func `one that runs too long is ended, with what it has started`() async throws {
     let clock = ManualClock()
-    async let run = run("/bin/sh", "-c", "trap '' TERM; sleep 60 & wait", clock: clock)
+    let (lines, output) = AsyncStream.makeStream(of: String.self)
+    async let ending = EventLoop.ChildProcess.run(
+      ["/bin/sh", "-c", "trap '' TERM; sleep infinity & echo $!; wait"], variables: [:],
+      limit: .seconds(30), clock: clock
+    ) { output.yield($0) }
+    let started = earshot_pidfd_open(
+      try #require(await lines.first { _ in true }.flatMap(pid_t.init)))
+    defer { PollLoop.shared.close(started) }
     await clock.pass(.seconds(30))
-    #expect(try await run.ending == .stopped)
+    // Both ignore SIGTERM.
+    await clock.pass(.seconds(2))
+    #expect(try await ending == .stopped)
+    try await PollLoop.shared.readable(started)
   }
 
   @Test func `what it leaves in the background does not keep it`() async throws {
