@@ -117,7 +117,7 @@ private struct Life {
 
   func pressButton(for mode: ANCMode, _ place: String) async throws {
     await headphone.happen(.press(mode))
-    try await until("\(place): its button") { $0.anc.confirmed == mode }
+    try await untilShown("\(place): its button")
   }
 
   func loseLink(_ reason: BearerClosed.Reason, _ place: String) async throws {
@@ -159,21 +159,27 @@ private struct Life {
     for _ in 0..<count { await headphone.happen(.press(modes[random.below(3)])) }
     await headphone.happen(.press(.transparency))
     await headphone.happen(.press(.off))
-    try await until("\(place): the end of the flood") { $0.anc.confirmed == .off }
+    try await untilShown("\(place): the end of the flood")
   }
 
   func readAgain() { store.send(.pressed(.refresh)) }
 
   /// A quiet point: what is on the screen is what the headphone is.
   func evening(_ place: String) async throws -> Traces {
-    var states = store.states.makeAsyncIterator()
-    while !(await isShown) {
-      guard await states.next() != nil else { throw Stuck(description: "\(place): its state") }
-    }
+    try await untilShown("\(place): its state")
     #expect(store.state.headphones.selected?.malformed == 0, "\(place)")
     return Traces(
       timers: clock.sleeping, watches: loop.watchCount,
       stateLength: "\(store.state)".utf8.count, fileBytes: fileBytes)
+  }
+
+  /// Waits for the headphone's state, whatever it is: a write of the mode that was set already may be on its way, and arrive
+  /// after its button is pressed.
+  private func untilShown(_ what: String) async throws {
+    var states = store.states.makeAsyncIterator()
+    while !(await isShown) {
+      guard await states.next() != nil else { throw Stuck(description: what) }
+    }
   }
 
   /// Whether the state is the headphone's, which may still be changing.
