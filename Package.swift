@@ -15,13 +15,15 @@ let strict: [SwiftSetting] = [
 /// Small code, for targets in which speed gains little (docs/performance.md).
 let small = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
-/// No optimisation in a release build either, and a module that is parsed once, not once more for its interface.
+/// No optimisation in a release build either.
+///
+/// Such a module would be parsed twice, once for its interface alone.
 let unoptimised =
   strict
   + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
 
-/// In a build for tests (scripts/build) only what computes most is optimised, ciphers, event loop and drawing: with the
-/// rest the optimiser is busy for longer than its code saves (docs/testing.md).
+/// A build for tests (scripts/build --tests), in which only ciphers, event loop and drawing are optimised: the rest takes
+/// longer to optimise than it then saves (docs/testing.md).
 let isForTests = Context.environment["EARSHOT_FOR_TESTS"] != nil
 
 /// A library target, which may import only what `uses` names (docs/architecture.md).

@@ -173,8 +173,9 @@ private struct Life {
       stateLength: "\(store.state)".utf8.count, fileBytes: fileBytes)
   }
 
-  /// Waits for the headphone's state, whatever it is: a write of the mode that was set already may be on its way, and arrive
-  /// after its button is pressed.
+  /// Waits until the state is the headphone's.
+  ///
+  /// Its mode may not be that of the last press: a write of the mode that was set already may arrive after it.
   private func untilShown(_ what: String) async throws {
     var states = store.states.makeAsyncIterator()
     while !(await isShown) {
