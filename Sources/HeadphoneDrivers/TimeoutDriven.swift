@@ -5,7 +5,6 @@ internal import HeadphoneProtocols
 ///
 /// One task sleeps until the next deadline; there is none while nothing is awaited.
 protocol TimeoutDriven: Actor {
-  var clock: any Clock<Duration> { get }
   /// Time base of the deadlines.
   var timeline: ElapsedClock { get }
   /// The task that sleeps.
@@ -35,7 +34,7 @@ extension TimeoutDriven {
       if deadline <= now {
         elapse(to: now)
       } else {
-        try? await clock.sleep(for: deadline - now)
+        try? await timeline.sleep(until: deadline)
       }
     }
   }

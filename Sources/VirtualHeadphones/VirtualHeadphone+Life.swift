@@ -23,7 +23,7 @@ extension VirtualHeadphone {
       .compactMap { $0 }
     guard let next = moments.min() else { return }
     timer = Task {
-      try? await clock.sleep(for: max(.zero, next - now))
+      try? await timeline.sleep(until: next)
       if !Task.isCancelled { wake() }
     }
   }

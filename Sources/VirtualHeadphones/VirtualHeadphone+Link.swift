@@ -69,7 +69,7 @@ extension VirtualHeadphone {
   func becomesReachable() async -> Bool {
     while !isReachable, !Task.isCancelled {
       if isInRange {
-        try? await clock.sleep(for: unreachableUntil - timeline.elapsed)
+        try? await timeline.sleep(until: unreachableUntil)
       } else {
         let (comeback, arrival) = AsyncStream<Void>.makeStream()
         arrivals.append(arrival)

@@ -26,4 +26,13 @@ import Testing
     clock.advance(by: .milliseconds(1500))
     #expect(stopwatch.elapsed == .milliseconds(1500))
   }
+
+  @Test func `a sleep until a time that passed before it began ends at once`() async throws {
+    let stopwatch = ElapsedClock(clock)
+    clock.advance(by: .seconds(1))
+    try await stopwatch.sleep(until: .seconds(1))
+    async let later: Void = stopwatch.sleep(until: .seconds(3))
+    await clock.pass(.seconds(2))
+    try await later
+  }
 }

@@ -42,7 +42,6 @@ public actor GATTClient {
   private nonisolated let executor: UnownedSerialExecutor
   /// The same, for what a ``ResponsePromise`` resumes.
   package nonisolated let replyExecutor: any SerialExecutor
-  private let clock: any Clock<Duration>
   private let timeline: ElapsedClock
 
   private lazy var requests = ATTRequests(
@@ -81,7 +80,6 @@ public actor GATTClient {
   ) {
     self.bearer = bearer
     self.options = options
-    self.clock = clock
     timeline = ElapsedClock(clock)
     executor = bearer.executor.asUnownedSerialExecutor()
     replyExecutor = bearer.executor
@@ -171,11 +169,10 @@ public actor GATTClient {
 
   private func sleepUntilDeadline() async {
     while let deadline = requests.nextDeadline, !Task.isCancelled {
-      let rest = deadline - timeline.elapsed
-      if rest <= .zero {
+      if deadline <= timeline.elapsed {
         handle(requests.checkDeadline())
       } else {
-        try? await clock.sleep(for: rest)
+        try? await timeline.sleep(until: deadline)
       }
     }
     deadlineWatch = nil

@@ -41,7 +41,6 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
   private nonisolated let findModel: @Sendable (DeviceInformation) -> HeadphoneModel?
   private nonisolated let hasChanged: (@Sendable () -> Void)?
   private nonisolated let hasEnded: @Sendable (HeadphoneError) -> Void
-  let clock: any Clock<Duration>
   let timeline: ElapsedClock
 
   /// The protocol with the values of the last complete reading, and what was reported since.
@@ -86,7 +85,6 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
       case .bearer(let bearer): bearer.executor
       case .characteristics(_, let client): client.replyExecutor
       }
-    self.clock = clock
     timeline = ElapsedClock(clock)
     self.emitter = emitter
     self.reason = reason

@@ -37,7 +37,6 @@ public actor FirmwareInstaller {
   }
 
   private var update: FirmwareUpdate
-  private let clock: any Clock<Duration>
   private let timeline: ElapsedClock
   private var isWriting = false
   private var timer: (deadline: Duration, task: Task<Void, Never>)?
@@ -45,7 +44,6 @@ public actor FirmwareInstaller {
   /// An update that waits for its first link.
   public init(_ image: FirmwareImage, clock: any Clock<Duration> = ContinuousClock()) {
     update = FirmwareUpdate(image)
-    self.clock = clock
     timeline = ElapsedClock(clock)
   }
 
@@ -159,11 +157,10 @@ public actor FirmwareInstaller {
     // A later deadline is looked at when the earlier one has come.
     if let timer, timer.deadline <= deadline { return }
     timer?.task.cancel()
-    let pause = max(.zero, deadline - timeline.elapsed)
     timer = (
       deadline,
-      Task { [clock] in
-        try? await clock.sleep(for: pause)
+      Task { [timeline] in
+        try? await timeline.sleep(until: deadline)
         if !Task.isCancelled { sink.yield(.timePassed) }
       }
     )

@@ -26,7 +26,6 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
   private nonisolated let emitter: EventEmitter
   private nonisolated let received: @Sendable (WireEvent) -> Void
   private nonisolated let hasEnded: @Sendable (HeadphoneError) -> Void
-  let clock: any Clock<Duration>
   let timeline: ElapsedClock
 
   private var events = EventChannel()
@@ -53,7 +52,6 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
     hasEnded: @escaping @Sendable (HeadphoneError) -> Void
   ) {
     self.client = client
-    self.clock = clock
     timeline = ElapsedClock(clock)
     self.emitter = emitter
     self.received = received
