@@ -679,3 +679,23 @@ def case_completions_know_headphones_presets_scenes_and_outputs(binary):
     for shell in ("bash", "zsh", "fish"):
         script = run(binary, "--generate-completion-script", shell, adapter=False).stdout
         assert "---completion" in script and "transparency" in script, shell
+
+
+def case_fish_completes_a_command_by_its_own_lines_alone(binary):
+    with tempfile.TemporaryDirectory() as folder:
+        profile = os.path.join(folder, "profile")
+        script = os.path.join(folder, "earshot.fish")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(run(binary, "completions", "fish", adapter=False).stdout)
+        for line, wanted, other in (
+            ("", "anc", "adaptive"), ("anc ", "adaptive", "anc"), ("anc --", "--device", "--history"),
+            ("--device aurora battery --h", "--history", "--device"), ("config set screen.th", "screen.theme", "nord"),
+        ):
+            fish = subprocess.run(
+                ["fish", "--profile", profile, "-c", "source $argv[1]; complete -C $argv[2]", script, f"earshot {line}"],
+                env={**os.environ, "HOME": folder}, capture_output=True, text=True, timeout=60, check=True)
+            offered = [text.split("\t")[0] for text in fish.stdout.splitlines()]
+            assert wanted in offered and other not in offered, f"{line}: {offered} {fish.stderr}"
+            with open(profile, encoding="utf-8") as file:
+                parses = sum("__earshot_parse_tokens" in text for text in file)
+            assert parses < 100, f"{line}: the line is parsed {parses} times"

@@ -33,11 +33,47 @@ struct CompletionsCommand: LocalCommand, SynonymousCommand {
     guard let shell = shell ?? own, let known = CompletionShell(rawValue: shell.rawValue) else {
       throw .usage("there are no completions for this shell\nname bash, zsh or fish")
     }
-    return ValueReport(.completions, Earshot.completionScript(for: known))
+    return ValueReport(.completions, known.script)
   }
 }
 
 /// A shell with completions.
 enum ShellArgument: String, NamedArgument {
   case bash, zsh, fish
+}
+
+extension CompletionShell {
+  /// ArgumentParser's script.
+  ///
+  /// Its conditions for fish parse the command line, 1,100 of them at each Tab, which takes seconds. Here each looks at its
+  /// command first, for which the line is parsed once, and fish asks each command once (from 3.6 on; before, it ignores
+  /// the first of two conditions).
+  fileprivate var script: String {
+    let script = Earshot.completionScript(for: self)
+    guard self == .fish else { return script }
+    let beginning = "complete -c 'earshot' -n '"
+    let lines = script.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let quoted = line.split(separator: "\"", maxSplits: 2)
+      guard line.hasPrefix(beginning), quoted.count == 3 else { return String(line) }
+      return
+        "\(beginning)__earshot_is_command \"\(quoted[1])\"' -n '\(line.dropFirst(beginning.count))"
+    }
+    return lines.joined(separator: "\n") + """
+
+
+      function __earshot_is_command -a expected_commands
+          set -l line (commandline -pc)
+          if test "$line" != "$__earshot_line"
+              set -l non_repeating_flags_or_options
+              set -l non_repeating_flags_or_options_absent 0
+              set -l positional_index 0
+              set -l commands
+              __earshot_parse_tokens
+              set -g __earshot_line "$line"
+              set -g __earshot_commands "$commands"
+          end
+          test "$__earshot_commands" = "$expected_commands"
+      end
+      """
+  }
 }
