@@ -81,7 +81,9 @@ public struct RGB: Hashable, Sendable {
   }
 
   /// Red, green and blue from 0 to 1.
-  var parts: [Double] { [16, 8, 0].map { Double(value >> $0 & 0xFF) / 255 } }
+  private var parts: SIMD3<Double> {
+    SIMD3(Double(value >> 16), Double(value >> 8 & 0xFF), Double(value & 0xFF)) / 255
+  }
 
   /// WCAG 2.2: 1 to 21.
   ///
@@ -97,14 +99,16 @@ public struct RGB: Hashable, Sendable {
 
   /// Relative luminance, from 0 to 1.
   private var luminance: Double {
-    let linear = parts.map { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    func linear(_ part: Double) -> Double {
+      part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * linear(parts.x) + 0.7152 * linear(parts.y) + 0.0722 * linear(parts.z)
   }
 
   /// On the way to another colour, from 0 to 1.
   private func mixed(with other: RGB, _ part: Double) -> RGB {
-    let mixed = zip(parts, other.parts).map { UInt32((($0 + ($1 - $0) * part) * 255).rounded()) }
-    return RGB(mixed[0] << 16 | mixed[1] << 8 | mixed[2])
+    let mixed = ((parts + (other.parts - parts) * part) * 255).rounded(.toNearestOrAwayFromZero)
+    return RGB(UInt32(mixed.x) << 16 | UInt32(mixed.y) << 8 | UInt32(mixed.z))
   }
 
   /// The same colour, or one so much lighter or darker that it can be read on a background.
@@ -141,7 +145,8 @@ public struct RGB: Hashable, Sendable {
   /// The nearest colour, by distance in sRGB, among those that fit; black where none does.
   private func nearest(_ isFitting: (Double) -> Bool) -> Int {
     func distance(_ other: RGB) -> Double {
-      zip(parts, other.parts).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+      let difference = parts - other.parts
+      return (difference * difference).sum()
     }
     let fitting = Self.xtermColors.filter { isFitting($0.luminance) }
     return fitting.min { distance($0.color) < distance($1.color) }?.number ?? 16

@@ -44,19 +44,16 @@ public struct AttributeTable: Hashable, Sendable {
   /// The type of the attribute at a handle.
   public func type(at handle: UInt16) -> BluetoothUUID? { self[handle]?.type }
 
-  subscript(handle: UInt16) -> Attribute? { indices[handle].map { withHash(attributes[$0]) } }
-
-  /// The attributes of a range, in order.
-  func attributes(in range: ATTHandleRange) -> some Sequence<Attribute> {
-    attributes.lazy.drop { $0.handle < range.start }.prefix { $0.handle <= range.end }
-      .map(withHash)
+  subscript(handle: UInt16) -> Attribute? {
+    guard let index = indices[handle] else { return nil }
+    var attribute = attributes[index]
+    if attribute.type == .databaseHash { attribute.value = hash }
+    return attribute
   }
 
-  private func withHash(_ attribute: Attribute) -> Attribute {
-    guard attribute.type == .databaseHash else { return attribute }
-    var attribute = attribute
-    attribute.value = hash
-    return attribute
+  /// The attributes of a range, in order; the Database Hash is not computed.
+  func attributes(in range: ATTHandleRange) -> some Sequence<Attribute> {
+    attributes.lazy.drop { $0.handle < range.start }.prefix { $0.handle <= range.end }
   }
 }
 

@@ -20,12 +20,16 @@ enum UpdateExample {
       minimumBattery: 30, securityCounter: 5, key: key)
   }
 
+  /// Random bytes, repeated after a prime number of them, so that no two blocks are the same.
   static func payload(_ size: Int) -> [UInt8] {
     var state: UInt32 = 1
-    return (0..<size).map { _ in
+    let bytes = (0..<min(size, 65_521)).map { _ in
       state = state &* 1_664_525 &+ 1_013_904_223
       return UInt8(truncatingIfNeeded: state >> 24)
     }
+    var payload: [UInt8] = []
+    while payload.count < size { payload += bytes.prefix(size - payload.count) }
+    return payload
   }
 
   static func headphone(_ change: (inout FirmwareReceiver.Setup) -> Void = { _ in })
