@@ -4,7 +4,6 @@ from bench.failure import equal, expect
 from bench.kernel import without_module
 from bench.sound import Stock
 
-from . import first
 from .pairing import NAME, bonds
 from .permission import checks, refused
 from .screen import READY, start
@@ -35,7 +34,6 @@ def case_a_command_switches_the_adapter_off_after_the_links_of_the_screen(rig):
     back(rig, headphone, screen)
 
 
-@first(end="adapter")
 def case_an_adapter_pulled_out_is_reported_and_waited_for(rig):
     headphone, screen = start(rig)
     rig.adapter.unplug()

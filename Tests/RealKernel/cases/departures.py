@@ -191,7 +191,6 @@ def music(rig, make):
         screen.wait_for(READY, BOTH)
 
 
-@first(pairing="just works", rights="none", sound="PulseAudio", end="service")
 def case_PulseAudio_is_killed_while_music_plays(rig):
     music(rig, PulseAudio)
 

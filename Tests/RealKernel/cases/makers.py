@@ -9,7 +9,7 @@ import socket
 from bench.failure import TIMEOUT, equal, expect
 from bench.sound import DualMode, PulseAudio
 
-from . import first, hostile, slow
+from . import hostile, slow
 from .families import levels
 from .screen import READY
 
@@ -99,7 +99,6 @@ def identity(reported):
     return reported["device"]["model"], reported["device"]["firmware"]
 
 
-@first(rights="none", sound="PulseAudio")
 def case_a_Sony_of_the_second_generation_is_controlled_while_music_plays(rig):
     with Listening(rig, "sony-2") as here:
         headphone = here.headphone

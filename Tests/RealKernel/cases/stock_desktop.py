@@ -267,6 +267,7 @@ def sound(rig, make):
         headphone.wait_for("music close")
 
 
+@first(pairing="just works", rights="none", sound="PulseAudio")
 def case_the_sound_is_brought_up_with_PulseAudio(rig):
     sound(rig, PulseAudio)
 
