@@ -11,7 +11,7 @@ import time
 from bench.failure import expect
 from bench.sound import PipeWire, PulseAudio, Stock
 
-from . import first, slow
+from . import slow
 from .dual_mode import BOTH
 from .firmware import begin_install, make_image, runs_new
 from .screen import READY
@@ -195,7 +195,6 @@ def case_PulseAudio_is_killed_while_music_plays(rig):
     music(rig, PulseAudio)
 
 
-@first(pairing="just works", rights="none", sound="PipeWire", end="service")
 def case_PipeWire_is_killed_while_music_plays(rig):
     music(rig, PipeWire)
 
