@@ -24,7 +24,7 @@ public struct ElapsedClock: Sendable {
   /// The time since the start, of this clock.
   public var elapsed: Duration { read() }
 
-  /// Sleeps until so much time has passed since the start; not at all where it has.
+  /// Sleeps until this much time has passed since the start; returns at once where it has.
   ///
   /// A deadline rather than a duration: time that passes before the sleep begins counts.
   ///
