@@ -244,7 +244,7 @@ def main(out, kept, guests, *words):
     results = run.all(min(int(guests), len(cases)))
     with open(os.path.join(out, "results.jsonl"), "w") as file:
         file.writelines(json.dumps(result) + "\n" for result in results)
-    return judge(out, results, run.left_out, int(guests))
+    return judge(out, results, run.left_out)
 
 
 def split(words):
