@@ -145,8 +145,8 @@ class Run:
         self.lock = threading.Lock()
 
     def work(self, number):
-        # Slow cases wait for most of their time: half of the guests begin with them, while the others compute.
-        queues = [self.slow, self.waiting] if number % 2 else [self.waiting, self.slow]
+        # Slow cases wait for most of their time: a quarter of the guests begin with them, while the others compute.
+        queues = [self.slow, self.waiting] if number % 4 == 1 else [self.waiting, self.slow]
         name = f"guest-{number}"
         try:
             while any(queues) and time.time() < LAST_START:
