@@ -7,16 +7,16 @@ import tempfile
 from .catalogue import folder
 
 
-def malformed(captures):
+def malformed(paths):
     """Frames that Wireshark cannot make sense of.
 
-    All captures are one run of tshark, which takes longer to start than to read one; each is an interface of its own,
-    so that no connection goes on in the next. Lines of a program's log (13) are none of the air, and tshark reads them in
-    this kind of file with an offset.
+    One run of tshark for all captures, because it takes longer to start than to read one. Each is an interface of its
+    own, so that no connection goes on in the next. User Logging frames (opcode 13 of Linux's monitor) are not from the
+    air, and tshark reads them wrongly in a pcapng file.
     """
     with tempfile.NamedTemporaryFile(suffix=".pcapng") as merged:
         for command in (
-            ["mergecap", "-a", "-I", "none", "-w", merged.name, *captures],
+            ["mergecap", "-a", "-I", "none", "-w", merged.name, *paths],
             ["tshark", "-r", merged.name, "-Y", "_ws.malformed && hci_mon.opcode != 13", "-T", "fields"]
             + ["-e", "frame.interface_id", "-e", "frame.time", "-e", "_ws.col.Info"],
         ):
@@ -24,7 +24,7 @@ def malformed(captures):
             if done.returncode:
                 return [f"{command[0]}: {done.stderr.strip()}"]
     frames = (line.split("\t", 1) for line in done.stdout.splitlines())
-    return [f"{captures[int(interface)]}: {frame}" for interface, frame in frames]
+    return [f"{paths[int(interface)]}: {frame}" for interface, frame in frames]
 
 
 def captures(out, results):
