@@ -12,7 +12,7 @@ let strict: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
 ]
 
-/// Small code, for targets in which speed gains little (docs/performance.md).
+/// Small code, for targets in which speed gains little (docs/records/performance.md).
 let small = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
 /// No optimisation in a release build either.
@@ -73,7 +73,7 @@ let package = Package(
     library("Locking"),
     library("TOML", settings: small),
     library("JSON"),
-    library("BluetoothCodec", forTests: strict),
+    library("BluetoothCodec", uses: ["CBluetooth"], forTests: strict),
     library("Bluetooth", uses: ["Locking", "BluetoothCodec"]),
     library("GATT", uses: ["Locking", "BluetoothCodec", "Bluetooth"]),
     library("FirmwareCrypto", uses: ["CSodium"], settings: small),
@@ -184,19 +184,25 @@ let package = Package(
     tests(of: "BluetoothCodec"),
     tests(of: "GATT", uses: ["Locking", "BluetoothCodec", "Bluetooth", "EventLoop"]),
     tests(of: "EventLoop", uses: ["Locking", "CPoll", "Bluetooth", "GATT", "BluetoothCodec"]),
-    tests(of: "BluetoothLinux", uses: ["Locking", "Bluetooth", "GATT", "BluetoothCodec"]),
+    tests(
+      of: "BluetoothLinux", uses: ["CBluetooth", "Locking", "Bluetooth", "GATT", "BluetoothCodec"]),
     tests(of: "FirmwareCrypto"),
     tests(
       of: "HeadphoneProtocols",
-      uses: ["BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "Configuration", "TOML"],
-      resources: ["Bytes"]),
+      uses: [
+        "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "Configuration", "TOML",
+        "VirtualHeadphones", "Diagnostics",
+      ],
+      resources: ["Bytes", "Conversations", "Evidence/unanswered.txt"]),
     tests(of: "HeadphoneDrivers", uses: ["BluetoothCodec", "GATT", "HeadphoneProtocols"]),
     tests(
       of: "VirtualHeadphones",
       uses: [
         "Locking", "BluetoothCodec", "Bluetooth", "GATT", "HeadphoneProtocols", "HeadphoneDrivers",
-        "EventLoop", "FirmwareCrypto", "Configuration", "LinkSimulation",
-      ]),
+        "EventLoop", "BluetoothLinux", "FirmwareCrypto", "Configuration", "LinkSimulation",
+        "AudioRoute", "Companion", "TerminalUI", "Diagnostics",
+      ],
+      resources: ["Screens"]),
     tests(
       of: "AudioRoute",
       uses: [
