@@ -4,7 +4,7 @@ internal import DBus
 
 /// A method call from bluetoothd to its pairing agent (org.bluez.Agent1).
 ///
-/// | method | case | answer |
+/// | method | case | reply |
 /// | --- | --- | --- |
 /// | RequestPinCode | `pinCode` | the headphone's PIN |
 /// | DisplayPinCode | `displayPinCode` | none |
@@ -17,29 +17,19 @@ internal import DBus
 enum AgentRequest: Hashable, Sendable {
   static let interface = "org.bluez.Agent1"
 
-  /// Legacy pairing with the headphone's PIN.
   case pinCode(device: String)
   /// Legacy pairing with a PIN that is typed on the headphone.
   case displayPinCode(device: String, PIN)
-  /// Passkey Entry on this side.
   case passkey(device: String)
   /// Passkey Entry on the headphone, with the number of digits typed so far.
   case displayPasskey(device: String, Passkey, entered: Int)
-  /// Numeric Comparison.
   case confirmation(device: String, Passkey)
-  /// Just Works, which only needs consent.
   case authorization(device: String)
   /// A connection of a profile by a device that is not trusted.
   case service(device: String)
-  /// The previous question needs no answer any more.
   case cancel
-  /// bluetoothd has unregistered the agent.
   case release
 
-  /// Decodes a method call.
-  ///
-  /// - Parameter request: any call to the agent's object.
-  /// - Returns: `nil` for other methods, and for arguments of another type.
   init?(_ request: DBusRequest) {
     guard request.interface == Self.interface else { return nil }
     let device = request.arguments.first?.path
@@ -69,30 +59,14 @@ enum AgentRequest: Hashable, Sendable {
 
 /// The state machine of a pairing agent: bluetoothd's questions, the user's answers, the replies.
 ///
-/// Only devices that this program pairs are answered; all others are rejected.
-///
-/// ```swift
-/// var conversation = AgentConversation()
-/// conversation.begin(path, as: peer)
-/// switch conversation.step(for: request) {
-/// case .reply(let reply): return reply
-/// case .ask(let question, let peer, let device):
-///   let answer = await agent.ask(question, for: peer)
-///   return conversation.reply(
-///     to: question, of: device, with: answer, isAttended: agent.isAttended)
-/// case .show, .withdraw: return .values([])
-/// }
-/// ```
+/// Only questions about devices that this program pairs are answered; all others are rejected.
 struct AgentConversation {
-  /// The reaction to a request.
   enum Step: Hashable {
-    /// Reply to bluetoothd at once.
     case reply(DBusReply)
-    /// Ask the user, and reply with ``AgentConversation/reply(to:of:with:isAttended:)``.
+    /// Ask the user, and reply with `reply(to:of:with:isAttended:)`.
     case ask(PairingRequest, PeerAddress, device: String)
     /// Show the user a number; the reply does not wait for an answer.
     case show(PairingRequest, PeerAddress, device: String)
-    /// Withdraw the open question.
     case withdraw
   }
 
@@ -102,31 +76,23 @@ struct AgentConversation {
   static let canceled = DBusReply.error(
     name: "org.bluez.Error.Canceled", message: "not answered")
 
-  /// The devices that are being paired: object path, and the address that the pairing was started
-  /// with.
   private var attempts: [String: PeerAddress] = [:]
-  /// The failures that the user's side caused, which explain bluetoothd's own error better.
+  /// The failures that the user's side caused, which are more precise than bluetoothd's error.
   private var excuses: [String: SecurityFailure] = [:]
 
-  /// Reports a pairing as declined by the user, who was only shown a number.
+  /// Records that the user declined a pairing after only being shown a number.
   mutating func decline(_ device: String) { excuses[device] = .declined }
 
-  /// Starts a pairing, whose questions are answered from now on.
   mutating func begin(_ device: String, as peer: PeerAddress) {
     attempts[device] = peer
     excuses[device] = nil
   }
 
-  /// Ends a pairing.
-  ///
-  /// - Parameter device: the object path.
-  /// - Returns: the failure that the user's side caused; `nil` if it caused none.
   mutating func end(_ device: String) -> SecurityFailure? {
     attempts[device] = nil
     return excuses.removeValue(forKey: device)
   }
 
-  /// The reaction to a request of bluetoothd.
   func step(for request: AgentRequest) -> Step {
     switch request {
     case .cancel: return .withdraw
@@ -143,33 +109,17 @@ struct AgentConversation {
     }
   }
 
-  /// Asks the user about a device that is being paired; rejects any other.
   private func ask(_ request: PairingRequest, _ device: String) -> Step {
     guard let peer = attempts[device] else { return .reply(Self.rejected) }
     return .ask(request, peer, device: device)
   }
 
-  /// Shows the user what a device that is being paired waits for; rejects any other.
   private func show(_ request: PairingRequest, _ device: String) -> Step {
     guard let peer = attempts[device] else { return .reply(Self.rejected) }
     return .show(request, peer, device: device)
   }
 
-  /// The reply for the user's answer.
-  ///
-  /// | question | answer | reply |
-  /// | --- | --- | --- |
-  /// | any | none in time | Canceled |
-  /// | enter | a passkey | its number |
-  /// | enterPIN | a PIN | its characters |
-  /// | consent, compare | yes | success |
-  /// | any | anything else | Rejected |
-  ///
-  /// - Parameters:
-  ///   - request: the question.
-  ///   - device: the object path.
-  ///   - answer: the user's answer; `nil` if none came in time.
-  ///   - isAttended: whether a user could be asked at all.
+  /// Returns the reply for the user's answer; `isAttended` tells whether a user could be asked.
   mutating func reply(
     to request: PairingRequest, of device: String, with answer: PairingAnswer?, isAttended: Bool
   ) -> DBusReply {

@@ -5,51 +5,39 @@ internal import DBus
 /// The state machine that connects a headphone's sound through bluetoothd, and keeps the control
 /// link for this program.
 ///
-/// `Device1.ConnectProfile` of the sink, and then of calls, connects BR/EDR and leaves LE alone.
-/// `Device1.Connect` connects LE once BR/EDR is up, and bluetoothd then holds the control link; with
-/// both sides bonded it connects LE alone unless BR/EDR was seen in the last 5 minutes. So `Connect`
-/// is used only where no service of the headphone is known.
+/// `Device1.ConnectProfile` of the sink, and then of calls, connects only BR/EDR. `Device1.Connect`
+/// connects LE once BR/EDR is up, and bluetoothd then holds the control link. If both sides are
+/// bonded, it connects only LE unless BR/EDR was seen in the last 5 minutes. Therefore `Connect` is
+/// used only if no service of the headphone is known.
 ///
 /// | BR/EDR | audio transport | steps |
 /// | --- | --- | --- |
 /// | up | yes | done |
 /// | up | no | connectProfile, awaitTransport |
-/// | down, sink known | no | the same |
+/// | down, sink known | no | connectProfile, awaitTransport |
 /// | down | no | connect, awaitTransport; release if only LE was connected |
 /// | unknown device | – | discover, then as above |
 struct AudioConnection {
-  /// The next action.
   enum Step: Hashable {
-    /// An inquiry for the device.
     case discover
-    /// `Device1.Connect`.
     case connect
-    /// `Device1.ConnectProfile` with the UUID of the sink.
     case connectProfile
-    /// Wait until bluetoothd has an audio transport.
     case awaitTransport
-    /// `Device1.ConnectProfile` with the UUID of hands-free calls; its result does not matter, as
-    /// the sound is connected.
+    /// Call `Device1.ConnectProfile` with the UUID of hands-free calls, and ignore the result.
     case connectCalls
-    /// `Device1.Disconnect`: only LE came up, and bluetoothd holds the control link.
+    /// Call `Device1.Disconnect`: only LE came up, and bluetoothd holds the control link.
     case release
-    /// The sound is connected.
     case done
-    /// The sound is not connected.
     case failed(AudioLinkError)
   }
 
   /// The service class UUID of an A2DP sink.
   static let sink = "0000110b-0000-1000-8000-00805f9b34fb"
-  /// The hands-free unit.
+  /// The service class UUID of a hands-free unit.
   static let calls = "0000111e-0000-1000-8000-00805f9b34fb"
-  /// The profiles of a headphone's sound.
   static let profiles = [sink, calls]
-  /// The time limit for calls; music is connected meanwhile.
   static let callsTimeout: Duration = .seconds(3)
-  /// The attempts to connect calls while bluetoothd is busy.
   static let callsAttempts = 4
-  /// The time between two of them.
   static let callsPause: Duration = .milliseconds(250)
   /// The time limit to connect: more than a page time-out (5.12 s) for each of two profiles.
   static let connectTimeout: Duration = .seconds(20)
@@ -57,29 +45,21 @@ struct AudioConnection {
   static let transportTimeout: Duration = .seconds(5)
   /// The time limit for a sound server to register after bluetoothd has started.
   static let endpointTimeout: Duration = .seconds(3)
-  /// The same for one that was registered before: WirePlumber may crash when bluetoothd ends, and
-  /// systemd starts it again.
+  /// The time limit for one that was registered before: WirePlumber may crash with bluetoothd.
   static let endpointReturnTimeout: Duration = .seconds(10)
   /// The time limit of a discovery: two inquiries.
   static let inquiryTimeout: Duration = .seconds(22)
 
-  /// Whether an inquiry was already made.
   private var isDiscovered = false
   /// Whether bluetoothd had a link to the device before, which must then stay.
   private var wasConnected = false
   /// Whether the BR/EDR link existed before.
   private var isClassicUp = false
   private var hasCalls = false
-  /// Whether another program's attempt was in the way.
   private var wasBusy = false
   private var isRetried = false
 
-  /// The first step, and the one after a discovery.
-  ///
-  /// - Parameters:
-  ///   - device: bluetoothd's device; `nil` if it has none.
-  ///   - hasAudio: whether bluetoothd has an audio transport of the device.
-  ///   - isClassicUp: whether the kernel has a BR/EDR link to it.
+  /// Returns the first step, and the step after a discovery.
   mutating func begin(_ device: BlueZDevice?, hasAudio: Bool, isClassicUp: Bool) -> Step {
     guard let device else {
       defer { isDiscovered = true }
@@ -93,11 +73,6 @@ struct AudioConnection {
     return isClassicUp || device.services.contains(.bit16(0x110B)) ? .connectProfile : .connect
   }
 
-  /// The step after the reply to `Connect` or `ConnectProfile`.
-  ///
-  /// - Parameters:
-  ///   - error: the error of the reply; `nil` after success.
-  ///   - hasAudio: whether bluetoothd has an audio transport of the device.
   mutating func replied(_ error: DBusError?, hasAudio: Bool) -> Step {
     guard let error else { return hasAudio ? finish() : .awaitTransport }
     let failure = AudioLinkError(error)
@@ -109,20 +84,15 @@ struct AudioConnection {
     return .failed(failure)
   }
 
-  /// The step after waiting for a transport.
-  ///
-  /// - Parameters:
-  ///   - hasAudio: whether bluetoothd has an audio transport of the device.
-  ///   - isClassicUp: whether the kernel has a BR/EDR link now.
   mutating func waited(hasAudio: Bool, isClassicUp: Bool) -> Step {
     if hasAudio { return finish() }
-    // The other attempt was not for the sound, or BR/EDR came up without it.
+    // The other attempt was not for the sound, or BR/EDR came up without sound.
     if !isRetried, wasBusy || isClassicUp && !self.isClassicUp {
       isRetried = true
       self.isClassicUp = isClassicUp
       return isClassicUp ? .connectProfile : .connect
     }
-    // `Connect` falls back to LE and succeeds with that alone.
+    // `Connect` falls back to LE, which is then all that it has connected.
     guard !self.isClassicUp, !isClassicUp else { return .failed(.timedOut) }
     return wasConnected ? .failed(.unreachable) : .release
   }
@@ -131,21 +101,7 @@ struct AudioConnection {
 }
 
 extension AudioLinkError {
-  /// The meaning of bluetoothd's error names and messages for the sound.
-  ///
-  /// | message or name | failure |
-  /// | --- | --- |
-  /// | br-connection-profile-unavailable | `noSoundServer` |
-  /// | br-connection-page-timeout, le-connection-… | `unreachable` |
-  /// | br-connection-unknown, br-connection-key-missing | `keyMissing` |
-  /// | br-connection-busy, InProgress | `busy` |
-  /// | NotReady | `poweredOff` |
-  /// | DoesNotExist | `notPaired` |
-  /// | UnknownObject, UnknownMethod | `notFound` |
-  /// | ServiceUnknown, NameHasNoOwner, NoReply, Disconnected | `noBluetoothd` |
-  /// | any other | `failed` |
-  ///
-  /// The messages are those of src/error.h of BlueZ.
+  /// Creates the failure for an error, by the names and messages in BlueZ's src/error.h.
   init(_ error: DBusError) {
     guard case .refused(let name, let message) = error else {
       self =

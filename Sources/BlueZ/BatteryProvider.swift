@@ -2,34 +2,22 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import DBus
 
-/// The batteries that this program provides to bluetoothd (org.bluez.BatteryProvider1), and by it
-/// to the desktop.
+/// The batteries that this program provides to bluetoothd (org.bluez.BatteryProvider1), and thus to
+/// the desktop.
 ///
-/// There is an object for each paired device that has no battery of its own in bluetoothd.
-/// bluetoothd 5.66 ignores the charge of a device that is not paired, even after it is paired
-/// later, and prefers the battery of GATT.
+/// There is an object for each paired device that has no other battery in bluetoothd. bluetoothd
+/// 5.66 ignores the charge of an unpaired device, even after it is paired later, and prefers a GATT
+/// battery.
 struct BatteryProvider {
-  /// The adapter's interface to register the objects at.
   static let manager = "org.bluez.BatteryProviderManager1"
-  /// The interface of an object.
   static let interface = "org.bluez.BatteryProvider1"
-  /// The interface that lists the objects.
   static let objectManager = "org.freedesktop.DBus.ObjectManager"
-  /// The path of the object manager.
   static let root = "/org/earshot/batteries"
-  /// The name of the source, as desktops show it.
   static let source = "Earshot"
 
   /// The charges in percent, by the object path of the device.
   private(set) var charges: [String: UInt8] = [:]
 
-  /// Replaces the provided charges.
-  ///
-  /// - Parameters:
-  ///   - wanted: the charges by the addresses of a headphone.
-  ///   - objects: all objects of bluetoothd.
-  ///   - adapter: the adapter of the devices.
-  /// - Returns: the signals to send for the changes, in the order of the paths.
   mutating func update(
     _ wanted: [HeadphoneCharge], in objects: BlueZObjects, of adapter: BlueZAdapter
   ) -> [DBusSignal] {
@@ -70,12 +58,10 @@ struct BatteryProvider {
       })
   }
 
-  /// The path of the object for a device.
   private static func path(of device: String) -> String {
     "\(root)/\(device.split(separator: "/").last ?? "")"
   }
 
-  /// The interfaces and properties of the object for a device.
   private static func interfaces(of device: String, _ percent: UInt8) -> DBusValue {
     .dictionary(
       key: "s", value: "a{sv}",
@@ -91,10 +77,8 @@ extension BlueZClient {
   struct Batteries {
     fileprivate var wanted: [HeadphoneCharge] = []
     fileprivate var provider = BatteryProvider()
-    /// The adapter at which the provider is registered.
     fileprivate var adapter: String?
 
-    /// bluetoothd is gone, and the registration with it.
     mutating func end() {
       provider = BatteryProvider()
       adapter = nil
@@ -132,7 +116,7 @@ extension BlueZClient {
     let error = await failure(
       "RegisterBatteryProvider", of: BatteryProvider.manager, at: adapter,
       [.objectPath(BatteryProvider.root)], within: DBusConnection.replyTimeout)
-    // Tried again when a charge or a device changes.
+    // The registration is tried again when a charge or a device changes.
     if error != nil, batteries.adapter == adapter, phase == .present(owner: owner) {
       batteries.adapter = nil
     }

@@ -3,31 +3,32 @@ internal import BluetoothCodec
 internal import DBus
 
 extension BlueZClient {
-  /// The time of ATT itself (Core 5.4, Vol 3, Part F, 3.3.3), and a little for bluetoothd.
+  /// ATT's time-out of 30 s (Core 5.4, Vol 3, Part F, 3.3.3), and some time for bluetoothd.
   private static let attributeTimeout: Duration = .seconds(32)
-  /// The time for bluetoothd to read a headphone's services.
   private static let resolvingTimeout: Duration = .seconds(5)
 
-  /// Subscribers to links that bluetoothd holds.
   struct Followers {
     fileprivate var sinks: [String: @Sendable (RemoteEvent) -> Void] = [:]
 
-    /// bluetoothd is gone, and its links with it.
     func end() {
-      for sink in sinks.values { sink(.disconnected) }
+      for sink in sinks.values { sink(.bluetoothdGone) }
     }
   }
 
-  /// What happens on a link that bluetoothd holds.
   enum RemoteEvent: Hashable {
-    /// The headphone sent a value; the path is the characteristic's.
+    /// The headphone sent a value of the characteristic at `path`.
     case value(path: String, [UInt8])
+    /// bluetoothd exports an attribute that it did not export before, or no longer exports one.
+    case attributes(isAddition: Bool)
     case disconnected
+    case bluetoothdGone
   }
 
   func onLoop(_ body: @Sendable () -> Void) { body() }
 
-  /// The attributes of a headphone whose link bluetoothd holds, once it has read them all.
+  func withObjects(_ body: @Sendable (DBusObjectTree) -> Void) { body(objects.tree) }
+
+  /// Returns the attributes of a headphone whose link bluetoothd holds, once it has read them all.
   func attributes(of peer: PeerAddress) async -> (device: String, RemoteAttributes)? {
     guard await isPresent, let adapter = try? adapter(),
       let device = objects.device(peer.address, of: adapter), device.isConnected
@@ -35,11 +36,31 @@ extension BlueZClient {
     let isResolved = await until(within: Self.resolvingTimeout) {
       $0.device(at: device.path)?.areServicesResolved == true
     }
-    let attributes = RemoteAttributes(objects.tree, of: device.path)
-    return isResolved && !attributes.isEmpty ? (device.path, attributes) : nil
+    let path = device.path
+    guard isResolved, let value = RemoteAttributes.values(in: objects.tree, of: path).min() else {
+      return nil
+    }
+    let mtu = await mtu(at: value)
+    return (path, RemoteAttributes(objects.tree, of: path, mtu: mtu))
   }
 
-  /// What bluetoothd has read of a device's service records; nil: nothing.
+  /// Reads the ATT_MTU in bytes, whose changes bluetoothd does not signal if objects outlive a
+  /// link.
+  private func mtu(at path: String) async -> UInt16 {
+    let values = try? await call(
+      "Get", of: Self.properties, at: path,
+      [.string(RemoteAttributes.characteristicInterface), .string("MTU")])
+    return values?.first?.content.integer.flatMap(UInt16.init(exactly:))
+      ?? RemoteAttributes.leastMTU
+  }
+
+  func reportAttributes(_ signal: DBusSignal, at path: String) {
+    guard signal.member != "PropertiesChanged", RemoteAttributes.handle(path) != nil else { return }
+    for (device, sink) in followers.sinks where path.hasPrefix(device + "/") {
+      sink(.attributes(isAddition: signal.member == "InterfacesAdded"))
+    }
+  }
+
   func serviceRecords(of address: BluetoothAddress) async -> ServiceRecords? {
     guard await isPresent, let adapter = try? adapter(),
       let device = objects.device(address, of: adapter),
@@ -50,7 +71,7 @@ extension BlueZClient {
 
   func isPaired(_ device: String) -> Bool { objects.device(at: device)?.isPaired == true }
 
-  /// Reports the events of a link until ``unfollow(_:)``; on the loop, in order.
+  /// Reports the events of a link on the loop, in order, until `unfollow(_:)`.
   func follow(_ device: String, _ sink: @escaping @Sendable (RemoteEvent) -> Void) {
     followers.sinks[device] = sink
   }
@@ -90,9 +111,7 @@ extension BlueZClient {
       within: Self.attributeTimeout)
   }
 
-  /// Enables or disables notifications.
-  ///
-  /// Ref-counted by bluetoothd: other programs may receive them, too.
+  /// Enables or disables notifications; bluetoothd counts the references of all its clients.
   func notify(_ isOn: Bool, at path: String) async throws(DBusError) {
     try await call(
       isOn ? "StartNotify" : "StopNotify", of: RemoteAttributes.characteristicInterface, at: path,

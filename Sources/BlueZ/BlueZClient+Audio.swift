@@ -3,16 +3,14 @@ internal import BluetoothCodec
 internal import DBus
 
 extension BlueZClient {
-  /// Brings a headphone's sound up.
-  ///
-  /// - Parameter isClassicUp: whether the kernel has a BR/EDR link to the headphone, at that moment.
+  /// Connects a headphone's sound; `isClassicUp` tells whether the kernel has a BR/EDR link now.
   func connectAudio(
     _ address: BluetoothAddress, isClassicUp: @Sendable () async -> Bool
   ) async throws(AudioLinkError) {
     guard await isPresent else { throw isUnresponsive ? .bluetoothdUnresponsive : .noBluetoothd }
     guard await isPoweredInTime(), let adapter = try? adapter() else { throw .poweredOff }
-    // A sound server registers with bluetoothd a moment after that has started; before that,
-    // `Connect` succeeds with links that carry no sound.
+    // A sound server registers a moment after bluetoothd has started. Before that, `Connect`
+    // succeeds with links that carry no sound.
     let limit =
       hadAudioSource ? AudioConnection.endpointReturnTimeout : AudioConnection.endpointTimeout
     if await until(
@@ -54,8 +52,7 @@ extension BlueZClient {
     }
   }
 
-  /// Connects calls, again while bluetoothd is busy: it still reads the services of a link that has
-  /// just come up.
+  /// Connects calls, and retries while bluetoothd is still reading the services of the new link.
   private func connectCalls(at path: String) async {
     for attempt in 1...AudioConnection.callsAttempts {
       let error = await failure(
@@ -67,11 +64,9 @@ extension BlueZClient {
     }
   }
 
-  /// Disconnects the audio profiles, and then the device where that ends nothing else.
+  /// Disconnects the audio profiles, and then the device if BR/EDR has no other use (`isAlone`).
   ///
   /// `Device1.Disconnect` ends LE links, too.
-  ///
-  /// - Parameter isAlone: whether BR/EDR is up, and needed for nothing else, at that moment.
   func disconnectAudio(
     _ address: BluetoothAddress, isAlone: @Sendable () async -> Bool
   ) async throws(AudioLinkError) {
@@ -82,7 +77,7 @@ extension BlueZClient {
     for profile in AudioConnection.profiles {
       guard let error = await failure("DisconnectProfile", at: device.path, [.string(profile)])
       else { continue }
-      // What is not connected is as wanted.
+      // A profile that is not connected is not an error.
       switch error.name {
       case "org.bluez.Error.NotConnected", "org.bluez.Error.InvalidArguments",
         "org.bluez.Error.NotAvailable", "org.bluez.Error.DoesNotExist",

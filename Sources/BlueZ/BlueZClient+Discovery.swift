@@ -4,9 +4,8 @@ internal import DBus
 internal import EventLoop
 
 extension BlueZClient {
-  /// Until the task is cancelled.
   private static let forever: Duration = .seconds(86_400 * 365)
-  /// The kernel ends a discovery within 11 s.
+  /// The interval of attempts to start a discovery; the kernel ends an earlier one within 11 s.
   private static let discoveryRetryInterval: Duration = .seconds(1)
 
   struct Discovery {
@@ -17,18 +16,36 @@ extension BlueZClient {
 
     fileprivate var scans: [UInt64: Scan] = [:]
     fileprivate var pauses = 0
-    /// The adapter on which this program's discovery runs.
     fileprivate var adapter: String?
     fileprivate var work: Task<Void, Never>?
+    fileprivate var searches = 0
+    fileprivate var inquiry: Task<Bool, Never>?
+    /// Whether bluetoothd exited during a scan and no discovery has started since.
+    fileprivate var isInterrupted = false
 
-    /// bluetoothd is gone.
-    mutating func end() { adapter = nil }
+    mutating func end() {
+      adapter = nil
+      isInterrupted = !scans.isEmpty
+    }
   }
 
-  /// Reports the devices nearby, on LE and BR/EDR, until the consumer ends it or its time has
-  /// passed.
-  ///
-  /// While bluetoothd is away the scan waits for it.
+  /// Returns the names of all devices that bluetoothd knows; empty if it does not respond.
+  public func deviceNames() async -> [String] {
+    guard await isPresent, let (objects, adapter) = presentAdapter else { return [] }
+    return (objects.devices(of: adapter) + objects.devicesWithAttributes).compactMap(\.name)
+  }
+
+  /// The obstacle that a short scan does not notice: bluetoothd does not respond, or has exited.
+  var scanObstacle: RadioError? {
+    get async {
+      let isPresent = await isPresent
+      if isUnresponsive { return .bluetoothdUnresponsive(during: "scanning") }
+      return isPresent || !discovery.isInterrupted
+        ? nil : .noBluetoothd(operation: "scanning", capability: "CAP_NET_RAW")
+    }
+  }
+
+  /// Reports devices nearby until the consumer ends or the time has passed; waits for bluetoothd.
   nonisolated func scan(
     _ options: ScanOptions,
     into found: AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
@@ -48,7 +65,7 @@ extension BlueZClient {
       let isPowered = await isPoweredInTime()
       if losses == before, !isPowered { throw .poweredOff(adapter: try adapter().name) }
       let id = add(Discovery.Scan(results: DiscoveryResults(options), found: found))
-      // With another bluetoothd it starts as soon as that shows its adapter.
+      // With a new bluetoothd, discovery starts as soon as that shows its adapter.
       if let error = await updateDiscovery().value, losses == before || isUnresponsive {
         discovery.scans[id] = nil
         throw error
@@ -63,7 +80,7 @@ extension BlueZClient {
   private func add(_ scan: Discovery.Scan) -> UInt64 {
     let id = nextNumber()
     discovery.scans[id] = scan
-    // What is nearby by another program's discovery is there already.
+    // Another program's discovery may have found devices already.
     for path in objects.tree.objects.keys.sorted() { report(path, to: id) }
     return id
   }
@@ -93,9 +110,9 @@ extension BlueZClient {
     discovery.scans[id]?.found.yield(found)
   }
 
-  /// Stops discovery until ``resumeDiscovery()``, and returns when it has stopped.
+  /// Stops discovery until `resumeDiscovery()`, and returns when it has stopped.
   ///
-  /// While any client discovers the kernel connects LE only when it restarts its scan: after up to
+  /// While any client discovers, the kernel connects LE only when it restarts its scan, after up to
   /// 10.24 s.
   func pauseDiscovery() async {
     discovery.pauses += 1
@@ -107,9 +124,8 @@ extension BlueZClient {
     updateDiscovery()
   }
 
-  /// Makes discovery run or rest, one change after another.
-  ///
-  /// - Returns: why it does not run though it should.
+  /// Starts or stops discovery as required; returns the reason if it does not run although it
+  /// should.
   @discardableResult
   func updateDiscovery() -> Task<RadioError?, Never> {
     let previous = discovery.work
@@ -121,8 +137,10 @@ extension BlueZClient {
     return task
   }
 
-  /// Starts discovery at an adapter that was switched on: discoveries end with an adapter, and newer
-  /// bluetoothds show it some time after their start.
+  /// Starts discovery at an adapter that was switched on.
+  ///
+  /// Discoveries end when an adapter is switched off, and newer bluetoothds show an adapter only
+  /// some time after their start.
   func restartDiscovery() {
     discovery.adapter = nil
     updateDiscovery()
@@ -132,7 +150,7 @@ extension BlueZClient {
     let isWanted = !discovery.scans.isEmpty && discovery.pauses == 0
     if let running = discovery.adapter, !isWanted {
       discovery.adapter = nil
-      // A failure means that it has ended already.
+      // A failure means that the discovery has ended already.
       _ = try? await call("StopDiscovery", of: BlueZAdapter.interface, at: running)
     }
     guard isWanted, discovery.adapter == nil, case .present = phase else { return nil }
@@ -151,9 +169,12 @@ extension BlueZClient {
         "SetDiscoveryFilter", of: BlueZAdapter.interface, at: adapter.path,
         [.options(["Transport": .string("auto"), "DuplicateData": .boolean(true)])])
       try await call("StartDiscovery", of: BlueZAdapter.interface, at: adapter.path)
-      if losses == before { discovery.adapter = adapter.path }
+      if losses == before {
+        discovery.adapter = adapter.path
+        discovery.isInterrupted = false
+      }
     } catch {
-      // It starts with the next bluetoothd.
+      // Discovery starts with the next bluetoothd.
       if losses != before, !isUnresponsive { return }
       switch error.name {
       // The kernel still runs the discovery of a bluetoothd that was killed.
@@ -171,25 +192,39 @@ extension BlueZClient {
     }
   }
 
-  /// Looks for a device of BR/EDR for two inquiries at most.
+  /// Searches for a BR/EDR device for at most two inquiries; returns false if bluetoothd cannot.
   ///
-  /// - Returns: whether bluetoothd can.
+  /// bluetoothd allows only one discovery for each client, so several searches share it.
   @discardableResult
   func discover(
     on adapter: BlueZAdapter, until isFound: @escaping @Sendable (BlueZObjects) -> Bool
   ) async -> Bool {
+    discovery.searches += 1
+    let start = discovery.inquiry ?? Task { await startInquiry(on: adapter) }
+    discovery.inquiry = start
+    let hasStarted = await start.value
+    if hasStarted { _ = await until(within: AudioConnection.inquiryTimeout, isFound) }
+    discovery.searches -= 1
+    if discovery.searches == 0 {
+      discovery.inquiry = nil
+      if hasStarted {
+        _ = try? await call("StopDiscovery", of: BlueZAdapter.interface, at: adapter.path)
+      }
+      resumeDiscovery()
+    }
+    return hasStarted
+  }
+
+  private func startInquiry(on adapter: BlueZAdapter) async -> Bool {
     await pauseDiscovery()
-    defer { resumeDiscovery() }
     do throws(DBusError) {
       try await call(
         "SetDiscoveryFilter", of: BlueZAdapter.interface, at: adapter.path,
         [.options(["Transport": .string("bredr")])])
       try await call("StartDiscovery", of: BlueZAdapter.interface, at: adapter.path)
+      return true
     } catch {
       return false
     }
-    _ = await until(within: AudioConnection.inquiryTimeout, isFound)
-    _ = try? await call("StopDiscovery", of: BlueZAdapter.interface, at: adapter.path)
-    return true
   }
 }

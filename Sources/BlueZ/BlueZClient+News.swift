@@ -3,10 +3,9 @@ internal import BluetoothCodec
 internal import DBus
 
 extension BlueZClient {
-  /// A bluetoothd that ends, or an adapter that is pulled out, removes its devices first.
+  /// The time to wait after a removal: bluetoothds and adapters that go remove their devices first.
   private static let departureTime: Duration = .seconds(1)
 
-  /// Charges, removals and keys that bluetoothd reports.
   struct News {
     fileprivate struct Charge: Hashable {
       var address: BluetoothAddress
@@ -14,15 +13,12 @@ extension BlueZClient {
     }
 
     fileprivate var streams: [UInt64: AsyncStream<DeviceNews>.Continuation] = [:]
-    /// The charges that were reported, by the path of the device.
     fileprivate var charges: [String: Charge] = [:]
-    /// Devices that this program removes.
     var removals: Set<String> = []
 
     var isEmpty: Bool { streams.isEmpty }
   }
 
-  /// Reports what happens to devices until the consumer ends.
   func follow(into stream: AsyncStream<DeviceNews>.Continuation) async {
     await load()
     let id = nextNumber()
@@ -53,7 +49,7 @@ extension BlueZClient {
     if let charge { report(.charge(charge.address, charge.percent)) }
   }
 
-  /// Reports that a paired device is gone though bluetoothd and the adapter are still there.
+  /// Reports that a paired device was removed while bluetoothd and the adapter stayed.
   func reportRemoval(of device: BlueZDevice) {
     guard device.isPaired, objects.device(at: device.path) == nil,
       !news.removals.contains(device.path)

@@ -6,27 +6,28 @@ internal import EventLoop
 extension BlueZClient {
   private static let agentPath = "/org/earshot/agent"
   private static let capability = "KeyboardDisplay"
-  /// bluetoothd gives up a question to an agent after 60 s, and says why; a peer has 30 s for each
-  /// step of pairing (Core 5.4, Vol 3, Part H, 3.4).
+  /// The time limit for a pairing.
+  ///
+  /// bluetoothd abandons a question to an agent after 60 s, and reports why. A peer has 30 s for
+  /// each step of pairing (Core 5.4, Vol 3, Part H, 3.4).
   private static let pairingTimeout: Duration = .seconds(65)
-  /// Keys come after the first encryption.
+  /// The time limit for keys, which arrive after the first encryption.
   private static let keyTimeout: Duration = .seconds(1)
-  /// The kernel keeps a link whose pairing waits for an answer for 30 s (Core 5.4, Vol 3, Part H,
-  /// 3.4), also without a channel.
+  /// The kernel's time limit for an answer in pairing (30 s; Core 5.4, Vol 3, Part H, 3.4), and a
+  /// margin.
   private static let unfinishedTime: Duration = .seconds(32)
-  /// The signal that a device is removed follows the reply.
+  /// The time limit for the signal that a device was removed, which follows the reply.
   private static let removalTimeout: Duration = .seconds(1)
-  /// Requests to remove a device: one for each of its links, and one that finds it gone.
+  /// The maximum number of requests to remove a device: one for each link, and one to confirm.
   private static let removalLimit = 3
 
   struct Pairing {
     fileprivate var conversation = AgentConversation()
     fileprivate var agentUsers = 0
-    /// What the person is asked, by the path of the device.
     fileprivate var questions: [String: Task<Void, Never>] = [:]
-    /// What ends a link's pairing that waits for bluetoothd, by the path of the device.
+    /// Closures that end a link's pairing that waits for bluetoothd, by the path of the device.
     fileprivate var securings: [String: @Sendable () -> Void] = [:]
-    /// Peers whose pairing ended this way, which the kernel goes on with as long as the link is up.
+    /// The peers whose pairing ended this way; the kernel continues it while the link is up.
     fileprivate var unfinished: Set<BluetoothAddress> = []
 
     fileprivate mutating func withdrawQuestions() {
@@ -34,31 +35,27 @@ extension BlueZClient {
       questions = [:]
     }
 
-    /// bluetoothd is gone, and the agent's registration with it.
     mutating func end() {
       agentUsers = 0
       withdrawQuestions()
-      // The kernel asks its question once: no other process will reply to it.
+      // The kernel asks its question once, so no other process will reply to it.
       for end in securings.values { end() }
     }
   }
 
-  /// Pairs a device, or its other side, by `Device1.Pair`; what is asked is asked of the person.
-  ///
-  /// Cancelling the task cancels the pairing.
-  ///
-  /// - Throws: `unsupported` where the adapter cannot look for the other side.
+  /// Pairs a device, or its BR/EDR side, by `Device1.Pair`; cancelling the task cancels the
+  /// pairing.
   func pair(_ peer: PeerAddress) async throws(SecurityFailure) {
     guard let device = try await pairable(peer.address) else {
       throw .closed(BearerClosed(.connectTimeout))
     }
-    // Just Works asks the agent nothing. The other side of what is paired needs no second consent.
+    // Just Works asks the agent nothing. The other side of a paired device needs no second consent.
     if !device.isPaired {
-      let isAttended = agent.isAttended
+      guard agent.mayBegin else { throw .unattended }
       switch await agent.ask(.consent, for: peer) {
       case .yes: break
       case nil: throw .unanswered
-      case .some: throw isAttended ? .declined : .unanswered
+      case .some: throw .declined
       }
     }
     try await withAgent(for: device.path, as: peer, isDefault: false) {
@@ -84,21 +81,26 @@ extension BlueZClient {
 
   /// Cancels the pairing of a device that is not paired.
   ///
-  /// bluetoothd 5.66 to 5.87 removes the keys of LE when `CancelPairing` comes where no pairing is under
-  /// way, as when it hung and has meanwhile finished. So the pairing of the other side of a paired device
-  /// is left alone: it ends by itself, for want of an agent.
+  /// bluetoothd 5.66 to 5.87 removes the LE keys when `CancelPairing` arrives while no pairing is
+  /// under way, for example after a hang in which the pairing has finished. Therefore the pairing
+  /// of the other side of a paired device is not cancelled: it ends without an agent.
   private func cancelPairing(_ path: String) async {
     guard objects.device(at: path)?.isPaired == false else { return }
     _ = await failure("CancelPairing", at: path)
   }
 
+  /// Whether a link to a device may be protected: without a user to prompt only by keys that bluetoothd has.
+  ///
+  /// Without bluetoothd the kernel's radio decides that.
+  func mayProtect(_ peer: PeerAddress) async throws(SecurityFailure) -> Bool {
+    guard !agent.mayBegin, try await keepsKeys else { return true }
+    return (try? adapter()).flatMap { objects.device(peer.address, of: $0) }?.isPaired == true
+  }
+
   /// Does what may pair a device over another way than ``pair(_:)``, while bluetoothd asks this
   /// program's agent.
   ///
-  /// - Parameters:
-  ///   - peer: the device.
-  ///   - end: ends the work if bluetoothd ends meanwhile.
-  ///   - work: what may pair.
+  /// - Parameter end: ends the work if bluetoothd exits meanwhile.
   func securing(
     _ peer: PeerAddress, onLoss end: @escaping @Sendable () -> Void,
     _ work: @Sendable () async throws(SecurityFailure) -> Void
@@ -121,23 +123,23 @@ extension BlueZClient {
     await trust(path)
   }
 
-  /// Removes discovered audio sides that may be those of a device with a private address.
+  /// Removes discovered audio sides that may belong to a device with a private address.
   ///
-  /// When the pairing reveals that an object has the same address, bluetoothd 5.66 takes over what it
-  /// knows, keeps it for 30 s as an unknown device, and then deletes the file with the keys of both.
+  /// When the pairing reveals that such an object has the same address, bluetoothd 5.66 merges its
+  /// contents, keeps it for 30 s as an unknown device, and then deletes the file with the keys of
+  /// both. An audio side that the user has blocked stays, because removal would lift the block.
   private func removeAudioSides(like path: String, on adapter: BlueZAdapter) async {
     guard let name = objects.device(at: path)?.name else { return }
     let sides = objects.devices(of: adapter).filter {
       $0.name == name && $0.path != path && !$0.isRandom && !$0.isPaired && !$0.isConnected
+        && !$0.isBlocked
     }
     for side in sides { _ = try? await remove(side.address) }
   }
 
   /// Ends a link whose pairing bluetoothd has left unfinished, and waits for its end.
   ///
-  /// `Disconnect` would end the sound, too: while there is some, the pairing's own time has to pass.
-  ///
-  /// - Parameter links: the kernel's links, and each change.
+  /// `Disconnect` would also end the sound, so while there is sound, the pairing has to time out.
   func awaitEnd(of peer: PeerAddress, among links: AsyncStream<[RadioLink]>) async {
     guard pairing.unfinished.contains(peer.address) else { return }
     let path = await isPresent ? (try? adapter()).map { Self.path(of: peer.address, on: $0) } : nil
@@ -155,10 +157,9 @@ extension BlueZClient {
     "\(adapter.path)/dev_\("\(address)".replacing(":", with: "_"))"
   }
 
-  /// The identity address of a bonded device that had this private address when bluetoothd found it;
-  /// the address itself if there is none.
+  /// Returns the identity address of a bonded device that was found with this private address.
   ///
-  /// bluetoothd keeps the path of its object, and changes the address that it reports.
+  /// bluetoothd keeps the path of its object, but changes the address.
   func identity(of peer: PeerAddress) async -> PeerAddress {
     guard !peer.isIdentity, await isPresent, let adapter = try? adapter(),
       let device = objects.device(at: Self.path(of: peer.address, on: adapter)), device.isPaired
@@ -166,15 +167,15 @@ extension BlueZClient {
     return PeerAddress(device.address, device.isRandom ? .random : .public)
   }
 
-  /// A headphone that calls is refused without a word unless it is trusted.
+  /// Marks a device as trusted, because bluetoothd silently rejects connections from others.
   private func trust(_ path: String) async {
     guard objects.device(at: path)?.isTrusted == false else { return }
-    // Pairing has succeeded all the same.
+    // After a failure the pairing has succeeded nevertheless.
     try? await set("Trusted", of: BlueZDevice.interface, at: path, to: .boolean(true))
   }
 
-  /// - Parameter isDefault: whether bluetoothd shall ask it also about pairings that no client of
-  ///   bluetoothd's began: those of the kernel's sockets.
+  /// Runs work while the agent is registered; a default agent also answers for the kernel's
+  /// sockets.
   private func withAgent(
     for path: String, as peer: PeerAddress, isDefault: Bool,
     _ work: @Sendable () async throws(SecurityFailure) -> Void
@@ -195,7 +196,8 @@ extension BlueZClient {
     switch failure {
     case .refused, .noAgent, .unanswered, .timedOut, .declined, .closed, .bluetoothd:
       throw excuse ?? failure.withoutAgent
-    case .notPermitted, .keyMissing, .unsupported, .bluetoothdUnresponsive: throw failure
+    case .notPermitted, .keyMissing, .unsupported, .unattended, .bluetoothdUnresponsive:
+      throw failure
     }
   }
 
@@ -258,19 +260,19 @@ extension BlueZClient {
         }
       }
       let answer = await asking.value
-      // Nobody failed to answer a question that was withdrawn.
+      // A question that was withdrawn does not count as unanswered.
       guard !asking.isCancelled else { return AgentConversation.canceled }
-      // Nothing else asks a bluetoothd that hangs with the reply unread; the kernel's pairing waits for 30 s.
+      // A ping detects a bluetoothd that hangs with the reply unread; the kernel's pairing waits
+      // for 30 s.
       Task { _ = await responds() }
       return pairing.conversation.reply(
         to: question, of: device, with: answer, isAttended: isAttended)
     }
   }
 
-  /// The device with this address, once `Device1.Pair` can find its side of BR/EDR; nil: that is not
-  /// nearby.
+  /// Returns the device once `Device1.Pair` can find its BR/EDR side, or nil if that is not nearby.
   ///
-  /// bluetoothd 5.66 never replies when LE is paired and it has no other side to pair.
+  /// bluetoothd 5.66 never replies if LE is paired and there is no other side to pair.
   private func pairable(
     _ address: BluetoothAddress
   ) async throws(SecurityFailure) -> BlueZDevice? {
@@ -283,12 +285,10 @@ extension BlueZClient {
     return find(objects)
   }
 
-  /// Removes the device and its keys; its links end.
+  /// Removes the device with its keys and links; returns whether bluetoothd had it.
   ///
-  /// Where both links were up and one of them ends, bluetoothd 5.66 reports success and keeps the
-  /// device for the other: so it is asked until the device is gone.
-  ///
-  /// - Returns: whether bluetoothd had it.
+  /// If both links are up and one of them ends, bluetoothd 5.66 reports success but keeps the
+  /// device for the other. So the request is repeated until the device is gone.
   @discardableResult
   func remove(_ address: BluetoothAddress) async throws(SecurityFailure) -> Bool {
     guard let adapter = try? adapter(), let device = objects.device(address, of: adapter) else {
@@ -311,7 +311,6 @@ extension BlueZClient {
 }
 
 extension SecurityFailure {
-  /// What an error of `Device1.Pair` means.
   init(_ error: DBusError) {
     self =
       switch error.name {
@@ -330,6 +329,6 @@ extension SecurityFailure {
       }
   }
 
-  /// The same where this program's agent was there, so that its absence is no reason.
+  /// This failure, except that the absence of an agent is no reason after an agent was registered.
   fileprivate var withoutAgent: SecurityFailure { self == .noAgent ? .refused : self }
 }

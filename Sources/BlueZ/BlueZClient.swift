@@ -3,29 +3,27 @@ internal import BluetoothCodec
 public import DBus
 public import EventLoop
 
-/// bluetoothd over D-Bus: its adapters and devices, discovery, pairing with an agent of this
-/// program's, and audio profiles.
+/// A client of bluetoothd over D-Bus: adapters and devices, discovery, pairing, and audio profiles.
 ///
-/// It connects to the system bus with its first use, mirrors bluetoothd's objects, and follows
-/// bluetoothd's end and return: while it is gone, or does not answer, every operation says so at
-/// once.
+/// It connects to the system bus at its first use, mirrors bluetoothd's objects, and follows
+/// bluetoothd's exit and return. While bluetoothd is away or does not respond, every operation
+/// fails at once.
 public actor BlueZClient {
   static let name = "org.bluez"
   static let root = "/org/bluez"
   static let properties = "org.freedesktop.DBus.Properties"
 
-  /// The time limit for bluetoothd to answer at all; its main loop usually takes milliseconds.
+  /// The time limit for bluetoothd to respond at all; its main loop usually takes milliseconds.
   private static let replyTimeout: Duration = .seconds(5)
-  /// The part of it after which a call without a reply is accompanied by a ping: most need none.
+  /// The time after which a call without a reply is accompanied by a ping.
   private static let pingDelay: Duration = .seconds(2)
-  /// The kernel reports an adapter that is switched on before bluetoothd does.
+  /// The time limit for bluetoothd to report an adapter's power, which the kernel reports earlier.
   private static let poweringTimeout: Duration = .seconds(1)
 
-  /// How far the conversation with bluetoothd is.
   enum Phase: Equatable {
-    /// There is no connection to the bus.
     case disconnected
-    /// The bus has not yet reported whether bluetoothd runs, or bluetoothd not yet its objects.
+    /// The bus has not reported yet whether bluetoothd runs, or bluetoothd has not reported its
+    /// objects.
     case loading(owner: String?)
     case absent
     case present(owner: String)
@@ -39,20 +37,17 @@ public actor BlueZClient {
   let stopwatch: ElapsedClock
 
   private(set) var connection: DBusConnection?
-  /// Waits for a bus that is gone, where there is a consumer of news.
+  /// The task that waits for a bus that is gone, if there is a consumer of news.
   private var busWatch: Task<Void, Never>?
   private var isClosed = false
   private(set) var phase = Phase.disconnected
-  /// Whether bluetoothd, or the bus, has left a call without a reply in time, and still does.
+  /// Whether bluetoothd or the bus has left a call without a reply, and has not responded since.
   private(set) var isUnresponsive = false
-  /// Ends the time in which bluetoothd's objects are awaited.
   private var loadTimer: Task<Void, Never>?
-  /// Counts the times that bluetoothd was lost: what one process was asked for is not the next
-  /// one's.
+  /// The number of times that bluetoothd was lost; requests do not apply to the next process.
   private(set) var losses = 0
   private(set) var objects = BlueZObjects()
   private var loadWaiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
-  /// What waits for a state of the objects.
   private var conditions: [UInt64: @Sendable (BlueZObjects) -> Bool] = [:]
   private var conditionWaiters: [UInt64: CheckedContinuation<Bool, Never>] = [:]
   private var lastNumber: UInt64 = 0
@@ -66,17 +61,13 @@ public actor BlueZClient {
   /// Whether a sound server was registered at an earlier attempt to connect sound.
   var hadAudioSource = false
 
-  /// The executor of its bearers, too.
   nonisolated var executor: any SerialExecutor { loop }
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     loop.asUnownedSerialExecutor()
   }
 
-  /// - Parameters:
-  ///   - address: the system bus; nil: there is none.
-  ///   - adapter: "hci0"; nil: the first that is on.
-  ///   - agent: where pairings ask the person.
+  /// Creates a client for the named adapter, or the first that is on; connects at its first use.
   public init(
     address: DBusAddress?, adapter: String? = nil, agent: PairingAgent,
     loop: PollLoop = .shared, clock: any Clock<Duration> = ContinuousClock()
@@ -89,7 +80,7 @@ public actor BlueZClient {
     stopwatch = ElapsedClock(clock)
   }
 
-  /// Whether bluetoothd runs, has reported its objects, and answers.
+  /// Whether bluetoothd runs, has reported its objects, and responds.
   public var isPresent: Bool {
     get async {
       await load()
@@ -97,9 +88,7 @@ public actor BlueZClient {
     }
   }
 
-  /// Whether bluetoothd, which has keys, runs.
-  ///
-  /// - Throws: `bluetoothd` if it does not answer: its keys are neither made nor dropped elsewhere.
+  /// Whether bluetoothd runs and owns the keys; throws if it does not respond.
   var keepsKeys: Bool {
     get async throws(SecurityFailure) {
       let isPresent = await isPresent
@@ -108,8 +97,7 @@ public actor BlueZClient {
     }
   }
 
-  /// The error of a radio that did without bluetoothd: it lacks a capability because that does not
-  /// run or answer.
+  /// Returns the error of a radio without bluetoothd, which names bluetoothd as the missing part.
   func explained(_ error: RadioError) -> RadioError {
     guard case .notPermitted(let operation, let capability) = error else { return error }
     guard !isUnresponsive else { return .bluetoothdUnresponsive(during: operation) }
@@ -117,22 +105,20 @@ public actor BlueZClient {
     return .noBluetoothd(operation: operation, capability: capability)
   }
 
-  /// The headphones whose control link bluetoothd has, by name or address.
+  /// Returns the names or addresses of headphones whose control link bluetoothd holds.
   ///
-  /// It is exact for a client that is new: bluetoothd does not report that a link has ended this way.
-  ///
-  /// - Returns: nil if bluetoothd does not answer.
+  /// The result is exact only for a new client, because bluetoothd does not report that a link of
+  /// this kind has ended. It is nil if bluetoothd does not respond.
   public func heldControlLinks() async -> [String]? {
     _ = await isPresent
     return isUnresponsive ? nil : objects.devicesWithAttributes.map { $0.name ?? "\($0.address)" }
   }
 
-  /// The adapter that is used, among all objects; `nil` if there is none.
   var presentAdapter: (objects: BlueZObjects, adapter: BlueZAdapter)? {
     objects.adapter(named: adapterName).map { (objects, $0) }
   }
 
-  /// Ends the connection to the bus; this program's discovery and agent end with it.
+  /// Closes the connection to the bus, which also ends this program's discovery and agent.
   public func close() async {
     isClosed = true
     busWatch?.cancel()
@@ -140,18 +126,13 @@ public actor BlueZClient {
     await connection?.close()
   }
 
-  // MARK: Objects
-
-  /// The adapter that is used.
-  ///
-  /// - Throws: `noAdapter` or `unknownAdapter` where there is none.
   func adapter() throws(RadioError) -> BlueZAdapter {
     if let adapter = objects.adapter(named: adapterName) { return adapter }
     throw adapterName.map(RadioError.unknownAdapter) ?? .noAdapter
   }
 
-  /// Connects to the bus unless that is done, and waits until bluetoothd's objects are known, or
-  /// that it does not run or answer.
+  /// Connects to the bus if necessary, and waits until bluetoothd's objects are known, or until it
+  /// is known to be absent or unresponsive.
   func load() async {
     if case .disconnected = phase { connect() }
     guard case .loading = phase, !isUnresponsive else { return }
@@ -192,7 +173,6 @@ public actor BlueZClient {
     }
   }
 
-  /// Awaits the owner of bluetoothd's name, or its objects; whoever waits is let go in time.
   private func beginLoad(of owner: String?) {
     phase = .loading(owner: owner)
     loadTimer?.cancel()
@@ -205,7 +185,7 @@ public actor BlueZClient {
     }
   }
 
-  /// Connects again when the bus is back: a consumer of news asks for nothing by itself.
+  /// Reconnects when the bus is back, because a consumer of news makes no calls that would do so.
   func watchForBus() {
     guard busWatch == nil, phase == .disconnected, !news.isEmpty, !isClosed, let address
     else { return }
@@ -241,6 +221,7 @@ public actor BlueZClient {
       let wasPowered = isPowered
       guard let path = objects.tree.apply(signal) else { return }
       objectChanged(path)
+      reportAttributes(signal, at: path)
       if isPowered, !wasPowered { restartDiscovery() }
       if objects.device(at: path)?.isConnected != true { reportDisconnection(of: path) }
     }
@@ -256,7 +237,7 @@ public actor BlueZClient {
     connection.assumeIsolated { connection in
       connection.send(call) { [weak self] result in
         self?.assumeIsolated { me in
-          // Another owner's reply counts for nothing.
+          // Replies of another owner are ignored.
           guard me.phase == .loading(owner: owner) else { return }
           var tree = DBusObjectTree()
           guard let reply = try? result.get(), (try? tree.replace(with: reply)) != nil else {
@@ -272,7 +253,6 @@ public actor BlueZClient {
     }
   }
 
-  /// bluetoothd is gone, or the bus: agent, discovery and objects have ended with it.
   private func lose() {
     losses += 1
     discovery.end()
@@ -306,15 +286,10 @@ public actor BlueZClient {
     reportToScans(path)
     reportCharge(of: path)
     updateProvider()
-    // Media1 is an interface of the adapters.
+    // Only adapters have the interface Media1.
     if path.dropFirst(BlueZAdapter.root.count).allSatisfy({ $0 != "/" }) { updatePlayer() }
   }
 
-  // MARK: Waiting for a state
-
-  /// Waits until the objects are as wanted.
-  ///
-  /// - Returns: whether they were in time.
   func until(
     within limit: Duration, _ condition: @escaping @Sendable (BlueZObjects) -> Bool
   ) async -> Bool {
@@ -341,10 +316,7 @@ public actor BlueZClient {
     conditionWaiters.removeValue(forKey: id)?.resume(returning: isReached)
   }
 
-  // MARK: Calls
-
-  /// Whether bluetoothd answers a call that its main loop answers at once; otherwise what waits for
-  /// it ends.
+  /// Whether bluetoothd replies to a ping in time; if not, everything that waits for it ends.
   func responds(within limit: Duration = replyTimeout) async -> Bool {
     guard case .present(let owner) = phase, let connection else { return false }
     do throws(DBusError) {
@@ -358,10 +330,10 @@ public actor BlueZClient {
     return true
   }
 
-  /// Ends everything that waits for a bluetoothd that does not answer.
+  /// Ends everything that waits for a bluetoothd that does not respond.
   ///
-  /// The connection ends, and with it the discovery, agent and charges that bluetoothd has of it
-  /// should it answer later; a new one waits for that.
+  /// The connection is closed, which removes the discovery, agent and charges that bluetoothd has
+  /// for it, should it respond later. A new connection waits for that.
   private func disconnectUnresponsive() {
     let unresponsive = connection
     connection = nil
@@ -373,9 +345,9 @@ public actor BlueZClient {
     watchForBus()
   }
 
-  /// Calls bluetoothd itself: the process that was found, which a call does not start.
+  /// Calls the bluetoothd that was found, without starting another one.
   ///
-  /// A call that takes long, as a pairing may, ends when bluetoothd does not answer others either.
+  /// A slow call, such as a pairing, ends early if bluetoothd does not reply to pings either.
   @discardableResult
   func call(
     _ member: String, of interface: String, at path: String, _ arguments: [DBusValue] = [],
@@ -406,7 +378,6 @@ public actor BlueZClient {
       [.string(interface), .string(property), .variant(value)])
   }
 
-  /// The error of a call; nil: it succeeded.
   func failure(
     _ member: String, of interface: String = BlueZDevice.interface, at path: String,
     _ arguments: [DBusValue] = [], within limit: Duration = AudioConnection.connectTimeout
@@ -419,16 +390,13 @@ public actor BlueZClient {
     }
   }
 
-  // MARK: Adapter
-
-  /// Whether the adapter is on, or is switched on just now.
+  /// Whether the adapter is on, or comes on within a second.
   func isPoweredInTime() async -> Bool {
     await until(within: Self.poweringTimeout) { [adapterName] in
       $0.adapter(named: adapterName)?.isPowered == true
     }
   }
 
-  /// Switches the adapter on or off.
   func setPower(_ isOn: Bool) async throws(RadioError) {
     await load()
     let adapter = try adapter()
@@ -442,7 +410,6 @@ public actor BlueZClient {
 }
 
 extension RadioError {
-  /// What an error of bluetoothd means for an adapter.
   init(_ error: DBusError, during operation: String, adapter: String) {
     self =
       switch error.name {

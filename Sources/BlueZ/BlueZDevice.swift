@@ -2,73 +2,61 @@ public import BluetoothCodec
 public import DBus
 
 /// A remote device of bluetoothd (org.bluez.Device1), with every property checked and bounded.
-///
-/// ```swift
-/// for device in objects.devices(of: adapter) where device.isConnected {
-///   print(device.address, device.name ?? "unnamed", device.services.count, "services")
-/// }
-/// ```
 public struct BlueZDevice: Hashable, Sendable {
   static let interface = "org.bluez.Device1"
-  /// The number of services and of manufacturers: an advertisement of 31 bytes has up to 14, SDP
-  /// adds a few dozen.
+  /// The maximum number of services: an advertisement of 31 bytes has up to 14, SDP some dozens.
   static let listLimit = 128
   /// The longest advertising data in bytes (Core 5.4, Vol 4, Part E, 7.8.54).
   static let dataLimit = 1650
 
   /// The object path, for example "/org/bluez/hci0/dev_F0_F1_F2_F3_F4_F5".
   public var path: String
-  /// The object path of its adapter.
+  /// The object path of the adapter.
   public var adapter: String
-  /// The identity address, or the current one of a device that is not bonded.
+  /// The identity address, or the current address of a device that is not bonded.
   public var address: BluetoothAddress
   /// Whether the LE address is random; false also for a device with BR/EDR only.
   public var isRandom: Bool
-  /// The name as advertised or read, unsanitised; `nil` if it is not known yet.
+  /// The name as advertised or read, unsanitised, or nil if it is not known yet.
   public var name: String?
-  /// The class of device; `nil` if its BR/EDR side was never discovered.
+  /// The class of device, or nil if the BR/EDR side was never discovered.
   public var classOfDevice: UInt32?
-  /// The external appearance (Core 5.4, Vol 3, Part C, 12.2).
+  /// The external appearance (Core 5.4, Vol 3, Part C, 12.2), or nil if unknown.
   public var appearance: UInt16?
-  /// The service UUIDs as advertised, or as discovered once it was connected.
+  /// The service UUIDs as advertised, or as discovered once the device was connected.
   public var services: [BluetoothUUID]
-  /// The manufacturer-specific data by company identifier, as advertised.
+  /// The advertised manufacturer-specific data by company identifier.
   public var manufacturerData: [UInt16: [UInt8]]
-  /// The service data by service, as advertised.
+  /// The advertised service data by service.
   public var serviceData: [BluetoothUUID: [UInt8]]
-  /// The Resolvable Set Identifier of a coordinated set's member, 6 bytes, as advertised (CSIS 1.0, 3.3); `nil` without
-  /// one, and before bluetoothd 5.78, where only experimental features show it.
-  public var setIdentifier: [UInt8]?
-  /// The name of a broadcast (AD type 0x30).
+  /// The advertised Resolvable Set Identifier of a set's member, 6 bytes (CSIS 1.0, 3.3), or nil.
   ///
-  /// `nil` without one, and before bluetoothd 5.78, where only experimental features show it. Since
-  /// 5.83 it is ``name`` instead.
+  /// Before 5.78 bluetoothd shows it only with experimental features.
+  public var setIdentifier: [UInt8]?
+  /// The name of a broadcast (AD type 0x30), or nil if there is none.
+  ///
+  /// Before 5.78 bluetoothd shows it only with experimental features. Since 5.83 it is ``name``
+  /// instead.
   public var broadcastName: [UInt8]?
-  /// The flags of its advertisements (Core Specification Supplement, Part A, 1.3); `nil` without
+  /// The flags of the advertisements (Core Specification Supplement, Part A, 1.3), or nil without
   /// any.
   public var flags: UInt8?
-  /// The Device ID from its service discovery; `nil` if it is not available.
+  /// The Device ID from the device's service records, or nil if it is not available.
   public var product: ProductID?
-  /// The signal strength in dBm; `nil` unless a discovery sees the device.
+  /// The signal strength in dBm, or nil unless a discovery sees the device.
   public var rssi: Int8?
-  /// The advertised transmit power in dBm.
+  /// The advertised transmit power in dBm, or nil if unknown.
   public var txPower: Int8?
-  /// Whether one of its sides is bonded.
+  /// Whether one of the device's sides is bonded.
   public var isPaired: Bool
-  /// Whether it may connect profiles without asking.
+  /// Whether the device may connect profiles without authorization.
   public var isTrusted: Bool
+  var isBlocked: Bool
   /// Whether any link is up; Device1 does not reveal which.
   public var isConnected: Bool
-  /// Whether bluetoothd has discovered all of its services.
   public var areServicesResolved: Bool
 
-  /// A device from its properties.
-  ///
-  /// - Parameters:
-  ///   - path: the object path.
-  ///   - properties: those of org.bluez.Device1; unknown ones and those of another type are
-  ///     ignored.
-  /// - Returns: `nil` without a well-formed address and adapter.
+  /// Creates a device from its properties; fails without a well-formed address and adapter.
   public init?(at path: String, _ properties: DBusObjectTree.Properties) {
     guard let address = properties["Address"]?.string.flatMap(BluetoothAddress.init(_:)),
       let adapter = properties["Adapter"]?.path
@@ -96,15 +84,15 @@ public struct BlueZDevice: Hashable, Sendable {
     product = properties["Modalias"]?.string.flatMap(ProductID.init(modalias:))
     rssi = properties["RSSI"]?.integer.flatMap(Int8.init(exactly:))
     txPower = properties["TxPower"]?.integer.flatMap(Int8.init(exactly:))
-    // Until bluetoothd has read the services of a link it does not signal Paired, only Bonded
-    // (since 5.65).
+    // Until bluetoothd has read the services of a link, it signals only Bonded (since 5.65), not
+    // Paired.
     isPaired = properties["Paired"]?.boolean == true || properties["Bonded"]?.boolean == true
     isTrusted = properties["Trusted"]?.boolean == true
+    isBlocked = properties["Blocked"]?.boolean == true
     isConnected = properties["Connected"]?.boolean == true
     areServicesResolved = properties["ServicesResolved"]?.boolean == true
   }
 
-  /// A dictionary of byte arrays, whether in variants or not; oversized entries are dropped.
   private static func data<Key: Hashable>(
     _ value: DBusValue?, _ read: (DBusValue) -> Key?
   ) -> [Key: [UInt8]] {
@@ -120,10 +108,9 @@ public struct BlueZDevice: Hashable, Sendable {
 }
 
 extension BlueZDevice {
-  /// The flag "BR/EDR Not Supported".
   private static let onlyLowEnergy: UInt8 = 1 << 2
 
-  /// Whether a BR/EDR side is known: it responded to an inquiry, or the LE side advertises one.
+  /// Whether a BR/EDR side is known: it responded to an inquiry, or the LE side advertises it.
   var showsClassic: Bool {
     classOfDevice != nil || flags.map { $0 & Self.onlyLowEnergy == 0 } == true
   }
@@ -146,7 +133,6 @@ extension BlueZDevice {
     return AdvertisingData(structures)
   }
 
-  /// The name as it would be advertised; empty: it has none.
   var localName: [AdvertisingStructure] {
     name.map { [.localName(Array($0.utf8)[...], isComplete: true)] } ?? []
   }

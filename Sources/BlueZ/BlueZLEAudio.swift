@@ -1,29 +1,29 @@
 public import BluetoothCodec
 internal import DBus
 
-/// What bluetoothd reveals of LE Audio.
+/// The LE Audio support that bluetoothd reports.
 ///
-/// bluetoothd offers these endpoints and services only where its experimental features are on, and the
-/// kernel's isochronous sockets with them.
+/// bluetoothd offers these endpoints and services only with its experimental features and the
+/// kernel's isochronous sockets.
 public struct BlueZLEAudio: Hashable, Sendable {
-  /// What a sound server can register for (org.bluez.Media1, SupportedUUIDs).
+  /// The endpoints that a sound server can register (org.bluez.Media1, SupportedUUIDs).
   public var endpoints: Set<BluetoothUUID> = []
   /// The adapter's own services (org.bluez.Adapter1, UUIDs).
   public var services: Set<BluetoothUUID> = []
-  /// The devices that are paired or connected and have a service of LE Audio.
+  /// The paired or connected devices with a service of LE Audio.
   public var devices: [BlueZDevice] = []
-  /// The services that bluetoothd keeps for itself, by the object path of a device whose link it holds.
+  /// The services that bluetoothd reserves for itself, by the object path of a device whose link it
+  /// holds.
   public var withheld: [String: Set<BluetoothUUID>] = [:]
-  /// bluetoothd's version, major and minor number; empty: main.conf sets another Device ID.
+  /// The parts of bluetoothd's version, major first; empty if main.conf sets another Device ID.
   public var version: [Int] = []
 
-  /// Services of headphones with LE Audio: capabilities, streams, broadcasts, common audio, hearing
-  /// access.
+  /// The services of headphones with LE Audio: capabilities, streams, broadcasts, common audio,
+  /// hearing access.
   private static let deviceServices: Set<BluetoothUUID> = [
     .bit16(0x1850), .bit16(0x184E), .bit16(0x184F), .bit16(0x1853), .bit16(0x1854),
   ]
 
-  /// Nothing is known.
   public init() {}
 
   init(_ objects: BlueZObjects, adapter: BlueZAdapter) {
@@ -42,7 +42,8 @@ public struct BlueZLEAudio: Hashable, Sendable {
     }
     for device in objects.devicesWithAttributes where devices.contains(device) {
       let attributes = RemoteAttributes(objects.tree, of: device.path)
-      // With its experimental features, which have a volume of the adapter's own, it lets others read what it claims.
+      // With experimental features, which add a volume service, claimed services are exported
+      // read-only.
       let isReadOnly =
         services.contains(.bit16(0x1844)) && !version.lexicographicallyPrecedes([5, 80])
       withheld[device.path] =
@@ -50,8 +51,7 @@ public struct BlueZLEAudio: Hashable, Sendable {
     }
   }
 
-  /// The version in an adapter's modalias, which is bluetoothd's own Device ID: vendor 1D6B of USB,
-  /// product 0246; [5, 66] of "usb:v1D6Bp0246d0542".
+  /// Returns bluetoothd's version in an adapter's modalias: [5, 66] for "usb:v1D6Bp0246d0542".
   static func version(inModalias modalias: String) -> [Int] {
     let match = modalias.wholeMatch(of: /usb:v1D6Bp0246d([0-9A-F]{2})([0-9A-F]{2})/)
     return match.map { [$0.output.1, $0.output.2].compactMap { Int($0, radix: 16) } } ?? []
@@ -59,7 +59,8 @@ public struct BlueZLEAudio: Hashable, Sendable {
 }
 
 extension BlueZClient {
-  /// What bluetoothd reveals of LE Audio; `nil` if it does not run or answer, or has no such adapter.
+  /// Returns bluetoothd's LE Audio support, or nil if it is absent, unresponsive or lacks the
+  /// adapter.
   public func leAudio() async -> BlueZLEAudio? {
     guard await isPresent, let adapter = presentAdapter else { return nil }
     return BlueZLEAudio(adapter.objects, adapter: adapter.adapter)

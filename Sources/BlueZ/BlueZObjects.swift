@@ -10,14 +10,12 @@ public struct BlueZAdapter: Hashable, Sendable {
 
   /// The object path, for example "/org/bluez/hci0".
   public var path: String
-  /// Whether it is switched on.
   public var isPowered: Bool
-  /// Whether a client discovers, perhaps another program.
+  /// Whether any program's discovery is running.
   public var isDiscovering: Bool
-  /// Whether a sound server has registered to send music through it.
+  /// Whether a sound server has registered to send music through the adapter.
   public var hasAudioSource: Bool
 
-  /// An adapter from its properties; `nil` for a path outside of "/org/bluez/".
   init?(at path: String, _ properties: DBusObjectTree.Properties) {
     guard path.hasPrefix(Self.root) else { return nil }
     self.path = path
@@ -42,7 +40,7 @@ public struct BlueZAdapter: Hashable, Sendable {
 public struct BlueZObjects: Hashable, Sendable {
   private static let transport = "org.bluez.MediaTransport1"
   private static let battery = "org.bluez.Battery1"
-  /// ATT's over LE, until another is agreed on (Core 5.4, Vol 3, Part G, 5.2.1).
+  /// The ATT_MTU over LE before an exchange (Core 5.4, Vol 3, Part G, 5.2.1).
   private static let defaultMTU = 23
 
   /// The untyped objects, which replies and signals keep up to date.
@@ -50,11 +48,10 @@ public struct BlueZObjects: Hashable, Sendable {
 
   public init(_ tree: DBusObjectTree = DBusObjectTree()) { self.tree = tree }
 
-  /// The adapter of a name.
+  /// Returns the adapter with a name, or nil if there is none.
   ///
-  /// - Parameter name: for example "hci0"; `nil` for the first that is switched on, or else the
-  ///   first.
-  /// - Returns: `nil` if there is none.
+  /// - Parameter name: the name, for example "hci0", or nil for the first that is switched on, or
+  ///   else the first.
   public func adapter(named name: String?) -> BlueZAdapter? {
     let adapters = tree.objects.keys.sorted().compactMap { path in
       tree[path, BlueZAdapter.interface].flatMap { BlueZAdapter(at: path, $0) }
@@ -63,26 +60,27 @@ public struct BlueZObjects: Hashable, Sendable {
     return adapters.first { $0.name == name }
   }
 
-  /// The device of an object; `nil` if the object is not a device.
+  /// Returns the device at a path, or nil if the object is not a device.
   public func device(at path: String) -> BlueZDevice? {
     tree[path, BlueZDevice.interface].flatMap { BlueZDevice(at: path, $0) }
   }
 
-  /// All devices of an adapter, in the order of their paths.
+  /// Returns all devices of an adapter, sorted by path.
   public func devices(of adapter: BlueZAdapter) -> [BlueZDevice] {
     tree.objects.keys.filter { $0.hasPrefix(adapter.path + "/") }.sorted()
       .compactMap(device(at:)).filter { $0.adapter == adapter.path }
   }
 
-  /// The device with an address; `nil` if bluetoothd has none.
+  /// Returns the device with an address, preferably a paired one, or nil if bluetoothd has none.
   ///
-  /// Two have it when a pairing has just revealed that they are one: the other is about to go.
+  /// Two objects have the same address after a pairing has revealed that they are one device, until
+  /// bluetoothd removes one of them.
   public func device(_ address: BluetoothAddress, of adapter: BlueZAdapter) -> BlueZDevice? {
     let same = devices(of: adapter).filter { $0.address == address }
     return same.first(where: \.isPaired) ?? same.first
   }
 
-  /// The charge of the device in percent, from any source but this program; `nil` if it is unknown.
+  /// Returns the charge of a device in percent from any source but this program, or nil if unknown.
   public func charge(of device: String) -> UInt8? {
     guard let battery = tree[device, Self.battery],
       battery["Source"]?.string != BatteryProvider.source,
@@ -91,9 +89,10 @@ public struct BlueZObjects: Hashable, Sendable {
     return UInt8(percent)
   }
 
-  /// The devices whose ATT channel bluetoothd has.
+  /// The devices whose ATT channel bluetoothd holds.
   ///
-  /// Of a device without one, whose attributes stay, it gives the default MTU or none (5.66).
+  /// For a device without a channel, whose attributes stay, bluetoothd (5.66) reports the default
+  /// MTU or none.
   public var devicesWithAttributes: [BlueZDevice] {
     let paths = tree.objects.compactMap { path, interfaces in
       let mtu = interfaces[RemoteAttributes.characteristicInterface]?["MTU"]?.integer ?? 0
@@ -104,7 +103,7 @@ public struct BlueZObjects: Hashable, Sendable {
     }
   }
 
-  /// Whether the device's sound is up: bluetoothd has an audio transport.
+  /// Whether the device's sound is connected, so that bluetoothd has an audio transport.
   public func hasAudio(_ device: String) -> Bool {
     tree.objects.contains { path, interfaces in
       path.hasPrefix(device + "/") && interfaces[Self.transport] != nil

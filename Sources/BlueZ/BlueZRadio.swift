@@ -8,7 +8,7 @@ public import BluetoothCodec
 /// | adapters, links | | always |
 /// | discovery | if it runs, BR/EDR too | else |
 /// | LE link | if it holds the ATT channel already | else |
-/// | pairing over LE | answers by its agent | the link's security |
+/// | pairing over LE | asks its agent | the link's security |
 /// | pairing over BR/EDR, power, removal | if it runs | else |
 /// | audio profiles | always | |
 ///
@@ -20,19 +20,13 @@ public struct BlueZRadio: ForwardingRadio {
   public let base: any Radio
   private let client: BlueZClient
 
-  /// Wraps a radio.
-  ///
-  /// - Parameters:
-  ///   - base: the kernel's radio.
-  ///   - client: the connection to bluetoothd, which may not run.
+  /// Wraps the kernel's radio `base`; bluetoothd need not run.
   public init(over base: any Radio, client: BlueZClient) {
     self.base = base
     self.client = client
   }
 
-  /// Discovers by bluetoothd, or by the wrapped radio if it does not run.
-  ///
-  /// Connected devices are identified by what bluetoothd has read from them.
+  /// Discovers through bluetoothd, or through the wrapped radio if bluetoothd does not run.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.resultLimit)) { found in
       let scanning = Task {
@@ -42,7 +36,6 @@ public struct BlueZRadio: ForwardingRadio {
           found.finish()
         } catch {
           let error = error as? RadioError ?? .cancelled
-          // It may have started meanwhile.
           if case .notPermitted = error, await client.isPresent {
             return await client.scan(options, into: found)
           }
@@ -53,21 +46,15 @@ public struct BlueZRadio: ForwardingRadio {
     }
   }
 
-  /// A bluetoothd that does not answer, which a short scan does not notice.
-  public func scanObstacle() async -> RadioError? {
-    _ = await client.isPresent
-    return await client.isUnresponsive ? .bluetoothdUnresponsive(during: "scanning") : nil
-  }
+  public func scanObstacle() async -> RadioError? { await client.scanObstacle }
 
   /// The number of results that wait for a slow consumer; older ones are dropped.
   private static let resultLimit = 256
 
   /// Connects through the kernel while this program's discovery pauses.
   ///
-  /// A bonded device is reached by its identity address, which the kernel resolves: its private one
-  /// has changed.
-  ///
-  /// If bluetoothd holds the headphone's ATT channel, the bearer uses its GATT objects instead.
+  /// A bonded device is reached by its identity address, as its private address has changed. If
+  /// bluetoothd holds the headphone's ATT channel, the bearer uses bluetoothd's GATT objects.
   ///
   /// - Throws: `busy` if bluetoothd holds the channel and does not export the attributes.
   public func connect(
@@ -100,9 +87,7 @@ public struct BlueZRadio: ForwardingRadio {
     return try result.get()
   }
 
-  /// The service records as bluetoothd has read them, or else by service discovery.
-  ///
-  /// A headphone may serve only one client of service discovery at a time.
+  /// Returns the service records that bluetoothd has read, or queries them if it has none.
   public func serviceRecords(
     of address: BluetoothAddress
   ) async throws(RadioError) -> ServiceRecords {
@@ -110,7 +95,7 @@ public struct BlueZRadio: ForwardingRadio {
     return try await base.serviceRecords(of: address)
   }
 
-  /// Pairs through bluetoothd, which stores the key, with this program's agent.
+  /// Pairs through bluetoothd, which stores the key and asks this program's agent.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     guard try await client.keepsKeys else { return try await base.pairAudio(address) }
     try await client.pair(PeerAddress(address, .classic))
@@ -135,7 +120,7 @@ public struct BlueZRadio: ForwardingRadio {
     try await client.disconnectAudio(address) { [base] in
       guard !isControlled else { return false }
       for await links in base.links() {
-        // The address of an LE link may be a private one, so that it may be any headphone's.
+        // An LE link may have a private address, so it may belong to any headphone.
         return !links.contains { $0.kind == .le }
           && links.contains { $0.kind == .acl && $0.address == address }
       }
@@ -143,7 +128,7 @@ public struct BlueZRadio: ForwardingRadio {
     }
   }
 
-  /// The changes that bluetoothd reports.
+  /// Returns the changes that bluetoothd reports.
   public func deviceNews() -> AsyncStream<DeviceNews> {
     let (news, stream) = AsyncStream.makeStream(of: DeviceNews.self)
     Task { await client.follow(into: stream) }
@@ -153,12 +138,10 @@ public struct BlueZRadio: ForwardingRadio {
   /// Provides the charges to bluetoothd.
   public func shareCharges(_ charges: [HeadphoneCharge]) async { await client.share(charges) }
 
-  /// Registers a media player at bluetoothd.
+  /// Registers a media player with bluetoothd.
   public func offerPlayer(_ offer: PlayerOffer) async { await client.offer(offer) }
 
-  /// Switches the adapter through bluetoothd, which permits it to every user.
-  ///
-  /// - Throws: as the base radio, which is used without bluetoothd.
+  /// Switches the adapter through bluetoothd, which permits that to every user, or else the base.
   public func setPower(_ isOn: Bool) async throws(RadioError) {
     guard await client.isPresent else {
       do throws(RadioError) {
@@ -170,19 +153,18 @@ public struct BlueZRadio: ForwardingRadio {
     try await client.setPower(isOn)
   }
 
-  /// The address that bluetoothd knows a bonded device by.
+  /// Returns the address by which bluetoothd knows a bonded device.
   public func identity(of peer: PeerAddress) async -> PeerAddress {
     await client.identity(of: peer)
   }
 
-  /// Removes the device from bluetoothd, or else from the kernel.
+  /// Removes the device from bluetoothd, or from the kernel if bluetoothd does not run.
   public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
     guard try await client.keepsKeys else { return try await base.unpair(identity) }
     try await client.remove(identity.address)
   }
 }
 
-/// A bearer of the kernel whose pairings this program's agent answers.
 private struct BlueZBearer: ForwardingBearer {
   let base: any Bearer
   let peer: PeerAddress
@@ -192,6 +174,7 @@ private struct BlueZBearer: ForwardingBearer {
 
   func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure) {
     guard await base.security < level else { return }
+    guard try await client.mayProtect(peer) else { throw .unattended }
     try await client.securing(peer) {
       base.close(.localHost)
     } _: { () throws(SecurityFailure) in

@@ -3,14 +3,13 @@ internal import BluetoothCodec
 
 /// The results of one scan, made from bluetoothd's device objects.
 ///
-/// One object can stand for both sides of a dual-mode headphone. The properties reveal which of
-/// them exists: bluetoothd adds the class of device when the BR/EDR side responds to an inquiry,
-/// about 5 s after the first advertisement of the LE side.
+/// One object can represent both sides of a dual-mode headphone. The properties reveal which sides
+/// exist: bluetoothd adds the class of device when the BR/EDR side responds to an inquiry, about 5
+/// s after the first advertisement of the LE side.
 struct DiscoveryResults {
-  /// The shortest time between two reports of which only the RSSI differs.
+  /// The shortest time between two reports that differ only in the RSSI.
   static let signalInterval: Duration = .seconds(1)
 
-  /// The latest report of one object.
   private struct Record {
     var isLowEnergy = false
     var last: DiscoveredPeripheral
@@ -20,26 +19,21 @@ struct DiscoveryResults {
   private let options: ScanOptions
   private var records: [String: Record] = [:]
 
-  /// No results so far.
-  ///
-  /// - Parameter options: the filter.
   init(_ options: ScanOptions) {
     self.options = options
   }
 
-  /// Takes the current state of a device.
+  /// Updates a device, and returns its report, or nil if it is away, filtered out or unchanged.
   ///
   /// | device | reported as |
   /// | --- | --- |
   /// | connected over BR/EDR | its product, or its services on serial channels |
+  /// | connected, LE only | its LE address and services |
   /// | with RSSI, LE side shown | its LE address, with the audio address of the other side |
   /// | with RSSI, BR/EDR side only | its BR/EDR address |
   /// | without RSSI | nothing: it is not in range |
   ///
-  /// - Parameters:
-  ///   - device: bluetoothd's properties.
-  ///   - now: the time since the start of the scan.
-  /// - Returns: the report; `nil` if the device is not nearby, is filtered out, or has not changed.
+  /// - Parameter now: the time since the start of the scan.
   mutating func update(_ device: BlueZDevice, at now: Duration) -> DiscoveredPeripheral? {
     if let connected = connected(device) {
       guard records[device.path]?.last != connected else { return nil }
@@ -51,13 +45,14 @@ struct DiscoveryResults {
       records[device.path] = Record(isLowEnergy: true, last: held, reported: now)
       return held
     }
-    // Known devices keep their objects when they are away; only those in range have an RSSI.
+    // Known devices keep their objects when they are away; only devices in range have an RSSI.
     guard let rssi = device.rssi else { return nil }
     let wasLowEnergy = records[device.path]?.isLowEnergy ?? false
     let isLowEnergy = wasLowEnergy || device.showsLowEnergy
     let data = device.advertisingData
     // Controls on the BR/EDR side take precedence over anything that the LE side offers.
-    let isClassic = !isLowEnergy || device.classOfDevice != nil && options.hasSerialControls(data)
+    let isSerial = options.hasSerialControls(data, device.product)
+    let isClassic = !isLowEnergy || device.classOfDevice != nil && isSerial
     var found = DiscoveredPeripheral(
       peer: PeerAddress(
         device.address, device.isRandom ? .random : isClassic ? .classic : .public),
@@ -76,12 +71,11 @@ struct DiscoveryResults {
     return found
   }
 
-  /// The report of a connected BR/EDR device, which does not advertise.
-  ///
-  /// It is identified by its Device ID or by its services on serial channels.
+  /// Returns the report of a connected BR/EDR device, identified by its Device ID or serial
+  /// services.
   private func connected(_ device: BlueZDevice) -> DiscoveredPeripheral? {
     guard device.isConnected, !device.isRandom, device.classOfDevice != nil else { return nil }
-    let isSerial = options.hasSerialControls(device.advertisingData)
+    let isSerial = options.hasSerialControls(device.advertisingData, device.product)
     guard device.product != nil || isSerial else { return nil }
     let found = DiscoveredPeripheral(
       peer: PeerAddress(device.address, .classic), rssi: nil,
@@ -90,8 +84,7 @@ struct DiscoveryResults {
     return options.passes(found) ? found : nil
   }
 
-  /// A device of LE alone whose link bluetoothd holds, and which therefore does not advertise: its
-  /// services are read; nil: it is none, or not wanted.
+  /// Returns the report of an LE device whose link bluetoothd holds, so that it does not advertise.
   private func held(_ device: BlueZDevice) -> DiscoveredPeripheral? {
     guard device.isConnected, device.areServicesResolved, device.classOfDevice == nil,
       device.rssi == nil
@@ -102,12 +95,10 @@ struct DiscoveryResults {
     return options.passes(found) ? found : nil
   }
 
-  /// Forgets a device whose object bluetoothd has removed.
   mutating func remove(_ path: String) { records[path] = nil }
 }
 
 extension BlueZDevice {
-  /// Whether the properties show an LE side.
   fileprivate var showsLowEnergy: Bool {
     isRandom || classOfDevice == nil || !manufacturerData.isEmpty || !serviceData.isEmpty
   }

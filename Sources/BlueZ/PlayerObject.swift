@@ -4,17 +4,15 @@ internal import EventLoop
 
 /// The media player that this program registers at every adapter (org.bluez.Media1).
 ///
-/// bluetoothd sends the five keys to the player that registered first, and to a kernel keyboard while
-/// that player has `CanControl` false. So this one registers as soon as there is an adapter, keeps its
-/// registration, and sets `CanControl` while there is a media player. bluetoothd 5.87 notifies a
-/// connected headphone of changes alone, not of the properties at registration: the player is
-/// registered as stopped, and its state follows as a change.
+/// bluetoothd sends the five keys to the player that registered first, and to a kernel input device
+/// while that player has `CanControl` false. So this player registers as soon as there is an
+/// adapter, stays registered, and sets `CanControl` while there is a media player. bluetoothd 5.87
+/// notifies a connected headphone only of changes, not of the properties at registration. Therefore
+/// the player is registered as stopped, and its state follows as a change.
 struct PlayerObject {
-  /// A call or signal to bluetoothd.
   enum Step: Hashable {
     case register(adapter: String, [String: DBusValue])
     case unregister(adapter: String)
-    /// PropertiesChanged.
     case change([String: DBusValue])
   }
 
@@ -25,9 +23,8 @@ struct PlayerObject {
   private enum Registration: Hashable { case registering, registered, refused(String) }
 
   private var offer = PlayerOffer.withdrawn
-  /// The adapters at which it is registered, or was refused.
+  /// The adapters at which the player is registered, or was rejected.
   private var registrations: [String: Registration] = [:]
-  /// The properties that bluetoothd has.
   private var shown: [String: DBusValue] = [:]
 
   var registration: PlayerRegistration {
@@ -36,13 +33,11 @@ struct PlayerObject {
     return .none
   }
 
-  /// Adopts a new offer.
   mutating func update(_ offer: PlayerOffer, in objects: BlueZObjects) -> [Step] {
     self.offer = offer
     return changes() + follow(objects)
   }
 
-  /// Registers at adapters that are new, and forgets those that are gone.
   mutating func follow(_ objects: BlueZObjects) -> [Step] {
     guard case .offered = offer else {
       defer { registrations = [:] }
@@ -58,7 +53,6 @@ struct PlayerObject {
     }
   }
 
-  /// Adopts the reply to a registration; nil: it succeeded.
   mutating func registered(at adapter: String, _ error: DBusError?) -> [Step] {
     guard registrations[adapter] == .registering else { return [] }
     if let error, error.name != "org.bluez.Error.AlreadyExists" {
@@ -70,7 +64,6 @@ struct PlayerObject {
     return changes()
   }
 
-  /// bluetoothd has ended, and the registrations with it.
   mutating func lose() { registrations = [:] }
 
   private mutating func changes() -> [Step] {
@@ -83,7 +76,7 @@ struct PlayerObject {
     return changes.isEmpty ? [] : [.change(changes)]
   }
 
-  /// Without `Position`: bluetoothd reports each one to the headphone as a seek.
+  /// Returns the properties without `Position`, whose changes bluetoothd reports as seeks.
   private static func properties(of player: SharedPlayer?) -> [String: DBusValue] {
     var metadata: [String: DBusValue] = [:]
     if let player {
@@ -104,26 +97,21 @@ struct PlayerObject {
 }
 
 extension BlueZObjects {
-  /// The adapters at which media players can be registered, sorted.
   fileprivate var adaptersWithPlayers: [String] {
     tree.objects.filter { $0.value[PlayerObject.manager] != nil }.keys.sorted()
   }
 }
 
 extension BlueZClient {
-  /// The registered player, and the keys that it receives.
   struct Keys {
     fileprivate var player = PlayerObject()
-    /// What was reported of it last.
     fileprivate(set) var registration = PlayerRegistration.none
     fileprivate var stops = ProcessStops()
 
-    /// bluetoothd is gone, and the registrations with it.
     mutating func end() { player.lose() }
   }
 
-  /// Registers a media player at every adapter, now and whenever bluetoothd or an adapter is back, or
-  /// withdraws it; returns when that is done.
+  /// Registers a media player at every adapter, also at those that appear later, or withdraws it.
   func offer(_ offer: PlayerOffer) async {
     if case .offered = offer { await load() }
     if case .present = phase {
@@ -176,13 +164,11 @@ extension BlueZClient {
     report(.playerRegistration(keys.registration))
   }
 
-  /// A key press.
-  ///
-  /// Those from before the process continued after a stop are dropped: bluetoothd delivers them all
-  /// at once.
+  /// Handles a key press, unless it dates from a stop of this process: bluetoothd delivers all
+  /// later.
   private func receiveKey(_ request: DBusRequest) -> DBusReply {
     guard case .present(request.sender) = phase else { return .unknownMethod }
-    // bluetoothd withdraws the player when it ends or loses the adapter.
+    // bluetoothd withdraws the player when bluetoothd exits or loses the adapter.
     if request.member == "Release" { return .values([]) }
     guard let key = PlayerKey(rawValue: request.member) else { return .unknownMethod }
     if keys.stops.hasStopped() { fence(request.sender) }
@@ -190,7 +176,7 @@ extension BlueZClient {
     return .values([])
   }
 
-  /// A ping, as a fence: what bluetoothd has sent before its reply may be as old as the stop.
+  /// Sends a ping as a fence: messages before its reply may date from the time of the stop.
   private func fence(_ owner: String) {
     guard let connection else { return }
     connection.assumeIsolated { connection in

@@ -4,7 +4,7 @@ internal import DBus
 
 /// An ATT server over bluetoothd's GATT objects, as a value.
 ///
-/// Where bluetoothd holds the only ATT channel of a headphone, this stands in for the headphone's
+/// If bluetoothd holds the only ATT channel of a headphone, this value replaces the headphone's
 /// server, so that the GATT client needs no second implementation. Object paths contain the
 /// handles:
 ///
@@ -26,15 +26,10 @@ internal import DBus
 /// | Prepare Write | `respond`, and queued for Execute Write |
 /// | Read Multiple | `respond` with «Request Not Supported» |
 struct RemoteAttributes {
-  /// The reaction to a PDU.
   enum Step: Hashable {
-    /// Send this response.
     case respond(ATTResponse)
-    /// Read a value by ReadValue, and send the response that ``finish(_:with:)`` makes of it.
     case read(path: String, offset: Int, ATTRequest)
-    /// Write a value by WriteValue, then finish the request.
-    case write(path: String, [UInt8], ATTRequest)
-    /// Write a value without response.
+    case write([Value], ATTRequest)
     case command(path: String, [UInt8])
     /// Call StartNotify or StopNotify, then finish the request.
     case subscribe(path: String, isOn: Bool, ATTRequest)
@@ -42,21 +37,21 @@ struct RemoteAttributes {
     case ignore
   }
 
-  /// The content of an attribute, as far as it is known without a call.
+  struct Value: Hashable {
+    var path: String
+    var bytes: [UInt8]
+  }
+
   private enum Kind: Hashable {
     /// A service declaration; `end` is the last handle of the service.
     case service(BluetoothUUID, end: UInt16)
-    /// A characteristic declaration, with its value.
     case declaration([UInt8])
-    /// The value of the characteristic at an object path.
     case value(path: String)
     /// The Client Characteristic Configuration of the characteristic at an object path.
     case configuration(path: String)
-    /// The descriptor at an object path.
     case descriptor(path: String)
   }
 
-  /// An attribute of the database: handle, type, content.
   private struct Attribute: Hashable {
     var handle: UInt16
     var type: BluetoothUUID
@@ -70,45 +65,37 @@ struct RemoteAttributes {
   private static let characteristic = BluetoothUUID.bit16(0x2803)
   private static let configuration = BluetoothUUID.bit16(0x2902)
   private static let serviceChangedType = BluetoothUUID.bit16(0x2A05)
-  /// The services that bluetoothd's own profiles claim where its experimental features are on: inputs, volume, volume
-  /// offsets, sets, microphones, streams, broadcasts, capabilities, ASHA.
+  /// The services that bluetoothd's own profiles claim with experimental features: inputs, volume,
+  /// volume offsets, sets, microphones, streams, broadcasts, capabilities, ASHA.
   ///
-  /// It does not export what it has claimed; since 5.80 it exports it, and refuses to write (main.conf,
-  /// ExportClaimedServices). It still lists them in the UUIDs of the device.
+  /// bluetoothd does not export claimed services, but lists them in the UUIDs of the device. Since
+  /// 5.80 it exports them read-only (main.conf, ExportClaimedServices).
   private static let claimable: Set<BluetoothUUID> = [
     .bit16(0x1843), .bit16(0x1844), .bit16(0x1845), .bit16(0x1846), .bit16(0x184D), .bit16(0x184E),
     .bit16(0x184F), .bit16(0x1850), .bit16(0xFDF0),
   ]
-  /// The ATT_MTU that bluetoothd offers, in bytes.
-  private static let serverMTU: UInt16 = 517
-  /// The number of parts of a queued write.
+  /// The ATT_MTU that every LE link has, in bytes.
+  static let leastMTU: UInt16 = 23
   private static let queueLimit = 64
 
-  /// All attributes in the order of their handles.
   private let attributes: [Attribute]
-  /// The handle of each value that can be notified, by object path.
   private let notifying: [String: (handle: UInt16, isIndicated: Bool)]
-  /// The object path of Service Changed.
   private let serviceChanged: String?
-  /// The ATT_MTU in bytes.
-  private var mtu = 23
-  /// The queued parts of a long write.
+  /// The ATT_MTU of bluetoothd's link, in bytes; bluetoothd accepts longer commands, but drops
+  /// them.
+  private let linkMTU: UInt16
+  /// The ATT_MTU between this server and its client, in bytes.
+  private var mtu = Int(leastMTU)
   private var prepared: [(handle: UInt16, value: [UInt8])] = []
   /// The Client Characteristic Configurations that are not zero, by object path.
   private var configured: [String: [UInt8]] = [:]
-  /// The services that bluetoothd keeps for itself: those that the device has and bluetoothd does not export, and those
-  /// of which it has refused to write a value.
+  /// The services that bluetoothd does not export, or of which it has rejected a write.
   private(set) var withheld: Set<BluetoothUUID>
 
-  /// Builds the database of a device.
-  ///
-  /// A Client Characteristic Configuration that bluetoothd does not export is added after its
+  /// Builds a device's database, and adds each CCCD that bluetoothd does not export after its
   /// value.
-  ///
-  /// - Parameters:
-  ///   - tree: all objects of bluetoothd.
-  ///   - device: the object path of the device.
-  init(_ tree: DBusObjectTree, of device: String) {
+  init(_ tree: DBusObjectTree, of device: String, mtu: UInt16 = leastMTU) {
+    linkMTU = mtu
     var found: [Attribute] = []
     var notifying: [String: (handle: UInt16, isIndicated: Bool)] = [:]
     var services: [(start: UInt16, uuid: BluetoothUUID)] = []
@@ -164,8 +151,7 @@ struct RemoteAttributes {
     self.notifying = notifying
   }
 
-  /// The handle in the last component of a path: four hexadecimal digits, not zero.
-  private static func handle(_ path: String) -> UInt16? {
+  static func handle(_ path: String) -> UInt16? {
     let name = path.split(separator: "/").last ?? ""
     guard ["service", "char", "desc"].contains(where: { name.dropLast(4) == $0 }) else {
       return nil
@@ -173,7 +159,7 @@ struct RemoteAttributes {
     return UInt16(name.suffix(4), radix: 16).flatMap { $0 == 0 ? nil : $0 }
   }
 
-  /// The properties of a characteristic declaration (Core 5.4, Vol 3, Part G, 3.3.1.1).
+  /// Returns the properties of a characteristic declaration (Core 5.4, Vol 3, Part G, 3.3.1.1).
   private static func properties(_ flags: [String]) -> UInt8 {
     let bits = [
       "broadcast", "read", "write-without-response", "write", "notify", "indicate",
@@ -184,7 +170,7 @@ struct RemoteAttributes {
     }
   }
 
-  /// The services that bluetoothd exports although its own profiles would claim them, and whose values are written.
+  /// The exported services with writable values that bluetoothd's own profiles would claim.
   var claimed: Set<BluetoothUUID> {
     Set(
       attributes.compactMap { attribute in
@@ -194,26 +180,33 @@ struct RemoteAttributes {
     ).intersection(Self.claimable).subtracting([.bit16(0x1846), .bit16(0x1850), .bit16(0xFDF0)])
   }
 
-  /// Whether bluetoothd exports no attribute.
-  var isEmpty: Bool { attributes.isEmpty }
+  static func values(in tree: DBusObjectTree, of device: String) -> [String] {
+    tree.objects.filter {
+      $0.key.hasPrefix(device + "/") && $0.value[characteristicInterface] != nil
+    }.map(\.key)
+  }
 
-  /// The notification of a changed value.
+  /// Adopts a changed set of exported attributes, and returns the indication of Service Changed.
   ///
-  /// - Parameters:
-  ///   - value: the bytes, truncated to the ATT_MTU less 3.
-  ///   - path: the object path of the characteristic.
-  /// - Returns: `nil` if the client has not subscribed to it.
+  /// An empty set is ignored, because bluetoothd is reading the attributes again.
+  mutating func change(to tree: DBusObjectTree, of device: String) -> ATTServerPDU? {
+    var new = RemoteAttributes(tree, of: device, mtu: linkMTU)
+    guard !new.attributes.isEmpty, new.attributes != attributes else { return nil }
+    new.mtu = mtu
+    new.configured = configured.filter { new.notifying[$0.key] != nil }
+    let handle = serviceChanged.flatMap { notifying[$0]?.handle }
+    self = new
+    return handle.map { .indication(ATTHandleValue(handle: $0, value: [1, 0, 0xFF, 0xFF])) }
+  }
+
+  /// Returns the notification of a changed value, or nil if the client has not subscribed.
   func pushed(_ value: [UInt8], of path: String) -> ATTServerPDU? {
     guard let place = notifying[path], configured[path] != nil else { return nil }
     return .notification(
       ATTHandleValue(handle: place.handle, value: value.prefix(mtu - 3)))
   }
 
-  // MARK: Requests
-
-  /// Takes a PDU of the client.
-  ///
-  /// - Parameter pdu: any bytes; what is no PDU of a client gets «Request Not Supported».
+  /// Handles a PDU of the client; malformed ones get «Request Not Supported».
   mutating func receive(_ pdu: Bytes) -> Step {
     guard let decoded = try? ATTClientPDU(decoding: pdu) else {
       let opcode = ATTOpcode(rawValue: pdu.first ?? 0)
@@ -234,14 +227,11 @@ struct RemoteAttributes {
     }
   }
 
-  /// The reaction to a request.
-  ///
-  /// - Throws: the error response.
   private mutating func step(_ request: ATTRequest) throws(ATTErrorResponse) -> Step {
     switch request {
     case .exchangeMTU(let client):
-      mtu = max(23, Int(min(client, Self.serverMTU)))
-      return .respond(.exchangeMTU(serverMTU: Self.serverMTU))
+      mtu = Int(max(Self.leastMTU, min(client, linkMTU)))
+      return .respond(.exchangeMTU(serverMTU: linkMTU))
     case .findInformation(let range): return .respond(try information(in: range, request))
     case .findByTypeValue(let range, let type, let value):
       let groups = services(in: range).filter {
@@ -269,25 +259,19 @@ struct RemoteAttributes {
     case .executeWrite(let flag):
       let parts = prepared
       prepared = []
-      guard flag == .commit, let handle = parts.first?.handle else {
-        return .respond(.executeWrite)
-      }
-      return try write(
-        parts.filter { $0.handle == handle }.flatMap(\.value), to: handle, request)
+      guard flag == .commit, !parts.isEmpty else { return .respond(.executeWrite) }
+      return try execute(parts, request)
     case .readMultiple, .readMultipleVariable:
       throw ATTErrorResponse(opcode: request.opcode, handle: 0, code: .requestNotSupported)
     }
   }
 
-  /// The attribute of a handle.
   private subscript(handle: UInt16) -> Attribute? { attributes.first { $0.handle == handle } }
 
-  /// The error response that ends a discovery.
   private func notFound(_ request: ATTRequest, _ handle: UInt16) -> ATTErrorResponse {
     ATTErrorResponse(opcode: request.opcode, handle: handle, code: .attributeNotFound)
   }
 
-  /// The services that start within a range.
   private func services(
     in range: ATTHandleRange
   ) -> [(range: ATTHandleRange, uuid: BluetoothUUID)] {
@@ -298,7 +282,6 @@ struct RemoteAttributes {
     }
   }
 
-  /// The Read By Group Type response: services of the first one's UUID size, as many as fit.
   private func groups(
     in range: ATTHandleRange, _ request: ATTRequest
   ) throws(ATTErrorResponse) -> ATTResponse {
@@ -310,7 +293,6 @@ struct RemoteAttributes {
     return .readByGroupType(Array(alike.prefix((mtu - 2) / (4 + first.value.count))))
   }
 
-  /// The Find Information response: attributes of the first one's UUID size, as many as fit.
   private func information(
     in range: ATTHandleRange, _ request: ATTRequest
   ) throws(ATTErrorResponse) -> ATTResponse {
@@ -324,7 +306,6 @@ struct RemoteAttributes {
       })
   }
 
-  /// The reaction to Read By Type: declarations of the first one's size, or one value.
   private func readByType(
     _ range: ATTHandleRange, _ type: BluetoothUUID, _ request: ATTRequest
   ) throws(ATTErrorResponse) -> Step {
@@ -341,7 +322,6 @@ struct RemoteAttributes {
     return .respond(.readByType(items))
   }
 
-  /// The reaction to Read and Read Blob.
   private func read(
     _ handle: UInt16, offset: Int, _ request: ATTRequest
   ) throws(ATTErrorResponse) -> Step {
@@ -357,26 +337,26 @@ struct RemoteAttributes {
     }
   }
 
-  /// The response to a read of bytes that are known.
   private func respond(
     _ bytes: [UInt8], _ offset: Int, _ handle: UInt16, _ request: ATTRequest
   ) -> Step {
     .respond(response(to: request, value: Array(bytes.dropFirst(offset)), handle: handle))
   }
 
-  /// The reaction to Write and to a committed Execute Write.
   private mutating func write(
     _ value: [UInt8], to handle: UInt16, _ request: ATTRequest
   ) throws(ATTErrorResponse) -> Step {
     switch self[handle]?.kind {
     case nil:
       throw ATTErrorResponse(opcode: request.opcode, handle: handle, code: .invalidHandle)
-    case .value(let path)?, .descriptor(let path)?: return .write(path: path, value, request)
+    case .value(let path)?, .descriptor(let path)?:
+      return .write([Value(path: path, bytes: value)], request)
     case .configuration(let path)?:
       let isOn = value.first.map { $0 & 3 != 0 } ?? false
       configured[path] = isOn ? value : nil
-      // bluetoothd follows Service Changed by itself. A StartNotify whose caller leaves before the
-      // reply is never completed (5.66), nor is any later one of that characteristic on the link.
+      // bluetoothd itself follows Service Changed. If the caller of StartNotify leaves before the
+      // reply, neither that call nor any later one for the characteristic completes on the link
+      // (5.66).
       if path == serviceChanged { return .respond(.write) }
       return .subscribe(path: path, isOn: isOn, request)
     case .service?, .declaration?:
@@ -384,13 +364,22 @@ struct RemoteAttributes {
     }
   }
 
-  // MARK: Results
+  private mutating func execute(
+    _ parts: [(handle: UInt16, value: [UInt8])], _ request: ATTRequest
+  ) throws(ATTErrorResponse) -> Step {
+    var values: [Value] = []
+    for (index, part) in parts.enumerated()
+    where !parts[..<index].contains(where: { $0.handle == part.handle }) {
+      let whole = parts.filter { $0.handle == part.handle }.flatMap(\.value)
+      guard case .write(let value, _) = try write(whole, to: part.handle, request) else {
+        throw ATTErrorResponse(
+          opcode: request.opcode, handle: part.handle, code: .requestNotSupported)
+      }
+      values += value
+    }
+    return .write(values, request)
+  }
 
-  /// The response for the result of a call.
-  ///
-  /// - Parameters:
-  ///   - request: the request of the step.
-  ///   - result: the value that was read, empty after a write, or bluetoothd's error.
   mutating func finish(
     _ request: ATTRequest, with result: Result<[UInt8], DBusError>
   ) -> ATTResponse {
@@ -399,7 +388,7 @@ struct RemoteAttributes {
     case .success(let value): return response(to: request, value: value, handle: handle)
     case .failure(let error):
       var code = ATTErrorCode(error, of: request)
-      // bluetoothd's own refusal, as the device gets no request: neither pairing nor the device can change it.
+      // bluetoothd rejects the write without a request to the device, so pairing would not help.
       if code == .insufficientAuthorization, request.isWrite,
         let service = service(of: handle), Self.claimable.contains(service)
       {
@@ -410,10 +399,9 @@ struct RemoteAttributes {
     }
   }
 
-  /// The service of an attribute.
   private func service(of handle: UInt16) -> BluetoothUUID? {
     attributes.lazy.compactMap { attribute -> BluetoothUUID? in
-      // Of two services at one handle the first ends before it begins.
+      // If two services have the same handle, the range of the first is empty.
       guard case .service(let uuid, let end) = attribute.kind,
         ATTHandleRange(start: attribute.handle, end: end).contains(handle)
       else { return nil }
@@ -421,7 +409,6 @@ struct RemoteAttributes {
     }.first
   }
 
-  /// The handle that an error response to a request names.
   private func handle(of request: ATTRequest) -> UInt16 {
     switch request {
     case .read(let handle), .readBlob(let handle, _), .write(let handle, _),
@@ -433,7 +420,6 @@ struct RemoteAttributes {
     }
   }
 
-  /// The response to a request, with the value truncated to what fits.
   private func response(to request: ATTRequest, value: [UInt8], handle: UInt16) -> ATTResponse {
     switch request {
     case .readBlob: .readBlob(value: value.prefix(mtu - 1))
@@ -447,7 +433,6 @@ struct RemoteAttributes {
 }
 
 extension ATTRequest {
-  /// Whether it changes a value.
   fileprivate var isWrite: Bool {
     switch self {
     case .write, .prepareWrite, .executeWrite: true
@@ -457,24 +442,12 @@ extension ATTRequest {
 }
 
 extension ATTErrorCode {
-  /// The ATT error code for an error of bluetoothd.
+  /// Creates the ATT error code for an error of bluetoothd.
   ///
-  /// Most codes are in the message: "Operation failed with ATT error: 0x80". These are not
-  /// (`create_gatt_dbus_error`, the same from bluetoothd 5.66 to 5.87):
-  ///
-  /// | error | message | code |
-  /// | --- | --- | --- |
-  /// | NotPermitted | Read not permitted, Write not permitted | Read or Write Not Permitted |
-  /// | NotPermitted | Not paired | Insufficient Encryption, for any of 0x05, 0x0C and 0x0F |
-  /// | NotPermitted | Write acquired, Notify acquired: by another program | Procedure Already In Progress |
-  /// | NotAuthorized | | Insufficient Authorization |
-  /// | InvalidArguments | Invalid offset, Invalid Length | Invalid Offset, Invalid Attribute Value Length |
-  /// | NotSupported | | Request Not Supported |
-  /// | InProgress | | Procedure Already In Progress |
-  /// | any other | | Unlikely Error |
-  ///
-  /// Of the three that mean "Not paired", Insufficient Encryption asks for no more than the pairing: bluetoothd raises
-  /// the security of a paired link by itself.
+  /// Most codes are in the message: "Operation failed with ATT error: 0x80". The others depend on
+  /// name and message (`create_gatt_dbus_error`, the same from bluetoothd 5.66 to 5.87). "Not
+  /// paired" means 0x05, 0x0C or 0x0F. It becomes Insufficient Encryption, which requires only
+  /// pairing, because bluetoothd itself raises the security of a paired link.
   init(_ error: DBusError, of request: ATTRequest) {
     guard case .refused(let name, let words) = error else {
       self = .unlikelyError
@@ -498,6 +471,7 @@ extension ATTErrorCode {
       case ("org.bluez.Error.InvalidArguments", "Invalid offset"): .invalidOffset
       case ("org.bluez.Error.InvalidArguments", "Invalid Length"): .invalidAttributeValueLength
       case ("org.bluez.Error.NotSupported", _): .requestNotSupported
+      case ("org.freedesktop.DBus.Error.UnknownObject", _): .invalidHandle
       default: .unlikelyError
       }
   }

@@ -5,56 +5,47 @@ internal import Locking
 
 /// A bearer over bluetoothd's GATT objects, for a headphone whose ATT channel bluetoothd holds.
 ///
-/// Requests are carried out one after another, as by a server. Closing the bearer leaves
-/// bluetoothd's link as it is, with notifications disabled. It has no measurements and cannot
-/// change the connection parameters.
-///
-/// ```swift
-/// if let bearer = await RemoteBearer.open(peer, through: client) {
-///   let client = GATTClient(bearer: bearer)
-/// }
-/// ```
+/// Requests are carried out one after another, as by a server. Closing the bearer disables
+/// notifications, but keeps bluetoothd's link. The bearer has no measurements and cannot change the
+/// connection parameters.
 final class RemoteBearer: Bearer {
-  /// The state, protected by one lock.
   private struct State {
-    /// The headphone's attributes, and the state of the simulated server.
     var attributes: RemoteAttributes
-    /// The consumer of what arrives; `nil` until ``deliver(to:)``.
     var sink: (@Sendable (Result<Bytes, BearerClosed>) -> Void)?
-    /// What arrived before there was a consumer.
+    /// The PDUs that arrived before there was a consumer.
     var waiting: [Result<Bytes, BearerClosed>] = []
-    /// The pending ``receive()``.
     var receiver: CheckedContinuation<Result<Bytes, BearerClosed>, Never>?
     /// The characteristics with notifications, which are disabled at the end.
     var subscriptions: Set<String> = []
-    /// The reason of the end; `nil` while the bearer is open.
+    var settling: Task<Void, Never>?
     var closed: BearerClosed?
   }
+
+  /// The time without a new attribute after which bluetoothd has exported them all.
+  private static let settlingTime: Duration = .milliseconds(500)
+  /// The time for bluetoothd to read services again after it has removed their objects.
+  private static let rereadingTime: Duration = .seconds(5)
 
   /// ATT; bluetoothd exports no other channel.
   let channel = LinkChannel.attributes
   let executor: any SerialExecutor
-  /// The connection to bluetoothd.
   private let client: BlueZClient
-  /// The headphone's address.
   private let peer: PeerAddress
-  /// The object path of the headphone.
   private let device: String
-  /// The state, which any thread may access.
   private let state: Mutex<State>
-  /// The client's PDUs, carried out in their order.
   private let requests: AsyncStream<Bytes>.Continuation
 
-  /// Opens a bearer on the link that bluetoothd holds.
-  ///
-  /// - Returns: `nil` if bluetoothd does not export the headphone's attributes.
+  /// Opens a bearer on bluetoothd's link, or returns nil if the attributes are not exported.
   static func open(_ peer: PeerAddress, through client: BlueZClient) async -> RemoteBearer? {
     guard let (device, attributes) = await client.attributes(of: peer) else { return nil }
     let bearer = RemoteBearer(peer, device, attributes, client)
     await client.follow(device) { [weak bearer] event in
       switch event {
       case .value(let path, let bytes): bearer?.push(bytes, of: path)
+      case .attributes(let isAddition):
+        bearer?.change(after: isAddition ? Self.settlingTime : Self.rereadingTime)
       case .disconnected: bearer?.close(.peer)
+      case .bluetoothdGone: bearer?.close(.bluetoothdGone)
       }
     }
     return bearer
@@ -77,9 +68,6 @@ final class RemoteBearer: Bearer {
 
   deinit { requests.finish() }
 
-  // MARK: Requests
-
-  /// Carries out one PDU of the client.
   private func execute(_ pdu: Bytes) async {
     switch state.withLock({ $0.attributes.receive(pdu) }) {
     case .ignore: return
@@ -94,9 +82,11 @@ final class RemoteBearer: Bearer {
         result = .failure(error)
       }
       await finish(request, result)
-    case .write(let path, let value, let request):
+    case .write(let values, let request):
       await finish(request) { client throws(DBusError) in
-        try await client.writeValue(value, at: path, isCommand: false)
+        for value in values {
+          try await client.writeValue(value.bytes, at: value.path, isCommand: false)
+        }
       }
     case .subscribe(let path, let isOn, let request):
       state.withLock { state in
@@ -108,7 +98,6 @@ final class RemoteBearer: Bearer {
     }
   }
 
-  /// Completes a request that has no value in its response.
   private func finish(
     _ request: ATTRequest, _ work: (BlueZClient) async throws(DBusError) -> Void
   ) async {
@@ -120,24 +109,39 @@ final class RemoteBearer: Bearer {
     }
   }
 
-  /// Sends the response to a request, made of the value that was read or of bluetoothd's error.
   private func finish(_ request: ATTRequest, _ result: Result<[UInt8], DBusError>) async {
     let response = state.withLock { $0.attributes.finish(request, with: result) }
     await arrive(.response(response))
   }
 
-  /// Delivers a changed value; called on the loop.
   private func push(_ value: [UInt8], of path: String) {
     guard let pdu = state.withLock({ $0.attributes.pushed(value, of: path) }) else { return }
     hand(.success(pdu.encoded()[...]))
   }
 
-  /// Delivers a PDU on the loop.
+  /// Adopts the exported attributes after they have been stable for a time; called on the loop.
+  private func change(after time: Duration) {
+    let settling = Task { [weak self, client] in
+      guard (try? await client.clock.sleep(for: time)) != nil else { return }
+      await client.withObjects { [weak self] in self?.change(to: $0) }
+    }
+    state.withLock { state in
+      state.settling?.cancel()
+      state.settling = settling
+    }
+  }
+
+  private func change(to tree: DBusObjectTree) {
+    let pdu = state.withLock { state in
+      state.closed == nil ? state.attributes.change(to: tree, of: device) : nil
+    }
+    if let pdu { hand(.success(pdu.encoded()[...])) }
+  }
+
   private func arrive(_ pdu: ATTServerPDU) async {
     await client.onLoop { self.hand(.success(pdu.encoded()[...])) }
   }
 
-  /// Passes a PDU or the end to the consumer; called on the loop.
   private func hand(_ received: Result<Bytes, BearerClosed>) {
     let (sink, receiver) = state.withLock { state in
       defer { state.receiver = nil }
@@ -148,8 +152,6 @@ final class RemoteBearer: Bearer {
     receiver?.resume(returning: received)
   }
 
-  // MARK: Bearer
-
   /// Queues a PDU for bluetoothd, which counts as sent.
   func post(
     _ pdu: Bytes, whenSent: @escaping @Sendable () -> Void
@@ -159,7 +161,6 @@ final class RemoteBearer: Bearer {
     return true
   }
 
-  /// Queues a PDU for bluetoothd; it does not wait.
   nonisolated(nonsending) func send(_ pdu: Bytes) async throws(BearerClosed) {
     _ = try post(pdu) {}
   }
@@ -178,16 +179,18 @@ final class RemoteBearer: Bearer {
     return try received.get()
   }
 
-  /// Sets the consumer, and delivers what arrived before on the loop.
+  /// Sets the consumer, and delivers the PDUs that arrived before on the loop.
   func deliver(to sink: @escaping @Sendable (Result<Bytes, BearerClosed>) -> Void) {
-    let waiting = state.withLock { state in
-      state.sink = sink
-      defer { state.waiting = [] }
-      return state.waiting
-    }
-    guard !waiting.isEmpty else { return }
+    // Values arrive on the loop, too, so none overtakes those that wait.
     Task { [client] in
-      await client.onLoop { for received in waiting { sink(received) } }
+      await client.onLoop {
+        let waiting = self.state.withLock { state in
+          state.sink = sink
+          defer { state.waiting = [] }
+          return state.waiting
+        }
+        for received in waiting { sink(received) }
+      }
     }
   }
 
@@ -201,10 +204,9 @@ final class RemoteBearer: Bearer {
     get async { await client.isPaired(device) ? .medium : .low }
   }
 
-  /// The holder alone: bluetoothd does not report measurements of its link.
+  /// Returns only the holder, because bluetoothd reports no measurements of its link.
   func measure() async -> LinkQuality { LinkQuality(holder: "bluetoothd") }
 
-  /// Always throws `unsupported`, since the link is bluetoothd's.
   func retime(to request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
     throw .unsupported
   }
@@ -213,11 +215,12 @@ final class RemoteBearer: Bearer {
 
   var closed: BearerClosed? { state.withLock(\.closed) }
 
-  /// Ends the bearer once, and disables notifications; bluetoothd's link stays.
+  /// Closes the bearer and disables notifications, but keeps bluetoothd's link.
   func close(_ reason: BearerClosed.Reason) {
     let closing = state.withLock { state -> Set<String>? in
       guard state.closed == nil else { return nil }
       state.closed = BearerClosed(reason)
+      state.settling?.cancel()
       return state.subscriptions
     }
     guard let closing else { return }

@@ -1,33 +1,24 @@
-/// The reason why a headphone's sound was not connected, or was lost.
+/// The reason why a headphone's sound was not connected or was lost.
 public enum AudioLinkError: Error, Hashable, Sendable {
-  /// bluetoothd is not running, and only it connects audio profiles.
   case noBluetoothd
-  /// bluetoothd is running and answers nothing.
   case bluetoothdUnresponsive
-  /// The adapter is off.
   case poweredOff
-  /// The headphone was not found over BR/EDR.
   case notFound
-  /// The headphone's BR/EDR side is not bonded with this computer.
   case notPaired
-  /// The headphone did not answer: a page time-out.
   case unreachable
-  /// The headphone no longer has its key.
   case keyMissing
-  /// No sound server has registered audio endpoints with bluetoothd.
   case noSoundServer
   /// Only the LE side was connected, which carries no sound.
   case onlyLowEnergy
-  /// bluetoothd is already connecting or disconnecting the headphone.
   case busy
   /// The link is up, but no audio transport appeared in time.
   case timedOut
-  /// Another error of bluetoothd, with its message.
+  /// Another error from bluetoothd, with its message.
   case failed(String)
 }
 
 extension AudioLinkError: CustomStringConvertible {
-  /// What happened, lower case and without a full stop.
+  /// What happened, in lower case and without a full stop.
   public var description: String {
     switch self {
     case .noBluetoothd: "bluetoothd is not running; sound needs it"
@@ -45,7 +36,7 @@ extension AudioLinkError: CustomStringConvertible {
     }
   }
 
-  /// What the user can do about it, lower case and without a full stop.
+  /// What the user can do about the failure, in lower case and without a full stop.
   public var advice: String {
     switch self {
     case .noBluetoothd: "start it: sudo systemctl start bluetooth"

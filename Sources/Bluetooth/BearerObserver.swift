@@ -3,23 +3,15 @@ internal import Locking
 
 /// An observer of the PDUs on a bearer, such as a capture or a trace.
 ///
-/// It is called in the order of the link, on the thread that sends or receives, and must not block.
-///
-/// ```swift
-/// struct Trace: BearerObserver {
-///   func sent(_ pdu: Bytes) { print("→", pdu.map { String($0, radix: 16) }) }
-///   func received(_ pdu: Bytes) { print("←", pdu.map { String($0, radix: 16) }) }
-/// }
-/// let traced = ObservedBearer(bearer, by: Trace())
-/// ```
+/// Calls come in the order of the link, on the thread that sends or receives, and must not block.
 public protocol BearerObserver: Sendable {
-  /// A PDU is passed to the link, which may still queue it.
+  /// Observes a PDU that is passed to the link, which may still queue it.
   func sent(_ pdu: Bytes)
 
-  /// A PDU has arrived, and is delivered next.
+  /// Observes a PDU that has arrived and is about to be delivered.
   func received(_ pdu: Bytes)
 
-  /// The bearer is closed; called once, after everything else.
+  /// Observes the end of the bearer; called once, after everything else.
   func ended(_ reason: BearerClosed.Reason)
 }
 
@@ -28,9 +20,8 @@ extension BearerObserver {
   public func ended(_ reason: BearerClosed.Reason) {}
 }
 
-/// A bearer that shows its PDUs to an observer as they pass, and changes nothing.
+/// A bearer that shows its PDUs to an observer and changes nothing.
 public final class ObservedBearer: ForwardingBearer {
-  /// The observed bearer.
   public let base: any Bearer
   private let observer: any BearerObserver
   private let hasEnded = Mutex(false)
@@ -78,12 +69,11 @@ public final class ObservedBearer: ForwardingBearer {
     end(closed?.reason ?? reason)
   }
 
-  /// Reports a PDU that is sent, unless the bearer is closed, which then refuses it.
+  /// Reports a PDU unless the bearer is closed and will therefore reject the PDU.
   private func note(_ pdu: Bytes) {
     if closed == nil { observer.sent(pdu) }
   }
 
-  /// Reports the end once.
   private func end(_ reason: BearerClosed.Reason) {
     let isFirst = hasEnded.withLock { hasEnded in
       defer { hasEnded = true }

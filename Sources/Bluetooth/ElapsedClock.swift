@@ -1,17 +1,11 @@
 /// A stopwatch on a clock that tests replace.
-///
-/// ```swift
-/// let clock = ElapsedClock(ContinuousClock())
-/// await work()
-/// print(clock.elapsed)  // 0.25 seconds
-/// ```
 public struct ElapsedClock: Sendable {
   private let read: @Sendable () -> Duration
   private let pause: @Sendable (Duration) async throws -> Void
 
   /// Starts the stopwatch.
   public init(_ clock: any Clock<Duration>) {
-    // The usual clock is named, so that reading it is not a call through tables.
+    // With the concrete type of the usual clock, reading it does not go through witness tables.
     self = (clock as? ContinuousClock).map(Self.init(starting:)) ?? Self(starting: clock)
   }
 
@@ -21,13 +15,13 @@ public struct ElapsedClock: Sendable {
     pause = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
   }
 
-  /// The time since the start, of this clock.
+  /// The time since the start.
   public var elapsed: Duration { read() }
 
-  /// Sleeps until this much time has passed since the start; returns at once where it has.
+  /// Sleeps until `deadline` has passed since the start, or returns at once if it has.
   ///
-  /// A deadline rather than a duration: time that passes before the sleep begins counts.
+  /// As this is a deadline and not a duration, time that passes before the sleep begins counts.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled meanwhile.
+  /// - Throws: `CancellationError` if the task is cancelled.
   public func sleep(until deadline: Duration) async throws { try await pause(deadline) }
 }

@@ -1,8 +1,8 @@
 public import BluetoothCodec
 
-/// A bearer that forwards to another one what it does not implement itself.
+/// A bearer that forwards to another bearer whatever it does not implement.
 public protocol ForwardingBearer: Bearer {
-  /// The bearer that is forwarded to.
+  /// The bearer to forward to.
   var base: any Bearer { get }
 }
 

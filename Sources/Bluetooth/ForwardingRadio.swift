@@ -1,8 +1,8 @@
 public import BluetoothCodec
 
-/// A radio that forwards to another one what it does not implement itself.
+/// A radio that forwards to another radio whatever it does not implement.
 public protocol ForwardingRadio: Radio {
-  /// The radio that is forwarded to.
+  /// The radio to forward to.
   var base: any Radio { get }
 }
 
@@ -35,6 +35,12 @@ extension ForwardingRadio {
     to address: BluetoothAddress, service: BluetoothUUID, channel: UInt8?, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)? {
     try await base.connect(to: address, service: service, channel: channel, timeout: timeout)
+  }
+
+  public func serialChannels(
+    of address: BluetoothAddress, service: BluetoothUUID
+  ) async throws(RadioError) -> [UInt8] {
+    try await base.serialChannels(of: address, service: service)
   }
 
   public func serviceRecords(

@@ -1,21 +1,22 @@
 public import BluetoothCodec
 
-/// The measurements of a link; `nil` members are those that the controller does not report.
+/// The measurements of a link; members that the controller does not report are nil.
 ///
-/// A link that another program has cannot be measured.
+/// A link that another program holds cannot be measured.
 public struct LinkQuality: Hashable, Sendable {
   /// The received signal strength in dBm.
   public var rssi: Int8?
-  /// The connection parameters that the controller reported last; `nil` on BR/EDR.
+  /// The connection parameters that the controller reported last, or nil on BR/EDR.
   public var timing: LEConnectionTiming?
   /// The PHY to the peripheral.
   public var transmit: PHY?
   /// The PHY from the peripheral.
   public var receive: PHY?
-  /// The payload of a link-layer packet to the peripheral in bytes, 27 to 251 (Core 5.4, Vol 4,
-  /// Part E, 7.7.65.7).
+  /// The payload of a link-layer packet to the peripheral, 27 to 251 bytes.
+  ///
+  /// See Core 5.4, Vol 4, Part E, 7.7.65.7.
   public var packetLength: Int?
-  /// The program that has the link, and carries out this one's requests; `nil`: this one has it.
+  /// The program that holds the link and carries out requests, or nil if this program does.
   public var holder: String?
 
   public init(
@@ -32,18 +33,12 @@ public struct LinkQuality: Hashable, Sendable {
 }
 
 /// The acceptable connection parameters, of which the controller chooses.
-///
-/// ```swift
-/// // 15 ms to 30 ms, no skipped events, 4 s
-/// let brisk = TimingRange(interval: 12...24, latency: 0, supervisionTimeout: 400)
-/// let timing = try await bearer.retime(to: brisk)
-/// ```
 public struct TimingRange: Hashable, Sendable {
   /// The connection interval in units of 1.25 ms.
   public var interval: ClosedRange<UInt16>
   /// The number of connection events that the peripheral may skip.
   public var latency: UInt16
-  /// The supervision time-out in units of 10 ms.
+  /// The supervision timeout in units of 10 ms.
   public var supervisionTimeout: UInt16
 
   public init(interval: ClosedRange<UInt16>, latency: UInt16, supervisionTimeout: UInt16) {
@@ -57,18 +52,14 @@ public struct TimingRange: Hashable, Sendable {
 public enum TimingFailure: Error, Hashable, Sendable {
   /// The kernel requires a capability that this process lacks.
   case notPermitted(capability: String)
-  /// The controller or the headphone refused, with this HCI status.
+  /// The controller or the headphone rejected the change with this HCI status.
   case refused(HCIStatus)
-  /// No answer within the time-out.
   case timedOut
-  /// This bearer has no connection parameters that can be changed.
   case unsupported
-  /// The link has ended.
   case closed
 }
 
 extension TimingFailure: CustomStringConvertible {
-  /// What happened, lower case and without a full stop.
   public var description: String {
     switch self {
     case .notPermitted(let capability): "it needs \(capability)"

@@ -1,4 +1,4 @@
-/// A key of a headphone that goes to a media player (AVRCP 1.6, pass-through commands).
+/// A key on a headphone that controls a media player (AVRCP 1.6, pass-through commands).
 public enum PlayerKey: String, Hashable, Sendable, CaseIterable {
   case play = "Play"
   case pause = "Pause"
@@ -7,9 +7,9 @@ public enum PlayerKey: String, Hashable, Sendable, CaseIterable {
   case previous = "Previous"
 }
 
-/// A media player as headphones see it.
+/// A media player as headphones see it; its texts are displayable.
 public struct SharedPlayer: Hashable, Sendable {
-  /// What it does.
+  /// What the player does.
   public enum Status: String, Hashable, Sendable, CaseIterable {
     case playing = "Playing"
     case paused = "Paused"
@@ -17,13 +17,13 @@ public struct SharedPlayer: Hashable, Sendable {
   }
 
   public var status: Status
-  /// Displayable; nil: unknown.
+  /// The title, or nil if unknown.
   public var title: String?
-  /// Displayable.
+  /// The artists.
   public var artists: [String]
-  /// Displayable; nil: unknown.
+  /// The album, or nil if unknown.
   public var album: String?
-  /// The length of the track in µs; nil: unknown.
+  /// The length of the track in µs, or nil if unknown.
   public var length: Int64?
 
   public init(
@@ -38,19 +38,19 @@ public struct SharedPlayer: Hashable, Sendable {
   }
 }
 
-/// Whether this program handles the keys of headphones.
+/// Whether this program handles the media keys of headphones.
 public enum PlayerOffer: Hashable, Sendable {
-  /// It leaves them to others.
+  /// The program has withdrawn its player and leaves the keys to other players.
   case withdrawn
-  /// It handles them while there is a player; it keeps its place without one.
+  /// The program handles the keys with this player; without one, it stays registered.
   case offered(SharedPlayer?)
 }
 
-/// Whether bluetoothd has the player that was offered.
+/// Whether bluetoothd has registered the offered player.
 public enum PlayerRegistration: Hashable, Sendable {
   /// Nothing is offered, or there is no adapter or bluetoothd.
   case none
   case registered
-  /// bluetoothd's words, unsanitised.
+  /// bluetoothd rejected the player with this message, which is unsanitised.
   case refused(String)
 }

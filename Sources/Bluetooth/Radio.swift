@@ -1,6 +1,8 @@
 public import BluetoothCodec
 
-/// An adapter that discovers, connects and pairs headphones: the kernel's, or the virtual one.
+/// An adapter that discovers, connects and pairs headphones, real or virtual.
+///
+/// BR/EDR, bluetoothd and power are optional: the default implementations throw or report nothing.
 ///
 /// ```swift
 /// for try await found in radio.scan(ScanOptions(duration: .seconds(5))) {
@@ -9,123 +11,94 @@ public import BluetoothCodec
 /// let bearer = try await radio.connect(to: peer, timeout: .seconds(10))
 /// try await bearer.raiseSecurity(to: .medium)
 /// ```
-///
-/// BR/EDR, bluetoothd and power are optional: the defaults below throw, or report nothing.
 public protocol Radio: Sendable {
-  /// All adapters of this radio, in index order.
+  /// Returns all adapters of this radio, in index order.
   ///
   /// - Throws: `noAdapter`, `notPermitted`, `system`.
   func adapters() async throws(RadioError) -> [Adapter]
 
-  /// Yields whenever an adapter may have been added, removed, switched on or off, or blocked.
+  /// Returns a stream that yields when an adapter may have been added, removed or switched.
   ///
-  /// ``adapters()`` then gives the new state. The stream ends at once for a radio that cannot
-  /// observe it, and wakes nothing while nothing changes.
+  /// Call ``adapters()`` for the new state. The stream ends at once if changes cannot be observed.
   func adapterChanges() -> AsyncStream<Void>
 
-  /// The adapter's links of every kind: the current ones, and then all of them at each change.
+  /// Returns a stream of all links of the adapter: the current ones, then all at each change.
   ///
-  /// The stream ends when the adapter is removed, and at once for a radio that cannot observe it.
-  /// It wakes nothing while nothing changes.
+  /// The stream ends when the adapter is removed, and at once if links cannot be observed.
   func links() -> AsyncStream<[RadioLink]>
 
-  /// Reports advertisements until the consumer stops or `options.duration` has passed.
+  /// Reports peripherals until the consumer stops or `options.duration` has passed.
   ///
-  /// - Parameter options: which peripherals to report, and for how long.
-  /// - Returns: a peripheral at each change; the stream throws ``RadioError`` only.
+  /// - Returns: A stream that yields a peripheral at each change and throws ``RadioError`` only.
   func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error>
 
-  /// Connects ATT's fixed channel (CID 0x0004) to a peripheral.
+  /// Connects ATT's fixed channel (CID 0x0004) to the address that a peripheral uses now.
   ///
   /// Cancelling the task cancels the attempt in the controller at once.
   ///
-  /// - Parameters:
-  ///   - peer: the address that the peripheral uses now, and its type.
-  ///   - timeout: the time for the attempt.
-  /// - Returns: an open bearer, with the security of the link as it is.
   /// - Throws: `timedOut`, `refused`, `cancelled`, or what keeps the adapter from connecting.
   func connect(to peer: PeerAddress, timeout: Duration) async throws(RadioError) -> any Bearer
 
-  /// Connects an L2CAP channel over BR/EDR, the transport of a headphone's audio.
+  /// Connects an L2CAP channel with an odd PSM over BR/EDR, the transport of a headphone's audio.
   ///
   /// Cancelling the task cancels the attempt in the controller at once.
-  ///
-  /// - Parameters:
-  ///   - address: the public address of the device.
-  ///   - psm: the protocol of the channel, odd (Core 5.4, Vol 3, Part A, 4.2).
-  ///   - timeout: the time for the attempt.
-  /// - Throws: as ``connect(to:timeout:)``.
   func connect(
     to address: BluetoothAddress, psm: UInt16, timeout: Duration
   ) async throws(RadioError) -> any Bearer
 
-  /// Connects the serial channel (RFCOMM) of a service, on a BR/EDR link that exists; never pages a
-  /// device.
+  /// Connects the serial channel (RFCOMM) of a service on an existing BR/EDR link, without paging.
   ///
-  /// The channel is a byte stream: a PDU of the bearer is any part of it. Cancelling the task
-  /// cancels the attempt.
+  /// The channel is a byte stream: a PDU of the bearer is any part of it. The result is nil if
+  /// there is no such link or the device has no such service.
   ///
-  /// - Parameters:
-  ///   - address: the public address of the device.
-  ///   - service: the UUID of the service record that names the channel.
-  ///   - channel: the channel's number, 1 to 30, where no record names it; `nil` to look it up.
-  ///   - timeout: the time for service discovery and the attempt.
-  /// - Returns: `nil` if there is no such link, or the device has no such service.
-  /// - Throws: as ``connect(to:timeout:)``.
+  /// - Parameter channel: 1 to 30 if no service record names the channel, or nil to look it up.
   func connect(
     to address: BluetoothAddress, service: BluetoothUUID, channel: UInt8?, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)?
 
-  /// Discovers a device's services on serial channels and its Device ID, over BR/EDR (SDP).
+  /// Returns the distinct numbers of a service's serial channels, in the order of its records.
   ///
-  /// - Parameter address: the public address of the device.
-  /// - Throws: as ``connect(to:timeout:)``.
+  /// A radio that cannot list channels returns none.
+  func serialChannels(
+    of address: BluetoothAddress, service: BluetoothUUID
+  ) async throws(RadioError) -> [UInt8]
+
+  /// Discovers a device's services on serial channels and its Device ID over BR/EDR (SDP).
   func serviceRecords(of address: BluetoothAddress) async throws(RadioError) -> ServiceRecords
 
-  /// Pairs the audio side of a headphone over BR/EDR; questions go to the radio's ``PairingAgent``.
+  /// Pairs the audio side of a headphone over BR/EDR; the radio's ``PairingAgent`` asks the user.
   ///
-  /// The LE side pairs by ``Bearer/raiseSecurity(to:)`` on its link.
-  ///
-  /// - Parameter address: the public address of the device.
-  /// - Throws: the reason why it is not paired.
+  /// ``Bearer/raiseSecurity(to:)`` pairs the LE side.
   func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure)
 
   /// Connects a headphone's sound: the BR/EDR link and its audio profiles.
   ///
-  /// Returns when bluetoothd has the audio transport; the device of the sound server follows
-  /// shortly after.
-  ///
-  /// - Parameter address: the public address of the headphone.
-  /// - Throws: the reason why there is no sound.
+  /// Returns when bluetoothd has the audio transport; the sound server's device follows.
   func connectAudio(_ address: BluetoothAddress) async throws(AudioLinkError)
 
-  /// Disconnects a headphone's audio profiles, and its BR/EDR link where nothing else needs it.
+  /// Disconnects a headphone's audio profiles, and its BR/EDR link if nothing else needs the link.
   ///
-  /// A sound server may keep the channel for calls open, which then ends with the link.
+  /// A sound server may keep the channel for calls open until the link ends.
   ///
-  /// - Parameters:
-  ///   - address: the public address of the headphone.
-  ///   - isControlled: whether this program has a control link, which must stay.
-  /// - Throws: the reason why the sound stays.
+  /// - Parameter isControlled: whether this program has a control link, which must stay.
   func disconnectAudio(
     _ address: BluetoothAddress, isControlled: Bool
   ) async throws(AudioLinkError)
 
-  /// Why scans are in vain now though they have not failed; nil: they are not, as far as is known.
+  /// Returns why scans find nothing although they do not fail, or nil if no reason is known.
   func scanObstacle() async -> RadioError?
 
-  /// The changes of devices that are not visible on a link: the present charges, then each change.
+  /// Returns a stream of device changes that no link shows: the current charges, then each change.
   ///
-  /// The stream is for one consumer, and ends at once on a radio without bluetoothd. Nothing wakes
-  /// the process while nothing changes.
+  /// The stream is for one consumer, and ends at once for a radio without bluetoothd.
   func deviceNews() -> AsyncStream<DeviceNews>
 
-  /// Provides the charges of these headphones to the desktop, and withdraws all others.
+  /// Provides the charges of these headphones to the desktop and withdraws all others.
   ///
-  /// A charge for which the desktop has a better source is left out.
+  /// A charge for which the desktop has a better source is omitted.
   func shareCharges(_ charges: [HeadphoneCharge]) async
 
-  /// Offers headphones a media player for their keys, or withdraws it; returns when that is done.
+  /// Offers headphones a media player for their keys, or withdraws it, and waits for completion.
   ///
   /// The keys arrive as ``DeviceNews/key(_:)``.
   func offerPlayer(_ offer: PlayerOffer) async
@@ -133,26 +106,26 @@ public protocol Radio: Sendable {
   /// Switches the adapter that the radio uses on or off.
   func setPower(_ isOn: Bool) async throws(RadioError)
 
-  /// The identity address that another program's pairing has revealed of a device with a private
-  /// address; the address itself if there is none.
+  /// Returns the identity address that another program's pairing revealed for a private address.
+  ///
+  /// If there is none, the address is returned unchanged.
   func identity(of peer: PeerAddress) async -> PeerAddress
 
   /// Removes the keys of a device, here and in the kernel, and ends its links.
   ///
-  /// - Parameter identity: its identity address.
   /// - Throws: `.noAgent` if bluetoothd owns the keys.
   func unpair(_ identity: PeerAddress) async throws(SecurityFailure)
 }
 
 extension Radio {
-  /// A radio without BR/EDR.
+  /// Throws `.refused`, as a radio without BR/EDR.
   public func connect(
     to address: BluetoothAddress, psm: UInt16, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
     throw .refused
   }
 
-  /// A radio without BR/EDR.
+  /// Returns nil, as a radio without BR/EDR.
   public func connect(
     to address: BluetoothAddress, service: BluetoothUUID, channel: UInt8?, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)? { nil }
@@ -164,69 +137,74 @@ extension Radio {
     try await connect(to: address, service: service, channel: nil, timeout: timeout)
   }
 
-  /// A radio without BR/EDR.
+  /// Returns no channels.
+  public func serialChannels(
+    of address: BluetoothAddress, service: BluetoothUUID
+  ) async throws(RadioError) -> [UInt8] { [] }
+
+  /// Returns no records, as a radio without BR/EDR.
   public func serviceRecords(
     of address: BluetoothAddress
   ) async throws(RadioError) -> ServiceRecords { ServiceRecords() }
 
-  /// A radio without BR/EDR.
+  /// Throws `.unsupported`, as a radio without BR/EDR.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     throw .unsupported
   }
 
-  /// A radio without bluetoothd, which alone connects audio profiles.
+  /// Throws `.noBluetoothd`.
   public func connectAudio(_ address: BluetoothAddress) async throws(AudioLinkError) {
     throw .noBluetoothd
   }
 
-  /// A radio without bluetoothd, which alone connects audio profiles.
+  /// Throws `.noBluetoothd`.
   public func disconnectAudio(
     _ address: BluetoothAddress, isControlled: Bool
   ) async throws(AudioLinkError) {
     throw .noBluetoothd
   }
 
-  /// A radio whose scans fail by themselves.
+  /// Returns nil.
   public func scanObstacle() async -> RadioError? { nil }
 
-  /// A radio without bluetoothd.
+  /// Returns a stream that ends at once.
   public func deviceNews() -> AsyncStream<DeviceNews> { AsyncStream { $0.finish() } }
 
-  /// A radio without bluetoothd.
+  /// Does nothing.
   public func shareCharges(_ charges: [HeadphoneCharge]) async {}
 
-  /// A radio without bluetoothd.
+  /// Does nothing.
   public func offerPlayer(_ offer: PlayerOffer) async {}
 
-  /// A radio whose adapter has no switch.
+  /// Throws `.notPermitted`.
   public func setPower(_ isOn: Bool) async throws(RadioError) {
     throw .notPermitted(operation: "switching the adapter", capability: "CAP_NET_ADMIN")
   }
 
-  /// A radio beside which no other program pairs.
+  /// Throws `.unsupported`.
+  public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) { throw .unsupported }
+
+  /// Returns `peer`.
   public func identity(of peer: PeerAddress) async -> PeerAddress { peer }
 
-  /// A radio that keeps no keys.
-  public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {}
-
-  /// A radio that cannot observe links.
+  /// Returns a stream that ends at once.
   public func links() -> AsyncStream<[RadioLink]> { AsyncStream { $0.finish() } }
 
-  /// An adapter that never changes.
+  /// Returns a stream that ends at once.
   public func adapterChanges() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 }
 
-/// A change of a device that bluetoothd or another program on this computer has caused or learned.
+/// A change that bluetoothd or another program has caused or learned of.
 public enum DeviceNews: Hashable, Sendable {
-  /// The charge of a device in percent, one figure for all its parts; `nil` if it is unknown again.
+  /// The charge of a device in percent, one value for all its parts, or nil if unknown again.
   case charge(BluetoothAddress, UInt8?)
-  /// Another program has removed the device with its keys.
+  /// Another program removed the device and its keys.
   case removed(BluetoothAddress)
-  /// bluetoothd runs from now on: what failed without it can be tried again.
+  /// bluetoothd has started, so what failed without it can be tried again.
   case bluetoothdStarted
-  /// A key of some headphone was pressed; which headphone's is not known.
+  /// A key was pressed on one of the headphones; bluetoothd does not say which.
   case key(PlayerKey)
-  /// Whether headphones see the player that was offered.
+  /// Whether headphones see the offered player.
   case playerRegistration(PlayerRegistration)
 }
 
@@ -234,7 +212,7 @@ public enum DeviceNews: Hashable, Sendable {
 public struct HeadphoneCharge: Hashable, Sendable {
   /// The addresses under which the headphone may be known, the most reliable first.
   public var addresses: [BluetoothAddress]
-  /// The charge in percent, 0 to 100, of the bud that runs out first.
+  /// The charge in percent, 0 to 100, of the earbud that runs out first.
   public var percent: UInt8
 
   public init(addresses: [BluetoothAddress], percent: UInt8) {
@@ -243,11 +221,11 @@ public struct HeadphoneCharge: Hashable, Sendable {
   }
 }
 
-/// What the service records of a device say of its controls.
+/// What the service records of a device tell about its controls.
 public struct ServiceRecords: Hashable, Sendable {
   /// The services on serial channels (RFCOMM), in the order of their records.
   public var serialServices: [BluetoothUUID]
-  /// The Device ID record; `nil` without one whose vendor the Bluetooth SIG assigned.
+  /// The Device ID record, or nil if there is none with a vendor of the Bluetooth SIG.
   public var product: ProductID?
 
   public init(serialServices: [BluetoothUUID] = [], product: ProductID? = nil) {
@@ -258,15 +236,12 @@ public struct ServiceRecords: Hashable, Sendable {
 
 /// A Bluetooth adapter.
 public struct Adapter: Hashable, Sendable {
-  /// The name, "hci0" or "virtual".
+  /// The name: "hci0" or "virtual".
   public var name: String
   /// The public address, to which bonds belong.
   public var address: BluetoothAddress
-  /// Whether the adapter is switched on.
   public var isPowered: Bool
-  /// Whether rfkill keeps it off.
   public var isBlocked: Bool
-  /// Whether its headphones are virtual ones.
   public var isVirtual: Bool
 
   public init(
@@ -282,22 +257,18 @@ public struct Adapter: Hashable, Sendable {
 }
 
 /// The filter and the duration of a scan.
-///
-/// ```swift
-/// let options = ScanOptions(services: [.bit16(0x180F)], rssiFloor: -70, duration: .seconds(10))
-/// ```
 public struct ScanOptions: Hashable, Sendable {
-  /// The services of which a peripheral must advertise one, as a service or as service data.
+  /// The services of which a peripheral must advertise at least one, with or without service data.
   ///
   /// If this and ``patterns`` are empty, every peripheral passes.
   public var services: Set<BluetoothUUID>
-  /// A peripheral also passes if it matches one of these.
+  /// Patterns of which a peripheral may match one instead.
   public var patterns: Set<AdvertisingPattern>
-  /// The lowest RSSI that passes, in dBm; a peripheral with an unknown RSSI passes.
+  /// The lowest RSSI that passes, in dBm; an unknown RSSI passes.
   public var rssiFloor: Int8
-  /// A part of the name, case-insensitive; `nil` for any name.
+  /// A part of the name, case-insensitive, or nil for any name.
   public var name: String?
-  /// The time to scan; `nil` until cancelled.
+  /// The time to scan, or nil to scan until cancelled.
   public var duration: Duration?
 
   public init(
@@ -313,28 +284,28 @@ public struct ScanOptions: Hashable, Sendable {
   }
 }
 
-/// A discovered peripheral: its advertisement and scan response merged, or a connected BR/EDR
-/// device as its service records describe it.
+/// A discovered peripheral.
+///
+/// It has a merged advertisement and scan response, or is a connected BR/EDR device as its service
+/// records describe it.
 public struct DiscoveredPeripheral: Hashable, Sendable {
-  /// The address that it uses now; a private one changes.
+  /// The address that the peripheral uses now; a private one changes.
   public var peer: PeerAddress
-  /// The signal strength in dBm; `nil` if the controller does not report it (127).
+  /// The signal strength in dBm, or nil if the controller does not report it (127).
   public var rssi: Int8?
-  /// Its advertisement and scan response; empty for a BR/EDR device.
+  /// The advertisement and scan response, empty for a BR/EDR device.
   public var data: AdvertisingData
-  /// Whether it accepts connections now; always true for a BR/EDR device.
+  /// Whether the peripheral accepts connections now; always true for a BR/EDR device.
   public var isConnectable: Bool
-  /// Its Device ID record from service discovery; `nil` if it was discovered over LE.
+  /// The Device ID record from service discovery, or nil if the device was discovered over LE.
   public var product: ProductID?
-  /// The address of its BR/EDR side, if the device was discovered on both transports.
+  /// The address of the BR/EDR side, if the device was discovered on both transports.
   public var audioAddress: BluetoothAddress?
-  /// Whether only its class of device marks it as a headphone: it plays sound and has no known
-  /// controls.
+  /// Whether only the class of device marks it as a headphone: it has sound and no known controls.
   public var isAudioOnly = false
-  /// The advertising set (SID), 0 to 15; `nil` if there is none, or it is not reported.
+  /// The advertising set (SID), 0 to 15, or nil if there is none or it is not reported.
   public var advertisingSet: UInt8?
-  /// The interval of periodic advertising in units of 1.25 ms; 0 without it, or if it is not
-  /// reported.
+  /// The interval of periodic advertising in units of 1.25 ms, or 0 if there is none or unreported.
   public var periodicInterval: UInt16 = 0
 
   public init(

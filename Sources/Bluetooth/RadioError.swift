@@ -2,40 +2,35 @@ internal import BluetoothCodec
 
 /// The reason why a radio failed.
 public enum RadioError: Error, Hashable, Sendable {
-  /// There is no Bluetooth adapter, or the kernel has no Bluetooth.
   case noAdapter
-  /// There is no adapter of this name.
+  /// There is no adapter with this name.
   case unknownAdapter(String)
   /// The adapter is switched off.
   case poweredOff(adapter: String)
-  /// A switch or rfkill blocks the radio.
+  /// A hardware switch or rfkill blocks the radio.
   case blocked(adapter: String)
-  /// The kernel requires a capability, for example CAP_NET_RAW for scanning.
+  /// The kernel requires a capability, such as CAP_NET_RAW for scanning.
   case notPermitted(operation: String, capability: String)
-  /// bluetoothd, which does it for every user, is not running, and the kernel requires a capability.
+  /// bluetoothd is not running, and without it the kernel requires a capability.
   case noBluetoothd(operation: String, capability: String)
-  /// bluetoothd, which does it for every user, is running and answers nothing.
+  /// bluetoothd is running but does not respond.
   case bluetoothdUnresponsive(during: String)
-  /// Another program or socket has the channel to this headphone; the text says which.
+  /// Another program or socket has the channel to this headphone, as the text tells.
   case busy(String)
-  /// The adapter has as many links as it supports.
   case noRoom
-  /// No device answered within the time-out.
   case timedOut
-  /// The peripheral or the kernel refused the connection.
   case refused
-  /// The caller cancelled the attempt.
   case cancelled
   /// The controller completed a command with this HCI status.
   case controller(status: UInt8, during: String)
-  /// Another error of bluetoothd, with its message.
+  /// Another error from bluetoothd, with its message.
   case bluetoothd(String, during: String)
   /// Another system error, with the kernel's `errno`.
   case system(errno: Int32, during: String)
 }
 
 extension RadioError: CustomStringConvertible {
-  /// What happened, lower case and without a full stop.
+  /// What happened, in lower case and without a full stop.
   public var description: String {
     switch self {
     case .noAdapter: "no Bluetooth adapter"
@@ -60,7 +55,7 @@ extension RadioError: CustomStringConvertible {
     }
   }
 
-  /// What the user can do about it; empty if there is nothing.
+  /// What the user can do about the failure, or an empty text if nothing.
   public var advice: String {
     switch self {
     case .noAdapter:
@@ -83,9 +78,9 @@ extension RadioError: CustomStringConvertible {
   }
 }
 
-/// The command that gives the program capabilities, such as "CAP_NET_RAW".
+/// Returns the command that grants the program capabilities, such as "CAP_NET_RAW".
 ///
-/// `setcap` works on the file, not on the link that the shell finds; hence `readlink -f`.
+/// `setcap` does not follow links, and the shell may find one, so the command uses `readlink -f`.
 public func setcapCommand(_ capabilities: String) -> String {
   "sudo setcap \(capabilities.lowercased())+ep \"$(readlink -f \"$(command -v earshot)\")\""
 }

@@ -1,8 +1,9 @@
 public import BluetoothCodec
 
 extension ScanOptions {
-  /// Whether a peripheral is reported: by its service, then its RSSI, then its name
-  /// (docs/protocol.md section 2).
+  /// Returns whether to report a peripheral: by its service, its RSSI and its name.
+  ///
+  /// See docs/protocol.md section 2.
   public func passes(_ peripheral: DiscoveredPeripheral) -> Bool {
     guard isWanted(peripheral) else { return false }
     if let rssi = peripheral.rssi, rssi < rssiFloor { return false }
@@ -10,7 +11,7 @@ extension ScanOptions {
     return peripheral.data.localName?.lowercased().contains(name.lowercased()) ?? false
   }
 
-  /// Whether a peripheral is a headphone by its class of device only.
+  /// Returns whether only the class of device marks a peripheral as a headphone.
   public func isAudioOnly(_ peripheral: DiscoveredPeripheral) -> Bool {
     var controls = self
     controls.patterns.remove(.headphoneClass)
@@ -20,18 +21,20 @@ extension ScanOptions {
     return !controls.isWanted(peripheral)
   }
 
-  /// Whether a device is controlled over a serial channel of BR/EDR.
+  /// Returns whether a device is controlled over a serial channel of BR/EDR.
   ///
-  /// - Parameter data: the services that it advertises, or that its service records list.
-  public func hasSerialControls(_ data: AdvertisingData) -> Bool {
-    patterns.contains { $0.isSerial && $0.matches(data) }
+  /// - Parameters:
+  ///   - data: the services that the device advertises or that its service records list.
+  ///   - product: the Device ID record, or nil if unknown.
+  public func hasSerialControls(_ data: AdvertisingData, _ product: ProductID?) -> Bool {
+    patterns.contains { $0.isSerial && $0.matches(data, product) }
   }
 
-  /// Whether the services or patterns select a peripheral.
+  /// Returns whether the services or patterns select a peripheral.
   private func isWanted(_ peripheral: DiscoveredPeripheral) -> Bool {
     if let product = peripheral.product {
       return patterns.contains(.product(vendor: product.vendor))
-        || hasSerialControls(peripheral.data)
+        || hasSerialControls(peripheral.data, product)
     }
     return services.isEmpty && patterns.isEmpty
       || services.contains(where: peripheral.data.advertises)

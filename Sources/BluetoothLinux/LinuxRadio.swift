@@ -4,8 +4,8 @@ internal import CBluetooth
 public import EventLoop
 internal import Glibc
 
-/// The kernel's Bluetooth: scans through a raw HCI socket, connects through L2CAP and RFCOMM
-/// sockets.
+/// A radio on the kernel's own Bluetooth: it scans through a raw HCI socket, and connects through
+/// L2CAP and RFCOMM sockets.
 ///
 /// | operation | requires |
 /// | --- | --- |
@@ -13,9 +13,9 @@ internal import Glibc
 /// | scanning | CAP_NET_RAW |
 /// | pairing, removal of keys | CAP_NET_ADMIN, and no bluetoothd |
 /// | connection parameters, PHYs, packet length | CAP_NET_RAW |
-/// | power | not supported; ``/BlueZ/BlueZRadio`` |
+/// | power | CAP_NET_ADMIN |
 ///
-/// Adapters are chosen for each call, so that one that was plugged in later is used.
+/// The adapter is chosen for each call, so that one that is plugged in later is used.
 ///
 /// ```swift
 /// let radio = LinuxRadio(adapter: "hci0")
@@ -38,14 +38,10 @@ public final class LinuxRadio: Radio {
   private let inquiries: SDPClient
   private let survey: ClassicDeviceProbe
 
-  /// A radio on the kernel's adapters.
+  /// Creates a radio on the kernel's adapters.
   ///
   /// - Parameters:
-  ///   - adapter: for example "hci0"; `nil` for the first that is switched on.
-  ///   - loop: polls the sockets.
-  ///   - clock: measures time-outs.
-  ///   - agent: answers the questions of pairings.
-  ///   - bonds: stores the keys, and provides those of earlier runs.
+  ///   - adapter: the adapter's name, for example "hci0", or nil for the first that is switched on.
   ///   - notice: receives warnings for the log.
   public init(
     adapter: String? = nil, loop: PollLoop = .shared,
@@ -59,13 +55,14 @@ public final class LinuxRadio: Radio {
     self.notice = notice
     self.bonds = bonds
     pairing = KernelPairing(agent: agent, bonds: bonds, loop: loop, notice: notice)
-    inquiries = SDPClient(loop: loop, clock: clock)
-    survey = ClassicDeviceProbe(inquiries, loop: loop, clock: clock)
+    let inquiries = SDPClient(loop: loop, clock: clock)
+    self.inquiries = inquiries
+    survey = ClassicDeviceProbe(loop: loop, clock: clock) { address, adapter throws(RadioError) in
+      try await inquiries.serviceRecords(of: address, through: adapter)
+    }
   }
 
-  /// All adapters, including those that are off.
-  ///
-  /// - Throws: the reason why there is none: no Bluetooth in the kernel, a container, no adapter.
+  /// Returns all adapters, including those that are off, or throws the reason why there is none.
   public func adapters() throws(RadioError) -> [Adapter] {
     let infos = try AdapterInfo.all()
     if infos.isEmpty { _ = try choice.choose(among: infos) }
@@ -76,24 +73,24 @@ public final class LinuxRadio: Radio {
     }
   }
 
-  /// Whether an adapter is the one that is used where none is named.
+  /// Whether `adapter` is the one that is used when the user names none.
   public static func isDefault(_ adapter: String) -> Bool {
     (try? AdapterInfo.all()).map { AdapterChoice.isDefault(adapter, among: $0) } ?? false
   }
 
-  /// The changes that the management socket and the radio switches report.
+  /// Returns the changes that the management socket and the radio switches report.
   public func adapterChanges() -> AsyncStream<Void> { AdapterChanges.stream(loop: loop) }
 
-  /// The links of the adapter in use; the stream ends at once without one.
+  /// Returns the links of the adapter in use; the stream ends at once if there is no such adapter.
   public func links() -> AsyncStream<[RadioLink]> {
     guard let adapter = try? choice.choose() else { return AsyncStream { $0.finish() } }
     return ConnectionMonitor.stream(on: adapter, loop: loop)
   }
 
-  /// Scans over LE by HCI, and queries connected BR/EDR devices for their services.
+  /// Scans over LE, and queries connected BR/EDR devices for their services.
   ///
-  /// Where bluetoothd runs they are not queried: a headphone may serve only one client of service
-  /// discovery, which should be bluetoothd.
+  /// Where bluetoothd runs, connected devices are not queried: a headphone may serve only one
+  /// client of service discovery, which should be bluetoothd.
   ///
   /// - Throws: ``/Bluetooth/RadioError`` from the stream, for example `.notPermitted` without
   ///   CAP_NET_RAW.
@@ -131,12 +128,9 @@ public final class LinuxRadio: Radio {
   }
 
   /// Connects ATT's fixed channel, after loading the keys of earlier runs into the kernel.
-  ///
-  /// - Throws: ``/Bluetooth/RadioError/refused`` for a BR/EDR address, which has no attributes.
   public func connect(
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
-    // No attributes there.
     guard peer.kind != .classic else { throw .refused }
     let adapter = try choice.choose()
     await pairing.prepare(adapter, for: peer)
@@ -149,8 +143,7 @@ public final class LinuxRadio: Radio {
     }
   }
 
-  /// A passive scan for a kernel that does not scan for its connections itself, until the task is
-  /// cancelled; without CAP_NET_RAW it ends at once.
+  /// Starts a passive scan, for a kernel that does not scan for its connections itself.
   private func scanWhileConnecting() -> Task<Void, Never> {
     let reports = AsyncThrowingStream<DiscoveredPeripheral, any Error> { found in
       do {
@@ -167,12 +160,12 @@ public final class LinuxRadio: Radio {
       }
     }
     return Task {
-      // The kernel uses the reports, and where it may not scan it connects as well as it can.
+      // Only the kernel uses the reports. Where this scan fails, connecting may still succeed.
       do { for try await _ in reports {} } catch {}
     }
   }
 
-  /// Connects an L2CAP channel on an encrypted link: the device must be paired.
+  /// Connects an L2CAP channel on an encrypted link; the device must be paired.
   public func connect(
     to address: BluetoothAddress, psm: UInt16, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -182,7 +175,7 @@ public final class LinuxRadio: Radio {
     let attempt = try ConnectAttempt(to: address, psm: psm, through: adapter)
     // At a lower level the kernel would pair for this link only, and the key would be lost.
     attempt.protect(.medium)
-    // Where there is no key, connecting makes one.
+    // If there is no key, connecting pairs.
     _ = await pairing.begin(peer)
     let outcome: Result<any Bearer, RadioError>
     do throws(RadioError) {
@@ -198,7 +191,7 @@ public final class LinuxRadio: Radio {
     return try outcome.get()
   }
 
-  /// Finds the service's channel and connects it on an encrypted link: the device must be paired.
+  /// Finds the service's channel and connects it on an encrypted link; the device must be paired.
   public func connect(
     to address: BluetoothAddress, service: BluetoothUUID, channel: UInt8?, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)? {
@@ -208,12 +201,7 @@ public final class LinuxRadio: Radio {
     }
     guard isUp else { return nil }
     var number = channel
-    if number == nil {
-      let records = try await inquiries.records(of: address, through: adapter) {
-        ServiceDiscovery.channel(for: service, transaction: $0)
-      }
-      number = SerialChannel(records)?.number
-    }
+    if number == nil { number = try await serialChannels(of: address, service: service).first }
     guard let number else { return nil }
     await pairing.prepare(adapter, for: PeerAddress(address, .classic))
     let attempt = try ConnectAttempt(to: address, serial: number, through: adapter)
@@ -231,14 +219,25 @@ public final class LinuxRadio: Radio {
     }
   }
 
-  /// The service records from two SDP transactions, or from an earlier query.
+  /// Returns the channels from one SDP transaction.
+  public func serialChannels(
+    of address: BluetoothAddress, service: BluetoothUUID
+  ) async throws(RadioError) -> [UInt8] {
+    let records = try await inquiries.records(of: address, through: try choice.choose()) {
+      ServiceDiscovery.channel(for: service, transaction: $0)
+    }
+    return records.compactMap { SerialChannel([$0])?.number }.reduce(into: []) { numbers, number in
+      if !numbers.contains(number) { numbers.append(number) }
+    }
+  }
+
+  /// Returns the service records from two SDP transactions, or from an earlier query.
   public func serviceRecords(
     of address: BluetoothAddress
   ) async throws(RadioError) -> ServiceRecords {
     try await survey.records(of: address, through: try choice.choose())
   }
 
-  /// Connects, and makes a bearer whose link is monitored.
   private func bearer(
     by attempt: ConnectAttempt, _ channel: LinkChannel, _ adapter: AdapterInfo,
     _ timeout: Duration,
@@ -260,16 +259,12 @@ public final class LinuxRadio: Radio {
     }
   }
 
-  /// Pairs through the kernel's management socket, for at most 45 s.
-  ///
-  /// Cancelling the task also cancels the pairing in the kernel.
+  /// Pairs through the kernel's management socket for at most 45 s; cancelling the task ends it.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     try await pairing.pairAudio(address, on: try present(), by: clock)
   }
 
-  /// Switches the adapter through the kernel's management socket.
-  ///
-  /// - Throws: ``/Bluetooth/RadioError/notPermitted(operation:capability:)`` without CAP_NET_ADMIN.
+  /// Switches the adapter through the kernel's management socket, which needs CAP_NET_ADMIN.
   public func setPower(_ isOn: Bool) async throws(RadioError) {
     guard let adapter = try choice.candidate(among: try AdapterInfo.all()) else {
       throw .noAdapter
@@ -277,14 +272,11 @@ public final class LinuxRadio: Radio {
     try await pairing.setPower(isOn, of: adapter)
   }
 
-  /// Removes the keys from the bonds first, then from the kernel.
-  ///
-  /// - Throws: ``/Bluetooth/SecurityFailure/noAgent`` if bluetoothd owns the keys.
+  /// Removes the keys from the bonds and the kernel, or throws `noAgent` if bluetoothd owns them.
   public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
     try await pairing.unpair(identity, on: try present())
   }
 
-  /// The adapter in use, or the error that it was removed.
   private func present() throws(SecurityFailure) -> AdapterInfo {
     do throws(RadioError) {
       return try choice.choose()
@@ -293,7 +285,6 @@ public final class LinuxRadio: Radio {
     }
   }
 
-  /// The operations on a link, by its monitor and the pairing.
   private static func hooks(
     _ watch: HCILinkMonitor, _ channel: LinkChannel,
     _ raiseSecurity:

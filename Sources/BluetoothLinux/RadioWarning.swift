@@ -2,13 +2,13 @@ public import BluetoothCodec
 
 /// A problem that a radio worked around, or a change that it made to an adapter, for the log.
 public enum RadioWarning: Hashable, Sendable {
-  /// Malformed bytes from the air or the kernel, which were dropped.
+  /// Malformed bytes from the air or the kernel were dropped.
   case malformed(MalformedBytes)
-  /// The total of malformed packets, of which not all were reported one by one.
+  /// The total number of malformed packets in a scan, of which only the first were reported singly.
   case manyMalformed(Int)
-  /// Another program scans with the adapter, or seems to; this one uses its reports.
+  /// Another program seems to scan with the adapter; this one uses that scan's reports.
   case anotherScans(adapter: String)
-  /// Without bluetoothd the adapter got the settings that pairing needs.
+  /// The adapter got the settings that pairing without bluetoothd needs.
   case prepared(adapter: String)
 }
 

@@ -8,17 +8,14 @@
 #include <bluetooth/rfcomm.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
+#include <linux/ioctl.h>
 #include <stdint.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// _IOR and _IOW macros, which Swift does not import.
-static const unsigned long CBluetooth_HCIGETDEVLIST = HCIGETDEVLIST;
-static const unsigned long CBluetooth_HCIGETDEVINFO = HCIGETDEVINFO;
+// _IOR macros, which Swift does not import.
 static const unsigned long CBluetooth_HCIGETCONNLIST = HCIGETCONNLIST;
-static const unsigned long CBluetooth_HCIGETCONNINFO = HCIGETCONNINFO;
 
 // capget(2) and capset(2) have no wrapper in glibc, and prctl(2) is variadic.
 

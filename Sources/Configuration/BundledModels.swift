@@ -1,15 +1,14 @@
 public import HeadphoneProtocols
 
 extension ModelCatalog {
-  /// The models that are part of the program, which are parsed when they are first needed.
+  /// The models that are part of the program, parsed at the first use.
   public static let bundled = ModelCatalog(reading: { bundledModels })
 
-  /// The parsed files; one without a valid model is left out.
   private static let bundledModels = bundledFiles.compactMap { file in
     HeadphoneModel.read(file.text, id: file.id).model
   }
 
-  /// The files of the bundled models; a test compares them with the folder.
+  /// The files of the bundled models, which a test compares with the folder.
   static let bundledFiles: [(id: String, text: [UInt8])] = [
     ("airpods", PackageResources.airpods_toml),
     ("airpods-2", PackageResources.airpods_2_toml),

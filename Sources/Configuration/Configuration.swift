@@ -4,52 +4,44 @@ public import TerminalUI
 
 /// The user's configuration (docs/configuration.md).
 ///
-/// What the file can have is declared once, key by key, in `tables`.
-///
 /// ```swift
 /// let (configuration, mistakes) = Configuration.read(Array("[screen]\ntheme = \"dark\"".utf8))
 /// for mistake in mistakes { print(mistake) }  // line 2: …
 /// ```
 public struct Configuration: Hashable, Sendable {
-  /// The themes of the user's own, from `[themes.NAME]`, in the order of the file.
+  /// The user's themes, from `[themes.NAME]`, in the order of the file.
   public var themes: [Theme] = []
-  /// The appearance, from table `[screen]`.
   public var screen = ScreenPreferences()
-  /// The battery levels for warnings, from table `[battery]`.
   public var thresholds = BatteryThresholds()
-  /// The choice of headphone and adapter, from table `[connection]`.
   public var connection = ConnectionPreferences()
-  /// The trusted keys, from table `[firmware]`.
   public var firmware = FirmwarePreferences()
-  /// The treatment of the sound while no bud is worn, from table `[auto-pause]`.
+  /// The treatment of the sound while no bud is worn.
   public var autoPause = AutoPause.off
-  /// How this computer treats the sound of headphones, from `[sound]` and `[headphones.NAME]`.
+  /// The treatment of headphones' sound, from `[sound]` and `[headphones.NAME]`.
   public var sound = SoundRules()
-  /// What a desktop notification is shown for, from table `[notifications]`.
   public var notifications = NotificationRules()
-  /// Table `[hooks]`: the commands that the owner of the link runs on events.
+  /// The commands that the process with the link runs on events.
   public var hooks: [Hook: HookCommand] = [:]
-  /// The tables of `[scenes]`, in the order of the file.
+  /// The scenes, in the order of the file.
   public var scenes: [Scene] = []
-  /// The corrections of headphones, from table `[corrections]`, in the order of the file.
+  /// The corrections of headphones, in the order of the file.
   public var corrections: [CorrectionPreference] = []
   /// The key bindings that differ from the standard ones, in the order of the file.
   public var keyBindings: [KeyBinding] = []
   /// The standard keys with ``keyBindings`` applied.
   public var keys = KeyMap.standard
-  /// Further kinds of headphones, in the order of their tables.
+  /// The additional kinds of headphones, in the order of their tables.
   public var profiles: [NamedProfile] = []
 
-  /// The defaults.
   public init() {}
 
-  /// What handles the buttons of headphones.
+  /// The handling of the buttons of headphones.
   public var buttons: ButtonMode {
     guard case .word(let word)? = sound.all[.buttons] else { return .auto }
     return ButtonMode(rawValue: word) ?? .auto
   }
 
-  /// All themes, the user's own last.
+  /// All themes, the user's last.
   public var allThemes: [Theme] { Theme.allCases + themes }
 
   /// All kinds of headphones, the built-in one first.
@@ -64,25 +56,23 @@ public struct Configuration: Hashable, Sendable {
 
 /// The appearance of the screen.
 public struct ScreenPreferences: Hashable, Sendable {
-  /// The characters that are not letters: lines, bars, marks.
+  /// The characters for lines, bars and marks.
   ///
-  /// `auto` follows the locale and the terminal, `unicode` uses any character, `console` those in
-  /// the fonts of the Linux console, and `ascii` only ASCII.
+  /// `auto` follows the locale and the terminal, `unicode` uses any character, `console` only those
+  /// in the fonts of the Linux console, and `ascii` only ASCII.
   public enum SymbolSet: String, Hashable, Sendable, CaseIterable {
     case auto, unicode, console, ascii
   }
 
-  /// The colours of the roles.
   public var theme = Theme.standard
   /// The terminal's background, for which the colours are chosen.
   public var background = BackgroundChoice.auto
-  /// The characters; `auto` is the best set that locale and terminal support.
   public var symbols = SymbolSet.auto
-  /// Whether clicks select and press; the terminal then selects text with Shift only.
+  /// Whether clicks select and press; the terminal then selects text only with Shift.
   public var hasMouse = true
-  /// Whether things move on the screen while sound plays.
+  /// Whether the screen is animated while sound plays.
   ///
-  /// `nil` for the default: not over ssh, and not for virtual headphones.
+  /// The default, nil, animates it except over ssh, on battery power and for virtual headphones.
   public var hasMotion: Bool?
 
   public init() {}
@@ -92,15 +82,15 @@ public struct ScreenPreferences: Hashable, Sendable {
 public struct ConnectionPreferences: Hashable, Sendable {
   /// The headphone that is connected at the start.
   public enum Rule: Hashable, Sendable {
-    /// The most recently used one, or none.
+    /// The most recently used headphone, or none.
     case lastUsed, never
-    /// The first headphone whose identity, address or name begins with the text.
+    /// The first headphone whose ID, address or name begins with the text.
     case matching(String)
   }
 
   /// The headphone that the screen connects at the start, and that commands choose.
   public var rule = Rule.lastUsed
-  /// The adapter, for example "hci0"; `nil` for the first that is switched on.
+  /// The adapter, for example "hci0", or nil for the first that is switched on.
   public var adapter: String?
 
   public init() {}
@@ -114,21 +104,20 @@ public struct FirmwarePreferences: Hashable, Sendable {
   public init() {}
 }
 
-/// A further kind of headphone, from table `[profiles.NAME]`.
+/// An additional kind of headphone, from table `[profiles.NAME]`.
 public struct NamedProfile: Hashable, Sendable {
-  /// The NAME of its table.
+  /// The NAME of the table.
   public var name: String
-  /// The validated content of the table.
   public var profile: DeviceProfile
-  /// The files with vendor keys trusted for firmware of this profile.
+  /// The files with vendor keys that are trusted for firmware of this profile.
   public var keyFiles: [MakerKeyFile] = []
 }
 
 /// A line of the file that has no effect, with the reason.
 public struct ConfigurationMistake: Error, Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// The line, counted from 1.
+  /// The line number, counted from 1.
   public var line: Int
-  /// What is wrong, and what is allowed there.
+  /// The mistake, and what is allowed instead.
   public var what: String
 
   public init(line: Int, _ what: String) {

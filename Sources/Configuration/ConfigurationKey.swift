@@ -4,25 +4,23 @@ internal import HeadphoneProtocols
 internal import TOML
 internal import TerminalUI
 
-/// A key of the file: the one declaration that reads it, writes it, explains it and completes it.
+/// A key of the file: the one declaration that reads, writes, explains and completes it.
 ///
 /// ```swift
-/// .flag("mouse", \.screen.hasMouse, "`true`: clicks choose …", unlessGiven: "`true`", example: "false")
+/// .flag("mouse", \.screen.hasMouse, "…", unlessGiven: "`true`", example: "false")
 /// ```
 ///
-/// `Root` is what the key is a part of: ``Configuration``, or a profile of its own.
+/// `Root` contains the key's value: `Configuration`, or one of its profiles.
 struct ConfigurationKey<Root>: Sendable {
   let name: String
-  /// What it takes, as docs/configuration.md has it.
+  /// The allowed values, in the words of docs/configuration.md.
   let values: String
-  /// What applies without it, as docs/configuration.md has it; empty: it says nothing.
+  /// The default, in the words of docs/configuration.md; empty if they do not mention it.
   let unlessGiven: String
-  /// The words that it takes, where they can be listed.
   let words: [String]
-  /// A value as a file has it, which is not the default.
+  /// A value in TOML other than the default.
   let example: String
   let read: @Sendable (inout Section, inout Root) -> Void
-  /// The value as a file has it; nil: there is none, and nothing is written.
   let write: @Sendable (Root) -> String?
 
   init(
@@ -51,7 +49,7 @@ struct ConfigurationKey<Root>: Sendable {
     }
   }
 
-  /// - Parameter path: nil: the default, which is not written.
+  /// - Parameter path: the value, or nil for the default, which is not written.
   static func optionalFlag(
     _ name: String, _ path: Path<Bool?>, _ values: String, unlessGiven: String, example: String
   ) -> Self {
@@ -73,7 +71,7 @@ struct ConfigurationKey<Root>: Sendable {
     }
   }
 
-  /// - Parameter choices: what the rest of the file makes possible.
+  /// - Parameter choices: returns the choices, which may depend on keys that were read before.
   static func choice<Choice: RawRepresentable<String> & Sendable>(
     _ name: String, _ path: Path<Choice>, among choices: @escaping @Sendable (Root) -> [Choice],
     words: [String], _ values: String, unlessGiven: String, example: String
@@ -81,7 +79,7 @@ struct ConfigurationKey<Root>: Sendable {
     Self(name, values, unlessGiven: unlessGiven, words: words, example: example) {
       if let choice = $0.choice(name, among: choices($1)) { $1[keyPath: path] = choice }
     } write: {
-      quoted($0[keyPath: path].rawValue)
+      TOMLValue.quoted($0[keyPath: path].rawValue)
     }
   }
 
@@ -105,7 +103,7 @@ struct ConfigurationKey<Root>: Sendable {
     }
   }
 
-  /// The key of a part of something larger.
+  /// Returns the same key for `Whole`, which contains `Root`.
   func of<Whole>(
     _ path: any WritableKeyPath<Whole, Root> & Sendable
   ) -> ConfigurationKey<Whole> {
@@ -118,22 +116,21 @@ struct ConfigurationKey<Root>: Sendable {
     }
   }
 
-  /// A UUID, which is not written where it is ``BluetoothUUID/absent``.
+  /// A UUID, which is not written if it is `BluetoothUUID.absent`.
   static func uuid(
     _ name: String, _ path: Path<BluetoothUUID>, _ values: String = "", unlessGiven: String = "",
     example: String
   ) -> Self {
-    Self(name, values, unlessGiven: unlessGiven, example: quoted(example)) {
+    Self(name, values, unlessGiven: unlessGiven, example: TOMLValue.quoted(example)) {
       if let uuid = $0.uuid(name) { $1[keyPath: path] = uuid }
     } write: {
       let uuid = $0[keyPath: path]
-      return uuid == .absent ? nil : quoted("\(uuid)")
+      return uuid == .absent ? nil : TOMLValue.quoted("\(uuid)")
     }
   }
 }
 
 extension ConfigurationKey<SoundPreferences> {
-  /// The key of a setting of the sound.
   init(_ setting: SoundSetting) {
     self.init(
       setting.name, setting.values, unlessGiven: setting.unlessGiven, words: setting.words,
@@ -155,7 +152,6 @@ extension ConfigurationKey<SoundPreferences> {
 }
 
 extension SoundSetting {
-  /// What is allowed, in words that follow "takes".
   fileprivate var wanted: String {
     switch kind {
     case .words(let words): "one of \(words.map { "\"\($0)\"" }.joined(separator: ", "))"
@@ -166,32 +162,26 @@ extension SoundSetting {
 }
 
 extension SoundValue {
-  /// As a file has it.
   var toml: String {
     switch self {
-    case .word(let word): quoted(word)
+    case .word(let word): TOMLValue.quoted(word)
     case .number(let number): "\(number)"
     }
   }
 }
 
-/// The keys of a table, or the tables whose names the user chooses.
+/// A table with fixed keys, or tables whose names the user chooses.
 struct ConfigurationTable: Sendable {
-  /// "screen", "themes".
   let name: String
   /// The heading of the second column in docs/configuration.md.
   let heading: String
-  /// The keys that have a fixed name and stand directly below ``name``.
   let keys: [ConfigurationKey<Configuration>]
-  /// Every key with a value that is not the default, as a file has it.
+  /// The table in TOML, with a value other than the default for every key.
   let example: String
   let read: @Sendable (inout Section, inout Configuration) -> Void
-  /// The tables with their rows.
   let write: @Sendable (Configuration) -> [(name: String, rows: [(String, String)])]
 
-  /// A table with fixed keys.
-  ///
-  /// - Parameter check: what concerns several keys, after all were read.
+  /// Creates a table with fixed keys; `check` validates keys that depend on each other.
   init(
     _ name: String, heading: String = "values", _ keys: [ConfigurationKey<Configuration>],
     check: @escaping @Sendable (inout Section, inout Configuration) -> Void = { _, _ in }
@@ -209,7 +199,6 @@ struct ConfigurationTable: Sendable {
     }
   }
 
-  /// Tables, or keys, whose names the user chooses.
   init(
     _ name: String, example: String,
     read: @escaping @Sendable (inout Section, inout Configuration) -> Void,
@@ -225,7 +214,7 @@ struct ConfigurationTable: Sendable {
 }
 
 extension Configuration {
-  /// Everything that the file can have, in the order in which it is read and written.
+  /// Everything that the file can contain, in the order in which it is read and written.
   static let tables: [ConfigurationTable] = [
     themes,
     ConfigurationTable(
@@ -291,7 +280,7 @@ extension Configuration {
           read: { section, configuration in
             guard let word = section.text("auto") else { return }
             configuration.connection.rule = ConnectionPreferences.Rule(word)
-          }, write: { quoted($0.connection.rule.name) }),
+          }, write: { TOMLValue.quoted($0.connection.rule.name) }),
         ConfigurationKey(
           "adapter", "`hci0` and so on", unlessGiven: "the first that is on",
           words: ["hci0", "hci1"], example: "\"hci1\"",
@@ -304,7 +293,7 @@ extension Configuration {
               else { return nil }
               return name
             }
-          }, write: { $0.connection.adapter.map(quoted) }),
+          }, write: { $0.connection.adapter.map(TOMLValue.quoted) }),
       ]),
     ConfigurationTable(
       "firmware",
@@ -350,17 +339,23 @@ extension Configuration {
     scenes, corrections, keyTable, profileTables,
   ]
 
-  /// A key as `earshot config keys` explains it.
+  /// A key as explained by `earshot config keys`.
   public struct ExplainedKey: Hashable, Sendable {
-    /// With its table: "screen.theme".
+    /// The name with its table, for example "screen.theme".
     public let name: String
-    /// The value in effect, as a file has it; nil: there is none.
+    /// The value in effect, in TOML, or nil if there is none.
     public let value: String?
+    /// The value as a script wants it: a text without quotes.
+    public var plainValue: String? {
+      value.map { literal in
+        if case .string(let text)? = TOMLValue(scalar: literal) { text } else { literal }
+      }
+    }
     /// What it takes, in plain text.
     public let values: String
-    /// What applies without it, in plain text.
+    /// The default, in plain text.
     public let unlessGiven: String
-    /// The words that it takes, where they can be listed.
+    /// The allowed words, where they can be listed.
     public let words: [String]
   }
 
@@ -393,7 +388,7 @@ extension Configuration {
       write: { configuration in
         configuration.hooks[hook].map { command in
           switch command {
-          case .shell(let line): quoted(line)
+          case .shell(let line): TOMLValue.quoted(line)
           case .program(let words): list(words)
           }
         }
@@ -402,7 +397,7 @@ extension Configuration {
 }
 
 extension Hook {
-  /// When it runs, as docs/configuration.md has it.
+  /// The occasion on which the hook runs, in the words of docs/configuration.md.
   fileprivate var occasion: String {
     switch self {
     case .connected: "its controls are connected"
@@ -431,7 +426,6 @@ extension ConnectionPreferences.Rule {
       }
   }
 
-  /// The value of `auto`.
   fileprivate var name: String {
     switch self {
     case .lastUsed: "last-used"
@@ -442,7 +436,7 @@ extension ConnectionPreferences.Rule {
 }
 
 extension String {
-  /// Without the marks and links of Markdown.
+  /// The text without the marks and links of Markdown.
   fileprivate var withoutMarkup: String {
     var text = replacing("`", with: "").replacing("*start*", with: "from the next start on")
     while let middle = text.firstRange(of: "]("),

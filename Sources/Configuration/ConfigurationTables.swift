@@ -4,16 +4,14 @@ internal import HeadphoneProtocols
 internal import TOML
 internal import TerminalUI
 
-/// The tables whose names the user chooses, and `[keys]`.
 extension Configuration {
-  /// `[themes.NAME]`.
   static let themes = ConfigurationTable("themes", example: exampleTheme) {
     section, configuration in
     section.all { section, entry in
       Theme(entry, &section).map { configuration.themes.append($0) }
     }
   } write: { configuration in
-    configuration.themes.map { theme in ("themes.\(key(theme.rawValue))", theme.rows) }
+    configuration.themes.map { theme in ("themes.\(TOMLValue.key(theme.rawValue))", theme.rows) }
   }
 
   private static let exampleTheme =
@@ -21,7 +19,6 @@ extension Configuration {
     + ThemeColors.Key.allCases.enumerated().map { "\($1.rawValue) = \"#0000\(10 + $0)\"" })
     .joined(separator: "\n")
 
-  /// `[scenes.NAME]`.
   static let scenes = ConfigurationTable(
     "scenes",
     example: """
@@ -41,10 +38,9 @@ extension Configuration {
       Scene(entry, &section).map { configuration.scenes.append($0) }
     }
   } write: { configuration in
-    configuration.scenes.map { ("scenes.\(key($0.name))", $0.rows) }
+    configuration.scenes.map { ("scenes.\(TOMLValue.key($0.name))", $0.rows) }
   }
 
-  /// `[corrections]`.
   static let corrections = ConfigurationTable(
     "corrections", example: "[corrections]\naurora = \"Sony WH-1000XM4\""
   ) { section, configuration in
@@ -59,21 +55,25 @@ extension Configuration {
         CorrectionPreference(headphone: entry.key, correction: correction))
     }
   } write: { configuration in
-    [("corrections", configuration.corrections.map { (key($0.headphone), quoted($0.correction)) })]
+    [
+      (
+        "corrections",
+        configuration.corrections.map {
+          (TOMLValue.key($0.headphone), TOMLValue.quoted($0.correction))
+        }
+      )
+    ]
   }
 
-  /// `[keys]`.
   static let keyTable = ConfigurationTable("keys", example: "[keys]\nquit = [\"Q\", \"^C\"]") {
     $1.readKeys(&$0)
   } write: { configuration in
-    [("keys", configuration.keyBindings.map { (key($0.command), list($0.keys)) })]
+    [("keys", configuration.keyBindings.map { (TOMLValue.key($0.command), list($0.keys)) })]
   }
 
-  /// The keys of `[headphones.NAME]`.
   static let headphoneKeys = SoundSetting.allCases.filter { $0.scope != .computer }
     .map(ConfigurationKey<SoundPreferences>.init)
 
-  /// `[headphones.NAME]`.
   static let headphones = ConfigurationTable(
     "headphones",
     example: (["[headphones.\"F0:F1:F2:F3:F4:F5\"]"]
@@ -89,7 +89,7 @@ extension Configuration {
   } write: { configuration in
     configuration.sound.ofHeadphones.map { own in
       (
-        "headphones.\(key(own.selector))",
+        "headphones.\(TOMLValue.key(own.selector))",
         headphoneKeys.compactMap { key in key.write(own.preferences).map { (key.name, $0) } }
       )
     }
@@ -103,7 +103,6 @@ extension Configuration {
     + ["[profiles.acme.events]", "anc = 1", "battery = { code = 18, at = [3, 1, 2] }"])
     .joined(separator: "\n")
 
-  /// `[profiles.NAME]`, with the tables within.
   static let profileTables = ConfigurationTable("profiles", example: exampleProfile) {
     section, configuration in
     section.all { section, entry in
@@ -125,7 +124,6 @@ extension Configuration {
     configuration.profiles.flatMap(\.tables)
   }
 
-  /// Reads `[keys]`; bindings that conflict are mistakes.
   fileprivate mutating func readKeys(_ section: inout Section) {
     var preferences: [KeyBinding] = []
     section.all { section, entry in
@@ -144,7 +142,6 @@ extension Configuration {
 }
 
 extension Theme {
-  /// Reads a table of `[themes]`; `nil` if a colour is missing or invalid.
   fileprivate init?(_ entry: TOMLTable.Entry, _ section: inout Section) {
     let name = displayable(entry.key)
     guard case .table(let table) = entry.node.value else {
@@ -175,15 +172,13 @@ extension Theme {
 }
 
 extension Theme {
-  /// The lines of its table.
   fileprivate var rows: [(String, String)] {
     guard let colors else { return [] }
-    return ThemeColors.Key.allCases.map { ($0.rawValue, quoted(colors[$0].text)) }
+    return ThemeColors.Key.allCases.map { ($0.rawValue, TOMLValue.quoted(colors[$0].text)) }
   }
 }
 
 extension Scene {
-  /// A table of `[scenes]`; nil: it is none.
   fileprivate init?(_ entry: TOMLTable.Entry, _ section: inout Section) {
     let name = displayable(entry.key)
     guard case .table(let table) = entry.node.value else {
@@ -202,7 +197,7 @@ extension Scene {
         self[keyPath: path] = word
       } else {
         let names = SettingID.known.map(\.rawValue)
-        // A family may have settings of its own; what is nearly a common name is a slip.
+        // A family may have its own settings, but a name close to a common one is a typing error.
         if !names.contains(key),
           let near = (names + Self.places.map(\.key)).nearest(to: key)
         {
@@ -223,29 +218,32 @@ extension Scene {
 }
 
 extension Scene {
-  /// The keys that are no settings.
   fileprivate static let places:
     [(key: String, path: any WritableKeyPath<Scene, String?> & Sendable)] = [
       ("output", \.output), ("profile", \.profile), ("correction", \.correction),
       ("when", \.when),
     ]
 
-  /// The lines of its table.
   fileprivate var rows: [(String, String)] {
-    wishes.map { (key($0.setting.rawValue), Int($0.word).map { "\($0)" } ?? quoted($0.word)) }
+    wishes.map {
+      (
+        TOMLValue.key($0.setting.rawValue),
+        Int($0.word).map { "\($0)" } ?? TOMLValue.quoted($0.word)
+      )
+    }
       + Self.places.compactMap { place in
-        self[keyPath: place.path].map { (place.key, quoted($0)) }
+        self[keyPath: place.path].map { (place.key, TOMLValue.quoted($0)) }
       }
   }
 
-  /// The table that makes it, to be added to a configuration.
+  /// The scene as a table to append to a configuration.
   public var toml: String {
-    (["[scenes.\(key(name))]"] + rows.map { "\($0.0) = \($0.1)" }).joined(separator: "\n")
+    (["[scenes.\(TOMLValue.key(name))]"] + rows.map { "\($0.0) = \($0.1)" }).joined(separator: "\n")
   }
 }
 
 extension TOMLValue {
-  /// The value of a setting as the command line takes it; nil: it can be none.
+  /// The value as written on the command line, or nil if a setting cannot have it.
   fileprivate var settingWord: String? {
     switch self {
     case .string(let text): return text.isEmpty ? nil : text
@@ -261,7 +259,7 @@ extension TOMLValue {
 }
 
 extension DeviceProfile {
-  /// Whether a headphone of a later profile would be taken for one of this profile.
+  /// Whether a headphone of a later profile would be recognised as one of this profile.
   fileprivate func isFound(before later: NamedProfile) -> Bool {
     let services = Set(controlServices.map(\.service))
     return later.profile.controlServices.allSatisfy { services.contains($0.service) }

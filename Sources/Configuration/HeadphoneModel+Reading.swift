@@ -3,7 +3,7 @@ public import HeadphoneProtocols
 internal import TOML
 
 extension HeadphoneModel {
-  /// Reads a model file; never fails.
+  /// Reads a model file of any bytes; never fails.
   ///
   /// ```toml
   /// name = "Acme Buds"
@@ -19,11 +19,8 @@ extension HeadphoneModel {
   /// battery = 0
   /// ```
   ///
-  /// - Parameters:
-  ///   - text: the contents of the file, any bytes.
-  ///   - id: the name of the file without its extension.
-  /// - Returns: the model, which is `nil` without the required keys, and the mistakes with their
-  ///   lines.
+  /// - Parameter id: the name of the file without its extension.
+  /// - Returns: the model, or nil without the required keys, and the mistakes with their lines.
   public static func read(
     _ text: some Sequence<UInt8>, id: String
   ) -> (model: HeadphoneModel?, mistakes: [ConfigurationMistake]) {
@@ -34,10 +31,9 @@ extension HeadphoneModel {
     return (model, (broken + root.end()).sorted())
   }
 
-  /// Reads the top-level table.
   private init?(_ root: inout Section, id: String, isWhole: Bool) {
     let name = root.text("name")
-    // Headphones with the protocol of docs/protocol.md are profiles of the configuration.
+    // Headphones with the protocol of docs/protocol.md are profiles of the configuration instead.
     let family = root.choice(
       "family", among: [HeadphoneFamily.airpods, .nothing, .soundcore, .standard])
     var marks = Marks()
@@ -69,7 +65,6 @@ extension HeadphoneModel {
 }
 
 extension HeadphoneModel.Marks {
-  /// Reads `[marks]`, by which headphones of the model are recognised.
   fileprivate mutating func read(_ section: inout Section, _ family: HeadphoneFamily?) {
     product = section.number("product", in: 0...0xFFFF)
     numbers = section.texts("numbers", "a list of texts such as [\"A3048\"]") ?? []
@@ -93,19 +88,7 @@ extension HeadphoneModel.Marks {
 }
 
 extension SoundcoreLayout {
-  /// Reads `[state]`: the offsets in a Soundcore state report.
-  ///
-  /// | key | size of the value |
-  /// | --- | --- |
-  /// | `battery`, `charging` | 1 |
-  /// | `eq` | 10 |
-  /// | `sound-modes` | 4 |
-  /// | `firmware` | 5 |
-  /// | `serial` | 16 |
-  ///
-  /// - Parameters:
-  ///   - section: the table.
-  ///   - shortest: the length of the shortest report in bytes; `nil` if it is not given.
+  /// Reads `[state]`: the offsets in a Soundcore state report, whose shortest length may be known.
   fileprivate init(_ section: inout Section, within shortest: Int?) {
     self.init()
     func place(_ key: String, bytes: Int) -> Int? {
@@ -121,7 +104,7 @@ extension SoundcoreLayout {
 }
 
 extension Section {
-  /// Notes a key that has a meaning for the family `owner` only.
+  /// Notes a mistake if a key of the family `owner` is given for another family.
   fileprivate mutating func keep(
     _ key: String, for owner: HeadphoneFamily, _ family: HeadphoneFamily?
   ) {
@@ -129,7 +112,6 @@ extension Section {
     note(line, "\"\(key)\" is for the family \"\(owner.rawValue)\"")
   }
 
-  /// Reads the noise-control modes of the model.
   fileprivate mutating func ancModes() -> [ANCMode]? {
     let all = ANCMode.allCases.map { "\"\($0.name)\"" }.joined(separator: ", ")
     return value("noise-control", "a list of \(all)") { value in

@@ -1,8 +1,8 @@
-/// A file with a vendor's public key, as the configuration names it.
+/// A file with a vendor's public key, as named in the configuration.
 public struct MakerKeyFile: Hashable, Sendable {
   /// The path: absolute, in the home directory ("~/…"), or relative to the configuration's folder.
   public var path: String
-  /// The line that names it, counted from 1.
+  /// The number of the line that names the file, counted from 1.
   public var line: Int
 
   public init(path: String, line: Int) {
@@ -12,7 +12,6 @@ public struct MakerKeyFile: Hashable, Sendable {
 }
 
 extension Section {
-  /// Reads a list of files, or one file in place of a list.
   mutating func keyFiles(_ key: String) -> [MakerKeyFile] {
     let paths = texts(key, "a list of files") ?? []
     return paths.map { MakerKeyFile(path: $0, line: line(of: key) ?? 1) }

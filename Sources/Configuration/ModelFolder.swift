@@ -2,18 +2,12 @@ internal import Glibc
 public import HeadphoneProtocols
 internal import Persistence
 
-/// The user's own headphone models: the `.toml` files in the folder `models` beside the
-/// configuration.
-///
-/// ```swift
-/// let (catalog, mistakes) = ModelFolder().read()
-/// for mistake in mistakes { print(mistake.message) }  // models/acme.toml, line 3: …
-/// ```
+/// The user's headphone models: the `.toml` files in the folder `models` beside the configuration.
 public struct ModelFolder: Sendable {
   /// The absolute path of the folder, which need not exist.
   public let path: String
 
-  /// The folder beside a configuration file.
+  /// Creates the folder beside a configuration file.
   public init(_ configuration: ConfigurationFile = ConfigurationFile()) {
     path = configuration.resolve("models")
   }
@@ -24,16 +18,13 @@ public struct ModelFolder: Sendable {
     public var file: String
     /// The absolute path of the file.
     public var path: String
-    /// The line and the reason.
     public var mistake: ConfigurationMistake
 
     /// The mistake on one line with its file.
     public var message: String { "\(file), \(mistake)" }
   }
 
-  /// Reads the folder; blocks.
-  ///
-  /// - Returns: all models, of which the user's own precede the bundled ones, and the mistakes.
+  /// Reads the models, the user's before the bundled ones, and the mistakes; blocks.
   public func read() -> (catalog: ModelCatalog, mistakes: [Mistake]) {
     var models: [HeadphoneModel] = []
     var mistakes: [Mistake] = []
@@ -54,10 +45,8 @@ public struct ModelFolder: Sendable {
     return (ModelCatalog.bundled.under(models), mistakes)
   }
 
-  /// The extension of model files.
   private static let ending = ".toml"
 
-  /// The names of the model files, sorted; empty if there is no folder.
   private func names() -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }

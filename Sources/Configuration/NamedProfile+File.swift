@@ -3,14 +3,13 @@ internal import HeadphoneProtocols
 internal import TOML
 
 extension NamedProfile {
-  /// The keys of a table `[profiles.NAME]`.
   static let keys: [ConfigurationKey<NamedProfile>] = [
     ConfigurationKey(
       "name", "its name on the information page; unique, and not \"Earshot protocol\"",
       unlessGiven: "NAME", example: "\"Acme buds\"",
       read: { section, named in
         if let name = section.text("name") { named.profile.name = name }
-      }, write: { quoted($0.profile.name) }),
+      }, write: { TOMLValue.quoted($0.profile.name) }),
     .uuid(
       "service", \.profile.control.service,
       "UUID of the control service, which the headphone advertises; unique",
@@ -59,7 +58,7 @@ extension NamedProfile {
       }),
   ]
 
-  /// The tables within, with UUIDs that are not those of the Bluetooth SIG.
+  /// The tables within a profile, for UUIDs that differ from the Bluetooth SIG's.
   static let subtables: [(table: String, keys: [ConfigurationKey<NamedProfile>])] = [
     (
       "battery",
@@ -82,9 +81,7 @@ extension NamedProfile {
     ),
   ]
 
-  /// Reads a table `[profiles.NAME]`.
-  ///
-  /// - Returns: `nil` if it is not a table, or lacks a required key, which is noted.
+  /// Reads a table `[profiles.NAME]`; fails if it is not a table or lacks a required key.
   init?(_ entry: TOMLTable.Entry, _ profiles: inout Section) {
     guard case .table = entry.node.value else {
       profiles.note(entry.line, "a profile is a table: write [profiles.\(entry.key)]")
@@ -97,7 +94,6 @@ extension NamedProfile {
     guard isUsable else { return nil }
   }
 
-  /// - Returns: whether the required keys are right.
   private mutating func read(_ section: inout Section, _ entry: TOMLTable.Entry) -> Bool {
     for key in Self.keys { key.read(&section, &self) }
     for (table, keys) in Self.subtables {
@@ -119,12 +115,11 @@ extension NamedProfile {
     return required.isEmpty
   }
 
-  /// Its table and those within, with their rows.
   var tables: [(name: String, rows: [(String, String)])] {
     func rows(_ keys: [ConfigurationKey<NamedProfile>]) -> [(String, String)] {
       keys.compactMap { key in key.write(self).map { (key.name, $0) } }
     }
-    let name = "profiles.\(key(name))"
+    let name = "profiles.\(TOMLValue.key(name))"
     return [(name, rows(Self.keys))]
       + Self.subtables.map { ("\(name).\($0.table)", rows($0.keys)) }
       + [("\(name).events", profile.events.rows)]
@@ -132,7 +127,6 @@ extension NamedProfile {
 }
 
 extension DeviceProfile {
-  /// The only form of the control service that a profile of the configuration has.
   fileprivate var control: ControlService {
     get { controlServices.first ?? .absent }
     set { controlServices = [newValue] }
@@ -140,14 +134,13 @@ extension DeviceProfile {
 }
 
 extension ControlService {
-  /// One without any attribute.
   fileprivate static let absent = ControlService(
     service: .absent, ancMode: .absent, eqPreset: .absent, command: .absent, event: .absent,
     firmwareData: .absent)
 }
 
 extension EventLayout {
-  /// Reads `[profiles.NAME.events]`: only the events in the table are reported.
+  /// Reads `[profiles.NAME.events]`; only the events in the table are reported.
   ///
   /// ```toml
   /// wearing = 1                             # as in the protocol, under another number
@@ -171,7 +164,6 @@ extension EventLayout {
 }
 
 extension EventLayout.Event {
-  /// An event's code, or a table with its code and the offsets of its values.
   fileprivate init?(_ value: TOMLValue) {
     switch value {
     case .integer(let number):
@@ -192,14 +184,13 @@ extension EventLayout.Event {
     }
   }
 
-  /// The code of an event; a value that begins with A5 is a packet and no event.
+  /// Returns the code of an event, which cannot be A5, the first byte of packets.
   private static func code(_ number: Int) -> UInt8? {
     UInt8(exactly: number).flatMap { $0 == HeadphonePacket.marker ? nil : $0 }
   }
 }
 
 extension EventLayout {
-  /// The keys and values of `[profiles.NAME.events]`.
   fileprivate var rows: [(String, String)] {
     Kind.allCases.compactMap { kind in
       guard let event = events[kind] else { return nil }
@@ -211,7 +202,6 @@ extension EventLayout {
 }
 
 extension Section {
-  /// Reads a UUID of 16, 32 or 128 bits.
   mutating func uuid(_ key: String) -> BluetoothUUID? {
     value(key, "a UUID: \"FFF0\", or \"12345678-1234-5678-1234-56789ABCDEF0\"") { value in
       guard case .string(let text) = value else { return nil }
@@ -219,7 +209,6 @@ extension Section {
     }
   }
 
-  /// Reads the centre frequencies of the equaliser's bands in Hz, which must ascend.
   fileprivate mutating func eqCentres() -> [Int]? {
     value("eq-bands", "frequencies in Hz that rise, such as [60, 230, 910, 3600, 14000]") { value in
       guard case .array(let items) = value, items.count <= 255 else { return nil }
@@ -234,7 +223,6 @@ extension Section {
     }
   }
 
-  /// Reads a list of features by their names.
   fileprivate mutating func features() -> Features? {
     let names = Features.named.map { "\"\($0.name)\"" }.joined(separator: ", ")
     return value("features", "a list of \(names)") { value in
@@ -246,7 +234,6 @@ extension Section {
 }
 
 extension Features {
-  /// All features with their names in the configuration.
   static let named: [(name: String, feature: Features)] = [
     ("anc", .anc), ("anc-level", .ancLevel), ("eq", .eq), ("custom-eq", .customEQ),
     ("wear-detection", .wearDetection), ("find", .find), ("touch-actions", .touchActions),

@@ -1,28 +1,17 @@
 internal import HeadphoneProtocols
 internal import TOML
 
-/// A table of a file that is being read, which knows the keys that were asked for.
+/// A table of a file that is being read, and the keys that were read from it.
 ///
-/// Mistakes are noted, and the rest still applies; keys that nothing asked for are mistakes as
-/// well.
-///
-/// ```swift
-/// var root = Section(TOMLDocument(parsing: text).root)
-/// root.section("battery") { section in
-///   let low: UInt8? = section.number("low", in: 0...100)
-/// }
-/// for mistake in root.end() { print(mistake) }
-/// ```
+/// Mistakes are noted, and the rest still applies. Keys that were never read are mistakes, too.
 struct Section {
   /// The name in messages: "[screen]", or "the file" for the top level.
   private let title: String
   private let path: String
   private let table: TOMLTable
-  /// The keys that were asked for.
+  /// The keys that exist in the file format, whether or not the table has them.
   private var meant: [String] = []
-  /// The names that keys had in earlier versions, which files may still have.
   private static let formerKeys = ["screen.background": "ground"]
-  /// The mistakes so far.
   private(set) var mistakes: [ConfigurationMistake] = []
 
   init(_ table: TOMLTable, path: String = "") {
@@ -31,9 +20,6 @@ struct Section {
     title = path.isEmpty ? "the file" : "[\(path)]"
   }
 
-  // MARK: Values
-
-  /// Reads a string that is not empty.
   mutating func text(_ key: String) -> String? {
     value(key, "a text in quotes") { value in
       guard case .string(let text) = value, !text.isEmpty else { return nil }
@@ -41,7 +27,6 @@ struct Section {
     }
   }
 
-  /// Reads a Boolean.
   mutating func flag(_ key: String) -> Bool? {
     value(key, "true or false") { value in
       guard case .bool(let flag) = value else { return nil }
@@ -49,12 +34,7 @@ struct Section {
     }
   }
 
-  /// Reads an integer within a range.
-  ///
-  /// - Parameters:
-  ///   - key: the key.
-  ///   - range: the allowed values, whose type determines that of the result.
-  /// - Returns: `nil` if the key is absent, or its value is not allowed, which is noted.
+  /// Reads an integer within a range; notes a mistake and returns nil if the value is not allowed.
   mutating func number<Number: FixedWidthInteger>(
     _ key: String, in range: ClosedRange<Number>
   ) -> Number? {
@@ -66,13 +46,11 @@ struct Section {
     }
   }
 
-  /// Reads one of the names of an enumeration.
   mutating func choice<Choice>(_ key: String) -> Choice?
   where Choice: RawRepresentable<String> & CaseIterable {
     choice(key, among: Array(Choice.allCases))
   }
 
-  /// Reads one of the names of some values.
   mutating func choice<Choice: RawRepresentable<String>>(
     _ key: String, among choices: [Choice]
   ) -> Choice? {
@@ -83,18 +61,11 @@ struct Section {
     }
   }
 
-  /// Reads a list of strings, or one string in place of a list.
   mutating func texts(_ key: String, _ wanted: String = "a list of texts in quotes") -> [String]? {
     value(key, wanted) { value in value.texts }
   }
 
-  /// Reads the value of a key.
-  ///
-  /// - Parameters:
-  ///   - key: the key, which has a meaning from now on.
-  ///   - wanted: what is allowed, in words that follow "takes".
-  ///   - read: converts the value; `nil` if it is not allowed.
-  /// - Returns: `nil` if the key is absent, or its value is not allowed, which is noted.
+  /// Reads the value of a key; notes a mistake and returns nil if it is not what is `wanted`.
   mutating func value<Value>(
     _ key: String, _ wanted: String, _ read: (TOMLValue) -> Value?
   ) -> Value? {
@@ -107,9 +78,6 @@ struct Section {
     return nil
   }
 
-  // MARK: What stands within
-
-  /// Reads a table within this one.
   mutating func section(_ key: String, _ read: (inout Section) -> Void) {
     meant.append(key)
     guard let entry = table[key] else { return }
@@ -127,15 +95,13 @@ struct Section {
     for entry in table.entries { read(&self, entry) }
   }
 
-  /// The line of a key; `nil` if it is absent.
   func line(of key: String) -> Int? { table[key]?.line }
 
-  /// Notes a mistake.
   mutating func note(_ line: Int, _ what: String) {
     mistakes.append(ConfigurationMistake(line: line, what))
   }
 
-  /// The mistakes, including one for each key that was not asked for.
+  /// Returns the mistakes, including one for each key that was never read.
   consuming func end() -> [ConfigurationMistake] {
     let names = meant.sorted().joined(separator: ", ")
     for entry in table.entries where !meant.contains(entry.key) {
@@ -148,12 +114,11 @@ struct Section {
     return mistakes
   }
 
-  /// The dotted name of a key in this table.
   private func inside(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 }
 
 extension TOMLValue {
-  /// The strings of a list, or a single string as a list of one; `nil` for anything else.
+  /// The strings of a list, or a single string as a list of one, or nil for anything else.
   var texts: [String]? {
     switch self {
     case .string(let text): return [text]
@@ -167,7 +132,6 @@ extension TOMLValue {
     }
   }
 
-  /// The value in the words of a mistake.
   fileprivate var shown: String {
     switch self {
     case .string(let text): "\"\(displayable(text))\""

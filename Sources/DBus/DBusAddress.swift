@@ -1,4 +1,4 @@
-/// A D-Bus server address, for example "unix:path=/run/user/1000/bus".
+/// A D-Bus server address, such as "unix:path=/run/user/1000/bus".
 ///
 /// Only local sockets are accepted (D-Bus Specification, "Server Addresses"):
 ///
@@ -7,19 +7,15 @@
 /// let remote = DBusAddress("tcp:host=example.org,port=1234")  // nil
 /// ```
 public struct DBusAddress: Hashable, Sendable {
-  /// The address as libsystemd takes it; alternatives are separated by semicolons.
   let text: String
 
-  /// The well-known address of the system bus, for an environment that names no other.
+  /// The well-known address of the system bus, for an environment without another one.
   private static let systemSocket = "unix:path=/run/dbus/system_bus_socket"
 
-  /// Parses an address.
+  /// Parses one or more alternatives, or returns nil unless each is a local socket.
   ///
-  /// Other transports start programs ("unixexec:", "autolaunch:"), with the capabilities that this
-  /// process may have, or go over the network.
-  ///
-  /// - Parameter text: one or more alternatives, separated by semicolons.
-  /// - Returns: `nil` unless every alternative is a local socket.
+  /// Other transports start programs ("unixexec:", "autolaunch:"), with the capabilities of this
+  /// process, or use the network.
   public init?(_ text: String) {
     let transports = ["unix:path=", "unix:abstract=", "unix:runtime=yes"]
     let parts = text.split(separator: ";")
@@ -29,21 +25,20 @@ public struct DBusAddress: Hashable, Sendable {
     self.text = text
   }
 
-  /// The path of the socket; `nil` if there is none, or one of several.
+  /// The path of the socket, or nil if there is none or one of several.
   package var socketPath: String? {
     let prefix = "unix:path="
     guard text.hasPrefix(prefix), !text.contains(where: { ";%".contains($0) }) else { return nil }
     return String(text.dropFirst(prefix.count).prefix { $0 != "," })
   }
 
-  /// The address of this user's session bus: `DBUS_SESSION_BUS_ADDRESS`, else
-  /// `$XDG_RUNTIME_DIR/bus`.
+  /// Returns the address of this user's session bus, or nil without a session or a local address.
   ///
-  /// The environment is evaluated here, because libsystemd ignores it in a program with file
-  /// capabilities (docs/permissions.md).
+  /// The address is `DBUS_SESSION_BUS_ADDRESS`, or else `$XDG_RUNTIME_DIR/bus`. It is read here
+  /// because libsystemd ignores the environment of a program with file capabilities
+  /// (docs/permissions.md).
   ///
-  /// - Parameter environment: the value of a variable; `nil` if it is not set.
-  /// - Returns: `nil` without a session, or if the address is not local.
+  /// - Parameter environment: returns the value of a variable, or nil if it is not set.
   public static func session(environment: (String) -> String?) -> DBusAddress? {
     if let address = environment("DBUS_SESSION_BUS_ADDRESS"), !address.isEmpty {
       return DBusAddress(address)
@@ -52,11 +47,11 @@ public struct DBusAddress: Hashable, Sendable {
     return DBusAddress("unix:path=\(escaped(folder))/bus")
   }
 
-  /// The address of the machine's system bus: `DBUS_SYSTEM_BUS_ADDRESS`, else the well-known
-  /// socket.
+  /// Returns the address of the system bus, or nil if the environment names one that is not local.
   ///
-  /// - Parameter environment: the value of a variable; `nil` if it is not set.
-  /// - Returns: `nil` if the variable's address is not local.
+  /// The address is `DBUS_SYSTEM_BUS_ADDRESS`, or else the well-known socket.
+  ///
+  /// - Parameter environment: returns the value of a variable, or nil if it is not set.
   public static func system(environment: (String) -> String?) -> DBusAddress? {
     if let address = environment("DBUS_SYSTEM_BUS_ADDRESS"), !address.isEmpty {
       return DBusAddress(address)
@@ -64,7 +59,7 @@ public struct DBusAddress: Hashable, Sendable {
     return DBusAddress(systemSocket)
   }
 
-  /// A path with every byte but `-0-9A-Za-z_/.` as "%" and two hexadecimal digits.
+  /// Escapes every byte of a path but `-0-9A-Za-z_/.` as "%" and two hexadecimal digits.
   private static func escaped(_ path: String) -> String {
     path.utf8.map { byte in
       let character = Character(UnicodeScalar(byte))

@@ -4,10 +4,9 @@ internal import Glibc
 
 /// A connection to a message bus, on the event loop.
 ///
-/// libsystemd implements the protocol and starts no thread: the actor runs on its poll loop, which
-/// waits for the socket. Replies and signals are delivered there in the order in which the bus sent
-/// them; while nothing is awaited, nothing wakes the process. The loop keeps an open connection
-/// alive, so that it must be closed explicitly.
+/// libsystemd implements the protocol. The actor runs on its poll loop, which waits for the socket
+/// and delivers replies and signals in the order in which the bus sent them. The loop keeps an open
+/// connection alive, so it must be closed explicitly.
 ///
 /// ```swift
 /// let bus = try DBusConnection(address: address)
@@ -19,51 +18,41 @@ internal import Glibc
 /// await bus.close()
 /// ```
 public actor DBusConnection {
-  /// The consumer of a call's result, called on the loop, in order with signals.
+  /// A consumer of a call's result, called on the loop, in order with signals.
   public typealias Completion = @Sendable (Result<[DBusValue], DBusError>) -> Void
-  /// The implementation of an exported object's methods.
+  /// An implementation of an exported object's methods.
   public typealias Handler = @Sendable (DBusRequest) async -> DBusReply
 
   private static let bus = "org.freedesktop.DBus"
   private static let busPath = "/org/freedesktop/DBus"
-  /// The default time limit for a reply: libdbus's 25 s.
+  /// The default timeout for a reply, the same as libdbus's.
   public static let replyTimeout: Duration = .seconds(25)
 
-  /// The `sd_bus`, released with this actor.
   private let handle: Handle
   private let loop: PollLoop
+  private let turn: LoopTurn
   private let clock: any Clock<Duration>
-  /// The task that writes what was sent and processes what arrives; `nil` before the first call.
+  /// The task that writes and reads messages, or nil before the first call.
   private var pump: Task<Void, Never>?
-  /// The calls that await a reply, by number.
   private var calls: [UInt64: PendingCall] = [:]
   private var lastCall: UInt64 = 0
-  /// The watched names with their current owners.
   private var watches: [String: NameWatch] = [:]
   private var namespaces: [String: @Sendable (String) -> Void] = [:]
   private var exports: [String: Handler] = [:]
-  /// The calls to exported objects that are being answered, by number.
   private var requests: [UInt64: OpaquePointer] = [:]
   private var lastRequest: UInt64 = 0
   /// Whether the connection has ended, after which every call throws ``DBusError/noBus``.
   public private(set) var isClosed = false
-  /// What is called at the end of the connection.
   private var ends: [@Sendable () -> Void] = []
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     loop.asUnownedSerialExecutor()
   }
 
-  /// Starts to connect, without waiting for the bus.
+  /// Starts to connect without waiting for the bus; a later failure makes calls fail.
   ///
-  /// A failure after this point fails the calls instead.
-  ///
-  /// - Parameters:
-  ///   - address: the bus.
-  ///   - loop: the loop that runs this actor.
-  ///   - clock: measures the time limits of calls.
   /// - Throws: ``DBusError/noBus`` if nothing listens at the address,
-  ///   ``DBusError/system(errno:during:)`` for anything else.
+  ///   ``DBusError/system(errno:during:)`` for any other error.
   public init(
     address: DBusAddress, loop: PollLoop = .shared, clock: any Clock<Duration> = LoopClock(.shared)
   ) throws(DBusError) {
@@ -78,6 +67,7 @@ public actor DBusConnection {
     }
     handle = Handle(pointer)
     self.loop = loop
+    turn = LoopTurn(of: loop)
     self.clock = clock
     // The slot lives as long as the bus, which does not outlive this actor.
     sd_bus_add_filter(pointer, nil, filterMessage, Unmanaged.passUnretained(self).toOpaque())
@@ -86,7 +76,6 @@ public actor DBusConnection {
   /// Closes the connection.
   ///
   /// Calls that await a reply fail with ``DBusError/noBus``, and each watched name loses its owner.
-  /// Further calls of this method do nothing.
   public func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -105,14 +94,14 @@ public actor DBusConnection {
     ends = []
   }
 
-  /// Calls `body` on the loop at the end of the connection, or now after that.
+  /// Calls `body` on the loop when the connection ends, or now if it has ended.
   package func whenClosed(_ body: @escaping @Sendable () -> Void) {
     if isClosed { body() } else { ends.append(body) }
   }
 
   /// Connects to a bus that has ended, once it is back.
   ///
-  /// - Returns: `nil` if the task is cancelled, or if the return cannot be noticed.
+  /// Returns nil if the task is cancelled, or if the bus's return cannot be noticed.
   package static func whenBack(
     at address: DBusAddress, loop: PollLoop, clock: any Clock<Duration>
   ) async -> DBusConnection? {
@@ -128,19 +117,12 @@ public actor DBusConnection {
     return nil
   }
 
-  // MARK: Calling
-
-  /// Calls a method and waits for its reply.
+  /// Calls a method and returns the body of the reply.
   ///
-  /// - Parameters:
-  ///   - call: the destination, the method and its arguments.
-  ///   - limit: the time limit for the reply.
-  /// - Returns: the body of the reply, in order.
   /// - Throws: ``DBusError/refused(name:message:)`` for an error reply; ``DBusError/timedOut``
-  ///   after the limit or when the task is cancelled, though the call may have its effect
-  ///   nevertheless; ``DBusError/malformed(_:)`` for a reply that exceeds the limits of
-  ///   ``DBusValue`` or comes from another connection; ``DBusError/noBus`` when the connection
-  ///   ends.
+  ///   after the limit or if the task is cancelled, though the call may still have its effect;
+  ///   ``DBusError/malformed(_:)`` for a reply that exceeds the limits of ``DBusValue`` or comes
+  ///   from another connection; ``DBusError/noBus`` if the connection ends.
   @discardableResult
   public func call(
     _ call: DBusCall, within limit: Duration = DBusConnection.replyTimeout
@@ -164,9 +146,7 @@ public actor DBusConnection {
 
   /// Calls a method without waiting.
   ///
-  /// - Parameters:
-  ///   - call: the destination, the method and its arguments.
-  ///   - completion: receives the reply in its order among the signals; it has no time limit.
+  /// - Parameter completion: receives the reply in order with signals, without a timeout.
   public func send(_ call: DBusCall, completion: @escaping Completion = { _ in }) {
     lastCall += 1
     send(call, as: lastCall, completion: completion)
@@ -181,7 +161,7 @@ public actor DBusConnection {
       let made = sd_bus_message_new_method_call(
         handle.bus, &pointer, call.destination, call.path, call.interface, call.member)
       guard made >= 0, let pointer else {
-        // Libsystemd checks names and paths.
+        // libsystemd has validated the names and the path.
         throw .malformed("\(call.interface).\(call.member) at \(call.path)")
       }
       let message = DBusMessage(adopting: pointer)
@@ -197,7 +177,6 @@ public actor DBusConnection {
     wake()
   }
 
-  /// Completes a call once; later results of the same call are dropped.
   private func finish(_ id: UInt64, _ result: Result<[DBusValue], DBusError>) {
     guard let call = calls.removeValue(forKey: id) else { return }
     sd_bus_slot_unref(call.slot)
@@ -210,7 +189,7 @@ public actor DBusConnection {
     let result: Result<[DBusValue], DBusError>
     do throws(DBusError) {
       if let error = message.error { throw error }
-      // A unique name is one connection; the bus itself answers where there is none.
+      // A unique name identifies one connection; without one, the bus replies with an error.
       guard !call.destination.hasPrefix(":") || message.sender == call.destination else {
         throw .malformed("a reply of \(message.sender) for \(call.destination)")
       }
@@ -223,15 +202,14 @@ public actor DBusConnection {
 
   // MARK: Names and signals
 
-  /// Watches a well-known name: its owner, and the owner's signals.
+  /// Watches a well-known name such as "org.bluez": its owner and the owner's signals.
   ///
-  /// Signals of other connections are dropped, whatever interface they claim: a message that is
-  /// addressed to this connection passes all match rules of the bus. A name has one watch; a second
-  /// one replaces it.
+  /// Signals from other connections are dropped, whatever interface they claim, because a message
+  /// that is addressed to this connection passes all match rules of the bus. A second watch of a
+  /// name replaces the first.
   ///
   /// - Parameters:
-  ///   - name: a well-known name, for example "org.bluez".
-  ///   - hearsSignals: false: nothing but a change of owner wakes this process.
+  ///   - hearsSignals: if false, only a change of owner wakes this process.
   ///   - sink: called on the loop, first with the current owner.
   public func watch(
     _ name: String, hearsSignals: Bool = true, sink: @escaping @Sendable (DBusNameEvent) -> Void
@@ -245,25 +223,24 @@ public actor DBusConnection {
     ) { [weak self] result in
       self?.assumeIsolated { me in
         let owner = (try? result.get())?.first?.string
-        // A change that arrived in the meantime takes precedence.
+        // A change that arrived meanwhile takes precedence.
         guard me.watches[name]?.isKnown == false else { return }
         me.setOwner(of: name, to: owner)
       }
     }
   }
 
-  /// Ends the watch of a name; its sink is not called any more.
+  /// Ends the watch of a name, whose sink is not called again.
   public func unwatch(_ name: String) {
     guard let watch = watches.removeValue(forKey: name) else { return }
     for rule in Self.rules(of: name, signals: watch.hearsSignals) { match("RemoveMatch", rule) }
   }
 
-  /// Watches for well-known names in a namespace, for example "org.mpris.MediaPlayer2".
+  /// Watches for well-known names in a namespace such as "org.mpris.MediaPlayer2".
   ///
   /// - Parameters:
   ///   - namespace: the first parts of the names, without a dot at the end.
-  ///   - sink: called on the loop with each name that has an owner now, then with each that gets
-  ///     one.
+  ///   - sink: called on the loop with each name that has an owner, then with each that gets one.
   public func watchNames(in namespace: String, sink: @escaping @Sendable (String) -> Void) {
     guard !isClosed else { return }
     namespaces[namespace + "."] = sink
@@ -306,7 +283,7 @@ public actor DBusConnection {
       return setOwner(of: texts[0], to: texts[2].isEmpty ? nil : texts[2])
     }
     let watching = watches.values.filter { $0.owner == sender }
-    // A malformed signal is dropped; the next one may be well-formed.
+    // Drop a malformed signal; the next one may be well-formed.
     guard !watching.isEmpty, let arguments = try? message.arguments() else { return }
     let signal = DBusSignal(
       member, of: message.field { sd_bus_message_get_interface($0) },
@@ -316,16 +293,12 @@ public actor DBusConnection {
 
   // MARK: Exported objects
 
-  /// Exports an object of this process, so that other connections can call its methods.
+  /// Exports an object of this process, or removes it if `handler` is nil.
   ///
-  /// Calls are answered concurrently; each in a task of its own.
-  ///
-  /// - Parameters:
-  ///   - path: the object path.
-  ///   - handler: answers the calls; `nil` removes the object.
+  /// Calls run concurrently, each in its own task.
   public func export(at path: String, _ handler: Handler?) { exports[path] = handler }
 
-  /// Starts to answer a call; false if there is no such object or the arguments are malformed.
+  /// Starts to handle a call, or returns false without an object or with malformed arguments.
   private func receive(request message: borrowing DBusMessage) -> Bool {
     guard let handler = exports[message.field { sd_bus_message_get_path($0) }] else {
       return false
@@ -346,7 +319,6 @@ public actor DBusConnection {
     return true
   }
 
-  /// Sends the reply to a call, unless the connection was closed meanwhile.
   private func reply(to id: UInt64, with reply: DBusReply) {
     guard let request = requests.removeValue(forKey: id) else { return }
     defer { sd_bus_message_unref(request) }
@@ -368,11 +340,7 @@ public actor DBusConnection {
     wake()
   }
 
-  /// Sends a signal of an exported object.
-  ///
-  /// - Parameters:
-  ///   - signal: the object, interface, member and body.
-  ///   - destination: a connection; `nil` for all that listen.
+  /// Sends a signal of an exported object to one connection or, if `destination` is nil, to all.
   public func emit(_ signal: DBusSignal, to destination: String? = nil) {
     var pointer: OpaquePointer?
     sd_bus_message_new_signal(
@@ -387,7 +355,7 @@ public actor DBusConnection {
     wake()
   }
 
-  /// Sees every message before libsystemd does; 1 if it was handled here.
+  /// Handles a message before libsystemd does, and returns 1 if libsystemd should ignore it.
   fileprivate func filter(_ pointer: OpaquePointer) -> Int32 {
     let message = DBusMessage(retaining: pointer)
     var type: UInt8 = 0
@@ -401,7 +369,7 @@ public actor DBusConnection {
 
   // MARK: The event loop
 
-  /// Makes sure that what was sent is written, and what arrives is read.
+  /// Ensures that queued messages are written and arriving ones read.
   private func wake() {
     guard !isClosed else { return }
     let mustWrite = sd_bus_get_events(handle.bus) & POLLOUT != 0
@@ -409,7 +377,7 @@ public actor DBusConnection {
       pump = Task { await run() }
       return
     }
-    // A pump that waits for something to read does not see that something is to be written.
+    // A pump that waits to read does not notice that there is something to write.
     guard mustWrite else { return }
     previous.cancel()
     pump = Task {
@@ -419,11 +387,16 @@ public actor DBusConnection {
   }
 
   /// Processes messages until the connection ends or the task is cancelled, and waits in between.
+  ///
+  /// After each message other work of the loop has its turn: a peer that floods holds up no link.
   private func run() async {
     while !isClosed, !Task.isCancelled {
       let result = sd_bus_process(handle.bus, nil)
       guard result >= 0 else { return close() }
-      if result > 0 { continue }
+      if result > 0 {
+        await turn.pass()
+        continue
+      }
       let descriptor = sd_bus_get_fd(handle.bus)
       let mustWrite = sd_bus_get_events(handle.bus) & POLLOUT != 0
       do {
@@ -441,7 +414,6 @@ public actor DBusConnection {
   }
 }
 
-/// The owner of an `sd_bus`, which only its connection uses.
 private final class Handle {
   let bus: OpaquePointer
 
@@ -450,7 +422,6 @@ private final class Handle {
   deinit { sd_bus_close_unref(bus) }
 }
 
-/// A watched name: its owner and the consumer of its events.
 private struct NameWatch {
   var owner: String?
   /// Whether the bus has reported the owner.
@@ -459,7 +430,7 @@ private struct NameWatch {
   var sink: @Sendable (DBusNameEvent) -> Void
 }
 
-/// A call that awaits its reply; the connection keeps it longer than libsystemd its slot.
+/// A call that awaits its reply; the connection keeps it longer than libsystemd keeps its slot.
 private final class PendingCall {
   let id: UInt64
   unowned let connection: DBusConnection
@@ -478,8 +449,8 @@ private final class PendingCall {
   }
 }
 
-// Unsafe pointers that are safe here: libsystemd calls both functions from within
-// `sd_bus_process`, which only the actor calls, so nothing crosses its isolation.
+// These unsafe pointers are safe: libsystemd calls both functions from `sd_bus_process`, which only
+// the actor calls, so nothing crosses its isolation.
 
 private func receiveReply(
   _ message: OpaquePointer?, _ call: UnsafeMutableRawPointer?,

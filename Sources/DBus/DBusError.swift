@@ -13,23 +13,22 @@ internal import Glibc
 public enum DBusError: Error, Hashable, Sendable {
   /// Nothing listens at the address, or the connection ended.
   ///
-  /// A normal state, for example in a container or over ssh without a session.
+  /// This is normal, for example in a container or over ssh without a session.
   case noBus
-  /// No reply arrived in time; the call may have had its effect nevertheless.
+  /// No reply arrived in time; the call may still have had its effect.
   case timedOut
-  /// The process that was called leaves every call without a reply.
+  /// The called process replies to nothing.
   case unresponsive
-  /// An error reply, with its D-Bus name, for example "org.bluez.Error.Failed", and its message.
+  /// An error reply with its D-Bus name, such as "org.bluez.Error.Failed", and its message.
   case refused(name: String, message: String)
-  /// A message that breaks its interface's signature, or exceeds the limits of ``DBusValue``.
+  /// A message that violates its interface's signature or the limits of ``DBusValue``.
   case malformed(String)
   /// A function of libsystemd failed; `errno` is positive.
   case system(errno: Int32, during: String)
 }
 
 extension DBusError: CustomStringConvertible {
-  /// The failure in lower case and without a full stop; the message of another process is
-  /// unsanitised.
+  /// The failure in lower case and without a full stop; another process's message is unsanitised.
   public var description: String {
     switch self {
     case .noBus: "no D-Bus"
@@ -41,17 +40,15 @@ extension DBusError: CustomStringConvertible {
     }
   }
 
-  /// The D-Bus name of an error reply; nil for any other error.
+  /// The D-Bus name of an error reply, or nil for any other error.
   public var name: String? {
     guard case .refused(let name, _) = self else { return nil }
     return name
   }
 
-  /// The meaning of a negative result of libsystemd.
+  /// Creates the error for a negative errno from libsystemd.
   ///
-  /// - Parameters:
-  ///   - result: a negative errno.
-  ///   - operation: what was attempted, in words that precede ": errno 22".
+  /// - Parameter operation: what was attempted, in words that precede ": errno 22".
   init(_ result: Int32, during operation: String) {
     switch -result {
     // There is no socket, or no process listens.

@@ -1,32 +1,27 @@
 internal import CSystemd
 internal import Glibc
 
-/// A message of libsystemd, read and written as ``DBusValue``s.
+/// A libsystemd message, read and written as ``DBusValue``s.
 ///
-/// It holds one reference, belongs to one connection and stays within that connection's isolation.
-/// Messages from other processes are bounded in depth and number of values while they are read.
+/// It holds one reference and stays within its connection's isolation. Reading limits the depth and
+/// number of values, because messages come from other processes.
 struct DBusMessage: ~Copyable {
   let pointer: OpaquePointer
 
-  /// Takes over the reference of the message's creator.
+  /// Takes ownership of the creator's reference.
   init(adopting pointer: OpaquePointer) { self.pointer = pointer }
 
-  /// Takes a reference of its own.
   init(retaining pointer: OpaquePointer) { self.pointer = sd_bus_message_ref(pointer) }
 
   deinit { sd_bus_message_unref(pointer) }
 
-  // MARK: Header
-
-  /// A textual field of the header; "" if it is absent.
   func field(_ read: (OpaquePointer) -> UnsafePointer<CChar>?) -> String {
     read(pointer).map { String(cString: $0) } ?? ""
   }
 
-  /// The unique name of the sending connection, for example ":1.42", which the bus sets.
+  /// The unique name of the sender, such as ":1.42", which the bus sets.
   var sender: String { field { sd_bus_message_get_sender($0) } }
 
-  /// The error of an error reply; `nil` for any other message.
   var error: DBusError? {
     guard sd_bus_message_is_method_error(pointer, nil) > 0,
       let error = sd_bus_message_get_error(pointer)?.pointee
@@ -36,29 +31,18 @@ struct DBusMessage: ~Copyable {
       message: error.message.map { String(cString: $0) } ?? "")
   }
 
-  // MARK: Reading
-
-  /// The body of the message, in order.
-  ///
-  /// - Throws: ``DBusError/malformed(_:)`` beyond the limits of ``DBusValue``.
   func arguments() throws(DBusError) -> [DBusValue] {
     try check(sd_bus_message_rewind(pointer, 1), "read a message")
     var budget = DBusValue.countLimit
     return try values(depth: 0, &budget)
   }
 
-  /// The values up to the end of the open container.
   private func values(depth: Int, _ budget: inout Int) throws(DBusError) -> [DBusValue] {
     var values: [DBusValue] = []
     while let value = try value(depth: depth, &budget) { values.append(value) }
     return values
   }
 
-  /// The next value; `nil` at the end of the container.
-  ///
-  /// - Parameters:
-  ///   - depth: the number of open containers.
-  ///   - budget: the number of values that may still be read.
   private func value(depth: Int, _ budget: inout Int) throws(DBusError) -> DBusValue? {
     var code: CChar = 0
     var contents: UnsafePointer<CChar>?
@@ -100,7 +84,6 @@ struct DBusMessage: ~Copyable {
     }
   }
 
-  /// A value of a basic type; `initial` gives the size that libsystemd writes to.
   private func basic<Value>(_ code: CChar, _ initial: Value) throws(DBusError) -> Value {
     var value = initial
     try check(
@@ -109,13 +92,11 @@ struct DBusMessage: ~Copyable {
     return value
   }
 
-  /// A string, object path or signature.
   private func text(_ code: CChar) throws(DBusError) -> String {
     let string = try basic(code, UnsafePointer<CChar>?.none)
     return string.map { String(cString: $0) } ?? ""
   }
 
-  /// An array of bytes, read in one piece.
   private func bytes() throws(DBusError) -> [UInt8] {
     var start: UnsafeRawPointer?
     var count = 0
@@ -124,7 +105,6 @@ struct DBusMessage: ~Copyable {
     return Array(UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  /// The values of a container.
   private func contained(
     _ code: CChar, _ signature: String, depth: Int, _ budget: inout Int
   ) throws(DBusError) -> [DBusValue] {
@@ -134,11 +114,10 @@ struct DBusMessage: ~Copyable {
     return values
   }
 
-  /// An array of dictionary entries.
   private func dictionary(
     _ code: CChar, _ signature: String, depth: Int, _ budget: inout Int
   ) throws(DBusError) -> DBusValue {
-    // "{sv}": a key is always a basic type, of one character.
+    // In "{sv}", a key always has a basic type, of one character.
     let types = signature.dropFirst().dropLast()
     try check(sd_bus_message_enter_container(pointer, code, signature), "read a message")
     var entries: [DBusValue: DBusValue] = [:]
@@ -160,9 +139,8 @@ struct DBusMessage: ~Copyable {
 
   /// Appends an argument.
   ///
-  /// - Parameter value: text ends at its first zero byte, which D-Bus does not allow.
-  /// - Throws: ``DBusError/malformed(_:)`` for text that is no object path or signature where one
-  ///   is required, and for descriptors, which are not sent.
+  /// - Parameter value: D-Bus allows no zero bytes in texts, which end at the first.
+  /// - Throws: ``DBusError/malformed(_:)`` for descriptors and invalid object paths or signatures.
   func append(_ value: DBusValue) throws(DBusError) {
     let code = Self.code(value.signature)
     switch value {
@@ -205,7 +183,6 @@ struct DBusMessage: ~Copyable {
       "write a message")
   }
 
-  /// Appends a container with its members.
   private func append(
     _ code: CChar, _ signature: String, _ members: [DBusValue]
   ) throws(DBusError) {
@@ -214,7 +191,6 @@ struct DBusMessage: ~Copyable {
     try check(sd_bus_message_close_container(pointer), "write a message")
   }
 
-  /// Throws what a negative result of libsystemd means for a message.
   @discardableResult
   private func check(_ result: Int32, _ operation: String) throws(DBusError) -> Int32 {
     guard result < 0 else { return result }
@@ -224,7 +200,6 @@ struct DBusMessage: ~Copyable {
     throw .system(errno: -result, during: operation)
   }
 
-  /// The type code of libsystemd, which is the first character of a signature.
   private static func code(_ signature: String) -> CChar {
     CChar(bitPattern: signature.utf8.first ?? 0)
   }

@@ -1,9 +1,7 @@
-/// The objects of a service, as its ObjectManager reports them: interfaces by path, properties by
-/// interface.
+/// The objects of a service, built from the replies and signals of its ObjectManager.
 ///
-/// A value that is built from replies and signals (D-Bus Specification, "Standard Interfaces"), and
-/// bounded against a service that invents objects. Missing a signal leaves it outdated; a new reply
-/// replaces everything.
+/// The tree is limited in size, in case a service invents objects. A missed signal leaves it
+/// outdated until a new reply replaces everything (D-Bus Specification, "Standard Interfaces").
 ///
 /// ```swift
 /// var tree = DBusObjectTree()
@@ -15,14 +13,12 @@
 /// print(adapter?["Address"]?.string ?? "no adapter")
 /// ```
 public struct DBusObjectTree: Hashable, Sendable {
-  /// The properties of one interface, by name.
+  /// The properties of an interface, by name.
   public typealias Properties = [String: DBusValue]
 
-  /// The number of objects, about a hundred times that of a desktop's bluetoothd.
+  /// The greatest number of objects, about a hundred times that of a desktop's bluetoothd.
   static let objectLimit = 4096
-  /// The number of interfaces of one object.
   static let interfaceLimit = 64
-  /// The number of properties of one interface.
   static let propertyLimit = 256
 
   private static let manager = "org.freedesktop.DBus.ObjectManager"
@@ -31,20 +27,18 @@ public struct DBusObjectTree: Hashable, Sendable {
   /// All properties by object path and interface.
   public private(set) var objects: [String: [String: Properties]] = [:]
 
-  /// An empty tree.
   public init() {}
 
-  /// The properties of an interface; `nil` if the object or its interface does not exist.
+  /// Returns the properties of an interface, or nil if the object or interface does not exist.
   public subscript(path: String, interface: String) -> Properties? {
     objects[path]?[interface]
   }
 
-  /// Replaces the tree with the reply of GetManagedObjects.
+  /// Replaces the tree with a GetManagedObjects reply, "a{oa{sa{sv}}}", and returns all paths.
   ///
-  /// - Parameter reply: the body of the reply, "a{oa{sa{sv}}}".
-  /// - Returns: every path that exists now or existed before.
-  /// - Throws: ``DBusError/malformed(_:)`` if the reply has another type; the tree then stays as it
-  ///   is.
+  /// The paths include those that existed before.
+  ///
+  /// - Throws: ``DBusError/malformed(_:)`` for another type; the tree then stays unchanged.
   @discardableResult
   public mutating func replace(with reply: [DBusValue]) throws(DBusError) -> Set<String> {
     guard let table = reply.first?.table else { throw .malformed("GetManagedObjects") }
@@ -56,10 +50,9 @@ public struct DBusObjectTree: Hashable, Sendable {
 
   /// Applies InterfacesAdded, InterfacesRemoved or PropertiesChanged.
   ///
-  /// Changes of an unknown interface are ignored; a property that is only invalidated is removed.
+  /// Changes of an unknown interface are ignored. A property that is only invalidated is removed.
   ///
-  /// - Parameter signal: any signal of the service.
-  /// - Returns: the path whose object may have changed; `nil` for other or malformed signals.
+  /// - Returns: The path whose object may have changed, or nil for other or malformed signals.
   public mutating func apply(_ signal: DBusSignal) -> String? {
     switch (signal.interface, signal.member) {
     case (Self.manager, "InterfacesAdded"):
@@ -86,7 +79,6 @@ public struct DBusObjectTree: Hashable, Sendable {
     }
   }
 
-  /// Adds interfaces to an object; those beyond the limits are dropped.
   private mutating func add(_ interfaces: DBusValue, at path: String) {
     guard let interfaces = interfaces.table,
       objects[path] != nil || objects.count < Self.objectLimit
@@ -101,7 +93,6 @@ public struct DBusObjectTree: Hashable, Sendable {
     }
   }
 
-  /// Updates the properties of an interface; new ones beyond the limit are dropped.
   private mutating func merge(_ properties: Properties, into interface: String, at path: String) {
     var merged = objects[path]?[interface] ?? [:]
     for (name, value) in properties {

@@ -1,8 +1,4 @@
 /// A method call to another connection of the bus.
-///
-/// ```swift
-/// let call = DBusCall("Connect", of: "org.bluez.Device1", at: path, to: "org.bluez")
-/// ```
 public struct DBusCall: Hashable, Sendable {
   /// A well-known name, or the unique name of a connection (":1.42").
   ///
@@ -31,13 +27,13 @@ public struct DBusCall: Hashable, Sendable {
   }
 }
 
-/// A signal of a connection whose identity was verified.
+/// A signal from a connection whose identity was verified.
 public struct DBusSignal: Hashable, Sendable {
   /// The object path.
   public var path: String
-  /// The interface that has the member.
+  /// The interface that has the signal.
   public var interface: String
-  /// The name of the method or signal.
+  /// The name of the signal.
   public var member: String
   /// The body of the message, in order.
   public var arguments: [DBusValue]
@@ -54,9 +50,9 @@ public struct DBusSignal: Hashable, Sendable {
 
 /// A method call from another connection to an object that this process exports.
 public struct DBusRequest: Hashable, Sendable {
-  /// The caller's unique name, as the bus set it.
+  /// The caller's unique name, set by the bus.
   public var sender: String
-  /// The interface that has the member.
+  /// The interface that has the method.
   public var interface: String
   /// The name of the method.
   public var member: String
@@ -75,23 +71,20 @@ public struct DBusRequest: Hashable, Sendable {
 
 /// The reply to a ``DBusRequest``.
 public enum DBusReply: Hashable, Sendable {
-  /// A method return with these values, which must have the method's signature.
+  /// A method return with these values, which must match the method's signature.
   case values([DBusValue])
-  /// An error reply; `name` is a D-Bus error name, for example "org.bluez.Error.Rejected".
+  /// An error reply with a D-Bus error name, such as "org.bluez.Error.Rejected".
   case error(name: String, message: String)
 
-  /// The error reply for a method that an object does not have.
   public static let unknownMethod = DBusReply.error(
     name: "org.freedesktop.DBus.Error.UnknownMethod", message: "no such method")
 }
 
 /// An event of a watched well-known name.
 public enum DBusNameEvent: Hashable, Sendable {
-  /// The unique name of the owner from now on; `nil` if no connection has the name, or the bus is
-  /// gone.
+  /// The unique name of the new owner, or nil if there is none or the bus is gone.
   ///
-  /// It is the first event of every watch.
+  /// This is the first event of every watch.
   case owner(String?)
-  /// A signal that the owner sent.
   case signal(DBusSignal)
 }

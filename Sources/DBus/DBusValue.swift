@@ -1,8 +1,7 @@
-/// A value of D-Bus's type system (D-Bus Specification, "Type System"), independent of its message.
+/// A value of D-Bus's type system (D-Bus Specification, "Type System").
 ///
-/// Values of other processes are hostile: a message is read to at most `depthLimit` levels and
-/// `countLimit` values. Consumers ask for the type that they expect by the properties below, which
-/// look into variants and are `nil` for any other type:
+/// Values from other processes are hostile: a message is read up to `depthLimit` levels and
+/// `countLimit` values. The properties below look into variants and are nil for any other type:
 ///
 /// ```swift
 /// let options = DBusValue.options(["Transport": .string("le"), "RSSI": .int16(-80)])
@@ -31,13 +30,13 @@ public indirect enum DBusValue: Hashable, Sendable {
   case double(Double)
   /// Signature `s`: UTF-8 without zero bytes.
   case string(String)
-  /// Signature `o`, for example "/org/bluez/hci0".
+  /// Signature `o`, such as "/org/bluez/hci0".
   case objectPath(String)
-  /// Signature `g`, for example "a{sv}".
+  /// Signature `g`, such as "a{sv}".
   case signature(String)
-  /// Signature `h`: a file descriptor, which is not taken over and cannot be sent.
+  /// Signature `h`: a file descriptor, whose number is not read and which cannot be sent.
   case descriptor
-  /// Signature `ay`: an array of bytes, in one piece.
+  /// Signature `ay`: an array of bytes.
   case bytes([UInt8])
   /// An array of anything but bytes; `of` is the signature of an element.
   case array(of: String, [DBusValue])
@@ -47,16 +46,15 @@ public indirect enum DBusValue: Hashable, Sendable {
   case dictionary(key: String, value: String, [DBusValue: DBusValue])
   /// A structure of one or more members, "(…)".
   case structure([DBusValue])
-  /// Signature `v`: a value that carries its own type.
+  /// Signature `v`: a value that carries its type.
   case variant(DBusValue)
 
-  /// The deepest nesting that is read; D-Bus itself allows 64.
+  /// The deepest nesting that is read; D-Bus allows 64.
   static let depthLimit = 16
-  /// The number of values that are read from one message, about ten times that of a desktop's
-  /// bluetoothd.
+  /// The greatest number of values read from a message, about ten times a desktop's bluetoothd.
   static let countLimit = 100_000
 
-  /// The signature of a single complete type, for example "a{sv}".
+  /// The signature of a single complete type, such as "a{sv}".
   public var signature: String {
     switch self {
     case .byte: "y"
@@ -90,13 +88,13 @@ extension DBusValue {
     return content.content
   }
 
-  /// The Boolean; `nil` for any other type.
+  /// The Boolean, or nil for any other type.
   public var boolean: Bool? {
     guard case .boolean(let value) = content else { return nil }
     return value
   }
 
-  /// The value of any integer type; `nil` for other types, and for a number beyond `Int`.
+  /// The value of any integer type, or nil for other types and numbers beyond `Int`.
   public var integer: Int? {
     switch content {
     case .byte(let value): Int(value)
@@ -110,7 +108,7 @@ extension DBusValue {
     }
   }
 
-  /// The text of a string or an object path; `nil` for any other type.
+  /// The text of a string or an object path, or nil for any other type.
   public var string: String? {
     switch content {
     case .string(let text), .objectPath(let text): text
@@ -118,40 +116,38 @@ extension DBusValue {
     }
   }
 
-  /// The text of an object path; `nil` for any other type.
+  /// The text of an object path, or nil for any other type.
   public var path: String? {
     guard case .objectPath(let path) = content else { return nil }
     return path
   }
 
-  /// The bytes of an array of bytes; `nil` for any other type.
+  /// The bytes of an array of bytes, or nil for any other type.
   public var bytes: [UInt8]? {
     guard case .bytes(let bytes) = content else { return nil }
     return bytes
   }
 
-  /// The elements of an array; `nil` for any other type, also for an array of bytes.
+  /// The elements of an array but one of bytes, or nil for any other type.
   public var elements: [DBusValue]? {
     guard case .array(_, let elements) = content else { return nil }
     return elements
   }
 
-  /// The texts of an array of strings or object paths; `nil` if any element is something else.
+  /// The texts of an array of strings or object paths, or nil if an element is anything else.
   public var strings: [String]? {
     guard let elements else { return nil }
     let strings = elements.compactMap(\.string)
     return strings.count == elements.count ? strings : nil
   }
 
-  /// The entries of a dictionary; `nil` for any other type.
+  /// The entries of a dictionary, or nil for any other type.
   public var dictionary: [DBusValue: DBusValue]? {
     guard case .dictionary(_, _, let entries) = content else { return nil }
     return entries
   }
 
-  /// The entries of a dictionary whose keys are strings or object paths, with variants unwrapped.
-  ///
-  /// `nil` for any other type.
+  /// The entries of a dictionary with texts as keys, variants unwrapped, or nil for other types.
   public var table: [String: DBusValue]? {
     guard let dictionary else { return nil }
     var table: [String: DBusValue] = [:]
@@ -166,12 +162,12 @@ extension DBusValue {
 // MARK: - Writing
 
 extension DBusValue {
-  /// An array of strings.
+  /// Returns an array of strings.
   public static func strings(_ strings: [String]) -> DBusValue {
     .array(of: "s", strings.map(DBusValue.string))
   }
 
-  /// A dictionary of properties or options, "a{sv}".
+  /// Returns a dictionary of properties or options, "a{sv}".
   public static func options(_ options: [String: DBusValue]) -> DBusValue {
     .dictionary(
       key: "s", value: "v",

@@ -6,10 +6,7 @@ public struct MediaPlayer: Hashable, Sendable {
 
   /// The well-known name on the bus, for example "org.mpris.MediaPlayer2.mpv".
   public let name: String
-  /// The unique name behind the well-known one, for example ":1.42".
-  ///
-  /// A restarted program has another one, so that it is not mistaken for the player that was
-  /// paused.
+  /// The unique name of the player, for example ":1.42", which changes with a restart.
   let owner: String
 
   /// The name without the MPRIS prefix, for example "mpv"; unsanitised.

@@ -5,52 +5,39 @@ internal import Glibc
 /// A follower of the media players on a session bus (MPRIS 2.2), by their signals and without
 /// polling.
 ///
-/// The current player is the one that plays; among several, the one that started last; if none
-/// plays, the one that has most recently played, or one that is paused. Each change of it is yielded
-/// once. What mpris-proxy offers is left out: those are the headphones themselves, as if they played.
+/// The current player is the one that plays; among several, the one that started last. If none
+/// plays, it is the one that has most recently played, or one that is paused. Each change of it is
+/// yielded once. Players of mpris-proxy are ignored, because they represent the headphones
+/// themselves.
 ///
 /// All players are other programs: their number and the length of their texts are limited, and a
-/// player that hangs affects only itself. It has one outstanding query per player, however many
-/// signals it receives.
+/// player that does not respond affects only itself. Each player has at most one outstanding query,
+/// however many signals it sends.
 actor PlayerFollower {
-  /// The number of players that are followed, more than a desktop has; any program can take such a
-  /// name.
+  /// The maximum number of players, more than a desktop has; any program can take such a name.
   static let limit = 32
 
-  /// A player on the bus.
   private struct Player {
-    /// The player's name and owner.
     var id: MediaPlayer
-    /// The track and its status; `nil` if it is stopped, or has not answered.
+    /// The track and its status, or nil if the player is stopped or has not responded.
     var playing: NowPlaying?
-    /// The place in the order in which players started to play; 0 if it never has.
+    /// The place in the order in which players started to play, or 0 if it never has.
     var start = 0
-    /// Whether a query is outstanding.
     var isAsked = false
-    /// Whether a signal has arrived since that query, so that another one must follow.
+    /// Whether a signal has arrived since that query, so that another query must follow.
     var isOutdated = false
   }
 
-  /// The connection, on the loop of this actor.
   private let bus: DBusConnection
   private let loop: PollLoop
-  /// The consumer of the current player.
   private let changes: AsyncStream<NowPlaying?>.Continuation
-  /// The players by name.
   private var players: [String: Player] = [:]
-  /// The number of times that any player has started.
   private var starts = 0
-  /// The value that was yielded last; `nil` before the first.
   private var last: NowPlaying??
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// Creates a follower; ``start()`` must be called next.
-  ///
-  /// - Parameters:
-  ///   - bus: a connection of its own, on the same loop.
-  ///   - loop: the loop of the connection.
-  ///   - changes: receives the current player whenever it changes; `nil` if there is none.
+  /// Creates a follower on a dedicated connection; `start()` must be called next.
   init(
     _ bus: DBusConnection, on loop: PollLoop, _ changes: AsyncStream<NowPlaying?>.Continuation
   ) {
@@ -59,9 +46,9 @@ actor PlayerFollower {
     self.changes = changes
   }
 
-  /// Starts to follow; the end of the connection ends it, and finishes the changes.
+  /// Starts to follow the players; the changes finish with the connection.
   func start() {
-    // The connection keeps its sinks, and they keep this actor.
+    // The connection retains its sinks, which retain this actor.
     bus.assumeIsolated { bus in
       bus.whenClosed { [changes] in changes.finish() }
       bus.watchNames(in: String(MediaPlayer.prefix.dropLast())) { name in
@@ -70,7 +57,6 @@ actor PlayerFollower {
     }
   }
 
-  /// Follows a player by its name, up to the limit.
   private func watch(_ name: String) {
     guard players[name] == nil, players.count < Self.limit else { return }
     players[name] = Player(id: MediaPlayer(name: name, owner: ""))
@@ -79,7 +65,6 @@ actor PlayerFollower {
     }
   }
 
-  /// Handles a change of owner, or a signal of the player.
   private func receive(_ event: DBusNameEvent, of name: String) {
     switch event {
     case .owner(let owner?):
@@ -98,7 +83,6 @@ actor PlayerFollower {
     }
   }
 
-  /// Queries a player once it is known not to be of mpris-proxy.
   private func examine(_ player: MediaPlayer) {
     let call = DBusCall(
       "GetConnectionUnixProcessID", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus",
@@ -122,7 +106,6 @@ actor PlayerFollower {
     ask(player.name)
   }
 
-  /// Queries the player's properties; during a query, marks it as outdated instead.
   private func ask(_ name: String) {
     guard let player = players[name] else { return }
     guard !player.isAsked else {
@@ -140,9 +123,8 @@ actor PlayerFollower {
     }
   }
 
-  /// Handles the answer to a query; `nil` if it failed.
   private func adopt(_ properties: [String: DBusValue]?, of name: String, _ id: MediaPlayer) {
-    // A successor under this name is asked by itself.
+    // A successor under this name gets its own query.
     guard var player = players[name], player.id == id else { return }
     let wasPlaying = player.playing?.isPlaying == true
     player.playing = properties.flatMap { NowPlaying(id, $0) }
@@ -150,7 +132,7 @@ actor PlayerFollower {
       starts += 1
       player.start = starts
     }
-    // One that stopped can play on; one that never played is not what a key is meant for.
+    // A stopped player can play on, but media keys are not meant for one that never played.
     if player.playing?.status == .stopped, player.start == 0 { player.playing = nil }
     let isOutdated = player.isOutdated
     (player.isAsked, player.isOutdated) = (false, false)
@@ -159,7 +141,6 @@ actor PlayerFollower {
     if isOutdated { ask(name) }
   }
 
-  /// Yields the current player if it has changed.
   private func publish() {
     let now = players.sorted { $0.key < $1.key }.map(\.value)
       .filter { $0.playing != nil }
@@ -179,12 +160,6 @@ extension NowPlaying {
   /// The maximum length of a text in characters, and the maximum number of artists.
   private static let (textLimit, artistLimit) = (200, 8)
 
-  /// The track that a player has loaded.
-  ///
-  /// - Parameters:
-  ///   - player: the player.
-  ///   - properties: those of its interface (MPRIS 2.2, "Player").
-  /// - Returns: nil if it has no valid status.
   init?(_ player: MediaPlayer, _ properties: [String: DBusValue]) {
     guard let status = properties["PlaybackStatus"]?.string.flatMap(Status.init) else { return nil }
     let table = properties["Metadata"]?.table
@@ -202,12 +177,11 @@ extension NowPlaying {
   }
 }
 
-/// The name of a process (proc(5), "comm"); nil if it is gone.
 private func processName(of process: Int) -> String? {
   let descriptor = open("/proc/\(process)/comm", O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }
   defer { close(descriptor) }
-  // Of a thread it is 16 bytes at most.
+  // A thread's name has at most 16 bytes.
   var bytes = [UInt8](repeating: 0, count: 64)
   let count = read(descriptor, &bytes, bytes.count)
   return String(decoding: bytes.prefix(max(0, count)).prefix { $0 != 10 }, as: UTF8.self)

@@ -4,8 +4,8 @@ internal import Glibc
 
 /// The desktop on this user's D-Bus session bus.
 ///
-/// Each operation has a connection of its own: between operations nothing wakes Earshot over the
-/// bus, and a restarted bus needs no special treatment. The actor runs on its poll loop.
+/// Each operation opens its own connection: between operations the bus does not wake Earshot, and a
+/// restarted bus needs no special treatment. The actor runs on its poll loop.
 ///
 /// ```swift
 /// let desktop = SessionDesktop()
@@ -14,8 +14,7 @@ internal import Glibc
 /// }
 /// ```
 public actor SessionDesktop: Desktop {
-  /// The limit for the replies of one step, so that a player that hangs does not hold up the
-  /// others.
+  /// The time-out for the replies of one step, so that one player cannot delay the others for long.
   private static let timeout: Duration = .seconds(2)
 
   private let address: DBusAddress?
@@ -26,12 +25,7 @@ public actor SessionDesktop: Desktop {
     loop.asUnownedSerialExecutor()
   }
 
-  /// Takes the address; connects only when something is asked.
-  ///
-  /// - Parameters:
-  ///   - address: the bus; `nil` is the session bus of the environment.
-  ///   - loop: the loop that runs this actor and its connections.
-  ///   - clock: measures the time limits.
+  /// Creates a desktop on a bus, or nil for the environment's, which connects only when needed.
   public init(
     address: DBusAddress? = nil, loop: PollLoop = .shared,
     clock: any Clock<Duration> = LoopClock(.shared)
@@ -72,9 +66,6 @@ public actor SessionDesktop: Desktop {
   }
 
   /// Resumes those of the players that are still paused and have the same owner on the bus.
-  ///
-  /// - Parameter players: those that ``pausePlayers()`` paused; without any there is no connection.
-  /// - Returns: the players that accepted.
   @discardableResult
   public func resume(_ players: [MediaPlayer]) async throws(DBusError) -> [MediaPlayer] {
     guard !players.isEmpty else { return [] }
@@ -84,15 +75,12 @@ public actor SessionDesktop: Desktop {
     }
   }
 
-  /// What plays, or else what is paused; of several players the first by name.
+  /// Returns a player that plays, or else one that is paused; of several, the first by name.
   public func nowPlaying() async throws(DBusError) -> NowPlaying? {
     try await connected { bus throws(DBusError) in try await nowPlaying(on: bus) }
   }
 
-  /// The current player, by the signals of the players (MPRIS 2.2).
-  ///
-  /// After the end of the bus there is none until the bus is back. The stream ends at once without a
-  /// session bus.
+  /// Returns the current player, or nil while the bus is gone; ends at once without a session bus.
   public nonisolated func playing() -> AsyncStream<NowPlaying?> {
     followed { [loop] bus in
       let (playing, players) = AsyncStream.makeStream(
@@ -102,16 +90,13 @@ public actor SessionDesktop: Desktop {
     } ?? AsyncStream { $0.finish() }
   }
 
-  /// The desktops that handle media keys, by their names on the session bus.
   private static let keyHandlers = [
     "org.gnome.SettingsDaemon.MediaKeys": "GNOME",
     "org.cinnamon.SettingsDaemon.MediaKeys": "Cinnamon",
     "org.mate.SettingsDaemon": "MATE", "org.kde.plasmashell": "Plasma",
   ]
 
-  /// The desktop that handles media keys, by the owners of well-known names.
-  ///
-  /// Without a session bus there is none.
+  /// Returns the desktop that handles media keys, by the owners of well-known names.
   public nonisolated func keyHandler() -> AsyncStream<String?> {
     followed { [loop] bus in
       await KeyHandlerWatch(bus, on: loop).follow(Self.keyHandlers)
@@ -122,8 +107,9 @@ public actor SessionDesktop: Desktop {
       }
   }
 
-  /// The values that a follower finds on the bus, nil while the bus is gone, and those of a new
-  /// follower once it is back; nil: there is no session bus.
+  /// Returns the values that a follower finds on the bus, or nil without a session bus.
+  ///
+  /// While the bus is gone the value is nil; once it is back, a new follower continues.
   private nonisolated func followed<Value: Sendable>(
     by follow: @escaping @Sendable (DBusConnection) async -> AsyncStream<Value?>
   ) -> AsyncStream<Value?>? {
@@ -145,9 +131,7 @@ public actor SessionDesktop: Desktop {
     return stream
   }
 
-  /// Sends a command to a player.
-  ///
-  /// - Throws: `refused` with the player's message.
+  /// Sends a command to a player; throws `refused` with the player's message.
   public func send(_ command: PlayerCommand, to player: MediaPlayer) async throws(DBusError) {
     try await connected { bus throws(DBusError) in
       let call = DBusCall(
@@ -156,11 +140,7 @@ public actor SessionDesktop: Desktop {
     }
   }
 
-  /// Sends a command to the player of ``nowPlaying()``.
-  ///
-  /// - Parameter command: the method of MPRIS to call.
-  /// - Returns: the player's state before the command; `nil` if there is no player.
-  /// - Throws: ``/DBus/DBusError/refused(name:message:)`` with the player's message.
+  /// Sends a command to the player of ``nowPlaying()``, and returns the player's previous state.
   public func send(_ command: PlayerCommand) async throws(DBusError) -> NowPlaying? {
     try await connected { bus throws(DBusError) in
       guard let playing = try await nowPlaying(on: bus) else { return nil }
@@ -182,7 +162,6 @@ public actor SessionDesktop: Desktop {
     return nil
   }
 
-  /// The well-known names of all players on the bus, sorted.
   private func names(on bus: DBusConnection) async throws(DBusError) -> [String] {
     let list = DBusCall(
       "ListNames", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus",
@@ -191,7 +170,6 @@ public actor SessionDesktop: Desktop {
       .filter { $0.hasPrefix(MediaPlayer.prefix) }.sorted() ?? []
   }
 
-  /// The players among these names that have a playback status.
   private func players(
     _ names: [String], in status: String, on bus: DBusConnection
   ) async throws(DBusError) -> [MediaPlayer] {
@@ -206,12 +184,11 @@ public actor SessionDesktop: Desktop {
     let players = zip(names, owners).compactMap { name, owner in
       owner.map { MediaPlayer(name: name, owner: $0) }
     }
-    // A player that ended, hangs or sends nonsense does not keep the others playing.
+    // A player that has ended, does not respond or responds wrongly does not affect the others.
     let states = await ask(players.map { ($0, "PlaybackStatus") }, on: bus)
     return states.filter { $0.value == .string(status) }.map(\.player)
   }
 
-  /// The properties of players; `nil` for a player that did not answer in time or has exited.
   private func ask(
     _ questions: [(player: MediaPlayer, property: String)], on bus: DBusConnection
   ) async -> [(player: MediaPlayer, value: DBusValue?)] {
@@ -225,7 +202,6 @@ public actor SessionDesktop: Desktop {
     return zip(questions, values).map { ($0.player, $1) }
   }
 
-  /// The players that accepted a command.
   private func call(
     _ method: String, _ players: [MediaPlayer], on bus: DBusConnection
   ) async -> [MediaPlayer] {
@@ -237,7 +213,6 @@ public actor SessionDesktop: Desktop {
     return zip(players, results).filter(\.1).map(\.0)
   }
 
-  /// The results of concurrent work on each element, in the order of the elements.
   private func each<Element: Sendable, Result: Sendable>(
     _ elements: [Element], _ work: @escaping @Sendable (Element) async -> Result
   ) async -> [Result] {
@@ -247,7 +222,7 @@ public actor SessionDesktop: Desktop {
     return results
   }
 
-  /// Runs an operation on a connection of its own, which is closed afterwards.
+  /// Runs an operation on a new connection, which is closed afterwards.
   private func connected<Result>(
     _ work: (DBusConnection) async throws(DBusError) -> Result
   ) async throws(DBusError) -> Result {
@@ -264,11 +239,9 @@ public actor SessionDesktop: Desktop {
   }
 }
 
-/// The owners of some well-known names on a bus.
 private actor KeyHandlerWatch {
   private let bus: DBusConnection
   private let loop: PollLoop
-  /// The desktops whose name has an owner; nil: the bus has not said yet.
   private var present: [String: Bool] = [:]
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -278,13 +251,13 @@ private actor KeyHandlerWatch {
     self.loop = loop
   }
 
-  /// The desktop whose name has an owner, once the bus has said so of each, and at each change.
+  /// Returns the desktop whose name has an owner, once all owners are known, and at each change.
   func follow(_ names: [String: String]) -> AsyncStream<String?> {
     let (stream, changes) = AsyncStream.makeStream(
       of: String?.self, bufferingPolicy: .bufferingNewest(1))
     bus.assumeIsolated { bus in
       for (name, desktop) in names {
-        // The connection keeps its sinks, and they keep this actor.
+        // The connection retains its sinks, which retain this actor.
         bus.watch(name, hearsSignals: false) { event in
           self.assumeIsolated { me in
             guard case .owner(let owner) = event else { return }

@@ -3,56 +3,53 @@ internal import Glibc
 
 /// A command that this program starts.
 ///
-/// It inherits neither descriptors, blocked or ignored signals nor ambient capabilities.
+/// The child inherits no descriptors but the standard ones, no blocked or ignored signals, and no
+/// ambient capabilities.
 public enum ChildProcess {
   /// How a command ended.
   public enum Ending: Hashable, Sendable {
-    /// With this exit status.
+    /// The command exited with this status.
     case exited(Int32)
-    /// By this signal.
+    /// This signal killed the command.
     case signalled(Int32)
-    /// It ran too long, or its task was cancelled, and was ended.
+    /// The command was ended because it ran too long or its task was cancelled.
     case stopped
   }
 
-  /// The time to end in after SIGTERM, before SIGKILL.
+  /// The time to end between SIGTERM and SIGKILL.
   private static let grace = Duration.seconds(2)
 
-  /// Runs a command beside the program, without a terminal and for a limited time.
-  ///
-  /// It has a process group of its own, which ends with it.
+  /// Runs a command in the background, without a terminal and in a process group that ends with it.
   ///
   /// - Parameters:
   ///   - arguments: the program, which is searched for in `PATH`, and its arguments.
   ///   - variables: added to the environment of this process.
-  ///   - limit: the time that it may take; nil: it runs until it ends, or its task is cancelled.
-  ///   - line: receives each line of its standard output and error, of which the first 100 with up
-  ///     to 400 bytes.
-  /// - Returns: how it ended.
-  /// - Throws: `SystemCallError` if it could not be started.
+  ///   - limit: the time until the command is ended, or nil for none.
+  ///   - line: receives the first 100 lines of standard output and error, each up to 400 bytes.
+  /// - Throws: `SystemCallError` if the command could not be started.
   public static func run(
     _ arguments: [String], variables: [String: String], limit: Duration?,
     clock: any Clock<Duration>, line: @escaping @Sendable (String) -> Void
   ) async throws(SystemCallError) -> Ending {
-    // The program may be anywhere.
+    // The program may be on a slow disk.
     let child = try await FileIO.named.run { () throws(SystemCallError) in
       try Child(arguments, variables)
     }
-    let reading = Task { await child.read(line) }
+    let reading = Task { await child.read(by: clock, line) }
     let hasEnded =
       if let limit {
         await within(limit, by: clock) { await child.ended() } ?? false
       } else {
         await child.ended()
       }
-    // Its end is awaited even when the caller's task is cancelled.
+    // Wait for the end even if the caller's task is cancelled.
     let ending = await Task {
       if !hasEnded {
         child.signal(SIGTERM)
         if await within(grace, by: clock, { await child.ended() }) != true { child.signal(SIGKILL) }
         _ = await child.ended()
       }
-      // What it has left in the background ends with it; what it has written is in the pipe.
+      // End what the command left in the background. What was written is in the pipe.
       child.signal(SIGKILL)
       reading.cancel()
       await reading.value
@@ -61,14 +58,12 @@ public enum ChildProcess {
     return hasEnded ? ending : .stopped
   }
 
-  /// Runs a command in the foreground, with the terminal of this process, and blocks until it ends.
+  /// Runs a command with the terminal of this process, and blocks until the command ends.
   ///
-  /// It shares the process group, so that ^C reaches it. ^Z does not suspend it, because no shell
-  /// could continue it.
+  /// ^C reaches the command, as it shares the process group. ^Z does not suspend it.
   ///
   /// - Parameter arguments: the program, which is searched for in `PATH`, and its arguments.
-  /// - Returns: how it ended.
-  /// - Throws: `SystemCallError` if it could not be started.
+  /// - Throws: `SystemCallError` if the command could not be started.
   public static func runInForeground(_ arguments: [String]) throws(SystemCallError) -> Ending {
     let process = try Child.spawn(arguments, [:], output: nil)
     var status: Int32 = 0
@@ -78,7 +73,7 @@ public enum ChildProcess {
         continue
       }
       guard status & 0xFF == 0x7F else { return Ending(status: status) }
-      // In the background it must stay stopped.
+      // If it needs the terminal in the background, it must stay stopped.
       let reason = status >> 8 & 0xFF
       if reason != SIGTTIN, reason != SIGTTOU { kill(process, SIGCONT) }
     }
@@ -86,17 +81,15 @@ public enum ChildProcess {
 }
 
 extension ChildProcess.Ending {
-  /// The ending that a status of `waitpid` stands for; the process is not merely stopped.
   fileprivate init(status: Int32) {
     let signal = status & 0x7F
     self = signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
   }
 }
 
-/// A child in the background, and the read end of the pipe that is its output.
 private struct Child: Sendable {
   private let process: pid_t
-  /// Readable when the process has ended (pidfd_open(2)).
+  /// A pidfd (pidfd_open(2)), which is readable when the process has ended.
   private let descriptor: Int32
   private let output: Int32
 
@@ -122,10 +115,7 @@ private struct Child: Sendable {
     output = ends[0]
   }
 
-  /// Starts a command.
-  ///
-  /// - Parameter output: its standard output and error, of a command in the background; nil: it
-  ///   keeps the terminal and the process group of this process.
+  /// Starts a command, in the background if it has an `output`, or else with the terminal.
   static func spawn(
     _ arguments: [String], _ variables: [String: String], output: Int32?
   ) throws(SystemCallError) -> pid_t {
@@ -148,7 +138,7 @@ private struct Child: Sendable {
       posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
     }
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
-    // Of this thread alone, which is the one that the child descends from.
+    // The capabilities of this thread only, from which the child descends.
     _ = earshot_clear_ambient_capabilities()
     var words = pointers(arguments)
     var environment = pointers(Self.environment(variables))
@@ -160,7 +150,6 @@ private struct Child: Sendable {
     return process
   }
 
-  /// The environment of this process, in which the variables replace those of the same name.
   private static func environment(_ variables: [String: String]) -> [String] {
     var entries: [String] = []
     var place = environ
@@ -172,28 +161,33 @@ private struct Child: Sendable {
     return entries + variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
   }
 
-  /// Copies for `exec`, which the caller frees; the last is nil.
   private static func pointers(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
     texts.map { strdup($0) } + [nil]
   }
 
-  /// Waits for the end of the process; false: the task was cancelled first.
   func ended() async -> Bool {
     (try? await PollLoop.shared.readable(descriptor)) != nil
   }
 
-  /// Signals the process and all that it has started in its group.
   func signal(_ number: Int32) { kill(-process, number) }
 
-  /// Passes on the output until it is closed; once the task is cancelled, what is there already.
-  func read(_ line: @Sendable (String) -> Void) async {
+  private static let mostLines = 100
+  /// The bytes of output that are read as they come.
+  ///
+  /// Beyond that, output is read slowly enough to cost nothing, and the command waits.
+  private static let pacedFrom = 1 << 16
+  /// The pause between two reads beyond that, of a whole pipe each.
+  private static let pause = Duration.milliseconds(20)
+
+  /// Passes on the output until it is closed or, after cancellation, until nothing is left.
+  func read(by clock: any Clock<Duration>, _ line: @Sendable (String) -> Void) async {
     var rest: [UInt8] = []
-    var count = 0
+    var (count, total) = (0, 0)
     func pass(_ bytes: some Collection<UInt8>) {
       count += 1
-      if count <= 100 { line(String(decoding: bytes.prefix(400), as: UTF8.self)) }
+      if count <= Self.mostLines { line(String(decoding: bytes.prefix(400), as: UTF8.self)) }
     }
-    let size = 4096
+    let size = Self.pacedFrom
     var buffer = [UInt8](repeating: 0, count: size)
     while true {
       switch systemCall({ Glibc.read(output, &buffer, size) }) {
@@ -201,20 +195,19 @@ private struct Child: Sendable {
         if !rest.isEmpty { pass(rest) }
         return
       case .done(let length):
+        total += length
         rest += buffer[..<length]
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-          pass(rest[..<end])
-          rest.removeSubrange(...end)
-        }
-        // A line without end is cut where it would be.
-        if rest.count > size { rest.removeLast(rest.count - 400) }
+        let lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for line in lines.dropLast() where count < Self.mostLines { pass(line) }
+        // Cut a line that does not end at the length that is passed on.
+        rest = Array((lines.last ?? []).prefix(400))
+        if total > Self.pacedFrom, (try? await clock.sleep(for: Self.pause)) == nil { return }
       case .wouldBlock:
         guard (try? await PollLoop.shared.readable(output)) != nil else { return }
       }
     }
   }
 
-  /// Collects the exit status of the process, which has ended, and closes the descriptors.
   func reap() -> ChildProcess.Ending {
     var status: Int32 = 0
     let result = waitpid(process, &status, WNOHANG)

@@ -1,23 +1,16 @@
 internal import CPoll
 internal import Glibc
 
-/// The thread for calls that wait for a disk or for another process: files, file locks, /proc.
+/// A thread for calls that wait for a disk or another process: files, file locks, /proc.
 ///
 /// Neither the main actor nor the thread that polls the links may make such calls: a slow disk or a
-/// stopped process would freeze the screen, or every link. Work runs in the order in which it was
-/// submitted, one piece at a time.
-///
-/// ```swift
-/// let bytes = try await FileIO.shared.run { () throws(FileError) in try file.read() }
-/// ```
+/// stopped process would freeze the screen or every link. Work runs in order, one piece at a time.
 public actor FileIO {
-  /// The lane of the program's own files.
-  ///
-  /// Task-local, so that a test may have one that hangs.
+  /// The thread for the program's own files; tests may replace it with one that hangs.
   @TaskLocal public static var shared = FileIO(threadName: "earshot-files")
-  /// A lane of its own for the paths that a person has named.
+  /// The thread for paths that the user named.
   ///
-  /// They may lead to a mount that hangs, which must not keep the program from its own files.
+  /// They may be on a mount that hangs, which must not block access to the program's own files.
   @TaskLocal public static var named = FileIO(threadName: "earshot-paths")
 
   /// The thread's loop, for waiting on descriptors such as those of inotify.
@@ -25,30 +18,23 @@ public actor FileIO {
 
   /// Starts the thread, which lives as long as the process.
   ///
-  /// - Parameter threadName: the name that tools such as `top -H` show, truncated to 15 bytes.
+  /// - Parameter threadName: the name in tools such as `top -H`, truncated to 15 bytes.
   public init(threadName: String) { loop = PollLoop(name: threadName) }
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     loop.asUnownedSerialExecutor()
   }
 
-  /// Runs blocking work on the thread.
-  ///
-  /// - Parameter work: not interrupted when the caller's task is cancelled.
-  /// - Returns: what the work returns.
-  /// - Throws: what the work throws.
+  /// Runs blocking work on the thread; cancelling the caller's task does not interrupt it.
   public func run<Value: Sendable, Failure>(
     _ work: @Sendable () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try work()
   }
 
-  /// Runs blocking work on the thread, and waits only for a limited time.
+  /// Runs blocking work on the thread and returns its result, or nil if `limit` passes first.
   ///
-  /// - Parameters:
-  ///   - limit: the time, of the real clock.
-  ///   - work: goes on after the time, and its result is lost then.
-  /// - Returns: what the work returns; `nil` if the disk took longer, or the task was cancelled.
+  /// In that case, or if the task is cancelled, the work continues and its result is lost.
   public nonisolated func run<Value: Sendable>(
     within limit: Duration, _ work: @escaping @Sendable () -> Value
   ) async -> Value? {
@@ -59,14 +45,10 @@ public actor FileIO {
     } ?? nil
   }
 
-  /// Runs blocking work at the end of the process, and waits only for a limited time.
+  /// Runs blocking work at the end of the process, waiting at most `limit` in whole seconds.
   ///
-  /// The main thread, which calls `exit`, runs no tasks any more, and the thread for files may wait for
-  /// a disk that stalls. So the work has a thread of its own, which is left behind after the time.
-  ///
-  /// - Parameters:
-  ///   - limit: the time, in whole seconds.
-  ///   - work: what is to be done before the process ends.
+  /// The main thread, which calls `exit`, runs no more tasks, and the thread for files may wait for
+  /// a disk that stalls. So the work gets a new thread, which is abandoned after the time.
   public static func runLast(within limit: Duration, _ work: @escaping @Sendable () -> Void) {
     var thread: pthread_t = 0
     let last = Unmanaged.passRetained(LastWork(work))
@@ -80,7 +62,6 @@ public actor FileIO {
   }
 }
 
-/// The work of the process's end, on its way to a thread.
 private final class LastWork: Sendable {
   let work: @Sendable () -> Void
 

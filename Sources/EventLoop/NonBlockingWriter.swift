@@ -1,12 +1,11 @@
 internal import Glibc
 internal import Locking
 
-/// A writer that never blocks its caller: what fits is written at once, the rest when there is
-/// room.
+/// A writer that never blocks its caller: it writes what fits at once, and the rest later.
 ///
-/// A pipe without a reader and a stopped terminal (^S) accept nothing, perhaps for hours. The
-/// writer keeps bytes for them up to a limit, and drops and counts the writes beyond it. It may be
-/// used from any thread; writes are in the order of the calls.
+/// A pipe without a reader and a stopped terminal (^S) may accept nothing for hours. The writer
+/// keeps bytes up to a limit, and drops and counts the writes beyond it. Any thread may use it;
+/// bytes are written in the order of the calls.
 ///
 /// ```swift
 /// let log = NonBlockingWriter(STDERR_FILENO, limit: 1 << 16) { "(\($0) lines were dropped)\n" }
@@ -14,11 +13,8 @@ internal import Locking
 /// ```
 public final class NonBlockingWriter: Sendable {
   private struct State {
-    /// The bytes that wait for room.
     var rest: ArraySlice<UInt8> = []
-    /// The number of dropped writes since the last notice.
     var dropped = 0
-    /// The registration with the loop; `nil` while nothing waits.
     var watch: Watch?
     var isClosed = false
     var onDrained: (@Sendable () async -> Void)?
@@ -31,15 +27,14 @@ public final class NonBlockingWriter: Sendable {
   private let loop: PollLoop
   private let state = Mutex(State())
 
-  /// A writer to a descriptor.
+  /// Creates a writer, which leaves the modes of the descriptor to other processes that share them.
   ///
   /// - Parameters:
-  ///   - descriptor: the caller's until ``close()``; its modes, which other processes share, stay
-  ///     as they are.
-  ///   - isBlocking: whether writing to it may block, so that `poll` is asked for room first.
+  ///   - descriptor: owned by the caller until ``close()``.
+  ///   - isBlocking: whether a write may block, so that `poll` must be asked for room first.
   ///   - limit: the number of bytes that may wait.
   ///   - loop: waits for room.
-  ///   - notice: the text that is written instead of dropped writes.
+  ///   - notice: returns the text that replaces dropped writes.
   public init(
     _ descriptor: Int32, isBlocking: Bool = true, limit: Int = .max, loop: PollLoop = .shared,
     notice: @escaping @Sendable (_ dropped: Int) -> String = { _ in "" }
@@ -51,12 +46,9 @@ public final class NonBlockingWriter: Sendable {
     self.notice = notice
   }
 
-  /// Whether bytes wait for room.
   public var isBusy: Bool { state.withLock { !$0.rest.isEmpty } }
 
-  /// Writes bytes, all or none of them, after those that wait.
-  ///
-  /// - Parameter bytes: dropped and counted if they exceed the limit.
+  /// Writes all bytes behind those that wait, or drops and counts them if they exceed the limit.
   public func send(_ bytes: some Collection<UInt8>) {
     state.withLock { state in
       guard bytes.count <= limit - state.rest.count, !state.isClosed else {
@@ -69,7 +61,7 @@ public final class NonBlockingWriter: Sendable {
     }
   }
 
-  /// Sets the callback for each time that the last waiting byte was written.
+  /// Sets a callback for each time that the last waiting byte was written.
   public func onDrained(_ body: @escaping @Sendable () async -> Void) {
     state.withLock { $0.onDrained = body }
   }
@@ -82,10 +74,9 @@ public final class NonBlockingWriter: Sendable {
     }
   }
 
-  /// Blocks the calling thread until nothing waits any more, at the end of a program.
+  /// Blocks the calling thread until nothing waits, and returns whether everything was written.
   ///
-  /// - Parameter limit: the longest time to wait.
-  /// - Returns: whether everything was written.
+  /// For the end of a program.
   public func flush(within limit: Duration) -> Bool {
     let end = ContinuousClock.now + limit
     while true {
@@ -99,7 +90,7 @@ public final class NonBlockingWriter: Sendable {
     }
   }
 
-  /// Closes the descriptor; waiting bytes are dropped.
+  /// Closes the descriptor, dropping the bytes that wait.
   public func close() {
     state.withLock { state in
       guard !state.isClosed else { return }
@@ -109,7 +100,7 @@ public final class NonBlockingWriter: Sendable {
     }
   }
 
-  /// Watches the descriptor exactly while bytes wait.
+  /// Watches the descriptor only while bytes wait.
   ///
   /// The lock is held, so that a closed descriptor is never watched.
   private func waitForCapacity(_ state: inout State) {
@@ -121,12 +112,11 @@ public final class NonBlockingWriter: Sendable {
     do throws(SystemCallError) {
       state.watch = try loop.watch(descriptor, for: .writable, self)
     } catch {
-      // Nothing would report that there is room.
+      // Without a watch, nothing would report room.
       (state.rest, state.dropped) = ([], state.dropped + 1)
     }
   }
 
-  /// Writes what fits.
   private func write(_ state: inout State) {
     while !state.isClosed {
       if state.rest.isEmpty {

@@ -3,15 +3,14 @@ internal import Glibc
 
 /// The result of a system call on a non-blocking descriptor.
 public enum SystemResult: Hashable, Sendable {
-  /// The call returned this number, 0 or more: a count of bytes, or a descriptor.
+  /// The call returned this number, 0 or more: a count of bytes or a descriptor.
   case done(Int)
-  /// The call had to wait (EAGAIN).
   case wouldBlock
   /// The call failed with this errno.
   case failed(Int32)
 }
 
-/// Makes a system call, repeatedly on EINTR.
+/// Makes a system call, repeating it on EINTR.
 ///
 /// ```swift
 /// switch systemCall({ read(descriptor, buffer.baseAddress, buffer.count) }) {
@@ -23,7 +22,6 @@ public enum SystemResult: Hashable, Sendable {
 /// ```
 ///
 /// - Parameter body: returns a negative number on failure, and sets `errno`.
-/// - Returns: the result; "would block" is not a failure.
 public func systemCall(_ body: () -> Int) -> SystemResult {
   while true {
     let result = body()
@@ -40,7 +38,6 @@ public func systemCall(_ body: () -> Int) -> SystemResult {
 public enum SystemCallError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A system call failed; `during` names it.
   case system(errno: Int32, during: String)
-  /// The waiting task was cancelled.
   case cancelled
   /// The descriptor was closed while a task waited for it.
   case closed

@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// A public Ed25519 key (RFC 8032), with which firmware signatures are verified.
+/// A public Ed25519 key (RFC 8032), which verifies the signatures of firmware.
 ///
 /// ```swift
 /// guard let key = VerifyingKey(bytes: trusted[...]),
@@ -8,7 +8,7 @@ internal import CSodium
 /// else { return false }
 /// ```
 public struct VerifyingKey: Hashable, Sendable {
-  /// The length of a key in bytes: 32, private or public.
+  /// The length of a public key and of a seed in bytes: 32.
   public static let length = Int(crypto_sign_ed25519_PUBLICKEYBYTES)
   /// The length of a signature in bytes: 64.
   public static let signatureLength = Int(crypto_sign_ed25519_BYTES)
@@ -16,19 +16,18 @@ public struct VerifyingKey: Hashable, Sendable {
   /// The 32 bytes of the key (RFC 8032, 5.1.5).
   public let bytes: [UInt8]
 
-  /// A key from its bytes; `nil` unless there are 32.
+  /// Creates a key from its bytes, or returns nil unless there are 32.
   public init?(bytes: ArraySlice<UInt8>) {
     guard bytes.count == Self.length else { return nil }
     self.init(unchecked: Array(bytes))
   }
 
-  /// A key from 32 bytes.
   fileprivate init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Whether the signature is this key's over exactly these bytes.
+  /// Returns whether the signature is this key's over exactly these bytes.
   ///
-  /// False for any length but 64, and for every signature of a key of small order, which would
-  /// otherwise verify any message.
+  /// The result is false for any length but 64, and for every signature by a key of small order,
+  /// which would otherwise verify any message.
   public func accepts(signature: ArraySlice<UInt8>, of message: ArraySlice<UInt8>) -> Bool {
     guard signature.count == Self.signatureLength else { return false }
     return message.withUnsafeBufferPointer {
@@ -40,14 +39,13 @@ public struct VerifyingKey: Hashable, Sendable {
 
 /// A private Ed25519 key, for makers of firmware and for tests.
 public struct SigningKey: Sendable {
-  /// The 32 secret bytes from which RFC 8032 derives both halves of the key.
+  /// The 32 secret bytes from which both halves of the key are derived (RFC 8032, 5.1.5).
   public let seed: [UInt8]
-  /// The public key that belongs to it.
   public let verifyingKey: VerifyingKey
-  /// The seed and the public key, 64 bytes, as libsodium signs with them.
+  /// The seed and the public key, 64 bytes, in libsodium's form.
   private let secret: [UInt8]
 
-  /// A new key from the kernel's random numbers (`getrandom`).
+  /// Creates a key from the kernel's random numbers (`getrandom`).
   public init() {
     var random = SystemRandomNumberGenerator()
     let seed = (0..<VerifyingKey.length).map { _ in UInt8.random(in: .min ... .max, using: &random)
@@ -55,13 +53,12 @@ public struct SigningKey: Sendable {
     self.init(unchecked: seed)
   }
 
-  /// The key of a seed (RFC 8032, 5.1.5); `nil` unless there are 32 bytes.
+  /// Creates the key of a seed, or returns nil unless there are 32 bytes.
   public init?(seed: ArraySlice<UInt8>) {
     guard seed.count == VerifyingKey.length else { return nil }
     self.init(unchecked: Array(seed))
   }
 
-  /// A key from 32 bytes of seed.
   private init(unchecked seed: [UInt8]) {
     var publicKey = [UInt8](repeating: 0, count: VerifyingKey.length)
     var secret = [UInt8](repeating: 0, count: Int(crypto_sign_ed25519_SECRETKEYBYTES))
@@ -71,7 +68,7 @@ public struct SigningKey: Sendable {
     verifyingKey = VerifyingKey(unchecked: publicKey)
   }
 
-  /// The signature over a message: 64 bytes, the same for the same message.
+  /// Returns the signature over a message: 64 bytes, always the same for the same message.
   public func signature(of message: ArraySlice<UInt8>) -> [UInt8] {
     var signature = [UInt8](repeating: 0, count: VerifyingKey.signatureLength)
     message.withUnsafeBufferPointer {

@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// SHA-256 (FIPS 180-4) over bytes that may arrive in portions.
+/// A SHA-256 digest (FIPS 180-4) of bytes that may arrive in portions.
 ///
 /// ```swift
 /// var digest = SHA256Digest()
@@ -13,26 +13,24 @@ public struct SHA256Digest: Sendable {
 
   private var state = crypto_hash_sha256_state()
 
-  /// A digest of nothing so far.
+  /// Creates a digest without bytes.
   public init() { crypto_hash_sha256_init(&state) }
 
   /// Appends a portion.
-  ///
-  /// - Complexity: O(*n*).
   public mutating func update(_ bytes: ArraySlice<UInt8>) {
     bytes.withUnsafeBufferPointer {
       _ = crypto_hash_sha256_update(&state, $0.baseAddress, UInt64($0.count))
     }
   }
 
-  /// The digest of all portions so far: 32 bytes; more portions may follow.
+  /// The 32-byte digest of all portions so far, after which more may follow.
   public var bytes: [UInt8] {
     var (copy, digest) = (state, [UInt8](repeating: 0, count: Self.length))
     crypto_hash_sha256_final(&copy, &digest)
     return digest
   }
 
-  /// The digest of one piece: 32 bytes.
+  /// Returns the 32-byte digest of one portion.
   public static func of(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var digest = SHA256Digest()
     digest.update(bytes)

@@ -1,8 +1,8 @@
-/// A JSON syntax error, with its place in the text.
+/// A JSON syntax error.
 public struct MalformedJSON: Error, Hashable, Sendable, CustomStringConvertible {
   /// The offset of the error from the start of the text, in bytes.
   public var offset: Int
-  /// What is wrong, in words that complete "not JSON at byte 12: …".
+  /// The error in words that complete "not JSON at byte 12: …".
   public var reason: String
 
   public init(offset: Int, reason: String) {
@@ -10,44 +10,38 @@ public struct MalformedJSON: Error, Hashable, Sendable, CustomStringConvertible 
     self.reason = reason
   }
 
-  /// The error as one line for people.
   public var description: String { "not JSON at byte \(offset): \(reason)" }
 }
 
 extension JSON {
   /// Parses a text that consists of one value (RFC 8259).
   ///
-  /// The text may come from another process or another machine: every input either parses or
-  /// throws. Duplicate keys are kept, strings must be UTF-8, and a lone surrogate escape is an
-  /// error. Numbers without fraction and exponent that fit into 64 bits become ``integer(_:)``, all
-  /// others ``number(_:)``.
+  /// The text may come from another process or machine: any input either parses or throws.
+  /// Duplicate keys are kept, strings must be UTF-8, and a lone surrogate escape is an error.
+  /// Numbers without fraction and exponent that fit into 64 bits become ``integer(_:)``, all others
+  /// ``number(_:)``.
   ///
   /// ```swift
   /// let json = try JSON(parsing: line.utf8)
   /// guard json["schema"]?.wholeNumber == 1, let name = json["name"]?.text else { return }
   /// ```
   ///
-  /// - Parameter text: UTF-8, with optional white space around the value.
-  /// - Throws: ``MalformedJSON``, also for values that are nested more than 64 deep and for numbers
-  ///   beyond the range of `Double`.
-  /// - Complexity: O(*n*) in the length of the text.
+  /// - Throws: ``MalformedJSON``, also for values nested more than 64 deep and for numbers beyond
+  ///   the range of `Double`.
   public init(parsing text: some Sequence<UInt8>) throws(MalformedJSON) {
     var parser = JSONParser(Array(text))
     self = try parser.document()
   }
 }
 
-/// A recursive-descent parser with a bounded depth, so that hostile nesting cannot exhaust the
-/// stack.
+/// A recursive-descent parser of limited depth, so that hostile nesting cannot exhaust the stack.
 private struct JSONParser {
-  /// The deepest nesting of arrays and objects.
   private static let deepest = 64
   private let bytes: [UInt8]
   private var offset = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The value of the whole text, after which only white space may follow.
   mutating func document() throws(MalformedJSON) -> JSON {
     let value = try value(depth: 0)
     skipSpace()
@@ -69,7 +63,6 @@ private struct JSONParser {
     }
   }
 
-  /// An object; the members keep their order.
   private mutating func object(depth: Int) throws(MalformedJSON) -> JSON {
     var members: [JSON.Member] = []
     try list(from: "{", to: "}") { parser throws(MalformedJSON) in
@@ -90,7 +83,6 @@ private struct JSONParser {
     return .array(elements)
   }
 
-  /// The elements of an array or object, with the brackets around and the commas between them.
   private mutating func list(
     from opening: Unicode.Scalar, to closing: Unicode.Scalar,
     _ element: (inout JSONParser) throws(MalformedJSON) -> Void
@@ -106,7 +98,6 @@ private struct JSONParser {
     }
   }
 
-  /// A string with its escapes resolved.
   private mutating func string() throws(MalformedJSON) -> String {
     try expect("\"")
     var text: [UInt8] = []
@@ -126,7 +117,6 @@ private struct JSONParser {
     throw failure("a string without end")
   }
 
-  /// The character of an escape, from behind its backslash.
   private mutating func escaped() throws(MalformedJSON) -> Character {
     guard let byte = peek else { throw failure("a string without end") }
     offset += 1
@@ -143,7 +133,7 @@ private struct JSONParser {
     }
   }
 
-  /// The character of a `\u` escape, or of a surrogate pair of two (RFC 8259, 7).
+  /// Parses the digits of a `\u` escape, or of two that are a surrogate pair (RFC 8259, 7).
   private mutating func codePoint() throws(MalformedJSON) -> Character {
     let first = try codeUnit()
     guard (0xD800..<0xDC00).contains(first) else {
@@ -159,7 +149,6 @@ private struct JSONParser {
     return Character(scalar)
   }
 
-  /// Four hexadecimal digits.
   private mutating func codeUnit() throws(MalformedJSON) -> UInt32 {
     let digits = bytes.dropFirst(offset).prefix(4)
     guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
@@ -169,7 +158,9 @@ private struct JSONParser {
     return unit
   }
 
-  /// A number; the grammar is checked at its ends, and `Int64` or `Double` parse the rest.
+  /// Parses a number.
+  ///
+  /// The grammar is checked at the ends and at the point. `Int64` or `Double` parse the rest.
   private mutating func number() throws(MalformedJSON) -> JSON {
     let start = offset
     while let byte = peek, "+-.0123456789eE".utf8.contains(byte) { offset += 1 }
@@ -177,6 +168,8 @@ private struct JSONParser {
     let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
     let isWellFormed =
       digits.first?.isNumber == true && digits.last?.isNumber == true
+      && digits.split(separator: ".", omittingEmptySubsequences: false)
+        .allSatisfy { $0.first?.isNumber == true }
       && !(digits.count > 1 && digits.hasPrefix("0") && digits.dropFirst().first?.isNumber == true)
     guard isWellFormed else { throw failure("no value") }
     if let number = Int64(text) { return .integer(number) }
@@ -184,7 +177,6 @@ private struct JSONParser {
     return .number(number)
   }
 
-  /// A literal name: true, false or null.
   private mutating func word(_ word: String, _ value: JSON) throws(MalformedJSON) -> JSON {
     guard bytes.dropFirst(offset).starts(with: word.utf8) else { throw failure("no value") }
     offset += word.utf8.count
@@ -199,14 +191,12 @@ private struct JSONParser {
     }
   }
 
-  /// Consumes a character if it is the next one.
   private mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
     guard peek == UInt8(ascii: scalar) else { return false }
     offset += 1
     return true
   }
 
-  /// Consumes a character, or throws that it is missing.
   private mutating func expect(_ scalar: Unicode.Scalar) throws(MalformedJSON) {
     guard consume(scalar) else { throw failure("\(scalar) is missing") }
   }

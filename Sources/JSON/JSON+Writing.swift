@@ -1,21 +1,19 @@
 extension JSON: CustomStringConvertible {
-  /// The value as text on one line without spaces (RFC 8259).
+  /// The value on one line without spaces (RFC 8259).
   ///
-  /// Control and bidirectional characters in strings are escaped, so that the text cannot deceive a
-  /// terminal. Infinities and NaN become null. Parsing the text gives an equal value, except for
-  /// these.
+  /// Control and bidirectional characters in strings are escaped, so that they cannot deceive a
+  /// terminal. Parsing the text results in an equal value, except for infinities and NaN (null).
   public var description: String {
     var text = ""
     write(to: &text)
     return text
   }
 
-  /// The value on several lines, for people: what fits into one line stays on one.
+  /// Returns the value on several lines for people, where whatever fits into one line stays on one.
   ///
   /// - Parameter columns: the width of a line, which long strings exceed.
   public func indented(columns: Int = 100) -> String { indented(columns: columns, margin: "") }
 
-  /// - Parameter margin: the indentation of the value's first line.
   private func indented(columns: Int, margin: String) -> String {
     let line = description
     let inner = margin + "  "
@@ -61,10 +59,8 @@ extension JSON: CustomStringConvertible {
     }
   }
 
-  /// Writes a string with quotes and escapes.
   private static func write(_ string: String, to text: inout String) {
     text += "\""
-    // Nearly every string needs no escape, and is copied at once.
     if string.utf8.allSatisfy(\.isPlain) {
       text += string
     } else {
@@ -73,7 +69,6 @@ extension JSON: CustomStringConvertible {
     text += "\""
   }
 
-  /// Writes a character of a string, or its escape.
   private static func write(_ scalar: Unicode.Scalar, to text: inout String) {
     switch scalar {
     case "\"": text += "\\\""
@@ -81,7 +76,7 @@ extension JSON: CustomStringConvertible {
     case "\n": text += "\\n"
     case "\r": text += "\\r"
     case "\t": text += "\\t"
-    // Also C1 controls and bidirectional formatting, which JSON does not require.
+    // These include C1 controls and bidirectional formatting, which JSON does not require.
     case _ where scalar.properties.generalCategory == .control || scalar.isDirectional:
       let digits = String(scalar.value, radix: 16)
       text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -91,15 +86,13 @@ extension JSON: CustomStringConvertible {
 }
 
 extension UInt8 {
-  /// Whether it is a printable ASCII character that stands for itself in a string.
   fileprivate var isPlain: Bool {
     (0x20...0x7E).contains(self) && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
   }
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a bidirectional formatting character, which changes the order of the text around
-  /// it (UAX #9).
+  /// Whether the character changes the order of the text around it (UAX #9).
   fileprivate var isDirectional: Bool {
     switch value {
     case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true

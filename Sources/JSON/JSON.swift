@@ -1,6 +1,7 @@
 /// A JSON value whose objects keep the order of their keys (RFC 8259).
 ///
-/// Literals make values, subscripts and the optional properties take them apart:
+/// Unlike `JSONSerialization`, it needs no Foundation, and its output is stable enough for golden
+/// tests. Literals create values; subscripts and optional properties read them:
 ///
 /// ```swift
 /// let json: JSON = ["schema": 1, "name": .string(name), "rssi": JSON(rssi)]
@@ -11,30 +12,23 @@
 ///   print(element["name"]?.text ?? "unnamed")
 /// }
 /// ```
-///
-/// Unlike `JSONSerialization` it needs no Foundation, and its output is stable enough for golden
-/// tests.
 public enum JSON: Hashable, Sendable {
-  /// An unknown or absent value.
   case null
-  /// True or false.
   case bool(Bool)
-  /// A number without a fraction and exponent that fits into 64 bits.
+  /// A number without fraction and exponent that fits into 64 bits.
   case integer(Int64)
   /// Any other number.
   case number(Double)
   /// A string with its escapes resolved.
   case string(String)
-  /// Elements in their order.
   case array([JSON])
-  /// Members in their order; of equal keys the last one counts.
+  /// The members in order; of equal keys, the last counts.
   case object([Member])
 
-  /// A member of an object: a key and its value.
+  /// A member of an object.
   public struct Member: Hashable, Sendable {
     /// The key with its escapes resolved.
     public var key: String
-    /// The value of the key.
     public var value: JSON
 
     public init(_ key: String, _ value: JSON) {
@@ -43,47 +37,42 @@ public enum JSON: Hashable, Sendable {
     }
   }
 
-  /// The value of a key; `nil` if there is none, or if this is not an object.
+  /// Returns the value for a key, or nil if there is none or this is not an object.
   ///
-  /// - Parameter key: with its escapes resolved.
   /// - Complexity: O(*n*) in the number of members.
   public subscript(key: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     return members.last { $0.key == key }?.value
   }
 
-  /// The string; `nil` for any other value.
+  /// The string, or nil for any other value.
   public var text: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
 
-  /// The integer; `nil` for any other value, also for a number with a fraction.
+  /// The integer, or nil for any other value, such as a number with a fraction.
   public var wholeNumber: Int64? {
     guard case .integer(let number) = self else { return nil }
     return number
   }
 
-  /// The elements of the array; `nil` for any other value.
+  /// The elements of the array, or nil for any other value.
   public var elements: [JSON]? {
     guard case .array(let elements) = self else { return nil }
     return elements
   }
 
-  /// The JSON form of an optional value.
-  ///
-  /// - Parameters:
-  ///   - value: `nil` becomes null.
-  ///   - json: converts a value.
+  /// Converts a value, or creates null from nil.
   public init<Value>(_ value: Value?, _ json: (Value) -> JSON) {
     self = value.map(json) ?? .null
   }
 
-  /// A string; null for `nil`.
+  /// Creates a string, or null from nil.
   public init(_ text: String?) { self = text.map(JSON.string) ?? .null }
-  /// A Boolean; null for `nil`.
+  /// Creates a Boolean, or null from nil.
   public init(_ flag: Bool?) { self = flag.map(JSON.bool) ?? .null }
-  /// An integer; null for `nil`, and truncated to its lowest 64 bits.
+  /// Creates an integer, truncated to its lowest 64 bits, or null from nil.
   public init(_ number: (some BinaryInteger)?) {
     self = number.map { .integer(Int64(truncatingIfNeeded: $0)) } ?? .null
   }
@@ -93,7 +82,7 @@ extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
   ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByNilLiteral
 {
-  /// An object with its keys in the order of the literal.
+  /// Creates an object with its keys in the order of the literal.
   public init(dictionaryLiteral elements: (String, JSON)...) {
     self = .object(elements.map { Member($0, $1) })
   }

@@ -1,6 +1,6 @@
-/// A type whose values have a form in JSON, and the schema of that form.
+/// A type whose values can be written in JSON, with the schema of that JSON.
 public protocol JSONRepresentable: SendableMetatype {
-  /// What ``json`` may be.
+  /// The schema of ``json``.
   static var schema: JSONSchema { get }
   /// The value in JSON.
   var json: JSON { get }
@@ -21,11 +21,9 @@ extension Array: JSONRepresentable where Element: JSONRepresentable {
   public var json: JSON { .array(map(\.json)) }
 }
 
-// MARK: - Numbers
-
-/// A number, none or several, to which limits can apply.
+/// A type whose JSON is a number, null, or an array of numbers, and to which limits can apply.
 public protocol JSONNumber: JSONRepresentable {
-  /// The schema of the numbers between limits.
+  /// Returns the schema of the numbers within limits.
   static func schema(in limits: JSONSchema.Limits) -> JSONSchema
 }
 
@@ -34,7 +32,7 @@ extension JSONNumber {
 }
 
 extension JSONNumber where Self: BinaryInteger {
-  /// Integers.
+  /// Returns the schema of integers.
   public static func schema(in limits: JSONSchema.Limits) -> JSONSchema { .integer(limits) }
   public var json: JSON { JSON(self) }
 }
@@ -47,54 +45,52 @@ extension UInt16: JSONNumber {}
 extension UInt32: JSONNumber {}
 
 extension Double: JSONNumber {
-  /// Numbers with or without a fraction.
+  /// Returns the schema of numbers with or without a fraction.
   public static func schema(in limits: JSONSchema.Limits) -> JSONSchema { .number(limits) }
   public var json: JSON { .number(self) }
 }
 
 extension Optional: JSONNumber where Wrapped: JSONNumber {
-  /// The limits apply to a number, not to null.
+  /// Returns a schema whose limits apply to a number but not to null.
   public static func schema(in limits: JSONSchema.Limits) -> JSONSchema {
     .optional(Wrapped.schema(in: limits))
   }
 }
 
 extension Array: JSONNumber where Element: JSONNumber {
-  /// The limits apply to each element.
+  /// Returns a schema whose limits apply to each element.
   public static func schema(in limits: JSONSchema.Limits) -> JSONSchema {
     .array(Element.schema(in: limits))
   }
 }
 
-// MARK: - Strings
-
-/// A string, or none, of which only some forms are possible.
+/// A type whose JSON is a string or null, and of which only some strings may be possible.
 public protocol JSONText: JSONRepresentable {
-  /// The schema where only some strings are possible.
+  /// Returns the schema if only some strings are possible.
   static func schema(_ text: JSONSchema) -> JSONSchema
 }
 
 extension String: JSONText {
   public static var schema: JSONSchema { .string() }
-  /// These strings.
+  /// Returns `text`.
   public static func schema(_ text: JSONSchema) -> JSONSchema { text }
   public var json: JSON { .string(self) }
 }
 
 extension Optional: JSONText where Wrapped: JSONText {
-  /// These strings, or null.
+  /// Returns the schema of these strings or null.
   public static func schema(_ text: JSONSchema) -> JSONSchema { .optional(Wrapped.schema(text)) }
 }
 
 /// An enumeration whose cases are written as their names.
 public protocol JSONWord: JSONRepresentable, CaseIterable {
-  /// Stable.
+  /// The name of the case, which must stay the same.
   var name: String { get }
 }
 
 extension JSONWord {
   public static var schema: JSONSchema { words }
-  /// The names of all cases.
+  /// The schema of the names of all cases.
   public static var words: JSONSchema { .words(allCases.map(\.name)) }
   public var json: JSON { .string(name) }
 }
@@ -104,9 +100,7 @@ extension JSONWord where Self: RawRepresentable<String> {
   public var name: String { rawValue }
 }
 
-// MARK: - Objects
-
-/// A type whose values are objects, with every member declared once.
+/// A type whose JSON is an object, with every member declared once.
 ///
 /// ```swift
 /// extension Scene: JSONObject {
@@ -117,7 +111,7 @@ extension JSONWord where Self: RawRepresentable<String> {
 /// }
 /// ```
 public protocol JSONObject: JSONRepresentable {
-  /// In the sequence in which they are written.
+  /// The members in the order in which they are written.
   static var properties: [Property<Self>] { get }
 }
 
@@ -126,9 +120,9 @@ extension JSONObject {
   public var json: JSON { .object(Self.properties.map { $0.value(of: self) }) }
 }
 
-/// An object that the schema defines by a name, because it occurs in several places.
+/// An object for which the schema has a named definition, because it occurs in several places.
 public protocol NamedJSONObject: JSONObject {
-  /// The name of the definition, and what the object is.
+  /// The name and the meaning of the definition.
   static var schemaName: SchemaName { get }
   /// The definition, with every member.
   static var definition: JSONSchema.Definition { get }
@@ -152,9 +146,8 @@ public struct JSONMap<Value: JSONRepresentable>: JSONRepresentable {
   public var json: JSON { .object(members.map { .init($0, $1.json) }) }
 }
 
-/// A member of an object: its name, what it means, what it may be, and how it is read.
+/// A member of an object: its name, meaning, schema and value.
 public struct Property<Root>: Sendable {
-  /// The declaration, as the schema has it.
   public let member: JSONSchema.Member
   private let json: @Sendable (Root) -> JSON
 
@@ -166,14 +159,16 @@ public struct Property<Root>: Sendable {
     self.json = json
   }
 
-  /// - Parameter meaning: with the unit, and what null stands for; empty: the name says it.
+  /// Creates a member.
+  ///
+  /// - Parameter meaning: the meaning with its unit and that of null; empty if the name suffices.
   public init<Value: JSONRepresentable>(
     _ name: String, _ value: @escaping @Sendable (Root) -> Value, _ meaning: String = ""
   ) {
     self.init(name, Value.schema, meaning) { value($0).json }
   }
 
-  /// A number between limits.
+  /// Creates a member that is a number within limits.
   public init<Value: JSONNumber>(
     _ name: String, _ value: @escaping @Sendable (Root) -> Value, in limits: JSONSchema.Limits,
     _ meaning: String = ""
@@ -181,9 +176,7 @@ public struct Property<Root>: Sendable {
     self.init(name, Value.schema(in: limits), meaning) { value($0).json }
   }
 
-  /// A string of a fixed form.
-  ///
-  /// - Parameter pattern: a regular expression.
+  /// Creates a member that is a string matching a regular expression.
   public init<Value: JSONText>(
     _ name: String, _ value: @escaping @Sendable (Root) -> Value, matching pattern: String,
     _ meaning: String = ""
@@ -191,7 +184,7 @@ public struct Property<Root>: Sendable {
     self.init(name, Value.schema(.string(pattern: pattern)), meaning) { value($0).json }
   }
 
-  /// A string out of several.
+  /// Creates a member that is one of several strings.
   public init<Value: JSONText>(
     _ name: String, _ value: @escaping @Sendable (Root) -> Value, among words: [String],
     _ meaning: String = ""
@@ -199,14 +192,14 @@ public struct Property<Root>: Sendable {
     self.init(name, Value.schema(.words(words)), meaning) { value($0).json }
   }
 
-  /// An object with some of the members.
+  /// Creates a member that is an object with some members of the value.
   public init(_ name: String, _ meaning: String = "", group: [Property]) {
     self.init(name, .object(group.map(\.member)), meaning) { root in
       .object(group.map { $0.value(of: root) })
     }
   }
 
-  /// An object with the members of a part of the value, or null where that is nil.
+  /// Creates a member that is an object with members of a part of the value, or null.
   public init<Part>(
     _ name: String, _ part: @escaping @Sendable (Root) -> Part?, _ meaning: String = "",
     group: [Property<Part>]
@@ -216,11 +209,11 @@ public struct Property<Root>: Sendable {
     }
   }
 
-  /// A value that is always the same.
+  /// Creates a member that always has the same value.
   public init(_ name: String, always value: JSON) {
     self.init(name, .constant(value), "") { _ in value }
   }
 
-  /// The member with its value.
+  /// Returns the member with its value.
   public func value(of root: Root) -> JSON.Member { .init(member.name, json(root)) }
 }

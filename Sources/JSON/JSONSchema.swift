@@ -1,4 +1,4 @@
-/// What a JSON value may be: the part of JSON Schema (2020-12) that a program's own output needs.
+/// The schema of a JSON value: the part of JSON Schema (2020-12) that a program's output needs.
 ///
 /// ```swift
 /// let level = JSONSchema.optional(.integer(.percent))
@@ -9,27 +9,25 @@ public indirect enum JSONSchema: Hashable, Sendable {
   case boolean
   case integer(Limits = .none)
   case number(Limits = .none)
-  /// With a regular expression that it matches, if it has a fixed form.
+  /// A string, which matches a regular expression if it has a fixed form.
   case string(pattern: String? = nil)
   /// One of these strings.
   case words([String])
   case array(JSONSchema)
-  /// Every member is required.
+  /// An object in which every member is required.
   case object([Member])
   /// An object with members of any name.
   case map(JSONSchema)
-  /// Exactly one of these applies.
+  /// Exactly one of these schemas applies.
   case one(of: [JSONSchema])
-  /// The value, or null.
   case optional(JSONSchema)
-  /// A reference to a definition.
   case defined(Definition)
 
   /// The least and the greatest number, both inclusive.
   public struct Limits: Hashable, Sendable {
-    /// Nil: there is none.
+    /// The least number, or nil if there is none.
     public var minimum: Int?
-    /// Nil: there is none.
+    /// The greatest number, or nil if there is none.
     public var maximum: Int?
 
     public init(minimum: Int? = nil, maximum: Int? = nil) {
@@ -41,12 +39,12 @@ public indirect enum JSONSchema: Hashable, Sendable {
     public static let percent = Limits(0...100)
     public static let natural = Limits.atLeast(0)
 
-    /// The ends of a range.
+    /// Creates limits from the ends of a range.
     public init(_ range: ClosedRange<Int>) {
       self.init(minimum: range.lowerBound, maximum: range.upperBound)
     }
 
-    /// Without a maximum.
+    /// Returns limits without a maximum.
     public static func atLeast(_ minimum: Int) -> Limits { Limits(minimum: minimum) }
   }
 
@@ -54,7 +52,7 @@ public indirect enum JSONSchema: Hashable, Sendable {
   public struct Member: Hashable, Sendable {
     /// The key.
     public var name: String
-    /// What the value means, with its unit; empty: the name says it.
+    /// The meaning of the value, with its unit, or empty if the name suffices.
     public var meaning: String
     public var schema: JSONSchema
 
@@ -65,9 +63,8 @@ public indirect enum JSONSchema: Hashable, Sendable {
     }
   }
 
-  /// A schema with a name of its own in `$defs`, to which others refer.
+  /// A schema with a name in `$defs`, to which others refer.
   public struct Definition: Hashable, Sendable {
-    /// The name, and what is defined.
     public var name: SchemaName
     public var schema: JSONSchema
 
@@ -78,11 +75,11 @@ public indirect enum JSONSchema: Hashable, Sendable {
   }
 }
 
-/// The name of a definition in a schema, and what it defines.
+/// The name of a definition in a schema, and its meaning.
 public struct SchemaName: Hashable, Sendable {
   /// The key in `$defs`.
   public var name: String
-  /// With Markdown; empty: the name says it.
+  /// The meaning in Markdown, or empty if the name suffices.
   public var meaning: String
 
   public init(_ name: String, _ meaning: String = "") {
@@ -92,7 +89,7 @@ public struct SchemaName: Hashable, Sendable {
 }
 
 extension JSONSchema {
-  /// The definitions that it refers to, each before those that refer to it.
+  /// The definitions to which the schema refers, each before those that refer to it.
   public var definitions: [Definition] {
     switch self {
     case .array(let schema), .map(let schema), .optional(let schema): schema.definitions
@@ -103,10 +100,9 @@ extension JSONSchema {
     }
   }
 
-  /// The schema itself, as JSON.
   public var json: JSON { .object(keywords(orNull: false)) }
 
-  /// A schema file with these definitions, and those that they refer to.
+  /// Returns a schema file with these definitions and those to which they refer.
   public static func document(
     title: String, _ description: String, _ definitions: [Definition]
   ) -> JSON {

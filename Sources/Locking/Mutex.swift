@@ -1,25 +1,23 @@
 public import Glibc
-/// Atomics; its `Mutex` is replaced by the one below.
+/// Re-exports the atomics; the type below replaces `Synchronization.Mutex`.
 @_exported public import Synchronization
 
 /// A mutual exclusion lock on a POSIX mutex, with the interface of `Synchronization.Mutex`.
 ///
-/// That one is not used, for two reasons on Linux with Swift 6.3:
+/// The latter has two problems on Linux with Swift 6.3:
 ///
-/// - It stores the thread's number, which is in a thread-local variable. Optimised asynchronous code may
-///   compute that variable's address before a suspension, and lock or unlock for the thread that the task
-///   has left ([llvm-project#63022](https://github.com/llvm/llvm-project/issues/63022)). `unlock()` then
-///   traps.
-/// - A contended one is handed over by the kernel (a futex with priority inheritance), which
+/// - It stores the thread's number from a thread-local variable. Optimised asynchronous code may
+///   compute that variable's address before a suspension, and then lock or unlock for the thread
+///   that the task has left, so that `unlock()` traps
+///   ([llvm-project#63022](https://github.com/llvm/llvm-project/issues/63022)).
+/// - The kernel hands over a contended lock (a futex with priority inheritance), which
 ///   ThreadSanitizer does not see.
-// Safe to share: the value is only reached while the POSIX mutex is held, and both are allocated once.
+// Safe to share: the value is only accessed while the mutex is held, and both are allocated once.
 public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let handle: UnsafeMutablePointer<pthread_mutex_t>
   @usableFromInline let value: UnsafeMutablePointer<Value>
 
-  /// Creates an unlocked lock that protects a value.
-  ///
-  /// - Parameter initialValue: the value, which nothing else may refer to.
+  /// Creates an unlocked mutex that protects a value, to which nothing else may refer.
   @inlinable
   public init(_ initialValue: consuming sending Value) {
     handle = .allocate(capacity: 1)
@@ -37,11 +35,7 @@ public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     value.deallocate()
   }
 
-  /// Runs a closure while it alone has the value.
-  ///
-  /// - Parameter body: what is done with the value; it must not take the same lock.
-  /// - Returns: what the closure returns.
-  /// - Throws: what the closure throws.
+  /// Runs a closure with exclusive access to the value; the closure must not take the same lock.
   @inlinable
   public borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result

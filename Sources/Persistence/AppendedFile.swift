@@ -4,34 +4,24 @@ internal import Locking
 
 /// A log file to which whole lines are appended, and which is rotated when it is large.
 ///
-/// It is written on a thread of its own: a disk that stalls with a line of the log must not keep
-/// what the links need of the disk waiting, nor the end of the process. Several processes may append
-/// to the same file.
+/// A dedicated thread writes it, so that a disk that stalls on a log line delays neither the file
+/// access of links nor the end of the process. Several processes may append to the same file.
 final class AppendedFile: Sendable {
-  /// The size in bytes at which the file is rotated, and at which lines that wait for a slow disk
-  /// are dropped.
+  /// The limit in bytes for the file, which is then rotated, and for lines that wait for the disk.
   private static let limit = 1 << 20
-  /// The thread that all logs of the process share.
   static let thread = FileIO(threadName: "earshot-log")
 
-  /// An open log, as long as something uses it.
   private struct Open {
     weak var file: AppendedFile?
   }
 
-  /// All open logs, which are written at exit.
   private static let all = Mutex<[Open]>([])
   private static let isWrittenAtExit: Void = { atexit { AppendedFile.writeAll() } }()
 
   private let file: PrivateFile
   private let output: Mutex<OpenFile>
-  /// The lines that wait for the disk.
   private let waiting = Mutex<[UInt8]>([])
 
-  /// Opens or creates the file, and the folders above it.
-  ///
-  /// - Throws: ``FileError/system(errno:during:path:)``; ``FileError/notAFile(path:kind:)`` for a
-  ///   pipe or a device.
   init(_ file: PrivateFile) throws(FileError) {
     self.file = file
     try file.makeFolder()
@@ -45,7 +35,7 @@ final class AppendedFile: Sendable {
     }
   }
 
-  /// Appends a line soon; returns at once.
+  /// Queues a line for writing, and returns at once.
   func append(_ line: String) {
     let isFirst = waiting.withLock { bytes in
       defer { if bytes.count < Self.limit { bytes += line.utf8 } }
@@ -54,7 +44,6 @@ final class AppendedFile: Sendable {
     if isFirst { Task { await Self.thread.run { self.write() } } }
   }
 
-  /// Writes the lines so far; a full disk loses them.
   private func write() {
     output.withLock { output in
       let bytes = waiting.withLock { bytes in
@@ -68,7 +57,7 @@ final class AppendedFile: Sendable {
     }
   }
 
-  /// Writes the lines so far of all logs; a disk that does not take them in two seconds loses them.
+  /// Writes the waiting lines of all logs; those that the disk does not take within 2 s are lost.
   static func writeAll() {
     FileIO.runLast(within: .seconds(2)) {
       for open in all.withLock({ $0 }) { open.file?.write() }

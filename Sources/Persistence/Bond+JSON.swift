@@ -3,7 +3,7 @@ internal import HeadphoneProtocols
 internal import JSON
 
 extension Bond {
-  /// The bond in the file, with keys as hexadecimal digits.
+  /// The bond as stored in the file, with keys as hexadecimal digits.
   ///
   /// ```json
   /// {
@@ -26,10 +26,10 @@ extension Bond {
     ]
   }
 
-  /// A bond from the file; `nil` unless all of its parts are valid.
+  /// Decodes a bond; fails unless all of its parts are valid.
   ///
-  /// The file is another program's as much as this one's: the address must be an identity address,
-  /// key sizes and roles must be in their ranges, and keys must have 32 digits.
+  /// Other programs may have written the file, so ranges are checked, too: the address must be an
+  /// identity address, key sizes and roles must be in their ranges, and keys must have 32 digits.
   init?(json: JSON) {
     guard let adapter = json["adapter"]?.text.flatMap(BluetoothAddress.init(_:)),
       let address = json["address"]?.text.flatMap(BluetoothAddress.init(_:)),
@@ -60,7 +60,7 @@ extension LongTermKey {
       "kind": .integer(Int64(kind.rawValue)), "central": .integer(Int64(central)),
       "encryptionSize": .integer(Int64(encryptionSize)),
       "encryptedDiversifier": .integer(Int64(encryptedDiversifier)),
-      // JSON numbers hold 53 bits without loss.
+      // JSON numbers hold only 53 bits without loss.
       "random": .string(hexadecimal(random, width: 16).lowercased()), "key": .string(key.digits),
     ]
   }
@@ -96,7 +96,6 @@ extension LinkKey {
 }
 
 extension JSON {
-  /// The integer, if it fits into a byte.
   fileprivate var octet: UInt8? { wholeNumber.flatMap(UInt8.init(exactly:)) }
 }
 
@@ -114,19 +113,16 @@ extension SetKey {
   /// The 32 hexadecimal digits, least significant byte first.
   var digits: String { keyDigits(bytes) }
 
-  /// A key from its digits; `nil` unless there are 32.
   init?(digits: String) {
     guard let bytes = keyBytes(digits) else { return nil }
     self.init(bytes)
   }
 }
 
-/// The bytes of a key as lower-case hexadecimal digits.
 private func keyDigits(_ bytes: [UInt8]) -> String {
   bytes.map { hexadecimal($0, width: 2) }.joined().lowercased()
 }
 
-/// The 16 bytes of a key; `nil` unless there are 32 hexadecimal digits.
 private func keyBytes(_ digits: String) -> Bytes? {
   let nibbles = digits.compactMap { $0.isASCII ? $0.hexDigitValue : nil }
   guard digits.utf8.count == 32, nibbles.count == 32 else { return nil }

@@ -8,11 +8,10 @@ internal import Locking
 /// The keys of bonded devices: in memory, and in a file that only its owner can read.
 ///
 /// Writing is deferred, because ``keep(_:of:)`` is called on the thread that polls the links, which
-/// must not wait for a disk. A change is applied to the copy in memory at once, and queued. The
-/// thread for files then applies the queue to the file: it locks the file, reads it (another
-/// process may have written), changes, writes and syncs it. A change that fails stays queued for
-/// the next attempt. ``flush()`` returns after the attempt, and ``failure`` is the reason why the
-/// queue is not empty; a pairing is reported as done after that.
+/// must not wait for a disk. A change is applied in memory at once, and queued. The thread for
+/// files then locks the file, reads it again (another process may have written), applies the queue,
+/// and writes and syncs the file. A change that fails stays queued for the next attempt. A pairing
+/// is reported as done after ``flush()``; then ``failure`` tells why the queue is not empty.
 ///
 /// ```swift
 /// let bonds = BondFile(in: StateFolder())
@@ -21,56 +20,45 @@ internal import Locking
 /// if let failure = bonds.failure { print(failure) }
 /// ```
 ///
-/// Its methods may be called from any thread. Without ``changes()`` in use, other processes'
-/// changes are noticed by ``bonds()`` only.
+/// Its methods may be called from any thread. Other processes' changes are noticed only by
+/// ``bonds()``, unless ``changes()`` is in use.
 public final class BondFile: BondStore {
-  /// The state, protected by one lock.
   private struct Contents {
     var bonds: [Bond] = []
-    /// The version of the file that `bonds` was read from; `nil` before the first.
+    /// The version of the file that `bonds` was read from, or nil before the first read.
     var version: FileVersion?
-    /// The queued changes in order, which are applied to `bonds` and not in the file yet.
+    /// The queued changes in order, which are applied to `bonds` but not yet in the file.
     var unsaved: [Change] = []
     var failure: FileError?
     var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
     var watcherCount = 0
-    /// Watches the file while there are watchers.
     var following: Task<Void, Never>?
   }
 
-  /// A change of the bonds.
   fileprivate enum Change {
-    /// Adds or replaces a bond.
     case keep(BondKey, BluetoothAddress)
-    /// Removes a bond.
     case drop(PeerAddress)
 
-    /// Whether it removes an entry that this program does not understand.
     func drops(_ item: JSON) -> Bool {
       guard case .drop(let identity) = self else { return false }
       return item["address"]?.text == identity.address.description
     }
   }
 
-  /// The time that a caller who has bonds already waits for the disk.
+  /// The time for which a caller with known bonds waits for the disk.
   private static let timeout = Duration.seconds(5)
 
-  /// The file; `nil` if bonds live in memory only.
   private let list: ListFile?
   private let io: FileIO
   private let contents = Mutex(Contents())
 
-  /// Bonds in a folder; opens nothing yet.
-  ///
-  /// - Parameters:
-  ///   - folder: the folder of "bonds.json", which need not exist.
-  ///   - io: the thread on which the file is read, written and locked.
+  /// Creates a store in the "bonds.json" of a folder, which need not exist; opens nothing yet.
   public init(in folder: StateFolder, on io: FileIO = .shared) {
     list = ListFile(file: folder.file("bonds.json"), key: "bonds", subject: "bonds")
     self.io = io
   }
 
-  /// Bonds in memory only, for virtual headphones.
+  /// Creates a store in memory only, for virtual headphones.
   public init() {
     list = nil
     io = .shared
@@ -78,16 +66,14 @@ public final class BondFile: BondStore {
 
   deinit { contents.withLock { $0.following?.cancel() } }
 
-  /// The bonds as they were last read or changed; empty before the first ``bonds()``.
-  ///
-  /// Returns at once, and never waits for the disk.
+  /// The bonds as last read or changed, without waiting for the disk; empty before ``bonds()``.
   public var cachedBonds: [Bond] { contents.withLock { $0.bonds } }
 
-  /// All bonds; the file is read again only if it has changed.
+  /// Returns all bonds, and reads the file again only if it has changed.
   ///
-  /// If it cannot be read, the known bonds stay, and ``failure`` is set. They also stay while the disk
-  /// stalls: only the first time is it waited for, because without its key no bonded device can be
-  /// reached.
+  /// If the file cannot be read, the known bonds stay, and ``failure`` is set. They also stay while
+  /// the disk stalls. Only the first call waits for the disk without a limit, because no bonded
+  /// device can be reached without its key.
   public func bonds() async -> [Bond] {
     guard let list else { return cachedBonds }
     if contents.withLock({ $0.version == nil }) {
@@ -98,20 +84,15 @@ public final class BondFile: BondStore {
     return cachedBonds
   }
 
-  /// Stores a key in memory now and in the file soon; ``failure`` is the reason if that is not
-  /// possible.
-  ///
-  /// - Parameters:
-  ///   - key: the key from a pairing.
-  ///   - adapter: the public address of the adapter that paired.
+  /// Stores a key of `adapter` in memory now and in the file soon, or else sets ``failure``.
   public func keep(_ key: BondKey, of adapter: BluetoothAddress) {
     apply(.keep(key, adapter))
     guard list != nil else { return }
-    // The caller's thread polls the links: it must not wait for the disk.
+    // The caller's thread polls the links, so it must not wait for the disk.
     Task { await flush() }
   }
 
-  /// Writes the queued changes, and returns when they are on the disk, or ``failure`` is set.
+  /// Writes the queued changes, and returns when they are on the disk or ``failure`` is set.
   public func flush() async {
     guard let list else { return }
     await io.run {
@@ -120,19 +101,15 @@ public final class BondFile: BondStore {
   }
 
   /// Removes a device's bonds with all adapters; ``failure`` is set if they are still in the file.
-  ///
-  /// - Parameter identity: its identity address.
   public func drop(_ identity: PeerAddress) async {
     apply(.drop(identity))
     await flush()
   }
 
-  /// The error of the last attempt to read or write the file; `nil` if it succeeded.
+  /// The error of the last attempt to read or write the file, or nil if it succeeded.
   public var failure: FileError? { contents.withLock { $0.failure } }
 
-  /// Yields after each change of the bonds or of ``failure``, also by another process.
-  ///
-  /// The file is watched (inotify) while there is a consumer.
+  /// Yields after each change of the bonds or of ``failure``, also by another process (inotify).
   public func changes() -> AsyncStream<Void> {
     let (changes, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let number = contents.withLock { contents in
@@ -162,9 +139,7 @@ public final class BondFile: BondStore {
     }
   }
 
-  // MARK: On the thread of files
-
-  /// Reads the file if it has changed, and saves the queue; on the thread for files.
+  /// Reads the file if it has changed, and saves the queue; called on the thread for files.
   private func refresh(from list: ListFile) {
     let version = FileVersion(list.file)
     guard contents.withLock({ $0.version != version || !$0.unsaved.isEmpty }) else { return }
@@ -175,13 +150,12 @@ public final class BondFile: BondStore {
         contents.failure = nil
       }
     } catch {
-      // Without the version, so that the next call reads it again.
+      // The version is not set, so that the next call reads the file again.
       set { $0.failure = error }
     }
     if contents.withLock({ !$0.unsaved.isEmpty }) { save(to: list) }
   }
 
-  /// Applies a change in memory, and queues it.
   private func apply(_ change: Change) {
     set { contents in
       contents.bonds.apply(change)
@@ -189,7 +163,6 @@ public final class BondFile: BondStore {
     }
   }
 
-  /// Applies the queue to the file; after a failure it stays queued.
   private func save(to list: ListFile) {
     let unsaved = contents.withLock { $0.unsaved }
     do throws(FileError) {
@@ -209,12 +182,11 @@ public final class BondFile: BondStore {
         contents.failure = nil
       }
     } catch {
-      // An unreadable file is left alone; the bonds live as long as this process.
+      // An unreadable file is not changed, so the bonds only live as long as this process.
       set { $0.failure = error }
     }
   }
 
-  /// Changes the contents, and notifies the watchers if bonds or failure differ.
   private func set(_ version: FileVersion? = nil, _ body: (inout Contents) -> Void) {
     let watchers = contents.withLock { contents in
       let (before, failure) = (contents.bonds, contents.failure)
@@ -228,7 +200,6 @@ public final class BondFile: BondStore {
 }
 
 extension [Bond] {
-  /// Applies a change.
   fileprivate mutating func apply(_ change: BondFile.Change) {
     switch change {
     case .keep(let key, let adapter):
@@ -246,14 +217,13 @@ extension ListFile {
   fileprivate func bonds() throws(FileError) -> [Bond] { try items().compactMap(Bond.init(json:)) }
 }
 
-/// The identity of one version of a file: inode, length and modification time.
 private struct FileVersion: Hashable {
   private let inode: ino_t
   private let length: Int
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// All zero for a file that does not exist.
+  /// Creates the version of a file; all members are zero if the file does not exist.
   init(_ file: PrivateFile) {
     var status = stat()
     _ = stat(file.path, &status)

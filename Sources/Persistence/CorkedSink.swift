@@ -4,9 +4,10 @@ internal import Locking
 
 /// A record of the sink that the sound server keeps suspended at this program's request.
 ///
-/// A server does not resume it when the program is killed, and the sink would stay silent for all
-/// other programs. So its name is written to a file of the state folder before it is suspended. The
-/// file is locked as long as its writer lives: an unlocked file means that the writer was killed.
+/// A server does not resume the sink when the program is killed, so the sink would stay silent for
+/// all other programs. Therefore its name is written to a file in the state folder before it is
+/// suspended. The file is locked while its writer lives: an unlocked file means that the writer was
+/// killed.
 ///
 /// ```swift
 /// let corked = CorkedSink(beside: known)
@@ -16,25 +17,21 @@ internal import Locking
 public final class CorkedSink: Sendable {
   private let file: PrivateFile
   private let io: FileIO
-  /// The locked file, which only the thread for files touches; a disk that hangs keeps this lock.
+  /// The locked file, used only on the thread for files; a disk that hangs keeps this lock.
   private let opened = Mutex<OpenFile?>(nil)
-  /// Behind a lock of its own, which is never held during a call to the disk.
+  /// The sink's name, behind a separate lock that is never held during a call to the disk.
   private let suspended = Mutex<String?>(nil)
 
-  /// A record without a sink; opens nothing yet.
-  ///
-  /// - Parameters:
-  ///   - known: the folder to use; virtual headphones have a file of their own.
-  ///   - io: the thread on which the file is written.
+  /// Creates a record beside a file that virtual headphones do not share; opens nothing yet.
   public init(beside known: KnownHeadphones, on io: FileIO = .shared) {
     file = known.folder.file("\(known.prefix)held-sink")
     self.io = io
   }
 
-  /// The name of the suspended sink; `nil` if there is none.
+  /// The name of the suspended sink, or nil if there is none.
   public var name: String? { suspended.withLock { $0 } }
 
-  /// Records a sink that is about to be suspended; in memory only if the file cannot be written.
+  /// Records a sink before it is suspended; in memory only if the file cannot be written.
   public func note(_ sink: String) async {
     await io.run {
       opened.withLock { opened in
@@ -46,14 +43,12 @@ public final class CorkedSink: Sendable {
     }
   }
 
-  /// Records that the sink runs again.
+  /// Records that the sink has been resumed.
   public func clear() async {
     await io.run { opened.withLock { removeFile(&$0) } }
   }
 
-  /// Takes over the sink that a killed program left suspended.
-  ///
-  /// - Returns: its name; `nil` if there is none, or if its program is still alive.
+  /// Adopts the sink that a killed program left suspended, and returns its name, or nil.
   public func adoptLeftover() async -> String? {
     await io.run {
       opened.withLock { opened in
@@ -78,7 +73,6 @@ public final class CorkedSink: Sendable {
     opened = nil
   }
 
-  /// Opens and locks the file; false if another program that is alive has it.
   private func lockFile(_ opened: inout OpenFile?) -> Bool {
     if opened != nil { return true }
     do throws(FileError) {

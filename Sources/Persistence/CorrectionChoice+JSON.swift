@@ -2,7 +2,7 @@ internal import Companion
 internal import HeadphoneProtocols
 internal import JSON
 
-/// What is wanted of a correction, in the file of known headphones.
+/// The user's choice of a correction, in the file of known headphones.
 extension CorrectionChoice {
   var json: JSON {
     [
@@ -18,7 +18,7 @@ extension CorrectionChoice {
     ]
   }
 
-  /// What is missing or out of range is as in a choice that was never made.
+  /// Decodes a choice, with the defaults for members that are missing or out of range.
   init(json: JSON) {
     self.init()
     if case .bool(let isOn)? = json["on"] { self.isOn = isOn }

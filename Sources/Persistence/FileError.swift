@@ -2,26 +2,16 @@ internal import Bluetooth
 internal import Glibc
 
 /// The reason why a file could not be read or written.
-///
-/// ```swift
-/// do throws(FileError) {
-///   try file.replace(with: bytes)
-/// } catch .locked {
-///   print("another earshot is stopped")
-/// } catch {
-///   print(error)
-/// }
-/// ```
 public enum FileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A system call failed; `during` is its name.
+  /// A system call, named by `during`, failed.
   case system(errno: Int32, during: String, path: String)
-  /// The contents are invalid; the file is left as it is.
+  /// The contents are invalid; the file is not changed.
   case malformed(path: String, reason: String)
   /// The path is not a regular file.
   case notAFile(path: String, kind: FileKind)
   /// Another process has held the lock of the file for too long; nothing was changed.
   case locked(path: String)
-  /// The disk did not answer in time.
+  /// The disk did not respond in time.
   case stalled(path: String)
 
   /// The path and the failure on one line, unsanitised.
@@ -37,7 +27,7 @@ public enum FileError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether no file has this path.
+  /// Whether the file does not exist.
   var isAbsence: Bool {
     switch self {
     case .system(errno: ENOENT, during: _, path: _), .system(errno: ENOTDIR, during: _, path: _):
@@ -47,13 +37,10 @@ public enum FileError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The kind of a file that is not regular; the raw values are words for people.
+/// The kind of a file that is not regular; the raw values are meant for people.
 public enum FileKind: String, Hashable, Sendable {
-  /// A directory.
   case directory
-  /// A named pipe (FIFO).
   case pipe
-  /// A Unix domain socket.
   case socket
   /// A character or block device.
   case device

@@ -1,43 +1,47 @@
 internal import Glibc
 
-/// A lock among processes, on a file that has no other purpose (flock(2)).
-///
-/// The kernel releases it when the process ends in any way, so the file may stay.
+/// A lock among processes, on a lock file or a folder (flock(2)), which ends with the process.
 final class FileLock: Sendable {
   private let file: OpenFile
 
-  /// Opens or creates the file without locking it.
-  ///
-  /// - Throws: ``FileError/system(errno:during:path:)``.
   init(_ file: PrivateFile) throws(FileError) {
     try file.makeFolder()
     self.file = try OpenFile(file.path, O_RDWR | O_CREAT | O_NOFOLLOW)
   }
 
-  /// Acquires the lock until this object is released.
-  ///
-  /// - Returns: false if another process or object has it.
-  /// - Throws: ``FileError/system(errno:during:path:)``.
+  /// Opens the folder of `file` without locking it, for folders in which no lock file may appear.
+  init(folderOf file: PrivateFile) throws(FileError) {
+    try file.makeFolder()
+    self.file = try OpenFile(file.folder, O_RDONLY | O_DIRECTORY)
+  }
+
   func acquire() throws(FileError) -> Bool { try file.lock() }
 }
 
 extension PrivateFile {
-  /// Runs a body while an exclusive lock is held on "PATH.lock"; blocks the thread until it is
-  /// free.
+  /// Runs `body` under an exclusive lock on "PATH.lock"; blocks, and throws `locked` after
+  /// `timeout`.
   ///
-  /// - Parameters:
-  ///   - timeout: the time to wait, since the holder may be a stopped process (^Z).
-  ///   - body: reads and writes the file.
-  /// - Returns: the result of `body`.
-  /// - Throws: ``FileError/locked(path:)`` after the timeout, without running `body`; the error of
-  ///   `body`.
+  /// The timeout is needed because the holder may be a stopped process (^Z).
   func withLock<Value>(
     timeout: Duration = .seconds(1), _ body: () throws(FileError) -> Value
   ) throws(FileError) -> Value {
-    let lock = try FileLock(PrivateFile(path: "\(path).lock"))
+    try hold(try FileLock(PrivateFile(path: "\(path).lock")), timeout, body)
+  }
+
+  /// Runs `body` under an exclusive lock on the folder, without a lock file beside the user's file.
+  public func withLockedFolder<Value>(
+    timeout: Duration = .seconds(1), _ body: () throws(FileError) -> Value
+  ) throws(FileError) -> Value {
+    try hold(try FileLock(folderOf: self), timeout, body)
+  }
+
+  private func hold<Value>(
+    _ lock: FileLock, _ timeout: Duration, _ body: () throws(FileError) -> Value
+  ) throws(FileError) -> Value {
     defer { withExtendedLifetime(lock) {} }
     let end = ContinuousClock.now + timeout
-    // flock(2) has no timeout; a holder needs some milliseconds at most.
+    // flock(2) has no timeout, and a holder needs only a few milliseconds.
     var pause: Int32 = 1
     while try !lock.acquire() {
       guard .now < end else { throw .locked(path: path) }
@@ -52,13 +56,7 @@ extension PrivateFile {
 public final class FirmwareLock: Sendable {
   private let lock: FileLock
 
-  /// Acquires the lock until this object is released.
-  ///
-  /// - Parameters:
-  ///   - name: the identity of the headphone, as a part of a file's name.
-  ///   - folder: the folder of the lock's file.
-  /// - Returns: `nil` if another process has it.
-  /// - Throws: ``FileError`` if the file cannot be created.
+  /// Acquires the lock until this object is released; fails if another process has it.
   public init?(_ name: String, in folder: StateFolder) throws(FileError) {
     lock = try FileLock(folder.file("updating-\(name).lock"))
     guard try lock.acquire() else { return nil }

@@ -21,13 +21,13 @@ internal import JSON
 /// }
 /// ```
 ///
-/// The file is validated like a server's answers: handles are never 0, ranges are in order, and
-/// characteristics lie within their service. `descriptors` is null if they were not discovered.
+/// The file is validated like a server's responses: handles are never 0, ranges are in order, and
+/// characteristics lie within their service. `descriptors` is null if they were not discovered, and
+/// `hash` if the server has none.
 extension GATTCache {
-  /// The version of the form; caches of another one are discarded.
+  /// The version of the form; caches with another version are discarded.
   private static let version: Int64 = 1
 
-  /// The cache in the file.
   var json: JSON {
     [
       "version": .integer(Self.version),
@@ -36,9 +36,6 @@ extension GATTCache {
     ]
   }
 
-  /// A cache from the file; `nil` unless all of it is valid.
-  ///
-  /// The hash is null if the server has none.
   init?(json: JSON) {
     guard json["version"]?.wholeNumber == Self.version, let hash = json["hash"],
       let services = json["services"]?.all(Service.init(json:))
@@ -118,7 +115,7 @@ extension Characteristic {
 extension JSON {
   fileprivate var uuid: BluetoothUUID? { self["uuid"]?.text.flatMap { BluetoothUUID($0) } }
 
-  /// A handle from 0x0001 to 0xFFFF; `nil` for anything else.
+  /// Returns the handle at `key`, or nil unless it is in 0x0001 to 0xFFFF.
   fileprivate func handle(_ key: String) -> UInt16? {
     self[key]?.wholeNumber.flatMap(UInt16.init(exactly:)).flatMap { $0 == 0 ? nil : $0 }
   }
@@ -128,7 +125,6 @@ extension JSON {
     return ATTHandleRange(start: start, end: end)
   }
 
-  /// The converted elements; `nil` if one of them cannot be converted.
   fileprivate func all<Value>(_ value: (JSON) -> Value?) -> [Value]? {
     guard let elements else { return nil }
     let values = elements.compactMap(value)

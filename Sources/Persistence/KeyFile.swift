@@ -2,17 +2,9 @@ internal import BluetoothCodec
 public import FirmwareCrypto
 internal import Glibc
 
-/// Files of Ed25519 keys: 32 bytes as 64 hexadecimal digits on a line.
-///
-/// ```swift
-/// try KeyFile.write(SigningKey(), to: "/home/me/acme")  // acme.key and acme.pub
-/// let key = try KeyFile.verifyingKey(at: "/home/me/acme.pub")
-/// ```
+/// Reading and writing of Ed25519 key files: 32 bytes as 64 hexadecimal digits on a line.
 public enum KeyFile {
-  /// Reads the private key of a vendor.
-  ///
-  /// - Throws: ``FileError/malformed(path:reason:)`` for anything but a key, or another
-  ///   ``FileError``.
+  /// Reads a vendor's private key, or throws ``FileError/malformed(path:reason:)``.
   public static func signingKey(at path: String) throws(FileError) -> SigningKey {
     guard let key = SigningKey(seed: try bytes(at: path)) else {
       throw .malformed(path: path, reason: "no private key")
@@ -20,10 +12,7 @@ public enum KeyFile {
     return key
   }
 
-  /// Reads the public key of a vendor.
-  ///
-  /// - Throws: ``FileError/malformed(path:reason:)`` for anything but a key, or another
-  ///   ``FileError``.
+  /// Reads a vendor's public key, or throws ``FileError/malformed(path:reason:)``.
   public static func verifyingKey(at path: String) throws(FileError) -> VerifyingKey {
     guard let key = VerifyingKey(bytes: try bytes(at: path)) else {
       throw .malformed(path: path, reason: "no public key")
@@ -33,11 +22,7 @@ public enum KeyFile {
 
   /// Writes a key pair to NAME.key and NAME.pub, which only their owner can read.
   ///
-  /// - Parameters:
-  ///   - key: the private key.
-  ///   - name: the path without an extension.
-  /// - Throws: ``FileError`` if one of the files exists already or their folder does not; then
-  ///   neither is written.
+  /// - Throws: ``FileError`` if a file exists or the folder does not; then neither file is written.
   public static func write(_ key: SigningKey, to name: String) throws(FileError) {
     let pair = [("\(name).key", key.seed), ("\(name).pub", key.verifyingKey.bytes)]
     for (path, _) in pair where access(path, F_OK) == 0 {
@@ -56,12 +41,11 @@ public enum KeyFile {
     }
   }
 
-  /// The lower-case hexadecimal digits of a key or a digest.
+  /// Returns the lower-case hexadecimal digits of a key or a digest.
   public static func text(_ key: [UInt8]) -> String {
     key.map { hexadecimal($0, width: 2) }.joined().lowercased()
   }
 
-  /// The 32 bytes of a file; white space is ignored.
   private static func bytes(at path: String) throws(FileError) -> ArraySlice<UInt8> {
     let content: [UInt8]?
     do throws(FileError) { content = try PrivateFile(path: path).read(atMost: longest) } catch {
@@ -80,7 +64,6 @@ public enum KeyFile {
     return key[...]
   }
 
-  /// The largest key file in bytes.
   private static let longest = 4096
 
   private static func noKey(_ path: String) -> FileError {

@@ -3,13 +3,10 @@ public import GATT
 internal import JSON
 
 extension KnownHeadphones {
-  /// The services of a headphone from an earlier connection; `nil` if there is nothing usable.
-  ///
-  /// A cache is a convenience: one that cannot be read counts as none, and is replaced.
+  /// Returns the services of a headphone from an earlier connection, or nil if unknown or invalid.
   public func cache(of id: HeadphoneID) -> GATTCache? { discovery(of: id)?.cache }
 
-  /// The services of a headphone from an earlier connection, with its firmware version at that
-  /// time.
+  /// Returns the services of a headphone from an earlier connection, and the firmware version then.
   public func discovery(of id: HeadphoneID) -> Discovery? {
     guard let bytes = try? cacheFile(of: id)?.read(), let json = try? JSON(parsing: bytes),
       let cache = json["database"].flatMap(GATTCache.init(json:))
@@ -17,11 +14,10 @@ extension KnownHeadphones {
     return Discovery(cache: cache, firmware: json["firmware"]?.text)
   }
 
-  /// A cache with the firmware version at that time: another version may have other services.
+  /// A cache and its firmware version, because another version may have other services.
   public struct Discovery: Hashable, Sendable {
-    /// The services.
     public var cache: GATTCache
-    /// The firmware version; `nil` if the headphone reported none.
+    /// The firmware version, or nil if the headphone reported none.
     public var firmware: String?
 
     public init(cache: GATTCache, firmware: String?) {
@@ -30,15 +26,10 @@ extension KnownHeadphones {
     }
   }
 
-  /// Stores a discovery, if a later connection can validate it: by its hash, or by a bond.
+  /// Stores a discovery if a later connection can validate it, by its hash or by a bond.
   ///
-  /// - Parameters:
-  ///   - cache: the services.
-  ///   - id: the headphone.
-  ///   - firmware: its firmware version; `nil` if it reported none.
-  ///   - isBonded: whether the two are bonded: the headphone must then indicate Service Changed, so
-  ///     that no hash is needed (Core 5.4, Vol 3, Part G, 2.5.2).
-  /// - Throws: ``FileError`` if the file cannot be written.
+  /// A bonded headphone must indicate Service Changed, so that no hash is needed (Core 5.4, Vol 3,
+  /// Part G, 2.5.2).
   public func keep(
     _ cache: GATTCache, of id: HeadphoneID, firmware: String? = nil, isBonded: Bool = false
   ) throws(FileError) {
@@ -47,15 +38,12 @@ extension KnownHeadphones {
     try file.replace(with: Array("\(json)\n".utf8), isPrecious: false)
   }
 
-  /// Removes the stored discovery.
-  ///
-  /// - Throws: ``FileError`` if the file cannot be removed.
+  /// Removes the stored discovery, or throws ``FileError`` if that fails.
   public func dropCache(of id: HeadphoneID) throws(FileError) { try cacheFile(of: id)?.remove() }
 
   private func cacheFile(of id: HeadphoneID) -> PrivateFile? { file("gatt", of: id) }
 
-  /// The path of a file about one headphone; `nil` for an identity that cannot be part of a file
-  /// name.
+  /// Returns the file for a subject, or nil if the ID cannot be part of a file name.
   func file(_ subject: String, of id: HeadphoneID) -> PrivateFile? {
     let isPlain = id.rawValue.utf8.allSatisfy { byte in
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)

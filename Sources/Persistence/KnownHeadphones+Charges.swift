@@ -2,15 +2,12 @@ public import Companion
 internal import HeadphoneProtocols
 internal import JSON
 
-/// The battery history of each headphone: a file with the charges of the last days, and one with all
-/// discharges.
+/// The battery history of each headphone: the charges of the last days, and all discharges.
 extension KnownHeadphones {
-  /// The most discharges that are kept, those of some decades.
+  /// The maximum number of discharges, enough for decades.
   private static let mostDischarges = 20_000
 
-  /// The charges of the last days, and all discharges; empty if there are no files.
-  ///
-  /// - Throws: ``FileError`` if a file cannot be read; invalid entries are left out.
+  /// Returns the charges of the last days and all discharges, without invalid entries.
   public func charges(of id: HeadphoneID) throws(FileError) -> BatteryHistory {
     guard let list = chargeFile(of: id) else { return BatteryHistory() }
     return try BatteryHistory(
@@ -19,8 +16,6 @@ extension KnownHeadphones {
   }
 
   /// Adds samples with one write, and removes the oldest ones beyond the limit.
-  ///
-  /// - Throws: ``FileError``; the file is then unchanged.
   public func keep(_ new: [ChargeSample], of id: HeadphoneID) throws(FileError) {
     guard let list = chargeFile(of: id) else { return }
     try devices.file.withLock { () throws(FileError) in
@@ -30,14 +25,12 @@ extension KnownHeadphones {
       ) { samples in
         var history = BatteryHistory(samples.suffix(BatteryHistory.most))
         for sample in new { history.append(sample) }
-        samples = history.samples
+        samples = history.samples + history.later
       }
     }
   }
 
   /// Adds a discharge.
-  ///
-  /// - Throws: ``FileError``; the file is then unchanged.
   public func keep(_ discharge: Discharge, of id: HeadphoneID) throws(FileError) {
     guard let list = dischargeFile(of: id) else { return }
     try devices.file.withLock { () throws(FileError) in
@@ -48,22 +41,17 @@ extension KnownHeadphones {
     }
   }
 
-  /// Removes the history.
-  ///
-  /// - Throws: ``FileError`` if a file exists and cannot be removed.
   func dropCharges(of id: HeadphoneID) throws(FileError) {
     try chargeFile(of: id)?.file.remove()
     try dischargeFile(of: id)?.file.remove()
   }
 
-  /// The file of a headphone's discharges; `nil` if it has none.
   private func dischargeFile(of id: HeadphoneID) -> ListFile? {
     file("discharges", of: id).map {
       ListFile(file: $0, key: "discharges", subject: "discharges")
     }
   }
 
-  /// The file of a headphone's history; `nil` if it has none.
   private func chargeFile(of id: HeadphoneID) -> ListFile? {
     file("battery", of: id).map { ListFile(file: $0, key: "charges", subject: "charges") }
   }
@@ -72,8 +60,8 @@ extension KnownHeadphones {
 /// A sample in the file, `[minute, left, right, case, flags]`: short, because there are hundreds.
 ///
 /// Levels are in percent, or null. Flags: bits 0 to 2 for the parts that charge, bit 3 for the
-/// first sample after a pause, bit 4 for one after a short pause, bit 5 for levels in steps, bits 6 to
-/// 8 for the noise mode plus 1, 0: unknown.
+/// first sample after a pause, bit 4 for one after a short pause, bit 5 for levels in steps, bits 6
+/// to 8 for the noise mode plus 1, or 0 if unknown.
 extension ChargeSample {
   fileprivate var json: JSON {
     let charging = Part.allCases.filter { self[$0]?.isCharging == true }
@@ -84,8 +72,6 @@ extension ChargeSample {
       [.integer(minute)] + Part.allCases.map { JSON(self[$0]?.level) } + [.integer(flags)])
   }
 
-  /// A sample from the file; nil for a time beyond the calendar, a level above 100 %, or an unknown
-  /// flag.
   fileprivate init?(json: JSON) {
     let parts = Part.allCases
     guard let items = json.elements, items.count == parts.count + 2,
@@ -109,7 +95,7 @@ extension ChargeSample {
 
 /// A discharge in the file, `[minute, minutes, mode, left, left, right, right]`: some 30 bytes.
 ///
-/// The mode by its number, or null; the charge of each bud at both ends in percent, or null.
+/// The mode is its number, or null. The charge of each bud is in percent at both ends, or null.
 extension Discharge {
   fileprivate var json: JSON {
     .array([
@@ -118,7 +104,6 @@ extension Discharge {
     ])
   }
 
-  /// A discharge from the file; nil for values that none has.
   fileprivate init?(json: JSON) {
     guard let items = json.elements, items.count == 7, let minute = items[0].wholeNumber,
       (0...(1 << 32)).contains(minute), let minutes = items[1].wholeNumber,
@@ -139,7 +124,7 @@ extension Discharge {
 }
 
 extension Discharge.Drop {
-  /// The charge at both ends; nil: unknown, or more than full.
+  /// Decodes the charge at both ends in percent; fails for unknown values and for a rising charge.
   fileprivate init?(json items: ArraySlice<JSON>) {
     let levels = items.compactMap { item in
       item.wholeNumber.flatMap { (0...100).contains($0) ? UInt8($0) : nil }

@@ -3,9 +3,7 @@ public import HeadphoneProtocols
 internal import JSON
 
 extension KnownHeadphones {
-  /// The interrupted firmware update of a headphone; `nil` if there is none to resume.
-  ///
-  /// A record that cannot be read counts as none.
+  /// Returns the interrupted firmware update of a headphone, or nil if none can be resumed.
   public func unfinishedUpdate(of id: HeadphoneID) -> InterruptedUpdate? {
     guard let bytes = try? file("update", of: id)?.read(atMost: 1 << 16),
       let json = try? JSON(parsing: bytes), let path = json["path"]?.text, path.hasPrefix("/"),
@@ -23,15 +21,7 @@ extension KnownHeadphones {
       file: InterruptedUpdate.File(at: path, sha256: digest))
   }
 
-  /// Stores the progress of an update.
-  ///
-  /// - Parameters:
-  ///   - image: the image that is being sent.
-  ///   - path: its file, absolute.
-  ///   - bytes: the number of bytes that the headphone has confirmed.
-  ///   - timestamp: the time of the progress.
-  ///   - id: the headphone.
-  /// - Throws: ``FileError``.
+  /// Stores the progress of an update from the absolute `path`: the bytes that are confirmed.
   public func keepUpdate(
     to image: FirmwareImage, at path: String, bytes: Int, _ timestamp: Timestamp, of id: HeadphoneID
   ) throws(FileError) {
@@ -45,8 +35,6 @@ extension KnownHeadphones {
   }
 
   /// Removes the record of an update that has ended or cannot be resumed.
-  ///
-  /// - Throws: ``FileError``.
   public func dropUpdate(of id: HeadphoneID) throws(FileError) {
     try file("update", of: id)?.remove()
   }
@@ -62,7 +50,6 @@ extension KnownHeadphones {
 }
 
 extension InterruptedUpdate.File {
-  /// Compares the file with the image that the update was started with.
   fileprivate init(at path: String, sha256: String) {
     guard let bytes = try? PrivateFile(path: path).read(atMost: FirmwareImage.longestFile) else {
       self = .gone
@@ -74,6 +61,6 @@ extension InterruptedUpdate.File {
 }
 
 extension FirmwareImage {
-  /// The largest image file in bytes.
+  /// The maximum size of an image file in bytes.
   public static let longestFile = 64 << 20
 }

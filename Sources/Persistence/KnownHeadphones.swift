@@ -3,43 +3,30 @@ public import Companion
 internal import HeadphoneProtocols
 internal import JSON
 
-/// The headphones of earlier runs: a file that lists them, and files with the services and the
-/// firmware update of each.
+/// The headphones of earlier runs: a file that lists them, and files for each headphone's services,
+/// charges and firmware update.
 ///
-/// Other processes change the list, too, so each change reads it again under a lock. The calls
-/// block on the disk: an app with a screen or a link makes them on ``/EventLoop/FileIO``.
-///
-/// ```swift
-/// let known = KnownHeadphones(in: StateFolder())
-/// let latest = try known.all().first
-/// ```
+/// Other processes change the list, too, so each change reads it again under a lock. A change that
+/// fails leaves its file unchanged. The calls block on the disk: an app with a screen or a link
+/// makes them on ``/EventLoop/FileIO``.
 public struct KnownHeadphones: Sendable {
-  /// The folder of the files.
   public let folder: StateFolder
-  /// The prefix of the files' names.
   let prefix: String
 
-  /// Headphones in a folder; opens nothing yet.
+  /// Creates a store in a folder, which need not exist; opens nothing yet.
   ///
   /// Each simulated environment has its own files, so that virtual headphones are never searched
-  /// for on the air.
-  ///
-  /// - Parameters:
-  ///   - folder: the folder, which need not exist.
-  ///   - environment: the name of the environment, such as "virtual"; `nil` for real headphones.
+  /// for on the air. For real headphones the environment is nil.
   public init(in folder: StateFolder, environment: String? = nil) {
     self.folder = folder
     prefix = environment.map { "\($0)-" } ?? ""
   }
 
-  /// The file with the list.
   var devices: ListFile {
     ListFile(file: folder.file("\(prefix)devices.json"), key: "devices", subject: "headphones")
   }
 
-  /// All headphones, the most recently used first.
-  ///
-  /// - Throws: ``FileError``; invalid entries are left out instead.
+  /// Returns all headphones, the most recently used first, without invalid entries.
   public func all() throws(FileError) -> [KnownHeadphone] {
     try devices.items().compactMap(KnownHeadphone.init(json:)).sorted {
       ($0.lastUsed?.milliseconds ?? .min) > ($1.lastUsed?.milliseconds ?? .min)
@@ -48,14 +35,13 @@ public struct KnownHeadphones: Sendable {
 
   /// Stores a headphone, replacing its entry.
   ///
-  /// The pinned sound device and the correction are kept, because another process may have changed them.
-  ///
-  /// - Throws: ``FileError``; the file is then unchanged.
+  /// The pinned sound device, the correction and the confirmed settings are kept, because another
+  /// process may have changed them.
   public func remember(_ headphone: KnownHeadphone) throws(FileError) {
     try change { all in
       var headphone = headphone
       if let kept = all.first(where: { $0.id == headphone.id }) {
-        for part in [.soundPin, .correction] as [KnownHeadphone.Part] {
+        for part in [.soundPin, .correction, .confirmedSettings] as [KnownHeadphone.Part] {
           headphone.replace(part, from: kept)
         }
       }
@@ -64,8 +50,6 @@ public struct KnownHeadphones: Sendable {
   }
 
   /// Stores a part of a headphone's entry.
-  ///
-  /// - Throws: ``FileError``; the file is then unchanged.
   public func keep(
     _ part: KnownHeadphone.Part, of headphone: KnownHeadphone
   ) throws(FileError) {
@@ -73,24 +57,21 @@ public struct KnownHeadphones: Sendable {
       if let index = all.firstIndex(where: { $0.id == headphone.id }) {
         all[index].replace(part, from: headphone)
       } else if part != .sightings {
-        // To be heard makes no headphone known.
+        // A headphone does not become known just because it was heard.
         all.append(headphone)
       }
     }
   }
 
   /// Removes everything about a headphone.
-  ///
-  /// - Throws: ``FileError``.
   public func forget(_ id: HeadphoneID) throws(FileError) {
-    // First the list: a headphone that must stay in it keeps everything.
+    // The list comes first, so that a headphone that cannot be removed from it keeps everything.
     try change(removing: { $0["id"]?.text == id.rawValue }) { $0.removeAll { $0.id == id } }
     try dropCache(of: id)
     try dropUpdate(of: id)
     try dropCharges(of: id)
   }
 
-  /// Changes the list under a lock.
   private func change(
     removing removes: (JSON) -> Bool = { _ in false }, _ body: (inout [KnownHeadphone]) -> Void
   ) throws(FileError) {
@@ -119,6 +100,7 @@ extension KnownHeadphone {
       "correction": correction == CorrectionChoice() ? .null : correction.json,
       "setKey": JSON(setKey?.digits),
       "sightings": sightings == BudSightings() ? .null : sightings.json,
+      "confirmedSettings": .array(confirmedSettings.map(\.rawValue).sorted().map { .string($0) }),
       "members": .array(
         memberAddresses.map {
           [
@@ -129,7 +111,6 @@ extension KnownHeadphone {
     ]
   }
 
-  /// A headphone from the file; `nil` without an identity or an address.
   fileprivate init?(json: JSON) {
     guard let id = json["id"]?.text, let address = json.address("address") else { return nil }
     self.init(
@@ -141,7 +122,7 @@ extension KnownHeadphone {
       },
       lastUsed: json["lastUsed"]?.wholeNumber.map { Timestamp(milliseconds: $0) },
       soundPin: json["soundPin"]?.text.map { SoundDevice.ID($0) },
-      // Files of before have no such member.
+      // Files of earlier versions have no such member.
       sound: KnownSound(
         hasPlayed: json["hasPlayed"] != .bool(false), wasHere: json["soundWasHere"] == .bool(true),
         isDeclined: json["soundDeclined"] == .bool(true),
@@ -151,7 +132,10 @@ extension KnownHeadphone {
       setKey: json["setKey"]?.text.flatMap(SetKey.init(digits:)),
       memberAddresses: json["members"]?.elements?.compactMap { $0.address("address") } ?? [],
       correction: json["correction"].map { CorrectionChoice(json: $0) } ?? CorrectionChoice(),
-      sightings: BudSightings(json: json["sightings"]))
+      sightings: BudSightings(json: json["sightings"]),
+      confirmedSettings: Set(
+        json["confirmedSettings"]?.elements?.compactMap(\.text).map(SettingID.init(rawValue:))
+          ?? []))
   }
 }
 
@@ -169,7 +153,6 @@ extension BudSightings {
       })
   }
 
-  /// What is no sighting is left out.
   fileprivate init(json: JSON?) {
     self.init()
     for (side, item) in zip(Side.allCases, json?.elements ?? []) {
@@ -186,7 +169,7 @@ extension BudSightings {
 }
 
 extension JSON {
-  /// The address at `key`, whose type is at the same key with "Type" appended.
+  /// Returns the address at `key`, whose type is at the same key with "Type" appended.
   fileprivate func address(_ key: String) -> PeerAddress? {
     guard let address = self[key]?.text.flatMap(BluetoothAddress.init(_:)),
       let kind = self["\(key)Type"]?.text.flatMap(PeerAddress.Kind.init(name:))

@@ -1,21 +1,16 @@
 internal import JSON
 
-/// A JSON file with a list of values and the version of its form.
+/// A JSON file with a list of values and a format version.
 struct ListFile: Hashable, Sendable {
   private static let version: Int64 = 1
 
   let file: PrivateFile
-  /// The key of the list in the top-level object.
   let key: String
   /// The content of the list, in words for error messages.
   let subject: String
 
-  /// The values of the list; empty if there is no file.
-  ///
-  /// - Throws: ``FileError``; ``FileError/malformed(path:reason:)`` also for another version.
   func items() throws(FileError) -> [JSON] { try contents().items }
 
-  /// The members of the file, and its list.
   private func contents() throws(FileError) -> (members: [JSON.Member], items: [JSON]) {
     guard let bytes = try file.read() else { return ([], []) }
     let json: JSON
@@ -33,22 +28,17 @@ struct ListFile: Hashable, Sendable {
     return (members, items)
   }
 
-  /// Changes the list; the caller has the lock.
+  /// Changes the decoded entries of the list, and returns them; the caller has the lock.
   ///
-  /// What this program does not understand stays as it is, since a newer one may have written it:
-  /// entries, members of entries, and members of the file.
+  /// Entries, their members and members of the file that this program does not know are kept,
+  /// because a newer one may have written them.
   ///
   /// - Parameters:
   ///   - identity: the members that identify an entry.
-  ///   - renaming: the value of the first of these members before and after the change, where an
-  ///     entry goes on under another identity.
-  ///   - limit: the most entries, of which the last are kept.
+  ///   - renaming: the value of the first of these members before and after the change of a name.
+  ///   - limit: the maximum number of entries, of which the last are kept.
   ///   - isPrecious: whether to wait until the file is on the disk.
-  ///   - removes: whether an entry that `decode` does not understand goes, too.
-  ///   - decode: the entry of a value; `nil` if it is not understood.
-  ///   - body: changes the entries that are understood.
-  /// - Returns: these entries after the change.
-  /// - Throws: ``FileError``; the file is then unchanged.
+  ///   - removes: whether to remove an entry that `decode` cannot decode.
   func change<Entry: Equatable>(
     identifiedBy identity: [String], renaming: (old: JSON, new: JSON)? = nil,
     atMost limit: Int = .max, isPrecious: Bool = true,
@@ -67,7 +57,7 @@ struct ListFile: Hashable, Sendable {
     }
     let new = entries.map { entry in
       let json = encode(entry)
-      // Samples have no identity: they have no members that could be kept.
+      // Entries without an identity, such as samples, have no unknown members to keep.
       guard !identity.isEmpty else { return json }
       var names = identity.map { json[$0] }
       if let renaming, names.first == renaming.new { names[0] = renaming.old }
@@ -88,10 +78,10 @@ struct ListFile: Hashable, Sendable {
 }
 
 extension JSON {
-  /// The object with the members of an older one that it does not have itself.
+  /// Returns this object with the additional members of `old`.
   ///
-  /// - Parameter own: the older object as this program would have written it: where that has the same
-  ///   value as this one, the older value stays, with what it may hold besides.
+  /// - Parameter own: the old object as this program would have written it. Members that do not
+  ///   differ between `own` and `self` keep their old value, with unknown contents.
   fileprivate func keepingForeign(of old: JSON, insteadOf own: JSON?) -> JSON {
     guard case .object(let members) = self, case .object(let oldMembers) = old else { return self }
     let kept = members.map { member in

@@ -18,24 +18,14 @@ public struct LogFile: LogHandler {
   private let subsystem: String
   private let stream: AppendedFile
 
-  /// Opens the file, which is rotated at 1 MiB: the previous one is kept as `.1`.
-  ///
-  /// - Parameters:
-  ///   - file: the log.
-  ///   - subsystem: the part of the program that every line names.
-  ///   - level: the lowest level that is written.
-  /// - Throws: ``FileError`` if it cannot be opened.
+  /// Opens the log of a part of the program; at 1 MiB the log is rotated, and kept as `.1`.
   public init(_ file: PrivateFile, subsystem: String, level: Logger.Level) throws(FileError) {
     self.subsystem = subsystem
     logLevel = level
     stream = try AppendedFile(file)
   }
 
-  /// Opens the file on the thread of the logs, and waits only for a limited time.
-  ///
-  /// - Parameter limit: the time that the disk has; the others are those of
-  ///   ``init(_:subsystem:level:)``.
-  /// - Throws: ``FileError``; ``FileError/stalled(path:)`` after the time.
+  /// Opens the file on the logs' thread, or throws ``FileError/stalled(path:)`` after `limit`.
   public static func opened(
     _ file: PrivateFile, subsystem: String, level: Logger.Level, within limit: Duration
   ) async throws(FileError) -> LogFile {
@@ -46,14 +36,13 @@ public struct LogFile: LogHandler {
     return try opening.get()
   }
 
-  /// Starts the thread of the logs, which the first log would start.
+  /// Starts the thread of the logs, which otherwise the first log would start.
   ///
-  /// A process that has no descriptors left for it ends, and should do so before it opens a terminal.
+  /// A process without free descriptors for the thread exits, and should do so before it opens a
+  /// terminal.
   public static func startThread() { _ = AppendedFile.thread }
 
-  /// Writes all pending lines of all logs, as `exit` does.
-  ///
-  /// Returns when the disk has them, or does not take them within two seconds.
+  /// Writes all pending lines of all logs, as `exit` does, within 2 s.
   public static func flush() { AppendedFile.writeAll() }
 
   /// The metadata that is added to every line of this logger.
@@ -71,7 +60,7 @@ public struct LogFile: LogHandler {
     )
   }
 
-  /// A text without control characters, so that names from devices cannot forge lines of the log.
+  /// Replaces control characters, so that names from devices cannot forge lines of the log.
   private func oneLine(_ text: String) -> String {
     String(
       String.UnicodeScalarView(

@@ -22,7 +22,6 @@ extension Logger {
 }
 
 extension Logger.Level {
-  /// The level of a line.
   init(_ level: LogLine.Level) {
     self =
       switch level {

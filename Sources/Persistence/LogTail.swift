@@ -1,24 +1,16 @@
 internal import Glibc
 
-/// A reader of the lines that were appended to a log since the last call.
-///
-/// ```swift
-/// var tail = LogTail(StateFolder().file("earshot.log"))
-/// for line in try tail.newLines() { print(line) }
-/// ```
+/// A reader of a log's lines: first all, including the rotated log, then those that are new.
 public struct LogTail: Sendable {
   private let path: String
   private var offset = 0
   private var inode: ino_t = 0
   private var rest: [UInt8] = []
 
-  /// Starts at the beginning of the file, which need not exist yet.
+  /// Starts at the beginning of the log, which need not exist yet.
   public init(_ file: PrivateFile) { path = file.path }
 
-  /// The new whole lines; of a log that was rotated first what is left of the one before, which is now
-  /// `.1`.
-  ///
-  /// - Throws: ``FileError``; an absent file has no lines instead.
+  /// Returns the new whole lines; after a rotation, first those that are left in `.1`.
   public mutating func newLines() throws(FileError) -> [String] {
     do throws(FileError) {
       let file = try OpenFile(path, O_RDONLY)
@@ -26,7 +18,7 @@ public struct LogTail: Sendable {
       if let kind = FileKind(status) { throw .notAFile(path: path, kind: kind) }
       var lines: [String] = []
       if status.st_ino != inode || Int(status.st_size) < offset {
-        if inode != 0, status.st_ino != inode { lines = try restOfRotated() }
+        if status.st_ino != inode { lines = try restOfRotated() }
         (offset, rest) = (0, [])
       }
       inode = status.st_ino
@@ -38,11 +30,12 @@ public struct LogTail: Sendable {
     }
   }
 
-  /// What was written to the log before it was rotated, and is not read yet.
+  /// Returns the unread lines of the rotated log; at the start, all of them.
   private mutating func restOfRotated() throws(FileError) -> [String] {
     do throws(FileError) {
       let file = try OpenFile("\(path).1", O_RDONLY)
-      guard try file.status().st_ino == inode else { return [] }
+      let status = try file.status()
+      guard inode == 0 || status.st_ino == inode else { return [] }
       try readOn(file)
     } catch {
       guard error.isAbsence else { throw error }
@@ -60,7 +53,6 @@ public struct LogTail: Sendable {
     }
   }
 
-  /// Removes the whole lines from the bytes read so far.
   private mutating func removeWholeLines() -> [String] {
     guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
     let lines = rest[..<end].split(separator: UInt8(ascii: "\n"))

@@ -2,23 +2,13 @@ internal import EventLoop
 internal import Glibc
 
 /// An open file, which is closed when the value is destroyed.
-///
-/// All of its calls go through ``/EventLoop/systemCall(_:)``, and their errors name the path.
 struct OpenFile: ~Copyable, Sendable {
-  /// The path that errors name.
   private let path: String
-  /// The path that it was opened by.
   let name: String
   private let descriptor: Int32
 
-  /// Opens a file, with the flags that a child process does not inherit it and that a named pipe
-  /// does not block.
-  ///
-  /// - Parameters:
-  ///   - path: the file.
-  ///   - flags: those of open(2), for example `O_RDONLY`.
-  ///   - meant: the path that errors name, where it is another one.
-  /// - Throws: ``FileError/system(errno:during:path:)``.
+  /// Opens a file that is not inherited and does not block on a pipe; errors name `meant` or
+  /// `path`.
   init(_ path: String, _ flags: Int32, for meant: String? = nil) throws(FileError) {
     name = path
     self.path = meant ?? path
@@ -28,36 +18,39 @@ struct OpenFile: ~Copyable, Sendable {
       })
   }
 
-  /// Between the name of a file and the random end of the one that is to replace it.
+  /// The mark between the name of a file and the random suffix of its replacement.
   static let temporaryMark = ".new-"
 
-  /// Creates a file with a random name beside `path`, which no other process can have created
-  /// before (mode 0600); errors name `path`, which is what the user knows.
-  ///
-  /// - Throws: ``FileError/system(errno:during:path:)``.
+  /// Creates a file with a random name beside `path` (mode 0600); errors name `path`.
   init(temporaryBeside path: String) throws(FileError) {
     let ending = String(UInt64.random(in: .min ... .max), radix: 36)
     try self.init(
       "\(path)\(Self.temporaryMark)\(ending)", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, for: path)
   }
 
+  /// Creates or truncates a file for output; opening a pipe blocks until it has a reader.
+  init(output path: String) throws(FileError) {
+    name = path
+    self.path = path
+    descriptor = Int32(
+      try fileCall("open", path) {
+        Int(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600))
+      })
+  }
+
   deinit { close(descriptor) }
 
-  /// Device, inode, length and times (fstat(2)).
   func status() throws(FileError) -> stat {
     var status = stat()
     _ = try fileCall("fstat", path) { Int(fstat(descriptor, &status)) }
     return status
   }
 
-  /// Reads the whole of a regular file.
-  ///
-  /// - Throws: ``FileError/notAFile(path:kind:)`` for a directory, a pipe or a device;
-  ///   ``FileError/malformed(path:reason:)`` for a file of more than `limit` bytes.
+  /// Reads a whole regular file; throws `notAFile` or, above `limit` bytes, `malformed`.
   func readAll(atMost limit: Int) throws(FileError) -> [UInt8] {
     let status = try status()
     if let kind = FileKind(status) { throw .notAFile(path: path, kind: kind) }
-    // Files in /proc report a size of 0: only reading shows their length.
+    // Files in /proc report a size of 0, and only reading reveals their length.
     guard status.st_size <= limit else { throw tooLong(limit) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: min(max(Int(status.st_size) + 1, 4096), 1 << 20))
@@ -69,15 +62,12 @@ struct OpenFile: ~Copyable, Sendable {
     }
   }
 
-  /// Reads at an offset.
-  ///
-  /// - Returns: the number of bytes that were read; 0 at the end.
+  /// Reads at an offset, and returns the number of bytes, or 0 at the end.
   func read(into buffer: inout [UInt8], at offset: Int) throws(FileError) -> Int {
     let size = buffer.count
     return try fileCall("read", path) { pread(descriptor, &buffer, size, offset) }
   }
 
-  /// Writes all bytes at the descriptor's offset.
   func write(_ bytes: [UInt8]) throws(FileError) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -88,12 +78,28 @@ struct OpenFile: ~Copyable, Sendable {
     }
   }
 
-  /// Truncates the file to a length.
   func truncate(to length: Int = 0) throws(FileError) {
     _ = try fileCall("ftruncate", path) { Int(ftruncate(descriptor, length)) }
   }
 
-  /// Waits until the contents are on the disk; for a directory, the names in it.
+  func overwrite(with bytes: [UInt8]) throws(FileError) {
+    try write(bytes)
+    try truncate(to: bytes.count)
+    try synchronize()
+  }
+
+  /// Adopts the owner and the mode of another file; returns false if that is not permitted.
+  func adopt(_ other: stat) -> Bool {
+    fchown(descriptor, other.st_uid, other.st_gid) == 0
+      && fchmod(descriptor, other.st_mode & 0o7777) == 0
+  }
+
+  /// Withdraws other users' permissions for the file, unless it is a pipe or a device.
+  func makePrivate() throws(FileError) {
+    if FileKind(try status()) == nil { fchmod(descriptor, 0o600) }
+  }
+
+  /// Waits until the contents, or for a directory the names in it, are on the disk.
   func synchronize() throws(FileError) {
     do {
       _ = try fileCall("fsync", path) { Int(fsync(descriptor)) }
@@ -102,19 +108,17 @@ struct OpenFile: ~Copyable, Sendable {
     }
   }
 
-  /// Acquires the lock of the file (flock(2)), which ends with this value.
-  ///
-  /// - Returns: false if another process, or another value of this one, has it.
+  /// Acquires the lock of the file (flock(2)) with this value, or returns false if it is taken.
   func lock() throws(FileError) -> Bool {
     switch systemCall({ Int(flock(descriptor, LOCK_EX | LOCK_NB)) }) {
-    case .done: true
+    // NFS cannot lock folders.
+    case .done, .failed(EBADF): true
     case .wouldBlock: false
     case .failed(let code): throw .system(errno: code, during: "flock", path: path)
     }
   }
 
-  /// Whether the path still refers to this file, which another process may have replaced or
-  /// removed.
+  /// Whether the path still refers to this file; another process may have replaced or removed it.
   var hasName: Bool {
     var named = stat()
     guard let own = try? status(), stat(name, &named) == 0 else { return false }
@@ -127,7 +131,6 @@ struct OpenFile: ~Copyable, Sendable {
 }
 
 extension FileKind {
-  /// The kind of a file; `nil` for a regular one.
   init?(_ status: stat) {
     switch status.st_mode & S_IFMT {
     case S_IFREG: return nil
@@ -139,9 +142,7 @@ extension FileKind {
   }
 }
 
-/// Makes a system call for a path.
-///
-/// - Throws: ``FileError/system(errno:during:path:)``; with EAGAIN if it would have to wait.
+/// Makes a system call for a path; throws `system`, with EAGAIN if the call would block.
 func fileCall(
   _ name: String, _ path: String, _ body: () -> Int
 ) throws(FileError) -> Int {

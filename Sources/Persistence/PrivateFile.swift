@@ -1,29 +1,20 @@
 internal import Glibc
 
-/// A small file that only its owner can read, replaced as a whole so that no reader sees a part of
-/// it.
+/// A small file that only its owner can read, and that is replaced as a whole, so that no reader
+/// sees a part of it.
 ///
 /// The calls block on the disk: an app with a screen or a link makes them on ``/EventLoop/FileIO``.
-///
-/// ```swift
-/// let file = StateFolder().file("notes.json")
-/// try file.replace(with: Array("{}\n".utf8))
-/// let bytes = try file.read() ?? []
-/// ```
 public struct PrivateFile: Hashable, Sendable {
   /// The path, as open(2) takes it.
   public var path: String
 
   public init(path: String) { self.path = path }
 
-  /// Reads the whole file.
+  /// Reads the whole file, or returns nil if it does not exist.
   ///
-  /// - Parameter limit: the largest file in bytes; a larger one is not read.
-  /// - Returns: `nil` if there is no file.
   /// - Throws: ``FileError/notAFile(path:kind:)`` at once for a pipe, a device or a directory, so
   ///   that no path makes the caller wait for another process;
-  ///   ``FileError/malformed(path:reason:)`` for a larger file;
-  ///   ``FileError/system(errno:during:path:)``.
+  ///   ``FileError/malformed(path:reason:)`` for a file of more than `limit` bytes.
   public func read(atMost limit: Int = 1 << 20) throws(FileError) -> [UInt8]? {
     do throws(FileError) {
       return try OpenFile(path, O_RDONLY).readAll(atMost: limit)
@@ -33,15 +24,13 @@ public struct PrivateFile: Hashable, Sendable {
     }
   }
 
-  /// Replaces the file as a whole, or leaves it as it is (mode 0600, its folder 0700).
+  /// Replaces the file as a whole, or leaves it unchanged (mode 0600, its folder 0700).
   ///
   /// - Parameters:
-  ///   - bytes: the new contents.
-  ///   - isPrecious: whether to wait until both the contents and the name are on the disk, so that
-  ///     they survive a power failure after this returns.
+  ///   - isPrecious: whether to wait until contents and name are on the disk, to survive a power
+  ///     failure.
   ///   - makesFolder: false for a path that a person has typed, where a missing folder is a typing
   ///     error.
-  /// - Throws: ``FileError``; the file is then unchanged.
   public func replace(
     with bytes: [UInt8], isPrecious: Bool = true, makesFolder: Bool = true
   ) throws(FileError) {
@@ -58,9 +47,7 @@ public struct PrivateFile: Hashable, Sendable {
     if isPrecious { try OpenFile(folder, O_RDONLY | O_DIRECTORY).synchronize() }
   }
 
-  /// Removes what replacements have left behind that were cut off, for example by a power failure.
-  ///
-  /// The caller has the lock, so that no replacement is under way.
+  /// Removes temporary files of interrupted replacements; the caller has the lock.
   func removeLeftovers() {
     guard let name = path.split(separator: "/").last, let stream = opendir(folder) else { return }
     defer { closedir(stream) }
@@ -74,9 +61,7 @@ public struct PrivateFile: Hashable, Sendable {
     }
   }
 
-  /// Creates a file that must not exist, in a folder that must (mode 0600).
-  ///
-  /// - Throws: ``FileError/system(errno:during:path:)`` with EEXIST if the name is taken.
+  /// Creates a file that must not exist (else EEXIST), in a folder that must (mode 0600).
   func create(with bytes: [UInt8]) throws(FileError) {
     try needFolder()
     let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
@@ -90,29 +75,62 @@ public struct PrivateFile: Hashable, Sendable {
     }
   }
 
-  /// Adds bytes at the end, or leaves the file as it is; one that is not there is made (mode 0600,
-  /// its folder 0700).
+  /// The file that symbolic links lead to, which need not exist, or this one if it is not a link.
+  public var destination: PrivateFile {
+    var file = self
+    // The number of links that Linux follows.
+    for _ in 0..<40 {
+      var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+      let count = readlink(file.path, &target, Int(PATH_MAX))
+      guard count > 0 else { return file }
+      let path = String(decoding: target[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+      file = PrivateFile(path: path.hasPrefix("/") ? path : "\(file.folder)/\(path)")
+    }
+    return self
+  }
+
+  /// Replaces the contents of a user's file, with its mode, owner and hard links, or nothing.
   ///
-  /// Unlike ``replace(with:isPrecious:makesFolder:)`` it keeps mode and owner of a file that the user
-  /// keeps, and a link stays one.
-  ///
-  /// - Throws: ``FileError``.
-  public func append(_ bytes: [UInt8]) throws(FileError) {
-    try makeFolder()
-    let file = try OpenFile(path, O_WRONLY | O_CREAT | O_APPEND)
-    let length = try file.status().st_size
+  /// A missing file is created (mode 0600, its folder 0700).
+  public func rewrite(with bytes: [UInt8]) throws(FileError) {
+    guard let old = try read(), let status = try? OpenFile(path, O_RDONLY).status() else {
+      return try replace(with: bytes)
+    }
+    let temporary = try OpenFile(temporaryBeside: path)
     do throws(FileError) {
-      try file.write(bytes)
+      try temporary.write(bytes)
+      if status.st_nlink == 1, temporary.adopt(status) {
+        try temporary.synchronize()
+        _ = try fileCall("rename", path) { Int(rename(temporary.name, path)) }
+        return try OpenFile(folder, O_RDONLY | O_DIRECTORY).synchronize()
+      }
     } catch {
-      // A disk that is full may have taken a part.
-      try? file.truncate(to: length)
+      unlink(temporary.name)
+      throw error
+    }
+    // The file has other names or belongs to another user, so it is overwritten in place.
+    unlink(temporary.name)
+    let file = try OpenFile(path, O_WRONLY)
+    do throws(FileError) {
+      try file.overwrite(with: bytes)
+    } catch {
+      try? OpenFile(path, O_WRONLY).overwrite(with: old)
       throw error
     }
   }
 
-  /// Removes the file, if it exists.
+  /// Writes to a path that a person has typed, as a shell's ">" does, but with mode 0600.
   ///
-  /// - Throws: ``FileError/system(errno:during:path:)``.
+  /// Links are followed, a pipe or a device takes the bytes, and no folder is created. After an
+  /// error the file may contain a part.
+  public func write(_ bytes: [UInt8]) throws(FileError) {
+    try needFolder()
+    let file = try OpenFile(output: path)
+    try file.makePrivate()
+    try file.write(bytes)
+  }
+
+  /// Removes the file, if it exists.
   public func remove() throws(FileError) {
     do throws(FileError) {
       _ = try fileCall("unlink", path) { Int(unlink(path)) }
@@ -134,13 +152,11 @@ public struct PrivateFile: Hashable, Sendable {
     }
   }
 
-  /// The path of the folder.
-  private var folder: String {
+  var folder: String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Verifies that the folder exists.
   private func needFolder() throws(FileError) {
     guard access(folder, F_OK) == 0 || errno != ENOENT else {
       throw .malformed(path: path, reason: "the folder \(folder) does not exist; create it first")

@@ -2,34 +2,25 @@ public import Companion
 public import HeadphoneProtocols
 public import JSON
 
-/// The equaliser presets that the user has saved, in a file.
+/// The file of equaliser presets that the user has saved.
 ///
-/// Other processes change the file, too, so each change reads it again under a lock.
+/// Other processes change the file, too, so each change reads it again under a lock. A change that
+/// fails leaves the file unchanged.
 public struct SavedEQs: Sendable {
-  /// The number of presets that the file may have.
   private static let most = 200
   private let list: ListFile
 
-  /// Presets in a folder; reads nothing yet.
-  ///
-  /// - Parameter folder: the folder of "equaliser.json", which need not exist.
+  /// Creates a store in the "equaliser.json" of a folder, which need not exist; reads nothing yet.
   public init(in folder: StateFolder) {
     list = ListFile(file: folder.file("equaliser.json"), key: "presets", subject: "presets")
   }
 
-  /// All presets, sorted by name.
-  ///
-  /// - Throws: ``FileError``; invalid entries are left out instead.
+  /// Returns all presets, sorted by name, without invalid entries.
   public func all() throws(FileError) -> [SavedEQ] {
     try list.items().prefix(Self.most).compactMap(SavedEQ.init(json:)).sorted { $0.name < $1.name }
   }
 
-  /// Changes the file.
-  ///
-  /// - Parameter change: stores, renames or deletes a preset; an existing one of the new name is
-  ///   replaced.
-  /// - Returns: all presets after the change.
-  /// - Throws: ``FileError``; the file is then unchanged.
+  /// Stores, renames (over an existing preset) or deletes a preset, and returns all presets.
   public func apply(_ change: SavedEQChange) throws(FileError) -> [SavedEQ] {
     var renaming: (old: JSON, new: JSON)?
     if case .rename(let old, let new) = change { renaming = (.string(old), .string(new)) }
@@ -72,7 +63,7 @@ extension BandGain: JSONRepresentable {
   public var json: JSON { .number(decibels) }
 }
 
-/// As in the file and in `earshot eq list --json`.
+/// The form in the file and in `earshot eq list --json`.
 extension SavedEQ: JSONObject {
   public static let properties: [Property<Self>] = [
     Property("name", \.name),
@@ -81,7 +72,6 @@ extension SavedEQ: JSONObject {
 }
 
 extension SavedEQ {
-  /// A preset from the file; `nil` without a valid name, or with gains beyond ±12 dB.
   fileprivate init?(json: JSON) {
     guard let name = json["name"]?.text, SavedEQ.complaint(about: name) == nil,
       let items = json["bands"]?.elements, items.count <= 255
@@ -95,7 +85,6 @@ extension SavedEQ {
 }
 
 extension JSON {
-  /// The number, with or without a fraction.
   fileprivate var decibels: Double? {
     switch self {
     case .number(let value): value

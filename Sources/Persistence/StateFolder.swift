@@ -7,11 +7,9 @@ public struct StateFolder: Hashable, Sendable {
 
   public init(path: String) { self.path = path }
 
-  /// The folder of this user.
+  /// Creates the folder of this user.
   ///
   /// A relative `XDG_STATE_HOME` is ignored, as the XDG Base Directory Specification requires.
-  ///
-  /// - Parameter environment: the value of a variable; `nil` if it is not set.
   public init(environment: (String) -> String? = variable) {
     if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") {
       path = "\(state)/earshot"
@@ -20,11 +18,11 @@ public struct StateFolder: Hashable, Sendable {
     }
   }
 
-  /// A file in the folder.
+  /// Returns the file with this name in the folder.
   public func file(_ name: String) -> PrivateFile { PrivateFile(path: "\(path)/\(name)") }
 }
 
-/// An environment variable; `nil` if it is not set or empty.
+/// Returns an environment variable, or nil if it is not set or empty.
 public func variable(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
 }

@@ -2,7 +2,7 @@ public import Companion
 internal import Glibc
 
 extension Duration {
-  /// How long the computer was suspended since it was started.
+  /// The total time the computer has been suspended since boot.
   public static var asleep: Duration {
     func time(_ clock: clockid_t) -> Duration {
       var time = timespec()
@@ -15,7 +15,11 @@ extension Duration {
 
 extension Timestamp {
   /// The current time in the local time zone.
+  ///
+  /// `localtime_r` alone stays in the zone in which the process began; `tzset` reads /etc/localtime
+  /// again if it was replaced.
   public static var now: Timestamp {
+    tzset()
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     var seconds = time.tv_sec
@@ -26,7 +30,6 @@ extension Timestamp {
       utcOffset: Int32(truncatingIfNeeded: local.tm_gmtoff))
   }
 
-  /// The local time, such as "2026-11-21 14:03:22.123".
   var stamp: String {
     let thousandths = "\(milliseconds % 1000)"
     let zeros = String(repeating: "0", count: max(0, 3 - thousandths.count))

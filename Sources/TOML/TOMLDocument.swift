@@ -1,7 +1,6 @@
 /// A TOML 1.0 document that tolerates syntax errors.
 ///
-/// Every key has its line, so that an invalid value can be reported with it, and a syntax error
-/// costs only its own line.
+/// Every key has its line for error messages, and a syntax error costs only its line.
 ///
 /// ```swift
 /// let document = TOMLDocument(parsing: file)
@@ -11,20 +10,19 @@
 /// }
 /// ```
 public struct TOMLDocument: Hashable, Sendable {
-  /// The content of all lines without syntax errors.
   public private(set) var root = TOMLTable()
   /// The syntax errors in the order of their lines; empty for a valid document.
   public private(set) var mistakes: [TOMLMistake] = []
 
-  /// The number of syntax errors after which parsing stops; the rest of the document is then
-  /// ignored.
+  private(set) var statements: [TOMLStatement] = []
+
+  /// The number of syntax errors after which the rest of the document is ignored.
   static let mostMistakes = 20
 
   /// Parses a document; never fails.
   ///
-  /// Text that is not UTF-8, or has a zero byte, gives an empty table and one mistake.
+  /// Text that is not UTF-8 or has a zero byte results in an empty table and one mistake.
   ///
-  /// - Parameter text: any bytes; ``mistakes`` has what was left out.
   /// - Complexity: O(*n*) in the length of the text for each syntax error.
   public init(parsing text: some Sequence<UInt8>) {
     var text = TOMLText(text)
@@ -36,6 +34,7 @@ public struct TOMLDocument: Hashable, Sendable {
       do throws(TOMLMistake) {
         var parser = TOMLParser(text.bytes)
         root = try parser.parse()
+        statements = parser.statements
         break
       } catch {
         let line = text.line(near: error.line)

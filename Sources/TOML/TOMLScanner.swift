@@ -1,24 +1,17 @@
 /// The lexical level of TOML 1.0.0: characters, blanks, comments, strings and other scalars.
 ///
-/// It works on bytes, since all characters with a meaning in TOML are ASCII, and counts lines.
-/// Copying it is cheap and remembers a place to return to.
+/// It works on bytes, because all characters with a meaning in TOML are ASCII, and counts lines. A
+/// copy remembers a place to return to.
 struct TOMLScanner {
-  /// The document in UTF-8, as ``TOMLText`` has validated it.
   private let text: [UInt8]
-  /// The index of the next byte.
-  private var place = 0
-  /// The line of the next character, from 1.
+  private(set) var place = 0
   private(set) var line = 1
 
-  /// A scanner at the start of a text.
   init(_ text: [UInt8]) { self.text = text }
 
-  /// The next byte as a character, for comparisons with ASCII; `nil` at the end.
+  /// The next byte as a character, for comparisons with ASCII, or nil at the end.
   var peek: Unicode.Scalar? { place < text.count ? Unicode.Scalar(text[place]) : nil }
 
-  /// The error that something is missing at this place.
-  ///
-  /// - Parameter what: what is expected, as a noun phrase or the character itself.
   func expected(_ what: String) -> TOMLMistake {
     switch peek {
     case nil: TOMLMistake("\(what) is missing", line: line)
@@ -27,7 +20,6 @@ struct TOMLScanner {
     }
   }
 
-  /// The rest of the line, for messages; at most 20 characters.
   private var rest: String {
     let line = text[place...].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     let words = String(decoding: line, as: UTF8.self)
@@ -36,7 +28,6 @@ struct TOMLScanner {
 
   // MARK: Characters
 
-  /// Consumes a byte; `nil` at the end.
   private mutating func next() -> UInt8? {
     guard place < text.count else { return nil }
     defer { place += 1 }
@@ -44,20 +35,18 @@ struct TOMLScanner {
     return text[place]
   }
 
-  /// Whether a token follows.
   private func starts(_ token: StaticString) -> Bool {
     place + token.utf8CodeUnitCount <= text.count
       && token.withUTF8Buffer { text[place...].starts(with: $0) }
   }
 
-  /// Consumes a token of ASCII without line ends; false if it does not follow.
   private mutating func skip(token: StaticString) -> Bool {
     guard starts(token) else { return false }
     place += token.utf8CodeUnitCount
     return true
   }
 
-  /// Consumes a character; false if another one follows.
+  /// Consumes a character, or returns false if another follows.
   @discardableResult
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
     guard peek == character else { return false }
@@ -65,12 +54,9 @@ struct TOMLScanner {
     return true
   }
 
-  /// Consumes spaces and tabs.
   mutating func skipBlanks() { while skip(" ") || skip("\t") {} }
 
   /// Consumes blanks, line ends and comments.
-  ///
-  /// - Throws: an error for a control character in a comment.
   mutating func skipBlankLines() throws(TOMLMistake) {
     repeat {
       skipBlanks()
@@ -78,22 +64,18 @@ struct TOMLScanner {
     } while skipLineEnd()
   }
 
-  /// Consumes the rest of a line after a value or a header: blanks and a comment.
-  ///
-  /// - Throws: an error if anything else follows.
+  /// Consumes blanks and a comment up to the end of the line, where nothing else may follow.
   mutating func endLine() throws(TOMLMistake) {
     skipBlanks()
     if peek == "#" { try skipComment() }
     guard peek == nil || skipLineEnd() else { throw expected("the end of the line") }
   }
 
-  /// Consumes LF or CR LF; false if neither follows.
   private mutating func skipLineEnd() -> Bool {
     if starts("\r\n") { place += 1 }
     return skip("\n")
   }
 
-  /// Consumes a comment up to the end of its line.
   private mutating func skipComment() throws(TOMLMistake) {
     while let character = peek, character != "\n", !starts("\r\n") {
       guard isText(character) else { throw controlCharacter }
@@ -101,41 +83,32 @@ struct TOMLScanner {
     }
   }
 
-  /// Consumes characters of ASCII that match.
   mutating func consume(while matches: (Unicode.Scalar) -> Bool) -> ArraySlice<UInt8> {
     let start = place
     while let character = peek, matches(character) { place += 1 }
     return text[start..<place]
   }
 
-  /// Whether a character may occur in strings and comments: no control character but the tab.
+  /// Returns whether a character may occur in strings and comments, as most controls may not.
   private func isText(_ character: Unicode.Scalar) -> Bool {
     character == "\t" || (character.value >= 0x20 && character.value != 0x7F)
   }
 
-  /// The error for a control character.
   private var controlCharacter: TOMLMistake {
     TOMLMistake("a control character, which TOML allows only as an escape", line: line)
   }
 
   // MARK: Strings
 
-  /// Parses `'text'`, which has no escapes.
   mutating func literalString() throws(TOMLMistake) -> String {
     try string(quote: "'", end: "'", isMultiline: false)
   }
 
-  /// Parses `"text"`, which may have escapes.
   mutating func basicString() throws(TOMLMistake) -> String {
     try string(quote: "\"", end: "\"", isMultiline: false)
   }
 
-  /// Parses a string from its opening quotes on.
-  ///
-  /// - Parameters:
-  ///   - quote: the quotation mark; escapes exist within double ones only.
-  ///   - end: the closing quotes, one or three.
-  ///   - isMultiline: whether line ends may occur; the first one is then left out.
+  /// Parses a string from its opening quotes, one or three; only double quotes have escapes.
   private mutating func string(
     quote: Unicode.Scalar, end: StaticString, isMultiline: Bool
   ) throws(TOMLMistake) -> String {
@@ -145,7 +118,7 @@ struct TOMLScanner {
     var bytes: [UInt8] = []
     while let character = peek {
       if skip(token: end) {
-        // Up to two quotes may stand right before the three that close.
+        // Up to two quotes may directly precede the three that close the string.
         for _ in 0..<2 where isMultiline && skip(quote) { bytes.append(UInt8(quote.value)) }
         return String(decoding: bytes, as: UTF8.self)
       }
@@ -164,9 +137,9 @@ struct TOMLScanner {
     throw unclosed
   }
 
-  /// Consumes the blanks and line ends after a backslash at the end of a line, which are left out.
+  /// Consumes the blanks and line ends after a backslash at the end of a line.
   ///
-  /// False if something else follows the backslash.
+  /// Returns false if anything else follows the backslash.
   private mutating func skipLineContinuation() -> Bool {
     let start = self
     skipBlanks()
@@ -196,9 +169,7 @@ struct TOMLScanner {
     }
   }
 
-  /// Parses the digits of `\u` or `\U`.
-  ///
-  /// - Throws: an error for a number that is no Unicode scalar, such as a surrogate.
+  /// Parses the digits of `\u` or `\U`, which must be a Unicode scalar and no surrogate.
   private mutating func codePoint(digits: Int) throws(TOMLMistake) -> [UInt8] {
     let hexadecimal = text[place...].prefix(digits)
     guard hexadecimal.count == digits, hexadecimal.allSatisfy(\.isHexadecimalDigit),
@@ -213,7 +184,6 @@ struct TOMLScanner {
 
   // MARK: Values
 
-  /// Parses a string, a number, a Boolean, a date or a time.
   mutating func scalar() throws(TOMLMistake) -> TOMLValue {
     if starts("\"\"\"") {
       return .string(try string(quote: "\"", end: "\"\"\"", isMultiline: true))
@@ -231,9 +201,7 @@ struct TOMLScanner {
     return value
   }
 
-  /// Consumes the characters of a value without quotes.
-  ///
-  /// A date and its time may be separated by one space.
+  /// Consumes the characters of a value without quotes; one space may separate a date and its time.
   private mutating func bareWord() -> ArraySlice<UInt8> {
     let start = place
     let word = consume { $0.isBareKey || "+.:".unicodeScalars.contains($0) }
@@ -246,12 +214,11 @@ struct TOMLScanner {
     return text[start..<place]
   }
 
-  /// The value of "true" or "false".
   private static func bool(_ word: String) -> TOMLValue? {
     word == "true" ? .bool(true) : word == "false" ? .bool(false) : nil
   }
 
-  /// The value of a decimal, hexadecimal, octal or binary integer of 64 bits; `nil` for other text.
+  /// Returns the value of a decimal, hexadecimal, octal or binary integer of 64 bits, or nil.
   private static func integer(_ word: String) -> TOMLValue? {
     let radixes = ["0x": 16, "0o": 8, "0b": 2]
     if let radix = radixes[String(word.prefix(2))] {
@@ -266,7 +233,7 @@ struct TOMLScanner {
     return Int(word.sign + digits).map { .integer($0) }
   }
 
-  /// The value of a number with a fraction or an exponent, of "inf" or "nan"; `nil` for other text.
+  /// Returns the value of a number with a fraction or exponent, of "inf" or of "nan", or nil.
   private static func float(_ word: String) -> TOMLValue? {
     if word.unsigned == "inf" || word.unsigned == "nan" { return Double(word).map { .float($0) } }
     let parts = word.unsigned.split(
@@ -288,15 +255,15 @@ struct TOMLScanner {
     return Double(text).map { .float($0) }
   }
 
-  /// The digits without underscores, each of which must be between two digits; `nil` if it is not.
+  /// Returns the text without underscores, or nil unless each is between two digits.
   private static func digits(_ text: Substring) -> String? {
     let groups = text.split(separator: "_", omittingEmptySubsequences: false)
     return groups.contains { $0.isEmpty } ? nil : groups.joined()
   }
 
-  /// A date, a time or both by RFC 3339, whose offset is optional in TOML; `nil` for other text.
+  /// Returns a date, a time or both by RFC 3339, with an optional offset, or nil.
   ///
-  /// The days of the month are checked; the text is kept, with "T" in between.
+  /// The day of the month is checked. The text is kept, with "T" as the separator.
   private static func dateTime(_ word: String) -> TOMLValue? {
     var rest = Array(word.utf8)[...]
     let hasDate = word.utf8.dropFirst(4).first == UInt8(ascii: "-")
@@ -321,7 +288,6 @@ struct TOMLScanner {
     return .dateTime(word.prefix(10) + "T" + word.dropFirst(11).uppercased())
   }
 
-  /// Whether the text is "Z" or an offset such as "+01:00".
   private static func isOffset(_ text: ArraySlice<UInt8>) -> Bool {
     var rest = text
     if skip(&rest, "Z") || skip(&rest, "z") { return rest.isEmpty }
@@ -331,7 +297,6 @@ struct TOMLScanner {
     return rest.isEmpty
   }
 
-  /// The number of days of a month.
   private static func days(inMonth month: Int, of year: Int) -> Int {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     return switch month {
@@ -341,7 +306,6 @@ struct TOMLScanner {
     }
   }
 
-  /// Consumes a number of this many digits.
   private static func number(_ rest: inout ArraySlice<UInt8>, _ count: Int) -> Int? {
     let digits = rest.prefix(count)
     guard digits.count == count, digits.allSatisfy({ Unicode.Scalar($0).isDigit }) else {
@@ -351,7 +315,6 @@ struct TOMLScanner {
     return Int(String(decoding: digits, as: UTF8.self))
   }
 
-  /// Consumes a character; false if another one follows.
   private static func skip(_ rest: inout ArraySlice<UInt8>, _ character: Unicode.Scalar) -> Bool {
     guard rest.first.map(Unicode.Scalar.init) == character else { return false }
     rest = rest.dropFirst()
@@ -360,7 +323,6 @@ struct TOMLScanner {
 }
 
 extension Unicode.Scalar {
-  /// Whether the character is 0 to 9.
   fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
 
   /// Whether the character may occur in a key without quotes (TOML 1.0.0, "Keys").
@@ -371,7 +333,6 @@ extension Unicode.Scalar {
 }
 
 extension UInt8 {
-  /// Whether the byte is a hexadecimal digit in ASCII.
   fileprivate var isHexadecimalDigit: Bool {
     let character = Unicode.Scalar(self)
     return character.isDigit || ("a"..."f").contains(character) || ("A"..."F").contains(character)
@@ -379,12 +340,8 @@ extension UInt8 {
 }
 
 extension String {
-  /// "-" for a negative number, else nothing.
   fileprivate var sign: String { hasPrefix("-") ? "-" : "" }
-  /// The number without its sign.
   fileprivate var unsigned: Substring { hasPrefix("-") || hasPrefix("+") ? dropFirst() : self[...] }
-  /// Whether there are only decimal digits.
   fileprivate var isDecimal: Bool { unicodeScalars.allSatisfy(\.isDigit) }
-  /// Whether a further digit follows a zero.
   fileprivate var hasLeadingZero: Bool { count > 1 && hasPrefix("0") }
 }

@@ -1,31 +1,27 @@
 /// The Bluetooth properties in the property list of a sink or card.
 ///
-/// The keys are those of PulseAudio's module-bluez5-device.c and of PipeWire's spa/plugins/bluez5
-/// and WirePlumber's scripts (docs/audio.md has the table).
+/// The keys are those of PulseAudio's module-bluez5-device.c, of PipeWire's spa/plugins/bluez5 and
+/// of WirePlumber's scripts (docs/audio.md has a table).
 struct BluetoothProperties {
-  /// The server's name for the sink or card.
   let name: String
-  /// The value of a key of the property list; `nil` if the list lacks it.
   let value: (String) -> String?
 
-  /// Whether the sink or card belongs to a Bluetooth device, by any of the keys that have marked
-  /// one.
+  /// Whether any of the known keys marks the sink or card as Bluetooth.
   var isBluetooth: Bool {
     value("device.bus") == "bluetooth"
       || value("device.api").map(["bluez", "bluez5"].contains) == true
       || value("api.bluez5.address") != nil
   }
 
-  /// The device's address in upper case with colons, from the first key, or else the name, that has
-  /// one.
+  /// The device's address in upper case with colons, from the first key that has one, or else from
+  /// the name.
   var address: String? {
     let places = ["api.bluez5.address", "device.string", "api.bluez5.path", "bluez.path"]
     return (places.lazy.compactMap(value) + [name]).lazy.compactMap(bluetoothAddress(in:)).first
   }
 
-  /// The Bluetooth profile that carries the sound.
   var profile: AudioProfile? {
-    // The common sink of two LE Audio earbuds has members in place of a profile.
+    // The common sink of two LE Audio earbuds has members instead of a profile.
     if value("api.bluez5.set.leader") != nil { return .leAudio }
     return (value("bluetooth.protocol") ?? value("api.bluez5.profile")).flatMap(
       AudioProfile.init(serverName:))
@@ -35,13 +31,11 @@ struct BluetoothProperties {
   var codec: String? { value("bluetooth.codec") ?? value("api.bluez5.codec") }
 }
 
-/// The first Bluetooth address in a text, in the form "F0:F1:F2:F3:F4:F5".
+/// Returns the first Bluetooth address in a text, in the form "F0:F1:F2:F3:F4:F5", or nil if there
+/// is none.
 ///
-/// Its six bytes may be separated by ":", "_" or "-", as in
-/// "bluez_sink.F0_F1_F2_F3_F4_F5.a2dp_sink". Longer runs of hexadecimal digits are no address.
-///
-/// - Parameter text: the name or property of a sink or card.
-/// - Returns: the address in upper case; `nil` if there is none.
+/// Its bytes may be separated by ":", "_" or "-", as in "bluez_sink.F0_F1_F2_F3_F4_F5.a2dp_sink".
+/// Longer runs of hexadecimal digits are not addresses.
 func bluetoothAddress(in text: String) -> String? {
   let characters = Array(text.utf8)
   let isHex = { (byte: UInt8) in Character(UnicodeScalar(byte)).isHexDigit }

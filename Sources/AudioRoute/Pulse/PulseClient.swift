@@ -1,9 +1,7 @@
 internal import CPulse
 internal import Glibc
 
-/// The client of the sound server: connects, surveys, and reconnects after the server ended.
-///
-/// It runs on the thread of its loop, so each call into libpulse is synchronous.
+/// The client of the sound server, on its loop's thread, where calls into libpulse are synchronous.
 actor PulseClient {
   private let loop: PulseLoop
   private let applicationName: String
@@ -18,19 +16,16 @@ actor PulseClient {
   private var settling = SettlingDelays()
   /// Whether the server had enough time to name a default and did not.
   private var isDoubted = false
-  /// The number of commands that the server has not answered yet.
   private var pendingCommands = 0
   /// Whether the next state is reported even if it equals the last one.
   ///
-  /// A volume that another program sets again right after this one's command would otherwise never be
-  /// seen: the state in between is not queried.
+  /// Otherwise a program that restores the old volume right after this one's command would go
+  /// unnoticed, because the state in between is not queried.
   private var isReportDue = false
 
-  /// The time after which a server that has not responded counts as unresponsive.
-  ///
-  /// The connection stays open, so that the late response ends that state.
+  /// The time without a response after which a server counts as unresponsive, but stays connected.
   static let timeout = Duration.seconds(5)
-  /// The same for profiles and codecs, which the server negotiates with the headphone.
+  /// The time for changes of profiles and codecs, which the server negotiates with the headphone.
   static let negotiationTimeout = Duration.seconds(30)
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -55,7 +50,7 @@ actor PulseClient {
     var delays = RetryDelays()
     while !Task.isCancelled {
       let address = ServerAddress(server: server) { getenv($0).map { String(cString: $0) } }
-      // Before the attempt, so that nothing appears unseen between the two.
+      // The watch starts before the attempt, so that no socket appears unnoticed in between.
       var watch = SocketWatch(for: address, on: loop)
       defer { watch.close() }
       let end = await follow(address) {
@@ -66,7 +61,7 @@ actor PulseClient {
       guard case .reason(let reason) = end else { continue }
       publish(.unavailable(reason))
       if watch.isClosed { watch = SocketWatch(for: address, on: loop) }
-      // A server that hangs has its socket already.
+      // The socket of an unresponsive server exists already.
       let isWatched = watch.isComplete && reason != .unresponsive
       await wait(for: delays.wait(isWatched: isWatched), orUntil: watch)
       if watch.hasSeen { delays.hintCame() }
@@ -74,10 +69,7 @@ actor PulseClient {
     observations.finish()
   }
 
-  /// Carries out a command, in one or more round trips to the server.
-  ///
-  /// - Throws: ``AudioError/unavailable(_:)`` at once while no connection is ready or the server does
-  ///   not respond; also if it does not within its time. The command may be carried out later then.
+  /// Sends a command; after a time-out the server may still carry it out later.
   func perform(_ command: AudioCommand) async throws(AudioError) {
     guard let connection, case .ready = connection.state,
       last != .unavailable(.unresponsive)
@@ -135,23 +127,15 @@ actor PulseClient {
     }
   }
 
-  /// The end of a connection.
   private enum ConnectionEnd {
-    /// The server is gone or refuses this client.
     case reason(AudioUnavailable)
-    /// The server may be answering an old connection with an outdated default, so a new one is
-    /// opened.
+    /// The server may report an outdated default on an old connection, so a new one is opened.
     case doubted
   }
 
-  /// Follows one connection, from the attempt to its end.
-  ///
-  /// - Parameters:
-  ///   - address: where libpulse looks for the server.
-  ///   - whenReady: called whenever the connection turns out to be ready.
-  /// - Returns: why it ended.
+  /// Follows one connection, from the attempt to its end; `whenReady` is called at each event.
   private func follow(_ address: ServerAddress, whenReady: () -> Void) async -> ConnectionEnd {
-    // Libpulse would refuse, and write a warning to the terminal.
+    // libpulse would reject the directory, and write a warning to the terminal.
     guard !address.isOfAnotherUser else { return .reason(.accessDenied) }
     guard let connection = PulseConnection(to: server, as: applicationName, on: loop) else {
       return .reason(.failed("out of memory"))
@@ -198,18 +182,16 @@ actor PulseClient {
   }
 
   private func queryTimedOut() {
-    // Cancelled when the connection or the query ends.
     if !Task.isCancelled { publish(.unavailable(.unresponsive)) }
   }
 
   private func doubtConnection() {
-    // Changes are events, after which the state is queried again.
+    // A command's changes cause events, after which the state is queried again.
     guard pendingCommands == 0 else { return }
     isDoubted = true
     connection?.bell.ring()
   }
 
-  /// Waits for the delay, or until a socket appears; without a delay only for the latter.
   private func wait(for delay: Duration?, orUntil watch: SocketWatch) async {
     let timer = delay.map { after($0) { [bell = watch.bell] in bell.ring() } }
     for await _ in watch.bell.rings { break }
@@ -220,7 +202,6 @@ actor PulseClient {
     _ delay: Duration, do work: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {
     Task(executorPreference: loop) { [clock] in
-      // Cancelled by the caller.
       guard (try? await clock.sleep(for: delay)) != nil, !Task.isCancelled else { return }
       await work()
     }
@@ -244,24 +225,21 @@ actor PulseClient {
 }
 
 extension ServerAddress {
-  /// Whether the runtime directory belongs to another user, as under sudo.
   fileprivate var isOfAnotherUser: Bool {
     guard let runtimeDirectory else { return false }
     var status = stat()
     return stat(runtimeDirectory, &status) == 0 && status.st_uid != getuid()
   }
 
-  /// Whether one of the sockets exists and this user may not connect to it.
   fileprivate var isForbidden: Bool {
     sockets.contains { access($0, R_OK | W_OK) != 0 && errno == EACCES }
   }
 }
 
 extension AudioSnapshot {
-  /// The change of a latency below which it counts as the same, in ms: what is buffered varies.
+  /// The largest change of a latency in ms that is ignored, because buffering varies.
   private static let latencyTolerance = 25
 
-  /// Keeps latencies as they were reported before, where they have hardly changed.
   fileprivate mutating func steadyLatencies(since earlier: AudioSnapshot) {
     for index in sinks.indices {
       guard let latency = sinks[index].latency,
@@ -274,7 +252,6 @@ extension AudioSnapshot {
 }
 
 extension AudioCommand {
-  /// Whether the headphone takes part in it.
   fileprivate var isNegotiated: Bool {
     switch self {
     case .setProfile, .setCodec: true

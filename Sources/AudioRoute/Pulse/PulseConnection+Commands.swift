@@ -3,18 +3,16 @@ internal import CPulse
 extension PulseConnection {
   /// Makes the sink the default, then moves the streams of applications to it.
   ///
-  /// In this order both servers understand a move to the default sink as "follow the default
-  /// again", so that the streams are not pinned to the headphone for ever.
-  ///
-  /// - Throws: ``AudioError/notFound(_:)`` if there is no such sink. A stream that cannot be moved
-  ///   is no error.
+  /// In this order both servers take a move to the default sink as "follow the default again", so
+  /// that the streams are not pinned to the headphone for ever. Streams that cannot be moved are
+  /// not an error.
   nonisolated(nonsending) func route(to sink: String) async throws(AudioError) {
     // PulseAudio accepts the name of a sink that does not exist as the default.
     _ = try await volume(of: sink)
     try await succeed(about: sink) { context, me in
       pulse.pa_context_set_default_sink(context, sink, PulseOperation.receiveSuccess, me)
     }
-    // A stream may refuse to be moved, or be gone by now: the others are moved anyway.
+    // A stream may reject the move or have ended; the others are moved anyway.
     let moves = try await movableStreams().map { stream in
       PulseOperation(on: context) { me in
         pulse.pa_context_move_sink_input_by_name(
@@ -24,8 +22,7 @@ extension PulseConnection {
     for move in moves { _ = await move.end() }
   }
 
-  /// Makes the source the default first, as ``route(to:)`` does, then moves the programs that
-  /// record.
+  /// Makes the source the default, then moves the programs that record, as `route(to:)` does.
   nonisolated(nonsending) func record(from source: String) async throws(AudioError) {
     let sources: [Recorded]
     let recordings: [Recording]
@@ -38,7 +35,7 @@ extension PulseConnection {
     try await succeed(about: source) { context, me in
       pulse.pa_context_set_default_source(context, source, PulseOperation.receiveSuccess, me)
     }
-    // A recording of an output's monitor stays; a meter may refuse to be moved.
+    // A recording of an output's monitor stays. A meter may reject the move.
     let moves = recordings.filter { recording in
       sources.contains { $0.index == recording.source && $0.source.name != source }
     }.map { recording in
@@ -50,9 +47,11 @@ extension PulseConnection {
     for move in moves { _ = await move.end() }
   }
 
-  /// Sets the loudest channel to a volume in percent, and keeps the balance.
+  /// The volume up to which desktops amplify, in percent: `PA_VOLUME_UI_MAX`, 11 dB.
+  private static let loudestVolume = 153
+
   nonisolated(nonsending) func setVolume(of sink: String, percent: Int) async throws(AudioError) {
-    var volume = scaled(try await volume(of: sink), to: min(max(percent, 0), 100))
+    var volume = scaled(try await volume(of: sink), to: min(max(percent, 0), Self.loudestVolume))
     try await succeed(about: sink) { context, me in
       pulse.pa_context_set_sink_volume_by_name(
         context, sink, &volume, PulseOperation.receiveSuccess, me)
@@ -66,9 +65,7 @@ extension PulseConnection {
     }
   }
 
-  /// Suspends or resumes a sink.
-  ///
-  /// PulseAudio corks what plays there; PipeWire reports success and plays on.
+  /// Suspends or resumes a sink, whose streams PulseAudio corks; PipeWire only reports success.
   nonisolated(nonsending) func setSuspended(
     _ sink: String, to isSuspended: Bool
   ) async throws(AudioError) {
@@ -78,10 +75,7 @@ extension PulseConnection {
     }
   }
 
-  /// Switches a card to another of its profiles.
-  ///
-  /// - Throws: ``AudioError/notFound(_:)`` if the card has no such profile, which PulseAudio itself
-  ///   would report as "invalid argument".
+  /// Switches a card's profile, or throws `notFound`, where PulseAudio reports "invalid argument".
   nonisolated(nonsending) func setProfile(
     of card: String, to profile: String
   ) async throws(AudioError) {
@@ -92,7 +86,6 @@ extension PulseConnection {
     }
   }
 
-  /// Sets the offset that players add to the latency of a card's output.
   nonisolated(nonsending) func setOffset(
     of card: String, port: String, milliseconds: Int
   ) async throws(AudioError) {
@@ -102,7 +95,6 @@ extension PulseConnection {
     }
   }
 
-  /// The volumes of a sink's channels; proves also that the sink exists.
   private nonisolated(nonsending) func volume(of sink: String) async throws(AudioError)
     -> pa_cvolume
   {
@@ -118,7 +110,6 @@ extension PulseConnection {
     return volume
   }
 
-  /// The names of a card's profiles, available or not.
   private nonisolated(nonsending) func profiles(
     of card: String
   ) async throws(AudioError) -> Set<String> {
@@ -136,9 +127,7 @@ extension PulseConnection {
     return names
   }
 
-  /// The indices of the streams of applications.
-  ///
-  /// Streams of the servers' own filters and loopbacks stay where they are.
+  /// Returns the indices of the streams of applications, without those of filters and loopbacks.
   private nonisolated(nonsending) func movableStreams() async throws(AudioError) -> [UInt32] {
     var streams: [UInt32] = []
     let operation = PulseOperation(on: context) { info in
@@ -154,7 +143,7 @@ extension PulseConnection {
     return streams
   }
 
-  /// Makes a request that has no result, and throws its failure as one about `name`.
+  /// Sends a request that has no result, and throws its failure as one about `name`.
   private nonisolated(nonsending) func succeed(
     about name: String, start: (OpaquePointer, UnsafeMutableRawPointer) -> OpaquePointer?
   ) async throws(AudioError) {

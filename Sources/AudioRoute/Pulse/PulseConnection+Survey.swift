@@ -1,11 +1,8 @@
 internal import CPulse
 
 extension PulseConnection {
-  /// Queries server, cards and sinks in one burst, so that the answers describe one moment.
-  ///
-  /// - Returns: the complete state; of the cards only those of Bluetooth devices.
-  /// - Throws: ``AudioUnavailable`` if the connection is lost meanwhile, or the server has no
-  ///   identity.
+  /// Queries server, Bluetooth cards and sinks in one burst, so that the result describes one
+  /// moment.
   nonisolated(nonsending) func survey() async throws(AudioUnavailable) -> AudioSnapshot {
     var identity: (name: String, version: String, sink: String?, source: String?)?
     var sinks: [AudioSink] = []
@@ -64,25 +61,19 @@ extension PulseConnection {
       })
   }
 
-  /// A source of libpulse.
   struct Recorded {
-    /// The server's index.
     var index: UInt32
-    /// The source, without its card and its programs.
     var source: AudioSource
     var card: UInt32?
   }
 
-  /// A stream from a source to a program.
   struct Recording {
     var index: UInt32
-    /// The index of its source.
     var source: UInt32
     var program: String
     var isPaused: Bool
   }
 
-  /// The sources except the monitors of outputs.
   nonisolated(nonsending) func inputs() async throws(AudioUnavailable) -> [Recorded] {
     var sources: [Recorded] = []
     let operation = PulseOperation(on: context) { info in
@@ -99,7 +90,6 @@ extension PulseConnection {
     return sources
   }
 
-  /// The streams of programs that record, also from monitors.
   nonisolated(nonsending) func recordings() async throws(AudioUnavailable) -> [Recording] {
     var recordings: [Recording] = []
     let operation = PulseOperation(on: context) { info in
@@ -119,7 +109,6 @@ extension PulseConnection {
   }
 }
 
-/// The name of the program that records; at most 64 characters.
 private func program(of info: pa_source_output_info) -> String {
   let keys = ["application.name", "application.process.binary", "node.name"]
   let name = keys.lazy.compactMap { pulse.pa_proplist_gets(info.proplist, $0) }.first
@@ -127,7 +116,6 @@ private func program(of info: pa_source_output_info) -> String {
 }
 
 extension [String] {
-  /// The texts in their order, each once.
   fileprivate func removingDuplicates() -> [String] {
     enumerated().filter { firstIndex(of: $1) == $0 }.map(\.element)
   }

@@ -1,18 +1,13 @@
 internal import CPulse
 
 extension AudioUnavailable {
-  /// The meaning of an error code for a connection that ended or was not made.
-  ///
-  /// - Parameters:
-  ///   - code: the context's error.
-  ///   - hasRun: whether a server was reached before: a refused connection then means that it
-  ///     ended.
+  /// Creates the reason; a refused connection after a successful one means that the server ended.
   init(_ code: pa_error_code_t, hasRun: Bool) {
     self =
       switch code {
       case PA_ERR_CONNECTIONREFUSED: hasRun ? .serverEnded : .noServer
       case PA_ERR_CONNECTIONTERMINATED, PA_ERR_KILLED: .serverEnded
-      // A request on a context whose end is not yet reported.
+      // A request on a context whose end has not been reported yet.
       case PA_ERR_BADSTATE where hasRun: .serverEnded
       case PA_ERR_ACCESS, PA_ERR_AUTHKEY: .accessDenied
       case PA_ERR_TIMEOUT: .unresponsive
@@ -22,11 +17,6 @@ extension AudioUnavailable {
 }
 
 extension AudioError {
-  /// The meaning of an error code for a request.
-  ///
-  /// - Parameters:
-  ///   - code: the error of the operation.
-  ///   - name: the sink, card or codec that the request is about.
   init(_ code: pa_error_code_t, about name: String) {
     self =
       switch code {

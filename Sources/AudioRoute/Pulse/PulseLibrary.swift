@@ -1,11 +1,12 @@
 internal import CPulse
 
-/// The functions of libpulse; all are there unless ``pulseFailure`` says why not.
+/// The functions of libpulse, valid unless `pulseFailure` is set.
 ///
-/// Lazy loading, on the thread that calls it: its twenty libraries are most of the dynamic linker's work at a start, and commands
-/// that have nothing to do with sound, virtual headphones and machines without a sound server do without.
+/// libpulse is loaded at the first use, because its twenty libraries take most of the dynamic
+/// linker's time at a start. Commands without sound, virtual headphones and machines without a
+/// sound server do not need it.
 let pulse = loaded.library
-/// Why libpulse cannot be loaded, in the loader's words; nil: it is.
+/// The loader's reason why libpulse cannot be loaded, or nil if it was loaded.
 let pulseFailure = loaded.failure
 
 private let loaded: (library: CPulse, failure: String?) = {

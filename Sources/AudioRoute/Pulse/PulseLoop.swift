@@ -4,17 +4,17 @@ internal import Locking
 
 /// The thread of libpulse's main loop, as the executor of the actors that call libpulse.
 ///
-/// The thread loads libpulse before anything else. Where that fails it runs its jobs without a main loop.
+/// The thread loads libpulse first. If that fails, it runs its jobs without a main loop. It is
+/// never stopped, because an executor must outlive its jobs, and a sleeping thread costs nothing.
 ///
-/// It is never stopped: an executor must outlive its jobs, and a sleeping thread costs nothing.
-/// Tasks of this module prefer it too: the first job on Swift's own executor starts a timer on
-/// Linux that wakes the process every second.
+/// Tasks of this module prefer this executor, too: on Linux the first job on Swift's own executor
+/// starts a timer that wakes the process every second.
 final class PulseLoop: SerialExecutor, TaskExecutor {
-  /// The loop of the process; `nil` if there was no descriptor or thread left for it.
+  /// The loop of the process, or nil if no descriptor or thread was left for it.
   static let shared = PulseLoop()
 
-  /// What libpulse calls the loop by; nil: there is no libpulse, or no memory.
-  // Safe: the thread alone uses it, which sets it before its first job.
+  /// The interface of the main loop, or nil without libpulse or memory.
+  // Safe: only the thread uses it, and sets it before its first job.
   private(set) nonisolated(unsafe) var api: UnsafeMutablePointer<pa_mainloop_api>?
   private let jobs = Mutex<[UnownedJob]>([])
   /// An eventfd that wakes the loop for new jobs.
@@ -31,7 +31,6 @@ final class PulseLoop: SerialExecutor, TaskExecutor {
     }
   }
 
-  /// Queues a job for the loop's thread; callable from any thread.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let mustRing = jobs.withLock { jobs in
@@ -41,7 +40,6 @@ final class PulseLoop: SerialExecutor, TaskExecutor {
     if mustRing { _ = eventfd_write(doorbell, 1) }
   }
 
-  /// Runs the jobs that were enqueued so far; those that they enqueue wait for the next iteration.
   private func runJobs() {
     var rings: eventfd_t = 0
     _ = eventfd_read(doorbell, &rings)
@@ -55,7 +53,6 @@ final class PulseLoop: SerialExecutor, TaskExecutor {
     }
   }
 
-  /// Starts the thread; false if the system has none left.
   private func start() -> Bool {
     let me = Unmanaged.passRetained(self)
     var thread = pthread_t()
@@ -75,7 +72,6 @@ final class PulseLoop: SerialExecutor, TaskExecutor {
   }
 
   private func run() {
-    // Signals are for the threads that know what to do with them.
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_BLOCK, &all, nil)
@@ -96,7 +92,7 @@ final class PulseLoop: SerialExecutor, TaskExecutor {
 
 /// An event that wakes one waiting task; several signals before the task runs count as one.
 ///
-/// It carries no data: the task examines the state itself, so that bursts coalesce.
+/// The event carries no data: the task examines the state itself, so that bursts coalesce.
 final class WakeupEvent: Sendable {
   /// The signals, for one consumer; one signal is buffered while no task waits.
   let rings: AsyncStream<Void>
@@ -106,21 +102,18 @@ final class WakeupEvent: Sendable {
     (rings, ringer) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Signals the event; callable from any thread.
   func ring() { ringer.yield() }
 
-  /// Signals the event whose pointer a C callback received as its user data, unretained.
   static func ring(at pointer: UnsafeMutableRawPointer?) {
     guard let pointer else { return }
     Unmanaged<WakeupEvent>.fromOpaque(pointer).takeUnretainedValue().ring()
   }
 
-  /// The event as the user data of C callbacks, unretained: the event must outlive their
-  /// registration.
+  /// The unretained user data for C callbacks; the event must outlive their registration.
   var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 }
 
-/// The real-time clock of `PulseLoop`: its sleeps are timers of libpulse's own poll.
+/// The real-time clock of `PulseLoop`, whose sleeps are timers of libpulse's own poll.
 ///
 /// A sleep on Swift's own clocks would start the timer that `PulseLoop` avoids.
 actor PulseClock: Clock {
@@ -132,12 +125,9 @@ actor PulseClock: Clock {
 
   init(on loop: PulseLoop) { self.loop = loop }
 
-  /// Sleeps until a deadline of the monotonic clock; `tolerance` is ignored.
-  ///
-  /// - Throws: `CancellationError` if the task is cancelled first.
   func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
     let bell = WakeupEvent()
-    // libpulse takes a time of day, and from then on goes by the monotonic clock.
+    // libpulse converts this time of day to the monotonic clock once.
     var time = timeval()
     gettimeofday(&time, nil)
     let delay = max(now.duration(to: deadline), .zero)

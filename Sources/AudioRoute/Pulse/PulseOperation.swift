@@ -2,31 +2,15 @@ internal import CPulse
 
 /// The results of one request to the server: any number of items, then the end.
 ///
-/// libpulse keeps it alive until the operation is done or cancelled, so it always ends, also when
-/// the connection does. It is used on the loop's thread only.
-///
-/// ```swift
-/// var names: [String] = []
-/// let operation = PulseOperation(on: context) {
-///   names.append(text($0.load(as: pa_sink_info.self).name))
-/// } start: {
-///   pa_context_get_sink_info_list(context, { PulseOperation.receive($0, $1, $2, $3) }, $0)
-/// }
-/// if let code = await operation.end() { throw AudioError(code, about: "sinks") }
-/// ```
+/// libpulse retains the object until the operation is done or cancelled, so it always ends, even
+/// when the connection does. It is used only on the loop's thread.
 final class PulseOperation {
-  /// The error code; `nil` as long as nothing failed.
   private var failure: pa_error_code_t?
   private var hasEnded = false
   private var waiting: CheckedContinuation<Void, Never>?
   private let receiveItem: (UnsafeRawPointer) -> Void
 
-  /// Sends a request.
-  ///
-  /// - Parameters:
-  ///   - context: the connection that carries it, of which the error code is read.
-  ///   - receive: called with each item, which is valid during the call only.
-  ///   - start: makes the request with the given user data; `nil` if it could not be made.
+  /// Sends a request with `start`; each item is valid only during the call of `receive`.
   init(
     on context: OpaquePointer, receive: @escaping (UnsafeRawPointer) -> Void = { _ in },
     start: (UnsafeMutableRawPointer) -> OpaquePointer?
@@ -43,25 +27,16 @@ final class PulseOperation {
     pulse.pa_operation_unref(operation)
   }
 
-  /// Waits for the end of the operation.
-  ///
-  /// - Returns: the error code; `nil` after success. A command that was given up sends no further
-  ///   request after a late response.
+  /// Waits for the end, and returns the error code; in a cancelled task success is a time-out.
   nonisolated(nonsending) func end() async -> pa_error_code_t? {
     await withCheckedContinuation { continuation in
-      // Checked here, since the operation may have ended meanwhile.
+      // Checked here, because the operation may have ended meanwhile.
       if hasEnded { continuation.resume() } else { waiting = continuation }
     }
     return Task.isCancelled ? failure ?? PA_ERR_TIMEOUT : failure
   }
 
-  /// The body of libpulse's callbacks that deliver items.
-  ///
-  /// - Parameters:
-  ///   - context: the connection, which has the error code.
-  ///   - item: one item, valid during the call; null with the end.
-  ///   - end: 0 with an item, positive after the last one, negative after a failure.
-  ///   - me: the operation, unretained.
+  /// Receives an item (`end` is 0), the end (positive) or a failure (negative) from a callback.
   static func receive<Item>(
     _ context: OpaquePointer?, _ item: UnsafePointer<Item>?, _ end: Int32,
     _ me: UnsafeMutableRawPointer?
@@ -72,7 +47,6 @@ final class PulseOperation {
     if end == 0, let item { operation.receiveItem(UnsafeRawPointer(item)) }
   }
 
-  /// The callback of requests that report only whether they succeeded.
   static let receiveSuccess: pa_context_success_cb_t = { context, success, me in
     receive(context, nil as UnsafePointer<CChar>?, success == 0 ? -1 : 1, me)
   }

@@ -1,7 +1,7 @@
 internal import CPulse
 
 extension AudioSink {
-  /// A sink of libpulse without the name of its card, of which the sink knows the index only.
+  /// Creates a sink without the name of its card, of which `info` has only the index.
   init(_ info: pa_sink_info) {
     let name = text(info.name)
     let properties = BluetoothProperties(name: name, in: info.proplist)
@@ -19,7 +19,6 @@ extension AudioSink {
 }
 
 extension AudioSink.Activity {
-  /// The activity of a sink's state; unknown states count as idle.
   init(_ state: pa_sink_state_t) {
     switch state {
     case PA_SINK_RUNNING: self = .running
@@ -30,7 +29,7 @@ extension AudioSink.Activity {
 }
 
 extension AudioSource {
-  /// A source without the name of its card, which libpulse does not include, and without programs.
+  /// Creates a source without the name of its card and without programs, which `info` lacks.
   init(_ info: pa_source_info) {
     let name = text(info.name)
     let properties = BluetoothProperties(name: name, in: info.proplist)
@@ -41,9 +40,7 @@ extension AudioSource {
 }
 
 extension AudioCard {
-  /// A card of libpulse; `nil` if it is no Bluetooth device.
-  ///
-  /// Its profiles are sorted by the server's priority, highest first.
+  /// Creates a card whose profiles are sorted by priority; fails if it is not Bluetooth.
   init?(_ info: pa_card_info) {
     let name = text(info.name)
     let properties = BluetoothProperties(name: name, in: info.proplist)
@@ -63,7 +60,6 @@ extension AudioCard {
 }
 
 extension CardOutput {
-  /// The output of a card, before others one that is plugged in; `nil` if it has none.
   fileprivate init?(_ info: pa_card_info) {
     let outputs = UnsafeBufferPointer(start: info.ports, count: Int(info.n_ports))
       .compactMap { $0?.pointee }
@@ -77,7 +73,6 @@ extension CardOutput {
 }
 
 extension BluetoothProperties {
-  /// The properties of a `pa_proplist`, which must outlive them.
   init(name: String, in list: OpaquePointer?) {
     self.init(name: name) { key in
       list.flatMap { pulse.pa_proplist_gets($0, key) }.map { String(cString: $0) }
@@ -85,21 +80,17 @@ extension BluetoothProperties {
   }
 }
 
-/// The text of a C string of libpulse; "" for null.
 func text(_ string: UnsafePointer<CChar>?) -> String {
   string.map { String(cString: $0) } ?? ""
 }
 
-/// The volume of the loudest channel in %, rounded.
-///
-/// 100 is `PA_VOLUME_NORM`; amplified sinks exceed it.
+/// Returns the volume of the loudest channel in % of `PA_VOLUME_NORM`, which may exceed 100.
 func percent(of volume: pa_cvolume) -> Int {
   let loudest = withUnsafePointer(to: volume) { Int(pulse.pa_cvolume_max($0)) }
   let norm = Int(CPulse_VOLUME_NORM)
   return (loudest * 100 + norm / 2) / norm
 }
 
-/// A volume with the same balance whose loudest channel is at `percent` of the norm.
 func scaled(_ volume: pa_cvolume, to percent: Int) -> pa_cvolume {
   var volume = volume
   let norm = Int(CPulse_VOLUME_NORM)

@@ -2,25 +2,17 @@ internal import CPulse
 internal import EventLoop
 internal import Glibc
 
-/// A watch for the appearance of a sound server's sockets (inotify), which wakes nothing until
-/// then.
-///
-/// It is used on the loop's thread only, and must be closed there.
+/// A watch for the appearance of a server's sockets (inotify), to be closed on the loop's thread.
 final class SocketWatch {
-  /// Signalled when a socket may have appeared.
   let bell = WakeupEvent()
-  /// Whether the appearance of every possible socket will be noticed.
   private(set) var isComplete = false
-  /// Whether something appeared.
   private(set) var hasSeen = false
 
   private let loop: PulseLoop
   private var paths = PathWatch()
   private var event: OpaquePointer?
-  /// Whether ``close()`` was called, or the system had no inotify descriptor left.
   private(set) var isClosed: Bool
 
-  /// Watches the sockets of an address from now on.
   init(for address: ServerAddress, on loop: PulseLoop) {
     self.loop = loop
     isClosed = paths.descriptor < 0
@@ -35,7 +27,6 @@ final class SocketWatch {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Ends the watch and closes its descriptor; further calls do nothing.
   func close() {
     guard !isClosed else { return }
     if let event { loop.api?.pointee.io_free(event) }

@@ -1,9 +1,9 @@
 internal import Locking
 
-/// An ``AudioRouteSource`` with a virtual server, for virtual headphones and tests.
+/// A source with a virtual server, for virtual headphones and tests.
 ///
-/// Commands change the server, whose name is "virtual", as they would a real one; a script changes
-/// the rest:
+/// Commands change the server, whose name is "virtual", as they would change a real one. A script
+/// changes the rest:
 ///
 /// ```swift
 /// let source = ScriptedAudioSource(headphones: [("MyHeadphone", "F0:F1:F2:F3:F4:F5")])
@@ -13,21 +13,17 @@ internal import Locking
 ///
 /// All methods may be called from any thread; observations arrive in the order of the changes.
 public final class ScriptedAudioSource: AudioRouteSource {
-  /// The virtual server's state and then each change; the newest only for a slow consumer.
   public let observations: AsyncStream<AudioObservation>
   private let continuation: AsyncStream<AudioObservation>.Continuation
   private let state: Mutex<State>
 
   private struct State {
     var server: VirtualSoundServer
-    /// Why the server is not available; `nil` while it runs.
     var reason: AudioUnavailable?
     var last: AudioObservation?
   }
 
-  /// Starts with the headphones connected and the sound going to the last of them.
-  ///
-  /// - Parameter headphones: the name and the public address ("F0:F1:F2:F3:F4:F5") of each.
+  /// Creates a server with connected headphones of a name and public address; the last one plays.
   public init(headphones: [(name: String, address: String)] = []) {
     (observations, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     var server = VirtualSoundServer()
@@ -40,11 +36,7 @@ public final class ScriptedAudioSource: AudioRouteSource {
 
   deinit { continuation.finish() }
 
-  /// Carries out a command at once.
-  ///
-  /// - Parameter command: the request, by the names of the latest snapshot.
-  /// - Throws: ``AudioError/unavailable(_:)`` after ``end(_:)``; ``AudioError/notFound(_:)`` as a
-  ///   real server does.
+  /// Carries out a command at once; throws ``AudioError`` as a real server does.
   public func perform(_ command: AudioCommand) async throws(AudioError) {
     try state.withLock { state throws(AudioError) in
       if let reason = state.reason { throw .unavailable(reason) }
@@ -53,9 +45,7 @@ public final class ScriptedAudioSource: AudioRouteSource {
     }
   }
 
-  /// Changes the virtual server from outside, for example connects a headphone.
-  ///
-  /// - Parameter body: changes the server, under a lock: it must not call this source.
+  /// Changes the virtual server under a lock, so `body` must not call this source.
   public func change(_ body: (inout VirtualSoundServer) -> Void) {
     state.withLock { state in
       body(&state.server)
@@ -63,7 +53,7 @@ public final class ScriptedAudioSource: AudioRouteSource {
     }
   }
 
-  /// Makes the server unavailable until ``start()``, with its state kept.
+  /// Makes the server unavailable until ``start()``, but keeps its state.
   public func end(_ reason: AudioUnavailable) {
     state.withLock { state in
       state.reason = reason
@@ -71,7 +61,7 @@ public final class ScriptedAudioSource: AudioRouteSource {
     }
   }
 
-  /// Makes the server available again, in the state it was in.
+  /// Makes the server available again, in its previous state.
   public func start() {
     state.withLock { state in
       state.reason = nil
@@ -79,7 +69,6 @@ public final class ScriptedAudioSource: AudioRouteSource {
     }
   }
 
-  /// Yields the current observation unless it equals the previous one.
   private func publish(_ state: inout State) {
     let now =
       state.reason.map(AudioObservation.unavailable) ?? .running(state.server.snapshot)

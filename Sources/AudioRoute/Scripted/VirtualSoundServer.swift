@@ -1,8 +1,8 @@
 /// A sound server as a value: speakers, virtual headphones, and the effects of commands on them.
 ///
-/// Like a real one it has a card for each connected headphone with a profile for music and one for
-/// calls, a sink while one of them is active, and a default that falls back to the speakers when
-/// its sink goes.
+/// Like a real server it has a card for each connected headphone, with a profile for music and one
+/// for calls, a sink while one of them is active, and a default that falls back to the speakers
+/// when its sink disappears.
 ///
 /// ```swift
 /// var server = VirtualSoundServer()
@@ -10,7 +10,6 @@
 /// print(server.snapshot.route?.description ?? "")  // Aurora
 /// ```
 public struct VirtualSoundServer: Hashable, Sendable {
-  /// The server's current state.
   public private(set) var snapshot: AudioSnapshot
 
   private static let music = CardProfile(
@@ -21,7 +20,7 @@ public struct VirtualSoundServer: Hashable, Sendable {
   private static let microphone = AudioSource(
     name: "virtual_microphone", description: "Microphone")
 
-  /// A server with speakers at 60 % and no headphone.
+  /// Creates a server with speakers at 60 % and no headphone.
   public init() {
     let speakers = AudioSink(
       name: "virtual_speakers", description: "Speakers", volume: 60, activity: .running,
@@ -31,13 +30,9 @@ public struct VirtualSoundServer: Hashable, Sendable {
       defaultSource: Self.microphone.name, sources: [Self.microphone])
   }
 
-  /// Connects a headphone with its profile for music, and makes its sink the default.
+  /// Connects or reconnects a headphone with its profile for music, and makes its sink the default.
   ///
-  /// A headphone that is connected already is disconnected first.
-  ///
-  /// - Parameters:
-  ///   - name: the description of card and sink.
-  ///   - address: in upper case, "F0:F1:F2:F3:F4:F5".
+  /// - Parameter address: the address in upper case, "F0:F1:F2:F3:F4:F5".
   public mutating func connect(name: String, address: String) {
     disconnect(address: address)
     let card = AudioCard(
@@ -49,19 +44,14 @@ public struct VirtualSoundServer: Hashable, Sendable {
     if let sink = snapshot.sinks.last { setDefault(sink.name) }
   }
 
-  /// Disconnects a headphone; without effect if it is not connected.
-  ///
-  /// - Parameter address: as it was connected with.
+  /// Disconnects a headphone, if it is connected with this address.
   public mutating func disconnect(address: String) {
     guard let card = snapshot.cards.first(where: { $0.address == address }) else { return }
     setProfile(VirtualSoundServer.off.name, of: card)
     snapshot.cards.removeAll { $0.name == card.name }
   }
 
-  /// Carries out a command as a real server would.
-  ///
-  /// - Parameter command: the request; `setCodec` finds no codec, as on PipeWire.
-  /// - Throws: ``AudioError/notFound(_:)`` for an unknown sink, card, profile or codec.
+  /// Carries out a command as a real server would; there are no codecs, as on PipeWire.
   public mutating func perform(_ command: AudioCommand) throws(AudioError) {
     switch command {
     case .route(let sink):
@@ -92,7 +82,6 @@ public struct VirtualSoundServer: Hashable, Sendable {
     return index
   }
 
-  /// Changes the default; its sink plays, the others are suspended.
   private mutating func setDefault(_ sink: String?) {
     snapshot.defaultSink = sink
     for index in snapshot.sinks.indices {
@@ -101,8 +90,7 @@ public struct VirtualSoundServer: Hashable, Sendable {
     }
   }
 
-  /// Switches a card's profile, which replaces its sink; a default sink stays the default if it
-  /// can.
+  /// Switches a card's profile, which replaces its sink; the default follows if possible.
   private mutating func setProfile(_ profile: String, of card: AudioCard) {
     guard card.activeProfile != profile else { return }
     let old = snapshot.sinks.first { $0.card == card.name }
@@ -135,7 +123,7 @@ public struct VirtualSoundServer: Hashable, Sendable {
           name: Self.name("virtual_input", address), description: card.description,
           isBluetooth: true, address: address, card: card.name))
     }
-    // As the servers' own policies do: calls on the headphone use its microphone.
+    // Servers have this policy, too: calls on the headphone use its microphone.
     snapshot.defaultSource = (snapshot.sources.last ?? Self.microphone).name
   }
 

@@ -1,22 +1,20 @@
-/// A Bluetooth device as the sound server sees it: its profiles and codecs.
+/// A Bluetooth device as the sound server sees it, with its profiles and codecs.
 public struct AudioCard: Hashable, Sendable {
   /// The server's key, for example "bluez_card.F0_F1_F2_F3_F4_F5".
   public var name: String
   /// The description, often the headphone's name; unsanitised.
   public var description: String
-  /// The Bluetooth address in upper case, "F0:F1:F2:F3:F4:F5"; `nil` if the server reports none.
+  /// The Bluetooth address in upper case, "F0:F1:F2:F3:F4:F5", or nil if the server reports none.
   public var address: String?
-  /// The name of the active profile, which may be "off"; `nil` if the server reports none.
+  /// The name of the active profile, which may be "off", or nil if the server reports none.
   public var activeProfile: String?
-  /// The profiles by the server's rank, the preferred one first.
+  /// The profiles by the server's priority, highest first.
   public var profiles: [CardProfile]
-  /// The codecs of the active profile that can be selected apart from it.
-  ///
-  /// Empty where the server chooses, or where each has a profile of its own (PipeWire).
+  /// The codecs of the active profile, if they can be selected separately, unlike on PipeWire.
   public var codecs: [CardCodec]
-  /// The name of the codec in use; `nil` where ``codecs`` is empty.
+  /// The name of the codec in use, or nil if ``codecs`` is empty.
   public var activeCodec: String?
-  /// The port of its output; `nil` if the server reports none.
+  /// The port of the card's output, or nil if the server reports none.
   public var output: CardOutput?
 
   public init(
@@ -34,13 +32,10 @@ public struct AudioCard: Hashable, Sendable {
     self.output = output
   }
 
-  /// The kind of the active profile; `nil` if it carries no sound.
+  /// The kind of the active profile, or nil if it carries no sound.
   public var activeKind: AudioProfile? { activeProfile.flatMap(AudioProfile.init(serverName:)) }
 
-  /// The first available profile of a kind.
-  ///
-  /// - Parameter kind: music, calls or LE Audio.
-  /// - Returns: `nil` if the card has none, or none that is available now.
+  /// Returns the first available profile of a kind, or nil if there is none.
   public func bestProfile(_ kind: AudioProfile) -> CardProfile? {
     profiles.first { $0.isAvailable && $0.kind == kind }
   }
@@ -52,7 +47,7 @@ public struct CardProfile: Hashable, Sendable {
   public var name: String
   /// The description, for example "High Fidelity Playback (A2DP Sink)"; unsanitised.
   public var description: String
-  /// Whether the server expects that switching to it can succeed.
+  /// Whether the server expects that switching to the profile can succeed.
   public var isAvailable: Bool
 
   public init(name: String, description: String, isAvailable: Bool = true) {
@@ -61,11 +56,10 @@ public struct CardProfile: Hashable, Sendable {
     self.isAvailable = isAvailable
   }
 
-  /// The Bluetooth profile it stands for; `nil` for "off".
+  /// The kind of Bluetooth profile, or nil for "off".
   public var kind: AudioProfile? { AudioProfile(serverName: name) }
 
-  /// The codec at the end of PipeWire's names, as in "a2dp-sink-sbc_xq"; `nil` if the name has
-  /// none.
+  /// The codec at the end of PipeWire's names, as in "a2dp-sink-sbc_xq", or nil if there is none.
   public var codec: String? {
     let prefixes = [
       "a2dp-sink-", "a2dp-duplex-", "headset-head-unit-", "bap-sink-", "bap-duplex-",
@@ -79,7 +73,7 @@ public struct CardProfile: Hashable, Sendable {
 public struct CardOutput: Hashable, Sendable {
   /// The server's key, for ``AudioCommand/setOffset(card:port:milliseconds:)``.
   public var port: String
-  /// What is added to the latency that the server reports to players, in ms.
+  /// The offset in ms, which is added to the latency that the server reports to players.
   public var offset: Int
 
   public init(port: String, offset: Int) {

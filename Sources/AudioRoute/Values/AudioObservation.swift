@@ -1,6 +1,6 @@
-/// The state of the sound server, or why it is unknown.
+/// The state of the sound server, or the reason why it is unknown.
 public enum AudioObservation: Hashable, Sendable {
-  /// Unknown now; earlier states no longer hold.
+  /// The state is unknown now; earlier states no longer hold.
   case unavailable(AudioUnavailable)
   /// The complete state, after each change.
   case running(AudioSnapshot)
@@ -8,7 +8,6 @@ public enum AudioObservation: Hashable, Sendable {
 
 /// The reason why nothing is known about the audio route.
 public enum AudioUnavailable: Error, Hashable, Sendable {
-  /// Observation has not started.
   case notStarted
   /// No server listens, for example in a container or over ssh.
   case noServer
@@ -16,10 +15,10 @@ public enum AudioUnavailable: Error, Hashable, Sendable {
   case serverEnded
   /// The server belongs to another user, or rejected the connection.
   case accessDenied
-  /// The server accepted the connection and does not answer.
+  /// The server accepted the connection but does not respond.
   case unresponsive
-  /// The library for sound servers is not installed, or cannot be loaded, in the loader's words.
+  /// libpulse is not installed or cannot be loaded, in the loader's words.
   case noLibrary(String)
-  /// Another failure, in the library's words.
+  /// Another failure, in libpulse's words.
   case failed(String)
 }

@@ -6,17 +6,14 @@ public enum AudioProfile: Hashable, Sendable {
   case handsFree
   /// Basic Audio over LE isochronous channels.
   case leAudio
-  /// Any other, by the server's name, for example "asha-sink".
+  /// Any other profile, by the server's name, for example "asha-sink".
   case other(String)
 
-  /// The kind of a profile by its name.
+  /// Creates the kind of a profile by its name; fails for "off", which carries no sound.
   ///
   /// PulseAudio's modules use "a2dp_sink", "handsfree_head_unit" (HFP) and "headset_head_unit"
-  /// (HSP); PipeWire uses "a2dp-sink", "headset-head-unit", "bap-sink" and, for a card, the codec
-  /// after it ("a2dp-sink-aac").
-  ///
-  /// - Parameter serverName: the name of a card's profile, or a sink's property.
-  /// - Returns: `nil` for "off", which carries no sound.
+  /// (HSP). PipeWire uses "a2dp-sink", "headset-head-unit", "bap-sink" and, for a card, a suffix
+  /// with the codec ("a2dp-sink-aac").
   public init?(serverName: String) {
     let name = serverName.replacing("_", with: "-")
     let isCalled = { (prefix: String) in name == prefix || name.hasPrefix(prefix + "-") }

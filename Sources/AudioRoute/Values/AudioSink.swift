@@ -4,26 +4,23 @@ public struct AudioSink: Hashable, Sendable {
   public var name: String
   /// The description; unsanitised.
   public var description: String
-  /// The Bluetooth properties; `nil` for any other output.
+  /// The Bluetooth properties, or nil for any other output.
   public var bluetooth: BluetoothSink?
   /// The volume of the loudest channel in %; 100 is the server's norm and may be exceeded.
   public var volume: Int
-  /// Whether the sink is muted, which leaves ``volume`` as it is.
+  /// Whether the sink is muted, which does not change ``volume``.
   public var isMuted: Bool
-  /// Whether something plays.
   public var activity: Activity
-  /// The name of the sink's card; `nil` if it has none.
+  /// The name of the sink's card, or nil if it has none.
   public var card: String?
-  /// The description of the active port, for example "Speakers"; `nil` if the sink has no ports.
+  /// The description of the active port, for example "Speakers", or nil if the sink has no ports.
   public var port: String?
-  /// The server's own latency in ms, with the offset of its port; `nil` while nothing plays, or if
-  /// it reports none.
+  /// The server's latency in ms, including the port's offset, or nil while nothing plays or if
+  /// unknown.
   public var latency: Int?
 
   /// Whether something plays: `running` if so, `idle` shortly after, `suspended` when the server
-  /// closed the device.
-  ///
-  /// For a Bluetooth sink on which nothing plays `suspended` is normal.
+  /// has closed the device.
   public enum Activity: Hashable, Sendable { case running, idle, suspended }
 
   public init(
@@ -43,13 +40,13 @@ public struct AudioSink: Hashable, Sendable {
   }
 }
 
-/// The Bluetooth side of a sink.
+/// The Bluetooth properties of a sink.
 public struct BluetoothSink: Hashable, Sendable {
-  /// The Bluetooth address in upper case, "F0:F1:F2:F3:F4:F5"; `nil` if the server reports none.
+  /// The Bluetooth address in upper case, "F0:F1:F2:F3:F4:F5", or nil if the server reports none.
   public var address: String?
-  /// The profile that carries the sound; `nil` if the server reports none.
+  /// The profile that carries the sound, or nil if the server reports none.
   public var profile: AudioProfile?
-  /// The codec by the server's name, for example "sbc_xq"; `nil` if the server reports none.
+  /// The codec by the server's name, for example "sbc_xq", or nil if the server reports none.
   public var codec: String?
 
   public init(address: String?, profile: AudioProfile?, codec: String?) {

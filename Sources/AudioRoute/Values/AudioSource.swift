@@ -1,18 +1,17 @@
 /// A source that sound is recorded from: a microphone or another input, never an output's monitor.
 public struct AudioSource: Hashable, Sendable {
-  /// The server's key for it, for example "bluez_input.F0_F1_F2_F3_F4_F5.0".
+  /// The server's key, for example "bluez_input.F0_F1_F2_F3_F4_F5.0".
   public var name: String
   /// The description; unsanitised.
   public var description: String
   /// Whether the card or the source reports that it is Bluetooth.
   public var isBluetooth: Bool
-  /// The Bluetooth address in upper case, "F0:F1:F2:F3:F4:F5"; `nil` if there is none.
+  /// The Bluetooth address in upper case, "F0:F1:F2:F3:F4:F5", or nil if there is none.
   public var address: String?
-  /// Whether it is muted.
   public var isMuted: Bool
-  /// The name of its card; `nil` if it has none.
+  /// The name of the source's card, or nil if it has none.
   public var card: String?
-  /// The programs that record from it now, in the order of the server; unsanitised.
+  /// The programs that record from this source now, in the order of the server; unsanitised.
   public var programs: [String]
 
   public init(
@@ -28,7 +27,7 @@ public struct AudioSource: Hashable, Sendable {
     self.programs = programs
   }
 
-  /// Whether it is the microphone of a Bluetooth card.
+  /// Whether this source is the microphone of `card`.
   public func isPart(of card: AudioCard) -> Bool {
     self.card == card.name || address != nil && address?.uppercased() == card.address?.uppercased()
   }

@@ -1,8 +1,8 @@
 public import BluetoothCodec
 
-/// Storage of bonds: the keys from pairing, which a radio loads into the kernel.
+/// Storage for bonds: the keys from pairing, which a radio loads into the kernel.
 ///
-/// Storage may be a slow disk, or a file that another process has locked, so every access to it is
+/// Storage may be a slow disk or a file that another process has locked. Access is therefore
 /// `async` and runs neither on the thread that polls the links nor on the main actor. Callers that
 /// cannot wait, such as those that resolve the private address of each advertisement, use
 /// ``cachedBonds``.
@@ -13,48 +13,37 @@ public import BluetoothCodec
 /// await store.flush()                                // on disk now
 /// ```
 public protocol BondStore: Sendable {
-  /// The bonds as they were last read or changed; empty before the first ``bonds()``.
+  /// The bonds as last read or changed, without waiting; empty before the first ``bonds()``.
   ///
-  /// Returns at once. Storage that other processes share keeps this up to date while its changes
-  /// are watched.
+  /// Storage shared with other processes updates this while it is watched for changes.
   var cachedBonds: [Bond] { get }
 
-  /// All bonds, including those that other processes have stored meanwhile.
+  /// Returns all bonds, including those that other processes have stored meanwhile.
   func bonds() async -> [Bond]
 
-  /// Stores a key from a pairing that has just ended.
+  /// Stores a key from a pairing with the adapter that has this public address.
   ///
-  /// ``cachedBonds`` has the key when this returns, so that the next PDU of the link can depend on
-  /// it. Storage has it soon after, and at the latest after ``flush()``.
-  ///
-  /// - Parameters:
-  ///   - key: the key, with the identity address of its device.
-  ///   - adapter: the public address of the adapter that paired.
+  /// ``cachedBonds`` has the key on return, so the next PDU of the link can depend on it. Storage
+  /// has it soon after, at the latest after ``flush()``.
   func keep(_ key: BondKey, of adapter: BluetoothAddress)
 
-  /// Returns when every key is stored, or storage has failed.
+  /// Waits until every key is stored or storage has failed.
   func flush() async
 
-  /// Removes a device's bonds with all adapters.
-  ///
-  /// - Parameter identity: its identity address.
+  /// Removes the bonds of the device with this identity address, with all adapters.
   func drop(_ identity: PeerAddress) async
 }
 
 extension BondStore {
-  /// The identity address of a peer, resolved from the private address that it uses now (Core 5.4,
-  /// Vol 6, Part B, 1.3.2.3).
+  /// Returns a peer's identity address, resolved from its private address with ``cachedBonds``.
   ///
-  /// Uses ``cachedBonds``.
-  ///
-  /// - Returns: the same address if it is not private, or of a device without a bond.
+  /// The address is returned unchanged if it is not private, or if the device has no bond (Core
+  /// 5.4, Vol 6, Part B, 1.3.2.3).
   public func identity(of peer: PeerAddress) -> PeerAddress {
     peer.isIdentity ? peer : cachedBonds.identity(of: peer)
   }
 
-  /// Whether a device is bonded over LE, by any address that it uses.
-  ///
-  /// Uses ``cachedBonds``.
+  /// Returns whether ``cachedBonds`` has an LE bond of a device, by any of its addresses.
   public func isBonded(_ peer: PeerAddress) -> Bool {
     let bonds = cachedBonds
     let identity = bonds.identity(of: peer)
@@ -68,7 +57,7 @@ public struct EmptyBondStore: BondStore {
 
   /// Always empty.
   public var cachedBonds: [Bond] { [] }
-  /// Always empty.
+  /// Returns no bonds.
   public func bonds() -> [Bond] { [] }
   /// Does nothing.
   public func flush() {}

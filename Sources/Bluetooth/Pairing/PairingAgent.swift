@@ -1,16 +1,16 @@
 public import BluetoothCodec
 internal import Locking
 
-/// The mediator between radios, which ask during a pairing, and user interfaces, which answer.
+/// The mediator between radios, which ask during pairing, and user interfaces, which answer.
 ///
-/// While nothing iterates over ``events()``, no user can be prompted: a pairing that the program
-/// itself started and that only needs consent is then accepted, any other is refused.
+/// While nothing iterates over ``events()``, no user can be prompted: no pairing is begun, and one that the
+/// headphone begins is refused.
 ///
 /// ```swift
 /// let agent = PairingAgent()
 /// Task {
 ///   for await case .asked(let question) in agent.events() {
-///     agent.answer(question.id, .yes)
+///     agent.reply(to: question.id, with: .yes)
 ///   }
 /// }
 /// let answer = await agent.ask(.consent, for: peer)
@@ -20,13 +20,11 @@ public final class PairingAgent: Sendable {
   public struct Question: Hashable, Sendable {
     /// The number of the question, counted from 1.
     public var id: UInt64
-    /// The device that is being paired.
     public var peer: PeerAddress
-    /// What is asked.
     public var request: PairingRequest
-    /// A hint for the answer, for people; `nil` if there is none.
+    /// A hint for the user about the answer, or nil if there is none.
     public var hint: String?
-    /// The time for the answer in all.
+    /// The total time to answer.
     public var limit: Duration
 
     public init(
@@ -42,29 +40,25 @@ public final class PairingAgent: Sendable {
 
   /// The reason why a question is no longer open.
   public enum Closing: Hashable, Sendable {
-    /// A user answered it.
     case answered
-    /// The user did not answer in time.
     case timedOut
-    /// The pairing has ended, or its link.
     case ended
   }
 
   /// A question, or its end.
   public enum Event: Hashable, Sendable {
-    /// A new question, or one that has changed and keeps its number.
+    /// A question was asked, or an open one changed.
     case asked(Question)
-    /// A question that needs no answer any more, by its number.
+    /// The question with this number needs no answer any more.
     case closed(UInt64, Closing)
   }
 
-  /// The progress of an answer: it may be given before its asker waits.
+  /// The state of a reply, which may be given before the asker waits.
   private enum Reply {
-    /// Neither an answer nor a waiting task.
     case none
-    /// An answer that no task has taken yet; `nil` if the request was cancelled.
+    /// No task has taken the reply yet; nil means that the request was cancelled.
     case given(PairingAnswer?)
-    /// A task that waits for the answer.
+    /// A task is waiting for the reply.
     case waiting(CheckedContinuation<PairingAnswer?, Never>)
   }
 
@@ -80,28 +74,30 @@ public final class PairingAgent: Sendable {
   private let clock: any Clock<Duration>
   /// The time for each answer, less than the 30 s of a pairing step (Core 5.4, Vol 3, Part H, 3.4).
   private let timeout: Duration
+  private let consentsUnattended: Bool
   private let state = Mutex(State())
 
-  /// An agent without user interfaces.
+  /// Creates an agent without user interfaces.
   ///
   /// - Parameters:
-  ///   - clock: measures the time for answers.
   ///   - timeout: the time for each answer.
+  ///   - consentsUnattended: whether a pairing that the program itself started and that only needs
+  ///     consent is accepted while no user can be prompted; for tests.
   public init(
-    clock: any Clock<Duration> = ContinuousClock(), timeout: Duration = .seconds(25)
+    clock: any Clock<Duration> = ContinuousClock(), timeout: Duration = .seconds(25),
+    consentsUnattended: Bool = false
   ) {
     self.clock = clock
     self.timeout = timeout
+    self.consentsUnattended = consentsUnattended
   }
-
-  // MARK: For user interfaces
 
   /// Whether a user can be prompted.
   public var isAttended: Bool { state.withLock { !$0.people.isEmpty } }
 
-  /// The questions from now on.
+  /// Returns a stream of the questions from now on.
   ///
-  /// Iterating over them declares that a user can be prompted. With several consumers the first
+  /// Iterating over it declares that a user can be prompted. With several consumers, the first
   /// answer counts.
   public func events() -> AsyncStream<Event> {
     let (events, person) = AsyncStream<Event>.makeStream()
@@ -111,34 +107,30 @@ public final class PairingAgent: Sendable {
       return state.lastPerson
     }
     person.onTermination = { [weak self] _ in
-      // The removed continuation is destroyed outside the lock, which the end of a stream may take.
+      // Destroy the continuation outside the lock, which the end of a stream may take.
       _ = self?.state.withLock { $0.people.removeValue(forKey: number) }
     }
     return events
   }
 
-  /// Answers a question; without effect if it is closed.
-  ///
-  /// - Parameters:
-  ///   - id: the question's number.
-  ///   - answer: the user's answer.
+  /// Answers the question with this number; has no effect if the question is closed.
   public func reply(to id: UInt64, with answer: PairingAnswer) { close(id, .answered, answer) }
 
   // MARK: For radios
 
+  /// Whether this program may begin a pairing: without a user to prompt it would be one that nobody wants.
+  public var mayBegin: Bool { consentsUnattended || isAttended }
+
   /// Asks a question and waits for the answer.
   ///
   /// - Parameters:
-  ///   - request: what is asked.
-  ///   - peer: the device that is being paired.
-  ///   - hint: a hint for the answer, for people.
-  ///   - isBegun: whether the program started the pairing, and not the headphone.
-  /// - Returns: `nil` if there was no answer in time, or the task was cancelled.
+  ///   - hint: a hint for the user about the answer.
+  ///   - isBegun: whether the program rather than the headphone started the pairing.
   public func ask(
     _ request: PairingRequest, for peer: PeerAddress, hint: String? = nil, isBegun: Bool = true
   ) async -> PairingAnswer? {
     guard let id = open(request, peer, hint) else {
-      return isBegun && request == .consent ? .yes : .no
+      return consentsUnattended && isBegun && request == .consent ? .yes : .no
     }
     let timer = Task { [clock, timeout] in
       try? await clock.sleep(for: timeout)
@@ -152,11 +144,9 @@ public final class PairingAgent: Sendable {
     }
   }
 
-  /// Changes the open question about a device, for example the number of digits entered so far.
+  /// Changes the open question about a device, such as the number of digits entered so far.
   ///
-  /// - Parameters:
-  ///   - request: replaces what is asked.
-  ///   - peer: the device; without effect if there is no question about it.
+  /// Has no effect if there is no question about the device.
   public func revise(_ request: PairingRequest, for peer: PeerAddress) {
     state.withLock { state in
       guard let id = state.open.first(where: { $1.question.peer == peer })?.key else { return }
@@ -165,9 +155,6 @@ public final class PairingAgent: Sendable {
     }
   }
 
-  // MARK: -
-
-  /// Opens a question; `nil` without a user interface.
   private func open(_ request: PairingRequest, _ peer: PeerAddress, _ hint: String?) -> UInt64? {
     state.withLock { state in
       guard !state.people.isEmpty else { return nil }
@@ -180,7 +167,7 @@ public final class PairingAgent: Sendable {
     }
   }
 
-  /// Waits for the answer, or takes the one that came first.
+  /// Waits for a reply, or takes one that was given before.
   private func wait(for id: UInt64, _ continuation: CheckedContinuation<PairingAnswer?, Never>) {
     let given: PairingAnswer?? = state.withLock { state in
       if case .given(let answer) = state.open[id]?.reply {
@@ -193,7 +180,6 @@ public final class PairingAgent: Sendable {
     if let given { continuation.resume(returning: given) }
   }
 
-  /// Closes a question once, and resumes its asker.
   private func close(_ id: UInt64, _ closing: Closing, _ answer: PairingAnswer?) {
     let waiting: CheckedContinuation<PairingAnswer?, Never>? = state.withLock { state in
       switch state.open[id]?.reply {

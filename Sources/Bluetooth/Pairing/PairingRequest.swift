@@ -1,21 +1,18 @@
-/// A question of a pairing to the user (Core 5.4, Vol 3, Part H, 2.3.5; for the PIN of devices older
-/// than Bluetooth 2.1, Vol 3, Part C, 3.2.3).
+/// A question to the user during pairing.
+///
+/// See Core 5.4, Vol 3, Part H, 2.3.5, and for the PINs of legacy pairing, Vol 3, Part C, 3.2.3.
 public enum PairingRequest: Hashable, Sendable {
-  /// Whether to pair at all, with nothing to compare ("Just Works").
+  /// Whether to pair at all, with nothing to compare (Just Works).
   case consent
   /// Whether the headphone shows or announces the same number (Numeric Comparison).
   case compare(Passkey)
-  /// A number to type on the headphone, of which `entered` digits are typed so far (Passkey Entry).
+  /// A number to type on the headphone, where `entered` digits have been typed (Passkey Entry).
   ///
   /// The only meaningful answer is ``PairingAnswer/no``.
   case show(Passkey, entered: Int)
-  /// The number that the headphone shows or announces (Passkey Entry).
   case enter
-  /// The headphone's PIN (legacy pairing).
   case enterPIN
-  /// A PIN to type on the headphone (legacy pairing).
-  ///
-  /// The only meaningful answer is ``PairingAnswer/no``.
+  /// A PIN to type on the headphone (legacy pairing); the only meaningful answer is no.
   case showPIN(PIN)
 }
 
@@ -31,26 +28,21 @@ public enum PairingAnswer: Hashable, Sendable {
   case pin(PIN)
 }
 
-/// A number of six digits, for Passkey Entry and Numeric Comparison.
-///
-/// ```swift
-/// print(Passkey(truncating: 31415))  // 031415
-/// print(Passkey(digits: "31415") == nil)  // true
-/// ```
+/// A number of six digits for Passkey Entry and Numeric Comparison.
 public struct Passkey: Hashable, Sendable {
   /// The number, 0 to 999999.
   public let number: UInt32
 
-  /// A passkey from its number; `nil` above 999999.
+  /// Creates a passkey from its number, or returns nil above 999999.
   public init?(_ number: UInt32) {
     guard number <= 999_999 else { return nil }
     self.number = number
   }
 
-  /// The lower six decimal digits of any number, as pairing itself makes them.
+  /// Creates a passkey from the lower six decimal digits of a number, as pairing does.
   public init(truncating number: UInt32) { self.number = number % 1_000_000 }
 
-  /// Parses exactly six ASCII digits; `nil` for anything else.
+  /// Parses exactly six ASCII digits, or returns nil for anything else.
   public init?(digits: some StringProtocol) {
     guard digits.utf8.count == 6, digits.utf8.allSatisfy((UInt8(ascii: "0")...57).contains),
       let number = UInt32(digits)
@@ -60,24 +52,19 @@ public struct Passkey: Hashable, Sendable {
 }
 
 extension Passkey: CustomStringConvertible {
-  /// Always six digits, for example "031415".
+  /// The six digits, such as "031415".
   public var description: String { String(String(1_000_000 + number).dropFirst()) }
 }
 
-/// The PIN of legacy pairing, for devices older than Bluetooth 2.1 (Core 5.4, Vol 3, Part C, 3.2.3).
-///
-/// ```swift
-/// print(PIN("4711") == nil)  // false
-/// print(PIN("") == nil)  // true
-/// ```
+/// The PIN of legacy pairing, for devices before Bluetooth 2.1 (Core 5.4, Vol 3, Part C, 3.2.3).
 public struct PIN: Hashable, Sendable {
   /// The PIN of most headphones.
   public static let usual = PIN(unchecked: "0000")
 
-  /// The characters, 1 to 16 bytes of UTF-8.
+  /// The characters: 1 to 16 bytes of UTF-8.
   public let text: String
 
-  /// A PIN from its characters; `nil` for none, for control characters, and above 16 bytes.
+  /// Creates a PIN, or returns nil if it is empty, above 16 bytes or has control characters.
   public init?(_ text: some StringProtocol) {
     guard (1...16).contains(text.utf8.count),
       text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })

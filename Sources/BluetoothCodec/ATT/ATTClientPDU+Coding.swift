@@ -1,8 +1,7 @@
 extension ATTClientPDU {
-  /// Decodes one whole PDU; values are slices of `bytes`.
+  /// Decodes exactly one PDU, whose values become slices of `bytes`.
   ///
-  /// - Parameter bytes: one PDU of any content.
-  /// - Throws: ``MalformedBytes``; `.unknownType` for an opcode that no client sends.
+  /// - Throws: ``MalformedBytes``, with `.unknownType` for an opcode that clients do not send.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "ATT client PDU")
     let opcode = ATTOpcode(rawValue: try reader.uint8())
@@ -23,7 +22,6 @@ extension ATTClientPDU {
     try reader.finish()
   }
 
-  /// The first byte of the PDU.
   public var opcode: ATTOpcode {
     switch self {
     case .request(let request): request.opcode
@@ -32,7 +30,7 @@ extension ATTClientPDU {
     }
   }
 
-  /// The bytes of the PDU, opcode first; not limited to any MTU.
+  /// Returns the bytes of the PDU, beginning with the opcode and not limited to any MTU.
   public func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(8)
@@ -40,7 +38,7 @@ extension ATTClientPDU {
     switch self {
     case .request(let request): request.append(to: &bytes)
     case .command(.write(let handle, let value)):
-      // Bulk transfers use this command, so each takes one allocation only.
+      // Bulk transfers use this command, so make it a single allocation.
       bytes.reserveCapacity(3 + value.count)
       bytes.append(littleEndian: handle)
       bytes += value
@@ -58,7 +56,6 @@ extension ATTCommand {
   /// The length of an authentication signature in bytes (Core 5.4, Vol 3, Part F, 3.3.1).
   static let signatureLength = 12
 
-  /// The first byte of the PDU.
   public var opcode: ATTOpcode {
     switch self {
     case .write: .writeCommand
@@ -68,13 +65,11 @@ extension ATTCommand {
 }
 
 extension ATTHandleRange {
-  /// Decodes the two handles.
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     start = try reader.uint16()
     end = try reader.uint16()
   }
 
-  /// Appends the two handles.
   func append(to bytes: inout [UInt8]) {
     bytes.append(littleEndian: start)
     bytes.append(littleEndian: end)

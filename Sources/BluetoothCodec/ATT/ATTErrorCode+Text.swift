@@ -1,5 +1,5 @@
 extension ATTErrorCode: CustomStringConvertible {
-  /// The specification's name, or that of the code's range.
+  /// The specification's name for the code or, if it has none, a name for its range.
   public var name: String {
     switch self {
     case .invalidHandle: "Invalid Handle"
@@ -30,7 +30,7 @@ extension ATTErrorCode: CustomStringConvertible {
     }
   }
 
-  /// What the user or the program can do about it, without a capital and a full stop.
+  /// What the user or the program can do, as a sentence without capital or full stop.
   public var advice: String {
     switch self {
     case .invalidHandle, .databaseOutOfSync:
@@ -61,6 +61,6 @@ extension ATTErrorCode: CustomStringConvertible {
     }
   }
 
-  /// Name and code, for example "Invalid Handle (0x01)".
+  /// The name and the code, such as "Invalid Handle (0x01)".
   public var description: String { "\(name) (0x\(hexadecimal(rawValue, width: 2)))" }
 }

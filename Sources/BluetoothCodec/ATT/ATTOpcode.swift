@@ -6,9 +6,8 @@
 /// | 6 | command flag: an unknown command is ignored |
 /// | 7 | authentication signature flag |
 ///
-/// The response to a request has the request's opcode plus one.
+/// The opcode of a response is that of its request plus one.
 public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
-  /// The opcode on the air.
   public var rawValue: UInt8
 
   public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -45,13 +44,13 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
   public static let writeCommand: ATTOpcode = 0x52
   public static let signedWriteCommand: ATTOpcode = 0xD2
 
-  /// Whether it is a command (bit 6), which has no response; an unknown one is ignored.
+  /// Whether the PDU has no response (bit 6); a server ignores commands it does not know.
   public var isCommand: Bool { rawValue & 0x40 != 0 }
 
-  /// Whether it is a request: a client's PDU that is neither a command nor a confirmation.
+  /// Whether the PDU is sent by a client and is neither a command nor a confirmation.
   public var isRequest: Bool { sender == .client && !isCommand && self != .confirmation }
 
-  /// The side that sends it; `nil` for an opcode that the specification does not define.
+  /// The side that sends the PDU, or nil if the specification does not define the opcode.
   public var sender: ATTRole? {
     switch self {
     case .exchangeMTURequest, .findInformationRequest, .findByTypeValueRequest,
@@ -70,11 +69,9 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
   }
 }
 
-/// The two ends of an ATT bearer; a device may have both roles.
+/// One end of an ATT bearer; a device may have both roles.
 public enum ATTRole: Hashable, Sendable {
-  /// Sends requests, commands and confirmations.
   case client
-  /// Sends responses, notifications and indications.
   case server
 }
 
@@ -83,7 +80,7 @@ extension ATTOpcode: ExpressibleByIntegerLiteral {
 }
 
 extension ATTOpcode: CustomStringConvertible {
-  /// The specification's name in words, for example "Read By Type Request".
+  /// The specification's name, such as "Read By Type Request".
   public var description: String {
     switch self {
     case .errorResponse: "Error Response"

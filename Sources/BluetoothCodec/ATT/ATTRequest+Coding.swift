@@ -1,11 +1,4 @@
 extension ATTRequest {
-  /// Decodes the parameters of a request.
-  ///
-  /// - Parameters:
-  ///   - opcode: the request's opcode.
-  ///   - reader: behind the opcode.
-  /// - Throws: ``MalformedBytes`` for parameters of a wrong length, or an opcode that is no
-  ///   request.
   init(_ opcode: ATTOpcode, _ reader: inout ByteReader) throws(MalformedBytes) {
     switch opcode {
     case .exchangeMTURequest: self = .exchangeMTU(clientMTU: try reader.uint16())
@@ -33,14 +26,12 @@ extension ATTRequest {
     }
   }
 
-  /// An attribute type: the rest of the PDU, 2 or 16 bytes.
   private static func type(_ reader: inout ByteReader) throws(MalformedBytes) -> BluetoothUUID {
     let count = reader.remaining
     guard count == 2 || count == 16 else { throw reader.malformed(.badLength(count)) }
     return try reader.uuid(count)
   }
 
-  /// Two or more handles: the rest of the PDU.
   private static func handles(_ reader: inout ByteReader) throws(MalformedBytes) -> [UInt16] {
     let count = reader.remaining
     guard count >= 4, count.isMultiple(of: 2) else { throw reader.malformed(.badLength(count)) }
@@ -50,7 +41,6 @@ extension ATTRequest {
     return handles
   }
 
-  /// The first byte of the PDU; that of the response is one more.
   public var opcode: ATTOpcode {
     switch self {
     case .exchangeMTU: .exchangeMTURequest
@@ -68,7 +58,6 @@ extension ATTRequest {
     }
   }
 
-  /// Appends the parameters, which follow the opcode.
   func append(to bytes: inout [UInt8]) {
     switch self {
     case .exchangeMTU(let clientMTU): bytes.append(littleEndian: clientMTU)

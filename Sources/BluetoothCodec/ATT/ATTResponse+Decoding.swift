@@ -1,11 +1,4 @@
 extension ATTResponse {
-  /// Decodes the parameters of a response.
-  ///
-  /// - Parameters:
-  ///   - opcode: the response's opcode.
-  ///   - reader: behind the opcode.
-  /// - Throws: ``MalformedBytes`` for an empty list, an item of a wrong length, or an opcode that
-  ///   is no response.
   init(_ opcode: ATTOpcode, _ reader: inout ByteReader) throws(MalformedBytes) {
     switch opcode {
     case .errorResponse:
@@ -34,7 +27,7 @@ extension ATTResponse {
     }
   }
 
-  /// A format byte, then handles with UUIDs of 2 (format 1) or 16 bytes (format 2).
+  /// Decodes a format byte, then handles with UUIDs of 2 (format 1) or 16 bytes (format 2).
   private static func information(
     _ reader: inout ByteReader
   ) throws(MalformedBytes) -> [ATTInformation] {
@@ -53,7 +46,7 @@ extension ATTResponse {
     return items
   }
 
-  /// A length byte, then handles (2) with values, each of that length together.
+  /// Decodes the length of an item, then items of a handle (2 bytes) and a value.
   private static func handleValues(
     _ reader: inout ByteReader
   ) throws(MalformedBytes) -> [ATTHandleValue] {
@@ -67,7 +60,7 @@ extension ATTResponse {
     return items
   }
 
-  /// A length byte, then ranges (2 + 2) with values, each of that length together.
+  /// Decodes the length of an item, then items of a range (4 bytes) and a value.
   private static func groups(_ reader: inout ByteReader) throws(MalformedBytes) -> [ATTGroup] {
     let length = try itemLength(&reader, atLeast: 4)
     var items: [ATTGroup] = []
@@ -79,7 +72,6 @@ extension ATTResponse {
     return items
   }
 
-  /// The length byte that all items of a list share.
   private static func itemLength(
     _ reader: inout ByteReader, atLeast minimum: Int
   ) throws(MalformedBytes) -> Int {
@@ -90,10 +82,9 @@ extension ATTResponse {
     return length
   }
 
-  /// Values, each after its length of 2 bytes.
+  /// Decodes values that each follow their length of 2 bytes.
   ///
-  /// A server truncates the list at the MTU, perhaps within a length (Core 5.4, Vol 3, Part F,
-  /// 3.4.4.12).
+  /// A server may truncate the list within a length (Core 5.4, Vol 3, Part F, 3.4.4.12).
   private static func variableValues(
     _ reader: inout ByteReader
   ) throws(MalformedBytes) -> ATTResponse {

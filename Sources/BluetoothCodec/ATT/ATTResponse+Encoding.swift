@@ -1,5 +1,4 @@
 extension ATTResponse {
-  /// The first byte of the PDU.
   public var opcode: ATTOpcode {
     switch self {
     case .error: .errorResponse
@@ -18,7 +17,6 @@ extension ATTResponse {
     }
   }
 
-  /// Appends the parameters, which follow the opcode.
   func append(to bytes: inout [UInt8]) {
     switch self {
     case .error(let error):
@@ -49,24 +47,17 @@ extension ATTResponse {
       bytes += value
     case .readMultipleVariable(let values, let isComplete):
       for value in values { bytes.append(counted: value) }
-      // A list that was truncated after a whole value ends with half of a length field.
+      // If the list was truncated after a whole value, it ends with half a length field.
       if !isComplete { bytes.append(0x00) }
     case .write, .executeWrite: break
     }
   }
 
-  /// Appends the items of a list that has one length byte for all of them.
+  /// Appends a list whose items share one length byte.
   ///
-  /// As specified (Core 5.4, Vol 3, Part F, 3.4.4.2 and 3.4.4.10), a value is truncated to what the
-  /// length byte can count, and the list ends before the first value of another length: the client
-  /// continues from there.
-  ///
-  /// - Parameters:
-  ///   - items: in handle order.
-  ///   - bytes: receives the length byte and the items.
-  ///   - head: the length of an item without its value.
-  ///   - value: the value of an item.
-  ///   - appendHead: appends the handles of an item.
+  /// As specified (Core 5.4, Vol 3, Part F, 3.4.4.2 and 3.4.4.10), values are truncated to what the
+  /// length byte can count, and the list ends before the first value of a different length. The
+  /// client requests the rest.
   private static func append<Item>(
     _ items: [Item], to bytes: inout [UInt8], head: Int, value: (Item) -> Bytes,
     appendHead: (Item, inout [UInt8]) -> Void

@@ -1,8 +1,7 @@
 extension ATTServerPDU {
-  /// Decodes one whole PDU; values are slices of `bytes`.
+  /// Decodes exactly one PDU, whose values become slices of `bytes`.
   ///
-  /// - Parameter bytes: one PDU of any content.
-  /// - Throws: ``MalformedBytes``; `.unknownType` for an opcode that no server sends.
+  /// - Throws: ``MalformedBytes``, with `.unknownType` for an opcode that servers do not send.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "ATT server PDU")
     let opcode = ATTOpcode(rawValue: try reader.uint8())
@@ -26,7 +25,6 @@ extension ATTServerPDU {
     try reader.finish()
   }
 
-  /// The first byte of the PDU.
   public var opcode: ATTOpcode {
     switch self {
     case .response(let response): response.opcode
@@ -36,9 +34,9 @@ extension ATTServerPDU {
     }
   }
 
-  /// The bytes of the PDU, opcode first.
+  /// Returns the bytes of the PDU, beginning with the opcode.
   ///
-  /// The sender truncates them to the MTU where the specification permits it:
+  /// Where the specification permits it, the sender truncates them to the MTU:
   /// `encoded().prefix(mtu)`.
   public func encoded() -> [UInt8] {
     var bytes = [opcode.rawValue]
@@ -58,16 +56,13 @@ extension ATTServerPDU {
 }
 
 extension ATTHandleValue {
-  /// Decodes a handle and a value: the rest of the PDU.
   fileprivate init(_ reader: inout ByteReader) throws(MalformedBytes) {
     self.init(handle: try reader.uint16(), value: reader.rest())
   }
 }
 
 extension [UInt8] {
-  /// Appends a value after its length of 16 bits.
-  ///
-  /// An attribute value has at most 512 bytes; what exceeds the length field is dropped.
+  /// Appends a value after its length of 16 bits, dropping what the length field cannot count.
   mutating func append(counted value: Bytes) {
     let value = value.prefix(Int(UInt16.max))
     append(littleEndian: UInt16(value.count))

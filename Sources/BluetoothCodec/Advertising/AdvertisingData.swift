@@ -1,51 +1,38 @@
-/// The AD structures of an advertisement or a scan response, in order (Core 5.4, Vol 3, Part C, 11;
-/// CSS Part A).
+/// The AD structures of an advertisement or a scan response, in order.
+///
+/// See Core 5.4, Vol 3, Part C, 11, and CSS Part A. Each structure begins with its length in one
+/// byte, which counts the type (1 byte) and the data. A length of 0 ends the data.
 ///
 /// ```swift
 /// let data = try AdvertisingData(decoding: [0x02, 0x01, 0x06, 0x04, 0x09, 0x45, 0x61, 0x72])
 /// print(data.localName ?? "unnamed")                      // Ear
 /// print(data.flags?.contains(.brEdrNotSupported) == true)  // true
 /// ```
-///
-/// Each structure is preceded by its length, which counts the type and the data:
-///
-/// | offset | size | field |
-/// | --- | --- | --- |
-/// | 0 | 1 | length *n*; 0 ends the data |
-/// | 1 | 1 | AD type (Assigned Numbers, 2.3) |
-/// | 2 | *n* - 1 | data |
 public struct AdvertisingData: Hashable, Sendable {
-  /// The structures in the order of the air; a type may occur more than once.
+  /// The structures in the order sent; a type may occur more than once.
   public var structures: [AdvertisingStructure]
 
   public init(_ structures: [AdvertisingStructure] = []) { self.structures = structures }
 
-  /// Decodes all structures; values are slices of `bytes`.
+  /// Decodes all structures, whose values become slices of `bytes`.
   ///
-  /// A structure of length 0 ends the data early, as padding does.
-  ///
-  /// - Parameter bytes: up to 31 bytes from a legacy advertisement, up to 1650 from an extended
-  ///   one.
-  /// - Throws: the first error. ``salvaging(_:)`` keeps the rest.
+  /// - Parameter bytes: up to 31 bytes of a legacy advertisement, up to 1650 of an extended one.
+  /// - Throws: the first error; ``salvaging(_:)`` keeps the rest.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let (data, problem) = Self.salvaging(bytes)
     if let problem { throw problem }
     self = data
   }
 
-  /// Decodes what is well-formed, and reports the first error.
+  /// Decodes the well-formed structures and returns them with the first error, if any.
   ///
-  /// One malformed structure of a careless peripheral does not hide its name, as long as the
-  /// lengths are right. What follows a structure that exceeds the end is lost.
-  ///
-  /// - Parameter bytes: any bytes.
-  /// - Returns: the well-formed structures; the error is `nil` if all are.
+  /// One malformed structure does not hide the others if its length is right. Whatever follows a
+  /// structure that exceeds the end is lost.
   public static func salvaging(
     _ bytes: Bytes
   ) -> (data: AdvertisingData, problem: MalformedBytes?) {
     var data = AdvertisingData()
     var problem: MalformedBytes?
-    // Enough for the 31 bytes of most earbuds; the array grows for others.
     data.structures.reserveCapacity(4)
     var reader = ByteReader(bytes, of: "advertising data")
     do throws(MalformedBytes) {
@@ -65,9 +52,9 @@ public struct AdvertisingData: Hashable, Sendable {
     return (data, problem)
   }
 
-  /// The bytes for the air, without padding.
+  /// Returns the encoded structures, without padding.
   ///
-  /// - Throws: `.tooLong` if a structure exceeds its length byte.
+  /// - Throws: `.tooLong` if the length byte of a structure cannot count its bytes.
   public func encoded() throws(MalformedBytes) -> [UInt8] {
     var bytes: [UInt8] = []
     for structure in structures {

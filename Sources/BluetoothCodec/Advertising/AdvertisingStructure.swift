@@ -1,56 +1,38 @@
-/// One AD structure (Core Specification Supplement, Part A).
+/// An AD structure (Core Specification Supplement, Part A).
 ///
-/// The types that are relevant for headphones have cases; all others keep their bytes.
-///
-/// | AD type | case | data (octets) |
-/// | --- | --- | --- |
-/// | 01 | `flags` | flags (1) |
-/// | 02 to 07 | `serviceUUIDs` | UUIDs (2, 4 or 16 each) |
-/// | 08, 09 | `localName` | UTF-8 |
-/// | 0A | `txPower` | dBm (1, signed) |
-/// | 16, 20, 21 | `serviceData` | UUID (2, 4 or 16), data |
-/// | 19 | `appearance` | category and subcategory (2) |
-/// | 2E | `resolvableSetIdentifier` | hash (3), random part (3) |
-/// | FF | `manufacturerData` | company (2), data |
+/// The types that matter for headphones have cases. All others keep their bytes.
 public enum AdvertisingStructure: Hashable, Sendable {
-  /// Discoverability and transports (1.3).
   case flags(AdvertisingFlags)
-  /// Services, all of one UUID size on the air (1.1).
-  ///
-  /// A list is encoded in the size that its largest UUID needs.
+  /// Services (1.1), encoded in the size that the largest UUID needs.
   case serviceUUIDs([BluetoothUUID], isComplete: Bool)
-  /// A name in UTF-8 as received (1.2): unsanitised, perhaps not even valid.
+  /// The name as received (1.2): unsanitised, possibly not valid UTF-8.
   case localName(Bytes, isComplete: Bool)
   /// The transmit power in dBm (1.5).
   case txPower(Int8)
   /// The data of a service, whose UUID may have any size (1.11).
   case serviceData(BluetoothUUID, Bytes)
-  /// The external appearance: a category of 10 bits and a subcategory of 6 (1.12).
+  /// The appearance, a category of 10 bits and a subcategory of 6 (1.12).
   case appearance(UInt16)
-  /// Six bytes that identify a member of a coordinated set, for example one of two buds.
+  /// Six bytes that identify a member of a coordinated set, for example one of two earbuds.
   case resolvableSetIdentifier(Bytes)
-  /// The data of a company with an assigned identifier (1.4).
+  /// The data of a company, by its assigned identifier (1.4).
   case manufacturerData(company: UInt16, Bytes)
-  /// Any other AD type with its data.
+  /// Any other AD type and its data.
   case other(type: UInt8, Bytes)
 }
 
 extension AdvertisingStructure {
-  /// Decodes a type and its data: all that `reader` has.
-  ///
-  /// - Throws: ``MalformedBytes`` with the type's name.
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     let type = AdvertisingType(rawValue: try reader.uint8())
     do throws(MalformedBytes) {
       self = try Self.decode(type, &reader)
       try reader.finish()
     } catch {
-      // The name costs an allocation, which only errors pay for.
+      // The type's name costs an allocation, so only errors get it.
       throw MalformedBytes(type.description, at: error.offset, error.reason)
     }
   }
 
-  /// Decodes the data of a type; unknown types keep their bytes.
   private static func decode(
     _ type: AdvertisingType, _ reader: inout ByteReader
   ) throws(MalformedBytes) -> AdvertisingStructure {
@@ -76,27 +58,27 @@ extension AdvertisingStructure {
     }
   }
 
-  /// The first octet of the flags: later specifications may add further ones, and an empty field is
-  /// zero.
+  /// Decodes the first octet of the flags; an empty field is 0, and later octets are ignored.
   private static func bits(
     _ reader: inout ByteReader
   ) throws(MalformedBytes) -> AdvertisingFlags {
     AdvertisingFlags(rawValue: reader.rest().first ?? 0)
   }
 
-  /// A list of UUIDs of 2, 4 or 16 bytes each.
+  /// Decodes UUIDs of `width` bytes, dropping an incomplete one at the end.
   private static func uuids(
     _ width: Int, _ reader: inout ByteReader
   ) throws(MalformedBytes) -> [BluetoothUUID] {
     var uuids: [BluetoothUUID] = []
     uuids.reserveCapacity(reader.remaining / width)
-    while !reader.isAtEnd { uuids.append(try reader.uuid(width)) }
+    while reader.remaining >= width { uuids.append(try reader.uuid(width)) }
+    _ = reader.rest()
     return uuids
   }
 }
 
 extension AdvertisingStructure {
-  /// Appends the type and the data; the caller adds the length before them.
+  /// Appends the type and the data; the caller writes the length before them.
   func append(to bytes: inout [UInt8]) {
     bytes.append(type.rawValue)
     switch self {
@@ -117,7 +99,6 @@ extension AdvertisingStructure {
     }
   }
 
-  /// The AD type for this case, by completeness and UUID size.
   var type: AdvertisingType {
     switch self {
     case .flags: .flags
@@ -142,7 +123,6 @@ extension AdvertisingStructure {
     }
   }
 
-  /// The size of each UUID in a list in bytes: that of the largest one.
   private static func width(of uuids: [BluetoothUUID]) -> Int {
     uuids.reduce(2) { widest, uuid in
       max(widest, uuid.short16 != nil ? 2 : uuid.short32 != nil ? 4 : 16)
@@ -152,25 +132,21 @@ extension AdvertisingStructure {
 
 /// The Flags AD type (CSS Part A, 1.3).
 ///
-/// An earbud that advertises `06` is discoverable and has no BR/EDR side at this address; one that
-/// advertises `02` or `1A` is a dual-mode device.
+/// An earbud that advertises `06` has no BR/EDR side at this address. One that advertises `02` or
+/// `1A` is a dual-mode device.
 public struct AdvertisingFlags: OptionSet, Hashable, Sendable {
-  /// The first octet of the flags.
   public let rawValue: UInt8
 
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// LE Limited Discoverable Mode: discoverable for a short time.
   public static let leLimitedDiscoverable = AdvertisingFlags(rawValue: 1 << 0)
-  /// LE General Discoverable Mode.
   public static let leGeneralDiscoverable = AdvertisingFlags(rawValue: 1 << 1)
-  /// BR/EDR Not Supported: a single-mode device.
+  /// Single-mode: the device has no BR/EDR side.
   public static let brEdrNotSupported = AdvertisingFlags(rawValue: 1 << 2)
   /// The controller supports LE and BR/EDR to the same device simultaneously.
   public static let simultaneousController = AdvertisingFlags(rawValue: 1 << 3)
 }
 
-/// An AD type (Assigned Numbers, 2.3); the named ones are decoded.
 struct AdvertisingType: RawRepresentable, Hashable, Sendable, ExpressibleByIntegerLiteral {
   var rawValue: UInt8
 
@@ -196,6 +172,5 @@ struct AdvertisingType: RawRepresentable, Hashable, Sendable, ExpressibleByInteg
 }
 
 extension AdvertisingType: CustomStringConvertible {
-  /// A name for errors, for example "AD structure 0x09".
   var description: String { "AD structure 0x\(hexadecimal(rawValue, width: 2))" }
 }

@@ -1,4 +1,4 @@
-/// A reader of a btsnoop file's records, without copying them.
+/// A reader of the records in a btsnoop file, which does not copy them.
 ///
 /// ```swift
 /// var file = try BtsnoopFile(bytes)
@@ -7,23 +7,21 @@
 /// }
 /// ```
 public struct BtsnoopFile: Sendable {
-  /// The header, which determines the content of the records.
   public let header: BtsnoopHeader
   private var reader: ByteReader
 
-  /// Decodes the header.
+  /// Decodes the header of a whole file.
   ///
-  /// - Parameter bytes: the whole file.
   /// - Throws: ``MalformedBytes`` for another identification or version.
   public init(_ bytes: Bytes) throws(MalformedBytes) {
     reader = ByteReader(bytes, of: "btsnoop file")
     header = try BtsnoopHeader(&reader)
   }
 
-  /// The next record; `nil` at the end.
+  /// Returns the next record, or nil at the end.
   ///
-  /// - Throws: ``MalformedBytes`` if a record is malformed or, as in a capture that was killed,
-  ///   truncated. The records before it are valid; none can be found after it.
+  /// - Throws: ``MalformedBytes`` if a record is malformed, or truncated as in a capture that was
+  ///   killed. No further record can be found after it.
   public mutating func next() throws(MalformedBytes) -> BtsnoopRecord? {
     guard !reader.isAtEnd else { return nil }
     var ahead = reader
@@ -44,19 +42,16 @@ public struct BtsnoopHeader: Hashable, Sendable {
   /// The length of the header in bytes.
   public static let count = 16
 
-  /// The identification pattern: "btsnoop" and a zero byte.
   private static let magic: [UInt8] = [0x62, 0x74, 0x73, 0x6E, 0x6F, 0x6F, 0x70, 0x00]
   private static let version: UInt32 = 1
 
-  /// The content of the records; unknown numbers are kept.
   public var datalink: BtsnoopDatalink
 
   public init(_ datalink: BtsnoopDatalink) { self.datalink = datalink }
 
   /// Decodes exactly 16 bytes.
   ///
-  /// - Throws: ``MalformedBytes`` if they do not begin with "btsnoop", are not of version 1, or are
-  ///   not 16.
+  /// - Throws: ``MalformedBytes`` for another length, identification or version.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "btsnoop header")
     try self.init(&reader)
@@ -77,7 +72,7 @@ public struct BtsnoopHeader: Hashable, Sendable {
     datalink = BtsnoopDatalink(rawValue: try reader.bigEndian32())
   }
 
-  /// The 16 bytes of the header.
+  /// Returns the 16 bytes of the header.
   public func encoded() -> [UInt8] {
     var bytes = Self.magic
     bytes.append(littleEndian: Self.version.byteSwapped)
@@ -86,38 +81,36 @@ public struct BtsnoopHeader: Hashable, Sendable {
   }
 }
 
-/// The content of a btsnoop file's records (RFC 1761's Datalink Type, with Bluetooth's numbers).
+/// What a btsnoop file's records contain (RFC 1761's Datalink Type, with Bluetooth's numbers).
 public struct BtsnoopDatalink: RawRepresentable, Hashable, Sendable {
-  /// The number in the header.
   public var rawValue: UInt32
 
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// HCI packets without their packet type.
+  /// HCI packets without a packet type.
   public static let unencapsulated = BtsnoopDatalink(rawValue: 1001)
-  /// HCI packets with their packet type, as on a UART transport (H4).
+  /// HCI packets with a packet type, as on a UART transport (H4).
   public static let uart = BtsnoopDatalink(rawValue: 1002)
-  /// Packets and notes of the Linux kernel's monitor channel.
+  /// Packets and notes from the Linux kernel's monitor channel.
   public static let monitor = BtsnoopDatalink(rawValue: 2001)
 }
 
-/// The time of a record: µs since midnight, 1 January 0 AD.
+/// The time of a record; see ``unixEpoch``.
 public struct BtsnoopTime: Hashable, Sendable, Comparable {
-  /// The number of microseconds since midnight, 1 January 0 AD; see ``unixEpoch``.
+  /// The number of µs since midnight, 1 January 0 AD.
   public var microseconds: UInt64
 
   public init(microseconds: UInt64) { self.microseconds = microseconds }
 
-  /// 1970-01-01 00:00:00 UTC, with the number that all tools use; by the calendar it is 12 days
-  /// off.
+  /// 1970-01-01 00:00:00 UTC as all tools encode it, 12 days off the calendar.
   public static let unixEpoch = BtsnoopTime(microseconds: 0x00DC_DDB3_0F2F_8000)
 
-  /// A time from µs since 1970.
+  /// Creates a time from µs since 1970.
   public init(microsecondsSince1970 microseconds: Int64) {
     self.microseconds = Self.unixEpoch.microseconds &+ UInt64(bitPattern: microseconds)
   }
 
-  /// The number of microseconds since 1970; negative before.
+  /// The number of µs since 1970, negative before.
   public var microsecondsSince1970: Int64 {
     Int64(bitPattern: microseconds &- Self.unixEpoch.microseconds)
   }

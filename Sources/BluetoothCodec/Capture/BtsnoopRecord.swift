@@ -1,5 +1,4 @@
-/// One captured packet of a btsnoop file (RFC 1761, "Packet Record Format"); integers are
-/// big-endian.
+/// A captured packet in a btsnoop file (RFC 1761, "Packet Record Format"); integers are big-endian.
 ///
 /// | offset | size | field |
 /// | --- | --- | --- |
@@ -10,15 +9,14 @@
 /// | 16 | 8 | timestamp in µs |
 /// | 24 | *n* | data |
 public struct BtsnoopRecord: Hashable, Sendable {
-  /// The length of the packet in bytes before it was truncated for the capture.
+  /// The length of the packet before the capture truncated it, in bytes.
   public var originalLength: UInt32
   /// The flags, whose meaning depends on the file's datalink.
   public var flags: UInt32
-  /// The number of packets lost since the start of the capture.
+  /// The number of packets lost since the capture began.
   public var drops: UInt32
-  /// The time of the capture.
   public var time: BtsnoopTime
-  /// The packet, perhaps truncated.
+  /// The packet, possibly truncated.
   public var data: Bytes
 
   public init(
@@ -31,16 +29,15 @@ public struct BtsnoopRecord: Hashable, Sendable {
     self.data = data
   }
 
-  /// Decodes exactly one record; its data are a slice of `bytes`.
+  /// Decodes exactly one record, whose data is a slice of `bytes`.
   ///
-  /// - Throws: ``MalformedBytes`` if a field is invalid, or bytes are left.
+  /// - Throws: ``MalformedBytes`` if a field is invalid or bytes are left over.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "btsnoop record")
     try self.init(&reader)
     try reader.finish()
   }
 
-  /// Decodes the next record.
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     originalLength = try reader.bigEndian32()
     let includedLength = try reader.bigEndian32()
@@ -53,7 +50,7 @@ public struct BtsnoopRecord: Hashable, Sendable {
     data = try reader.read(Int(includedLength))
   }
 
-  /// 24 bytes of header and the data, without padding.
+  /// Returns the 24 bytes of the header and the data, without padding.
   public func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(24 + data.count)
@@ -66,18 +63,15 @@ public struct BtsnoopRecord: Hashable, Sendable {
 }
 
 extension BtsnoopRecord {
-  /// Flag bit 0 of HCI datalinks: from the controller to the host.
   private static let receivedBit: UInt32 = 1 << 0
-  /// Flag bit 1 of HCI datalinks: a command or an event, not data.
   private static let controlBit: UInt32 = 1 << 1
 
-  /// A record for `.uart` files.
+  /// Creates a record for a `.uart` file.
   ///
   /// - Parameters:
   ///   - packet: an HCI packet with its packet type.
-  ///   - isReceived: whether the controller sent it.
+  ///   - isReceived: whether the controller sent the packet.
   ///   - drops: the number of packets lost so far.
-  ///   - time: the time of the capture.
   public init(uart packet: Bytes, isReceived: Bool, drops: UInt32 = 0, time: BtsnoopTime) {
     let type = packet.first.flatMap(HCIPacketType.init(rawValue:))
     let isControl = type == .command || type == .event
@@ -90,11 +84,9 @@ extension BtsnoopRecord {
   /// Whether the controller sent the packet; for `.uart` and `.unencapsulated` files.
   public var isReceived: Bool { flags & Self.receivedBit != 0 }
 
-  /// Whether the packet is a command or an event; for `.unencapsulated` files.
   var isControl: Bool { flags & Self.controlBit != 0 }
 }
 
 extension ByteReader {
-  /// Takes four bytes, most significant first.
   mutating func bigEndian32() throws(MalformedBytes) -> UInt32 { try uint32().byteSwapped }
 }

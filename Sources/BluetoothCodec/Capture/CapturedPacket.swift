@@ -1,18 +1,16 @@
-/// An HCI packet of a capture, whatever the datalink of its file.
+/// An HCI packet from a capture of any datalink.
 public struct CapturedPacket: Hashable, Sendable {
   public var time: BtsnoopTime
-  /// Whether the controller sent it.
+  /// Whether the controller sent the packet.
   public var isReceived: Bool
   public var packet: HCIPacket
 }
 
 extension BtsnoopRecord {
-  /// Whether the packet was cut for the capture, as phones do that record headers alone.
+  /// Whether the capture cut the packet, as phones do that record headers only.
   public var isTruncated: Bool { data.count < Int(originalLength) }
 
-  /// The HCI packet of the record; nil: it has none, or none that decodes.
-  ///
-  /// - Parameter datalink: of the file.
+  /// Returns the HCI packet of the record, or nil if there is none or it cannot be decoded.
   public func packet(of datalink: BtsnoopDatalink) -> CapturedPacket? {
     var isReceived = isReceived
     let bytes: Bytes
@@ -33,6 +31,5 @@ extension BtsnoopRecord {
 }
 
 extension MonitorOpcode {
-  /// Whether the controller sent the packet.
-  var isReceived: Bool { [.event, .aclReceived, .scoReceived, .isoReceived].contains(self) }
+  public var isReceived: Bool { [.event, .aclReceived, .scoReceived, .isoReceived].contains(self) }
 }

@@ -1,7 +1,7 @@
-/// The channels of a capture, with the messages on each.
+/// The channels in a capture, with the messages on each.
 ///
-/// A value without I/O that takes the records of a btsnoop file in order. It assembles L2CAP's
-/// fragments, follows the set-up of its channels, and looks into ATT, RFCOMM and service discovery.
+/// This value performs no I/O. It takes the records of a btsnoop file in order, assembles L2CAP
+/// fragments, follows the set-up of channels, and decodes ATT, RFCOMM and service discovery.
 ///
 /// ```swift
 /// var file = try BtsnoopFile(bytes)
@@ -10,80 +10,73 @@
 /// for channel in traffic.channels { print(channel.kind, channel.messages.count) }
 /// ```
 public struct CapturedTraffic: Sendable {
-  /// A link of the capture.
+  /// An ACL link to a device.
   public struct Link: Hashable, Sendable {
-    /// Nil: it was up before the capture began.
+    /// The device, or nil if the link was up before the capture began.
     public var peer: PeerAddress?
   }
 
-  /// Where messages go.
+  /// What a channel carries.
   public enum Kind: Hashable, Sendable {
     /// The value of an attribute, by its handle.
     case attribute(UInt16)
-    /// A server channel of RFCOMM.
+    /// An RFCOMM server channel.
     case serial(UInt8)
-    /// A channel of L2CAP, by its PSM.
+    /// An L2CAP channel, by its PSM.
     case packets(psm: UInt16)
-    /// A channel whose set-up is not in the capture, by its CID.
+    /// An L2CAP channel whose set-up is not in the capture, by its CID.
     case unknown(UInt16)
   }
 
-  /// A value that was written or notified, or a piece of a stream.
+  /// An attribute value that was read, written or notified, or a piece of a stream.
   public struct Message: Hashable, Sendable {
     public var time: BtsnoopTime
-    /// Whether the headphone sent it.
+    /// Whether the headphone sent the message.
     public var isReceived: Bool
-    /// A value as it was written or notified, or a piece of a stream.
+    /// The attribute value or the piece of a stream.
     public var bytes: Bytes
   }
 
-  /// A channel of a link.
+  /// A channel and its messages.
   public struct Channel: Hashable, Sendable {
-    /// Index in ``CapturedTraffic/links``.
+    /// The index of the link in ``CapturedTraffic/links``.
     public var link: Int
     public var kind: Kind
-    /// The service, where the capture has its discovery.
+    /// The service, or nil if the capture does not have its discovery.
     public var service: BluetoothUUID?
-    /// The same of a characteristic.
+    /// The characteristic, or nil if the capture does not have its discovery.
     public var characteristic: BluetoothUUID?
-    /// In the order of the capture.
+    /// The messages in the order of the capture.
     public var messages: [Message] = []
   }
 
-  /// The service of a range of handles.
   private struct Group {
     var range: ATTHandleRange
     var service: BluetoothUUID
   }
 
-  /// What is known of a link while it is up.
   private struct State {
-    /// L2CAP PDUs that have begun, of both directions.
+    /// Incomplete L2CAP PDUs by `isReceived`.
     var begun: [Bool: Bytes] = [:]
-    /// The PSM of channels, by the CID at either end: the receiver's is that of a PDU.
-    var psms: [Bool: [UInt16: UInt16]] = [:]
-    /// PSM and source CID of pending Connection Requests, by identifier and direction.
-    var requested: [Bool: [UInt8: (psm: UInt16, cid: UInt16)]] = [:]
-    /// The services of handles, and the types of values.
+    var channels = ConnectedChannels()
     var groups: [Group] = []
     var types: [UInt16: BluetoothUUID] = [:]
-    /// What the last Read request, and the last one by type, asked for.
+    /// The handle in the last Read request, and the type in the last Read By (Group) Type request.
     var read: UInt16?
     var asked: BluetoothUUID?
-    /// Parts of service records.
     var records: [UInt8] = []
   }
 
-  /// The links in the order of their beginnings.
+  /// The links, in the order in which they began.
   public private(set) var links: [Link] = []
-  /// The channels in the order of their first messages.
+  /// The channels, in the order of their first messages.
   public private(set) var channels: [Channel] = []
-  /// Records, and those that were cut for the capture.
+  /// The number of records, and of those that the capture truncated.
   public private(set) var (packets, truncated) = (0, 0)
   /// The times of the first and the last record.
   public private(set) var (start, end): (BtsnoopTime?, BtsnoopTime?)
 
-  /// The number of the present link of each connection handle.
+  /// The index in `links` of each connection handle's current link.
   private var current: [UInt16: Int] = [:]
   private var states: [State] = []
   private var places: [Place: Int] = [:]
@@ -93,17 +86,17 @@ public struct CapturedTraffic: Sendable {
     var kind: Kind
   }
 
-  /// Channels of L2CAP that carry sound, its control, or another program's protocol.
+  /// L2CAP channels that carry sound, its control, or another program's protocol.
   private static let skipped: Set<UInt16> = [0x000F, 0x0011, 0x0013, 0x0017, 0x0019, 0x001B]
-  private static let (rfcomm, attributes): (UInt16, UInt16) = (0x0003, 0x001F)
-  /// The longest service records that are kept, in bytes.
+  private static let attributes: UInt16 = 0x001F
+  /// The handles under which Qualcomm's and MediaTek's controllers send their logs as ACL data.
+  private static let logs: Set<UInt16> = [0x0EDC, 0x05FE, 0x05FF]
+  /// The greatest length of joined service records, in bytes.
   private static let longestRecords = 1 << 16
 
   public init() {}
 
-  /// Takes the next record.
-  ///
-  /// - Parameter datalink: of the file.
+  /// Takes the next record of a file with this datalink.
   public mutating func receive(_ record: BtsnoopRecord, of datalink: BtsnoopDatalink) {
     packets += 1
     if record.isTruncated { truncated += 1 }
@@ -137,11 +130,23 @@ public struct CapturedTraffic: Sendable {
     return links.count - 1
   }
 
+  /// Begins a link that no event announced, because it was up before the capture began.
+  ///
+  /// - Returns: The index of the link, or nil for what no link sends: a controller's log, a
+  ///   fragment without a beginning, or an impossible channel.
+  private mutating func begin(with packet: ACLPacket) -> Int? {
+    guard !Self.logs.contains(packet.connection), packet.boundary != 1 else { return nil }
+    var reader = ByteReader(packet.data, of: "L2CAP PDU")
+    guard let length = try? reader.uint16(), let channel = try? reader.uint16(),
+      (0x0001...0x0007).contains(channel) || channel >= 0x0040, reader.remaining <= Int(length)
+    else { return nil }
+    return begin(packet.connection, nil)
+  }
+
   // MARK: L2CAP
 
-  /// Assembles the fragments of a PDU (Core 5.4, Vol 3, Part A, 7.2).
   private mutating func receive(_ packet: ACLPacket, _ captured: CapturedPacket) {
-    let link = current[packet.connection] ?? begin(packet.connection, nil)
+    guard let link = current[packet.connection] ?? begin(with: packet) else { return }
     let isReceived = captured.isReceived
     let begun =
       packet.boundary == 1
@@ -157,48 +162,21 @@ public struct CapturedTraffic: Sendable {
     guard let data = try? reader.read(Int(length)) else { return }
     let message = Message(time: captured.time, isReceived: isReceived, bytes: data)
     switch channel {
-    case 0x0001: receiveSignal(message, link)
+    case 0x0001: states[link].channels.receive(signals: data, isReceived: isReceived)
     case 0x0004: receiveAttribute(message, link)
     case 0x0040...: receive(message, on: channel, of: link)
     default: break
     }
   }
 
-  /// Follows the set-up of channels (Core 5.4, Vol 3, Part A, 4.2, 4.3 and 4.6).
-  private mutating func receiveSignal(_ message: Message, _ link: Int) {
-    var reader = ByteReader(message.bytes, of: "L2CAP signal")
-    let isReceived = message.isReceived
-    while let code = try? reader.uint8(), let number = try? reader.uint8(),
-      let length = try? reader.uint16(), var fields = try? reader.section(Int(length))
-    {
-      guard let first = try? fields.uint16(), let second = try? fields.uint16() else { continue }
-      switch code {
-      // Connection Request: PSM, source CID.
-      case 0x02: states[link].requested[isReceived, default: [:]][number] = (first, second)
-      // Connection Response: destination CID, source CID, result.
-      case 0x03:
-        guard (try? fields.uint16()) == 0,
-          let asked = states[link].requested[!isReceived]?.removeValue(forKey: number)
-        else { continue }
-        states[link].psms[!isReceived, default: [:]][first] = asked.psm
-        states[link].psms[isReceived, default: [:]][second] = asked.psm
-      // Disconnection Request: CIDs of the receiver and of the sender.
-      case 0x06:
-        states[link].psms[isReceived]?[first] = nil
-        states[link].psms[!isReceived]?[second] = nil
-      default: break
-      }
-    }
-  }
-
-  /// A PDU of a channel that was set up, or was up before.
+  /// Takes a PDU of a dynamic channel.
   private mutating func receive(_ message: Message, on channel: UInt16, of link: Int) {
-    let psm = states[link].psms[message.isReceived]?[channel]
+    let psm = states[link].channels.psm(of: channel, isReceived: message.isReceived)
     switch psm {
     case ServiceDiscovery.psm?: receiveRecords(message, link)
     case Self.attributes?: receiveAttribute(message, link)
     case let psm? where Self.skipped.contains(psm): break
-    case Self.rfcomm?, nil:
+    case RFCOMMFrame.psm?, nil:
       if let frame = try? RFCOMMFrame(decoding: message.bytes) {
         guard frame.kind == .data, frame.connection > 0, !frame.data.isEmpty else { return }
         var piece = message
@@ -211,7 +189,7 @@ public struct CapturedTraffic: Sendable {
     }
   }
 
-  /// Service records, whose parts are joined (Core 5.4, Vol 3, Part B, 4.7).
+  /// Joins the parts of service records (Core 5.4, Vol 3, Part B, 4.7) and names serial channels.
   private mutating func receiveRecords(_ message: Message, _ link: Int) {
     var reader = ByteReader(message.bytes, of: "service discovery answer")
     guard message.isReceived, (try? reader.uint8()) == 0x07, (try? reader.read(4)) != nil,
@@ -234,14 +212,12 @@ public struct CapturedTraffic: Sendable {
     }
   }
 
-  /// The services of serial channels that were discovered.
   private var services: [Place: BluetoothUUID] = [:]
 
   // MARK: ATT
 
-  /// Values of attributes, and the discovery of their types.
   private mutating func receiveAttribute(_ message: Message, _ link: Int) {
-    // The phone is the client; a headphone that asks for the phone's attributes is not looked at.
+    // The phone is the client: what a headphone requests of the phone is ignored.
     if message.isReceived {
       guard let pdu = try? ATTServerPDU(decoding: message.bytes) else { return }
       switch pdu {
@@ -270,7 +246,7 @@ public struct CapturedTraffic: Sendable {
         states[link].groups.append(Group(range: group.range, service: uuid))
       }
       name(link)
-    // A declaration: properties, handle of the value, type.
+    // A declaration has properties, the handle of the value, and its type.
     case .readByType(let items) where states[link].asked == .bit16(0x2803):
       for item in items {
         var reader = ByteReader(item.value.dropFirst(), of: "characteristic declaration")
@@ -287,7 +263,7 @@ public struct CapturedTraffic: Sendable {
     }
   }
 
-  /// Names the channels of a link, whose types were discovered after their first values.
+  /// Names the channels of a link again after a discovery, which may follow their first messages.
   private mutating func name(_ link: Int) {
     for index in channels.indices where channels[index].link == link {
       name(&channels[index])

@@ -1,15 +1,12 @@
-/// Encryption of single blocks with AES-128 (FIPS 197), for hashes of addresses and databases.
+/// AES-128 encryption of single blocks (FIPS 197), for hashes of addresses and databases.
 ///
-/// It is not hardened against timing and not meant for bulk data: links are encrypted by the
-/// controller.
+/// It is not hardened against timing attacks and not meant for bulk data.
 package struct AES128 {
-  /// The 11 round keys of 16 bytes.
   private let roundKeys: [[UInt8]]
 
-  /// Expands a key (FIPS 197, 5.2).
+  /// Expands a key of 16 bytes, most significant first (FIPS 197, 5.2).
   ///
-  /// - Parameter key: 16 bytes, most significant first; other lengths are truncated or padded with
-  ///   zeros.
+  /// Other lengths are truncated or padded with zeros.
   package init(key: [UInt8]) {
     var words = Self.block(key)
     var constant: UInt8 = 1
@@ -25,7 +22,6 @@ package struct AES128 {
     roundKeys = stride(from: 0, to: 176, by: 16).map { Array(words[$0..<($0 + 16)]) }
   }
 
-  /// Encrypts one block of 16 bytes, most significant first.
   package func encrypt(_ plain: [UInt8]) -> [UInt8] {
     var state = xor(Self.block(plain), roundKeys[0])
     for round in 1...10 {
@@ -36,12 +32,10 @@ package struct AES128 {
     return state
   }
 
-  /// The first 16 bytes, padded with zeros.
   private static func block(_ bytes: [UInt8]) -> [UInt8] {
     Array((bytes + Array(repeating: 0, count: 16)).prefix(16))
   }
 
-  /// MixColumns (FIPS 197, 5.1.3).
   private static func mixedColumns(_ state: [UInt8]) -> [UInt8] {
     var mixed = state
     for column in stride(from: 0, to: 16, by: 4) {
@@ -54,10 +48,9 @@ package struct AES128 {
     return mixed
   }
 
-  /// The product with *x* in GF(2⁸) of AES.
   private static func doubled(_ byte: UInt8) -> UInt8 { byte << 1 ^ (byte & 0x80 == 0 ? 0 : 0x1B) }
 
-  /// The S-box: the inverse in GF(2⁸), then an affine map, computed along the powers of 3.
+  /// The S-box: the inverse in GF(2⁸) followed by an affine map, computed along the powers of 3.
   private static let substitution: [UInt8] = {
     var box = Array(repeating: UInt8(0x63), count: 256)
     var power: UInt8 = 1
@@ -75,15 +68,12 @@ package struct AES128 {
   }()
 }
 
-/// The sum of two blocks in GF(2), as long as the shorter one.
+/// Returns the bitwise XOR of two blocks, as long as the shorter one.
 func xor(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] { zip(a, b).map { $0 ^ $1 } }
 
-/// AES-CMAC (RFC 4493).
+/// Returns the 16 bytes of AES-CMAC (RFC 4493) of a message, most significant first.
 ///
-/// - Parameters:
-///   - message: of any length, also empty.
-///   - key: 16 bytes, most significant first.
-/// - Returns: 16 bytes, most significant first.
+/// - Parameter key: 16 bytes, most significant first.
 package func cmac(of message: [UInt8], key: [UInt8]) -> [UInt8] {
   let cipher = AES128(key: key)
   let whole = shifted(cipher.encrypt([]))
@@ -101,7 +91,7 @@ package func cmac(of message: [UInt8], key: [UInt8]) -> [UInt8] {
   return cipher.encrypt(xor(state, last))
 }
 
-/// The next subkey: shifted left by one bit, and reduced by 0x87 after a carry (RFC 4493, 2.3).
+/// Returns the next subkey: shifted left, and reduced by 0x87 after a carry (RFC 4493, 2.3).
 private func shifted(_ block: [UInt8]) -> [UInt8] {
   var carry: UInt8 = 0
   var result: [UInt8] = []

@@ -6,13 +6,13 @@
 /// | 2 | 2 | length *n* |
 /// | 4 | *n* | data |
 public struct ACLPacket: Hashable, Sendable {
-  /// The connection handle, 12 bits.
+  /// The 12-bit connection handle.
   public var connection: UInt16
-  /// The Packet_Boundary_Flag: 0 or 2 starts an L2CAP PDU, 1 continues it.
+  /// The Packet_Boundary_Flag: 0 or 2 begins an L2CAP PDU, 1 continues one.
   public var boundary: UInt8
-  /// The Broadcast_Flag: 0 point-to-point, 1 to all peripherals of BR/EDR.
+  /// The Broadcast_Flag: 0 for point-to-point, 1 for all BR/EDR peripherals.
   public var broadcast: UInt8
-  /// The fragment.
+  /// A fragment of an L2CAP PDU.
   public var data: Bytes
 
   public init(connection: UInt16, boundary: UInt8, broadcast: UInt8 = 0, data: Bytes) {
@@ -22,7 +22,6 @@ public struct ACLPacket: Hashable, Sendable {
     self.data = data
   }
 
-  /// Decodes a packet without its packet type.
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     reader.what = "ACL data packet"
     let head = try reader.uint16()
@@ -32,9 +31,6 @@ public struct ACLPacket: Hashable, Sendable {
     data = try reader.read(Int(try reader.uint16()))
   }
 
-  /// Appends the packet without its packet type.
-  ///
-  /// - Throws: `.tooLong` above 65,535 bytes of data.
   func append(to bytes: inout [UInt8]) throws(MalformedBytes) {
     bytes.append(
       littleEndian: connection & 0x0FFF | UInt16(boundary & 0b11) << 12

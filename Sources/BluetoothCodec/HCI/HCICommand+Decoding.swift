@@ -1,14 +1,11 @@
 extension HCICommand {
   /// Decodes a command without its packet type.
-  ///
-  /// - Throws: ``MalformedBytes`` if the length or a parameter is invalid.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "HCI command")
     self = try Self(&reader)
     try reader.finish()
   }
 
-  /// Decodes a command, after which other packets may follow.
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     let opcode = HCIOpcode(rawValue: try reader.uint16())
     var parameters = try reader.section(Int(try reader.uint8()))
@@ -16,7 +13,6 @@ extension HCICommand {
     try parameters.finish()
   }
 
-  /// Decodes the parameters of a command; unknown commands keep their bytes.
   private static func decode(
     _ opcode: HCIOpcode, _ reader: inout ByteReader
   ) throws(MalformedBytes) -> HCICommand {
@@ -57,16 +53,14 @@ extension LEScanTiming {
 }
 
 extension LEExtendedScan {
-  /// The bit of LE 1M in Scanning_PHYs.
   static let le1MBit: UInt8 = 1 << 0
-  /// The bit of LE Coded in Scanning_PHYs.
   static let leCodedBit: UInt8 = 1 << 2
 
   fileprivate init(_ reader: inout ByteReader) throws(MalformedBytes) {
     own = try reader.choice(OwnAddressType.self)
     filterPolicy = try reader.uint8()
     let phys = try reader.uint8()
-    // The parameters of each PHY follow without a tag: an unknown PHY makes them ambiguous.
+    // The parameters of each PHY follow without a tag, so an unknown PHY makes them ambiguous.
     guard phys & ~(Self.le1MBit | Self.leCodedBit) == 0 else {
       throw reader.malformed(.badValue(UInt64(phys)), at: reader.offset - 1)
     }

@@ -1,5 +1,4 @@
 extension HCICommand {
-  /// The command's opcode, the first two bytes of its packet.
   public var opcode: HCIOpcode {
     switch self {
     case .reset: .reset
@@ -15,7 +14,7 @@ extension HCICommand {
     }
   }
 
-  /// Opcode, length and parameters, without a packet type.
+  /// Returns the opcode, the length and the parameters, without a packet type.
   public func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(littleEndian: opcode.rawValue)
@@ -25,7 +24,6 @@ extension HCICommand {
     return bytes
   }
 
-  /// Appends the parameters, which are at most 255 bytes in every case.
   private func appendParameters(to bytes: inout [UInt8]) {
     switch self {
     case .reset, .readLocalSupportedCommands: break

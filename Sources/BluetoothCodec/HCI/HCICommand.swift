@@ -6,16 +6,6 @@
 /// | 2 | 1 | length *n* |
 /// | 3 | *n* | parameters |
 ///
-/// | opcode | command | parameters (octets) |
-/// | --- | --- | --- |
-/// | 0C03, 1002 | Reset, Read Local Supported Commands | none |
-/// | 1405, 2030 | Read RSSI, LE Read PHY | connection handle (2) |
-/// | 200B | LE Set Scan Parameters | type (1), interval (2), window (2), own (1), policy (1) |
-/// | 200C | LE Set Scan Enable | enable (1), filter duplicates (1) |
-/// | 2013 | LE Connection Update | connection handle (2), see ``LEConnectionUpdate`` (12) |
-/// | 2041 | LE Set Extended Scan Parameters | own (1), policy (1), PHYs (1), timing (5 per PHY) |
-/// | 2042 | LE Set Extended Scan Enable | enable (1), filter (1), duration (2), period (2) |
-///
 /// ```swift
 /// let scan = HCICommand.leSetScanEnable(true, filterDuplicates: false)
 /// print(scan.opcode, scan.encoded())  // LE Set Scan Enable [12, 32, 2, 1, 0]
@@ -23,39 +13,35 @@
 ///
 /// Section numbers below are those of Core 5.4, Vol 4, Part E. Connection handles have 12 bits.
 public enum HCICommand: Hashable, Sendable {
-  /// Resets the controller (7.3.2).
   case reset
   /// Reads the supported commands (7.4.2); returns ``HCIReturn/supportedCommands(_:)``.
   case readLocalSupportedCommands
-  /// Reads the signal strength of a link's peer (7.5.4); returns ``HCIReturn/rssi(connection:_:)``.
+  /// Reads the RSSI of a link (7.5.4); returns ``HCIReturn/rssi(connection:_:)``.
   case readRSSI(connection: UInt16)
   /// Sets the parameters of a legacy scan (7.8.10).
   ///
-  /// `filterPolicy` is 0 for all advertisers, 1 for those of the accept list.
+  /// `filterPolicy` is 0 for all advertisers, 1 for those in the filter accept list.
   case leSetScanParameters(LEScanTiming, own: OwnAddressType, filterPolicy: UInt8)
   /// Starts or stops a legacy scan (7.8.11); `filterDuplicates` reports each advertiser once.
   case leSetScanEnable(Bool, filterDuplicates: Bool)
-  /// Requests other connection parameters (7.8.18).
+  /// Requests a change of connection parameters (7.8.18).
   ///
-  /// Completed by ``LEEvent/connectionUpdateComplete(_:connection:_:)``.
+  /// ``LEEvent/connectionUpdateComplete(_:connection:_:)`` reports the completion.
   case leConnectionUpdate(LEConnectionUpdate)
   /// Reads the PHYs of a link (7.8.47); returns ``HCIReturn/phy(connection:transmit:receive:)``.
   case leReadPHY(connection: UInt16)
-  /// Sets the parameters of an extended scan (7.8.64).
   case leSetExtendedScanParameters(LEExtendedScan)
   /// Starts or stops an extended scan (7.8.65).
   ///
-  /// `duration` is in units of 10 ms, `period` in units of 1.28 s; 0 scans until it is stopped.
+  /// `duration` is in units of 10 ms, `period` in units of 1.28 s. A duration of 0 scans until
+  /// stopped.
   case leSetExtendedScanEnable(
     Bool, filterDuplicates: LEDuplicateFilter, duration: UInt16, period: UInt16)
-  /// Any other command.
   case other(HCIOpcode, HCIParameters)
 }
 
-/// The scan interval and window, and whether scan requests are sent (Core 5.4, Vol 4, Part E,
-/// 7.8.10).
+/// The parameters of a scan on one PHY (Core 5.4, Vol 4, Part E, 7.8.10).
 public struct LEScanTiming: Hashable, Sendable {
-  /// Whether scan responses are requested.
   public var isActive: Bool
   /// The time between the starts of two windows, in units of 0.625 ms.
   public var interval: UInt16
@@ -71,13 +57,12 @@ public struct LEScanTiming: Hashable, Sendable {
 
 /// The parameters of LE Set Extended Scan Parameters (Core 5.4, Vol 4, Part E, 7.8.64).
 public struct LEExtendedScan: Hashable, Sendable {
-  /// The type of address that scan requests use.
   public var own: OwnAddressType
-  /// 0 for all advertisers, 1 for those of the accept list.
+  /// 0 for all advertisers, 1 for those in the filter accept list.
   public var filterPolicy: UInt8
-  /// The timing on LE 1M; `nil` to skip this PHY.
+  /// The timing on LE 1M, or nil to skip this PHY.
   public var le1M: LEScanTiming?
-  /// The timing on LE Coded; `nil` to skip this PHY.
+  /// The timing on LE Coded, or nil to skip this PHY.
   public var leCoded: LEScanTiming?
 
   public init(
@@ -91,19 +76,18 @@ public struct LEExtendedScan: Hashable, Sendable {
   }
 }
 
-/// The treatment of advertisements that an extended scan has reported already.
+/// How an extended scan reports advertisements that it has reported before.
 public enum LEDuplicateFilter: UInt8, Hashable, Sendable {
-  /// Reports all.
   case off = 0x00
-  /// Reports each one once.
+  /// Reports each advertisement once.
   case on = 0x01
-  /// Reports each one once in each scan period.
+  /// Reports each advertisement once per scan period.
   case perPeriod = 0x02
 }
 
 /// The parameters of LE Connection Update (Core 5.4, Vol 4, Part E, 7.8.18).
 public struct LEConnectionUpdate: Hashable, Sendable {
-  /// The connection handle, 12 bits.
+  /// The 12-bit connection handle.
   public var connection: UInt16
   /// The shortest acceptable connection interval, in units of 1.25 ms.
   public var minimumInterval: UInt16
@@ -111,7 +95,7 @@ public struct LEConnectionUpdate: Hashable, Sendable {
   public var maximumInterval: UInt16
   /// The number of connection events that the peripheral may skip.
   public var latency: UInt16
-  /// The supervision time-out, in units of 10 ms.
+  /// The supervision timeout, in units of 10 ms.
   public var supervisionTimeout: UInt16
   /// The expected minimum length of a connection event, in units of 0.625 ms.
   public var minimumEventLength: UInt16
@@ -132,12 +116,12 @@ public struct LEConnectionUpdate: Hashable, Sendable {
   }
 }
 
-/// The parameters of a command as bytes, at most the 255 that the length byte can count.
+/// The parameters of a command: at most the 255 bytes that the length byte can count.
 public struct HCIParameters: Hashable, Sendable {
   /// At most 255 bytes.
   public let bytes: Bytes
 
-  /// Parameters; `nil` above 255 bytes.
+  /// Creates parameters, or returns nil above 255 bytes.
   public init?(_ bytes: Bytes) {
     guard bytes.count <= Int(UInt8.max) else { return nil }
     self.bytes = bytes

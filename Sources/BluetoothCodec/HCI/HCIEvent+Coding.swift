@@ -1,14 +1,11 @@
 extension HCIEvent {
-  /// Decodes an event without its packet type; data are slices of `bytes`.
-  ///
-  /// - Throws: ``MalformedBytes`` if the length or a parameter is invalid.
+  /// Decodes an event without its packet type; its data is a slice of `bytes`.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "HCI event")
     self = try Self(&reader)
     try reader.finish()
   }
 
-  /// Decodes an event, after which other packets may follow.
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     let code = try reader.uint8()
     var parameters = try reader.section(Int(try reader.uint8()))
@@ -16,7 +13,6 @@ extension HCIEvent {
     try parameters.finish()
   }
 
-  /// Decodes the parameters of an event; unknown events keep their bytes.
   private static func decode(
     _ code: UInt8, _ reader: inout ByteReader
   ) throws(MalformedBytes) -> HCIEvent {
@@ -53,9 +49,9 @@ extension HCIEvent {
     }
   }
 
-  /// Code, length and parameters, without a packet type.
+  /// Returns the event code, the length and the parameters, without a packet type.
   ///
-  /// - Throws: `.tooLong` if the parameters exceed the length byte.
+  /// - Throws: `.tooLong` if the length byte cannot count the parameters.
   public func encoded() throws(MalformedBytes) -> [UInt8] {
     var bytes: [UInt8] = [code, 0]
     appendParameters(to: &bytes)
@@ -67,7 +63,6 @@ extension HCIEvent {
     return bytes
   }
 
-  /// The event code.
   private var code: UInt8 {
     switch self {
     case .connectionComplete: HCIEventCode.connectionComplete
@@ -114,7 +109,6 @@ extension HCIEvent {
 }
 
 extension ByteReader {
-  /// Takes a status or reason.
   mutating func status() throws(MalformedBytes) -> HCIStatus {
     HCIStatus(rawValue: try uint8())
   }

@@ -1,22 +1,18 @@
-/// The opcode of a command: group and number (Core 5.4, Vol 4, Part E, 5.4.1).
+/// The opcode of a command: its group and its number (Core 5.4, Vol 4, Part E, 5.4.1).
 public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
-  /// OGF in bits 10 to 15, OCF in bits 0 to 9.
+  /// The OGF in bits 10 to 15 and the OCF in bits 0 to 9.
   public var rawValue: UInt16
 
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// An opcode.
-  ///
-  /// - Parameters:
-  ///   - group: the OGF, 6 bits.
-  ///   - command: the OCF, 10 bits.
+  /// Creates an opcode from the 6-bit OGF and the 10-bit OCF.
   public init(group: UInt8, command: UInt16) {
     rawValue = UInt16(group & 0x3F) << 10 | command & 0x03FF
   }
 
-  /// The OGF, 6 bits: 0x08 for LE commands.
+  /// The 6-bit OGF: 0x08 for LE commands.
   public var group: UInt8 { UInt8(rawValue >> 10) }
-  /// The OCF, 10 bits: the number within the group.
+  /// The 10-bit OCF.
   public var command: UInt16 { rawValue & 0x03FF }
 
   public static let reset = HCIOpcode(group: 0x03, command: 0x0003)
@@ -31,19 +27,15 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
 }
 
 extension HCIOpcode: CustomStringConvertible {
-  /// The specification's name, for example "LE Set Scan Enable".
+  /// The specification's name, such as "LE Set Scan Enable".
   public var description: String {
     switch self {
-    case .reset: "Reset"
-    case .readLocalSupportedCommands: "Read Local Supported Commands"
-    case .readRSSI: "Read RSSI"
-    case .leSetScanParameters: "LE Set Scan Parameters"
-    case .leSetScanEnable: "LE Set Scan Enable"
-    case .leConnectionUpdate: "LE Connection Update"
+    // libbluetooth has no names for these.
     case .leReadPHY: "LE Read PHY"
     case .leSetExtendedScanParameters: "LE Set Extended Scan Parameters"
     case .leSetExtendedScanEnable: "LE Set Extended Scan Enable"
-    default: "HCI command 0x\(hexadecimal(rawValue, width: 4))"
+    default:
+      HCISupportedCommands.name(of: self) ?? "HCI command 0x\(hexadecimal(rawValue, width: 4))"
     }
   }
 }

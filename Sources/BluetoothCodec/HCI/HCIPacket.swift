@@ -7,26 +7,14 @@
 /// | 03 | synchronous data | connection handle and flags (2), length (1) |
 /// | 04 | event | code (1), length (1) |
 /// | 05 | isochronous data | connection handle and flags (2), length (2, of which 14 bits count) |
-///
-/// ```swift
-/// let packet = try HCIPacket(decoding: [0x04, 0x0E, 0x04, 0x01, 0x03, 0x0C, 0x00])
-/// if case .event(.commandComplete(_, .reset, let result)) = packet {
-///   print(result.status?.isSuccess == true)  // true
-/// }
-/// ```
 public enum HCIPacket: Hashable, Sendable {
-  /// A command from the host to the controller.
   case command(HCICommand)
-  /// Asynchronous data: L2CAP, and in it ATT and SDP.
   case acl(ACLPacket)
-  /// An event, from controller to host.
   case event(HCIEvent)
-  /// The audio of a call or an isochronous stream, as bytes after the packet type.
+  /// The audio of a call or an isochronous stream: the bytes after the packet type.
   case audio(HCIPacketType, Bytes)
 
-  /// Decodes one packet with its packet type, as on UART transports and raw HCI sockets.
-  ///
-  /// Data are slices of `bytes`.
+  /// Decodes exactly one packet with its packet type, as on UART transports and raw HCI sockets.
   ///
   /// - Throws: ``MalformedBytes`` for an unknown type or an invalid packet.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
@@ -43,7 +31,6 @@ public enum HCIPacket: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// The packet type.
   public var type: HCIPacketType {
     switch self {
     case .command: .command
@@ -53,9 +40,9 @@ public enum HCIPacket: Hashable, Sendable {
     }
   }
 
-  /// The packet type and the packet.
+  /// Returns the packet type and the packet.
   ///
-  /// - Throws: `.tooLong` if the content exceeds its length field.
+  /// - Throws: `.tooLong` if the length field cannot count the content.
   public func encoded() throws(MalformedBytes) -> [UInt8] {
     var bytes = [type.rawValue]
     switch self {
@@ -70,13 +57,11 @@ public enum HCIPacket: Hashable, Sendable {
 
 /// The packet type, the first byte on a UART transport (Core 5.4, Vol 4, Part A, 2).
 public enum HCIPacketType: UInt8, Hashable, Sendable {
-  /// A command from the host to the controller.
   case command = 0x01
-  /// Asynchronous data: L2CAP, and in it ATT and SDP.
+  /// Asynchronous data, which carries L2CAP.
   case acl = 0x02
-  /// Synchronous data: telephone audio.
+  /// Synchronous data: the audio of calls.
   case sco = 0x03
-  /// An event from the controller to the host.
   case event = 0x04
   /// Isochronous data: LE Audio.
   case iso = 0x05

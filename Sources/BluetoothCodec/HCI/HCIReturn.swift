@@ -1,19 +1,10 @@
-/// The return parameters of a command, by its opcode (Core 5.4, Vol 4, Part E, 7).
+/// The return parameters of a command (Core 5.4, Vol 4, Part E, 7).
 ///
-/// All but those of unknown commands begin with a status (1):
-///
-/// | command | parameters after the status (octets) |
-/// | --- | --- |
-/// | Read Local Supported Commands | mask (64) |
-/// | Read RSSI | connection handle (2), RSSI (1) |
-/// | LE Read PHY | connection handle (2), transmit PHY (1), receive PHY (1) |
-/// | Reset, scan parameters, scan enable | none |
+/// All but those of unknown commands begin with a status (1 byte).
 public enum HCIReturn: Hashable, Sendable {
-  /// The status of a command that returns nothing else.
   case status(HCIStatus)
-  /// The commands that the controller supports.
   case supportedCommands(HCISupportedCommands)
-  /// The received signal strength of a link in dBm; `nil` if it is not available.
+  /// The received signal strength of a link in dBm, or nil if unavailable.
   case rssi(connection: UInt16, Int8?)
   /// The PHYs on which this host transmits and receives on a link.
   case phy(connection: UInt16, transmit: PHY, receive: PHY)
@@ -22,7 +13,6 @@ public enum HCIReturn: Hashable, Sendable {
   /// The return parameters of any other command; empty after a spontaneous completion.
   case other(Bytes)
 
-  /// Decodes the return parameters of a command.
   init(of opcode: HCIOpcode, _ reader: inout ByteReader) throws(MalformedBytes) {
     switch opcode {
     case .reset, .leSetScanParameters, .leSetScanEnable, .leSetExtendedScanParameters,
@@ -37,7 +27,6 @@ public enum HCIReturn: Hashable, Sendable {
     }
   }
 
-  /// Decodes the return parameters after the status of a command that has succeeded.
   private static func success(
     _ opcode: HCIOpcode, _ reader: inout ByteReader
   ) throws(MalformedBytes) -> HCIReturn {
@@ -53,7 +42,6 @@ public enum HCIReturn: Hashable, Sendable {
     }
   }
 
-  /// Appends the return parameters, status first.
   func append(to bytes: inout [UInt8]) {
     switch self {
     case .status(let status): bytes.append(status.rawValue)
@@ -67,7 +55,6 @@ public enum HCIReturn: Hashable, Sendable {
     }
   }
 
-  /// Appends the return parameters after the status.
   private func appendSuccess(to bytes: inout [UInt8]) {
     switch self {
     case .supportedCommands(let commands): bytes += commands.mask
@@ -82,7 +69,7 @@ public enum HCIReturn: Hashable, Sendable {
     }
   }
 
-  /// The status; `nil` for commands that are not known to return one.
+  /// The status, or nil for commands that are not known to return one.
   public var status: HCIStatus? {
     switch self {
     case .status(let status), .failure(let status, _): status

@@ -1,66 +1,47 @@
-/// An error code of a controller: the status of a command, or the reason why a link ended (Core
-/// 5.4, Vol 1, Part F, 1.3).
+/// A controller's error code: the status of a command, or the reason why a link ended.
+///
+/// See Core 5.4, Vol 1, Part F, 1.3.
 public struct HCIStatus: RawRepresentable, Hashable, Sendable {
-  /// The code, 0 for success.
   public var rawValue: UInt8
 
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// 0x00: no error.
   public static let success = HCIStatus(rawValue: 0x00)
-  /// 0x01: the controller does not support the command.
   public static let unknownCommand = HCIStatus(rawValue: 0x01)
-  /// 0x02: no link has this connection handle.
   public static let unknownConnection = HCIStatus(rawValue: 0x02)
-  /// 0x03: the controller has failed.
   public static let hardwareFailure = HCIStatus(rawValue: 0x03)
-  /// 0x05: pairing or authentication failed, for example by a wrong key.
   public static let authenticationFailure = HCIStatus(rawValue: 0x05)
-  /// 0x06: one side no longer has the key of the bond.
+  /// One side no longer has the bond's key.
   public static let keyMissing = HCIStatus(rawValue: 0x06)
-  /// 0x08: the supervision time-out: the peer is out of range, or was switched off.
+  /// The supervision timeout: the peer is out of range or was switched off.
   public static let connectionTimeout = HCIStatus(rawValue: 0x08)
-  /// 0x09: the controller has no room for another link.
   public static let connectionLimitExceeded = HCIStatus(rawValue: 0x09)
-  /// 0x0B: there is a link to this device already.
   public static let connectionAlreadyExists = HCIStatus(rawValue: 0x0B)
-  /// 0x0C: the command is not allowed in the controller's present state.
   public static let commandDisallowed = HCIStatus(rawValue: 0x0C)
-  /// 0x0D: the device rejected the link, as it has no resources for it.
   public static let rejectedForLimitedResources = HCIStatus(rawValue: 0x0D)
-  /// 0x11: the feature, or the value of a parameter, is not supported.
   public static let unsupportedFeature = HCIStatus(rawValue: 0x11)
-  /// 0x12: a parameter of the command is invalid.
   public static let invalidParameters = HCIStatus(rawValue: 0x12)
-  /// 0x13: the peer ended the link, usually by its own choice.
+  /// The peer ended the link, usually by choice.
   public static let remoteUserTerminated = HCIStatus(rawValue: 0x13)
-  /// 0x14: the peer ended the link, as it lacks resources.
   public static let remoteLowResources = HCIStatus(rawValue: 0x14)
-  /// 0x15: the peer ended the link, as it is switching off.
   public static let remotePowerOff = HCIStatus(rawValue: 0x15)
-  /// 0x16: this host ended the link.
   public static let localHostTerminated = HCIStatus(rawValue: 0x16)
-  /// 0x18: the device does not accept pairing now.
   public static let pairingNotAllowed = HCIStatus(rawValue: 0x18)
-  /// 0x1F: no other code applies.
   public static let unspecifiedError = HCIStatus(rawValue: 0x1F)
-  /// 0x22: the peer's link layer did not respond to a control procedure in time.
+  /// The peer's link layer did not respond to a control procedure in time.
   public static let responseTimeout = HCIStatus(rawValue: 0x22)
-  /// 0x28: a change of the link was received after the time at which it should have taken effect.
+  /// A change of the link arrived after the time at which it should have taken effect.
   public static let instantPassed = HCIStatus(rawValue: 0x28)
-  /// 0x3B: the peer does not accept the connection parameters.
   public static let unacceptableConnectionParameters = HCIStatus(rawValue: 0x3B)
-  /// 0x3C: advertising has ended without a link.
   public static let advertisingTimeout = HCIStatus(rawValue: 0x3C)
-  /// 0x3D: an encrypted packet was not authentic, for example since both sides have different keys.
+  /// An encrypted packet failed authentication, for example because the sides have different keys.
   public static let micFailure = HCIStatus(rawValue: 0x3D)
-  /// 0x3E: the peer did not answer the first packets of the link.
+  /// The peer did not respond to the first packets of the link.
   public static let failedToBeEstablished = HCIStatus(rawValue: 0x3E)
 
-  /// Whether the code is 0.
   public var isSuccess: Bool { self == .success }
 
-  /// The specification's name; "Reserved Error" for unknown codes.
+  /// The specification's name, or "Reserved Error" for unknown codes.
   public var name: String {
     let index = Int(rawValue)
     return Self.names.indices.contains(index) ? Self.names[index] : "Reserved Error"
@@ -68,12 +49,11 @@ public struct HCIStatus: RawRepresentable, Hashable, Sendable {
 }
 
 extension HCIStatus: CustomStringConvertible {
-  /// Name and code, for example "Connection Timeout (0x08)".
+  /// The name and the code, such as "Connection Timeout (0x08)".
   public var description: String { "\(name) (0x\(hexadecimal(rawValue, width: 2)))" }
 }
 
 extension HCIStatus {
-  /// The specification's names by code.
   private static let names = [
     "Success",
     "Unknown HCI Command",

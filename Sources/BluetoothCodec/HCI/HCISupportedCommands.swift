@@ -1,32 +1,37 @@
+internal import CBluetooth
+
 /// The commands that a controller supports (Core 5.4, Vol 4, Part E, 6.27).
 ///
-/// The mask has one bit per command, numbered by octet and bit in the specification; unknown bits
-/// are kept.
+/// The mask has one bit per command, numbered by octet and bit in the specification.
 public struct HCISupportedCommands: Hashable, Sendable {
-  /// The length of the mask in bytes.
   static let count = 64
 
-  /// A bit for each command, 64 bytes.
   let mask: Bytes
 
   init(mask: Bytes) { self.mask = mask }
 
-  /// A set of commands, as far as `HCIOpcode` names them.
+  /// Creates a set of the commands that have a constant in `HCIOpcode`.
   public init(_ commands: some Sequence<HCIOpcode>) {
     var mask = [UInt8](repeating: 0, count: Self.count)
     for (octet, bit) in commands.compactMap({ Self.bits[$0] }) { mask[octet] |= 1 << bit }
     self.mask = mask[...]
   }
 
-  /// Whether the controller supports a command; false for one that `HCIOpcode` does not name.
+  /// Returns whether the controller supports a command that has a constant in `HCIOpcode`.
   public func contains(_ opcode: HCIOpcode) -> Bool {
     guard let (octet, bit) = Self.bits[opcode] else { return false }
     return mask[mask.startIndex + octet] >> bit & 1 == 1
   }
 
-  /// The octet and bit of each command (Core 5.4, Vol 4, Part E, 6.27).
+  /// Returns the specification's name, or nil if `HCIOpcode` or libbluetooth lacks the command.
+  static func name(of opcode: HCIOpcode) -> String? {
+    guard let (octet, bit) = bits[opcode] else { return nil }
+    return textOfLibrary(hci_cmdtostr(UInt32(octet) * 8 + UInt32(bit)))
+  }
+
   private static let bits: [HCIOpcode: (octet: Int, bit: UInt8)] = [
     .reset: (5, 7),
+    .readLocalSupportedCommands: (14, 4),
     .readRSSI: (15, 5),
     .leSetScanParameters: (26, 2),
     .leSetScanEnable: (26, 3),

@@ -1,5 +1,4 @@
 extension LEEvent {
-  /// Decodes a subevent code and its parameters: all that `reader` has.
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     reader.what = "LE Meta event"
     let subevent = try reader.uint8()
@@ -42,7 +41,7 @@ extension LEEvent {
     }
   }
 
-  /// A count of one byte and that many reports; those of a reserved type are left out.
+  /// Decodes a count of one byte and that many reports, leaving out those of a reserved type.
   private static func reports(
     _ reader: inout ByteReader,
     _ decode: (inout ByteReader) throws(MalformedBytes) -> AdvertisingReport?
@@ -57,7 +56,6 @@ extension LEEvent {
 }
 
 extension LEConnection {
-  /// The fields before the private addresses of an Enhanced Connection Complete event.
   fileprivate struct Head {
     var status: HCIStatus
     var connection: UInt16

@@ -1,5 +1,4 @@
 extension LEEvent {
-  /// Appends the subevent code and the parameters.
   func append(to bytes: inout [UInt8]) {
     bytes.append(subevent)
     switch self {

@@ -1,36 +1,24 @@
-/// The return parameters of Read Controller Information (BlueZ, doc/mgmt-protocol), 280 bytes.
+/// The return parameters of Read Controller Information (BlueZ, doc/mgmt-protocol).
 ///
-/// | offset | size | field |
-/// | --- | --- | --- |
-/// | 0 | 6 | address |
-/// | 6 | 1 | Bluetooth version |
-/// | 7 | 2 | manufacturer |
-/// | 9 | 4 | supported settings |
-/// | 13 | 4 | current settings |
-/// | 17 | 3 | class of device |
-/// | 20 | 249 | name, zero-terminated |
-/// | 269 | 11 | short name, zero-terminated |
+/// They have 280 bytes: the properties in order, with texts that end with a zero byte.
 public struct ControllerInformation: Hashable, Sendable {
-  /// The public address; zero if the controller has none.
+  /// The public address, or zero if the controller has none.
   public var address: BluetoothAddress
   /// The Core version (Assigned Numbers, 2.1): 6 is 4.0, 9 is 5.0, 13 is 5.4.
   public var bluetoothVersion: UInt8
-  /// The assigned company identifier of the controller's maker.
+  /// The company identifier of the controller's manufacturer.
   public var manufacturer: UInt16
-  /// The settings that the controller supports.
   public var supported: ManagementSettings
   /// The settings that are switched on.
   public var current: ManagementSettings
-  /// The class of device, 24 bits (Assigned Numbers, 2.8).
+  /// The 24-bit class of device (Assigned Numbers, 2.8).
   public var classOfDevice: UInt32
   /// The name in UTF-8, at most 248 bytes.
   public var name: Bytes
   /// The short name in UTF-8, at most 10 bytes.
   public var shortName: Bytes
 
-  /// The size of the name's field in bytes, with the terminating zero.
   private static let nameLength = 249
-  /// The size of the short name's field in bytes, with the terminating zero.
   private static let shortNameLength = 11
 
   public init(
@@ -72,7 +60,6 @@ public struct ControllerInformation: Hashable, Sendable {
 }
 
 extension ByteReader {
-  /// Takes a field of `count` bytes, and returns those before its first zero.
   fileprivate mutating func zeroTerminated(in count: Int) throws(MalformedBytes) -> Bytes {
     let start = offset
     let field = try read(count)
@@ -82,8 +69,6 @@ extension ByteReader {
 }
 
 extension [UInt8] {
-  /// Appends a field of `count` bytes; a longer text is truncated so that its terminating zero
-  /// fits.
   fileprivate mutating func append(_ text: Bytes, zeroTerminatedIn count: Int) {
     let text = text.prefix(count - 1)
     self += text

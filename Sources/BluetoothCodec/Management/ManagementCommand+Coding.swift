@@ -1,5 +1,4 @@
 extension ManagementCommand {
-  /// Decodes the parameters of a command; unknown commands keep their bytes.
   init(_ opcode: ManagementOpcode, _ reader: inout ByteReader) throws(MalformedBytes) {
     switch opcode {
     case .readVersion: self = .readVersion
@@ -35,7 +34,6 @@ extension ManagementCommand {
     }
   }
 
-  /// Decodes the commands whose parameters start with a peer.
   private static func decode(
     _ opcode: ManagementOpcode, about peer: ManagementPeer, _ reader: inout ByteReader
   ) throws(MalformedBytes) -> ManagementCommand {
@@ -54,7 +52,6 @@ extension ManagementCommand {
     }
   }
 
-  /// Appends the parameters, which follow the header.
   func append(to bytes: inout [UInt8]) {
     switch self {
     case .readVersion, .readIndexList, .readControllerInformation, .getConnections: break
@@ -91,10 +88,8 @@ extension ManagementCommand {
 }
 
 extension ByteReader {
-  /// The size of the PIN's field in bytes.
   fileprivate static let pinField = 16
 
-  /// Takes a length and a field of 16 bytes, and returns as many bytes as the length says.
   fileprivate mutating func pin() throws(MalformedBytes) -> Bytes {
     let length = try uint8()
     guard (1...Self.pinField).contains(Int(length)) else {
@@ -103,7 +98,6 @@ extension ByteReader {
     return try read(Self.pinField).prefix(Int(length))
   }
 
-  /// Takes a count of 16 bits and that many items.
   mutating func list<Item>(
     _ decode: (inout ByteReader) throws(MalformedBytes) -> Item
   ) throws(MalformedBytes) -> [Item] {
@@ -115,7 +109,6 @@ extension ByteReader {
 }
 
 extension [UInt8] {
-  /// Appends a length and a field of 16 bytes; a longer PIN is truncated.
   fileprivate mutating func append(pin: Bytes) {
     let pin = pin.prefix(ByteReader.pinField)
     append(UInt8(pin.count))
@@ -125,7 +118,7 @@ extension [UInt8] {
 
   /// Appends a count of 16 bits and the items.
   ///
-  /// A count that does not fit makes the whole packet too long, which its encoder reports.
+  /// If the count does not fit, the whole packet is too long, which its encoder reports.
   mutating func append<Item>(list items: [Item], _ encode: (Item, inout [UInt8]) -> Void) {
     append(littleEndian: UInt16(truncatingIfNeeded: items.count))
     for item in items { encode(item, &self) }

@@ -1,7 +1,7 @@
 /// A command to the kernel's management socket (BlueZ, doc/mgmt-protocol).
 ///
 /// All but the first two need a controller, and most need CAP_NET_ADMIN.
-/// ``ManagementCommandPacket`` adds the header. A peer has 7 octets: address (6), type (1).
+/// ``ManagementCommandPacket`` adds the header. A peer is an address (6) and a type (1).
 ///
 /// | code | command | parameters (octets) |
 /// | --- | --- | --- |
@@ -20,69 +20,57 @@
 /// | 002D | Set Secure Connections | 0, 1, or 2 for required (1) |
 /// | 0030 | Load Identity Resolving Keys | count (2), ``IdentityResolvingKey`` (23 each) |
 public enum ManagementCommand: Hashable, Sendable {
-  /// Read Management Version Information; returns ``ManagementReturn/version(_:revision:)``.
   case readVersion
-  /// Read Controller Index List; returns ``ManagementReturn/controllers(_:)``.
   case readIndexList
-  /// Read Controller Information; returns ``ManagementReturn/information(_:)``.
   case readControllerInformation
-  /// Switches the controller on or off.
   case setPowered(Bool)
   /// Makes the controller accept BR/EDR connections.
   case setConnectable(Bool)
-  /// Lets pairings store keys.
+  /// Lets pairing store keys.
   case setBondable(Bool)
-  /// Enables Secure Simple Pairing, which BR/EDR pairing without a PIN needs.
+  /// Enables Secure Simple Pairing, which BR/EDR pairing without a PIN requires.
   case setSecureSimplePairing(Bool)
-  /// Enables LE.
   case setLE(Bool)
-  /// Enables Secure Connections, or requires them, which headphones without them cannot satisfy.
+  /// Enables or requires Secure Connections; requiring it excludes headphones without it.
   case setSecureConnections(SecureConnections)
-  /// Replaces all of the kernel's BR/EDR keys of the controller.
+  /// Replaces all BR/EDR keys that the kernel has for the controller.
   ///
   /// `acceptsDebugKeys` permits publicly known keys, too.
   case loadLinkKeys([LinkKey], acceptsDebugKeys: Bool)
-  /// Replaces all of the kernel's LE keys of the controller.
+  /// Replaces all LE keys that the kernel has for the controller.
   case loadLongTermKeys([LongTermKey])
-  /// Replaces all keys by which the kernel resolves private addresses.
+  /// Replaces all keys with which the kernel resolves private addresses.
   case loadIdentityResolvingKeys([IdentityResolvingKey])
-  /// Ends the link to a peer.
   case disconnect(ManagementPeer)
-  /// Get Connections; returns ``ManagementReturn/connections(_:)``.
   case getConnections
-  /// Get Connection Information: the RSSI of a peer and the transmit power of the controller.
+  /// Reads the RSSI of a peer and the transmit power of the controller.
   case getConnectionInformation(ManagementPeer)
   /// Answers ``ManagementEvent/pinCodeRequest(_:isSecure:)`` with a PIN of 1 to 16 bytes.
   case pinCodeReply(ManagementPeer, pin: Bytes)
-  /// Declines a PIN, so that the pairing fails.
+  /// Declines to give a PIN, so that pairing fails.
   case pinCodeNegativeReply(ManagementPeer)
   /// Sets the IO capability for pairings that the peer starts.
   case setIOCapability(IOCapability)
-  /// Connects and pairs; completes when the pairing has ended, successfully or not.
+  /// Connects and pairs; completes when pairing has succeeded or failed.
   case pairDevice(ManagementPeer, IOCapability)
-  /// Cancels a pairing that ``pairDevice(_:_:)`` started.
   case cancelPairDevice(ManagementPeer)
-  /// Removes the keys of a device; `disconnects` also ends its link.
+  /// Removes the keys of a device and, with `disconnects`, ends its link.
   case unpairDevice(ManagementPeer, disconnects: Bool)
-  /// Confirms that the numbers on both ends are equal.
   case userConfirmationReply(ManagementPeer)
-  /// Reports that the numbers differ, or that the user declined.
+  /// Reports that the numbers differ or that the user declined.
   case userConfirmationNegativeReply(ManagementPeer)
-  /// Answers ``ManagementEvent/userPasskeyRequest(_:)`` with a number of 0 to 999999.
+  /// Answers ``ManagementEvent/userPasskeyRequest(_:)`` with a number from 0 to 999999.
   case userPasskeyReply(ManagementPeer, passkey: UInt32)
-  /// Declines a passkey, so that the pairing fails.
   case userPasskeyNegativeReply(ManagementPeer)
-  /// Discovers devices until ``stopDiscovery(_:)``, or for about 10 s, after which the kernel
-  /// stops.
+  /// Discovers devices until ``stopDiscovery(_:)``, or until the kernel stops after about 10 s.
   case startDiscovery(DiscoveryKinds)
-  /// Stops a discovery, whose kinds must be those that were started.
+  /// Stops a discovery that was started with the same kinds.
   case stopDiscovery(DiscoveryKinds)
-  /// Any other command with its parameters.
+  /// Any other command and its parameters.
   case other(ManagementOpcode, Bytes)
 }
 
 extension ManagementCommand {
-  /// The command's code, the first two bytes of its packet.
   public var opcode: ManagementOpcode {
     switch self {
     case .readVersion: .readVersion

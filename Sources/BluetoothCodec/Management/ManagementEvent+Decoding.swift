@@ -1,5 +1,4 @@
 extension ManagementEvent {
-  /// Decodes the parameters of an event; unknown events keep their bytes.
   init(_ code: UInt16, _ reader: inout ByteReader) throws(MalformedBytes) {
     switch code {
     case ManagementEventCode.commandComplete:
@@ -43,7 +42,6 @@ extension ManagementEvent {
     }
   }
 
-  /// Decodes the events whose parameters start with a peer.
   private static func decode(
     _ code: UInt16, about peer: ManagementPeer, _ reader: inout ByteReader
   ) throws(MalformedBytes) -> ManagementEvent {
@@ -77,7 +75,7 @@ extension ManagementEvent {
 
   /// Decodes the return parameters of a command.
   ///
-  /// A failed command may or may not return those of a successful one; if not, its bytes are kept.
+  /// A failed command may return those of a successful one. If it does not, its bytes are kept.
   private static func result(
     of opcode: ManagementOpcode, _ status: ManagementStatus, _ reader: inout ByteReader
   ) throws(MalformedBytes) -> ManagementReturn {

@@ -1,5 +1,4 @@
 extension ManagementEvent {
-  /// The event's code, the first two bytes of its packet.
   var code: UInt16 {
     switch self {
     case .commandComplete: ManagementEventCode.commandComplete
@@ -27,7 +26,6 @@ extension ManagementEvent {
     }
   }
 
-  /// Appends the parameters, which follow the header.
   func append(to bytes: inout [UInt8]) {
     switch self {
     case .commandComplete(let opcode, let status, let result):

@@ -1,8 +1,7 @@
 /// An event from the kernel's management socket (BlueZ, doc/mgmt-protocol).
 ///
-/// `isToBeStored` is the kernel's hint whether a key may outlive the link; `data` are AD
-/// structures, perhaps none. ``ManagementEventPacket`` has the header. A peer has 7 octets: address
-/// (6), type (1).
+/// `isToBeStored` is the kernel's hint whether a key may outlive the link. `data` contains AD
+/// structures or is empty. ``ManagementEventPacket`` has the header. A peer has address and type.
 ///
 /// | code | event | parameters (octets) |
 /// | --- | --- | --- |
@@ -25,54 +24,45 @@
 /// | 0018 | New Identity Resolving Key | hint (1), address (6), ``IdentityResolvingKey`` (23) |
 /// | 0019 | New Signature Resolving Key | hint (1), ``SignatureResolvingKey`` (24) |
 public enum ManagementEvent: Hashable, Sendable {
-  /// A command has ended, successfully or not, with these return parameters.
   case commandComplete(ManagementOpcode, ManagementStatus, ManagementReturn)
-  /// A command has failed, or was started and completes later.
+  /// A command failed, or started and will complete later.
   case commandStatus(ManagementOpcode, ManagementStatus)
-  /// The controller reported an internal error with a code of its own.
+  /// The controller reported an internal error with a vendor's code.
   case controllerError(code: UInt8)
-  /// A controller was added.
   case indexAdded
-  /// A controller was removed.
   case indexRemoved
-  /// All settings of the controller after a change.
+  /// A setting changed; these are all settings.
   case newSettings(ManagementSettings)
-  /// A BR/EDR key from pairing.
   case newLinkKey(LinkKey, isToBeStored: Bool)
-  /// An LE key from pairing.
   case newLongTermKey(LongTermKey, isToBeStored: Bool)
-  /// A key that resolves private addresses; `from` is the one that it has resolved.
+  /// Pairing created a key for private addresses, of which `from` was the first it resolved.
   case newIdentityResolvingKey(
     IdentityResolvingKey, from: BluetoothAddress, isToBeStored: Bool)
-  /// A key for signed writes from pairing.
+  /// Pairing created a key for signed writes.
   case newSignatureResolvingKey(SignatureResolvingKey, isToBeStored: Bool)
-  /// A device was connected, by this host or by itself.
+  /// A device was connected by either side.
   case deviceConnected(ManagementPeer, DeviceFlags, data: Bytes)
-  /// The device's link on this transport has ended.
   case deviceDisconnected(ManagementPeer, DeviceDisconnectReason)
-  /// A connection that this host requested was not established.
   case connectFailed(ManagementPeer, ManagementStatus)
-  /// A PIN is required; `isSecure` demands 16 digits.
+  /// A PIN is required, of 16 digits if `isSecure`.
   case pinCodeRequest(ManagementPeer, isSecure: Bool)
-  /// `value` is to be compared with the peer's number; with `isHint` only consent is required.
+  /// The user must compare `value` with the peer's number or, if `isHint`, only give consent.
   case userConfirmationRequest(ManagementPeer, value: UInt32, isHint: Bool)
-  /// The number that the peer shows is required.
+  /// The user must type the number that the peer shows.
   case userPasskeyRequest(ManagementPeer)
-  /// A number to be typed on the peer, of which `entered` digits are typed so far.
+  /// The user must type a number on the peer, where `entered` digits have been typed so far.
   case passkeyNotify(ManagementPeer, passkey: UInt32, entered: UInt8)
   /// Pairing failed, or the stored key did not encrypt the link.
   case authenticationFailed(ManagementPeer, ManagementStatus)
-  /// A discovery found a device; `rssi` in dBm, `nil` if it is not available.
+  /// A discovery found a device; `rssi` is in dBm, or nil if unavailable.
   case deviceFound(ManagementPeer, rssi: Int8?, DeviceFlags, data: Bytes)
-  /// A discovery was started or stopped.
   case discovering(DiscoveryKinds, Bool)
-  /// Another program has removed the device's keys.
+  /// Another program removed the device's keys.
   case deviceUnpaired(ManagementPeer)
-  /// Any other event with its parameters.
+  /// Any other event and its parameters.
   case other(code: UInt16, Bytes)
 }
 
-/// The codes of the decoded events.
 enum ManagementEventCode {
   static let commandComplete: UInt16 = 0x0001
   static let commandStatus: UInt16 = 0x0002

@@ -1,23 +1,17 @@
-/// The 16 bytes of a key in the kernel's order; its textual forms never reveal them.
-///
-/// ```swift
-/// let key = SecretKey(Array(repeating: 0xA5, count: 16)[...])
-/// print(key as Any)  // Optional(secret key)
-/// ```
+/// The 16 bytes of a key in the kernel's order, which no textual form reveals.
 public struct SecretKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-  /// The length of a key in bytes.
   static let count = 16
 
   private let first: UInt64
   private let second: UInt64
 
-  /// A key from two numbers, whose bytes are stored least significant first.
+  /// Creates a key from two numbers, whose bytes are stored least significant first.
   public init(_ first: UInt64, _ second: UInt64) {
     self.first = first
     self.second = second
   }
 
-  /// A key from its bytes; `nil` unless there are 16.
+  /// Creates a key from its bytes, or returns nil unless there are 16.
   public init?(_ bytes: Bytes) {
     guard bytes.count == Self.count else { return nil }
     var reader = ByteReader(bytes, of: "key")
@@ -44,26 +38,18 @@ public struct SecretKey: Hashable, Sendable, CustomStringConvertible, CustomRefl
 
   /// Always "secret key".
   public var description: String { "secret key" }
-  /// A mirror without children, so that `dump` does not reveal bytes either.
+  /// A mirror without children, so that `dump` does not reveal the bytes either.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A BR/EDR link key.
-///
-/// | offset | size | field |
-/// | --- | --- | --- |
-/// | 0 | 7 | peer: address, type |
-/// | 7 | 1 | key type |
-/// | 8 | 16 | key |
-/// | 24 | 1 | PIN length |
 public struct LinkKey: Hashable, Sendable {
-  /// The device by its public address, on BR/EDR.
+  /// The device, identified by its public address on BR/EDR.
   public var peer: ManagementPeer
   /// The key type of HCI: 0x00 combination, 0x04 unauthenticated P-192 … 0x08 authenticated P-256.
   public var kind: UInt8
-  /// The key itself.
   public var key: SecretKey
-  /// The length of the PIN that it was made with, 0 to 16 bytes.
+  /// The length of the PIN that created the key, 0 to 16 bytes.
   public var pinLength: UInt8
 
   public init(peer: ManagementPeer, kind: UInt8, key: SecretKey, pinLength: UInt8) {
@@ -73,7 +59,7 @@ public struct LinkKey: Hashable, Sendable {
     self.pinLength = pinLength
   }
 
-  /// Whether it is from Secure Connections (P-256).
+  /// Whether the key is from Secure Connections (P-256).
   ///
   /// Only such a key may be used to derive the LE side's key (Core 5.4, Vol 3, Part H, 2.4.2.5).
   public var isFromP256: Bool { kind == 0x07 || kind == 0x08 }
@@ -94,18 +80,8 @@ public struct LinkKey: Hashable, Sendable {
 }
 
 /// An LE long term key (LTK).
-///
-/// | offset | size | field |
-/// | --- | --- | --- |
-/// | 0 | 7 | peer: address, type |
-/// | 7 | 1 | key type |
-/// | 8 | 1 | central |
-/// | 9 | 1 | encryption size |
-/// | 10 | 2 | EDIV |
-/// | 12 | 8 | Rand |
-/// | 20 | 16 | key |
 public struct LongTermKey: Hashable, Sendable {
-  /// The origin of a key: legacy pairing or Secure Connections, authenticated or not.
+  /// The method of pairing that created a key, and whether it was authenticated.
   public struct Kind: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt8
 
@@ -113,7 +89,6 @@ public struct LongTermKey: Hashable, Sendable {
 
     /// Legacy pairing, Just Works.
     public static let unauthenticatedLegacy = Kind(rawValue: 0x00)
-    /// Legacy pairing, with a passkey.
     public static let authenticatedLegacy = Kind(rawValue: 0x01)
     /// Secure Connections, Just Works.
     public static let unauthenticatedP256 = Kind(rawValue: 0x02)
@@ -123,17 +98,16 @@ public struct LongTermKey: Hashable, Sendable {
     public static let debugP256 = Kind(rawValue: 0x04)
   }
 
-  /// The device, by its identity address if that is known.
+  /// The device, identified by its identity address if that is known.
   public var peer: ManagementPeer
-  /// The origin of the key.
   public var kind: Kind
-  /// Whether it is for links in which this host is the central, as the kernel reports it.
+  /// 1 if the key is for links in which this host is the central, as the kernel reports it.
   public var central: UInt8
   /// The number of bytes of the key that are used, 7 to 16.
   public var encryptionSize: UInt8
-  /// EDIV, which identifies a key of legacy pairing at the peer; 0 with Secure Connections.
+  /// EDIV, which identifies a key of legacy pairing at the peer, or 0 with Secure Connections.
   public var encryptedDiversifier: UInt16
-  /// Rand, which belongs to ``encryptedDiversifier``; 0 with Secure Connections.
+  /// Rand, which belongs to ``encryptedDiversifier``, or 0 with Secure Connections.
   public var random: UInt64
   /// The key, of which the first ``encryptionSize`` bytes are used.
   public var key: SecretKey
@@ -173,15 +147,9 @@ public struct LongTermKey: Hashable, Sendable {
 }
 
 /// An identity resolving key (IRK), which resolves a device's private addresses.
-///
-/// | offset | size | field |
-/// | --- | --- | --- |
-/// | 0 | 7 | peer: identity address, type |
-/// | 7 | 16 | key |
 public struct IdentityResolvingKey: Hashable, Sendable {
   /// The identity address of the device: public or random static.
   public var peer: ManagementPeer
-  /// The key itself.
   public var key: SecretKey
 
   public init(peer: ManagementPeer, key: SecretKey) {
@@ -200,19 +168,12 @@ public struct IdentityResolvingKey: Hashable, Sendable {
   }
 }
 
-/// A connection signature resolving key (CSRK), for signed writes on links without encryption.
-///
-/// | offset | size | field |
-/// | --- | --- | --- |
-/// | 0 | 7 | peer: identity address, type |
-/// | 7 | 1 | key type |
-/// | 8 | 16 | key |
+/// A connection signature resolving key (CSRK), for signed writes on unencrypted links.
 public struct SignatureResolvingKey: Hashable, Sendable {
-  /// The device, by its identity address if that is known.
+  /// The device, identified by its identity address if that is known.
   public var peer: ManagementPeer
-  /// Bit 0: the peer's key and not this host's; bit 1: authenticated.
+  /// Bit 0 is set for the peer's key rather than this host's, bit 1 for an authenticated key.
   public var kind: UInt8
-  /// The key itself.
   public var key: SecretKey
 
   public init(peer: ManagementPeer, kind: UInt8, key: SecretKey) {

@@ -5,9 +5,9 @@ public struct ManagementOpcode: RawRepresentable, Hashable, Sendable {
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   public static let readVersion = ManagementOpcode(rawValue: 0x0001)
-  /// Get PHY Configuration: supported, configurable and selected PHYs, 4 bytes each.
+  /// Returns the supported, configurable and selected PHYs, 4 bytes each.
   public static let readPHYConfiguration = ManagementOpcode(rawValue: 0x0044)
-  /// Read Experimental Features Information: count (2), then UUID (16) and flags (4) of each.
+  /// Returns a count (2), then UUID (16) and flags (4) of each feature.
   public static let readExperimentalFeatures = ManagementOpcode(rawValue: 0x0049)
   public static let readIndexList = ManagementOpcode(rawValue: 0x0003)
   public static let readControllerInformation = ManagementOpcode(rawValue: 0x0004)
@@ -38,7 +38,7 @@ public struct ManagementOpcode: RawRepresentable, Hashable, Sendable {
 }
 
 extension ManagementOpcode: CustomStringConvertible {
-  /// The documentation's name, for example "Start Discovery".
+  /// The documentation's name, such as "Start Discovery".
   public var description: String {
     switch self {
     case .readVersion: "Read Management Version Information"

@@ -1,5 +1,4 @@
-/// A management command for a controller, with its header (BlueZ, doc/mgmt-protocol, "Packet
-/// Structures").
+/// A management command with its header (BlueZ, doc/mgmt-protocol, "Packet Structures").
 ///
 /// | offset | size | field |
 /// | --- | --- | --- |
@@ -13,9 +12,8 @@
 /// // 05 00 00 00 01 00 01
 /// ```
 public struct ManagementCommandPacket: Hashable, Sendable {
-  /// The index of the controller, 0 for hci0; `nil` for commands without one.
+  /// The index of the controller, 0 for hci0, or nil if the command needs none.
   public var controller: UInt16?
-  /// The command.
   public var command: ManagementCommand
 
   public init(_ command: ManagementCommand, controller: UInt16? = nil) {
@@ -23,9 +21,7 @@ public struct ManagementCommandPacket: Hashable, Sendable {
     self.controller = controller
   }
 
-  /// Decodes one whole packet.
-  ///
-  /// - Throws: ``MalformedBytes`` if the length or a parameter is invalid.
+  /// Decodes exactly one packet.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "management command")
     let header = try ManagementHeader(&reader)
@@ -34,20 +30,19 @@ public struct ManagementCommandPacket: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// The header and the parameters.
+  /// Returns the header and the parameters.
   ///
-  /// - Throws: `.tooLong` if the parameters exceed the length field.
+  /// - Throws: `.tooLong` if the length field cannot count the parameters.
   public func encoded() throws(MalformedBytes) -> [UInt8] {
     try ManagementHeader(code: command.opcode.rawValue, controller: controller)
       .packet("management command") { command.append(to: &$0) }
   }
 }
 
-/// A management event with its header, which has the layout of ``ManagementCommandPacket``.
+/// A management event with its header, which has the layout of ``ManagementCommandPacket``'s.
 public struct ManagementEventPacket: Hashable, Sendable {
-  /// The index of the controller, 0 for hci0; `nil` for events without one.
+  /// The index of the controller, 0 for hci0, or nil if the event has none.
   public var controller: UInt16?
-  /// The event.
   public var event: ManagementEvent
 
   public init(_ event: ManagementEvent, controller: UInt16? = nil) {
@@ -55,9 +50,7 @@ public struct ManagementEventPacket: Hashable, Sendable {
     self.controller = controller
   }
 
-  /// Decodes one whole packet; data are slices of `bytes`.
-  ///
-  /// - Throws: ``MalformedBytes`` if the length or a parameter is invalid.
+  /// Decodes exactly one packet, whose data becomes a slice of `bytes`.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "management event")
     let header = try ManagementHeader(&reader)
@@ -66,20 +59,17 @@ public struct ManagementEventPacket: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// The header and the parameters.
+  /// Returns the header and the parameters.
   ///
-  /// - Throws: `.tooLong` if the parameters exceed the length field.
+  /// - Throws: `.tooLong` if the length field cannot count the parameters.
   public func encoded() throws(MalformedBytes) -> [UInt8] {
     try ManagementHeader(code: event.code, controller: controller)
       .packet("management event") { event.append(to: &$0) }
   }
 }
 
-/// The header of each packet: code, controller index, length.
 private struct ManagementHeader {
-  /// The index for no controller.
   static let noController: UInt16 = 0xFFFF
-  /// The length of the header in bytes.
   static let count = 6
 
   var code: UInt16
@@ -90,7 +80,6 @@ private struct ManagementHeader {
     self.controller = controller
   }
 
-  /// Decodes the header, whose length must be that of the rest.
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     code = try reader.uint16()
     let index = try reader.uint16()
@@ -105,7 +94,6 @@ private struct ManagementHeader {
     }
   }
 
-  /// The header and the parameters.
   func packet(
     _ what: String, parameters: (inout [UInt8]) -> Void
   ) throws(MalformedBytes) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// The return parameters of a management command, by its code.
+/// The return parameters of a management command.
 ///
 /// | command | return parameters (octets) |
 /// | --- | --- |
@@ -11,26 +11,21 @@
 /// | Get Connections | count (2), peers (7 each) |
 /// | Get Connection Information | peer (7), RSSI (1), power (1), maximum power (1) |
 public enum ManagementReturn: Hashable, Sendable {
-  /// The version of the kernel's management interface, for example 1 with revision 22.
+  /// The version of the kernel's management interface, such as 1 with revision 22.
   case version(UInt8, revision: UInt16)
   /// The indices of all configured controllers, 0 for hci0.
   case controllers([UInt16])
-  /// The controller's address, name and settings.
   case information(ControllerInformation)
-  /// The settings after a command that changes one.
   case settings(ManagementSettings)
-  /// The kinds of a discovery that was started or stopped.
   case discovery(DiscoveryKinds)
-  /// The peer of a command.
   case peer(ManagementPeer)
-  /// The connected peers, on BR/EDR and on LE.
+  /// The peers connected on BR/EDR or LE.
   case connections([ManagementPeer])
-  /// The signal strength and transmit powers of a link in dBm; `nil` if they are not available.
+  /// The signal strength and transmit powers of a link in dBm, or nil where unavailable.
   case connectionInformation(ManagementPeer, rssi: Int8?, txPower: Int8?, maximumTxPower: Int8?)
-  /// The return parameters of any other command, or of a failure.
+  /// The return parameters of any other command or of a failure.
   case other(Bytes)
 
-  /// Decodes the return parameters of a command.
   init(of opcode: ManagementOpcode, _ reader: inout ByteReader) throws(MalformedBytes) {
     switch opcode {
     case .readVersion: self = .version(try reader.uint8(), revision: try reader.uint16())
@@ -59,7 +54,6 @@ public enum ManagementReturn: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// Appends the return parameters.
   func append(to bytes: inout [UInt8]) {
     switch self {
     case .version(let version, let revision):

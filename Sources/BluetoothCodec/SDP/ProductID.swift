@@ -5,9 +5,9 @@
 /// print(product?.vendor == 0x004C)  // true: Apple
 /// ```
 public struct ProductID: Hashable, Sendable {
-  /// The vendor, an assigned company identifier of the Bluetooth SIG.
+  /// The vendor's company identifier, assigned by the Bluetooth SIG.
   public var vendor: UInt16
-  /// The product, as the vendor numbers it.
+  /// The product's number, assigned by the vendor.
   public var product: UInt16
 
   public init(vendor: UInt16, product: UInt16) {
@@ -15,10 +15,9 @@ public struct ProductID: Hashable, Sendable {
     self.product = product
   }
 
-  /// Parses a modalias of bluetoothd, "bluetooth:vVVVVpPPPPdDDDD".
+  /// Parses bluetoothd's `Modalias` property, "bluetooth:vVVVVpPPPPdDDDD".
   ///
-  /// - Parameter modalias: the text of Device1's property.
-  /// - Returns: `nil` for other forms, such as "usb:…", whose vendor is not of the Bluetooth SIG.
+  /// Returns nil for other forms such as "usb:…", whose vendor is not one of the Bluetooth SIG's.
   public init?(modalias: String) {
     let text = Array(modalias.utf8)
     let prefix = Array("bluetooth:v".utf8)
@@ -33,20 +32,16 @@ public struct ProductID: Hashable, Sendable {
     self.init(vendor: vendor, product: product)
   }
 
-  /// The class of the Device ID record (PnPInformation).
   static let service = BluetoothUUID.bit16(0x1200)
-  /// Vendor ID.
   static let vendorAttribute: UInt16 = 0x0201
-  /// Product ID.
   static let productAttribute: UInt16 = 0x0202
-  /// Vendor ID Source.
   static let sourceAttribute: UInt16 = 0x0205
-  /// The Vendor ID Source of the Bluetooth SIG; 2 is the USB Implementers Forum.
+  /// The Vendor ID Source of the Bluetooth SIG; 2 is the USB Implementers Forum's.
   static let bluetoothSource: UInt16 = 1
 
-  /// The product in the records of ``ServiceDiscovery/product(transaction:)``.
+  /// Creates a product from the records of ``ServiceDiscovery/product(transaction:)``.
   ///
-  /// - Returns: `nil` if no record has a vendor of the Bluetooth SIG.
+  /// Returns nil if no record has a vendor of the Bluetooth SIG.
   public init?(_ records: [[UInt16: SDPElement]]) {
     for record in records {
       guard record[Self.sourceAttribute] == .unsigned(UInt64(Self.bluetoothSource)),

@@ -1,7 +1,7 @@
-/// A data element of service discovery (Core 5.4, Vol 3, Part B, 3); big-endian, unlike other
-/// Bluetooth protocols.
+/// A data element of service discovery (Core 5.4, Vol 3, Part B, 3).
 ///
-/// The first octet has the type in bits 3 to 7 and the size index in bits 0 to 2:
+/// Unlike in other Bluetooth protocols, integers are big-endian. The first octet has the type in
+/// bits 3 to 7 and the size index in bits 0 to 2:
 ///
 /// | size index | data |
 /// | --- | --- |
@@ -10,7 +10,7 @@
 public enum SDPElement: Hashable, Sendable {
   /// An unsigned integer (type 1) of 1 to 8 bytes.
   case unsigned(UInt64)
-  /// A UUID (type 3) of 2, 4 or 16 bytes, which are equal if they are of the Bluetooth Base UUID.
+  /// A UUID (type 3) of 2, 4 or 16 bytes.
   case uuid(BluetoothUUID)
   /// A data element sequence (type 6).
   case sequence([SDPElement])
@@ -20,12 +20,9 @@ public enum SDPElement: Hashable, Sendable {
   private static let unsignedType: UInt8 = 1
   private static let uuidType: UInt8 = 3
   private static let sequenceType: UInt8 = 6
-  /// The deepest nesting of sequences: more than records need, and no risk for the stack.
+  /// The greatest nesting depth of sequences, which records do not need and the stack can bear.
   private static let deepest = 8
 
-  /// Decodes an element.
-  ///
-  /// - Throws: ``MalformedBytes`` if it is truncated or nested too deep.
   init(_ reader: inout ByteReader, depth: Int = 0) throws(MalformedBytes) {
     let place = reader.offset
     let head = try reader.uint8()
@@ -56,9 +53,9 @@ public enum SDPElement: Hashable, Sendable {
     }
   }
 
-  /// The bytes of the element.
+  /// Returns the bytes of the element.
   ///
-  /// - Parameter width: the size of integers in bytes; attribute IDs have 2.
+  /// - Parameter width: the size of integers in bytes, 2 for attribute IDs.
   func encoded(width: Int = 2) -> [UInt8] {
     switch self {
     case .unsigned(let value):
@@ -75,7 +72,6 @@ public enum SDPElement: Hashable, Sendable {
     }
   }
 
-  /// The `count` least significant bytes of a number, most significant first.
   static func bigEndian(_ value: UInt64, _ count: Int) -> [UInt8] {
     (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }

@@ -3,19 +3,17 @@ public struct SerialChannel: Hashable, Sendable {
   /// The server channel, 1 to 30.
   public var number: UInt8
 
-  /// ServiceClassIDList: the UUIDs of a service (Core 5.4, Vol 3, Part B, 5.1.2).
   static let classesAttribute: UInt16 = 0x0001
-  /// ProtocolDescriptorList: a service's protocols from the lowest layer up (Core 5.4, Vol 3, Part
-  /// B, 5.1.5).
   static let protocolsAttribute: UInt16 = 0x0004
-  /// The protocol UUID of RFCOMM.
+  private static let packets = BluetoothUUID.bit16(0x0100)
   static let serial = BluetoothUUID.bit16(0x0003)
-  /// The valid server channels.
   private static let numbers: ClosedRange<UInt64> = 1...30
 
-  /// The channel in the records of ``ServiceDiscovery/channel(for:transaction:)``.
+  public init(number: UInt8) { self.number = number }
+
+  /// Creates a channel from the records of ``ServiceDiscovery/channel(for:transaction:)``.
   ///
-  /// - Returns: `nil` if there is no such service, or if it does not use RFCOMM.
+  /// Returns nil if there is no such service or if it does not use RFCOMM.
   public init?(_ records: [[UInt16: SDPElement]]) {
     for record in records {
       guard case .sequence(let protocols)? = record[Self.protocolsAttribute] else { continue }
@@ -30,7 +28,18 @@ public struct SerialChannel: Hashable, Sendable {
     return nil
   }
 
-  /// The services in the records of ``ServiceDiscovery/serialServices(transaction:)``.
+  /// Returns the record with which a device announces the channel of a service.
+  public func record(of service: BluetoothUUID) -> [UInt16: SDPElement] {
+    [
+      Self.classesAttribute: .sequence([.uuid(service)]),
+      Self.protocolsAttribute: .sequence([
+        .sequence([.uuid(Self.packets)]),
+        .sequence([.uuid(Self.serial), .unsigned(UInt64(number))]),
+      ]),
+    ]
+  }
+
+  /// Returns the services in the records of ``ServiceDiscovery/serialServices(transaction:)``.
   public static func services(_ records: [[UInt16: SDPElement]]) -> [BluetoothUUID] {
     records.filter { SerialChannel([$0]) != nil }.flatMap { record -> [BluetoothUUID] in
       guard case .sequence(let classes)? = record[classesAttribute] else { return [] }

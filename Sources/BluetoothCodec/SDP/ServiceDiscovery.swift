@@ -1,8 +1,8 @@
 /// A Service Search Attribute transaction (Core 5.4, Vol 3, Part B, 4.7).
 ///
-/// A value without I/O: ``request`` is sent to the device, ``receive(_:)`` takes its response. A
-/// device with a small MTU responds in parts; each further one is requested with the continuation
-/// state of the one before.
+/// This value performs no I/O: send ``request`` to the device and pass its response to
+/// ``receive(_:)``. A device with a small MTU responds in parts. Each request but the first repeats
+/// the continuation state of the part before.
 ///
 /// ```swift
 /// var discovery = ServiceDiscovery.product(transaction: 1)
@@ -23,34 +23,28 @@
 /// | 5 | | response: byte count (2), attribute lists |
 /// | | 1 + *n* | continuation state |
 public struct ServiceDiscovery: Hashable, Sendable {
-  /// The attributes of each service record by their IDs.
+  /// The attributes of each service record, by attribute ID.
   public typealias Records = [[UInt16: SDPElement]]
 
-  /// The PSM of the SDP channel.
   public static let psm: UInt16 = 0x0001
 
   private static let attributesRequest: UInt8 = 0x06
   private static let attributesResponse: UInt8 = 0x07
-  /// The maximum byte count of one part; the records take a few dozen bytes.
+  /// The maximum byte count of one part; records take a few dozen bytes.
   private static let longestPart: UInt64 = 512
-  /// The limit for all parts in bytes, so that a device cannot respond for ever.
+  /// The limit for all parts in bytes, so that a device cannot respond forever.
   private static let longestResponse = 4096
-  /// The longest continuation state in bytes (Core 5.4, Vol 3, Part B, 4.3).
   private static let longestContinuation = 16
 
   private let transaction: UInt16
-  /// The service search pattern.
   private let service: BluetoothUUID
-  /// The IDs of the requested attributes.
   private let attributes: [UInt16]
-  /// The continuation state for the next request; empty in the first one.
   private var continuation: [UInt8] = []
-  /// The attribute lists so far.
   private var received: [UInt8] = []
 
-  /// Requests Vendor ID, Product ID and Vendor ID Source (Device ID Profile 1.3, 5).
+  /// Returns a request for Vendor ID, Product ID and Vendor ID Source (Device ID Profile 1.3, 5).
   ///
-  /// - Parameter transaction: the transaction ID, which the responses repeat.
+  /// - Parameter transaction: an ID that the responses repeat.
   public static func product(transaction: UInt16) -> ServiceDiscovery {
     ServiceDiscovery(
       transaction: transaction, service: ProductID.service,
@@ -59,11 +53,9 @@ public struct ServiceDiscovery: Hashable, Sendable {
       ])
   }
 
-  /// Requests the RFCOMM channel of a service.
+  /// Returns a request for the RFCOMM channel of a service.
   ///
-  /// - Parameters:
-  ///   - service: a UUID of the service.
-  ///   - transaction: the transaction ID, which the responses repeat.
+  /// - Parameter transaction: an ID that the responses repeat.
   public static func channel(
     for service: BluetoothUUID, transaction: UInt16
   ) -> ServiceDiscovery {
@@ -71,9 +63,9 @@ public struct ServiceDiscovery: Hashable, Sendable {
       transaction: transaction, service: service, attributes: [SerialChannel.protocolsAttribute])
   }
 
-  /// Requests the services on serial channels, for ``SerialChannel/services(_:)``.
+  /// Returns a request for the services on serial channels, for ``SerialChannel/services(_:)``.
   ///
-  /// - Parameter transaction: the transaction ID, which the responses repeat.
+  /// - Parameter transaction: an ID that the responses repeat.
   public static func serialServices(transaction: UInt16) -> ServiceDiscovery {
     ServiceDiscovery(
       transaction: transaction, service: SerialChannel.serial,
@@ -86,23 +78,37 @@ public struct ServiceDiscovery: Hashable, Sendable {
     self.attributes = attributes
   }
 
-  /// The PDU that requests the first part, or the next one.
+  /// The PDU that requests the first part or the next one.
   public var request: [UInt8] {
     let attributes = attributes.map { SDPElement.unsigned(UInt64($0)) }
-    let parameters =
+    return pdu(
+      Self.attributesRequest,
       SDPElement.sequence([.uuid(service)]).encoded()
-      + SDPElement.bigEndian(Self.longestPart, 2) + SDPElement.sequence(attributes).encoded()
-      + [UInt8(continuation.count)] + continuation
-    return [Self.attributesRequest] + SDPElement.bigEndian(UInt64(transaction), 2)
+        + SDPElement.bigEndian(Self.longestPart, 2) + SDPElement.sequence(attributes).encoded()
+        + [UInt8(continuation.count)] + continuation)
+  }
+
+  /// Returns a device's response to ``request``, with all records in one part.
+  public func response(with records: Records) -> [UInt8] {
+    let lists = SDPElement.sequence(
+      records.map { record in
+        .sequence(
+          record.sorted { $0.key < $1.key }.flatMap { [.unsigned(UInt64($0.key)), $0.value] })
+      }
+    ).encoded()
+    return pdu(
+      Self.attributesResponse, SDPElement.bigEndian(UInt64(lists.count), 2) + lists + [0])
+  }
+
+  private func pdu(_ kind: UInt8, _ parameters: [UInt8]) -> [UInt8] {
+    [kind] + SDPElement.bigEndian(UInt64(transaction), 2)
       + SDPElement.bigEndian(UInt64(parameters.count), 2) + parameters
   }
 
-  /// Takes a response.
+  /// Takes a response and returns the records, or nil if ``request`` must fetch the next part.
   ///
-  /// - Parameter response: one PDU of any content.
-  /// - Returns: the records; `nil` if ``request`` must be sent for the next part.
   /// - Throws: ``MalformedBytes`` for a response that is malformed, an error, of another
-  ///   transaction, a part without content, or longer than 4096 bytes in all.
+  ///   transaction, a part without content, or longer than 4096 bytes in total.
   public mutating func receive(_ response: Bytes) throws(MalformedBytes) -> Records? {
     var reader = ByteReader(response, of: "service discovery answer")
     let kind = try reader.uint8()
@@ -128,7 +134,6 @@ public struct ServiceDiscovery: Hashable, Sendable {
     return nil
   }
 
-  /// The records in complete attribute lists.
   static func records(in lists: Bytes) throws(MalformedBytes) -> Records {
     var reader = ByteReader(lists, of: "service discovery answer")
     guard case .sequence(let records) = try SDPElement(&reader) else { return [] }

@@ -1,3 +1,5 @@
+package import CBluetooth
+
 /// A 48-bit device address (BD_ADDR; Core 5.4, Vol 2, Part B, 1.2).
 ///
 /// ```swift
@@ -9,12 +11,10 @@ public struct BluetoothAddress: Hashable, Sendable {
   /// The address as a number: F0:F1:F2:F3:F4:F5 is 0xF0F1F2F3F4F5.
   public let value: UInt64
 
-  /// An address from the lower 48 bits of a number.
+  /// Creates an address from the lower 48 bits of a number.
   public init(value: UInt64) { self.value = value & 0xFFFF_FFFF_FFFF }
 
-  /// Decodes 6 bytes, least significant first, as HCI and the kernel order them.
-  ///
-  /// - Throws: ``MalformedBytes`` for another number of bytes.
+  /// Decodes 6 bytes, least significant first, as in HCI and the kernel.
   public init(littleEndian bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "address")
     self = try reader.address()
@@ -30,22 +30,38 @@ public struct BluetoothAddress: Hashable, Sendable {
 }
 
 extension BluetoothAddress: LosslessStringConvertible, CustomStringConvertible {
-  /// Parses "F0:F1:F2:F3:F4:F5", in upper or lower case; `nil` for any other form.
+  /// Parses "F0:F1:F2:F3:F4:F5" in upper or lower case, or returns nil for any other form.
   public init?(_ text: String) {
-    let octets = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard octets.count == 6 else { return nil }
-    var value: UInt64 = 0
-    for octet in octets {
-      guard let octet = number(hexadecimal: octet, count: 2) else { return nil }
-      value = value << 8 | octet
-    }
-    self.init(value: value)
+    var octets = bdaddr_t()
+    // The library reads a text only up to a zero byte.
+    guard text.utf8.count == Self.textLength, str2ba(text, &octets) == 0 else { return nil }
+    self.init(octets)
   }
 
-  /// The upper-case form, for example "F0:F1:F2:F3:F4:F5".
+  /// The upper-case form, such as "F0:F1:F2:F3:F4:F5".
   public var description: String {
-    stride(from: 40, through: 0, by: -8)
-      .map { hexadecimal(value >> UInt64($0) & 0xFF, width: 2) }
-      .joined(separator: ":")
+    var octets = bdaddr_t(self)
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Self.textLength + 1) { text in
+      guard let start = text.baseAddress else { return "" }
+      ba2str(&octets, start)
+      return String(cString: start)
+    }
+  }
+
+  private static let textLength = 17
+}
+
+extension BluetoothAddress {
+  package init(_ octets: bdaddr_t) {
+    self.init(
+      value: withUnsafeBytes(of: octets) { $0.reversed().reduce(0) { $0 << 8 | UInt64($1) } })
+  }
+}
+
+extension bdaddr_t {
+  /// Converts to the form of libbluetooth and the kernel: 6 bytes, least significant first.
+  package init(_ address: BluetoothAddress) {
+    self.init()
+    withUnsafeMutableBytes(of: &self) { $0.copyBytes(from: address.littleEndianBytes) }
   }
 }

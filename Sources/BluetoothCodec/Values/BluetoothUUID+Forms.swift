@@ -1,7 +1,7 @@
 extension BluetoothUUID: LosslessStringConvertible, CustomStringConvertible {
-  /// Parses "180F", "0x180F", 8 digits, or the long form with its hyphens, in upper or lower case.
+  /// Parses "180F", "0x180F", 8 digits, or the long form with hyphens, in upper or lower case.
   ///
-  /// - Returns: `nil` for any other form.
+  /// Returns nil for any other form.
   public init?(_ text: String) {
     let digits = text.hasPrefix("0x") || text.hasPrefix("0X") ? text.dropFirst(2) : text[...]
     if let short = number(hexadecimal: digits, count: 4) {
@@ -21,8 +21,7 @@ extension BluetoothUUID: LosslessStringConvertible, CustomStringConvertible {
     }
   }
 
-  /// The shortest form: "180F", 8 digits for a 32-bit one, else
-  /// "12345678-1234-5678-1234-56789ABCDEF0".
+  /// The shortest form: 4 digits, 8 digits, or "12345678-1234-5678-1234-56789ABCDEF0".
   public var description: String {
     if let short = short16 { return hexadecimal(short, width: 4) }
     if let short = short32 { return hexadecimal(short, width: 8) }
@@ -43,7 +42,7 @@ extension BluetoothUUID {
     self = try reader.uuid(bytes.count)
   }
 
-  /// The form in ATT PDUs: 2 bytes if there is a 16-bit form, else 16; least significant first.
+  /// The form in ATT PDUs: 2 bytes if there is a 16-bit form, or else 16; least significant first.
   ///
   /// ATT has no 32-bit form (Core 5.4, Vol 3, Part F, 3.2.1).
   public var littleEndianBytes: [UInt8] {
@@ -52,7 +51,7 @@ extension BluetoothUUID {
     return bytes
   }
 
-  /// The 128-bit form in 16 bytes, least significant first, also of a UUID with a shorter form.
+  /// The 16 bytes of the 128-bit form, least significant first.
   public var longLittleEndianBytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(self, count: 16)

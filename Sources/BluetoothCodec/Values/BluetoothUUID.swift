@@ -1,6 +1,6 @@
 /// A UUID of 16, 32 or 128 bits (Core 5.4, Vol 3, Part B, 2.5.1).
 ///
-/// Short forms are those of the Bluetooth Base UUID, and equal to their 128-bit forms:
+/// Short forms are derived from the Bluetooth Base UUID and equal their 128-bit forms:
 ///
 /// ```swift
 /// let battery = BluetoothUUID.bit16(0x180F)
@@ -21,20 +21,20 @@ public struct BluetoothUUID: Hashable, Sendable {
     self.low = low
   }
 
-  /// A 16-bit UUID of the Bluetooth Base UUID.
+  /// Returns the UUID with this 16-bit form.
   public static func bit16(_ value: UInt16) -> BluetoothUUID { bit32(UInt32(value)) }
 
-  /// A 32-bit UUID of the Bluetooth Base UUID.
+  /// Returns the UUID with this 32-bit form.
   public static func bit32(_ value: UInt32) -> BluetoothUUID {
     BluetoothUUID(high: UInt64(value) << 32 | baseHigh, low: baseLow)
   }
 
-  /// The 32-bit form; `nil` if it is not of the Bluetooth Base UUID.
+  /// The 32-bit form, or nil if the UUID is not derived from the Bluetooth Base UUID.
   public var short32: UInt32? {
     guard low == Self.baseLow, high & 0xFFFF_FFFF == Self.baseHigh else { return nil }
     return UInt32(high >> 32)
   }
 
-  /// The 16-bit form; `nil` if there is none.
+  /// The 16-bit form, or nil if there is none.
   public var short16: UInt16? { short32.flatMap { UInt16(exactly: $0) } }
 }

@@ -1,8 +1,8 @@
-/// A cursor over received bytes, which all decoders share: it takes fields and never traps.
+/// A cursor over received bytes that takes fields and never traps.
 ///
 /// All integers are little-endian, as in Bluetooth's host protocols. Slices share the storage of
 /// the input. Each method throws ``MalformedBytes`` with the offset if the input is too short or a
-/// value is not allowed; the reader is then of no further use.
+/// value is not allowed. Do not use the reader after an error.
 ///
 /// ```swift
 /// var reader = ByteReader(bytes, of: "battery level")
@@ -11,19 +11,15 @@
 /// try reader.finish()
 /// ```
 public struct ByteReader: Sendable {
-  /// The name of what is being decoded, for errors.
+  /// The name of the decoded structure, for errors.
   public var what: String
   private let bytes: Bytes
-  /// The index in `bytes` that is offset 0 of errors.
+  /// The index in `bytes` from which the offsets in errors count.
   private let origin: Int
   private var index: Int
   private let end: Int
 
-  /// Starts at the first byte.
-  ///
-  /// - Parameters:
-  ///   - bytes: the input.
-  ///   - what: the name of what is being decoded, for errors.
+  /// Creates a reader at the first byte, for a structure with the name `what`.
   public init(_ bytes: Bytes, of what: String) {
     self.what = what
     self.bytes = bytes
@@ -32,7 +28,6 @@ public struct ByteReader: Sendable {
     end = bytes.endIndex
   }
 
-  /// A reader of the next bytes of another one, with its offsets.
   private init(_ outer: ByteReader, end: Int) {
     what = outer.what
     bytes = outer.bytes
@@ -41,16 +36,15 @@ public struct ByteReader: Sendable {
     self.end = end
   }
 
-  /// The number of bytes taken so far, from the start of the input.
+  /// The number of bytes taken since the start of the input.
   public var offset: Int { index - origin }
 
   /// The number of bytes not taken yet.
   public var remaining: Int { end - index }
 
-  /// Whether all bytes were taken.
   public var isAtEnd: Bool { index == end }
 
-  /// The error for a reason at an offset, by default the current one.
+  /// Returns an error with a reason and an offset, by default the current one.
   public func malformed(
     _ reason: MalformedBytes.Reason, at offset: Int? = nil
   ) -> MalformedBytes {
@@ -58,9 +52,6 @@ public struct ByteReader: Sendable {
   }
 
   /// Takes the next `count` bytes as a slice of the input.
-  ///
-  /// - Throws: ``MalformedBytes`` if fewer are left.
-  /// - Complexity: O(1).
   public mutating func read(_ count: Int) throws(MalformedBytes) -> Bytes {
     try need(count)
     let slice = bytes[index..<index + count]
@@ -75,9 +66,7 @@ public struct ByteReader: Sendable {
     return slice
   }
 
-  /// Takes the next `count` bytes as a reader of their own, whose offsets continue this one's.
-  ///
-  /// - Throws: ``MalformedBytes`` if fewer are left.
+  /// Takes the next `count` bytes as a separate reader, whose offsets continue those of this one.
   public mutating func section(_ count: Int) throws(MalformedBytes) -> ByteReader {
     try need(count)
     let section = ByteReader(self, end: index + count)
@@ -93,8 +82,6 @@ public struct ByteReader: Sendable {
   }
 
   /// Takes one byte.
-  ///
-  /// - Throws: ``MalformedBytes`` at the end of the input.
   public mutating func uint8() throws(MalformedBytes) -> UInt8 {
     try need(1)
     defer { index += 1 }
@@ -102,50 +89,36 @@ public struct ByteReader: Sendable {
   }
 
   /// Takes one byte in two's complement.
-  ///
-  /// - Throws: ``MalformedBytes`` at the end of the input.
   public mutating func int8() throws(MalformedBytes) -> Int8 {
     Int8(bitPattern: try uint8())
   }
 
   /// Takes two bytes.
-  ///
-  /// - Throws: ``MalformedBytes`` if fewer are left.
   public mutating func uint16() throws(MalformedBytes) -> UInt16 {
     UInt16(truncatingIfNeeded: try unsigned(2))
   }
 
-  /// Takes three bytes; the upper eight bits of the result are 0.
-  ///
-  /// - Throws: ``MalformedBytes`` if fewer are left.
+  /// Takes three bytes as the lower 24 bits of the result.
   public mutating func uint24() throws(MalformedBytes) -> UInt32 {
     UInt32(truncatingIfNeeded: try unsigned(3))
   }
 
   /// Takes four bytes.
-  ///
-  /// - Throws: ``MalformedBytes`` if fewer are left.
   public mutating func uint32() throws(MalformedBytes) -> UInt32 {
     UInt32(truncatingIfNeeded: try unsigned(4))
   }
 
   /// Takes eight bytes.
-  ///
-  /// - Throws: ``MalformedBytes`` if fewer are left.
   public mutating func uint64() throws(MalformedBytes) -> UInt64 { try unsigned(8) }
 
-  /// Takes a byte that is 0 or 1.
-  ///
-  /// - Throws: ``MalformedBytes`` for any other value.
+  /// Takes a byte that must be 0 or 1.
   public mutating func bool() throws(MalformedBytes) -> Bool {
     let raw = try uint8()
     guard raw <= 1 else { throw malformed(.badValue(UInt64(raw)), at: offset - 1) }
     return raw == 1
   }
 
-  /// Takes a byte that is a raw value of an enumeration.
-  ///
-  /// - Throws: ``MalformedBytes`` for any other value.
+  /// Takes a byte that must be a raw value of an enumeration.
   public mutating func choice<Choice: RawRepresentable>(
     _: Choice.Type
   ) throws(MalformedBytes) -> Choice where Choice.RawValue == UInt8 {
@@ -157,15 +130,13 @@ public struct ByteReader: Sendable {
   }
 
   /// Takes the 6 bytes of an address.
-  ///
-  /// - Throws: ``MalformedBytes`` if fewer are left.
   public mutating func address() throws(MalformedBytes) -> BluetoothAddress {
     BluetoothAddress(value: try unsigned(6))
   }
 
-  /// Takes a UUID of `count` bytes: 2, 4 or 16.
+  /// Takes a UUID of 2, 4 or 16 bytes.
   ///
-  /// - Throws: ``MalformedBytes`` if fewer are left.
+  /// - Throws: ``MalformedBytes`` for any other `count`, or if fewer bytes are left.
   public mutating func uuid(_ count: Int) throws(MalformedBytes) -> BluetoothUUID {
     switch count {
     case 2: return .bit16(try uint16())
@@ -177,7 +148,6 @@ public struct ByteReader: Sendable {
     }
   }
 
-  /// Takes up to eight bytes.
   private mutating func unsigned(_ count: Int) throws(MalformedBytes) -> UInt64 {
     try need(count)
     var value: UInt64 = 0
@@ -190,7 +160,6 @@ public struct ByteReader: Sendable {
     return value
   }
 
-  /// Verifies that bytes are left.
   private func need(_ count: Int) throws(MalformedBytes) {
     guard count >= 0 else { throw malformed(.badLength(count)) }
     guard count <= remaining else {

@@ -1,34 +1,32 @@
-/// The octets of a value or a PDU: a slice, so that decoded values share the storage of their PDU.
+/// The octets of a value or a PDU, as a slice that shares the storage of its PDU.
 ///
 /// Its indices need not start at 0.
 public typealias Bytes = ArraySlice<UInt8>
 
-/// An error in received bytes, and its place.
+/// An error in received bytes, with its offset.
 ///
-/// Everything that this module decodes comes from the air or from a kernel: malformed input always
-/// gives this error, and never traps.
+/// Decoding treats its input as hostile: malformed bytes cause this error and never a trap.
 public struct MalformedBytes: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error.
   public enum Reason: Hashable, Sendable {
-    /// The input ends before the field; `needed` and `available` are in bytes.
+    /// The input ends within a field; both numbers are in bytes.
     case truncated(needed: Int, available: Int)
     /// Bytes are left after the last field.
     case trailing(count: Int)
     /// A length field contradicts the input or the specification.
     case badLength(Int)
-    /// A field has a value that the specification does not allow there.
+    /// A field has a value that the specification does not allow.
     case badValue(UInt64)
-    /// The opcode, event or type is not one that is decoded.
+    /// The opcode, event or type is not a decoded one.
     case unknownType(UInt64)
-    /// The input is longer than the protocol allows; `count` and `limit` are in bytes.
+    /// The input is longer than the protocol allows; both numbers are in bytes.
     case tooLong(count: Int, limit: Int)
   }
 
-  /// The name of what was being decoded, for example "Read By Type Response".
+  /// The name of the decoded structure, such as "Read By Type Response".
   public var what: String
   /// The offset from the start of the input in bytes.
   public var offset: Int
-  /// The kind of error.
   public var reason: Reason
 
   public init(_ what: String, at offset: Int, _ reason: Reason) {
@@ -37,7 +35,7 @@ public struct MalformedBytes: Error, Hashable, Sendable, CustomStringConvertible
     self.reason = reason
   }
 
-  /// One line for a log, for example "malformed Read Request at byte 1: needs 2 bytes, has 1".
+  /// One line for a log, such as "malformed Read Request at byte 1: needs 2 bytes, has 1".
   public var description: String {
     let cause =
       switch reason {

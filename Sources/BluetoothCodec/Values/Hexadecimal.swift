@@ -1,10 +1,10 @@
-/// A number in upper-case hexadecimal digits, padded with zeros to `width`.
+/// Returns a number in upper-case hexadecimal digits, padded with zeros to `width`.
 package func hexadecimal(_ value: some BinaryInteger, width: Int) -> String {
   let digits = String(value, radix: 16, uppercase: true)
   return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
 }
 
-/// The number that exactly `count` hexadecimal digits represent; `nil` for a sign or a prefix.
+/// Returns the number with exactly `count` hexadecimal digits, or nil for any other text.
 func number(hexadecimal digits: some StringProtocol, count: Int) -> UInt64? {
   guard digits.utf8.count == count, count <= 16 else { return nil }
   var value: UInt64 = 0

@@ -1,10 +1,5 @@
 extension [UInt8] {
   /// Appends an integer as little-endian bytes.
-  ///
-  /// ```swift
-  /// var bytes: [UInt8] = []
-  /// bytes.append(littleEndian: UInt16(0x002A))  // 2A 00
-  /// ```
   public mutating func append<Integer: FixedWidthInteger>(littleEndian value: Integer) {
     var rest = value
     for _ in 0..<Integer.bitWidth / 8 {
@@ -19,12 +14,12 @@ extension [UInt8] {
     append(littleEndian: UInt16(truncatingIfNeeded: address.value >> 32))
   }
 
-  /// Appends a UUID in its 2 or 16 bytes in ATT PDUs.
+  /// Appends a UUID in the 2 or 16 bytes that it has in ATT PDUs.
   public mutating func append(_ uuid: BluetoothUUID) {
     append(uuid, count: uuid.short16 == nil ? 16 : 2)
   }
 
-  /// Appends a UUID in `count` bytes, 2 or 4 if it has that form, else in 16.
+  /// Appends a UUID in 2 or 4 bytes if `count` says so and it has that form, or else in 16.
   mutating func append(_ uuid: BluetoothUUID, count: Int) {
     if count == 2, let short = uuid.short16 {
       append(littleEndian: short)
@@ -38,7 +33,6 @@ extension [UInt8] {
 }
 
 extension FixedWidthInteger {
-  /// The `count` least significant bytes, least significant first.
   func littleEndianPrefix(_ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) }
   }

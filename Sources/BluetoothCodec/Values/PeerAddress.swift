@@ -1,34 +1,27 @@
-/// A device address with its type: public or random on LE (Core 5.4, Vol 6, Part B, 1.3), or
-/// BR/EDR.
+/// A device address with its type: public or random on LE, or BR/EDR.
 ///
-/// ```swift
-/// let address = BluetoothAddress("70:F1:F2:F3:F4:F5")
-/// if let address { print(PeerAddress(address, .random)) }  // … (resolvable private)
-/// ```
+/// See Core 5.4, Vol 6, Part B, 1.3.
 public struct PeerAddress: Hashable, Sendable {
-  /// The type of an address; 0 and 1 are the numbers of HCI.
+  /// The type of an address; 0 and 1 are HCI's numbers.
   public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
-    /// An LE address that the maker assigned.
+    /// An LE address that the manufacturer assigned.
     case `public` = 0
-    /// An LE address that the device generated, see ``PeerAddress/randomKind``.
+    /// An LE address that the device generated; see ``PeerAddress/randomKind``.
     case random = 1
     /// A BR/EDR address, which is always public.
     case classic = 0xFF
   }
 
-  /// The subtype of a random address, by its two most significant bits: 11, 01, 00 or 10.
+  /// The subtype of a random address, from its two most significant bits: 11, 01, 00 or 10.
   ///
-  /// A static address stays the same at least until the device restarts, so it can identify a bond.
-  /// A resolvable private address changes every few minutes and can be resolved only with the
-  /// device's Identity Resolving Key; a non-resolvable one identifies nothing (Core 5.4, Vol 6,
-  /// Part B, 1.3.2).
+  /// A static address lasts at least until the device restarts, so it can identify a bond. A
+  /// resolvable private address changes every few minutes and is resolved with the device's
+  /// Identity Resolving Key. A non-resolvable one identifies nothing (Core 5.4, Vol 6, Part B).
   public enum RandomKind: Hashable, Sendable {
     case `static`, resolvablePrivate, nonResolvablePrivate, reserved
   }
 
-  /// The address.
   public var address: BluetoothAddress
-  /// The type.
   public var kind: Kind
 
   public init(_ address: BluetoothAddress, _ kind: Kind) {
@@ -36,7 +29,7 @@ public struct PeerAddress: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// The subtype of a random address; `nil` for any other.
+  /// The subtype of a random address, or nil for any other address.
   public var randomKind: RandomKind? {
     guard kind == .random else { return nil }
     return switch address.value >> 46 {
@@ -47,14 +40,12 @@ public struct PeerAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether the device keeps this address: it is public or random static.
-  ///
-  /// A private address changes every few minutes, so it cannot identify a device.
+  /// Whether the device keeps this address because it is public or random static.
   public var isIdentity: Bool { kind != .random || randomKind == .static }
 }
 
 extension PeerAddress: CustomStringConvertible {
-  /// Address and type, for example "F0:F1:F2:F3:F4:F5 (random static)".
+  /// The address and its type, such as "F0:F1:F2:F3:F4:F5 (random static)".
   public var description: String {
     let words =
       switch randomKind {

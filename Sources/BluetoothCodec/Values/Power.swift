@@ -2,7 +2,6 @@
 private let noPower: Int8 = 127
 
 extension ByteReader {
-  /// Takes a power in dBm; `nil` for "not available".
   mutating func power() throws(MalformedBytes) -> Int8? {
     let value = try int8()
     return value == noPower ? nil : value
@@ -10,6 +9,5 @@ extension ByteReader {
 }
 
 extension [UInt8] {
-  /// Appends a power in dBm, `nil` as "not available".
   mutating func append(power: Int8?) { append(UInt8(bitPattern: power ?? noPower)) }
 }

@@ -1,12 +1,10 @@
 internal import BluetoothCodec
 internal import EventLoop
 
-/// The changes of adapters: added, removed, settings changed (management channel), or a radio
-/// switch used.
+/// A source of notices that adapters were added, removed, reconfigured or blocked by a radio
+/// switch.
 enum AdapterChanges {
-  /// Yields whenever an adapter may have changed; several changes may be one element.
-  ///
-  /// The stream ends at once if the kernel has no Bluetooth.
+  /// Yields after one or more changes; ends at once if the kernel has no Bluetooth.
   static func stream(loop: PollLoop) -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { changes in
       guard let socket = try? ManagementSocket() else { return changes.finish() }
@@ -15,14 +13,16 @@ enum AdapterChanges {
         for await _ in RfkillState.changes(loop: loop) { changes.yield() }
       }
       let task = Task {
-        while (try? await loop.readable(socket.descriptor.number)) != nil {
-          switch drain(socket) {
-          case true?: changes.yield()
-          case false?: continue
-          case nil: return changes.finish()
+        await LoopReader(on: loop).run { _ in
+          while (try? await loop.readable(socket.descriptor.number)) != nil {
+            switch drain(socket) {
+            case true?: changes.yield()
+            case false?: continue
+            case nil: return changes.finish()
+            }
           }
+          changes.finish()
         }
-        changes.finish()
       }
       changes.onTermination = { _ in
         task.cancel()
@@ -31,7 +31,6 @@ enum AdapterChanges {
     }
   }
 
-  /// Whether one of the pending events is a change; `nil` after the last one.
   private static func drain(_ socket: ManagementSocket) -> Bool? {
     var hasChange = false
     while true {

@@ -1,11 +1,11 @@
 internal import EventLoop
 internal import Glibc
 
-/// A Bluetooth switch of rfkill: an adapter's, or one of the whole machine.
+/// An rfkill switch for Bluetooth: an adapter's, or one of the whole machine.
 public struct RfkillSwitch: Hashable, Sendable {
-  /// The name: "hci0", or a laptop's own name for its switch.
+  /// The switch's name: "hci0", or a laptop's own name for it.
   public var name: String
-  /// Whether a program blocks the radio.
+  /// Whether software blocks the radio.
   public var isSoftBlocked: Bool
   /// Whether a hardware button or the firmware blocks the radio.
   public var isHardBlocked: Bool
@@ -16,26 +16,20 @@ public struct RfkillSwitch: Hashable, Sendable {
     self.isHardBlocked = isHardBlocked
   }
 
-  /// Whether the radio is blocked in either way.
   public var isBlocking: Bool { isSoftBlocked || isHardBlocked }
 }
 
-/// The rfkill switches of the kernel: which radios are blocked, by software or by hardware.
 struct RfkillState: Sendable {
-  /// The directory with a subdirectory for each switch, which has the files `name`, `type`, `soft`
-  /// and `hard`.
+  /// The directory with one subdirectory per switch, containing `name`, `type`, `soft` and `hard`.
   var directory = "/sys/class/rfkill"
 
-  /// Whether a Bluetooth switch blocks.
+  /// Whether the switch of `adapter` blocks, or any Bluetooth switch if `adapter` is nil.
   ///
   /// A laptop's own switch has another name than the adapter, which disappears while it is off.
-  ///
-  /// - Parameter adapter: the switch of this name only; `nil` for any of them.
   func isBlocked(_ adapter: String? = nil) -> Bool {
     all().contains { $0.isBlocking && (adapter == nil || $0.name == adapter) }
   }
 
-  /// All Bluetooth switches, sorted by name.
   func all() -> [RfkillSwitch] {
     KernelFile(directory).entries.filter { $0.hasPrefix("rfkill") }.compactMap { entry in
       let line = { (file: String) in KernelFile("\(directory)/\(entry)/\(file)").firstLine }
@@ -48,20 +42,19 @@ struct RfkillState: Sendable {
 }
 
 extension RfkillState {
-  /// Yields whenever a switch is added, removed or used.
-  ///
-  /// The stream ends at once if the device cannot be read.
+  /// Yields whenever a switch is added, removed or used; ends at once if `device` is unreadable.
   static func changes(of device: String = "/dev/rfkill", loop: PollLoop) -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { changes in
       let file = open(device, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       guard file >= 0 else { return changes.finish() }
-      // The first events list the existing switches.
       guard drain(file) else {
         loop.close(file)
         return changes.finish()
       }
       let task = Task {
-        while (try? await loop.readable(file)) != nil, drain(file) { changes.yield() }
+        await LoopReader(on: loop).run { _ in
+          while (try? await loop.readable(file)) != nil, drain(file) { changes.yield() }
+        }
         loop.close(file)
         changes.finish()
       }
@@ -69,8 +62,6 @@ extension RfkillState {
     }
   }
 
-  /// Consumes the pending events, whose content is read from the switches instead; false after the
-  /// last one.
   private static func drain(_ file: Int32) -> Bool {
     // Each read returns one event of 8 or 9 bytes.
     withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { room in

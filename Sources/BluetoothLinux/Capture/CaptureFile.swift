@@ -6,33 +6,24 @@ internal import Locking
 
 /// A btsnoop file to which records are appended.
 ///
-/// A thread of its own writes: a slow disk must delay neither the thread that polls the links nor
-/// the main actor. Records wait in memory meanwhile, and those that do not fit are counted in the
-/// next record, as btsnoop intends ("cumulative drops").
+/// A dedicated thread writes, so that a slow disk delays neither the thread that polls the links
+/// nor the main actor. Meanwhile records wait in memory. Those that do not fit are counted in the
+/// next record, as btsnoop's "cumulative drops".
 ///
 /// A capture may contain keys and the plain text of encrypted links, so only its owner can read the
 /// file.
-///
-/// ```swift
-/// let file = try CaptureFile(path: "trace.btsnoop", datalink: .uart)
-/// file.append(record)
-/// if let error = await file.finish() { print(error) }
-/// ```
 final class CaptureFile: Sendable {
-  /// The records that wait for the disk, protected by one lock.
   private struct Waiting {
     var records: [BtsnoopRecord] = []
-    /// The size of their packets.
     var bytes = 0
-    /// The number of records so far that did not fit.
     var drops: UInt32 = 0
     var isBeingWritten = false
+    var hasRecords = false
     var failure: CaptureError?
   }
 
   /// The default limit for waiting packets: more than a minute of a firmware update.
   private static let mostBytes = 4 << 20
-  /// The thread that all captures of the process share.
   private static let thread = FileIO(threadName: "earshot-capture")
 
   private let path: String
@@ -42,14 +33,7 @@ final class CaptureFile: Sendable {
   private let filter: CaptureFilter?
   private let waiting = Mutex(Waiting())
 
-  /// Creates or truncates the file, and writes its header.
-  ///
-  /// - Parameters:
-  ///   - path: the file; an existing one loses its contents and other users' permission to read it.
-  ///   - datalink: the content of the records.
-  ///   - filter: changes each record before it is written, on the thread that writes.
-  ///   - limit: the number of bytes that may wait for the disk.
-  /// - Throws: the error of the system call that failed.
+  /// Creates or truncates the file, and writes its header; `limit` bytes may wait for the disk.
   init(
     path: String, datalink: BtsnoopDatalink, filter: CaptureFilter? = nil,
     limit: Int = mostBytes
@@ -61,7 +45,7 @@ final class CaptureFile: Sendable {
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw CaptureError(path: path, errno: errno) }
     var status = stat()
-    // A file that was there would keep its mode; a pipe or a device is left alone.
+    // An existing file would keep its mode; the mode of a pipe or a device is not changed.
     if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
       fchmod(descriptor, 0o600)
     }
@@ -72,11 +56,10 @@ final class CaptureFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Appends a record soon, and returns at once.
-  ///
-  /// After a failure nothing more is written, so that the file stays well-formed.
+  /// Queues a record for writing; after a failure none is written, so the file stays well-formed.
   func append(_ record: BtsnoopRecord) {
     let mustStart = waiting.withLock { waiting in
+      waiting.hasRecords = true
       guard waiting.failure == nil else { return false }
       guard waiting.bytes + record.data.count <= limit else {
         waiting.drops += 1
@@ -92,18 +75,16 @@ final class CaptureFile: Sendable {
     if mustStart { Task { await Self.thread.run { self.writeWaiting() } } }
   }
 
-  /// Returns when all appended records are in the file.
-  ///
-  /// - Returns: the reason why the file is incomplete; `nil` if it is complete.
+  /// Waits until all records are in the file, or returns the reason why it is incomplete or empty.
   func finish() async -> CaptureError? {
     await Self.thread.run { self.writeWaiting() }
     return waiting.withLock { waiting in
       if let failure = waiting.failure { return failure }
+      guard waiting.hasRecords else { return CaptureError(emptyAt: path) }
       return waiting.drops > 0 ? CaptureError(path: path, drops: Int(waiting.drops)) : nil
     }
   }
 
-  /// Writes the waiting records, for as long as the disk needs.
   private func writeWaiting() {
     while true {
       let records = waiting.withLock { waiting in
@@ -118,7 +99,6 @@ final class CaptureFile: Sendable {
     }
   }
 
-  /// Writes bytes; returns the errno of a failure.
   private func write(_ bytes: [UInt8]) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -132,10 +112,10 @@ final class CaptureFile: Sendable {
   }
 }
 
-/// A change of each record before it is written, for example to remove keys.
+/// A function that changes each record before it is written, for example to remove keys.
 public typealias CaptureFilter = @Sendable (BtsnoopRecord, BtsnoopDatalink) -> BtsnoopRecord
 
-/// A capture that cannot be written, or is incomplete.
+/// The error of a capture that cannot be written, or is incomplete or empty.
 public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason why a capture is incomplete.
   public enum Reason: Hashable, Sendable {
@@ -143,23 +123,28 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case system(errno: Int32)
     /// The disk was too slow for this number of records.
     case dropped(Int)
+    case empty
   }
 
   /// The file, as the user named it.
   public var path: String
-  /// The reason.
   public var reason: Reason
 
-  /// A failed system call.
+  /// Creates the error of a failed system call.
   public init(path: String, errno: Int32) {
     self.path = path
     reason = .system(errno: errno)
   }
 
-  /// Records were dropped because the disk was too slow.
+  /// Creates the error of a capture that lacks `drops` records.
   public init(path: String, drops: Int) {
     self.path = path
     reason = .dropped(drops)
+  }
+
+  init(emptyAt path: String) {
+    self.path = path
+    reason = .empty
   }
 
   public var description: String {
@@ -167,20 +152,23 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case .system(let code): "cannot write the capture \(path): \(describeErrno(code))"
     case .dropped(let count):
       "the capture \(path) lacks \(count) packets: the disk was too slow"
+    case .empty: "nothing was recorded in \(path): no headphone was connected meanwhile"
     }
   }
 
-  /// What the user can do about it.
+  /// Advice for the user on how to get a complete capture.
   public var advice: String {
     switch reason {
     case .system: "name a file where you may write and the disk has room"
     case .dropped: "name a file on a faster disk"
+    case .empty:
+      "record a command that connects one, such as status; "
+        + "scans and other programs are recorded only with CAP_NET_RAW"
     }
   }
 }
 
 extension BtsnoopTime {
-  /// The wall-clock time of the machine.
   static var now: BtsnoopTime {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

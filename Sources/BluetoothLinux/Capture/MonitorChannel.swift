@@ -4,17 +4,14 @@ internal import CBluetooth
 internal import EventLoop
 internal import Glibc
 
-/// The HCI monitor channel: all traffic between the kernel and its adapters; requires CAP_NET_RAW.
+/// The HCI monitor channel with all traffic between kernel and adapters; requires CAP_NET_RAW.
 struct MonitorChannel: Sendable {
   private static let operation = "capture"
-  /// The size of the header and the longest packet in bytes.
+  /// The size of the header and the longest packet, in bytes.
   private static let roomForPacket = 6 + 65_535
 
   private let descriptor: SocketDescriptor
 
-  /// Opens the channel.
-  ///
-  /// - Throws: `notPermitted` without CAP_NET_RAW.
   init() throws(RadioError) {
     descriptor = try SocketDescriptor(
       type: Int32(SOCK_RAW.rawValue), protocol: BTPROTO_HCI, during: Self.operation)
@@ -28,19 +25,18 @@ struct MonitorChannel: Sendable {
     readPackets(file)
   }
 
-  /// Writes the pending packets.
   private func readPackets(_ file: CaptureFile) {
     withUnsafeTemporaryAllocation(byteCount: Self.roomForPacket, alignment: 1) { room in
       while case .done(let count) = systemCall({
         read(descriptor.number, room.baseAddress, room.count)
       }) {
-        // The kernel made the header: a malformed one is dropped.
+        // The kernel makes the header, so a malformed packet is dropped without a report.
         if let record = try? Self.record(Bytes(room[..<count])) { file.append(record) }
       }
     }
   }
 
-  /// The record of a monitor packet.
+  /// Decodes a monitor packet.
   ///
   /// | offset | size | field |
   /// | --- | --- | --- |

@@ -4,25 +4,21 @@ internal import CBluetooth
 internal import EventLoop
 internal import Glibc
 
-/// A non-blocking connection attempt: to ATT's fixed channel, or over BR/EDR to a channel of L2CAP
-/// or RFCOMM.
+/// A non-blocking attempt to connect ATT's fixed channel, or a BR/EDR channel of L2CAP or RFCOMM.
 ///
 /// The kernel first looks for the headphone. Closing the socket cancels the attempt in the
-/// controller, and releasing this value closes it.
+/// controller, and releasing this value closes the socket.
 struct ConnectAttempt: Sendable {
   private let socket: SocketDescriptor
   private let adapter: AdapterInfo
-  /// Starts to connect to the target, whose address depends on the protocol.
   private let begin: @Sendable (SocketDescriptor) -> SystemResult
 
-  /// An attempt to connect ATT's fixed channel.
   init(to peer: PeerAddress, through adapter: AdapterInfo) throws(RadioError) {
-    // An adapter without a public address is reached through the any-address.
+    // An adapter without a public address has the address zero, which is BDADDR_ANY.
     try self.init(
       to: sockaddr_l2(peer), from: sockaddr_l2(PeerAddress(adapter.address, .public)), adapter)
   }
 
-  /// An attempt to connect an L2CAP channel over BR/EDR.
   init(
     to address: BluetoothAddress, psm: UInt16, through adapter: AdapterInfo
   ) throws(RadioError) {
@@ -31,7 +27,6 @@ struct ConnectAttempt: Sendable {
       adapter)
   }
 
-  /// An attempt to connect an RFCOMM channel.
   init(
     to address: BluetoothAddress, serial channel: UInt8, through adapter: AdapterInfo
   ) throws(RadioError) {
@@ -56,15 +51,7 @@ struct ConnectAttempt: Sendable {
   /// Requires security for the connection, for which the kernel pairs if there are no keys.
   func protect(_ level: SecurityLevel) { LinkSecurity.set(level, on: socket.number) }
 
-  /// Connects.
-  ///
-  /// - Parameters:
-  ///   - limit: the time for the attempt.
-  ///   - loop: waits for the socket.
-  ///   - clock: measures the time.
-  /// - Returns: a descriptor that the caller has to close.
-  /// - Throws: `timedOut`, `cancelled`, `refused`, `busy`, or what keeps the adapter from
-  ///   connecting.
+  /// Connects, and returns a descriptor that the caller has to close.
   func connect(
     within limit: Duration, loop: PollLoop, clock: any Clock<Duration>
   ) async throws(RadioError) -> Int32 {
@@ -75,7 +62,7 @@ struct ConnectAttempt: Sendable {
       try await completion(within: limit, loop: loop, clock: clock)
     case .failed(let code): throw failure(code)
     }
-    // The bearer owns its descriptor; this one closes with the attempt.
+    // The caller's descriptor is a duplicate, because this attempt closes its own.
     switch systemCall({ Int(fcntl(socket.number, F_DUPFD_CLOEXEC, 0)) }) {
     case .done(let descriptor): return Int32(truncatingIfNeeded: descriptor)
     case .failed(let code): throw .system(errno: code, during: "connect")
@@ -83,16 +70,15 @@ struct ConnectAttempt: Sendable {
     }
   }
 
-  /// The kernel's default connection timeout (L2CAP_CONN_TIMEOUT).
   private static let kernelTimeout: Duration = .seconds(40)
 
-  /// Raises the kernel's own timeout above the limit; if that fails, the attempt ends earlier.
+  /// Raises the kernel's timeout above the limit; if that fails, the attempt ends earlier.
   private func makePatient(for limit: Duration) {
     let seconds = Int(limit.components.seconds) + 1
     _ = socket.setOption(SOL_SOCKET, SO_SNDTIMEO, to: timeval(tv_sec: seconds, tv_usec: 0))
   }
 
-  /// Waits for the result, which is in SO_ERROR: a writable socket alone is not a success.
+  /// Waits for the result, which is in SO_ERROR: a failed socket becomes writable, too.
   private func completion(
     within limit: Duration, loop: PollLoop, clock: any Clock<Duration>
   ) async throws(RadioError) {
@@ -107,8 +93,6 @@ struct ConnectAttempt: Sendable {
     guard isWritable else { throw .cancelled }
   }
 
-  /// The meaning of an errno; without a route or after a local end the adapter may have been
-  /// removed.
   private func failure(_ code: Int32) -> RadioError {
     switch code {
     case EHOSTUNREACH, ECONNABORTED, ENETDOWN, ENODEV:

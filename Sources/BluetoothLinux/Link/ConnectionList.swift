@@ -4,15 +4,9 @@ internal import CBluetooth
 internal import EventLoop
 internal import Glibc
 
-/// The kernel's links on an adapter at this moment; needs no privilege (HCIGETCONNLIST).
+/// Returns the kernel's links on an adapter, for example "hci0", without a privilege
+/// (HCIGETCONNLIST).
 ///
-/// ```swift
-/// let isConnected = try connections(of: "hci0").contains {
-///   $0.kind == .acl && $0.state == .connected && $0.address == headphone
-/// }
-/// ```
-///
-/// - Parameter adapter: its name, for example "hci0".
 /// - Returns: the links of all programs, at most 128.
 /// - Throws: `RadioError.noAdapter` if there is no such adapter, or another error of the kernel.
 public func connections(of adapter: String) throws(RadioError) -> [RadioLink] {
@@ -22,8 +16,8 @@ public func connections(of adapter: String) throws(RadioError) -> [RadioLink] {
   let operation = "list connections"
   let socket = try SocketDescriptor(
     type: Int32(SOCK_RAW.rawValue), protocol: BTPROTO_HCI, during: operation)
-  // `hci_conn_list_req`: the adapter, the capacity, and then the links. An adapter has
-  // fewer: handles have 12 bits, and controllers support a few dozen links.
+  // `hci_conn_list_req`: the adapter, the capacity, and then the links. An adapter has fewer than
+  // 128: handles have 12 bits, and controllers support a few dozen links.
   let room: UInt16 = 128
   let head = MemoryLayout<hci_conn_list_req>.size
   var request = [UInt8](repeating: 0, count: head + Int(room) * RadioLink.size)
@@ -44,10 +38,9 @@ public func connections(of adapter: String) throws(RadioError) -> [RadioLink] {
 }
 
 extension RadioLink {
-  /// The size of `hci_conn_info` in bytes.
   static let size = 16
 
-  /// The links in a `hci_conn_list_req`: the adapter (2), a count (2), and entries of 16 bytes.
+  /// Decodes a `hci_conn_list_req`: the adapter (2), a count (2), and entries of 16 bytes.
   ///
   /// | offset | size | field of an entry |
   /// | --- | --- | --- |
@@ -73,7 +66,6 @@ extension RadioLink {
     let handle = try reader.uint16()
     let address = try reader.address()
     let kind = Kind(number: try reader.uint8())
-    // Whether this host initiated it.
     _ = try reader.uint8()
     let state = State(number: try reader.uint16())
     let isEncrypted = try reader.uint32() & UInt32(HCI_LM_ENCRYPT) != 0
@@ -82,7 +74,7 @@ extension RadioLink {
 }
 
 extension RadioLink.Kind {
-  /// `SCO_LINK`, `ACL_LINK`, `ESCO_LINK`, `LE_LINK`; `CIS_LINK` and `BIS_LINK` since Linux 6.0.
+  /// `SCO_LINK`, `ACL_LINK`, `ESCO_LINK`, `LE_LINK`, and since Linux 6.0 `CIS_LINK` and `BIS_LINK`.
   fileprivate init(number: UInt8) {
     switch number {
     case 0x00: self = .sco
@@ -96,7 +88,7 @@ extension RadioLink.Kind {
 }
 
 extension RadioLink.State {
-  /// `BT_CONNECTED`, `BT_CONNECT`, `BT_CONNECT2`, `BT_CONFIG`, `BT_DISCONN`, `BT_CLOSED`.
+  /// `BT_CONNECTED`; `BT_CONNECT`, `BT_CONNECT2`, `BT_CONFIG`; `BT_DISCONN`, `BT_CLOSED`.
   fileprivate init(number: UInt16) {
     switch number {
     case 1: self = .connected

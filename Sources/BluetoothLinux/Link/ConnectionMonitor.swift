@@ -2,14 +2,13 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import EventLoop
 
-/// A stream of an adapter's links, from the events of a raw HCI socket; needs no privilege.
+/// A monitor of an adapter's links, by the events of a raw HCI socket; needs no privilege.
 ///
-/// LE links are those that existed at the start: without a privilege events of new ones cannot be
-/// separated from those of advertisements, and the process that connects over LE knows its links
-/// anyway.
+/// LE links are only those that exist at the start. Without a privilege a socket cannot separate
+/// the events of new LE links from advertisements, and a process that connects over LE knows its
+/// links.
 enum ConnectionMonitor {
   private static let operation = "watch links"
-  /// The events of BR/EDR links.
   private static let filter = HCIFilter(
     types: [.event],
     events: [
@@ -17,32 +16,32 @@ enum ConnectionMonitor {
       HCIEventCode.synchronousConnectionComplete,
     ])
 
-  /// Yields the current links, and then all of them at each change; ends when the adapter is
-  /// removed.
+  /// Yields the current links, and all links again at each change, until the adapter is removed.
   static func stream(on adapter: AdapterInfo, loop: PollLoop) -> AsyncStream<[RadioLink]> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { changes in
-      // The socket first, then the list, so that no event is missed between the two.
+      // The socket is opened before the list is read, so that no event is missed in between.
       guard
         let socket = try? HCISocket(adapter: adapter, filter: filter, during: operation),
         let links = try? connections(of: adapter.name)
       else { return changes.finish() }
       let task = Task {
-        var table = ConnectionTable(links)
-        changes.yield(table.links)
-        while (try? await loop.readable(socket.descriptor.number)) != nil {
-          switch drain(socket, into: &table) {
-          case true?: changes.yield(table.links)
-          case false?: continue
-          case nil: return changes.finish()
+        await LoopReader(on: loop).run { _ in
+          var table = ConnectionTable(links)
+          changes.yield(table.links)
+          while (try? await loop.readable(socket.descriptor.number)) != nil {
+            switch drain(socket, into: &table) {
+            case true?: changes.yield(table.links)
+            case false?: continue
+            case nil: return changes.finish()
+            }
           }
+          changes.finish()
         }
-        changes.finish()
       }
       changes.onTermination = { _ in task.cancel() }
     }
   }
 
-  /// Whether one of the pending events changed the links; `nil` after the last one.
   private static func drain(_ socket: HCISocket, into table: inout ConnectionTable) -> Bool? {
     var hasChanged = false
     while true {

@@ -3,15 +3,14 @@ internal import BluetoothCodec
 
 /// An adapter's links, kept up to date by the events of its controller.
 ///
-/// The kernel's list alone would not suffice: an event reaches a raw socket before the kernel has
-/// processed it, so a list that is read in response may be outdated.
+/// Reading the kernel's list again would not suffice: an event reaches a raw socket before the
+/// kernel has processed it, so a list that is read in response may be outdated.
 struct ConnectionTable {
   private(set) var links: [RadioLink]
 
-  /// The links of a list that was read after the socket for events was opened.
+  /// Creates the table from a list that was read after the socket for events was opened.
   init(_ links: [RadioLink]) { self.links = links.filter { $0.state == .connected } }
 
-  /// Applies an event; returns whether a link was added or removed.
   mutating func receive(_ event: HCIEvent) -> Bool {
     let before = links
     switch event {
@@ -26,7 +25,7 @@ struct ConnectionTable {
     return links != before
   }
 
-  /// Adds a link, unless the list had it already, whose event is then read later.
+  /// Adds a link, unless the initial list had it and its event is only read now.
   private mutating func add(_ link: RadioLink) {
     guard !links.contains(where: { $0.handle == link.handle && $0.kind == link.kind }) else {
       return

@@ -15,14 +15,13 @@ internal import Glibc
 /// | PHYs | LE Read PHY, LE PHY Update Complete | CAP_NET_RAW |
 /// | packet length | LE Data Length Change | CAP_NET_RAW |
 ///
-/// The socket is read when a caller asks for something, not when an event arrives, so that an idle
+/// The socket is read when a caller requests something, not when an event arrives, so that an idle
 /// link causes no wake-ups. The kernel delivers an event here before it ends the channel.
 actor HCILinkMonitor {
   private static let operation = "watch the link"
-  /// The time-out of a command that the controller completes at once.
   private static let timeout: Duration = .seconds(1)
-  /// The time-out of a connection update, which takes some connection events, each up to 4 s after
-  /// the previous one (Core 5.4, Vol 6, Part B, 5.1.1).
+  /// The time-out of a connection update, which takes several connection intervals of up to 4 s
+  /// (Core 5.4, Vol 6, Part B, 5.1.1).
   private static let timingTimeout: Duration = .seconds(10)
 
   nonisolated let adapter: AdapterInfo
@@ -30,16 +29,12 @@ actor HCILinkMonitor {
   private let loop: PollLoop
   private let clock: any Clock<Duration>
   private var news = LinkEventState()
-  /// The latest command: they run one after another, since all read the same socket.
+  /// The latest command; commands run one after another, because all read the same socket.
   private var last: Task<Void, Never>?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// Opens the socket.
-  ///
-  /// This has to be done before the link is made, so that no event of the link is missed.
-  ///
-  /// - Throws: the kernel's error, for example if the adapter was removed.
+  /// Opens the socket, before the link is made, so that no event of the link is missed.
   init(
     adapter: AdapterInfo, loop: PollLoop, clock: any Clock<Duration>
   ) throws(RadioError) {
@@ -51,14 +46,11 @@ actor HCILinkMonitor {
       during: Self.operation)
   }
 
-  /// Sets the link to monitor, once it is up; from then on the kernel drops the events of other
-  /// links.
-  ///
-  /// - Parameter connection: the connection handle; `nil` if it is not known.
+  /// Sets the link to monitor once it is up; the kernel then drops the events of other links.
   func follow(_ connection: UInt16?) {
     news.connection = connection
     if let connection {
-      // Without it the socket keeps the wider filter.
+      // If this fails, the socket keeps the wider filter.
       try? LinkEventState.packets(of: connection)
         .attach(to: socket.descriptor.number, during: Self.operation)
     }
@@ -66,7 +58,6 @@ actor HCILinkMonitor {
     news.begin()
   }
 
-  /// Measures the link; `nil` members were not reported in time.
   func measure() async -> LinkQuality {
     let previous = last
     let task = Task {
@@ -77,11 +68,8 @@ actor HCILinkMonitor {
     return await task.value
   }
 
-  /// Changes the connection parameters (LE Connection Update).
-  ///
-  /// - Parameter request: the acceptable parameters, of which the controllers choose.
-  /// - Returns: the parameters that the link got.
-  /// - Throws: the reason why the link keeps its parameters.
+  /// Changes the connection parameters within `request`, and returns those that the controllers
+  /// chose.
   func retime(to request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
     let previous = last
     let task = Task { () -> Result<LEConnectionTiming, TimingFailure> in
@@ -96,9 +84,7 @@ actor HCILinkMonitor {
     return try await task.value.get()
   }
 
-  /// The reason why the link ended.
-  ///
-  /// - Parameter code: the errno of the channel's socket, for links whose HCI event is unknown.
+  /// Returns the reason why the link ended; `code` is used if the HCI event was missed.
   func closeReason(errno code: Int32) -> BearerClosed.Reason {
     readEvents()
     if news.encryptionFailure == .keyMissing { return .micFailure }
@@ -110,7 +96,6 @@ actor HCILinkMonitor {
     return BearerClosed.Reason(ended)
   }
 
-  /// Reads the RSSI, and the PHYs unless events have reported them.
   private func measureNow() async -> LinkQuality {
     guard let connection = news.connection else { return LinkQuality() }
     let rssi = try? await ask(.readRSSI(connection: connection), for: Self.timeout) {
@@ -121,7 +106,6 @@ actor HCILinkMonitor {
       default: nil
       }
     }
-    // Later changes are reported by events.
     if news.phys == nil {
       _ = try? await ask(.leReadPHY(connection: connection), for: Self.timeout) {
         event -> Bool? in
@@ -136,13 +120,11 @@ actor HCILinkMonitor {
       receive: news.phys?.receive, packetLength: news.packetLength)
   }
 
-  /// The result of Read RSSI.
   private struct RSSIReading {
-    /// dBm.
+    /// The RSSI in dBm, or nil if the command failed.
     var rssi: Int8?
   }
 
-  /// Sends LE Connection Update, and waits for its completion.
   private func retimeNow(_ request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
     guard let connection = news.connection else { throw .unsupported }
     let update = LEConnectionUpdate(
@@ -162,12 +144,6 @@ actor HCILinkMonitor {
     return try outcome.get()
   }
 
-  /// Sends a command and waits for the event that answers it.
-  ///
-  /// - Parameters:
-  ///   - command: the command.
-  ///   - limit: the time-out.
-  ///   - match: the value of an event; `nil` for events that do not answer the command.
   private func ask<Value>(
     _ command: HCICommand, for limit: Duration, _ match: (HCIEvent) -> Value?
   ) async throws(TimingFailure) -> Value {
@@ -193,10 +169,8 @@ actor HCILinkMonitor {
     throw .timedOut
   }
 
-  /// Consumes the pending events.
   private func readEvents() { readEvents { _ -> Never? in nil } }
 
-  /// Takes the events that have arrived, up to the one that is awaited.
   @discardableResult
   private func readEvents<Value>(until match: (HCIEvent) -> Value?) -> Value? {
     while true {
@@ -212,7 +186,7 @@ actor HCILinkMonitor {
 }
 
 extension BearerClosed.Reason {
-  /// The meaning of an HCI reason (docs/protocol.md section 8).
+  /// Creates the reason for an HCI reason (docs/protocol.md section 8).
   init(_ reason: HCIStatus) {
     self =
       switch reason {
@@ -222,7 +196,7 @@ extension BearerClosed.Reason {
       case .micFailure, .keyMissing: .micFailure
       case .failedToBeEstablished: .connectTimeout
       case .authenticationFailure, .pairingNotAllowed, .rejectedForLimitedResources: .refused
-      // As the kernel maps the other reasons.
+      // The kernel maps the other reasons to EPROTO, too.
       default: .system(errno: EPROTO, during: "the link ended: \(reason)")
       }
   }

@@ -6,7 +6,6 @@ extension sockaddr_l2 {
   /// ATT's fixed channel (Core 5.4, Vol 3, Part A, 2.1).
   private static let attributeChannel: UInt16 = 0x0004
 
-  /// The address of ATT's fixed channel on an LE device.
   init(_ peer: PeerAddress) {
     let kind = peer.kind == .random ? BDADDR_LE_RANDOM : BDADDR_LE_PUBLIC
     self.init(
@@ -16,7 +15,7 @@ extension sockaddr_l2 {
 }
 
 extension sockaddr_l2 {
-  /// The address of a BR/EDR channel; without a PSM that of a local end.
+  /// Creates the address of a BR/EDR channel, or of a local end if there is no PSM.
   init(classic address: BluetoothAddress, psm: UInt16 = 0) {
     self.init(
       l2_family: sa_family_t(AF_BLUETOOTH), l2_psm: psm.littleEndian,
@@ -25,18 +24,10 @@ extension sockaddr_l2 {
 }
 
 extension sockaddr_rc {
-  /// The address of an RFCOMM channel; without a channel that of a local end.
+  /// Creates the address of an RFCOMM channel, or of a local end if there is no channel.
   init(_ address: BluetoothAddress, _ channel: UInt8 = 0) {
     self.init(
       rc_family: sa_family_t(AF_BLUETOOTH), rc_bdaddr: bdaddr_t(address),
       rc_channel: channel)
-  }
-}
-
-extension bdaddr_t {
-  /// The kernel's form of an address: 6 bytes, least significant first.
-  init(_ address: BluetoothAddress) {
-    self.init()
-    withUnsafeMutableBytes(of: &self) { $0.copyBytes(from: address.littleEndianBytes) }
   }
 }

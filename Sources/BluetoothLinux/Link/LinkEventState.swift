@@ -2,28 +2,19 @@ internal import BluetoothCodec
 
 /// The state of one link, as the controller's HCI events report it.
 struct LinkEventState: Hashable, Sendable {
-  /// The connection handle, 12 bits; `nil` if it is not known yet.
   var connection: UInt16?
-  /// Whether the link is up; before that, events may be those of an earlier link with the same
-  /// handle.
+  /// Whether the link is up; earlier events may belong to another link with the same handle.
   private var isUp = false
-  /// The reason why the link ended; `nil` while it is up.
   private(set) var ended: HCIStatus?
-  /// The reason why encryption failed; `nil` if it did not.
   private(set) var encryptionFailure: HCIStatus?
-  /// The connection parameters; `nil` if the event was missed, which needs CAP_NET_RAW and a socket
-  /// older than the link.
+  /// The connection parameters, or nil if the event was missed; receiving it needs CAP_NET_RAW.
   private(set) var timing: LEConnectionTiming?
-  /// The PHYs; `nil` until they are read or change.
   private(set) var phys: PHYs?
-  /// The payload of a link-layer packet to the peripheral in bytes, 27 to 251; `nil` as for
-  /// ``timing``.
+  /// The payload of a link-layer packet to the peripheral, 27 to 251 bytes, or nil as for `timing`.
   private(set) var packetLength: Int?
 
-  /// A link without any event so far.
   init(connection: UInt16? = nil) { self.connection = connection }
 
-  /// The PHYs of a link, by direction as seen from this host.
   struct PHYs: Hashable, Sendable {
     var transmit: PHY
     var receive: PHY
@@ -38,7 +29,6 @@ struct LinkEventState: Hashable, Sendable {
     if timing == nil { (ended, encryptionFailure) = (nil, nil) }
   }
 
-  /// Applies an event; those of other links are ignored.
   mutating func receive(_ event: HCIEvent) {
     switch event {
     case .disconnectionComplete(.success, connection, let reason): ended = ended ?? reason
@@ -54,11 +44,11 @@ struct LinkEventState: Hashable, Sendable {
   private mutating func receive(_ event: LEEvent) {
     switch event {
     case .connectionComplete(let link), .enhancedConnectionComplete(let link, _):
-      // A later link with the same handle is another link.
+      // An event after this link came up belongs to a later link with the same handle.
       guard link.connection == connection, link.status.isSuccess, !isUp else { return }
       self = LinkEventState(connection: connection)
       timing = link.timing
-      // Until a change is reported (Core 5.4, Vol 6, Part B, 4.5.10).
+      // The default until a change is reported (Core 5.4, Vol 6, Part B, 4.5.10).
       packetLength = Self.packetLengths.lowerBound
     case .connectionUpdateComplete(.success, connection, let timing): self.timing = timing
     case .phyUpdateComplete(.success, connection, let transmit, let receive):
@@ -73,7 +63,7 @@ struct LinkEventState: Hashable, Sendable {
   /// The payload of a link-layer packet in bytes, without and with the full data length extension.
   private static let packetLengths = 27...251
 
-  /// HCI's own filter: events of links, not of advertisements.
+  /// The kernel's HCI filter for events of links; it cannot exclude advertisements.
   static let filter = HCIFilter(
     types: [.event],
     events: [
@@ -82,18 +72,15 @@ struct LinkEventState: Hashable, Sendable {
       HCIEventCode.commandStatus, HCIEventCode.leMeta,
     ])
 
-  /// A filter that is narrower than ``filter``: by LE event, by command and by link.
+  /// Returns a filter that is narrower than `filter`: by LE event, by command and by link.
   ///
-  /// A socket that is not read while its link is idle buffers about 200 events. With those of other
-  /// links it would be full after days, and the kernel would drop the one with the reason for this
-  /// link's end.
-  ///
-  /// - Parameter connection: the connection handle; `nil` lets the events of all links pass.
+  /// A socket that is not read while its link is idle buffers about 200 events. With the events of
+  /// other links it would be full after days, and the kernel would drop the event with the reason
+  /// for this link's end.
   static func packets(of connection: UInt16? = nil) -> PacketFilter {
     var rules: [PacketFilter.Rule] = [
       PacketFilter.event(HCIEventCode.disconnectionComplete, connection, at: 4),
       PacketFilter.event(HCIEventCode.encryptionChange, connection, at: 4),
-      // Read RSSI and LE Read PHY return the handle after the status.
       PacketFilter.complete(.readRSSI, connection),
       PacketFilter.complete(.leReadPHY, connection),
       PacketFilter.status(.leConnectionUpdate),

@@ -4,36 +4,34 @@ internal import CBluetooth
 internal import EventLoop
 internal import Glibc
 
-/// The protection of a link by the kernel's BT_SECURITY.
 enum LinkSecurity {
-  /// The time-out of pairing: longer than the kernel's own for a peer that does not answer (Core
-  /// 5.4, Vol 3, Part H, 3.4: 30 s).
+  /// The time-out of pairing: longer than the kernel's own of 30 s for a peer that does not answer
+  /// (Core 5.4, Vol 3, Part H, 3.4).
   private static let timeout: Duration = .seconds(35)
   /// The time-out for keys, which arrive after the first encryption.
   static let keyTimeout: Duration = .seconds(1)
-  /// The interval in which the level is read where the socket does not show the end of pairing.
+  /// The interval of reading the level where the socket does not show the end of pairing.
   private static let readingInterval: Duration = .milliseconds(50)
 
-  /// The security of the link below a socket; `.low` if it cannot be read.
   static func level(of descriptor: Int32) -> SecurityLevel {
     let option = SocketDescriptor.option(descriptor, SOL_BLUETOOTH, BT_SECURITY, bt_security())
     return option.flatMap { SecurityLevel(rawValue: $0.level) } ?? .low
   }
 
-  /// Pairs or encrypts, and returns when that has ended; a link with the level is left as it is.
+  /// Pairs or encrypts until the link has `level`.
   ///
-  /// - Parameters:
-  ///   - bearer: the channel on the link.
-  ///   - level: the lowest sufficient level.
-  ///   - peer: the device.
-  ///   - pairing: reports the progress, and stores the keys.
-  ///   - clock: measures the time-outs.
-  /// - Throws: the reason why the link is not protected at this level.
+  /// - Throws: the reason of a failure; `unsupported` for an encrypted link, whose key stays as it
+  ///   is.
   static func raise(
     _ bearer: SocketBearer, to level: SecurityLevel, of peer: PeerAddress,
     through pairing: KernelPairing, clock: any Clock<Duration>
   ) async throws(SecurityFailure) {
-    guard bearer.security < level else { return }
+    let present = bearer.security
+    guard present < level else { return }
+    // Each pairing has offered a keyboard and a display, so the key of an encrypted link is the
+    // best that the headphone supports. The kernel would end the link over another attempt.
+    guard present < .medium else { throw .unsupported }
+    guard await pairing.mayProtect(peer, to: level) else { throw .unattended }
     let progress = await pairing.begin(peer, to: level)
     let outcome: Result<Void, SecurityFailure>
     do throws(SecurityFailure) {
@@ -53,24 +51,18 @@ enum LinkSecurity {
   ) async throws(SecurityFailure) {
     let expectsKeys = await pairing.expectsKeys(of: peer)
     switch bearer.withDescriptor({ set(level, on: $0) }) {
-    // The wait below throws the reason of a closed bearer.
     case .done, .wouldBlock, nil: break
-    // No pairing protocol on this adapter (it was powered past the management channel), or a
-    // level that the link has.
+    // The adapter has no pairing protocol (it was switched on past the management channel), or the
+    // link has the level already.
     case .failed(EINVAL): throw .unsupported
     case .failed: throw .refused
     }
     let outcome = await within(timeout, by: clock) {
-      await end(of: bearer, to: level, progress, by: clock)
+      await end(of: bearer, to: level, expectsKeys: expectsKeys, progress, by: clock)
     }
     switch outcome {
-    case .writable(let isBonded):
+    case .secured:
       guard bearer.security >= level else { throw await pairing.verdict(on: peer) }
-      if expectsKeys, !isBonded {
-        _ = await within(keyTimeout, by: clock) {
-          for await step in progress where step == .bonded { return }
-        }
-      }
     case .closed(let closed):
       throw await pairing.verdict(on: peer, after: SecurityFailure(closed))
     case .failed, nil:
@@ -81,37 +73,35 @@ enum LinkSecurity {
     }
   }
 
-  /// The end of an attempt, as the socket or the kernel reports it.
-  private enum Outcome {
-    /// The socket can send again, so the attempt is over; `isBonded` if keys were stored before
-    /// that.
-    case writable(isBonded: Bool)
-    /// The link has ended.
+  enum Outcome: Hashable {
+    /// The socket can send again, and the keys are stored or did not arrive in time.
+    case secured
     case closed(BearerClosed)
     /// The kernel reported that pairing failed, which the socket does not show.
     case failed
   }
 
-  /// An event during an attempt.
   private enum Step {
-    /// The end of the attempt.
     case outcome(Outcome)
-    /// The kernel reported new keys.
+    case writable
     case bonded
-    /// The kernel's reports have ended; the socket is still waited for.
+    /// The kernel's reports have ended; the wait for the socket goes on.
     case nothingMore
   }
 
   /// Waits for the end of an attempt, by the socket or by the kernel's events.
-  private static func end(
-    of bearer: SocketBearer, to level: SecurityLevel,
+  ///
+  /// Encryption makes the socket writable, and the keys arrive a moment later. One task reads all
+  /// of `progress`, because cancelling the reader of a stream finishes the stream.
+  static func end(
+    of bearer: SocketBearer, to level: SecurityLevel, expectsKeys: Bool,
     _ progress: AsyncStream<KernelPairing.Progress>, by clock: any Clock<Duration>
   ) async -> Outcome {
     await withTaskGroup(of: Step.self) { group in
       group.addTask {
         do throws(BearerClosed) {
           try await secured(bearer, to: level, by: clock)
-          return .outcome(.writable(isBonded: false))
+          return .writable
         } catch {
           return .outcome(.closed(error))
         }
@@ -126,26 +116,31 @@ enum LinkSecurity {
         return .nothingMore
       }
       defer { group.cancelAll() }
-      var isBonded = false
+      var isWritable = false
+      var isBonded = !expectsKeys
       while let step = await group.next() {
         switch step {
-        case .outcome(.writable): return .writable(isBonded: isBonded)
         case .outcome(let outcome): return outcome
+        case .writable:
+          isWritable = true
+          group.addTask {
+            try? await clock.sleep(for: keyTimeout)
+            return .outcome(.secured)
+          }
         case .bonded: isBonded = true
         case .nothingMore: continue
         }
+        if isWritable, isBonded || bearer.security < level { return .secured }
       }
       return .failed
     }
   }
 
-  /// Waits until the socket can send again and the link has the level, or the task is cancelled.
+  /// Waits until the socket can send again and the link has `level`, or the task is cancelled.
   ///
-  /// The socket cannot send while the kernel pairs, but for one case: a PDU that arrives meanwhile
-  /// makes the kernel count its channel as connected again (`l2cap_data_channel`). From then on
-  /// the socket shows nothing of the pairing's end, so that the level itself is read.
-  ///
-  /// - Throws: the reason why the bearer is closed.
+  /// The socket normally cannot send while the kernel pairs. But a PDU that arrives meanwhile makes
+  /// the kernel count its channel as connected again (`l2cap_data_channel`). From then on the
+  /// socket does not show the end of pairing, so the level itself is polled.
   static func secured(
     _ bearer: SocketBearer, to level: SecurityLevel, by clock: any Clock<Duration>
   ) async throws(BearerClosed) {
@@ -168,9 +163,7 @@ enum LinkSecurity {
 }
 
 extension SecurityFailure {
-  /// The meaning of a link's end while security was raised.
-  ///
-  /// After a failed pairing the kernel itself ends the link.
+  /// Creates the failure for a link's end; the kernel ends the link itself after a failed pairing.
   init(_ closed: BearerClosed) {
     self =
       switch closed.reason {

@@ -3,19 +3,17 @@ internal import BluetoothCodec
 internal import EventLoop
 internal import Glibc
 
-/// A client of devices' SDP servers: one transaction at a time, each on a channel of its own.
+/// A client of SDP servers that runs one transaction at a time, each on a new channel.
 ///
 /// Some devices accept a second channel while the first one is open, and then answer both requests
-/// on it.
+/// on the second.
 actor SDPClient {
-  /// The time-out of connecting, and that of all responses of a transaction together.
+  /// The time-out of connecting, and of all responses of a transaction together.
   private static let timeout: Duration = .seconds(2)
 
   private let loop: PollLoop
   private let clock: any Clock<Duration>
-  /// The latest transaction, after which the next one runs.
   private var last: Task<Result<ServiceDiscovery.Records, RadioError>, Never>?
-  /// The latest transaction ID.
   private var transaction: UInt16 = 0
 
   init(loop: PollLoop, clock: any Clock<Duration>) {
@@ -23,18 +21,11 @@ actor SDPClient {
     self.clock = clock
   }
 
-  /// Queries a device's service records, after the transactions that were started before.
+  /// Queries a device's service records, after all transactions that were started earlier.
   ///
-  /// Cancellation does not end a transaction that has begun. Linux (6.1) keeps a channel that is
-  /// closed during its configuration, and then rejects the next one for which the device chooses
-  /// the same CID.
-  ///
-  /// - Parameters:
-  ///   - address: the device, whose BR/EDR link should be up: otherwise the kernel pages it.
-  ///   - adapter: the adapter to connect through.
-  ///   - question: makes the transaction for an ID.
-  /// - Returns: the records that the device has.
-  /// - Throws: the reason why the device could not be queried, or had no valid response within 2 s.
+  /// The device's BR/EDR link should be up, as otherwise the kernel pages it. Cancellation does not
+  /// end a transaction that has begun: Linux (6.1) keeps a channel that is closed during its
+  /// configuration, and then rejects the next one for which the device chooses the same CID.
   func records(
     of address: BluetoothAddress, through adapter: AdapterInfo,
     asking question: @escaping @Sendable (UInt16) -> ServiceDiscovery
@@ -53,24 +44,23 @@ actor SDPClient {
     }.get()
   }
 
-  /// The services on serial channels and the product of a device.
+  /// Queries a device's product and serial services; `isWhole` is false if the second query failed.
   ///
-  /// - Throws: as ``records(of:through:asking:)``.
+  /// Some devices answer only one query, and others are busy for a while.
   func serviceRecords(
     of address: BluetoothAddress, through adapter: AdapterInfo
-  ) async throws(RadioError) -> ServiceRecords {
+  ) async throws(RadioError) -> (records: ServiceRecords, isWhole: Bool) {
     let product = try await records(of: address, through: adapter) {
       ServiceDiscovery.product(transaction: $0)
     }
-    // Some devices answer one query only.
     let services = try? await records(of: address, through: adapter) {
       ServiceDiscovery.serialServices(transaction: $0)
     }
-    return ServiceRecords(
+    let records = ServiceRecords(
       serialServices: SerialChannel.services(services ?? []), product: ProductID(product))
+    return (records, services != nil)
   }
 
-  /// Connects and runs one transaction.
   private func ask(
     _ address: BluetoothAddress, through adapter: AdapterInfo, _ question: ServiceDiscovery
   ) async -> Result<ServiceDiscovery.Records, RadioError> {
@@ -91,14 +81,6 @@ actor SDPClient {
   }
 
   /// Sends requests until the response is complete, then closes the channel.
-  ///
-  /// - Parameters:
-  ///   - question: the transaction.
-  ///   - bearer: a channel to the device's SDP server.
-  ///   - clock: measures the 2 s for the whole response.
-  /// - Returns: the records that the device has.
-  /// - Throws: `timedOut`, `refused` if the device closed the channel, or EBADMSG for a malformed
-  ///   response.
   static func records(
     to question: ServiceDiscovery, on bearer: any Bearer, clock: any Clock<Duration>
   ) async throws(RadioError) -> ServiceDiscovery.Records {

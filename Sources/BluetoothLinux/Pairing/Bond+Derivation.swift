@@ -1,11 +1,11 @@
 internal import BluetoothCodec
 
 extension Bond {
-  /// Whether a key that follows from that of the other transport may replace the one that is here.
+  /// Whether a key that is derived from the other transport's key may replace the stored one.
   ///
-  /// It may not where it is weaker, in its length or in its protection against a device in the
-  /// middle (Core 5.4, Vol 3, Part C, 14.1): an attacker who pairs one transport without a
-  /// number to compare must not take over the other (BLURtooth, CVE-2020-15802).
+  /// It must not be weaker, neither in its length nor in its protection against a device in the
+  /// middle (Core 5.4, Vol 3, Part C, 14.1). Otherwise an attacker who pairs one transport without
+  /// a number to compare would take over the other (BLURtooth, CVE-2020-15802).
   func accepts(derived key: BondKey) -> Bool {
     switch key {
     case .identityResolving: true
@@ -20,7 +20,7 @@ extension Bond {
 }
 
 extension LinkKey {
-  /// Whether pairing was protected against a device in the middle: with P-192 or P-256.
+  /// Whether pairing was protected against a device in the middle, with P-192 or P-256.
   fileprivate var isAuthenticated: Bool { kind == 0x05 || kind == 0x08 }
 }
 

@@ -4,17 +4,8 @@ internal import EventLoop
 internal import Glibc
 
 extension KernelPairing {
-  /// Pairs a BR/EDR device, to which the kernel connects, and stores the keys.
-  ///
-  /// After the time limit, or if the task is cancelled, the pairing is cancelled in the kernel,
+  /// Pairs a BR/EDR device and stores the keys; after `limit` or cancellation the kernel stops,
   /// too.
-  ///
-  /// - Parameters:
-  ///   - address: the public address of the device.
-  ///   - adapter: the adapter that pairs.
-  ///   - limit: the time for the pairing.
-  ///   - clock: measures the time.
-  /// - Throws: the reason why it is not paired.
   func pairAudio(
     _ address: BluetoothAddress, on adapter: AdapterInfo,
     for limit: Duration = .seconds(45), by clock: any Clock<Duration> = ContinuousClock()
@@ -23,10 +14,10 @@ extension KernelPairing {
     let peer = ManagementPeer(classic)
     await prepare(adapter, for: classic)
     try permit()
+    guard mayBegin else { throw .unattended }
     let progress = await begin(classic)
-    let capability = capability
     let status = await within(limit, by: clock) {
-      await self.execute(.pairDevice(peer, capability), about: peer, on: adapter)
+      await self.execute(.pairDevice(peer, Self.capability), about: peer, on: adapter)
     }
     if status == nil || Task.isCancelled {
       _ = await Task { [self] in
@@ -47,13 +38,11 @@ extension KernelPairing {
   }
 
   /// Removes a device's keys from storage and from the kernel, and ends its links.
-  ///
-  /// - Throws: `noAgent` if bluetoothd owns the keys, or the reason why the kernel keeps them.
   func unpair(
     _ identity: PeerAddress, on adapter: AdapterInfo
   ) async throws(SecurityFailure) {
     guard await decide() != .daemon else { throw .noAgent }
-    // Stored keys are removed whatever the kernel returns: removal must not stop halfway.
+    // Stored keys are removed whatever the kernel returns, as removal must not stop halfway.
     let audio = await bond(with: identity).compactMap(\.linkKey?.peer)
     await drop(identity)
     try permit()
@@ -64,10 +53,6 @@ extension KernelPairing {
     }
   }
 
-  /// Switches an adapter on or off; it is prepared for pairing again with the next link.
-  ///
-  /// - Throws: `notPermitted` without CAP_NET_ADMIN, `blocked` by a radio switch, `noAdapter` if it
-  ///   was removed.
   func setPower(_ isOn: Bool, of adapter: AdapterInfo) async throws(RadioError) {
     let status = await execute(.setPowered(isOn), on: adapter)
     switch status {
@@ -81,9 +66,7 @@ extension KernelPairing {
     }
   }
 
-  /// Permits a change of the kernel's keys.
-  ///
-  /// - Throws: `noAgent` or `notPermitted` if another program decides about pairing.
+  /// Throws `noAgent` or `notPermitted` if another program decides about pairing.
   private func permit() throws(SecurityFailure) {
     switch decided ?? .others {
     case .own: return

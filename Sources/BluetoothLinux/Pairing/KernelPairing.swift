@@ -2,86 +2,63 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import EventLoop
 
-/// The pairings that the kernel performs for this process, over the management channel.
+/// A manager of the pairings that the kernel performs for this process, over the management
+/// channel.
 ///
-/// 1. ``prepare(_:for:)``: enables pairing on the adapter, and loads the keys of earlier runs.
-/// 2. ``begin(_:)``: starts to report the progress of a pairing.
-/// 3. BT_SECURITY on a socket (LE) or Pair Device (BR/EDR) starts it in the kernel.
-/// 4. Questions of the kernel go to the pairing agent, and its answers back.
+/// 1. `prepare(_:for:)` enables pairing on the adapter, and loads the keys of earlier runs.
+/// 2. `begin(_:)` starts to report the progress of a pairing.
+/// 3. BT_SECURITY on a socket (LE) or Pair Device (BR/EDR) starts the pairing in the kernel.
+/// 4. The kernel's questions go to the pairing agent, and its answers to the kernel.
 /// 5. New keys go to the bonds.
-/// 6. ``finish(_:)``: ends the report.
+/// 6. `finish(_:)` ends the report.
 ///
-/// Where bluetoothd runs it does none of this, since bluetoothd has the keys. Only devices that
-/// this program has links with, or pairs, are answered; the kernel's questions about others belong
+/// Where bluetoothd runs, the manager does none of this, because bluetoothd has the keys. It
+/// answers only for devices that this program is linked to or pairs; questions about others belong
 /// to other programs.
 actor KernelPairing {
-  /// The progress of a pairing, for its initiator.
   enum Progress: Hashable, Sendable {
-    /// The kernel reported a failure.
     case failed(SecurityFailure)
     /// The keys for encrypting later links are available.
     case bonded
   }
 
-  /// A pairing that was started here.
   private struct Attempt {
     var progress: AsyncStream<Progress>.Continuation
-    /// The failure that the user's answer, or its absence, caused.
     var excuse: SecurityFailure?
-    /// The identity address that the device has revealed.
     var identity: ManagementPeer?
-    /// The new key of the BR/EDR side.
     var linkKey: LinkKey?
   }
 
-  /// A command that awaits its completion.
   private struct Pending {
     var opcode: ManagementOpcode
-    /// The peer; `nil` for a command about the adapter.
     var peer: ManagementPeer?
     var ended: CheckedContinuation<ManagementStatus, Never>
   }
 
   private let agent: PairingAgent
   private let bonds: any BondStore
-  /// Determines the authority.
   let rule: @Sendable () async -> PairingAuthority
-  /// Opens the management channel; `nil` if the kernel has none.
   private let open: @Sendable () -> (any ManagementChannel)?
   private let loop: PollLoop
   private let notice: @Sendable (RadioWarning) -> Void
 
-  /// The open channel; `nil` before the first use, and after it was lost.
   private var channel: (any ManagementChannel)?
   private var listening: Task<Void, Never>?
   /// The adapters that have their settings and keys, by index.
   private var prepared: [UInt16: AdapterInfo] = [:]
   /// The peers of this program's links and connection attempts, whose questions it answers.
   private var linked: Set<ManagementPeer> = []
-  /// The pairings by the side that is paired: both sides of a headphone may have one address.
+  /// The pairings by address and type, because both transports of a headphone may share an address.
   private var attempts: [ManagementPeer: Attempt] = [:]
-  /// The open questions to the user.
   private var questions: [ManagementPeer: Task<Void, Never>] = [:]
-  /// The commands that await their completion.
   private var pending: [UInt64: Pending] = [:]
   private var lastPending: UInt64 = 0
 
-  /// The authority for the latest link or pairing; `nil` before the first.
-  ///
-  /// It is cached because determining it reads the names of all processes.
+  /// The latest authority, which is cached because determining it reads the names of all processes.
   private(set) var decided: PairingAuthority?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// A pairing manager without a channel yet.
-  ///
-  /// - Parameters:
-  ///   - agent: asks the user.
-  ///   - bonds: stores the keys.
-  ///   - loop: runs this actor.
-  ///   - rule: determines the authority.
-  ///   - open: opens the channel; `nil` for the kernel's.
-  ///   - notice: receives what is changed on an adapter.
   init(
     agent: PairingAgent, bonds: any BondStore, loop: PollLoop,
     rule: @escaping @Sendable () async -> PairingAuthority = { await .now() },
@@ -99,9 +76,6 @@ actor KernelPairing {
 
   deinit { listening?.cancel() }
 
-  // MARK: Authority
-
-  /// Determines again which process answers the kernel's questions.
   @discardableResult
   func decide() async -> PairingAuthority {
     let rule = await rule()
@@ -109,9 +83,6 @@ actor KernelPairing {
     return rule
   }
 
-  // MARK: Adapters
-
-  /// Prepares an adapter for a link to a peer: enables pairing, and loads the keys of earlier runs.
   func prepare(_ adapter: AdapterInfo, for peer: PeerAddress) async {
     linked.insert(ManagementPeer(peer))
     guard await decide() == .own else { return }
@@ -119,7 +90,7 @@ actor KernelPairing {
     let bonds = await bonds.bonds()
     guard let channel = attend() else { return }
     // The kernel copies this to each new link.
-    channel.send(.setIOCapability(capability), to: adapter)
+    channel.send(.setIOCapability(Self.capability), to: adapter)
     guard prepared[adapter.index] != adapter else { return }
     prepared[adapter.index] = adapter
     notice(.prepared(adapter: adapter.name))
@@ -128,15 +99,15 @@ actor KernelPairing {
     }
   }
 
-  /// The IO capability: without a user only consent is possible.
-  var capability: IOCapability { agent.isAttended ? .keyboardDisplay : .noInputNoOutput }
+  /// The IO capability: with less than that the kernel pairs without a question, also where the headphone
+  /// began.
+  static let capability = IOCapability.keyboardDisplay
 
-  /// The settings that pairing needs.
   private static let settings: [ManagementCommand] = [
     .setLE(true), .setSecureSimplePairing(true), .setSecureConnections(.on), .setBondable(true),
   ]
 
-  /// The commands that load the keys of earlier runs, replacing all that the kernel has.
+  /// Returns the commands that load the keys of earlier runs, replacing all that the kernel has.
   private func keys(of adapter: AdapterInfo, among bonds: [Bond]) -> [ManagementCommand] {
     let bonds = bonds.filter { $0.adapter == adapter.address }
     let identities = bonds.compactMap { bond in
@@ -153,7 +124,6 @@ actor KernelPairing {
     ]
   }
 
-  /// The channel, opened and read from now on.
   private func attend() -> (any ManagementChannel)? {
     if let channel { return channel }
     guard let channel = open() else { return nil }
@@ -165,7 +135,6 @@ actor KernelPairing {
     return channel
   }
 
-  /// Forgets what belonged to a lost channel; pending commands fail.
   private func lose() {
     channel = nil
     prepared = [:]
@@ -178,6 +147,17 @@ actor KernelPairing {
 
   // MARK: Attempts
 
+  /// Whether a pairing may begin: a user can be prompted.
+  var mayBegin: Bool { agent.mayBegin }
+
+  /// Whether a link to a peer may be protected: without a user to prompt only by keys that there are.
+  ///
+  /// Those of bluetoothd its own radio knows.
+  func mayProtect(_ peer: PeerAddress, to level: SecurityLevel) async -> Bool {
+    if mayBegin || level <= .medium && bonds.isBonded(peer) { return true }
+    return await decide() == .daemon
+  }
+
   /// Starts to report a pairing with a peer, until ``finish(_:)``.
   ///
   /// - Parameter level: the lowest sufficient security; for `.medium` any stored key is enough.
@@ -185,7 +165,7 @@ actor KernelPairing {
     _ peer: PeerAddress, to level: SecurityLevel = .high
   ) async -> AsyncStream<Progress> {
     let (progress, continuation) = AsyncStream<Progress>.makeStream()
-    // Encryption with a stored key: the kernel asks nothing, so /proc need not be read first.
+    // With a stored key the kernel asks nothing, so /proc need not be read first.
     let hasKey = level <= .medium && bonds.isBonded(peer)
     if decided == nil || !hasKey { await decide() }
     let peer = ManagementPeer(peer)
@@ -194,7 +174,6 @@ actor KernelPairing {
     return progress
   }
 
-  /// Ends the report of a pairing, whatever its result.
   func finish(_ peer: PeerAddress) {
     let peer = ManagementPeer(peer)
     let names = [peer] + [attempts[peer]?.identity].compactMap { $0 }
@@ -204,14 +183,11 @@ actor KernelPairing {
     }
   }
 
-  /// The failure with which a pairing ended.
+  /// Returns the failure with which a pairing ended.
   ///
-  /// A user's rejection takes precedence: the peer may disconnect before the kernel reports the
-  /// failure. The authority is determined again, since that of a passive connection may be old.
-  ///
-  /// - Parameters:
-  ///   - peer: the device.
-  ///   - failure: the kernel's failure, or the link's end; `nil` if no reason is known.
+  /// A user's rejection takes precedence, because the peer may disconnect before the kernel reports
+  /// the failure. The authority is determined again, because it may be as old as a passive
+  /// connection attempt.
   func verdict(
     on peer: PeerAddress, after failure: SecurityFailure? = nil
   ) async -> SecurityFailure {
@@ -224,15 +200,10 @@ actor KernelPairing {
     }
   }
 
-  /// Whether a successful pairing that was begun provides keys that are to be stored here.
   func expectsKeys(of peer: PeerAddress) -> Bool { decided == .own && !bonds.isBonded(peer) }
 
-  // MARK: Commands
-
-  /// Sends a command about a peer and waits for its completion.
-  ///
-  /// - Returns: the status; `.invalidIndex` without a channel, `.cancelled` if the task is
-  ///   cancelled.
+  /// Sends a command, and returns its status, or `.invalidIndex` or `.cancelled` without a
+  /// completion.
   func execute(
     _ command: ManagementCommand, about peer: ManagementPeer? = nil, on adapter: AdapterInfo
   ) async -> ManagementStatus {
@@ -249,20 +220,18 @@ actor KernelPairing {
     }
   }
 
-  /// Completes a pending command.
   private func end(_ id: UInt64, _ status: ManagementStatus) {
     pending.removeValue(forKey: id)?.ended.resume(returning: status)
   }
 
-  /// Removes a device's bonds.
   func drop(_ identity: PeerAddress) async { await bonds.drop(identity) }
 
-  /// Returns when the new keys are stored, including the LE key that is derived from the link key
+  /// Waits until the new keys are stored, including the LE key that is derived from the link key
   /// (cross-transport key derivation; Core 5.4, Vol 3, Part C, 14.1).
   ///
-  /// The kernel derives it after it has reported the pairing's end, and both devices replace the LE
-  /// side's key with it. It is awaited for ``LinkSecurity/keyTimeout``, since the kernel does not
-  /// report that a headphone derives none.
+  /// The kernel derives the LE key after it has reported the end of pairing, and both devices
+  /// replace their LE key with it. The wait is limited, because the kernel does not report that a
+  /// headphone derives no key.
   func storeKeys(
     of peer: PeerAddress, _ progress: AsyncStream<Progress>, by clock: any Clock<Duration>
   ) async {
@@ -274,18 +243,14 @@ actor KernelPairing {
     await bonds.flush()
   }
 
-  /// The bonds with a device, of all adapters.
   func bond(with identity: PeerAddress) async -> [Bond] {
     await bonds.bonds().filter { $0.identity == identity }
   }
 
-  // MARK: Events
-
-  /// Handles an event of the channel.
   private func receive(_ packet: ManagementEventPacket) {
     guard let index = packet.controller else { return }
     switch packet.event {
-    // A new controller of this index knows nothing of the old one's keys.
+    // A new controller with this index does not have the old one's keys.
     case .indexAdded, .indexRemoved: prepared[index] = nil
     case .commandComplete(let opcode, let status, .peer(let peer)): end(opcode, peer, status)
     case .commandComplete(let opcode, .success, _):
@@ -300,7 +265,6 @@ actor KernelPairing {
     }
   }
 
-  /// Completes the pending commands that an event is about.
   private func end(_ opcode: ManagementOpcode, _ peer: ManagementPeer?, _ status: ManagementStatus)
   {
     for (id, waiting) in pending where waiting.opcode == opcode {
@@ -309,7 +273,6 @@ actor KernelPairing {
     }
   }
 
-  /// Handles a signal of a pairing.
   private func follow(_ signal: PairingSignal, on adapter: AdapterInfo) {
     switch signal {
     case .asks(let peer, let request): ask(request, peer, adapter)
@@ -323,12 +286,12 @@ actor KernelPairing {
     }
   }
 
-  /// Whether this process has to answer questions about a peer.
+  /// Whether this process, and not another program, has to answer questions about a peer.
   private func isOwn(_ peer: ManagementPeer) -> Bool {
     decided == .own && (linked.contains(peer) || attempts[peer] != nil)
   }
 
-  /// Asks the user, or updates the number of digits in an open question.
+  /// Asks the user, or updates the number of typed digits in an open question.
   private func ask(_ request: PairingRequest, _ peer: ManagementPeer, _ adapter: AdapterInfo) {
     guard isOwn(peer) else { return }
     if case .show = request, questions[peer] != nil {
@@ -345,7 +308,6 @@ actor KernelPairing {
     }
   }
 
-  /// Passes the user's answer to the kernel.
   private func reply(
     to request: PairingRequest, with answer: PairingAnswer?, isAttended: Bool,
     _ peer: ManagementPeer, _ adapter: AdapterInfo
@@ -356,12 +318,12 @@ actor KernelPairing {
     case .yes, .passkey, .pin: break
     }
     if let reply = request.reply(answer, to: peer) { channel?.send(reply, to: adapter) }
-    // The question stays open on the headphone's side.
+    // The digits are still shown while the user types on the headphone.
     if case .show = request, answer != .no { return }
     questions[peer] = nil
   }
 
-  /// Whether a key follows from that of the other transport: only that one is being paired.
+  /// Whether `key` is derived from the other transport's key, the only one being paired.
   private func isDerived(_ key: BondKey) -> Bool {
     let audio = attempts[ManagementPeer(key.peer.address, .brEdr)]
     let control = attempts[ManagementPeer(key.peer.address, .lePublic)]
@@ -372,7 +334,6 @@ actor KernelPairing {
     }
   }
 
-  /// Stores a key, and adopts the identity address that it reveals.
   private func keep(
     _ key: BondKey, from address: BluetoothAddress?, _ adapter: AdapterInfo
   ) {
@@ -381,7 +342,7 @@ actor KernelPairing {
     let bonds = bonds.cachedBonds
     let bond = bonds.first { $0.adapter == adapter.address && $0.identity == key.identity }
     if isDerived(key), bond?.accepts(derived: key) == false {
-      // The kernel has put it in the place of the stronger one.
+      // The kernel has replaced the stronger key, so the stored keys are loaded again.
       for command in keys(of: adapter, among: bonds) { channel?.send(command, to: adapter) }
     } else {
       self.bonds.keep(key, of: adapter.address)

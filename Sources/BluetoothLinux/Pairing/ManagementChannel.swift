@@ -1,17 +1,15 @@
 internal import BluetoothCodec
 internal import EventLoop
 
-/// The kernel's management channel, or that of a test.
+/// A management channel: the kernel's, or a test's.
 protocol ManagementChannel: Sendable {
-  /// Sends a command; false if the kernel did not accept it. A refusal arrives as an event.
+  /// Sends a command, whose errors arrive as events; returns false if it could not be sent.
   @discardableResult
   func send(_ command: ManagementCommand, to adapter: AdapterInfo) -> Bool
 
-  /// The next event; `nil` after the last one, or if the task is cancelled.
   func next() async -> ManagementEventPacket?
 }
 
-/// The management socket, whose events are awaited on the poll loop.
 struct PolledManagement: ManagementChannel {
   let socket: ManagementSocket
   let loop: PollLoop

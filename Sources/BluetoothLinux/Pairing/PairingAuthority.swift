@@ -9,11 +9,9 @@ enum PairingAuthority: Hashable, Sendable {
   /// Any process with the capability, which this one lacks.
   case others
 
-  /// The authority at this moment, from the processes in `/proc`, which are read on the file
-  /// thread.
   static func now() async -> PairingAuthority {
     await FileIO.shared.run {
-      // Loading keys replaces the kernel's whole list: a daemon is assumed if it may be hidden.
+      // Loading keys replaces the kernel's whole list, so a daemon is assumed if it may be hidden.
       guard BluetoothSurvey.runs("bluetoothd") == false else { return .daemon }
       return ProcessRights()?.effective.contains(.netAdmin) == true ? .own : .others
     }

@@ -1,19 +1,16 @@
 internal import Bluetooth
 internal import BluetoothCodec
 
-/// An event of the management channel about a pairing.
 enum PairingSignal: Hashable, Sendable {
   /// The kernel waits for an answer, or for digits to be typed on the headphone.
   case asks(ManagementPeer, PairingRequest)
-  /// Pairing made a key; `from` is the private address of the device, if the key reveals its
-  /// identity.
+  /// Pairing made a key; `from` is the device's private address if the key reveals its identity.
   case made(BondKey, from: BluetoothAddress?)
   /// Pairing failed, or the stored key did not encrypt the link.
   case failed(ManagementPeer, ManagementStatus)
   /// The link has ended, so its questions need no answer.
   case ended(ManagementPeer)
 
-  /// The signal of an event; `nil` for other events, and for keys that are not to be stored.
   init?(_ event: ManagementEvent) {
     switch event {
     case .userConfirmationRequest(let peer, _, isHint: true): self = .asks(peer, .consent)
@@ -38,18 +35,7 @@ enum PairingSignal: Hashable, Sendable {
 }
 
 extension PairingRequest {
-  /// The command that answers the kernel; `nil` if it needs no answer.
-  ///
-  /// | request | positive | negative, or no answer in time |
-  /// | --- | --- | --- |
-  /// | consent, compare | User Confirmation Reply | User Confirmation Negative Reply |
-  /// | enter | User Passkey Reply | User Passkey Negative Reply |
-  /// | enterPIN | PIN Code Reply | PIN Code Negative Reply |
-  /// | show, showPIN | none | Disconnect on "no", else none |
-  ///
-  /// - Parameters:
-  ///   - answer: the user's answer; `nil` if none came in time.
-  ///   - peer: the device.
+  /// Returns the command that answers the kernel, or nil if no answer is needed.
   func reply(_ answer: PairingAnswer?, to peer: ManagementPeer) -> ManagementCommand? {
     switch (self, answer) {
     case (.consent, .yes), (.compare, .yes): .userConfirmationReply(peer)
@@ -58,7 +44,7 @@ extension PairingRequest {
     case (.enter, _): .userPasskeyNegativeReply(peer)
     case (.enterPIN, .pin(let pin)): .pinCodeReply(peer, pin: Bytes(pin.text.utf8))
     case (.enterPIN, _): .pinCodeNegativeReply(peer)
-    // The digits are typed on the headphone: only the link's end stops that.
+    // The digits are typed on the headphone, so only ending the link stops that.
     case (.show, .no), (.showPIN, .no): .disconnect(peer)
     case (.show, _), (.showPIN, _): nil
     }
@@ -66,8 +52,7 @@ extension PairingRequest {
 }
 
 extension SecurityFailure {
-  /// The meaning of a status of Pair Device or Unpair Device; `nil` after success, or if there was
-  /// nothing to do.
+  /// Creates the failure for a status; fails for those of a device that is as desired.
   init?(_ status: ManagementStatus) {
     switch status {
     case .success, .alreadyPaired, .notPaired: return nil

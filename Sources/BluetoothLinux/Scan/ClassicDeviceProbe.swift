@@ -3,31 +3,31 @@ internal import BluetoothCodec
 internal import EventLoop
 internal import Locking
 
-/// A probe of connected BR/EDR devices for their product and their services on serial channels;
-/// needs no privilege.
+/// A probe of connected BR/EDR devices for their product and their serial services.
 ///
-/// Each device is queried once, since its records do not change. A device without a link is not
-/// paged.
+/// A device is queried until it has answered all queries; then its records are cached, as they do
+/// not change. A device without a link is not paged. No privilege is needed.
 final class ClassicDeviceProbe: Sendable {
-  /// The time that a new link is left to the programs that use it.
-  ///
-  /// A headphone may serve one channel of service discovery at a time, and its sound comes first.
+  /// Queries a device's records; the result says whether all queries were answered.
+  typealias Query =
+    @Sendable (BluetoothAddress, AdapterInfo) async throws(RadioError)
+    -> (records: ServiceRecords, isWhole: Bool)
+
+  /// The time that a new link is left to other programs, as a headphone may serve one SDP client.
   private static let settling: Duration = .seconds(2)
 
-  private let inquiries: SDPClient
+  private let query: Query
   private let loop: PollLoop
   private let clock: any Clock<Duration>
-  /// The records of devices that were queried.
   private let reported = Mutex<[BluetoothAddress: ServiceRecords]>([:])
 
-  init(_ inquiries: SDPClient, loop: PollLoop, clock: any Clock<Duration>) {
-    self.inquiries = inquiries
+  init(loop: PollLoop, clock: any Clock<Duration>, query: @escaping Query) {
+    self.query = query
     self.loop = loop
     self.clock = clock
   }
 
-  /// The devices that are connected now, and each that connects later; ends when the adapter is
-  /// removed.
+  /// Yields the connected devices, and each that connects later, until the adapter is removed.
   func peripherals(on adapter: AdapterInfo) -> AsyncStream<DiscoveredPeripheral> {
     AsyncStream(bufferingPolicy: .bufferingNewest(64)) { found in
       let task = Task {
@@ -54,7 +54,6 @@ final class ClassicDeviceProbe: Sendable {
     }
   }
 
-  /// The devices that are connected now.
   func connected(to adapter: AdapterInfo?) async -> [DiscoveredPeripheral] {
     guard let adapter, let links = try? connections(of: adapter.name) else { return [] }
     var peripherals: [DiscoveredPeripheral] = []
@@ -66,17 +65,14 @@ final class ClassicDeviceProbe: Sendable {
     return peripherals
   }
 
-  /// Whether a device has a BR/EDR link at this moment.
   private func isConnected(_ address: BluetoothAddress, to adapter: AdapterInfo) -> Bool {
     (try? connections(of: adapter.name)).map { Self.addresses($0).contains(address) } ?? false
   }
 
-  /// The addresses of connected BR/EDR devices.
   private static func addresses(_ links: [RadioLink]) -> [BluetoothAddress] {
     links.filter { $0.kind == .acl && $0.state == .connected }.map(\.address)
   }
 
-  /// A device by its records; `nil` if they reveal neither product nor services.
   private func peripheral(
     of address: BluetoothAddress, through adapter: AdapterInfo
   ) async -> DiscoveredPeripheral? {
@@ -90,15 +86,12 @@ final class ClassicDeviceProbe: Sendable {
       isConnectable: true, product: records.product)
   }
 
-  /// The device's service records, cached or queried now.
-  ///
-  /// - Throws: the reason why it could not be queried.
   func records(
     of address: BluetoothAddress, through adapter: AdapterInfo
   ) async throws(RadioError) -> ServiceRecords {
     if let known = reported.withLock({ $0[address] }) { return known }
-    let records = try await inquiries.serviceRecords(of: address, through: adapter)
-    if records != ServiceRecords() { reported.withLock { $0[address] = records } }
+    let (records, isWhole) = try await query(address, adapter)
+    if isWhole, records != ServiceRecords() { reported.withLock { $0[address] = records } }
     return records
   }
 }

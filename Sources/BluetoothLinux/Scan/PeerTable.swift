@@ -3,18 +3,17 @@ package import BluetoothCodec
 
 /// The peripherals that a scan has found, each with its advertisement and scan response merged.
 ///
-/// It is bounded, because the air is hostile: above ``limit`` the peripheral that was silent for
-/// the longest time is forgotten, first among those that no filter selects.
+/// The table is bounded, because anyone can send advertisements. Above the limit the peripheral
+/// that was silent for the longest time is dropped, preferably one that the filters exclude.
 package struct PeerTable: Sendable {
-  /// The number of peripherals that are remembered.
   static let limit = 512
-  /// The shortest time between two reports of which only the RSSI differs.
+  /// The shortest time between two reports that differ only in the RSSI.
   static let signalInterval: Duration = .seconds(1)
 
   private let options: ScanOptions
   private var peers: [Advertiser: PeerRecord] = [:]
 
-  /// One advertising set of a device; a broadcast has one of its own.
+  /// One advertising set of a device; a broadcast has a set to itself.
   private struct Advertiser: Hashable {
     var address: PeerAddress
     var set: UInt8?
@@ -22,18 +21,14 @@ package struct PeerTable: Sendable {
 
   package init(_ options: ScanOptions) { self.options = options }
 
-  /// The number of peripherals.
   var count: Int { peers.count }
 
-  /// Applies a report.
+  /// Applies a report, and returns the peripheral to report, if any.
   ///
-  /// - Parameters:
-  ///   - report: an advertisement or a scan response.
-  ///   - now: the time since the start of the scan.
-  ///   - malformed: called for each malformed field of the data; the other fields are used.
-  /// - Returns: a result, if the peripheral passes and is new, has changed, or has another RSSI
-  ///   after a second.
-  /// - Complexity: O(1), and O(*n*) when a peripheral must be forgotten.
+  /// A peripheral is reported if it passes the filters and is new, has changed, or has another RSSI
+  /// after a second.
+  ///
+  /// - Complexity: O(1), and O(*n*) when a peripheral must be dropped.
   package mutating func receive(
     _ report: AdvertisingReport, at now: Duration, malformed: (MalformedBytes) -> Void
   ) -> DiscoveredPeripheral? {
@@ -58,7 +53,6 @@ package struct PeerTable: Sendable {
     return emit(&peer, peripheral, at: now)
   }
 
-  /// Marks a peripheral as reported, if it passes.
   private func emit(
     _ peer: inout PeerRecord, _ peripheral: DiscoveredPeripheral, at now: Duration
   ) -> DiscoveredPeripheral? {
@@ -68,7 +62,6 @@ package struct PeerTable: Sendable {
     return peripheral
   }
 
-  /// Removes the peripheral that was silent for the longest time, first among the unwanted.
   private mutating func forgetOne() {
     let oldest = peers.min { a, b in
       (a.value.isWanted ? 1 : 0, a.value.lastSeen) < (b.value.isWanted ? 1 : 0, b.value.lastSeen)
@@ -77,22 +70,19 @@ package struct PeerTable: Sendable {
   }
 }
 
-/// The state of one peripheral.
 private struct PeerRecord: Sendable {
   private var advertisement = PendingReport()
   private var scanResponse = PendingReport()
-  /// The advertisement merged with the scan response.
   private(set) var data = AdvertisingData()
   private(set) var isConnectable = false
   private(set) var rssi: Int8?
-  /// In units of 1.25 ms; 0 without periodic advertising.
+  /// The interval of periodic advertising in units of 1.25 ms, or 0 if there is none.
   private(set) var periodicInterval: UInt16 = 0
   var lastSeen: Duration = .zero
   var lastReported: Duration?
   var reportedRSSI: Int8?
   var isWanted = false
 
-  /// Applies a report; returns whether the data or the connectability have changed.
   mutating func apply(
     _ report: AdvertisingReport, malformed: (MalformedBytes) -> Void
   ) -> Bool {
@@ -112,17 +102,14 @@ private struct PeerRecord: Sendable {
   }
 }
 
-/// An advertisement or a scan response, which may arrive in several reports.
 private struct PendingReport: Sendable {
   /// The longest advertising data in bytes (Core 5.4, Vol 4, Part E, 7.8.54).
   private static let limit = 1650
 
   private(set) var data = AdvertisingData()
   private var bytes: Bytes = []
-  /// The parts so far of data that is not complete.
   private var partial: Bytes = []
 
-  /// Applies a report; returns whether the data are complete and have changed.
   mutating func apply(
     _ report: AdvertisingReport, malformed: (MalformedBytes) -> Void
   ) -> Bool {
@@ -140,8 +127,7 @@ private struct PendingReport: Sendable {
 }
 
 extension AdvertisingData {
-  /// Decodes what is well-formed: a malformed structure is lost alone, a wrong length with all
-  /// after it.
+  /// Decodes the well-formed structures; a wrong length also loses all structures after it.
   init(salvaging bytes: Bytes, malformed: (MalformedBytes) -> Void) {
     do {
       self = try AdvertisingData(decoding: bytes)

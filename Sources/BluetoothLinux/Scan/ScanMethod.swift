@@ -1,21 +1,20 @@
 internal import BluetoothCodec
 
-/// The set of scan commands that a controller is used with, legacy or extended.
+/// The set of scan commands for a controller: legacy or extended.
 ///
-/// A controller rejects one set after the other was used (Core 5.4, Vol 4, Part E, 3.1.1), so the
-/// choice must be that of the kernel: extended if the controller supports both extended commands.
+/// A controller rejects one set after the other was used (Core 5.4, Vol 4, Part E, 3.1.1).
+/// Therefore this must be the kernel's choice: extended if the controller supports both extended
+/// commands.
 enum ScanMethod: Hashable, Sendable {
   case legacy, extended
 
-  /// The kernel's choice for a controller.
   init(_ commands: HCISupportedCommands) {
     let hasExtended =
       commands.contains(.leSetExtendedScanParameters) && commands.contains(.leSetExtendedScanEnable)
     self = hasExtended ? .extended : .legacy
   }
 
-  /// The command that sets the scan parameters: a window of 60 ms in an interval of 60 ms, in units
-  /// of 0.625 ms.
+  /// Returns the command that sets the scan parameters: a window of 60 ms every 60 ms.
   func parameters(own: OwnAddressType, isActive: Bool) -> HCICommand {
     let timing = LEScanTiming(isActive: isActive, interval: 0x60, window: 0x60)
     return switch self {
@@ -24,9 +23,7 @@ enum ScanMethod: Hashable, Sendable {
     }
   }
 
-  /// The command that starts or stops the scan.
-  ///
-  /// Duplicates are reported, because each one has a new RSSI.
+  /// Returns the command that starts or stops the scan, with duplicates, as each has a new RSSI.
   func enable(_ isEnabled: Bool) -> HCICommand {
     switch self {
     case .legacy: .leSetScanEnable(isEnabled, filterDuplicates: false)
@@ -37,7 +34,6 @@ enum ScanMethod: Hashable, Sendable {
 }
 
 extension HCICommand {
-  /// Whether a command starts (true) or stops (false) a scan; `nil` for other commands.
   var scanEnable: Bool? {
     switch self {
     case .leSetScanEnable(let isEnabled, _): isEnabled
@@ -46,7 +42,6 @@ extension HCICommand {
     }
   }
 
-  /// Whether a command makes an LE connection.
   var isConnecting: Bool {
     opcode == .leCreateConnection || opcode == .leExtendedCreateConnection
   }

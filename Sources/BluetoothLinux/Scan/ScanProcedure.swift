@@ -2,11 +2,11 @@ internal import Bluetooth
 internal import BluetoothCodec
 internal import Glibc
 
-/// A scan on an adapter that other processes use, too, as a value: packets and the time go in,
-/// effects come out.
+/// The state machine of a scan on an adapter that other processes use, too.
 ///
-/// The others are the kernel, which stops scanning to connect, and programs such as bluetoothd.
-/// Their commands are visible on the same socket, so that each completion can be attributed.
+/// Packets and the time go in, effects come out. The other processes are the kernel, which stops
+/// scanning to connect, and programs such as bluetoothd. Their commands are visible on the same
+/// socket, so that each completion can be attributed.
 ///
 /// | phase | meaning | next |
 /// | --- | --- | --- |
@@ -18,71 +18,54 @@ internal import Glibc
 /// | disabling | stops the scan | over |
 ///
 /// If listening has no result for 2 s, for example while the kernel waits for known devices only,
-/// the kernel is asked to discover: it keeps its parameters and returns to them.
+/// the kernel is asked to discover. It keeps its parameters and returns to them.
 ///
-/// A scan for a connection begins in the phase `waiting`, for 0.3 s, and never asks the kernel to
+/// A scan for a connection starts in the phase `waiting`, for 0.3 s, and never asks the kernel to
 /// discover.
 struct ScanProcedure: Hashable, Sendable {
-  /// What the scan is for.
   enum Purpose: Hashable, Sendable {
-    /// Active scanning: scan responses have the names.
+    /// Active scanning, as scan responses contain the names.
     case results
-    /// Passive scanning while the kernel connects, where it does not scan itself.
+    /// Passive scanning while the kernel connects, where the kernel does not scan itself.
     ///
-    /// Linux since 6.10.4 (commit df3d6a3e01fd) regards an active scan of a raw socket as a
-    /// discovery of its own, whose end it does not notice, and starts no scan of its own for a
-    /// connection until then. Reports of any scan let it connect, which also ends that state.
+    /// Linux since 6.10.4 (commit df3d6a3e01fd) takes an active scan of a raw socket for its
+    /// own discovery and does not notice the end of the scan. In that state it starts no scan for a
+    /// connection. Reports of any scan let the kernel connect, which also ends that state.
     case connection
   }
 
-  /// An action that the procedure requests, in order.
   enum Effect: Hashable, Sendable {
-    /// Send this command to the controller.
     case send(HCICommand)
-    /// Use this report.
     case received(AdvertisingReport)
-    /// End the scan with this error.
     case failed(RadioError)
     /// Report that another process scans, whose reports are used.
     case listensAlong
     /// Let the kernel scan, through the management channel.
     case startDiscovery
-    /// End the kernel's scan.
     case stopDiscovery
     /// End the scan; everything that was started is stopped.
     case finished
   }
 
-  /// The state of the scan; the associated value is the set of commands in use.
   private enum Phase: Hashable {
-    /// Not started.
     case idle
-    /// Waits for the list of supported commands.
     case askingCommands
-    /// Waits for the completion of the scan parameters.
     case settingParameters(ScanMethod)
-    /// Waits for the start of the scan.
     case enabling(ScanMethod)
-    /// This program's scan is running.
     case scanning(ScanMethod)
-    /// The scan of another process is running.
     case listening(ScanMethod)
-    /// No process scans, and this one pauses so that a connection can be made.
     case waiting(ScanMethod, until: Duration)
-    /// Waits for the end of the scan.
     case disabling
-    /// Ended.
     case over
   }
 
-  /// The state of the kernel's discovery, which stands in for a scan.
+  /// The state of the kernel's discovery, which substitutes for a scan.
   private enum Discovery { case none, asked, running }
 
-  /// The time that listening may have no result.
+  /// The time that listening may be without a result.
   private static let listenTimeout: Duration = .seconds(2)
-  /// The time without use of the scanner by other processes, after which this one uses it.
+  /// The time without another process's use of the scanner, after which this one scans.
   private var pause: Duration { purpose == .results ? .seconds(1) : .milliseconds(300) }
-  /// The time-out of a command to the controller.
   private static let timeout: Duration = .seconds(2)
 
   private let own: OwnAddressType
@@ -91,27 +74,18 @@ struct ScanProcedure: Hashable, Sendable {
   private var phase = Phase.idle
   private var others = ForeignHCICommands()
   private var discovery = Discovery.none
-  /// The time at which listening has had no result for too long.
+  /// The time at which listening has been without a result for too long.
   private var listenStoppedAt: Duration?
-  /// The time at which the controller must have completed a command.
   private var responseDeadline: Duration?
 
-  /// A scan that is not started.
-  ///
-  /// - Parameters:
-  ///   - adapter: its name, for errors.
-  ///   - own: the type of address in scan requests.
-  ///   - purpose: what the scan is for.
   init(adapter: String, own: OwnAddressType, for purpose: Purpose = .results) {
     self.adapter = adapter
     self.own = own
     self.purpose = purpose
   }
 
-  /// Whether the scan has ended.
   var isOver: Bool { phase == .over }
 
-  /// The time to call ``tick(at:)``; `nil` if only packets are awaited.
   var nextDeadline: Duration? {
     switch phase {
     case .waiting(_, let timestamp): others.isConnecting ? nil : timestamp
@@ -121,15 +95,13 @@ struct ScanProcedure: Hashable, Sendable {
     }
   }
 
-  /// Starts the scan.
   mutating func start(at now: Duration) -> [Effect] {
     guard phase == .idle else { return [] }
     phase = .askingCommands
     return send(.readLocalSupportedCommands, at: now)
   }
 
-  /// Handles a packet of the adapter's raw socket: a report, a completion, or a command of another
-  /// process.
+  /// Handles a packet of the raw socket: a report, a completion, or another process's command.
   mutating func receive(_ packet: HCIPacket, at now: Duration) -> [Effect] {
     switch packet {
     case .command(let command):
@@ -157,8 +129,7 @@ struct ScanProcedure: Hashable, Sendable {
     }
   }
 
-  /// Handles a deadline: resumes scanning, requests discovery, or gives up waiting for a
-  /// completion.
+  /// Handles a deadline: resumes scanning, requests discovery, or stops waiting for a completion.
   mutating func tick(at now: Duration) -> [Effect] {
     guard let nextDeadline, now >= nextDeadline else { return [] }
     switch phase {
@@ -175,10 +146,9 @@ struct ScanProcedure: Hashable, Sendable {
     }
   }
 
-  /// Ends the scan, because its socket cannot be used any more.
+  /// Ends the scan without further commands, because its socket has failed.
   mutating func giveUp() { phase = .over }
 
-  /// Stops what this program has started.
   mutating func stop(at now: Duration) -> [Effect] {
     switch phase {
     case .scanning(let method), .enabling(let method):
@@ -190,10 +160,7 @@ struct ScanProcedure: Hashable, Sendable {
   }
 }
 
-// MARK: - Completions
-
 extension ScanProcedure {
-  /// Handles the completion of a command of this program.
   private mutating func completed(
     _ opcode: HCIOpcode, _ result: HCIReturn, at now: Duration
   ) -> [Effect] {
@@ -224,7 +191,7 @@ extension ScanProcedure {
     }
   }
 
-  /// Handles a refusal: Command Disallowed means that another process scans.
+  /// Handles an error status: Command Disallowed means that another process scans.
   private mutating func refused(
     _ status: HCIStatus, _ opcode: HCIOpcode, _ method: ScanMethod, at now: Duration
   ) -> [Effect] {
@@ -234,7 +201,6 @@ extension ScanProcedure {
     return listen(method, at: now)
   }
 
-  /// Handles the completion of another process's command.
   private mutating func othersCompleted(
     _ command: HCICommand, _ status: HCIStatus, at now: Duration
   ) -> [Effect] {
@@ -249,17 +215,15 @@ extension ScanProcedure {
     return []
   }
 
-  /// Uses the reports of another process's scan.
   private mutating func listen(_ method: ScanMethod, at now: Duration) -> [Effect] {
     phase = .listening(method)
     guard purpose == .results else { return [] }
     listenStoppedAt = discovery == .none ? now + Self.listenTimeout : nil
-    // The kernel's own scan for devices to connect to is not worth a report.
+    // The kernel's scan for known devices is not worth a warning.
     let isReported = discovery == .none && others.scansActively != false && !others.isConnecting
     return isReported ? [.listensAlong] : []
   }
 
-  /// The command set, once the scan is running or will be.
   private var method: ScanMethod? {
     switch phase {
     case .scanning(let method), .listening(let method), .waiting(let method, _): method
@@ -267,7 +231,6 @@ extension ScanProcedure {
     }
   }
 
-  /// Whether reports are used.
   private var isHearing: Bool {
     switch phase {
     case .idle, .askingCommands, .disabling, .over: false
@@ -275,14 +238,13 @@ extension ScanProcedure {
     }
   }
 
-  /// Handles the end of a connection attempt, which may have been the reason for a refusal.
+  /// Handles the end of a connection attempt, which may have been why a scan was disallowed.
   private mutating func connectionEnded(at now: Duration) {
     others.isConnecting = false
     if case .listening(let method) = phase { phase = .waiting(method, until: now) }
     postpone(from: now)
   }
 
-  /// Restarts the pause.
   private mutating func postpone(from now: Duration) {
     if case .waiting(let method, _) = phase { phase = .waiting(method, until: now + pause) }
   }
@@ -291,7 +253,6 @@ extension ScanProcedure {
     method.parameters(own: own, isActive: purpose == .results)
   }
 
-  /// Sends a command with a time-out.
   private mutating func send(_ command: HCICommand, at now: Duration) -> [Effect] {
     responseDeadline = now + Self.timeout
     return [.send(command)]
@@ -302,18 +263,14 @@ extension ScanProcedure {
     return [.failed(error)]
   }
 
-  /// Ends the scan, and the kernel's discovery with it.
   private mutating func finish() -> [Effect] {
     phase = .over
     return discovery == .none ? [.finished] : [.stopDiscovery, .finished]
   }
 }
 
-// MARK: - Discovery by the kernel
-
 extension ScanProcedure {
-  /// Handles the kernel's answer: another process may be discovering already, or it is not
-  /// permitted.
+  /// Handles the status of Start Discovery, which fails if another process discovers, for example.
   mutating func receiveDiscoveryStatus(_ status: ManagementStatus) {
     if discovery == .asked { discovery = status.isSuccess ? .running : .none }
   }

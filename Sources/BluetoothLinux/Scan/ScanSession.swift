@@ -3,36 +3,28 @@ internal import BluetoothCodec
 internal import EventLoop
 internal import Locking
 
-/// One scan: runs a ``ScanProcedure`` on a raw HCI socket and yields its results.
-///
-/// Its methods may be called from any thread; the state is protected by one lock.
 final class ScanSession: Sendable {
   typealias Continuation = AsyncThrowingStream<DiscoveredPeripheral, any Error>.Continuation
 
   private static let operation = "scanning"
   /// The time-out of stopping, after which the scan ends without the controller's completion.
   private static let timeout: Duration = .seconds(2)
-  /// Reports, and the commands and completions of other processes.
   private static let filter = HCIFilter(
     types: [.command, .event],
     events: [HCIEventCode.commandComplete, HCIEventCode.commandStatus, HCIEventCode.leMeta])
 
-  /// The procedure and its results, protected by one lock.
   private struct State {
     var procedure: ScanProcedure
     var peers: PeerTable
     var failure: RadioError?
     var malformedCount = 0
-    /// Whether private addresses are resolved by the bonds' keys.
     var resolvesAddresses = false
   }
 
-  /// The number of malformed packets that are reported one by one, so that a hostile device cannot
-  /// fill the log.
+  /// The number of malformed packets reported singly; a hostile device could fill the log.
   private static let reportedMalformed = 16
 
   private let socket: HCISocket
-  /// The management channel; `nil` if the kernel has none.
   private let management: ManagementSocket?
   private let choice: AdapterChoice
   private let options: ScanOptions
@@ -40,15 +32,11 @@ final class ScanSession: Sendable {
   private let clock: any Clock<Duration>
   private let stopwatch: ElapsedClock
   private let state: Mutex<State>
-  /// The bonds, whose keys resolve private addresses.
   private let bonds: any BondStore
   private let rule: @Sendable () async -> PairingAuthority
   private let found: Continuation
   private let notice: @Sendable (RadioWarning) -> Void
 
-  /// Opens the sockets.
-  ///
-  /// - Throws: the reason why no adapter can be used.
   init(
     _ choice: AdapterChoice, for purpose: ScanProcedure.Purpose = .results, options: ScanOptions,
     loop: PollLoop, clock: any Clock<Duration>,
@@ -78,23 +66,25 @@ final class ScanSession: Sendable {
         peers: PeerTable(options)))
   }
 
-  /// Runs the scan until it is over, which ends the stream.
   func run() async {
-    // Reports must not wait for a file, so the keys that resolve their addresses are read first.
-    // A kernel that has other keys could not connect to the resolved addresses.
+    // Reports must not wait for a file, so the keys that resolve their addresses are read first. A
+    // kernel with other keys could not connect to the resolved addresses.
     if await rule() == .own {
       _ = await bonds.bonds()
       state.withLock { $0.resolvesAddresses = true }
     }
     guard !Task.isCancelled else { return found.finish() }
     perform { $0.procedure.start(at: $1) }
+    let reader = LoopReader(on: loop)
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { await self.pump() }
-      if let management { group.addTask { await self.follow(management) } }
+      group.addTask { await reader.run { _ in await self.pump() } }
+      if let management {
+        group.addTask { await reader.run { _ in await self.follow(management) } }
+      }
       if let duration = options.duration {
         group.addTask { await self.end(after: duration) }
       }
-      // The first of them to end the scan ends it for the others.
+      // The first task to end the scan ends the others, too.
       while !isOver, await group.next() != nil {}
       group.cancelAll()
     }
@@ -103,12 +93,10 @@ final class ScanSession: Sendable {
     found.finish(throwing: state.withLock(\.failure))
   }
 
-  /// Stops at once what was started; callable from any thread.
   func stop() {
     perform { $0.procedure.stop(at: $1) }
   }
 
-  /// Stops after the duration of the scan.
   private func end(after duration: Duration) async {
     guard (try? await clock.sleep(for: duration)) != nil else { return }
     stop()
@@ -118,7 +106,7 @@ final class ScanSession: Sendable {
 
   /// Handles events of the management channel, since an adapter that is switched off sends nothing
   /// on its raw sockets.
-  private func follow(_ management: ManagementSocket) async {
+  private nonisolated(nonsending) func follow(_ management: ManagementSocket) async {
     while !isOver {
       switch management.receive() {
       case .packet(let packet) where packet.controller == socket.adapter.index:
@@ -132,7 +120,6 @@ final class ScanSession: Sendable {
     }
   }
 
-  /// Handles an event of the management channel.
   private func receive(_ event: ManagementEvent) {
     switch event {
     case .indexRemoved, .newSettings:
@@ -146,9 +133,9 @@ final class ScanSession: Sendable {
   }
 
   /// Handles packets and deadlines.
-  private func pump() async {
+  private nonisolated(nonsending) func pump() async {
     while !isOver {
-      readPackets()
+      await readPackets()
       if isOver { return }
       guard let deadline = state.withLock(\.procedure.nextDeadline) else {
         if !(await becomesReadable()) { return }
@@ -165,15 +152,18 @@ final class ScanSession: Sendable {
   private var isOver: Bool { state.withLock(\.procedure.isOver) }
 
   /// Waits for the socket; false after its end.
-  private func becomesReadable() async -> Bool {
+  private nonisolated(nonsending) func becomesReadable() async -> Bool {
     (try? await loop.readable(socket.descriptor.number)) != nil
   }
 
-  /// Handles the pending packets.
-  private func readPackets() {
+  /// Handles the pending packets, between which links have their turn.
+  private nonisolated(nonsending) func readPackets() async {
+    let turn = LoopTurn(of: loop)
     while true {
       switch socket.receive() {
-      case .packet(let packet): perform { $0.procedure.receive(packet, at: $1) }
+      case .packet(let packet):
+        perform { $0.procedure.receive(packet, at: $1) }
+        await turn.pass()
       case .malformed(let error): state.withLock { count(error, &$0) }
       case .nothing: return
       case .ended(let code):
@@ -183,7 +173,6 @@ final class ScanSession: Sendable {
     }
   }
 
-  /// Steps the procedure and carries out its effects in order.
   private func perform(_ step: (inout State, Duration) -> [ScanProcedure.Effect]) {
     let now = stopwatch.elapsed
     state.withLock { state in
@@ -227,7 +216,6 @@ final class ScanSession: Sendable {
     }
   }
 
-  /// Ends the scan with an error.
   private func fail(_ error: RadioError) {
     state.withLock { state in
       state.failure = error

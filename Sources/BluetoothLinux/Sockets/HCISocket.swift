@@ -4,68 +4,54 @@ internal import CBluetooth
 internal import EventLoop
 internal import Glibc
 
-/// A raw HCI socket of one adapter, which sends commands and receives the packets that its filter
-/// selects.
+/// A raw HCI socket of one adapter.
 ///
 /// Every process may open one. Without CAP_NET_RAW the kernel passes only harmless commands (Read
 /// RSSI, Read Local Supported Commands) and events (links that begin and end, Command Complete).
 final class HCISocket: Sendable {
-  /// The result of one receive call.
   enum Received {
-    /// One whole packet.
     case packet(HCIPacket)
-    /// A packet that cannot be decoded.
     case malformed(MalformedBytes)
-    /// No packet is pending.
     case nothing
-    /// The socket has ended: ENETDOWN, ENODEV or EPIPE after the adapter was removed.
+    /// The socket has failed, for example with ENETDOWN or ENODEV after the adapter's removal.
     case ended(errno: Int32)
   }
 
-  /// The size of the receive buffer in bytes; of longer packets only the beginning is used.
+  /// The size of the receive buffer in bytes; longer packets are truncated.
   private static let roomForPacket = 2048
 
   let descriptor: SocketDescriptor
   let adapter: AdapterInfo
 
-  /// Opens a socket.
-  ///
-  /// - Parameters:
-  ///   - adapter: the adapter.
-  ///   - filter: HCI's own filter.
-  ///   - passing: a finer filter; `nil` lets all packets of `filter` pass.
-  ///   - operation: what the socket is for, for errors.
-  /// - Throws: the kernel's error, for example if the adapter was removed.
+  /// Opens a socket with the kernel's HCI filter and, if needed, a finer filter `passing`.
   init(
     adapter: AdapterInfo, filter: HCIFilter, passing: PacketFilter? = nil,
     during operation: String
   ) throws(RadioError) {
     self.adapter = adapter
-    descriptor = try SocketDescriptor(
-      type: Int32(SOCK_RAW.rawValue), protocol: BTPROTO_HCI, during: operation)
+    descriptor = try SocketDescriptor(adapter: adapter.index, during: operation)
+    try passing?.attach(to: descriptor.number, during: operation)
     let result = descriptor.setOption(SOL_HCI, HCI_FILTER, to: filter.kernelForm)
     if case .failed(let code) = result { throw RadioError(errno: code, during: operation) }
-    try passing?.attach(to: descriptor.number, during: operation)
-    try descriptor.bind(toHCI: adapter.index, HCI_CHANNEL_RAW, during: operation)
   }
 
-  /// Sends a command without blocking.
-  ///
-  /// - Throws: `notPermitted` without CAP_NET_RAW, or another error of the kernel.
   func send(_ command: HCICommand) throws(RadioError) {
-    let packet = [HCIPacketType.command.rawValue] + command.encoded()
-    let result = packet.withUnsafeBytes { bytes in
-      systemCall { write(descriptor.number, bytes.baseAddress, bytes.count) }
+    let opcode = command.opcode
+    var parameters = Array(command.encoded().dropFirst(3))
+    let length = UInt8(truncatingIfNeeded: parameters.count)
+    // While the socket has no room, libbluetooth would retry without a pause.
+    var room = pollfd(fd: descriptor.number, events: Int16(POLLOUT), revents: 0)
+    guard poll(&room, 1, 0) > 0 else { throw .system(errno: EAGAIN, during: "\(opcode)") }
+    let result = systemCall {
+      Int(
+        hci_send_cmd(
+          descriptor.number, UInt16(opcode.group), opcode.command, length, &parameters))
     }
-    switch result {
-    case .done: return
-    case .wouldBlock: throw .system(errno: EAGAIN, during: "\(command.opcode)")
-    case .failed(let code):
-      throw RadioError(errno: code, during: "\(command.opcode)", adapter: adapter.name)
+    if case .failed(let code) = result {
+      throw RadioError(errno: code, during: "\(opcode)", adapter: adapter.name)
     }
   }
 
-  /// Receives the next pending packet.
   func receive() -> Received {
     withUnsafeTemporaryAllocation(byteCount: Self.roomForPacket, alignment: 1) { room in
       switch systemCall({ read(descriptor.number, room.baseAddress, room.count) }) {
@@ -83,21 +69,19 @@ final class HCISocket: Sendable {
   }
 }
 
-/// HCI's own packet filter: packet types and events.
+/// The kernel's HCI filter for packet types and events.
 struct HCIFilter: Hashable, Sendable {
-  /// The packet types that pass.
   var types: Set<HCIPacketType>
-  /// The codes of the events that pass; above 63 they share bits.
+  /// The codes of the events that pass; codes above 63 share the bits of lower ones.
   var events: Set<UInt8>
-  /// The opcode whose Command Complete and Command Status events pass; `nil` for all.
+  /// The opcode whose Command Complete and Command Status events pass, or nil for all.
   var opcode: HCIOpcode?
 
-  /// The kernel's `hci_filter`.
-  fileprivate var kernelForm: hci_filter {
-    let mask = events.reduce(UInt64(0)) { $0 | 1 << UInt64($1 & 63) }
-    return hci_filter(
-      type_mask: types.reduce(0) { $0 | 1 << UInt32($1.rawValue) },
-      event_mask: (UInt32(truncatingIfNeeded: mask), UInt32(truncatingIfNeeded: mask >> 32)),
-      opcode: opcode?.rawValue ?? 0)
+  var kernelForm: hci_filter {
+    var form = hci_filter()
+    for type in types { hci_filter_set_ptype(Int32(type.rawValue), &form) }
+    for event in events { hci_filter_set_event(Int32(event), &form) }
+    if let opcode { hci_filter_set_opcode(Int32(opcode.rawValue), &form) }
+    return form
   }
 }

@@ -6,28 +6,20 @@ internal import Glibc
 
 /// A filter of the packets that a socket receives, as a classic BPF program.
 ///
-/// HCI's own filter distinguishes events, but not LE events: with those of links every
-/// advertisement would arrive, and fill a socket that is not read meanwhile.
-///
-/// ```swift
-/// // LE Meta events (0x3E) with the subevent LE Connection Complete (0x01)
-/// let filter = PacketFilter(rules: [[1: 0x3E, 3: 0x01]])
-/// try filter.attach(to: socket.descriptor.number, during: "watch links")
-/// ```
+/// The kernel's HCI filter distinguishes events, but not LE events. With LE link events it would
+/// pass every advertisement, too, which would fill a socket that is not read meanwhile.
 struct PacketFilter: Hashable, Sendable {
-  /// Bytes by their offsets; a packet passes if it has all bytes of one rule.
+  /// The bytes by their offsets; a packet passes if it has all bytes of one rule.
   typealias Rule = [Int: UInt8]
 
   let rules: [Rule]
 
-  /// The instructions: each rule compares its bytes one by one, and a difference jumps to the next
-  /// rule.
   var program: [sock_filter] {
     var program: [sock_filter] = []
     for rule in rules {
       let bytes = rule.sorted { $0.key < $1.key }
       for (number, (place, byte)) in bytes.enumerated() {
-        // Two instructions for each remaining byte, and the one that lets the packet pass.
+        // Two instructions for each remaining byte, and the one that passes the packet.
         let rest = (bytes.count - number - 1) * 2 + 1
         program.append(Self.load(place))
         program.append(
@@ -41,21 +33,19 @@ struct PacketFilter: Hashable, Sendable {
     return program
   }
 
-  /// Loads a byte; past the packet's end the program ends, and the packet does not pass.
+  /// Returns the instruction that loads a byte; past the packet's end it drops the packet.
   private static func load(_ place: Int) -> sock_filter {
     sock_filter(
       code: UInt16(BPF_LD | BPF_B | BPF_ABS), jt: 0, jf: 0,
       k: UInt32(truncatingIfNeeded: place))
   }
 
-  /// Ends the program, and lets so many bytes of the packet pass.
   private static func end(passing bytes: UInt32) -> sock_filter {
     sock_filter(code: UInt16(BPF_RET | BPF_K), jt: 0, jf: 0, k: bytes)
   }
 }
 
 extension PacketFilter {
-  /// Attaches the filter to a socket, which from now on receives only matching packets.
   func attach(to descriptor: Int32, during operation: String) throws(RadioError) {
     var program = program
     let result = program.withUnsafeMutableBufferPointer { instructions in
@@ -72,32 +62,26 @@ extension PacketFilter {
   }
 }
 
-// MARK: - Rules for HCI packets
-
 extension PacketFilter {
-  /// A rule for an event of a link, whose handle is at an offset in the packet.
   static func event(_ code: UInt8, _ connection: UInt16?, at place: Int) -> Rule {
     guard let connection else { return [1: code] }
     return [1: code].merging(littleEndian(connection, at: place)) { old, _ in old }
   }
 
-  /// A rule for an LE Meta event of a link.
   static func subevent(_ code: UInt8, _ connection: UInt16? = nil, at place: Int = 0) -> Rule {
     event(HCIEventCode.leMeta, connection, at: place).merging([3: code]) { old, _ in old }
   }
 
-  /// A rule for Command Complete, where the handle follows the status.
+  /// Returns the rule for Command Complete, where the handle follows the status.
   static func complete(_ opcode: HCIOpcode, _ connection: UInt16? = nil) -> Rule {
     event(HCIEventCode.commandComplete, connection, at: 7)
       .merging(littleEndian(opcode.rawValue, at: 4)) { old, _ in old }
   }
 
-  /// A rule for Command Status.
   static func status(_ opcode: HCIOpcode) -> Rule {
     [1: HCIEventCode.commandStatus].merging(littleEndian(opcode.rawValue, at: 5)) { old, _ in old }
   }
 
-  /// A rule for a command, of this program or another.
   static func command(_ opcode: HCIOpcode) -> Rule {
     [0: HCIPacketType.command.rawValue]
       .merging(littleEndian(opcode.rawValue, at: 1)) { old, _ in old }

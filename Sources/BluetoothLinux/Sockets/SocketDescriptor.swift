@@ -5,35 +5,29 @@ internal import Glibc
 
 /// A Bluetooth socket of the kernel, closed with its last reference.
 final class SocketDescriptor: Sendable {
-  /// The file descriptor.
   let number: Int32
 
-  /// Opens a non-blocking socket.
-  ///
-  /// - Parameters:
-  ///   - type: SOCK_RAW, SOCK_SEQPACKET or SOCK_STREAM.
-  ///   - number: the protocol, for example BTPROTO_L2CAP.
-  ///   - operation: what the socket is for, for errors.
-  /// - Throws: `noAdapter` if the kernel (or this network namespace) has no Bluetooth.
+  /// Opens a non-blocking socket of a type and protocol, for example SOCK_SEQPACKET and
+  /// BTPROTO_L2CAP.
   init(type: Int32, protocol number: Int32, during operation: String) throws(RadioError) {
     let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     self.number = try Self.check(operation) { Int(socket(AF_BLUETOOTH, type | flags, number)) }
   }
 
+  /// Opens a non-blocking raw HCI socket, which receives nothing until it has a filter.
+  init(adapter index: UInt16, during operation: String) throws(RadioError) {
+    number = try Self.check(operation) { Int(hci_open_dev(Int32(index))) }
+    _ = fcntl(number, F_SETFL, O_NONBLOCK)
+  }
+
   deinit { close(number) }
 
-  /// Binds the socket to a local address.
-  ///
-  /// - Throws: the kernel's error.
   func bind<Address>(to address: Address, during operation: String) throws(RadioError) {
     _ = try Self.withBytes(of: address) { address, size throws(RadioError) in
       try Self.check(operation) { Int(Glibc.bind(number, address, size)) }
     }
   }
 
-  /// Binds an HCI socket to a channel of an adapter.
-  ///
-  /// - Throws: the kernel's error, for example if the adapter was removed.
   func bind(
     toHCI adapter: UInt16, _ channel: Int32, during operation: String
   ) throws(RadioError) {
@@ -50,7 +44,6 @@ final class SocketDescriptor: Sendable {
     }
   }
 
-  /// Sets a socket option.
   func setOption<Value>(
     _ level: Int32, _ name: Int32, to value: Value
   ) -> SystemResult {
@@ -61,10 +54,9 @@ final class SocketDescriptor: Sendable {
     }
   }
 
-  /// The pending error of the socket, 0 if there is none; reading it clears it.
+  /// Returns and clears the pending error of the socket, or 0 if there is none.
   func pendingError() -> Int32 { Self.option(number, SOL_SOCKET, SO_ERROR, Int32(0)) ?? 0 }
 
-  /// The value of a socket option, written over `blank`; `nil` if `getsockopt` fails.
   static func option<Value>(
     _ descriptor: Int32, _ level: Int32, _ name: Int32, _ blank: Value
   ) -> Value? {
@@ -77,7 +69,6 @@ final class SocketDescriptor: Sendable {
     return value
   }
 
-  /// Makes a system call, and throws its failure.
   private static func check(
     _ operation: String, _ body: () -> Int
   ) throws(RadioError) -> Int32 {
@@ -88,7 +79,6 @@ final class SocketDescriptor: Sendable {
     }
   }
 
-  /// Calls `body` with an address in the form of system calls.
   private static func withBytes<Address, Result, Failure: Error>(
     of address: Address, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -2,46 +2,41 @@ public import Bluetooth
 internal import Glibc
 
 /// A snapshot of this machine's Bluetooth, as far as the kernel reveals it to every process.
-///
-/// ```swift
-/// let survey = BluetoothSurvey(adapter: nil)
-/// print(survey.chosen?.name ?? "no adapter", survey.hasDaemon == true ? "with bluetoothd" : "")
-/// ```
 public struct BluetoothSurvey: Hashable, Sendable {
-  /// Whether the kernel has Bluetooth, at least for this process.
   public var kernel: Kernel
   /// All adapters in index order.
   public var adapters: [AdapterInfo]
-  /// The adapter that ``LinuxRadio`` would use, on or off; `nil` if there is none of that name.
+  /// The adapter that ``LinuxRadio`` would use, on or off, or nil if there is none of that name.
   public var chosen: AdapterInfo?
-  /// The Bluetooth switches of the machine, blocking or not.
+  /// The chosen adapter's controller, or nil if it is off or does not respond.
+  public var controller: ControllerVersion?
+  /// The machine's Bluetooth switches, blocking or not.
   public var switches: [RfkillSwitch]
-  /// Whether bluetoothd runs; `nil` if other users' processes are hidden.
+  /// Whether bluetoothd runs, or nil if other users' processes are hidden.
   public var hasDaemon: Bool?
 
-  /// Whether mpris-proxy runs, which offers bluetoothd media players, too; `nil` if processes are hidden.
+  /// Whether mpris-proxy runs, which also offers media players to bluetoothd, or nil if processes
+  /// are hidden.
   public var hasPlayerProxy: Bool?
 
-  /// What prevents pairing over LE while the chosen adapter is on; `nil` if nothing is known to.
+  /// The obstacle to pairing over LE on the chosen adapter, or nil if none is known.
   public var pairingObstacle: PairingObstacle?
 
-  /// The reason why the kernel's Security Manager is not there for an adapter that is on.
+  /// The reason why the kernel has no Security Manager for an adapter that is on.
   public enum PairingObstacle: Hashable, Sendable {
-    /// The kernel has not loaded these algorithms.
+    /// The kernel cannot load these algorithms.
     case algorithms([String])
-    /// That many adapters were switched on past the management interface, as hciconfig does.
+    /// This number of adapters were switched on past the management interface, as hciconfig does.
     case unmanaged(count: Int)
   }
 
   /// Whether the kernel has Bluetooth.
   public enum Kernel: Hashable, Sendable {
-    /// It has.
     case present
-    /// It has not.
     case absent
-    /// It has, but not for this process: the network namespace of a container has no Bluetooth.
+    /// The kernel has it, but not for this process: a container's network namespace has no
+    /// Bluetooth.
     case elsewhere
-    /// The query failed.
     case unknown(RadioError)
   }
 
@@ -56,9 +51,8 @@ public struct BluetoothSurvey: Hashable, Sendable {
     self.hasDaemon = hasDaemon
   }
 
-  /// Takes a snapshot now, which reads `/proc` and `/sys` and may block.
-  ///
-  /// - Parameter adapter: for example "hci0"; `nil` for the first that is switched on.
+  /// Takes a snapshot with the named adapter, or the first that is on; reads `/proc`, and may
+  /// block.
   public init(adapter: String?) {
     let choice = AdapterChoice(name: adapter)
     switches = choice.switches.all()
@@ -72,23 +66,20 @@ public struct BluetoothSurvey: Hashable, Sendable {
       kernel = Self.kernel(without: error)
     }
     chosen = (try? choice.candidate(among: adapters)) ?? nil
-    if chosen?.isPowered == true {
+    if let chosen, chosen.isPowered {
+      controller = ControllerVersion(of: chosen)
       pairingObstacle = Self.pairingObstacle(
         adapters: adapters.count { $0.isPowered && $0.hasLowEnergy != false },
         algorithms: KernelFile("/proc/crypto").text(blocks: 256), hasModule: Self.hasModule)
     }
   }
 
-  /// What prevents pairing over LE, from the users of its algorithms (Linux, net/bluetooth/smp.c).
+  /// Returns the obstacle to pairing over LE, given the number of LE adapters that are on.
   ///
-  /// The kernel sets up its Security Manager when an adapter is switched on through the management
-  /// interface, and holds an instance of each algorithm until the adapter is switched off. No file
-  /// that any user may read shows the Security Manager itself.
-  ///
-  /// - Parameters:
-  ///   - adapters: the number of adapters with LE that are on.
-  ///   - list: the text of /proc/crypto; if it is `nil`, nothing is known.
-  ///   - hasModule: whether the kernel could load a module.
+  /// The kernel (net/bluetooth/smp.c) sets up its Security Manager when an adapter is switched on
+  /// through the management interface, and holds an instance of each algorithm in /proc/crypto
+  /// (`list`) until it is switched off. No file that any user may read shows the Security Manager
+  /// itself.
   static func pairingObstacle(
     adapters: Int, algorithms list: String?, hasModule: (String) -> Bool
   ) -> PairingObstacle? {
@@ -100,7 +91,7 @@ public struct BluetoothSurvey: Hashable, Sendable {
       guard parts.count == 2 else { continue }
       switch parts[0] {
       case "name": name = parts[1]
-      // The registration of an algorithm is a reference of its own.
+      // The registration of an algorithm counts as one reference.
       case "refcnt": users[name, default: 0] += max(0, (Int(parts[1]) ?? 0) - 1)
       default: break
       }
@@ -116,7 +107,6 @@ public struct BluetoothSurvey: Hashable, Sendable {
     return missing.isEmpty ? .unmanaged(count: count) : .algorithms(missing.map(\.name))
   }
 
-  /// Whether the running kernel has a module for an algorithm, loaded, built in or in a file.
   private static func hasModule(_ name: String) -> Bool {
     guard let release = KernelFile("/proc/sys/kernel/osrelease").firstLine else { return false }
     let folder = "/lib/modules/\(release)"
@@ -125,13 +115,12 @@ public struct BluetoothSurvey: Hashable, Sendable {
       || KernelFile("/sys/module").entries.contains(name)
   }
 
-  /// The reason for an error, by whether the kernel's module is loaded.
   private static func kernel(without error: RadioError) -> Kernel {
     guard error == .noAdapter else { return .unknown(error) }
     return access("/sys/module/bluetooth", F_OK) == 0 ? .elsewhere : .absent
   }
 
-  /// Whether a process of a name runs; `nil` if `/proc` hides processes.
+  /// Whether a process of this name runs, or nil if `/proc` hides processes.
   static func runs(_ name: String, in processes: String = "/proc") -> Bool? {
     func command(_ process: String) -> String? {
       KernelFile("\(processes)/\(process)/comm").firstLine
@@ -139,7 +128,7 @@ public struct BluetoothSurvey: Hashable, Sendable {
     if KernelFile(processes).entries.contains(where: { Int($0) != nil && command($0) == name }) {
       return true
     }
-    // Under "hidepid" not even the first process is to be seen.
+    // Under "hidepid" not even the first process is visible.
     return command("1") == nil ? nil : false
   }
 }

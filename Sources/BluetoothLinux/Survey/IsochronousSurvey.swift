@@ -3,11 +3,10 @@ internal import CBluetooth
 internal import EventLoop
 internal import Glibc
 
-/// What the kernel reveals of LE Audio to every process.
+/// The kernel's support for LE Audio, as far as it is visible to every process.
 public struct IsochronousSurvey: Hashable, Sendable {
   /// The kernel's experimental feature that permits isochronous sockets.
   public enum Feature: Hashable, Sendable {
-    /// This kernel does not have it.
     case missing
     case off
     case on
@@ -16,16 +15,16 @@ public struct IsochronousSurvey: Hashable, Sendable {
   /// Whether a process may open an isochronous socket.
   public enum Socket: Hashable, Sendable {
     case opens
-    /// The error number of `socket(2)`.
+    /// The errno of `socket(2)`.
     case fails(Int32)
   }
 
-  /// What the adapter can do; `nil` if the kernel did not say.
+  /// The adapter's supported settings, or nil if the kernel did not report them.
   public var supported: ManagementSettings?
-  /// `nil` if the kernel did not say.
+  /// The state of the experimental feature, or nil if the kernel did not report it.
   public var feature: Feature?
   public var socket: Socket
-  /// Whether the adapter has LE 2M; `nil` if the kernel did not say, which needs CAP_NET_ADMIN.
+  /// Whether the adapter has LE 2M, or nil if unknown; reading it needs CAP_NET_ADMIN.
   public var hasDoubleRate: Bool?
 
   public init(
@@ -38,8 +37,6 @@ public struct IsochronousSurvey: Hashable, Sendable {
   }
 
   /// Takes a snapshot now, which may block for half a second.
-  ///
-  /// - Parameter adapter: `nil` if there is none.
   public init(adapter: AdapterInfo?) {
     socket = Self.openSocket()
     guard let management = try? ManagementSocket() else { return }
@@ -76,12 +73,11 @@ public struct IsochronousSurvey: Hashable, Sendable {
     return .opens
   }
 
-  /// The return parameters of a command; `nil` if it failed, or nothing came in time.
   private static func reply(
     to opcode: ManagementOpcode, on management: ManagementSocket
   ) -> ManagementReturn? {
     var entry = pollfd(fd: management.descriptor.number, events: Int16(POLLIN), revents: 0)
-    // Events of other programs' commands come on the same socket.
+    // Events of other programs' commands arrive on the same socket.
     for _ in 0..<16 where poll(&entry, 1, timeout) > 0 {
       guard case .packet(let packet) = management.receive() else { continue }
       switch packet.event {
@@ -93,22 +89,20 @@ public struct IsochronousSurvey: Hashable, Sendable {
     return nil
   }
 
-  /// Whether LE 2M is supported in both directions, by a PHY configuration (BlueZ,
-  /// doc/mgmt-protocol): supported, configurable and selected, four bytes each.
+  /// Whether a PHY configuration supports LE 2M in both directions, or nil if it is truncated.
   ///
-  /// - Returns: `nil` for one that ends early.
+  /// The configuration has the supported, configurable and selected PHYs, four bytes each (BlueZ,
+  /// doc/mgmt-protocol).
   static func hasDoubleRate(in configuration: Bytes) -> Bool? {
     var reader = ByteReader(configuration, of: "PHY configuration")
     guard let supported = try? reader.uint32() else { return nil }
     return supported & doubleRate == doubleRate
   }
 
-  /// LE 2M, transmitted and received.
   private static let doubleRate: UInt32 = 1 << 11 | 1 << 12
 
-  /// The state of the feature in a list of experimental features (BlueZ, doc/mgmt-protocol).
-  ///
-  /// - Returns: `nil` for a list that ends early.
+  /// Returns the state of the feature in a list of experimental features (BlueZ,
+  /// doc/mgmt-protocol), or nil if the list is truncated.
   static func feature(in list: Bytes) -> Feature? {
     var reader = ByteReader(list, of: "experimental features")
     guard let count = try? reader.uint16() else { return nil }

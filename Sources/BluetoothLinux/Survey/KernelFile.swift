@@ -1,18 +1,16 @@
 internal import EventLoop
 internal import Glibc
 
-/// A short text or a directory of /proc or /sys.
+/// A short text or a directory in /proc or /sys.
 struct KernelFile {
   private let path: String
 
   init(_ path: String) { self.path = path }
 
-  /// The whole text, at most 4 KiB; nil if it cannot be read.
+  /// The text, at most 4 KiB, or nil if it cannot be read.
   var text: String? { text(blocks: 1) }
 
-  /// The text in blocks of at most 4 KiB, as the kernel returns it; `nil` if it cannot be read.
-  ///
-  /// - Parameter blocks: the maximum number of blocks.
+  /// Returns the text of at most `blocks` blocks of 4 KiB, or nil if it cannot be read.
   func text(blocks: Int) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -29,10 +27,8 @@ struct KernelFile {
     }
   }
 
-  /// The text up to its first line feed; `nil` if it cannot be read.
   var firstLine: String? { text.map { String($0.prefix { $0 != "\n" }) } }
 
-  /// The names in a directory, unsorted; empty if it cannot be read.
   var entries: [String] {
     guard let stream = opendir(path) else { return [] }
     defer { closedir(stream) }

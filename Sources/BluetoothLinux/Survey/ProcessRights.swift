@@ -1,7 +1,7 @@
 internal import CBluetooth
 internal import Glibc
 
-/// The capabilities of this process that concern Bluetooth, and what keeps it from further ones.
+/// The capabilities of this process that concern Bluetooth, and what keeps it from gaining more.
 ///
 /// ```swift
 /// if let rights = ProcessRights(), !rights.effective.contains(.netRaw) {
@@ -26,7 +26,7 @@ public struct ProcessRights: Hashable, Sendable {
   public var bounding: Set<Capability>
   /// Whether the process cannot gain privileges by executing a program (PR_SET_NO_NEW_PRIVS).
   public var hasNoNewPrivileges: Bool
-  /// The executable; `nil` if `/proc` does not reveal it.
+  /// The executable, or nil if `/proc` does not reveal it.
   public var program: ProgramFile?
 
   public init(
@@ -39,14 +39,14 @@ public struct ProcessRights: Hashable, Sendable {
     self.program = program
   }
 
-  /// The rights of this process; `nil` if `/proc` does not reveal them.
+  /// Reads the rights of this process; fails if `/proc` does not reveal them.
   public init?() {
     guard let status = KernelFile("/proc/self/status").text else { return nil }
     self.init(status: status)
     program = ProgramFile()
   }
 
-  /// The rights in the text of /proc/PID/status; `nil` if it lacks the capabilities.
+  /// Parses the text of /proc/PID/status; fails if it lacks the capabilities.
   init?(status: String) {
     var values: [Substring: String] = [:]
     for line in status.split(separator: "\n") {
@@ -62,7 +62,6 @@ public struct ProcessRights: Hashable, Sendable {
       program: nil)
   }
 
-  /// The known capabilities in a hexadecimal mask.
   private static func capabilities(_ hexadecimal: String?) -> Set<Capability>? {
     guard let mask = hexadecimal.flatMap({ UInt64($0, radix: 16) }) else { return nil }
     return Set(Capability.allCases.filter { mask >> $0.rawValue & 1 == 1 })
@@ -73,7 +72,7 @@ public struct ProcessRights: Hashable, Sendable {
 public struct ProgramFile: Hashable, Sendable {
   /// The path without symbolic links, as `setcap` requires.
   public var path: String
-  /// Whether its file system is mounted with nosuid, so that a file grants no capabilities.
+  /// Whether the file system is mounted with nosuid, so that the file grants no capabilities.
   public var isOnNoSuid: Bool
 
   public init(path: String, isOnNoSuid: Bool) {
@@ -81,7 +80,6 @@ public struct ProgramFile: Hashable, Sendable {
     self.isOnNoSuid = isOnNoSuid
   }
 
-  /// The executable of this process; `nil` if `/proc` does not reveal it.
   init?() {
     let length = Int(PATH_MAX)
     let path: String? = withUnsafeTemporaryAllocation(of: CChar.self, capacity: length) { room in
@@ -91,7 +89,7 @@ public struct ProgramFile: Hashable, Sendable {
       return String(decoding: room[..<count].lazy.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
     guard var path else { return nil }
-    // The file was replaced while it ran: what counts is the one that is started next.
+    // The file was replaced while it ran: the next start uses the one at the path.
     let replaced = " (deleted)"
     if path.hasSuffix(replaced) { path.removeLast(replaced.count) }
     var system = statvfs()
@@ -101,18 +99,18 @@ public struct ProgramFile: Hashable, Sendable {
 }
 
 extension ProcessRights {
-  /// Gives up what this program never needs (docs/security.md).
+  /// Drops the rights that this program never needs (docs/security.md).
   ///
-  /// What remains are the capabilities of ``Capability``, for as long as the program runs: a scan
-  /// can be requested at any time, an adapter can be plugged in again, and the kernel checks them at
-  /// each command. Programs that this one starts inherit none, whatever granted them. Core dumps,
-  /// which would contain the keys of headphones, are not written.
+  /// The capabilities of ``Capability`` remain while the program runs: a scan can be requested at
+  /// any time, an adapter can be plugged in again, and the kernel checks them at each command.
+  /// Child processes inherit none. Core dumps, which would contain the keys of headphones, are
+  /// disabled.
   ///
-  /// Call it before there is a second thread: capabilities belong to threads. Root keeps its own,
-  /// because its files belong to others.
+  /// Call this before there is a second thread, because capabilities belong to threads. Root keeps
+  /// its own, because its files belong to others.
   public static func restrict() {
     let mask = Capability.allCases.reduce(UInt64(0)) { $0 | 1 << $1.rawValue }
-    // A failure leaves the rights that a user or a service granted.
+    // After a failure the process keeps the rights that a user or a service granted.
     _ = CBluetooth_keep_capabilities(geteuid() == 0 ? .max : mask)
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0 else { return }

@@ -4,7 +4,6 @@ internal import Companion
 internal import GATT
 
 extension SystemFacts {
-  /// Whether the kernel has Bluetooth for this process.
   var kernelResult: DiagnosticResult {
     switch bluetooth.kernel {
     case .present where !missingAlgorithms.isEmpty:
@@ -29,10 +28,11 @@ extension SystemFacts {
     }
   }
 
-  /// Whether there is an adapter, and the one that was asked for.
   var adapterResult: DiagnosticResult {
     if let adapter = bluetooth.chosen {
-      return DiagnosticResult(.adapter, .ok, "\(adapter.name), \(adapter.address)")
+      let controller = bluetooth.controller.map { "\($0)" } ?? ""
+      let words = [adapter.name, "\(adapter.address)", controller].filter { !$0.isEmpty }
+      return DiagnosticResult(.adapter, .ok, words.joined(separator: ", "))
     }
     guard bluetooth.kernel == .present else {
       return DiagnosticResult(.adapter, .unknown, "unknown without Bluetooth in the kernel")
@@ -50,7 +50,6 @@ extension SystemFacts {
         : "unblock it first: a blocked adapter can disappear")
   }
 
-  /// Whether a radio switch blocks Bluetooth, by software or by hardware.
   var switchResult: DiagnosticResult {
     guard let blocking = blockingSwitch else {
       return DiagnosticResult(.rfkill, .ok, "Bluetooth is not blocked")
@@ -64,7 +63,6 @@ extension SystemFacts {
         .rfkill, .problem, "\(what) by software", fix: .command("rfkill", "unblock", "bluetooth"))
   }
 
-  /// Whether the adapter is switched on.
   var powerResult: DiagnosticResult {
     guard let adapter = bluetooth.chosen else {
       return DiagnosticResult(.power, .unknown, "no adapter")
@@ -84,7 +82,6 @@ extension SystemFacts {
     return DiagnosticResult(.power, .problem, "\(adapter.name) is off", fix: fix)
   }
 
-  /// The commands that switch the chosen adapter through the kernel's management.
   private func switching(_ states: String...) -> [FixCommand] {
     let isDaemons = bluetooth.hasDaemon == true && bluetooth.adapters.count == 1
     return states.map { state in
@@ -95,12 +92,10 @@ extension SystemFacts {
     }
   }
 
-  /// The algorithms for pairing that the kernel lacks.
   private var missingAlgorithms: [String] {
     if case .algorithms(let names) = bluetooth.pairingObstacle { names } else { [] }
   }
 
-  /// Whether the adapter supports LE.
   var lowEnergyResult: DiagnosticResult {
     switch bluetooth.chosen?.hasLowEnergy {
     case true: DiagnosticResult(.lowEnergy, .ok, "the adapter supports Bluetooth LE")
@@ -114,9 +109,9 @@ extension SystemFacts {
     }
   }
 
-  /// The switch that blocks the chosen adapter or the whole machine, not that of another adapter.
+  /// The switch that blocks the chosen adapter or the whole machine, not only another adapter.
   ///
-  /// A hardware block takes precedence, since it cannot be removed by a command.
+  /// A hardware block takes precedence, because no command removes it.
   private var blockingSwitch: RfkillSwitch? {
     let blocking = bluetooth.switches.filter { entry in
       entry.isBlocking

@@ -6,7 +6,6 @@ internal import Companion
 internal import Glibc
 
 extension LEAudioFacts {
-  /// Whether the adapter can stream to headphones by LE Audio.
   func adapterResult(of name: String?) -> DiagnosticResult {
     guard let name, let supported = kernel.supported else {
       return DiagnosticResult(
@@ -29,7 +28,6 @@ extension LEAudioFacts {
       .leAudioAdapter, .ok, "\(name) can \(known.joined(separator: ", "))")
   }
 
-  /// Whether the adapter has LE 2M, without which most streams do not fit.
   func rateResult(of name: String?) -> DiagnosticResult {
     switch (name, kernel.hasDoubleRate) {
     case (let name?, true?): DiagnosticResult(.leAudioRate, .ok, "\(name) has LE 2M")
@@ -43,7 +41,6 @@ extension LEAudioFacts {
     }
   }
 
-  /// Whether bluetoothd is new enough, by the Device ID of its adapter.
   var versionResult: DiagnosticResult {
     guard let version = service?.version, !version.isEmpty else {
       return DiagnosticResult(
@@ -62,7 +59,6 @@ extension LEAudioFacts {
       fix: "a newer release of the distribution; BlueZ 5.72 or later")
   }
 
-  /// Whether the kernel's isochronous sockets are on.
   var kernelResult: DiagnosticResult {
     switch (kernel.socket, kernel.feature) {
     case (.opens, _): DiagnosticResult(.leAudioKernel, .ok, "isochronous sockets are on")
@@ -81,17 +77,16 @@ extension LEAudioFacts {
     case (.fails(let error), _):
       DiagnosticResult(
         .leAudioKernel, .unknown, "no isochronous socket: \(describeErrno(error))",
-        fix: "the checks of kernel and adapter come first")
+        fix: "fix the kernel and the adapter first")
     }
   }
 
-  /// Whether bluetoothd offers LE Audio to the sound server.
   var serviceResult: DiagnosticResult {
     guard let service else {
       return DiagnosticResult(
         .leAudioService, .unknown,
         hasDaemon == false
-          ? "bluetoothd does not run" : "bluetoothd does not answer, or is not seen",
+          ? "bluetoothd is not running" : "bluetoothd does not answer, or is not seen",
         fix: "busctl introspect org.bluez /org/bluez/hci0 shows Media1.SupportedUUIDs")
     }
     if configuration?.controllerMode == "bredr" {
@@ -100,7 +95,7 @@ extension LEAudioFacts {
         "\(DaemonConfiguration.path) has ControllerMode = bredr: no LE at all",
         fix: "ControllerMode = dual there, then sudo systemctl restart bluetooth")
     }
-    // PipeWire asks for this one.
+    // PipeWire requires this endpoint.
     if service.endpoints.contains(0x2BC9) {
       let isLEOnly = configuration?.controllerMode == "le"
       return DiagnosticResult(
@@ -123,7 +118,6 @@ extension LEAudioFacts {
       fix: isWanted ? "sudo systemctl restart bluetooth, which ends all links" : Self.switchingOn)
   }
 
-  /// Whether the sound server can use it.
   func soundResult(of sound: AudioObservation) -> DiagnosticResult {
     guard case .running(let server) = sound else {
       return DiagnosticResult(
@@ -149,7 +143,6 @@ extension LEAudioFacts {
         fix: "find / -name libspa-codec-bluez5-lc3.so 2>/dev/null")
   }
 
-  /// The devices with LE Audio that bluetoothd knows.
   var headphonesResult: DiagnosticResult {
     guard let service, !service.devices.isEmpty else {
       return DiagnosticResult(
@@ -179,7 +172,6 @@ extension LEAudioFacts {
         : " (bluetoothd holds its link, and keeps \(claims.joined(separator: ", ")) for itself)")
   }
 
-  /// The version in "PulseAudio (on PipeWire 1.0.5)"; `nil` for another sound server.
   static func pipeWireVersion(_ name: String) -> [Int]? {
     guard let match = name.firstMatch(of: /PipeWire ([0-9]+(?:\.[0-9]+)*)/) else { return nil }
     return match.output.1.split(separator: ".").compactMap { Int($0) }

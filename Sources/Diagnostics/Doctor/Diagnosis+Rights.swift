@@ -3,7 +3,6 @@ internal import BluetoothLinux
 internal import Companion
 
 extension SystemFacts {
-  /// Whether scanning is permitted, by CAP_NET_RAW or by bluetoothd.
   var scanningResult: DiagnosticResult {
     if bluetooth.hasDaemon == true, rights?.effective.contains(.netRaw) == false {
       return DiagnosticResult(
@@ -15,7 +14,6 @@ extension SystemFacts {
       without: "no scanning; known headphones, and any by --device ADDRESS, still work")
   }
 
-  /// Whether pairing is permitted, by CAP_NET_ADMIN or by bluetoothd.
   var pairingResult: DiagnosticResult {
     if bluetooth.hasDaemon == true, rights?.effective.contains(.netAdmin) == false {
       return DiagnosticResult(
@@ -26,7 +24,6 @@ extension SystemFacts {
       without: "a pairing that needs confirmation is left to bluetoothd")
   }
 
-  /// Whether bluetoothd runs, without which there is no sound.
   var daemonResult: DiagnosticResult {
     switch bluetooth.hasDaemon {
     case true where heldLinks == nil:
@@ -53,7 +50,6 @@ extension SystemFacts {
     }
   }
 
-  /// Whether the kernel's release has a known defect.
   var releaseResult: DiagnosticResult {
     if let debian = DebianRelease(kernelRelease), debian.mayEndPrograms {
       return DiagnosticResult(
@@ -66,7 +62,8 @@ extension SystemFacts {
     }
     let what = "\(kernelRelease) makes no links after another program's hcitool lescan"
     if rights?.effective.contains(.netRaw) == true {
-      return DiagnosticResult(.kernelRelease, .ok, "\(what); Earshot does, by a scan of its own")
+      return DiagnosticResult(
+        .kernelRelease, .ok, "\(kernelRelease): works around a kernel bug with hcitool lescan")
     }
     return DiagnosticResult(
       .kernelRelease, bluetooth.hasDaemon == true ? .ok : .warning,
@@ -75,22 +72,12 @@ extension SystemFacts {
     )
   }
 
-  /// Whether the kernel regards a raw socket's active scan as a discovery that does not end.
-  ///
-  /// Since commit df3d6a3e01fd, of 6.11 and 6.10.4.
+  /// Whether a raw socket's active scan stays a discovery: since 6.11 and 6.10.4 (df3d6a3e01fd).
   private var keepsDiscovering: Bool {
     let numbers = kernelRelease.prefix { $0.isNumber || $0 == "." }.split(separator: ".")
     return [6, 10, 4].lexicographicallyPrecedes(numbers.compactMap { Int($0) } + [0])
   }
 
-  /// The result for a capability.
-  ///
-  /// - Parameters:
-  ///   - check: the check.
-  ///   - capability: the capability that it is about.
-  ///   - lacking: the state without the capability.
-  ///   - with: the text with the capability.
-  ///   - without: what is not possible without it.
   private func result(
     _ check: Check, of capability: ProcessRights.Capability, lacking: DiagnosticResult.State,
     with: String, without: String
@@ -107,14 +94,7 @@ extension SystemFacts {
 }
 
 extension ProcessRights {
-  /// The way to gain a capability, by what prevents it.
-  ///
-  /// | obstacle | fix |
-  /// | --- | --- |
-  /// | not in the bounding set | options of the container |
-  /// | no_new_privs | a start outside of the sandbox |
-  /// | a file system with nosuid | a copy in /usr/local/bin, and setcap |
-  /// | none | setcap |
+  /// Returns the way to gain a capability, depending on what prevents it.
   fileprivate func fix(lacking capability: Capability) -> Fix {
     if !bounding.contains(capability) {
       return "not available in this container: start it with --cap-add=NET_RAW --cap-add=NET_ADMIN"
@@ -130,23 +110,17 @@ extension ProcessRights {
     ])
   }
 
-  /// The capabilities that Earshot uses.
   private static let capabilities = "cap_net_raw,cap_net_admin"
 
-  /// The command that grants a program these capabilities.
   private static func grant(to path: String) -> FixCommand {
     FixCommand(["setcap", "\(capabilities)+ep", path], needsRoot: true)
   }
 }
 
-/// The release of a Debian 12 kernel, for example "6.1.0-56-amd64".
 private struct DebianRelease {
-  /// The Debian revision, for example 56.
   var revision: Int
-  /// The flavour, for example "amd64" or "cloud-amd64".
   var flavour: Substring
 
-  /// Parses the output of `uname -r`; `nil` for another kernel.
   init?(_ release: String) {
     let parts = release.split(separator: "-", maxSplits: 2)
     guard parts.count == 3, parts[0] == "6.1.0", let revision = Int(parts[1]) else { return nil }
@@ -157,7 +131,7 @@ private struct DebianRelease {
   /// Whether closing an ATT socket after its adapter was switched off hits a kernel BUG in
   /// `hci_chan_del`, which kills the process.
   ///
-  /// Seen in 6.1.0-56 (6.1.192), not in 6.1.0-47 (6.1.170); the releases between them were not
-  /// tested.
+  /// The BUG was seen in 6.1.0-56 (6.1.192) but not in 6.1.0-47 (6.1.170). The releases in between
+  /// were not tested.
   var mayEndPrograms: Bool { (48...56).contains(revision) }
 }

@@ -3,7 +3,6 @@ internal import BluetoothLinux
 internal import Companion
 
 extension SystemFacts {
-  /// Whether a sound server can be reached.
   var soundResult: DiagnosticResult {
     switch sound {
     case .running(let server):
@@ -34,8 +33,7 @@ extension SystemFacts {
     }
   }
 
-  /// The program that handles a headphone's buttons: bluetoothd's first player, else the reader of its
-  /// keyboard.
+  /// The result for the program that receives a headphone's buttons from bluetoothd.
   var buttonsResult: DiagnosticResult {
     let isWanted = buttons.mode.isOn(besideDesktop: buttons.desktop != nil)
     if bluetooth.hasDaemon == false {
@@ -62,13 +60,12 @@ extension SystemFacts {
       fix: "buttons = \"auto\" in [sound] of the configuration: earshot config edit")
   }
 
-  /// What is in the way of the settings of the sound: they are applied by a program that runs, to a sound
-  /// server, and the sound is connected by bluetoothd.
+  /// The result for settings, which need a running program, a sound server, and bluetoothd.
   var soundSettingsResult: DiagnosticResult {
     let chosen = soundSettings.chosen
     let names = chosen.map(\.name).joined(separator: ", ")
     guard !chosen.isEmpty else {
-      return DiagnosticResult(.soundSettings, .ok, "none chosen beyond the defaults")
+      return DiagnosticResult(.soundSettings, .ok, "the defaults")
     }
     guard soundSettings.isApplied else {
       return DiagnosticResult(
@@ -89,7 +86,6 @@ extension SystemFacts {
     return DiagnosticResult(.soundSettings, .ok, "\(names): applied by the Earshot that runs")
   }
 
-  /// Whether the terminal is known, and large enough for all panels.
   var terminalResult: DiagnosticResult {
     guard let size = terminal.size else {
       return DiagnosticResult(.terminal, .unknown, "not a terminal; commands work without one")
@@ -109,7 +105,6 @@ extension SystemFacts {
       : DiagnosticResult(.terminal, .ok, what)
   }
 
-  /// Whether the locale is installed, and uses UTF-8.
   var localeResult: DiagnosticResult {
     let name = locale.name ?? "no locale is set"
     let fix: Fix = "export LC_ALL=C.UTF-8"
@@ -122,7 +117,6 @@ extension SystemFacts {
         .locale, .warning, "\(name), \(codeset): the screen is drawn in ASCII", fix: fix)
   }
 
-  /// Whether the state folder is private and can be written.
   var folderResult: DiagnosticResult {
     let path = stateFolder.path
     switch stateFolder.condition {
@@ -160,6 +154,5 @@ extension SystemFacts {
     }
   }
 
-  /// Permission bits as an octal number, for example "0700".
   private func octal(_ mode: UInt32) -> String { "0" + String(mode, radix: 8) }
 }

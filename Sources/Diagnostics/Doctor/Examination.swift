@@ -5,21 +5,14 @@ internal import EventLoop
 internal import Glibc
 public import Persistence
 
-/// Examines this machine without changing anything.
-///
-/// Files and `/proc` are read on the file thread.
+/// Examines this machine without changing anything, and returns one result for each check.
 ///
 /// - Parameters:
-///   - adapter: for example "hci0"; `nil` for the first that is switched on.
-///   - folder: the folder of the program's state.
-///   - terminal: the terminal of this process.
-///   - heldLinks: the headphones whose control link bluetoothd has, by name; `nil` if it does not
-///     answer.
-///   - buttons: the facts on which program handles a headphone's buttons.
-///   - soundSettings: the facts on the settings of the sound.
-///   - leAudio: what bluetoothd reveals of LE Audio; `nil` to leave LE Audio out.
-///   - sound: the first observation of the sound server; `nil` if it did not answer in time.
-/// - Returns: one result for each check.
+///   - adapter: the adapter's name, for example "hci0", or nil for the first that is switched on.
+///   - heldLinks: returns the headphones whose control link bluetoothd has, or nil without a
+///     response.
+///   - leAudio: returns bluetoothd's view of LE Audio; nil to leave LE Audio out.
+///   - sound: returns the first observation of the sound server, or nil without a response in time.
 public func examine(
   adapter: String?, folder: StateFolder, terminal: TerminalFacts,
   heldLinks: @Sendable () async -> [String]?,
@@ -46,7 +39,6 @@ public func examine(
   }
 }
 
-/// The output of `uname -r`.
 private func kernelRelease() -> String {
   var name = utsname()
   guard uname(&name) == 0 else { return "unknown" }
@@ -56,7 +48,7 @@ private func kernelRelease() -> String {
 }
 
 extension LocaleFacts {
-  /// The locale that the environment selects, without changing that of the process.
+  /// The locale that the environment selects; reading it does not change the process's locale.
   public static var ofThisProcess: LocaleFacts {
     var facts = LocaleFacts()
     facts.name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first
@@ -68,7 +60,6 @@ extension LocaleFacts {
 }
 
 extension FolderFacts {
-  /// The condition of the state folder, by its mode and owner.
   init(_ folder: StateFolder) {
     path = folder.path
     user = geteuid()
@@ -86,17 +77,16 @@ extension FolderFacts {
     }
   }
 
-  /// Why the disk of a folder takes no file, whoever owns the folder.
+  /// Returns the reason why the disk of a folder accepts no file, whoever owns the folder.
   private static func obstacle(of path: String) -> Condition? {
     var disk = statvfs()
     guard statvfs(path, &disk) == 0 else { return nil }
     if disk.f_flag & UInt(ST_RDONLY) != 0 { return .readOnly }
-    // Some file systems have no number of blocks or of files.
+    // Some file systems report no number of blocks or of files.
     let hasRoom = disk.f_blocks == 0 || disk.f_bavail * disk.f_frsize >= 1 << 16
     return hasRoom && (disk.f_files == 0 || disk.f_favail > 0) ? nil : .full
   }
 
-  /// Whether the nearest existing folder above can be written.
   private static func canBeMade(_ path: String) -> Bool {
     var above = path[...]
     while let slash = above.lastIndex(of: "/") {

@@ -3,22 +3,17 @@ internal import EventLoop
 internal import Glibc
 
 extension Fix {
-  /// Whether this process is root.
   public static var isRoot: Bool { geteuid() == 0 }
 
-  /// Whether root runs it.
-  ///
-  /// - Parameter isRoot: whether this process is root, so that it runs every command as root.
+  /// Whether the commands run as root, as all do if this process is root.
   public func runsAsRoot(isRoot: Bool = Self.isRoot) -> Bool {
     guard case .commands(let commands) = self else { return false }
     return isRoot || commands.contains(where: \.needsRoot)
   }
 
-  /// Shows the commands and runs them with this terminal, for a screen that has left it.
+  /// Shows and runs the commands on this terminal, and after a failure waits for Enter.
   ///
-  /// After a failure it waits for Enter: the screen will cover what the command wrote.
-  ///
-  /// - Returns: as ``run()``.
+  /// Without the wait, the screen would cover the commands' output.
   public func runVisibly() -> Int32 {
     tell("$ \(text)\n")
     let status = run()
@@ -29,15 +24,13 @@ extension Fix {
     return status
   }
 
-  /// Writes at once: the command writes next.
+  /// Writes without buffering, because the command writes next.
   private func tell(_ words: String) {
     print(words, terminator: "")
     fflush(nil)
   }
 
-  /// Runs the commands with this terminal, up to the first that fails.
-  ///
-  /// - Returns: the exit status of the last that ran; 128 and more for the signal that ended it.
+  /// Runs the commands up to the first that fails; returns its status, or 128 plus its signal.
   public func run() -> Int32 {
     guard case .commands(let commands) = self else { return 0 }
     for command in commands {
@@ -49,9 +42,7 @@ extension Fix {
 }
 
 extension FixCommand {
-  /// Runs the command, with sudo if it needs root, and waits for its end.
-  ///
-  /// - Returns: the exit status; 127 if it could not be started, 128 and more for a signal.
+  /// Runs the command, with sudo if it needs root; returns 127 if it could not be started.
   fileprivate func run() -> Int32 {
     let words = (needsRoot && !Fix.isRoot ? ["sudo"] : []) + arguments
     return switch try? ChildProcess.runInForeground(words) {

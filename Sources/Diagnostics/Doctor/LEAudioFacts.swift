@@ -3,18 +3,17 @@ internal import BluetoothLinux
 internal import EventLoop
 internal import Glibc
 
-/// What bluetoothd reveals of LE Audio.
+/// The LE Audio support that bluetoothd reports.
 public struct LEAudioServiceFacts: Hashable, Sendable {
   /// A paired or connected device with a service of LE Audio.
   public struct Device: Hashable, Sendable {
     /// The name, or the address.
     public var name: String
-    /// The 16-bit services.
+    /// The UUIDs of its 16-bit services.
     public var services: Set<UInt16>
-    /// Whether any of its links is up.
     public var isConnected: Bool
 
-    /// The 16-bit services that bluetoothd, which holds its link, keeps for itself.
+    /// The 16-bit UUIDs of services that bluetoothd, as the owner of the link, reserves for itself.
     public var withheld: Set<UInt16>
 
     public init(
@@ -27,13 +26,13 @@ public struct LEAudioServiceFacts: Hashable, Sendable {
     }
   }
 
-  /// The 16-bit types that a sound server can register for.
+  /// The 16-bit UUIDs for which a sound server can register endpoints.
   public var endpoints: Set<UInt16>
-  /// The 16-bit services of the adapter itself.
+  /// The UUIDs of the adapter's own 16-bit services.
   public var services: Set<UInt16>
   /// The devices with a service of LE Audio.
   public var devices: [Device]
-  /// bluetoothd's version, major and minor number; empty: not known.
+  /// The parts of bluetoothd's version, major first; empty if unknown.
   public var version: [Int]
 
   public init(
@@ -46,22 +45,17 @@ public struct LEAudioServiceFacts: Hashable, Sendable {
   }
 }
 
-/// The facts about LE Audio, from one moment.
 struct LEAudioFacts: Hashable, Sendable {
-  /// What the kernel reveals.
   var kernel = IsochronousSurvey(supported: nil, feature: nil, socket: .fails(EAFNOSUPPORT))
-  /// `nil` if bluetoothd does not run or answer.
   var service: LEAudioServiceFacts?
-  /// Whether bluetoothd runs; `nil` if other users' processes are hidden.
+  /// Whether bluetoothd runs, or nil if other users' processes are hidden.
   var hasDaemon: Bool?
-  /// The file of bluetoothd's settings; `nil` if it cannot be read.
   var configuration: DaemonConfiguration?
-  /// Whether PipeWire's plug-in for LC3 is in one of the usual folders.
   var hasCodec = false
 
   init() {}
 
-  /// Reads files and asks the kernel, which may block.
+  /// Reads files and queries the kernel, which may block.
   init(_ service: LEAudioServiceFacts?, _ bluetooth: BluetoothSurvey) {
     kernel = IsochronousSurvey(adapter: bluetooth.chosen)
     self.service = service
@@ -76,11 +70,10 @@ struct LEAudioFacts: Hashable, Sendable {
   ].map { "\($0)/spa-0.2/bluez5/libspa-codec-bluez5-lc3.so" }
 }
 
-/// What bluetoothd's file of settings asks for, in its section General.
 struct DaemonConfiguration: Hashable, Sendable {
   static let path = "/etc/bluetooth/main.conf"
 
-  /// The values by section and key, all in lower case: "general.experimental".
+  /// The values by section and key, all in lower case, for example "general.experimental".
   private var values: [String: String] = [:]
 
   /// Parses a file as GLib does: sections in brackets, keys with "=", comments with "#".
@@ -100,15 +93,12 @@ struct DaemonConfiguration: Hashable, Sendable {
     }
   }
 
-  /// Whether bluetoothd's experimental interfaces are asked for.
   var isExperimental: Bool { values["general.experimental"] == "true" }
-  /// The kinds of links: dual, le or bredr.
   var controllerMode: String { values["general.controllermode"] ?? "dual" }
-  /// Whether other programs may write to what bluetoothd's own profiles claim (since 5.80).
+  /// Whether other programs may write to services that bluetoothd's profiles claim (since 5.80).
   var sharesClaimed: Bool { values["gatt.exportclaimedservices"] == "read-write" }
 }
 
-/// The text of a file of at most 64 KiB; `nil` if it cannot be read.
 private func text(at path: String) -> String? {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   guard descriptor >= 0 else { return nil }

@@ -15,7 +15,7 @@ public import Persistence
 public struct MachineReport: Sendable {
   /// A part of the report with its title.
   public struct Part: Sendable {
-    /// The title.
+    /// The heading above the text.
     public var title: String
     /// The text, unredacted.
     public var text: String
@@ -28,10 +28,9 @@ public struct MachineReport: Sendable {
 
   private var parts: [Part]
 
-  /// A report of these parts, in order.
   public init(_ parts: [Part]) { self.parts = parts }
 
-  /// The versions of the program, the kernel and the distribution.
+  /// Returns the versions of the program, the kernel and the distribution.
   public static func versions(of program: String) -> Part {
     var name = utsname()
     _ = uname(&name)
@@ -44,11 +43,7 @@ public struct MachineReport: Sendable {
       ]))
   }
 
-  /// The end of the log, and the end of its lines about links.
-  ///
-  /// - Parameters:
-  ///   - file: the log; without it the parts are empty.
-  ///   - count: the largest number of lines of each part.
+  /// Returns the last `count` lines of the log, and of its lines about links.
   public static func log(_ file: PrivateFile, last count: Int) -> [Part] {
     var tail = LogTail(file)
     let lines = (try? tail.newLines()) ?? []
@@ -59,9 +54,7 @@ public struct MachineReport: Sendable {
     ]
   }
 
-  /// The whole report, without control characters except line breaks.
-  ///
-  /// - Parameter redaction: replaces names and addresses; `nil` to keep them.
+  /// Returns the whole report, with names and addresses replaced unless `redaction` is nil.
   public func text(redacting redaction: TextRedaction?) -> String {
     var redaction = redaction
     var redacted = self
@@ -71,9 +64,7 @@ public struct MachineReport: Sendable {
     return redacted.text(isRedacted: redaction != nil)
   }
 
-  /// The whole report as it is.
-  ///
-  /// - Parameter isRedacted: whether its parts are without names and addresses already.
+  /// Returns the whole report; `isRedacted` says whether names and addresses are replaced already.
   public func text(isRedacted: Bool) -> String {
     let note =
       isRedacted
@@ -85,7 +76,6 @@ public struct MachineReport: Sendable {
     return "Earshot's report, \(note)\n\n" + texts.joined(separator: "\n")
   }
 
-  /// The text up to the first zero.
   private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
     String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
@@ -99,8 +89,7 @@ public struct MachineReport: Sendable {
   }
 }
 
-/// Text without the control characters that a device's name could bring into a reader's terminal;
-/// line breaks are kept.
+/// Removes control characters, which may come from a device's name, but keeps line breaks.
 private func displayableLines(_ text: String) -> String {
   text.split(separator: "\n", omittingEmptySubsequences: false).map { displayable(String($0)) }
     .joined(separator: "\n")

@@ -3,38 +3,81 @@ internal import HeadphoneProtocols
 
 /// ACL data: keys of pairing, names and serial numbers in attribute values.
 extension CaptureRedaction {
-  /// The type of characteristic declarations in a Read By Type request.
   private static let characteristicDeclarations: Bytes = [0x03, 0x28]
-  /// The type of include declarations in a Read By Type request.
   private static let includeDeclarations: Bytes = [0x02, 0x28]
 
-  /// Redacts an ACL packet, by its L2CAP channel.
+  struct Link {
+    /// The type in the latest Read By Type request, which its response does not repeat.
+    var asked: Bytes?
+    var channels = ConnectedChannels()
+    /// Whether the latest PDU, including its fragments, is erased, by direction.
+    var isErased: [Bool: Bool] = [:]
+  }
+
+  /// The minimum length of PDUs that are taken for sound on channels of unknown purpose.
   ///
-  /// | channel | replaced |
-  /// | --- | --- |
-  /// | 0x0004 ATT | texts in values |
-  /// | 0x0006, 0x0007 Security Manager | keys and their inputs |
-  /// | 0x0001, 0x0005 signalling | nothing |
-  /// | any other, and continuing fragments | all texts |
+  /// Channels that were connected before the capture are recognised by this length, and by an RTP
+  /// header without contributors and with a dynamic payload type.
+  private static let shortestSound = 40
+  /// The length in bytes of the header of sound that is kept.
+  private static let soundHeader = 12
+
+  /// Redacts an ACL packet, depending on its L2CAP channel.
   ///
-  /// - Parameters:
-  ///   - bytes: the packet.
-  ///   - connection: the connection handle.
-  ///   - start: the offset of the connection handle.
-  mutating func redactData(_ bytes: inout RedactedBytes, connection: UInt16, from start: Int) {
-    let boundary = bytes.byte(start + 1) >> 4 & 0b11
-    let payload = start + 8
-    // A continuing fragment has no channel, so all texts are replaced.
-    guard boundary != 0b01 else {
-      return replaceTexts(&bytes, start + 4, bytes.bytes.count)
+  /// Continuing fragments contain no channel. They are erased if they belong to sound or pairing;
+  /// otherwise their texts are replaced.
+  mutating func redactData(_ bytes: inout RedactedBytes, isReceived: Bool, from start: Int) {
+    let connection = bytes.word(start) & 0x0FFF
+    let (payload, end) = (start + 8, bytes.bytes.count)
+    guard bytes.byte(start + 1) >> 4 & 0b11 != 0b01 else {
+      if links[connection]?.isErased[isReceived] == true {
+        bytes.erase(start + 4, end)
+      } else {
+        replaceTexts(&bytes, start + 4, end)
+      }
+      return
     }
-    switch bytes.word(start + 6) {
+    let channel = bytes.word(start + 6)
+    let isSound = isSound(bytes, isReceived, of: links[connection], at: start + 4)
+    links[connection, default: Link()].isErased[isReceived] =
+      isSound || [0x0006, 0x0007].contains(channel)
+    guard !isSound else { return bytes.erase(payload + Self.soundHeader, end) }
+    switch channel {
+    case 0x0001:
+      links[connection, default: Link()].channels.receive(
+        signals: bytes.bytes.dropFirst(payload), isReceived: isReceived)
     case 0x0004: redactAttributes(&bytes, connection, from: payload)
     case 0x0006, 0x0007: redactPairing(&bytes, from: payload)
     // Signalling has no texts; other channels may contain anything.
-    case 0x0001, 0x0005: break
-    default: replaceTexts(&bytes, payload, bytes.bytes.count)
+    case 0x0005: break
+    default:
+      // A frame of RFCOMM ends with its checksum, which does not cover the data.
+      let serial = try? RFCOMMFrame(decoding: bytes.bytes.dropFirst(payload))
+      let data = serial.map { (end - 1 - $0.data.count)..<(end - 1) }
+      redactMessage(&bytes, data ?? min(payload, end)..<end)
     }
+  }
+
+  /// Replaces the texts of a message; frames of a known vendor keep their lengths and get valid
+  /// checksums.
+  private mutating func redactMessage(_ bytes: inout RedactedBytes, _ range: Range<Int>) {
+    guard !range.isEmpty else { return }
+    let message = bytes.bytes[range]
+    bytes.bytes.replaceSubrange(
+      range,
+      with: KnownFraming.frames(message) { redact(content: $0) } ?? redact(content: message))
+  }
+
+  private func isSound(
+    _ bytes: RedactedBytes, _ isReceived: Bool, of link: Link?, at start: Int
+  ) -> Bool {
+    let channel = bytes.word(start + 2)
+    guard channel >= 0x0040 else { return false }
+    if link?.channels.isSound(channel, isReceived: isReceived) == true { return true }
+    let psm = link?.channels.psm(of: channel, isReceived: isReceived) ?? ConnectedChannels.sound
+    return psm == ConnectedChannels.sound
+      && bytes.word(start) >= Self.shortestSound && bytes.byte(start + 4) == 0x80
+      && bytes.byte(start + 5) & 0x7F >= 96
   }
 
   /// Erases the Security Manager's keys and their inputs (Core 5.4, Vol 3, Part H, 3.5 and 3.6).
@@ -48,19 +91,17 @@ extension CaptureRedaction {
   }
 
   /// Replaces texts in attribute values (Core 5.4, Vol 3, Part F, 3.4).
-  ///
-  /// A packet of docs/protocol.md gets a new checksum.
   private mutating func redactAttributes(
     _ bytes: inout RedactedBytes, _ connection: UInt16, from start: Int
   ) {
     let value: Int
     switch bytes.byte(start) {
     case 0x08:
-      asked[connection] = bytes.bytes[min(start + 5, bytes.bytes.count)...]
+      links[connection, default: Link()].asked = bytes.bytes.dropFirst(start + 5)
       return
-    // Read By Type Response; declarations contain UUIDs only.
+    // Read By Type Response; declarations contain only UUIDs.
     case 0x09:
-      let type = asked[connection]
+      let type = links[connection]?.asked
       guard
         ![Self.characteristicDeclarations, Self.includeDeclarations].contains(where: {
           type?.elementsEqual($0) == true
@@ -72,16 +113,11 @@ extension CaptureRedaction {
     case 0x16, 0x17: value = start + 5
     default: return
     }
-    let count = bytes.bytes.count - value
-    if let code = BroadcastSecrets.range(in: bytes.bytes.dropFirst(value)) {
+    let end = bytes.bytes.count
+    guard value < end else { return }
+    if let code = BroadcastSecrets.range(in: bytes.bytes[value...]) {
       bytes.erase(value + code.lowerBound, code.count)
     }
-    guard count >= 7, bytes.byte(value) == 0xA5, Int(bytes.byte(value + 5)) + 7 == count else {
-      return replaceTexts(&bytes, value, count)
-    }
-    // A complete packet of the control service ends in the sum of its other bytes.
-    replaceTexts(&bytes, value + 6, count - 7)
-    let last = bytes.bytes.count - 1
-    bytes.bytes[last] = bytes.bytes[value..<last].reduce(0, &+)
+    redactMessage(&bytes, value..<end)
   }
 }

@@ -2,11 +2,11 @@ public import BluetoothCodec
 internal import Locking
 
 /// A redaction of captures, which removes what identifies a person: addresses, names, serial
-/// numbers, keys.
+/// numbers, keys, voices.
 ///
-/// Each record keeps its length and its structure, so that Wireshark still dissects it. Keys become
-/// zeros. Replacements are learnt from the packets that announce a name or an address, which
-/// usually come first in a capture.
+/// Each record keeps its length and its structure, so that Wireshark still dissects it. Keys and
+/// sound become zeros, which no codec takes for a frame. Replacements are learnt from the packets
+/// that announce a name or an address, which usually come first in a capture.
 ///
 /// ```swift
 /// let redaction = CaptureRedaction(Pseudonyms(known: headphones))
@@ -14,33 +14,22 @@ internal import Locking
 /// ```
 public struct CaptureRedaction: Sendable {
   private var pseudonyms: Pseudonyms
-  /// The type of the latest Read By Type request on each connection, which its response does not
-  /// repeat.
-  var asked: [UInt16: Bytes] = [:]
+  var links: [UInt16: Link] = [:]
 
-  /// A redaction that has seen no packet yet.
-  ///
-  /// - Parameter pseudonyms: the replacements that are known before.
   public init(_ pseudonyms: Pseudonyms = Pseudonyms()) { self.pseudonyms = pseudonyms }
 
-  /// The redaction as a filter for a capture, which keeps what it learns from record to record.
+  /// A filter for a capture, which keeps what it learns from record to record.
   public var filter: @Sendable (BtsnoopRecord, BtsnoopDatalink) -> BtsnoopRecord {
     let state = Shared(self)
     return { record, datalink in state.redaction.withLock { $0.redact(record, of: datalink) } }
   }
 
-  /// The redaction of a filter, protected by a lock.
   private final class Shared: Sendable {
     let redaction: Mutex<CaptureRedaction>
     init(_ redaction: CaptureRedaction) { self.redaction = Mutex(redaction) }
   }
 
-  /// Redacts a record.
-  ///
-  /// - Parameters:
-  ///   - record: any record.
-  ///   - datalink: the content of the file's records; those of an unknown one are erased.
-  /// - Returns: a record of the same length.
+  /// Redacts a record without changing its length; erases those of an unknown `datalink`.
   public mutating func redact(
     _ record: BtsnoopRecord, of datalink: BtsnoopDatalink
   ) -> BtsnoopRecord {
@@ -48,10 +37,13 @@ public struct CaptureRedaction: Sendable {
     var bytes = RedactedBytes(record.data)
     switch datalink {
     case .uart:
-      redact(&bytes, from: 1, as: record.data.first.flatMap(HCIPacketType.init(rawValue:)))
+      redact(
+        &bytes, from: 1, as: record.data.first.flatMap(HCIPacketType.init(rawValue:)),
+        isReceived: record.isReceived)
     case .monitor:
       if let type = record.monitorOpcode.packetType {
-        redact(&bytes, from: 0, as: type)
+        redact(
+          &bytes, from: 0, as: type, isReceived: record.monitorOpcode.isReceived)
       } else {
         redactNote(&bytes, record.monitorOpcode)
       }
@@ -62,9 +54,7 @@ public struct CaptureRedaction: Sendable {
     return redacted
   }
 
-  /// Redacts the content of a message of a captured channel.
-  ///
-  /// - Returns: as many bytes, without texts and known addresses.
+  /// Replaces the texts and known addresses in a message, whose length does not change.
   public mutating func redact(content: Bytes) -> [UInt8] {
     var bytes = RedactedBytes(content)
     replaceTexts(&bytes, 0, content.count)
@@ -72,21 +62,33 @@ public struct CaptureRedaction: Sendable {
     return bytes.bytes
   }
 
-  /// The replacement of an address.
+  /// Returns the replacement of an address.
   public mutating func address(for address: BluetoothAddress) -> BluetoothAddress {
     pseudonyms.address(for: address)
   }
 
   /// Redacts an HCI packet whose header is at `start`.
   private mutating func redact(
-    _ bytes: inout RedactedBytes, from start: Int, as type: HCIPacketType?
+    _ bytes: inout RedactedBytes, from start: Int, as type: HCIPacketType?, isReceived: Bool
   ) {
     switch type {
     case .command: redactCommand(&bytes, opcode: bytes.word(start), from: start + 3)
     case .event: redactEvent(&bytes, code: bytes.byte(start), from: start + 2)
-    case .acl: redactData(&bytes, connection: bytes.word(start) & 0x0FFF, from: start)
-    case .sco, .iso, nil: break
+    case .acl: redactData(&bytes, isReceived: isReceived, from: start)
+    case .sco: bytes.erase(start + 3, bytes.bytes.count)
+    case .iso: eraseIsochronous(&bytes, from: start)
+    case nil: bytes.erase(0, bytes.bytes.count)
     }
+  }
+
+  /// Erases the sound in an isochronous packet, but not its headers (Core 5.4, Vol 4, Part E,
+  /// 5.4.5).
+  private func eraseIsochronous(_ bytes: inout RedactedBytes, from start: Int) {
+    let flags = bytes.byte(start + 1) >> 4
+    let timestamp = flags & 0b100 != 0 ? 4 : 0
+    // Only first fragments and complete packets have a sequence number and a length.
+    let number = flags & 0b01 == 0 ? 4 : 0
+    bytes.erase(start + 4 + timestamp + number, bytes.bytes.count)
   }
 
   /// Redacts the records that the kernel adds to HCI packets (BlueZ, doc/btsnoop-protocol).
@@ -94,29 +96,25 @@ public struct CaptureRedaction: Sendable {
     switch opcode {
     case .newIndex: bytes.replaceAddress(at: 2, &pseudonyms)
     case .indexInformation: bytes.replaceAddress(at: 0, &pseudonyms)
-    // Management commands contain keys: only the header stays.
+    // Management commands contain keys, so only the header stays.
     case .controlCommand, .controlEvent: bytes.erase(6, bytes.bytes.count - 6)
     case .vendorDiagnostics: bytes.erase(0, bytes.bytes.count)
     default: bytes.replaceTexts(0, bytes.bytes.count, &pseudonyms)
     }
   }
 
-  /// Replaces the address at an offset.
   mutating func replaceAddress(_ bytes: inout RedactedBytes, at offset: Int) {
     bytes.replaceAddress(at: offset, &pseudonyms)
   }
 
-  /// Replaces the text in a field.
-  mutating func replaceText(_ bytes: inout RedactedBytes, _ offset: Int, _ count: Int) {
-    bytes.replaceText(offset, count, &pseudonyms)
+  mutating func replaceName(_ bytes: inout RedactedBytes, _ offset: Int, _ count: Int) {
+    bytes.replaceName(offset, count, &pseudonyms)
   }
 
-  /// Replaces all texts in a range.
   mutating func replaceTexts(_ bytes: inout RedactedBytes, _ offset: Int, _ count: Int) {
     bytes.replaceTexts(offset, count, &pseudonyms)
   }
 
-  /// Redacts the AD structures in a range.
   mutating func redactAdvertising(_ bytes: inout RedactedBytes, _ offset: Int, _ count: Int) {
     bytes.redactAdvertising(offset, count, &pseudonyms)
   }

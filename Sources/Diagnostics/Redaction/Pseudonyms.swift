@@ -12,16 +12,22 @@ public import Companion
 /// print(String(decoding: aurora, as: UTF8.self))  // name1.
 /// ```
 public struct Pseudonyms: Hashable, Sendable {
+  struct Replacement: Hashable {
+    var old: [UInt8]
+    var new: [UInt8]
+  }
+
   private var addresses: [BluetoothAddress: BluetoothAddress] = [:]
   private var texts: [[UInt8]: [UInt8]] = [:]
-  /// All texts with a replacement, the longest first, since one may be a part of another.
-  private(set) var knownTexts: [[UInt8]] = []
+  /// The replacements to search for by their first two bytes, the longest first, because one text
+  /// may be a part of another.
+  private var searched: [UInt16: [Replacement]] = [:]
 
-  /// The replacements for known texts and addresses.
-  ///
-  /// - Parameters:
-  ///   - known: headphones whose addresses, names and serial numbers are replaced.
-  ///   - others: further texts, such as the names of the machine and the user.
+  /// The limits for replaced texts, and for those among them that may be texts only by chance; they
+  /// bound time and memory.
+  private static let (mostTexts, mostByChance) = (10_000, 5_000)
+
+  /// Creates replacements for the headphones' addresses, names and serial numbers, and other texts.
   public init(known: [KnownHeadphone] = [], others: [String] = []) {
     for headphone in known {
       let addresses = [
@@ -35,61 +41,80 @@ public struct Pseudonyms: Hashable, Sendable {
   }
 
   /// Adds replacements for texts of three bytes or more.
-  mutating func learn(_ texts: [String]) {
+  public mutating func learn(_ texts: [String]) {
     for text in texts where text.utf8.count > 2 { _ = self.text(for: Array(text.utf8)) }
   }
 
-  /// The replacement of an address: 00:00:00:00:00:01 and so on.
+  /// Returns the replacement of an address: 00:00:00:00:00:01 and so on.
   ///
   /// It keeps the two bits that determine the kind of a random address (Core 5.4, Vol 6, Part B,
   /// 1.3.2). Addresses of all zeros or ones identify nobody and are kept.
-  ///
-  /// - Complexity: O(1).
   public mutating func address(for address: BluetoothAddress) -> BluetoothAddress {
     guard address.value != 0, address.value != 0xFFFF_FFFF_FFFF else { return address }
     if let known = addresses[address] { return known }
     let number = UInt64(addresses.count + 1)
     let new = BluetoothAddress(value: address.value & 0xC000_0000_0000 | number)
     addresses[address] = new
+    let (old, bytes) = (address.littleEndianBytes, new.littleEndianBytes)
+    search(for: old, replacing: bytes)
+    search(for: old.reversed(), replacing: bytes.reversed())
     return new
   }
 
-  /// The replacement of a text: "name1" and so on, padded with dots or truncated to the length of
-  /// `text`.
-  public mutating func text(for text: [UInt8]) -> [UInt8] {
-    if let known = texts[text] { return known }
-    let name = Array("name\(texts.count + 1)".utf8)
-    let dots = [UInt8](repeating: UInt8(ascii: "."), count: max(0, text.count - name.count))
-    let new = Array((name + dots).suffix(text.count))
+  func isKnown(_ address: BluetoothAddress) -> Bool { addresses[address] != nil }
+
+  /// Returns the replacement of a text, of the same length: "name1" and so on, or dots above a
+  /// limit.
+  ///
+  /// - Parameter isSearched: whether the text is replaced from now on wherever it occurs; false for
+  ///   what may be a text only by chance.
+  public mutating func text(for text: [UInt8], isSearched: Bool = true) -> [UInt8] {
+    let new =
+      texts[text] ?? newText(of: text.count, isSearched ? Self.mostTexts : Self.mostByChance)
+    guard let new else { return [UInt8](repeating: UInt8(ascii: "."), count: text.count) }
     texts[text] = new
-    let place = knownTexts.firstIndex { $0.count < text.count } ?? knownTexts.endIndex
-    knownTexts.insert(text, at: place)
+    if isSearched { search(for: text, replacing: new) }
     return new
+  }
+
+  private func newText(of count: Int, _ most: Int) -> [UInt8]? {
+    guard texts.count < most else { return nil }
+    let name = Array("name\(texts.count + 1)".utf8)
+    let dots = [UInt8](repeating: UInt8(ascii: "."), count: max(0, count - name.count))
+    return Array((name + dots).suffix(count))
+  }
+
+  private mutating func search(for old: [UInt8], replacing new: [UInt8]) {
+    guard let head = Self.head(old[...]) else { return }
+    let others = searched[head, default: []]
+    guard !others.contains(where: { $0.old == old }) else { return }
+    let place = others.firstIndex { $0.old.count < old.count } ?? others.endIndex
+    searched[head, default: []].insert(Replacement(old: old, new: new), at: place)
+  }
+
+  private static func head(_ bytes: ArraySlice<UInt8>) -> UInt16? {
+    guard let first = bytes.first, let second = bytes.dropFirst().first else { return nil }
+    return UInt16(first) << 8 | UInt16(second)
+  }
+
+  /// Returns the longest known address or text at the beginning of `bytes`, in constant time.
+  func known(
+    at bytes: ArraySlice<UInt8>, where isMeant: ([UInt8]) -> Bool = { _ in true }
+  ) -> Replacement? {
+    guard let head = Self.head(bytes) else { return nil }
+    return searched[head]?.first { bytes.starts(with: $0.old) && isMeant($0.old) }
   }
 
   /// Replaces all occurrences of known addresses and texts, whatever the bytes mean.
   func replaceKnown(in bytes: inout [UInt8]) {
-    for (address, new) in addresses {
-      let (old, new) = (address.littleEndianBytes, new.littleEndianBytes)
-      Self.replace(old, by: new, in: &bytes)
-      Self.replace(old.reversed(), by: new.reversed(), in: &bytes)
-    }
-    for text in knownTexts where text.count > 3 {
-      Self.replace(text, by: texts[text] ?? text, in: &bytes)
-    }
-  }
-
-  /// Replaces all occurrences of some bytes by others of the same length.
-  private static func replace(_ old: [UInt8], by new: [UInt8], in bytes: inout [UInt8]) {
-    guard let first = old.first, bytes.count >= old.count else { return }
     var start = 0
-    while start <= bytes.count - old.count {
-      if bytes[start] == first, bytes[start..<(start + old.count)].elementsEqual(old) {
-        bytes.replaceSubrange(start..<(start + old.count), with: new)
-        start += old.count
-      } else {
+    while start < bytes.count {
+      guard let known = known(at: bytes[start...], where: { $0.count > 3 }) else {
         start += 1
+        continue
       }
+      bytes.replaceSubrange(start..<(start + known.old.count), with: known.new)
+      start += known.old.count
     }
   }
 }

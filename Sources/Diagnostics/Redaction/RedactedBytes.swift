@@ -1,49 +1,45 @@
 internal import BluetoothCodec
 
-/// The bytes of a packet of which parts are replaced.
+/// The bytes of a packet in which parts are replaced.
 ///
-/// Offsets beyond the end are ignored: even a truncated packet must lose the addresses and keys
-/// that it contains.
+/// Offsets beyond the end are ignored, because even a truncated packet must lose the addresses and
+/// keys that it contains.
 struct RedactedBytes {
-  /// The bytes, always as many as at the start.
   var bytes: [UInt8]
 
   init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-  /// The byte at an offset; 0 beyond the end.
+  /// Returns the byte at an offset, or 0 beyond the end.
   func byte(_ offset: Int) -> UInt8 { bytes.indices.contains(offset) ? bytes[offset] : 0 }
 
-  /// The little-endian integer of 16 bits at an offset.
   func word(_ offset: Int) -> UInt16 { UInt16(byte(offset + 1)) << 8 | UInt16(byte(offset)) }
 
-  /// The part of a range that is within the packet.
   private func present(_ offset: Int, _ count: Int) -> Range<Int> {
     let start = min(max(0, offset), bytes.count)
     return start..<min(bytes.count, max(start, start &+ max(0, count)))
   }
 
-  /// Sets a range to zeros.
   mutating func erase(_ offset: Int, _ count: Int) {
     for index in present(offset, count) { bytes[index] = 0 }
   }
 
-  /// Replaces an address of 6 bytes, unless it is truncated.
+  /// Replaces an address of 6 bytes; a truncated address is erased.
   mutating func replaceAddress(at offset: Int, _ pseudonyms: inout Pseudonyms) {
     let range = present(offset, 6)
     guard range.count == 6, let address = try? BluetoothAddress(littleEndian: bytes[range]) else {
-      return
+      return erase(offset, 6)
     }
     bytes.replaceSubrange(
       range, with: pseudonyms.address(for: address).littleEndianBytes)
   }
 
-  /// Replaces a text up to its first zero.
-  mutating func replaceText(_ offset: Int, _ count: Int, _ pseudonyms: inout Pseudonyms) {
+  /// Replaces a name up to its first zero, here and from now on everywhere.
+  mutating func replaceName(_ offset: Int, _ count: Int, _ pseudonyms: inout Pseudonyms) {
     let range = present(offset, count)
-    let text = Array(bytes[range].prefix { $0 != 0 })
-    guard !text.isEmpty else { return }
+    let name = Array(bytes[range].prefix { $0 != 0 })
+    guard !name.isEmpty else { return }
     bytes.replaceSubrange(
-      range.lowerBound..<(range.lowerBound + text.count), with: pseudonyms.text(for: text))
+      range.lowerBound..<(range.lowerBound + name.count), with: pseudonyms.text(for: name))
   }
 
   /// Replaces texts among other bytes: runs of at least five printable characters.
@@ -54,12 +50,15 @@ struct RedactedBytes {
     var start = range.lowerBound
     while start < range.upperBound {
       let run = textRun(from: start, to: range.upperBound)
-      if run.isReporting { replaceText(start, run.count, &pseudonyms) }
+      if run.isReporting {
+        bytes.replaceSubrange(
+          run.indices, with: pseudonyms.text(for: Array(run), isSearched: false))
+      }
       start = run.endIndex + 1
     }
   }
 
-  /// The longest run of printable UTF-8 from an offset.
+  /// Returns the longest run of printable UTF-8 from an offset.
   private func textRun(from start: Int, to end: Int) -> ArraySlice<UInt8> {
     var index = start
     while index < end {
@@ -79,25 +78,19 @@ struct RedactedBytes {
     return bytes[start..<index]
   }
 
-  /// Redacts AD structures (Assigned Numbers, 2.3).
-  ///
-  /// | AD type | replaced |
-  /// | --- | --- |
-  /// | 08, 09 | the name |
-  /// | 17, 18, 1B | addresses |
-  /// | 0E, 0F, 1D, 1E | pairing hashes and randomizers |
-  /// | FF | manufacturer data, which often has an address; not Apple's |
+  /// Redacts AD structures (Assigned Numbers, 2.3); manufacturer data often contains an address.
   mutating func redactAdvertising(_ offset: Int, _ count: Int, _ pseudonyms: inout Pseudonyms) {
     var start = offset
     let end = min(bytes.count, offset + count)
     while start + 1 < end, byte(start) > 0 {
       let length = min(Int(byte(start)), end - start - 1)
-      // Types of the Assigned Numbers, 2.3.
       switch byte(start + 1) {
-      // Shortened and Complete Local Name.
-      case 0x08, 0x09: replaceText(start + 2, length - 1, &pseudonyms)
-      // LE Bluetooth Device Address, Public and Random Target Address.
-      case 0x1B, 0x17, 0x18:
+      // Shortened and Complete Local Name, Broadcast Name.
+      case 0x08, 0x09, 0x30: replaceName(start + 2, length - 1, &pseudonyms)
+      // LE Bluetooth Device Address, with a byte for its type.
+      case 0x1B: replaceAddress(at: start + 2, &pseudonyms)
+      // Public and Random Target Addresses.
+      case 0x17, 0x18:
         for offset in stride(from: 0, to: length - 1, by: 6) {
           replaceAddress(at: start + 2 + offset, &pseudonyms)
         }
@@ -106,13 +99,19 @@ struct RedactedBytes {
         erase(start + 2, length - 1)
       case 0xFF where word(start + 2) != Self.apple:
         erase(start + 4, length - 3)
-      default: break
+      case 0x01...0x07, 0x0A, 0x0D, 0x10...0x15, 0x19, 0x1A, 0x1C, 0x1F, 0xFF: break
+      case 0x20: replaceTexts(start + 6, length - 5, &pseudonyms)
+      case 0x21: replaceTexts(start + 18, length - 17, &pseudonyms)
+      case 0x16: replaceTexts(start + 4, length - 3, &pseudonyms)
+      default: replaceTexts(start + 2, length - 1, &pseudonyms)
       }
       start += length + 1
     }
+    // The bytes after an empty structure have no meaning.
+    erase(start, end - start)
   }
 
-  /// Apple's company identifier, whose headphones advertise neither names nor addresses in it.
+  /// Apple's company identifier; its manufacturer data contains neither names nor addresses.
   private static let apple: UInt16 = 0x004C
 }
 

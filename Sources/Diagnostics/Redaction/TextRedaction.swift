@@ -1,4 +1,5 @@
 internal import BluetoothCodec
+internal import Companion
 public import Persistence
 
 /// A redaction of text, which removes what identifies a person: addresses, names, serial numbers,
@@ -13,11 +14,7 @@ public struct TextRedaction: Sendable {
   private var pseudonyms: Pseudonyms
   private let home: [UInt8]?
 
-  /// A redaction with replacements that are known before; more are learnt from the text.
-  ///
-  /// - Parameters:
-  ///   - pseudonyms: the known replacements.
-  ///   - environment: the value of a variable, of which HOME is replaced by "~".
+  /// Creates a redaction that replaces the value of HOME by "~", and learns more from the text.
   public init(_ pseudonyms: Pseudonyms, environment: (String) -> String? = variable) {
     self.pseudonyms = pseudonyms
     let folder = (environment("HOME") ?? "").utf8
@@ -25,14 +22,12 @@ public struct TextRedaction: Sendable {
     home = path.isEmpty ? nil : path
   }
 
-  /// Redacts a text.
-  ///
-  /// - Returns: the text without known names, addresses, the home folder and dumps of five bytes or
-  ///   more.
-  /// - Complexity: O(*n* · *m*) in the length of the text and the number of known texts.
+  /// Returns `text` with known names, addresses, the home folder, the output of hooks, and hex
+  /// dumps of five bytes or more replaced.
   public mutating func redact(_ text: String) -> String {
-    pseudonyms.learn(text.split(separator: "\n").compactMap { Self.name(in: $0) })
-    let bytes = Array(text.utf8)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    pseudonyms.learn(lines.compactMap { Self.name(in: $0) })
+    let bytes = Array(lines.map(Self.withoutOutput).joined(separator: "\n").utf8)
     var redacted: [UInt8] = []
     redacted.reserveCapacity(bytes.count)
     var index = 0
@@ -41,7 +36,9 @@ public struct TextRedaction: Sendable {
       if let home, rest.starts(with: home), !rest.dropFirst(home.count).first.isWord {
         redacted.append(UInt8(ascii: "~"))
         index += home.count
-      } else if !redacted.last.isWord, let address = AddressText(rest) {
+      } else if !redacted.last.isWord, let address = AddressText(rest),
+        address.isCertain || pseudonyms.isKnown(address.address)
+      {
         redacted += address.text(of: pseudonyms.address(for: address.address))
         index += address.count
       } else if !redacted.last.isWord, let dump = Self.bytes(at: rest) {
@@ -49,8 +46,8 @@ public struct TextRedaction: Sendable {
         redacted += Array("(\((dump + 1) / 3) bytes)".utf8)
         index += dump
       } else if let secret = secret(at: rest, after: redacted.last) {
-        redacted += pseudonyms.text(for: secret)
-        index += secret.count
+        redacted += secret.new
+        index += secret.old.count
       } else {
         redacted.append(bytes[index])
         index += 1
@@ -59,7 +56,16 @@ public struct TextRedaction: Sendable {
     return String(decoding: redacted, as: UTF8.self)
   }
 
-  /// The length of a hexadecimal dump of five bytes or more; `nil` if there is none.
+  /// Returns a line of the log without the output of a hook's command, which may be anything.
+  private static func withoutOutput(_ line: Substring) -> Substring {
+    guard line.contains("hook ") else { return line }
+    let beginnings = Hook.allCases.lazy.map { "hook \($0.rawValue): " }
+    let end = beginnings.compactMap { line.firstRange(of: $0)?.upperBound }.first
+    return end.map { line[..<$0] + "…" } ?? line
+  }
+
+  /// Returns the length of a hex dump of five bytes or more at the beginning, or nil if there is
+  /// none.
   private static func bytes(at rest: ArraySlice<UInt8>) -> Int? {
     var index = rest.startIndex
     while index + 1 < rest.endIndex, rest[index].isHexadecimal, rest[index + 1].isHexadecimal {
@@ -73,15 +79,18 @@ public struct TextRedaction: Sendable {
     return count >= 14 && !rest.dropFirst(count).first.isWord ? count : nil
   }
 
-  /// The known text at a place, unless it is a part of a longer word.
-  private func secret(at rest: ArraySlice<UInt8>, after last: UInt8?) -> [UInt8]? {
-    pseudonyms.knownTexts.first { text in
-      rest.starts(with: text) && !(last.isWord && text.first.isWord)
+  /// Returns the known text at the beginning of `rest`, unless it is a part of a longer word.
+  private func secret(
+    at rest: ArraySlice<UInt8>, after last: UInt8?
+  ) -> Pseudonyms.Replacement? {
+    pseudonyms.known(at: rest) { text in
+      !(last.isWord && text.first.isWord)
         && !(text.last.isWord && rest.dropFirst(text.count).first.isWord)
     }
   }
 
-  /// The name of a headphone in a line of the log, even if the headphone was forgotten since.
+  /// Returns the name of a headphone in a line of the log, for headphones that were forgotten
+  /// since.
   private static func name(in line: Substring) -> String? {
     for said in [
       " is paired", " is forgotten", " is reset", " runs firmware", " is not a headphone",
@@ -96,12 +105,10 @@ public struct TextRedaction: Sendable {
 }
 
 extension Substring {
-  /// The last occurrence of a text.
   fileprivate func lastRange(of other: String) -> Range<Index>? { ranges(of: other).last }
 }
 
 extension UInt8 {
-  /// Whether it is a hexadecimal digit in ASCII.
   fileprivate var isHexadecimal: Bool {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
@@ -113,7 +120,7 @@ extension UInt8 {
 }
 
 extension UInt8? {
-  /// Whether it is an ASCII letter or digit, so that no word begins or ends next to it.
+  /// Whether this is an ASCII letter or digit, so that no word begins or ends next to it.
   fileprivate var isWord: Bool {
     guard let self else { return false }
     return switch self {
@@ -130,8 +137,10 @@ private struct AddressText {
   let address: BluetoothAddress
   private let separator: UInt8?
   private let isUpperCase: Bool
+  /// Whether this cannot be a word, because it has separators or a decimal digit.
+  let isCertain: Bool
 
-  /// The address at the beginning of some bytes; `nil` if there is none.
+  /// Parses the address at the beginning of `bytes`; fails if there is none.
   init?(_ bytes: ArraySlice<UInt8>) {
     let separators: [UInt8?] = [
       UInt8(ascii: ":"), UInt8(ascii: "_"), UInt8(ascii: "-"), nil,
@@ -148,9 +157,10 @@ private struct AddressText {
           digits.append(byte)
         }
       }
-      guard digits.count == 12, digits.contains(where: { $0 <= UInt8(ascii: "9") }),
+      guard digits.count == 12, digits.allSatisfy(\.isHexadecimal),
         let value = UInt64(String(decoding: digits, as: UTF8.self), radix: 16)
       else { continue }
+      isCertain = separator != nil || digits.contains { $0 <= UInt8(ascii: "9") }
       address = BluetoothAddress(value: value)
       self.separator = separator
       isUpperCase = !digits.contains { $0 >= UInt8(ascii: "a") }
@@ -159,10 +169,8 @@ private struct AddressText {
     return nil
   }
 
-  /// The length in bytes.
   var count: Int { separator == nil ? 12 : 17 }
 
-  /// Another address in the same notation.
   func text(of other: BluetoothAddress) -> [UInt8] {
     let separator = separator.map { String(decoding: [$0], as: UTF8.self) } ?? ""
     let text = other.description.split(separator: ":").joined(separator: separator)

@@ -4,42 +4,28 @@ internal import Glibc
 
 /// The operations on the link below a ``SocketBearer``, which knows only its descriptor.
 ///
-/// The kernel's radio and the virtual one supply them; each has a default.
-///
-/// ```swift
-/// let hooks = LinkCallbacks(
-///   security: { _ in .medium },
-///   closeReason: { errno in errno == 0 ? .peer : .system(errno: errno, during: "receive") })
-/// let bearer = try SocketBearer(descriptor: socket, loop: .shared, hooks: hooks)
-/// ```
+/// Each has a default.
 public struct LinkCallbacks: Sendable {
   /// Raises the link's security, and returns when that has succeeded or failed.
   ///
-  /// While it runs no PDU is sent, because a Bluetooth socket refuses that (ENOTCONN) until pairing
-  /// has ended; ``SocketBearer/writable()`` waits for that end.
+  /// No PDU is sent meanwhile, because a Bluetooth socket rejects PDUs (ENOTCONN) until pairing has
+  /// ended. ``SocketBearer/writable()`` waits for that.
   public var raiseSecurity:
     @Sendable (SocketBearer, SecurityLevel) async throws(SecurityFailure) -> Void
-  /// The link's current security.
+  /// Returns the link's current security.
   public var security: @Sendable (SocketBearer) -> SecurityLevel
   /// Measures the link; values that cannot be measured are nil.
   public var measure: @Sendable (SocketBearer) async -> LinkQuality
-  /// Requests connection parameters within a range, and returns those that the link got.
+  /// Requests connection parameters within a range, and returns the link's new ones.
   public var retime:
     @Sendable (SocketBearer, TimingRange) async throws(TimingFailure) -> LEConnectionTiming
-  /// The reason why the link ended, given the socket's errno (0 if the peer closed).
+  /// Returns the reason why the link ended, given the socket's errno (0 if the peer closed).
   public var closeReason: @Sendable (_ errno: Int32) async -> BearerClosed.Reason
 
-  /// The operations of a link; each is optional.
+  /// Creates the operations of a link.
   ///
-  /// By default security stays `.low`, quality and timing are unknown, and the reason of the end
-  /// follows from the socket's errno alone.
-  ///
-  /// - Parameters:
-  ///   - raiseSecurity: see ``raiseSecurity``; by default `unsupported`.
-  ///   - security: see ``security``.
-  ///   - measure: see ``measure``.
-  ///   - retime: see ``retime``; by default `unsupported`.
-  ///   - closeReason: see ``closeReason``.
+  /// By default, security stays `.low`, raising it and changing parameters throw `unsupported`,
+  /// nothing is measured, and the reason of the end is derived from the socket's errno alone.
   public init(
     raiseSecurity:
       @escaping @Sendable (SocketBearer, SecurityLevel) async throws(SecurityFailure) -> Void =
@@ -64,7 +50,7 @@ public struct LinkCallbacks: Sendable {
 }
 
 extension BearerClosed.Reason {
-  /// The reason for a link's end by its socket's error, where the HCI reason is unknown.
+  /// Creates the reason for a link's end from the socket's error, for an unknown HCI reason.
   ///
   /// The kernel maps HCI reasons to errors (bt_to_errno):
   ///
@@ -74,7 +60,7 @@ extension BearerClosed.Reason {
   /// | 0x13 to 0x15 | ECONNRESET | `peer` |
   /// | 0x16, adapter down | ECONNABORTED | `adapterGone` |
   ///
-  /// Linux 6.12 gives a link that ends because the adapter is switched off the reason 0x15.
+  /// Linux 6.12 uses reason 0x15 for a link that ends because the adapter is switched off.
   public init(socketError: Int32) {
     self =
       switch socketError {

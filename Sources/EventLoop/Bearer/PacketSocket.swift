@@ -1,30 +1,21 @@
 internal import BluetoothCodec
 internal import Glibc
 
-/// A non-blocking SOCK_SEQPACKET descriptor, of which each call transfers one packet.
+/// A non-blocking descriptor: SOCK_SEQPACKET, with one packet per call, or SOCK_STREAM for RFCOMM.
 struct PacketSocket: Sendable {
-  /// The size of the receive buffer in bytes.
-  ///
-  /// It exceeds every ATT_MTU that Earshot agrees to, so that a longer packet is detected and not
-  /// truncated.
+  /// The size of the receive buffer in bytes: above every ATT_MTU, to detect longer packets.
   static let roomForPacket = 1024
 
-  /// The result of one receive call.
   enum Received {
-    /// One whole packet; empty at the end of the connection.
     case packet(Bytes)
-    /// A packet of `count` bytes, which exceeds the buffer and is lost.
+    /// A packet of `count` bytes, which exceeded the buffer and is lost.
     case tooLong(count: Int)
-    /// No packet is waiting.
     case nothing
-    /// The call failed with this errno.
     case failed(Int32)
   }
 
-  /// The socket, which the bearer owns.
   var descriptor: Int32
 
-  /// Receives one packet without blocking.
   func receive() -> Received {
     withUnsafeTemporaryAllocation(byteCount: Self.roomForPacket, alignment: 1) { room in
       let flags = Int32(MSG_DONTWAIT | MSG_TRUNC)
@@ -37,7 +28,6 @@ struct PacketSocket: Sendable {
     }
   }
 
-  /// The first bytes of the buffer as an array.
   private static func copy(_ room: UnsafeMutableRawBufferPointer, _ count: Int) -> Bytes {
     Bytes(
       [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
@@ -46,7 +36,6 @@ struct PacketSocket: Sendable {
       })
   }
 
-  /// Sends one packet without blocking, and without SIGPIPE.
   func send(_ packet: Bytes) -> SystemResult {
     packet.withUnsafeBytes { bytes in
       let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
@@ -54,12 +43,10 @@ struct PacketSocket: Sendable {
     }
   }
 
-  /// The pending error of the socket (SO_ERROR), 0 if there is none; reading it clears it.
+  /// Returns and clears the socket's pending error (SO_ERROR), or 0 if there is none.
   func pendingError() -> Int32 { (try? integerOption(SO_ERROR)) ?? 0 }
 
   /// Sets the size of the kernel's send buffer (SO_SNDBUF) in bytes, which the kernel doubles.
-  ///
-  /// - Throws: the error of `setsockopt`.
   func setSendBuffer(bytes: Int) throws(SystemCallError) {
     var value = Int32(clamping: bytes)
     let size = socklen_t(MemoryLayout<Int32>.size)
@@ -68,7 +55,6 @@ struct PacketSocket: Sendable {
     }
   }
 
-  /// A socket option that is an integer.
   private func integerOption(_ option: Int32) throws(SystemCallError) -> Int32 {
     var value: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)

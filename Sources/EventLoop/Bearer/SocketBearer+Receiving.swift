@@ -3,11 +3,7 @@ internal import BluetoothCodec
 internal import Locking
 
 extension SocketBearer: Watcher {
-  /// Registers the descriptor with the loop.
-  ///
-  /// The lock is held, so that the first event finds the watch.
-  ///
-  /// - Throws: the error of `epoll_ctl`.
+  /// Registers the descriptor with the loop, under the lock so that events find the watch.
   func startWatching() throws(SystemCallError) {
     let outcome = state.withLock { state in
       Result { () throws(SystemCallError) in
@@ -17,10 +13,7 @@ extension SocketBearer: Watcher {
     try outcome.get()
   }
 
-  /// Handles readiness that the loop reports.
-  ///
-  /// The end of the link takes precedence over data, of which the last PDUs are then still
-  /// received.
+  /// Handles readiness; the end comes before data, because it receives the last PDUs, too.
   func ready(_ readiness: Readiness) {
     guard readiness.isDisjoint(with: .ended) else { return hangUp(0) }
     if readiness.contains(.readable) { receiveOne() }
@@ -46,13 +39,10 @@ extension SocketBearer: Watcher {
     }
   }
 
-  /// The consumer of a PDU that has just been received.
+  /// Where a PDU goes that has just been received.
   private enum Destination {
-    /// The closure of ``SocketBearer/deliver(to:)``.
     case sink(BearerState.Sink)
-    /// The task that waits in ``SocketBearer/receive()``.
     case receiver(BearerState.Waiter<Bytes>)
-    /// The queue, in which it is already.
     case queue
 
     func deliver(_ pdu: Bytes) {
@@ -64,7 +54,7 @@ extension SocketBearer: Watcher {
     }
   }
 
-  /// The consumer of a PDU; the lock must be held.
+  /// Returns where a PDU goes, after queueing it if necessary; the lock must be held.
   private func accept(_ pdu: Bytes, _ state: inout BearerState) -> Destination {
     if let receiver = state.receiver.take() { return .receiver(receiver) }
     if let sink = state.sink, state.inbound.isEmpty, loop.isOnThread { return .sink(sink) }
@@ -73,15 +63,10 @@ extension SocketBearer: Watcher {
     return .queue
   }
 
-  /// The reason to close after a PDU that was longer than the buffer.
   private static func tooLong(_ count: Int) -> BearerClosed.Reason {
     .protocolViolation("a PDU of \(count) bytes, longer than any ATT_MTU that was offered")
   }
 
-  /// Takes a PDU that has been received before.
-  ///
-  /// - Returns: `nil` if none waits.
-  /// - Throws: the reason why the bearer is closed, after the last PDU.
   func popReceived() throws(BearerClosed) -> Bytes? {
     let (pdu, closed) = state.withLock { state -> (Bytes?, BearerClosed?) in
       let pdu = state.popInbound()
@@ -92,8 +77,7 @@ extension SocketBearer: Watcher {
     return pdu
   }
 
-  /// Resumes the caller with the next PDU or the end; a second concurrent caller gets an error at
-  /// once.
+  /// Resumes `receiver` with the next PDU or the end; a second concurrent receiver gets an error.
   func waitToReceive(_ receiver: BearerState.Waiter<Bytes>) {
     let outcome = state.withLock { state -> Result<Bytes, BearerClosed>? in
       if let pdu = state.popInbound() { return .success(pdu) }
@@ -111,7 +95,6 @@ extension SocketBearer: Watcher {
 // MARK: - The sink
 
 extension SocketBearer {
-  /// Makes the loop's thread deliver to the sink what is queued.
   func scheduleDelivery() {
     guard state.withLock({ $0.sink != nil }) else { return }
     if loop.isOnThread {
@@ -121,14 +104,11 @@ extension SocketBearer {
     }
   }
 
-  /// Delivers queued PDUs and the end.
-  ///
-  /// Only on the loop's thread, so that the order is that of the descriptor.
   private func deliverQueued() {
     while let (sink, result) = nextForSink() { sink(result) }
   }
 
-  /// The next element for the sink; the end comes after the last PDU, once.
+  /// Returns the next element for the sink; the end follows the last PDU, once.
   private func nextForSink() -> (BearerState.Sink, Result<Bytes, BearerClosed>)? {
     change { state in
       guard let sink = state.sink else { return nil }
@@ -143,10 +123,9 @@ extension SocketBearer {
 // MARK: - The end
 
 extension SocketBearer {
-  /// Ends the bearer with its link: receives what has arrived, closes the descriptor, determines
-  /// the reason.
+  /// Receives what has arrived, closes the descriptor, determines the reason and ends the bearer.
   ///
-  /// - Parameter hint: the errno of the call that failed, used if the socket has no error pending.
+  /// - Parameter hint: the errno of the call that failed, used if the socket has no pending error.
   func hangUp(_ hint: Int32) {
     var receiver: (BearerState.Waiter<Bytes>, Bytes)?
     var overlong: BearerClosed.Reason?
@@ -167,7 +146,7 @@ extension SocketBearer {
           break draining
         case .nothing: break draining
         case .failed(let later):
-          // A pending error is returned once, before what had arrived earlier.
+          // A pending error is returned once, ahead of data that arrived earlier.
           guard code == 0 else { break draining }
           code = later
         }
@@ -182,14 +161,12 @@ extension SocketBearer {
     Task { finish(BearerClosed(await hooks.closeReason(code))) }
   }
 
-  /// Closes the descriptor, at most once.
   func detach() {
     state.withLock { state in
       if state.isOpen { closeDescriptor(&state) }
     }
   }
 
-  /// Closes the descriptor; the lock must be held.
   private func closeDescriptor(_ state: inout BearerState) {
     state.isOpen = false
     if let watch = state.watch.take() { loop.unwatch(watch) }
@@ -213,7 +190,6 @@ extension SocketBearer {
     scheduleDelivery()
   }
 
-  /// Changes the state, and updates the readiness that the loop reports.
   @discardableResult
   func change<Value>(_ body: (inout BearerState) -> sending Value) -> sending Value {
     state.withLock { state in
@@ -236,7 +212,6 @@ extension SocketBearer {
 }
 
 extension BearerClosed.Reason {
-  /// The reason to close after the loop failed.
   fileprivate init(_ error: SystemCallError) {
     self =
       switch error {

@@ -3,32 +3,30 @@ internal import BluetoothCodec
 internal import Locking
 
 extension SocketBearer {
-  /// The outcome of one attempt to send.
   private enum Attempt {
-    /// The kernel has taken the whole PDU.
     case sent
-    /// The kernel's buffer is full (EAGAIN).
+    /// The kernel took the first bytes, as for a stream (RFCOMM) when its buffer is nearly full.
+    case partly(rest: Bytes)
     case mustWait
-    /// The link has failed.
     case ended(errno: Int32)
-    /// The bearer was closed before.
     case closed(BearerClosed)
   }
 
-  /// Sends a PDU if no other is queued before it.
-  ///
-  /// - Parameter pdu: one PDU.
-  /// - Returns: whether the kernel accepted it; false also if the link has just ended, whose reason
-  ///   then reaches the waiting callers.
-  /// - Throws: the reason why the bearer is closed.
+  /// Sends a PDU if no other is queued before it, and returns whether the kernel accepted it.
   func sendNow(_ pdu: Bytes) throws(BearerClosed) -> Bool {
     let attempt = state.withLock { state -> Attempt in
       if let closed = state.closed { return .closed(closed) }
       guard state.isOpen, !state.isHeld, state.outbound.isEmpty else { return .mustWait }
-      return self.attempt(pdu, state.socket)
+      let attempt = self.attempt(pdu, state.socket)
+      if case .partly(let rest) = attempt { state.outbound = [.init(pdu: rest, id: 0)] }
+      return attempt
     }
     switch attempt {
     case .sent: return true
+    case .partly:
+      // Update the interest, to wait for room.
+      change { _ in }
+      return true
     case .mustWait: return false
     case .closed(let closed): throw closed
     case .ended(let code):
@@ -37,17 +35,15 @@ extension SocketBearer {
     }
   }
 
-  /// One attempt to send; the lock must be held.
   private func attempt(_ pdu: Bytes, _ socket: PacketSocket) -> Attempt {
     switch socket.send(pdu) {
-    case .done:
-      return .sent
+    case .done(let count) where count < pdu.count: return .partly(rest: pdu.dropFirst(count))
+    case .done: return .sent
     case .wouldBlock: return .mustWait
     case .failed(let code): return .ended(errno: code)
     }
   }
 
-  /// Queues a PDU, to be sent when the socket's buffer has room.
   func enqueue(_ outgoing: BearerState.Outgoing) {
     let closed = change { state -> BearerClosed? in
       guard state.closed == nil else { return state.closed }
@@ -58,7 +54,6 @@ extension SocketBearer {
     if Task.isCancelled { stopWaiting(outgoing.id) }
   }
 
-  /// Ends a caller's wait; its PDU stays queued.
   func stopWaiting(_ id: Int) {
     let waiter = change { state -> BearerState.Waiter<Void>? in
       if let index = state.writers.firstIndex(where: { $0.id == id }) {
@@ -70,7 +65,6 @@ extension SocketBearer {
     waiter?.resume(returning: .success(()))
   }
 
-  /// Resumes the caller when the descriptor is writable.
   func waitToWrite(_ id: Int, _ waiter: BearerState.Waiter<Void>) {
     let closed = change { state -> BearerClosed? in
       guard state.closed == nil else { return state.closed }
@@ -81,13 +75,13 @@ extension SocketBearer {
     if Task.isCancelled { stopWaiting(id) }
   }
 
-  /// Sends queued PDUs until the kernel accepts no more.
   func flush() {
     var sent: [BearerState.Outgoing] = []
     let ended = change { state -> Int32? in
       while state.isOpen, !state.isHeld, let next = state.outbound.first {
         switch attempt(next.pdu, state.socket) {
         case .sent: sent.append(state.outbound.removeFirst())
+        case .partly(let rest): state.outbound[0].pdu = rest
         case .ended(let code): return code
         case .mustWait, .closed: return nil
         }
@@ -101,7 +95,6 @@ extension SocketBearer {
     if let ended { hangUp(ended) }
   }
 
-  /// Resumes the callers that wait for the descriptor to become writable.
   func wakeWriters() {
     let waiting = change { state in
       defer { state.writers = [] }

@@ -2,13 +2,11 @@ public import Bluetooth
 public import BluetoothCodec
 internal import Locking
 
-/// A ``/Bluetooth/Bearer`` over a connected SOCK_SEQPACKET descriptor: an L2CAP channel of the
-/// kernel, or one end of a local pair.
+/// A bearer over a connected SOCK_SEQPACKET descriptor: an L2CAP channel or an end of a local pair.
 ///
-/// The bearer owns the descriptor. It waits for writability only while PDUs are queued, and pauses
-/// reading while 64 received PDUs wait for a receiver, so that a peer cannot exhaust the memory.
-/// Its members may be called from any thread; on the loop's thread sending and receiving need no
-/// thread hop.
+/// The bearer owns the descriptor. It pauses reading while 64 received PDUs wait for a receiver, so
+/// that a peer cannot exhaust the memory. Members may be called from any thread; on the loop's
+/// thread, sending and receiving need no thread hop.
 ///
 /// ```swift
 /// let (phone, headphone) = try SocketBearer.pair(loop: .shared)
@@ -20,27 +18,21 @@ internal import Locking
 public final class SocketBearer: Bearer {
   /// The number of received PDUs at which reading pauses.
   static let inboundLimit = 64
-  /// The number of posted PDUs that may be queued; more of them close the bearer.
+  /// The number of posted PDUs that may be queued; one more closes the bearer.
   static let outboundLimit = 64
 
-  /// The kind of channel, as given at the start.
   public let channel: LinkChannel
-  /// The loop that polls the descriptor.
   let loop: PollLoop
-  /// The operations on the link.
   let hooks: LinkCallbacks
   let state: Mutex<BearerState>
 
-  /// Takes over a descriptor, which must be connected and non-blocking.
+  /// Takes ownership of a descriptor, which must be connected and non-blocking.
   ///
   /// - Parameters:
-  ///   - descriptor: a SOCK_SEQPACKET socket, which the bearer closes.
   ///   - loop: polls the descriptor, and is the bearer's executor.
-  ///   - hooks: the operations on the link.
-  ///   - sendBuffer: the size of SO_SNDBUF in bytes; `nil` for the kernel's default, which hides
+  ///   - sendBuffer: the size of SO_SNDBUF in bytes, or nil for the kernel's default, which hides
   ///     seconds of traffic.
-  ///   - channel: the protocol of the channel.
-  /// - Throws: the kernel's error; the descriptor is then closed.
+  /// - Throws: the kernel's error, after closing the descriptor.
   public init(
     descriptor: Int32, loop: PollLoop, hooks: LinkCallbacks = LinkCallbacks(),
     sendBuffer: Int? = nil,
@@ -60,11 +52,8 @@ public final class SocketBearer: Bearer {
     }
   }
 
-  /// The poll loop, on whose thread sending and receiving need no thread hop.
   public var executor: any SerialExecutor { loop }
 
-  /// Sends one PDU in order, behind those that are queued; suspends until the socket's buffer has
-  /// room.
   public nonisolated(nonsending) func send(_ pdu: Bytes) async throws(BearerClosed) {
     if try sendNow(pdu) { return }
     let id = state.withLock { $0.newID() }
@@ -77,9 +66,6 @@ public final class SocketBearer: Bearer {
     }.get()
   }
 
-  /// Queues one PDU without waiting.
-  ///
-  /// More than 64 PDUs that the peer does not accept close the bearer (`.protocolViolation`).
   public func post(
     _ pdu: Bytes, whenSent: @escaping @Sendable () -> Void
   ) throws(BearerClosed) -> Bool {
@@ -91,26 +77,19 @@ public final class SocketBearer: Bearer {
     return false
   }
 
-  /// Receives the next PDU; for one consumer, a second concurrent one gets an error.
-  ///
-  /// - Throws: the reason why the bearer is closed, after the last PDU.
   public nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes {
     if let pdu = try popReceived() { return pdu }
     return try await withCheckedContinuation { waitToReceive($0) }.get()
   }
 
-  /// Delivers PDUs and the end to a sink on the loop's thread, those received earlier first.
   public func deliver(to sink: @escaping @Sendable (Result<Bytes, BearerClosed>) -> Void) {
     state.withLock { $0.sink = sink }
     scheduleDelivery()
   }
 
-  /// Raises security; PDUs that are sent meanwhile are queued.
+  /// Raises the link's security.
   ///
-  /// Concurrent callers share one attempt and its result, if it raises the level enough for them.
-  ///
-  /// - Parameter level: the lowest sufficient level.
-  /// - Throws: the reason why the link does not have that security.
+  /// Concurrent callers share one attempt and its result if it raises the level enough for them.
   public func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure) {
     let task = state.withLock { state in
       let running = state.raise
@@ -127,7 +106,6 @@ public final class SocketBearer: Bearer {
     try outcome.get()
   }
 
-  /// One attempt, with sending paused.
   private func raise(to level: SecurityLevel) async -> Result<Void, SecurityFailure> {
     change { $0.isHeld = true }
     var failure: SecurityFailure?
@@ -142,22 +120,17 @@ public final class SocketBearer: Bearer {
     return failure.map(Result.failure) ?? .success(())
   }
 
-  /// The link's current security.
   public var security: SecurityLevel { hooks.security(self) }
 
-  /// Measures the link.
   public func measure() async -> LinkQuality { await hooks.measure(self) }
 
-  /// Requests other connection parameters.
   public func retime(to request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
     try await hooks.retime(self, request)
   }
 
-  /// The reason why the bearer is closed; `nil` while it is open, or while the reason is being
-  /// determined.
+  /// The reason why the bearer is closed, or nil while it is open or the reason is unknown.
   public var closed: BearerClosed? { state.withLock { $0.closed } }
 
-  /// Closes the descriptor; queued PDUs are lost.
   public func close(_ reason: BearerClosed.Reason) {
     detach()
     finish(BearerClosed(reason))
@@ -167,17 +140,14 @@ public final class SocketBearer: Bearer {
 // MARK: - The descriptor, for callbacks
 
 extension SocketBearer {
-  /// Calls `body` with the descriptor, which stays open meanwhile.
+  /// Calls `body` with the descriptor, which stays open meanwhile, or returns nil if it is closed.
   ///
   /// - Parameter body: runs under the bearer's lock; must not block or use the bearer.
-  /// - Returns: the result of `body`; `nil` if the bearer has closed the descriptor.
   public func withDescriptor<Value: Sendable>(_ body: (Int32) -> Value) -> Value? {
     state.withLock { state in state.isOpen ? body(state.socket.descriptor) : nil }
   }
 
-  /// Suspends until the descriptor is writable, or the task is cancelled.
-  ///
-  /// - Throws: the reason why the bearer is closed.
+  /// Suspends until the descriptor is writable or the task is cancelled.
   public nonisolated(nonsending) func writable() async throws(BearerClosed) {
     let id = state.withLock { $0.newID() }
     try await withTaskCancellationHandler {

@@ -1,12 +1,7 @@
 internal import Glibc
 
 extension SocketBearer {
-  /// Makes two connected bearers, each of which receives what the other sends.
-  ///
-  /// - Parameters:
-  ///   - loop: polls both.
-  ///   - hooks: the operations on both links.
-  /// - Throws: the kernel's error, for example EMFILE.
+  /// Returns two connected bearers, each of which receives what the other sends.
   public static func pair(
     loop: PollLoop, hooks: LinkCallbacks = LinkCallbacks()
   ) throws(SystemCallError) -> (SocketBearer, SocketBearer) {
@@ -15,11 +10,7 @@ extension SocketBearer {
     return (bearer, try SocketBearer(descriptor: second, loop: loop, hooks: hooks))
   }
 
-  /// Makes two connected, non-blocking SOCK_SEQPACKET descriptors, for bearers with different
-  /// callbacks.
-  ///
-  /// - Returns: the descriptors, which the caller owns.
-  /// - Throws: the kernel's error, for example EMFILE.
+  /// Returns two connected, non-blocking SOCK_SEQPACKET descriptors, which the caller owns.
   public static func packetPair() throws(SystemCallError) -> (Int32, Int32) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)

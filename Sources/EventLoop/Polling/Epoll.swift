@@ -1,40 +1,29 @@
 internal import CPoll
 internal import Glibc
 
-/// An epoll instance: the polled descriptors, each with its key.
 struct Epoll: Sendable {
   let descriptor: Int32
 
-  /// Creates the instance.
-  ///
-  /// - Throws: the kernel's error, for example EMFILE.
   init() throws(SystemCallError) {
     descriptor = try call("epoll_create1") { Int(epoll_create1(Int32(EPOLL_CLOEXEC))) }
   }
 
   /// Adds a descriptor.
   ///
-  /// - Throws: EEXIST if it is there already, EPERM for a regular file.
+  /// - Throws: EEXIST if it was added before, EPERM for a regular file.
   func add(_ descriptor: Int32, _ interest: Readiness, key: UInt64) throws(SystemCallError) {
     try control(EPOLL_CTL_ADD, descriptor, interest, key)
   }
 
-  /// Changes the readiness of interest, which also rearms a one-shot registration.
   func change(_ descriptor: Int32, to interest: Readiness, key: UInt64) throws(SystemCallError) {
     try control(EPOLL_CTL_MOD, descriptor, interest, key)
   }
 
-  /// Removes a descriptor; a closed one has been removed by the kernel.
   func remove(_ descriptor: Int32) {
     try? control(EPOLL_CTL_DEL, descriptor, [], 0)
   }
 
-  /// Waits until a descriptor is ready.
-  ///
-  /// - Parameters:
-  ///   - milliseconds: the time-out; -1 for none.
-  ///   - events: filled from the start; room for at least one.
-  /// - Returns: the number of events; 0 after the time-out.
+  /// Waits for events and returns their number, or 0 after the timeout (-1 for none).
   func wait(milliseconds: Int32, into events: UnsafeMutableBufferPointer<epoll_event>) -> Int {
     guard let first = events.baseAddress else { return 0 }
     let result = systemCall {
@@ -54,10 +43,7 @@ struct Epoll: Sendable {
 
 /// Makes a system call that does not block.
 ///
-/// - Parameters:
-///   - name: the call's name, for the error.
-///   - body: returns a negative number on failure, and sets `errno`.
-/// - Throws: its errno, with its name.
+/// - Parameter body: returns a negative number on failure, and sets `errno`.
 @discardableResult
 func call(_ name: String, _ body: () -> Int) throws(SystemCallError) -> Int32 {
   switch systemCall(body) {

@@ -1,23 +1,17 @@
 /// The work that other threads have submitted to a loop: jobs to run now, and timers.
 ///
-/// A value without a clock or a lock; ``PollLoop`` protects it with its lock.
+/// This value has no clock and no lock. ``PollLoop`` protects it with its lock.
 struct JobQueue<Job: Sendable, Timer: Sendable>: Sendable {
   private var jobs: [Job] = []
   private var timers = TimerQueue<Timer>()
   /// Whether the loop's thread found nothing to do, so that it waits or is about to wait.
   private var isWaiting = false
 
-  /// Appends a job.
-  ///
-  /// - Returns: whether the thread must be woken.
   mutating func append(_ job: Job) -> Bool {
     jobs.append(job)
     return mustWake()
   }
 
-  /// Adds a timer.
-  ///
-  /// - Returns: the timer's number, and whether the thread must be woken.
   mutating func add(_ timer: Timer, at deadline: Duration) -> (id: Int, mustWake: Bool) {
     let earliest = timers.earliest
     let id = timers.add(timer, at: deadline)
@@ -25,20 +19,15 @@ struct JobQueue<Job: Sendable, Timer: Sendable>: Sendable {
     return (id, isEarliest && mustWake())
   }
 
-  /// Removes a timer; `nil` if it was due already or never existed.
+  /// Removes a timer, or returns nil if it was due before or never existed.
   mutating func removeTimer(_ id: Int) -> Timer? { timers.remove(id) }
 
-  /// The number of timers that are not due yet.
   var timerCount: Int { timers.count }
 
   /// Takes all jobs and the timers that are due.
   ///
-  /// - Parameters:
-  ///   - batch: filled with the jobs; must be empty, and lends its storage for the next ones.
-  ///   - isBusy: whether the thread has other work, so that it does not wait in any case.
-  ///   - now: the time; evaluated only if there are timers.
-  /// - Returns: the timers that are due, the next deadline, and whether the thread may wait: from
-  ///   then on other threads must wake it.
+  /// Returns also the next deadline, and whether the thread may wait. If it may, other threads must
+  /// wake it from then on. `batch` must be empty; its storage is reused.
   mutating func drain(
     _ batch: inout [Job], isBusy: Bool, at now: @autoclosure () -> Duration
   ) -> (due: [Timer], deadline: Duration?, mayWait: Bool) {
@@ -48,7 +37,6 @@ struct JobQueue<Job: Sendable, Timer: Sendable>: Sendable {
     return (due, timers.earliest, isWaiting)
   }
 
-  /// Whether the waiting thread must be woken; only the first caller has to.
   private mutating func mustWake() -> Bool {
     defer { isWaiting = false }
     return isWaiting
@@ -65,7 +53,7 @@ private struct TimerQueue<Timer: Sendable>: Sendable {
     var timer: Timer
   }
 
-  /// The earliest deadline last; of equal ones the first added last.
+  /// The timers with the earliest deadline last, and of equal deadlines the first added last.
   private var entries: [Entry] = []
   private var lastID = 0
 

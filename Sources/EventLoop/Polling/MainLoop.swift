@@ -1,13 +1,11 @@
 internal import Glibc
 @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
 
-/// The loop of the main thread, which runs all tasks but those of actors with a loop of their own.
+/// The loop of the main thread, which runs all tasks but those of actors with another loop.
 ///
-/// Swift's own executors on Linux are those of libdispatch, whose first job starts a timer that
-/// wakes the process every second from then on. With this loop an idle program sleeps in one
-/// `epoll_wait` without a time-out.
-///
-/// Only this file uses Swift's experimental interface to executors.
+/// Swift's executors on Linux use libdispatch, whose first job starts a timer that wakes the
+/// process every second from then on. With this loop, an idle program sleeps in one `epoll_wait`
+/// without a timeout. Only this file uses Swift's experimental interface to executors.
 ///
 /// ```swift
 /// @main enum Program {
@@ -15,16 +13,12 @@ internal import Glibc
 /// }
 /// ```
 public enum MainLoop {
-  /// A clock whose sleeps end on the main thread, and leave no timer behind when they are
-  /// cancelled.
+  /// A clock whose sleeps end on the main thread, and leave no timer behind when cancelled.
   public static let clock = LoopClock(MainThreadExecutor.shared.loop)
 
-  /// Runs `body` and the tasks that it starts, then exits with its result as the process's exit
-  /// status.
+  /// Runs the program, then exits with its result as the exit status.
   ///
-  /// It must be called on the main thread before any task exists.
-  ///
-  /// - Parameter body: the program.
+  /// Call this on the main thread before any task exists.
   public static func run(_ body: @escaping @MainActor @Sendable () async -> Int32) -> Never {
     _createExecutors(factory: Executors.self)
     Task { @MainActor in exit(await body()) }
@@ -32,7 +26,7 @@ public enum MainLoop {
   }
 }
 
-/// The main loop as the executor of the main actor and of all tasks without one.
+/// The main loop as the executor of the main actor and of all tasks without an executor.
 private final class MainThreadExecutor: MainExecutor, TaskExecutor, SchedulingExecutor {
   static let shared = MainThreadExecutor()
 
@@ -43,7 +37,7 @@ private final class MainThreadExecutor: MainExecutor, TaskExecutor, SchedulingEx
   func enqueue<C: Clock>(
     _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
   ) {
-    // Only Swift's own clocks end up here, and their durations are the standard library's.
+    // Only Swift's clocks get here, and their durations are the standard library's.
     loop.enqueue(job, after: delay as? Duration ?? .zero)
   }
 
@@ -62,7 +56,6 @@ private final class MainThreadExecutor: MainExecutor, TaskExecutor, SchedulingEx
     }
   }
 
-  /// Does nothing: the loop ends with the process.
   func stop() {}
 
   func checkIsolated() { precondition(loop.isOnThread, "not on the main thread") }
@@ -70,7 +63,6 @@ private final class MainThreadExecutor: MainExecutor, TaskExecutor, SchedulingEx
   func isIsolatingCurrentContext() -> Bool? { loop.isOnThread }
 }
 
-/// The executors that Swift's runtime asks for at the start.
 private struct Executors: ExecutorFactory {
   static var mainExecutor: any MainExecutor { MainThreadExecutor.shared }
   static var defaultExecutor: any TaskExecutor { MainThreadExecutor.shared }

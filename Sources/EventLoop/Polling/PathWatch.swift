@@ -1,60 +1,50 @@
 internal import Glibc
 
-/// An inotify descriptor that is readable when one of the watched paths may have changed.
+/// An inotify descriptor that becomes readable when a watched path may have changed.
 ///
-/// A path is watched through the deepest of its directories that exists: after a directory was
-/// created or removed, make a new watch. The kernel reports the changes, so nothing wakes between
-/// two of them.
+/// A path is watched through its deepest existing directory. Create a new watch after a directory
+/// was created or removed.
 ///
 /// ```swift
 /// var watch = PathWatch()
 /// watch.watch("/run/user/1000/pulse/native", for: .appearance)
 /// try await loop.readable(watch.descriptor)
-/// if watch.takeChanges() { connect() }
+/// if watch.readChanges() { connect() }
 /// loop.close(watch.descriptor)
 /// ```
 public struct PathWatch: Sendable {
-  /// The kind of change that is reported.
+  /// The kind of change to report.
   public enum Interest: Sendable {
-    /// The path is created.
     case appearance
     /// The file appears, disappears, or is closed after writing.
     case change
-    /// As ``change``, and each write to the file while it is open, as for a log.
+    /// Like ``change``, and also each write to the open file, as for a log.
     case eachWrite
   }
 
-  /// The descriptor, which the owner closes; negative if the kernel has none left.
+  /// The descriptor, which the owner closes, or a negative number if the kernel has none left.
   public let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-  /// The names of interest in each watched directory; `nil` for a file itself, whose every event
-  /// counts.
+  /// The names to report in each watched directory, or nil for a file, whose every event counts.
   private var names: [Int32: Set<String>?] = [:]
 
-  /// A watch of nothing so far.
   public init() {}
 
-  /// Whether anything is watched.
   public var isEmpty: Bool { names.isEmpty }
 
-  /// Watches a path, and the file that is there.
-  ///
-  /// - Parameters:
-  ///   - path: absolute.
-  ///   - interest: the kind of change to report.
-  /// - Returns: whether the path's appearance will be noticed.
+  /// Watches an absolute path and its file, and returns whether its appearance will be noticed.
   @discardableResult
   public mutating func watch(_ path: String, for interest: Interest) -> Bool {
     guard descriptor >= 0 else { return false }
     var events = IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
     if interest != .appearance {
       events |= IN_CLOSE_WRITE | IN_MOVED_FROM | IN_DELETE
-      // A file behind a symbolic link changes without its folder.
+      // The directory of a symbolic link reports no changes of the file behind it.
       let ofFile = UInt32(events) | UInt32(interest == .eachWrite ? IN_MODIFY : 0)
       let file = inotify_add_watch(descriptor, path, ofFile)
       if file >= 0 { names[file] = .some(nil) }
     }
     var deepest: Int32?
-    // Repeated until the result is stable: a directory may be created meanwhile.
+    // Repeat until the result is stable, as a directory may be created meanwhile.
     while true {
       guard let folder = watchFolder(of: path, for: UInt32(events)) else { return false }
       if folder == deepest { return true }
@@ -62,7 +52,6 @@ public struct PathWatch: Sendable {
     }
   }
 
-  /// Watches the deepest directory of a path that exists; `nil` if there is none.
   private mutating func watchFolder(of path: String, for events: UInt32) -> Int32? {
     var components = path.split(separator: "/").map(String.init)
     while let name = components.popLast() {
@@ -76,9 +65,7 @@ public struct PathWatch: Sendable {
     return nil
   }
 
-  /// Consumes the pending events.
-  ///
-  /// - Returns: whether one of them may be a change of a watched path.
+  /// Consumes the pending events, and returns whether a watched path may have changed.
   public func readChanges() -> Bool {
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
       var isChange = false
@@ -91,14 +78,13 @@ public struct PathWatch: Sendable {
     }
   }
 
-  /// Whether one of the events in a buffer may be a change of a watched path.
   private func matters(_ events: Slice<UnsafeRawBufferPointer>) -> Bool {
     var rest = events
     let headSize = MemoryLayout<inotify_event>.size
     while rest.count >= headSize {
       let event = UnsafeRawBufferPointer(rebasing: rest).loadUnaligned(as: inotify_event.self)
       let name = rest.dropFirst(headSize).prefix(Int(event.len)).prefix { $0 != 0 }
-      // Without a name it is the watched file or folder itself; an overflow (-1) may hide anything.
+      // Without a name, the event is about the watched path. An overflow (-1) may hide anything.
       guard !name.isEmpty, let wanted = names[event.wd], let wanted else { return true }
       if wanted.contains(String(decoding: name, as: UTF8.self)) { return true }
       rest = rest.dropFirst(headSize + Int(event.len))

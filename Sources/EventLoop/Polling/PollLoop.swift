@@ -3,14 +3,14 @@ internal import CPoll
 internal import Glibc
 internal import Locking
 
-/// An event loop: one thread that waits for descriptors and timers, and runs jobs as a serial
-/// executor.
+/// An event loop: one thread that waits for descriptors and timers, and runs jobs as an executor.
 ///
-/// An actor whose `unownedExecutor` is a loop runs on the thread that polls, so that input from a
+/// An actor whose `unownedExecutor` is a loop runs on the thread that polls, so input from a
 /// descriptor reaches it without a thread hop. An idle loop sleeps in one `epoll_wait` without a
-/// time-out. Jobs of one thread run in the order in which they were enqueued; after 32 rounds of
-/// jobs that enqueue further ones, descriptors are polled again. A loop lives as long as the
-/// process; make few.
+/// timeout. Jobs of one thread run in order; after 32 rounds of jobs that enqueue more jobs,
+/// descriptors are polled again. A loop lives as long as the process.
+///
+/// Jobs must not block, because all links of the process wait for them; see ``FileIO``.
 ///
 /// ```swift
 /// actor Reader {
@@ -25,42 +25,34 @@ internal import Locking
 ///   }
 /// }
 /// ```
-///
-/// Jobs must not block: all links of the process wait for them. ``FileIO`` is the thread for that.
 public final class PollLoop: SerialExecutor {
-  /// The shared loop, which is enough for most programs.
   public static let shared = PollLoop(name: "earshot-io")
 
-  /// The keys of the event counter and the timer that wake the thread; watches have other keys.
   private static let wakeKey: UInt64 = 0
   private static let timerKey: UInt64 = 1
-  /// The number of rounds of jobs after which descriptors are polled again.
   private static let roundsBeforePolling = 32
-  /// The time between attempts to set the timer.
   private static let retryMilliseconds: Int32 = 10
 
   let epoll: Epoll
   let watches = Mutex(WatchTable())
   /// The eventfd that wakes the thread for jobs of other threads.
   private let wakeCounter: Int32
-  /// The timerfd of the next deadline.
+  /// The timerfd for the next deadline.
   private let timer: Int32
   private let queue = Mutex(JobQueue<UnownedJob, LoopTimer>())
-  /// The jobs from the loop's own thread, which alone accesses them: no lock is needed.
+  /// The jobs from the loop's own thread, which alone accesses them without a lock.
   private nonisolated(unsafe) var local: [UnownedJob] = []
   private let thread = Atomic<UInt>(0)
 
-  /// Starts a thread for the loop.
+  /// Starts a thread for the loop, or exits with a message if the system has no resources for it.
   ///
-  /// The process ends with a message if the system has no thread or descriptor left for it.
-  ///
-  /// - Parameter name: the name that tools such as `top -H` show, truncated to 15 bytes.
+  /// - Parameter name: the name in tools such as `top -H`, truncated to 15 bytes.
   public convenience init(name: String) {
     self.init()
     startThread(name: name)
   }
 
-  /// A loop for the calling thread, which must then call ``serve(running:)``.
+  /// Creates a loop for the calling thread, which must then call ``serve(running:)``.
   static func onCurrentThread() -> PollLoop {
     let loop = PollLoop()
     loop.thread.store(UInt(pthread_self()), ordering: .relaxed)
@@ -73,11 +65,11 @@ public final class PollLoop: SerialExecutor {
       wakeCounter = try call("eventfd") {
         Int(eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)))
       }
-      // Counts while the machine is suspended, as ContinuousClock does.
+      // This clock counts while the machine is suspended, like ContinuousClock.
       timer = try call("timerfd_create") {
         Int(timerfd_create(CLOCK_BOOTTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC)))
       }
-      // Edges: neither needs to be read back.
+      // Edge-triggered, neither needs to be read.
       try epoll.add(wakeCounter, [.readable, .edge], key: Self.wakeKey)
       try epoll.add(timer, [.readable, .edge], key: Self.timerKey)
     } catch {
@@ -85,7 +77,6 @@ public final class PollLoop: SerialExecutor {
     }
   }
 
-  /// Queues a job; callable from any thread.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     if isOnThread {
@@ -95,31 +86,26 @@ public final class PollLoop: SerialExecutor {
     if queue.withLock({ $0.append(job) }) { wake() }
   }
 
-  /// The loop as an executor, for an actor's `unownedExecutor`.
+  /// Returns the loop as an executor, for an actor's `unownedExecutor`.
   public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
     UnownedSerialExecutor(ordinary: self)
   }
 
-  /// Whether the caller runs on the loop's thread.
   public func isIsolatingCurrentContext() -> Bool? { isOnThread }
 
-  /// Stops the program unless the caller runs on the loop's thread.
   public func checkIsolated() {
     precondition(isOnThread, "not on the thread of its poll loop")
   }
 
-  /// Runs `body` soon on the loop's thread.
   func schedule(_ body: @escaping @Sendable () -> Void) {
     let resident = LoopActor(loop: self)
     Task { await resident.run(body) }
   }
 
-  /// Whether the caller runs on the loop's thread.
   public var isOnThread: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
   // MARK: Timers
 
-  /// Runs a job after a time.
   func enqueue(_ job: consuming ExecutorJob, after delay: Duration) {
     let job = UnownedJob(job)
     _ = add(.job(job), after: delay)
@@ -134,7 +120,7 @@ public final class PollLoop: SerialExecutor {
       try await withCheckedThrowingContinuation { continuation in
         let id = add(.sleep(continuation), after: delay)
         timer.withLock { $0 = id }
-        // The handler may have run before there was a timer.
+        // The handler may have run before the timer existed.
         if Task.isCancelled { cancelSleep(id) }
       }
     } onCancel: {
@@ -142,10 +128,8 @@ public final class PollLoop: SerialExecutor {
     }
   }
 
-  /// The number of timers that are not due yet.
   var timerCount: Int { queue.withLock(\.timerCount) }
 
-  /// Adds a timer, and wakes the thread if it is the earliest one.
   private func add(_ timer: LoopTimer, after delay: Duration) -> Int {
     let deadline = Self.now + delay
     let (id, mustWake) = queue.withLock { $0.add(timer, at: deadline) }
@@ -153,41 +137,36 @@ public final class PollLoop: SerialExecutor {
     return id
   }
 
-  /// Ends a sleep early.
   private func cancelSleep(_ id: Int) {
     guard case .sleep(let sleeper)? = queue.withLock({ $0.removeTimer(id) }) else { return }
     sleeper.resume(throwing: CancellationError())
   }
 
-  /// The time since the machine started, including suspension.
+  /// The time since boot, including suspension.
   private static var now: Duration {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  /// Sets the timerfd to a deadline, or disarms it.
-  ///
-  /// - Returns: false if the kernel is out of memory.
+  /// Sets the timerfd to a deadline, or disarms it; returns false if the kernel is out of memory.
   private func setTimer(_ deadline: Duration?) -> Bool {
     var setting = itimerspec()
     if let deadline {
       let (seconds, attoseconds) = deadline.components
       setting.it_value.tv_sec = Int(seconds)
-      // Zero would switch the timer off.
+      // Zero would disarm the timer.
       setting.it_value.tv_nsec = max(1, Int(attoseconds / 1_000_000_000))
     }
     return timerfd_settime(timer, Int32(TFD_TIMER_ABSTIME), &setting, nil) == 0
   }
 
-  /// Wakes the thread from `epoll_wait`.
   private func wake() {
     var one: UInt64 = 1
     _ = systemCall { write(wakeCounter, &one, MemoryLayout<UInt64>.size) }
   }
 
-  /// Ends the process in order: an executor cannot refuse a job, so it needs its thread and
-  /// descriptors.
+  /// Exits with a message: an executor cannot reject jobs, so it needs its thread and descriptors.
   private static func giveUp(_ why: String) -> Never {
     _ = EventLoop.write(Array("earshot: cannot start: \(why)\n".utf8)[...], to: STDERR_FILENO)
     exit(EXIT_FAILURE)
@@ -210,12 +189,10 @@ extension PollLoop {
     serve { $0.runSynchronously(on: asUnownedSerialExecutor()) }
   }
 
-  /// Serves the loop on its thread for as long as the process lives.
+  /// Serves the loop on its thread until the process ends.
   ///
-  /// Each iteration runs the jobs, then the timers that are due, then polls: without blocking if
-  /// there is more work, else until a descriptor, a deadline or another thread wakes it.
-  ///
-  /// - Parameter runJob: runs one job.
+  /// Each iteration runs the jobs and the timers that are due, then polls. If there is more work,
+  /// polling does not block. Otherwise a descriptor, a deadline or another thread ends it.
   func serve(running runJob: (UnownedJob) -> Void) -> Never {
     let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 64)
     var batch: [UnownedJob] = []
@@ -238,11 +215,11 @@ extension PollLoop {
       if mayWait, deadline != timerDeadline {
         timerDeadline = setTimer(deadline) ? deadline : nil
       }
-      // A timer that could not be set is retried soon.
+      // Retry soon if the timer could not be set.
       let timeout: Int32 = deadline == timerDeadline ? -1 : Self.retryMilliseconds
       let count = epoll.wait(milliseconds: mayWait ? timeout : 0, into: events)
       for event in events.prefix(count) {
-        // A processor whose clock is behind may find the timer not due yet: it is set once more.
+        // On a processor whose clock is behind, the timer may not be due yet. Set it again.
         if event.data.u64 == Self.timerKey { timerDeadline = nil }
         dispatch(event.data.u64, Readiness(rawValue: event.events))
       }
@@ -254,15 +231,14 @@ extension PollLoop {
     batch.removeAll(keepingCapacity: true)
   }
 
-  /// Reports readiness to the watcher of a key, unless its watch has ended.
   private func dispatch(_ key: UInt64, _ readiness: Readiness) {
     watches.withLock { $0[key] }?.ready(readiness)
   }
 
-  /// Leaves signals to the main thread or to a signalfd.
+  /// Leaves signals to the main thread or to a signalfd, except those of a crash.
   ///
-  /// Those of a crash stay enabled: blocked, they would end the process without the handlers that
-  /// restore the terminal and print a backtrace.
+  /// If blocked, those would end the process without the handlers that restore the terminal and
+  /// print a backtrace.
   private func blockSignals() {
     var signals = sigset_t()
     sigfillset(&signals)
@@ -273,15 +249,11 @@ extension PollLoop {
   }
 }
 
-/// The action at a deadline.
 private enum LoopTimer: Sendable {
-  /// Enqueue a job of the concurrency runtime.
   case job(UnownedJob)
-  /// Resume a task that sleeps.
   case sleep(CheckedContinuation<Void, any Error>)
 }
 
-/// An actor that runs closures on a loop.
 private actor LoopActor {
   private let loop: PollLoop
 

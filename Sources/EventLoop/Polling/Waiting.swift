@@ -2,13 +2,12 @@ internal import Glibc
 internal import Locking
 
 extension PollLoop {
-  /// Suspends until a descriptor can be read without blocking: stdin, an HCI socket, a signalfd.
+  /// Suspends until a descriptor such as stdin, an HCI socket or a signalfd can be read.
   ///
-  /// It also returns when the other side hung up, which reading then reports. Regular files are
-  /// always ready.
+  /// It also returns after a hang-up, which reading then reports. Regular files are always ready.
   ///
   /// - Parameter descriptor: open; only one task may wait for it at a time.
-  /// - Returns: the readiness, with ``Readiness/peerClosed`` or ``Readiness/hangUp`` at the end.
+  /// - Returns: The readiness, with ``Readiness/peerClosed`` or ``Readiness/hangUp`` at the end.
   /// - Throws: `cancelled` if the task is cancelled, `closed` after ``close(_:)``, `system` with
   ///   EEXIST if another task waits.
   @discardableResult
@@ -20,9 +19,10 @@ extension PollLoop {
 
   /// Suspends until a descriptor can be written, or until its non-blocking `connect` has ended.
   ///
+  /// After `connect`, SO_ERROR has the result.
+  ///
   /// - Parameter descriptor: open; only one task may wait for it at a time.
-  /// - Returns: the readiness; after `connect` the result is in SO_ERROR.
-  /// - Throws: as ``readable(_:)``.
+  /// - Throws: The same errors as ``readable(_:)``.
   @discardableResult
   public nonisolated(nonsending) func writable(
     _ descriptor: Int32
@@ -30,15 +30,15 @@ extension PollLoop {
     try await wait(for: .writable, on: descriptor)
   }
 
-  /// Whether a task waits for a descriptor on this loop, or a watcher watches it.
+  /// Returns whether a task or a watcher waits for a descriptor on this loop.
   public func isWaiting(for descriptor: Int32) -> Bool {
     watches.withLock { !$0.watchers(of: descriptor).isEmpty }
   }
 
   /// Closes a descriptor after ending the waits for it, which throw `closed`.
   ///
-  /// The waiting tasks resume later, when the number may belong to another descriptor; that is why
-  /// the watches end here.
+  /// The waiting tasks resume later, when the number may belong to another descriptor. So their
+  /// watches end here.
   public func close(_ descriptor: Int32) {
     endWaits(for: descriptor)
     _ = Glibc.close(descriptor)
@@ -51,7 +51,6 @@ extension PollLoop {
     for case let wait as Wait in watchers { wait.finish(.failure(.closed)) }
   }
 
-  /// Registers a one-shot watch and waits for it.
   private nonisolated(nonsending) func wait(
     for interest: Readiness, on descriptor: Int32
   ) async throws(SystemCallError) -> Readiness {
@@ -62,7 +61,7 @@ extension PollLoop {
     do {
       watch = try self.watch(descriptor, for: [interest, .peerClosed, .once], wait)
     } catch .system(errno: EPERM, during: _) {
-      // A regular file is always ready, and epoll refuses it.
+      // A regular file is always ready, and epoll rejects it.
       return interest
     }
     defer { unwatch(watch) }
@@ -78,13 +77,9 @@ extension PollLoop {
 private final class Wait: Watcher {
   typealias Outcome = Result<Readiness, SystemCallError>
 
-  /// The state of the wait; a result may come before the task suspends.
   private enum Phase {
-    /// Neither suspended nor over.
     case new
-    /// The task is suspended.
     case waiting(CheckedContinuation<Outcome, Never>)
-    /// The result is there.
     case over(Outcome)
   }
 

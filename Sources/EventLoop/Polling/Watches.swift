@@ -6,9 +6,8 @@ protocol Watcher: AnyObject, Sendable {
   func ready(_ readiness: Readiness)
 }
 
-/// The token of a registered watcher.
 struct Watch: Hashable, Sendable {
-  /// The epoll key, which is never used again.
+  /// The epoll key, which is never reused.
   var key: UInt64
   var descriptor: Int32
 }
@@ -16,7 +15,7 @@ struct Watch: Hashable, Sendable {
 /// The registered watchers by their epoll keys.
 ///
 /// A key consists of an index in the table (bits 0 to 31) and a serial number (bits 32 to 63), so
-/// that an event that was fetched before its watch ended is dropped.
+/// that an event fetched before its watch ended is dropped.
 struct WatchTable: Sendable {
   private struct Entry: Sendable {
     var key: UInt64
@@ -27,7 +26,6 @@ struct WatchTable: Sendable {
   private var entries: [Entry?] = []
   private var watches: UInt64 = 0
 
-  /// Adds a watcher, in the first free place.
   mutating func add(_ descriptor: Int32, _ watcher: any Watcher) -> Watch {
     watches += 1
     let place = entries.firstIndex { $0 == nil } ?? entries.endIndex
@@ -37,18 +35,12 @@ struct WatchTable: Sendable {
     return Watch(key: key, descriptor: descriptor)
   }
 
-  /// Removes a watch.
-  ///
-  /// - Returns: whether it was there.
   mutating func remove(_ key: UInt64) -> Bool {
     guard self[key] != nil else { return false }
     entries[Self.place(key)] = nil
     return true
   }
 
-  /// Removes the watches of a descriptor.
-  ///
-  /// - Returns: their watchers.
   mutating func removeAll(of descriptor: Int32) -> [any Watcher] {
     let watchers = watchers(of: descriptor)
     for place in entries.indices where entries[place]?.descriptor == descriptor {
@@ -57,14 +49,12 @@ struct WatchTable: Sendable {
     return watchers
   }
 
-  /// The watcher of a key; `nil` if its watch has ended.
   subscript(key: UInt64) -> (any Watcher)? {
     let place = Self.place(key)
     guard place < entries.count, let entry = entries[place], entry.key == key else { return nil }
     return entry.watcher
   }
 
-  /// The watchers of a descriptor.
   func watchers(of descriptor: Int32) -> [any Watcher] {
     entries.compactMap { $0?.descriptor == descriptor ? $0?.watcher : nil }
   }
@@ -75,11 +65,7 @@ struct WatchTable: Sendable {
 extension PollLoop {
   /// Registers a watcher, which the loop keeps alive until ``unwatch(_:)``.
   ///
-  /// - Parameters:
-  ///   - descriptor: must stay open until then.
-  ///   - interest: the readiness to report.
-  ///   - watcher: called on the loop's thread, perhaps before this returns.
-  /// - Throws: the error of `epoll_ctl`.
+  /// The descriptor must stay open until then. The watcher may be called before this returns.
   func watch(
     _ descriptor: Int32, for interest: Readiness, _ watcher: any Watcher
   ) throws(SystemCallError) -> Watch {
@@ -93,15 +79,11 @@ extension PollLoop {
     return watch
   }
 
-  /// Changes the readiness of interest.
-  ///
-  /// - Throws: the error of `epoll_ctl`.
   func change(_ watch: Watch, to interest: Readiness) throws(SystemCallError) {
     try epoll.change(watch.descriptor, to: interest, key: watch.key)
   }
 
-  /// Ends a watch, after which its watcher is not called; to be called before the descriptor is
-  /// closed.
+  /// Ends a watch and the calls to its watcher; call this before closing the descriptor.
   func unwatch(_ watch: Watch) {
     if watches.withLock({ $0.remove(watch.key) }) { epoll.remove(watch.descriptor) }
   }

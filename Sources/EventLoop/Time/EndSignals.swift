@@ -2,29 +2,29 @@ internal import CPoll
 internal import Glibc
 internal import Locking
 
-/// The signals that ask a process without a terminal to end: SIGTERM, SIGINT and SIGHUP (signalfd(2)).
+/// The signals that ask a process without a terminal to end: SIGTERM, SIGINT and SIGHUP.
 ///
-/// A program that ends in order afterwards still ends by the signal, so that its parent sees the true
-/// cause: see ``raise()``.
+/// A program that then cleans up still ends by the signal, so that its parent sees the true cause;
+/// see ``raise()``.
 public enum EndSignals {
-  /// The signal by which the process is to end; 0: none.
+  /// The signal that the process should end by, or 0 if there is none.
   private static let cause = Atomic<Int32>(0)
 
-  /// The signal by which the process is to end; nil: none.
+  /// The signal that the process should end by, or nil if there is none.
   public static var received: Int32? {
     let number = cause.load(ordering: .relaxed)
     return number == 0 ? nil : number
   }
 
-  /// Remembers the first cause of the end.
+  /// Records the signal that the process should end by, unless there is one already.
   public static func end(by number: Int32) {
     _ = cause.compareExchange(expected: 0, desired: number, ordering: .relaxed)
   }
 
   /// Waits for the first of the signals.
   ///
-  /// From now on they do not end the process; a second one does, at once. It must be called on the main
-  /// thread, the only one that does not block signals. What was ignored (nohup) stays ignored.
+  /// While this waits, the signals do not end the process; a second one does, at once. Call it on
+  /// the main thread, which alone does not block signals. Ignored signals (nohup) stay ignored.
   @MainActor
   public static func next() async {
     var signals = sigset_t()
@@ -44,7 +44,7 @@ public enum EndSignals {
     end(by: Int32(information.ssi_signo))
   }
 
-  /// Ends the process by the signal that was ``received``; returns if there was none.
+  /// Ends the process with the ``received`` signal, or returns if there was none.
   public static func raise() {
     guard let number = received else { return }
     signal(number, SIG_DFL)

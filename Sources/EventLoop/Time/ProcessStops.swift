@@ -1,26 +1,25 @@
 internal import CTerminalGuard
 
-/// A counter of the process's stops (SIGSTOP, SIGTSTP), for receivers that must not act on old
-/// messages.
+/// A detector of stops (SIGSTOP, SIGTSTP), for receivers that must ignore old messages.
 ///
-/// After a stop, everything that was sent during it arrives at once, without the time at which it was
-/// sent. A receiver is behind then, until the sender has replied to a request: what precedes the reply
-/// may be old.
+/// Everything sent during a stop arrives at once after it, without the time at which it was sent.
+/// The receiver is then behind until the sender has replied to a request, because whatever precedes
+/// the reply may be old.
 public struct ProcessStops: Sendable {
   private var count: UInt32
-  /// Whether what arrives may be as old as the last stop.
+  /// Whether messages that arrive may date from the last stop.
   public private(set) var isBehind = false
 
-  /// Begins to count, once for the process.
+  /// Begins to count stops, once per process.
   public static func begin() { terminal_guard_count_continuations() }
 
-  /// Counts from now on.
+  /// Creates a detector of stops from now on.
   public init() {
     Self.begin()
     count = terminal_guard_continuations()
   }
 
-  /// Whether the process was stopped since the last call; it is behind then.
+  /// Returns whether the process was stopped since the last call, and if so marks it as behind.
   public mutating func hasStopped() -> Bool {
     let now = terminal_guard_continuations()
     guard now != count else { return false }
@@ -29,6 +28,6 @@ public struct ProcessStops: Sendable {
     return true
   }
 
-  /// What arrives from now on is new, unless the process was stopped again.
+  /// Marks the messages that arrive from now on as new, until the process is stopped again.
   public mutating func catchUp() { isBehind = false }
 }

@@ -1,7 +1,6 @@
-/// Waits for an operation that cannot be cancelled, for a limited time.
+/// Waits at most `limit` for an operation that cannot be cancelled, and returns whether it ended.
 ///
-/// - Parameter operation: goes on after the time, if the process does.
-/// - Returns: whether it ended in time.
+/// After the time, the operation continues.
 @MainActor @discardableResult
 public func waitAtMost(
   _ limit: Duration, by clock: any Clock<Duration>,
@@ -20,19 +19,11 @@ public func waitAtMost(
   return false
 }
 
-/// Runs an operation with a time-out.
+/// Runs an operation with a timeout, and returns its result or nil.
 ///
-/// ```swift
-/// let answer = await within(.seconds(2), by: clock) { await question() }
-/// guard let answer else { return }
-/// ```
+/// The result is nil if the timeout passed or the task was cancelled first.
 ///
-/// - Parameters:
-///   - limit: the time-out.
-///   - clock: measures the time.
-///   - operation: cancelled after the time-out, and must then end soon.
-/// - Returns: the operation's result; `nil` if the time-out passed, or the task was cancelled,
-///   before.
+/// - Parameter operation: cancelled after the timeout, and must then end soon.
 public func within<Value: Sendable>(
   _ limit: Duration, by clock: any Clock<Duration>,
   _ operation: @escaping @Sendable () async -> Value

@@ -1,25 +1,19 @@
 internal import Bluetooth
 internal import BluetoothCodec
 
-/// The requests of a client on one bearer: an ``ATTEngine`` with its bearer and the callers'
-/// promises.
+/// The requests of a client on one bearer: an ``ATTEngine`` and the callers' promises.
 ///
-/// It is a part of the ``GATTClient`` actor, which alone calls it, on the bearer's executor.
-/// Nothing here suspends: the caller of ``send(_:_:)`` awaits the promise that it returns. Each
+/// Only the ``GATTClient`` actor uses it, on the bearer's executor, and nothing here suspends. Each
 /// method returns the events that are left to the client, in order.
 final class ATTRequests {
-  /// The response, or the reason why there is none.
   typealias Outcome = Result<ATTResponse, GATTError>
 
-  /// An event that is left to the client.
   enum Event {
-    /// A notification or an indication; the confirmation has been sent.
+    /// A notification or an indication, which has been confirmed.
     case value(ATTHandleValue, isIndication: Bool)
-    /// The bearer is closed, and all requests have failed.
     case closed(BearerClosed)
   }
 
-  /// A request without a response, queued or sent.
   private struct Pending {
     var id: ATTRequestID
     var request: ATTRequest
@@ -27,28 +21,15 @@ final class ATTRequests {
     var promise: ResponsePromise<Outcome>
   }
 
-  /// The channel to the server.
   private let bearer: any Bearer
   private let executor: any SerialExecutor
   private let timeline: ElapsedClock
-  /// The consumer of protocol errors.
   private let report: (@Sendable (ATTDiagnostic) -> Void)?
-  /// The callback for a request that the bearer held back.
   private let wasSent: @Sendable () -> Void
-  /// The state of the protocol.
   private var engine: ATTEngine
-  /// The requests without a response, in the order in which they were sent.
   private var pending: [Pending] = []
-  /// The number of the last request.
   private var last: UInt64 = 0
 
-  /// Requests on an open bearer.
-  ///
-  /// - Parameters:
-  ///   - bearer: the channel to the server.
-  ///   - timeline: the clock for time-outs.
-  ///   - options: the MTU to ask for, and the consumer of protocol errors.
-  ///   - wasSent: called on any thread when a request leaves that the bearer held back.
   init(
     on bearer: any Bearer, timeline: ElapsedClock, options: GATTOptions,
     wasSent: @escaping @Sendable () -> Void
@@ -61,27 +42,20 @@ final class ATTRequests {
     engine = ATTEngine(clientMTU: options.mtu)
   }
 
-  /// ATT_MTU in bytes; 23 until it is exchanged.
   var mtu: Int { engine.mtu }
 
-  /// Whether the exchange of the MTU was requested, which a client may do once.
   var hasAskedForMTU: Bool { engine.hasAskedForMTU }
 
-  /// The counters of this bearer.
   var statistics: ATTStatistics { engine.statistics }
 
-  /// The reason why the bearer is closed; `nil` while it is open.
   var closed: BearerClosed? { engine.closed }
 
-  /// The time at which the outstanding request times out; `nil` if there is none.
+  /// The request that had no response when the bearer was closed, or nil if there was none.
+  var unanswered: ATTRequest? { engine.unanswered }
+
   var nextDeadline: Duration? { engine.nextDeadline }
 
-  /// Sends a request, or queues it behind others.
-  ///
-  /// - Parameters:
-  ///   - request: the request.
-  ///   - recovery: kept for ``withdraw(where:)``.
-  /// - Returns: the request's number, the promise of its response, and events.
+  /// Sends a request, or queues it behind others, and returns its number, its promise and events.
   func send(
     _ request: ATTRequest, _ recovery: RequestRecovery
   ) -> (ATTRequestID, ResponsePromise<Outcome>, [Event]) {
@@ -92,18 +66,14 @@ final class ATTRequests {
     return (id, promise, perform(engine.send(request, as: id, at: timeline.elapsed)))
   }
 
-  /// Gives up a request: its response is ignored, and a queued one is not sent.
   func cancel(_ id: ATTRequestID) -> [Event] { perform(engine.cancel(id)) }
 
-  /// Removes queued requests whose handles have another meaning after a change of the services.
   func withdraw(where isStale: (ATTRequest, RequestRecovery) -> Bool) -> [Event] {
     pending.filter { isStale($0.request, $0.recovery) }.flatMap { perform(engine.withdraw($0.id)) }
   }
 
-  /// Starts the time-out of a request that the bearer held back while security was raised.
   func requestWasSent() { engine.requestWasSent(at: timeline.elapsed) }
 
-  /// Handles a PDU, or the end of the bearer.
   func receive(_ received: Result<Bytes, BearerClosed>) -> [Event] {
     switch received {
     case .success(let pdu): perform(engine.receive(pdu, at: timeline.elapsed))
@@ -111,13 +81,10 @@ final class ATTRequests {
     }
   }
 
-  /// Closes the bearer if the outstanding request has timed out (Core 5.4, Vol 3, Part F, 3.3.3).
   func checkDeadline() -> [Event] { perform(engine.timePassed(at: timeline.elapsed)) }
 
-  /// Closes the bearer and fails all requests with this reason.
   func close(_ reason: BearerClosed.Reason) -> [Event] { perform(engine.close(reason)) }
 
-  /// Carries out the engine's effects, and returns those that are left to the client.
   private func perform(_ effects: [ATTEffect]) -> [Event] {
     var events: [Event] = []
     for effect in effects {
@@ -137,7 +104,7 @@ final class ATTRequests {
     return events
   }
 
-  /// Sends a PDU; informs the engine if the bearer holds a request back.
+  /// Sends a PDU, and tells the engine if the bearer holds a request back.
   private func post(_ pdu: Bytes) -> [Event] {
     do throws(BearerClosed) {
       let isSent = try bearer.post(pdu, whenSent: wasSent)

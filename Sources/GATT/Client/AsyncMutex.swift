@@ -1,22 +1,14 @@
 internal import Locking
 
-/// A mutual exclusion lock whose waiters suspend, and get the lock in the order of their calls.
+/// A mutual exclusion lock whose waiters suspend and acquire it in the order of their calls.
 ///
-/// It is held across several requests, for procedures whose requests must not be mixed with those
-/// of another one.
-///
-/// ```swift
-/// try await mutex.lock()
-/// defer { mutex.unlock() }
-/// ```
+/// It is held across requests, for procedures whose requests must not mix with those of another.
 package final class AsyncMutex: Sendable {
   private typealias Waiter = CheckedContinuation<Bool, Never>
 
-  /// The state, protected by one lock.
   private struct State {
     var isLocked = false
     var lastID: UInt64 = 0
-    /// The suspended callers in order, few enough for a list.
     var waiting: [(id: UInt64, waiter: Waiter)] = []
   }
 
@@ -24,10 +16,9 @@ package final class AsyncMutex: Sendable {
 
   package init() {}
 
-  /// Acquires the lock, after the callers that were waiting before.
+  /// Acquires the lock after all earlier callers.
   ///
-  /// - Throws: `cancelled` if the calling task is cancelled while it waits; the lock is then not
-  ///   acquired.
+  /// - Throws: `cancelled` if the task is cancelled while it waits; the lock is then not acquired.
   package nonisolated(nonsending) func lock() async throws(GATTError) {
     let id = state.withLock { state -> UInt64? in
       guard state.isLocked else {
@@ -46,7 +37,6 @@ package final class AsyncMutex: Sendable {
     if !isLocked { throw .cancelled }
   }
 
-  /// Passes the lock to the next waiter, or releases it.
   package func unlock() {
     let next = state.withLock { state -> Waiter? in
       guard !state.waiting.isEmpty else {
@@ -58,7 +48,6 @@ package final class AsyncMutex: Sendable {
     next?.resume(returning: true)
   }
 
-  /// Resumes the caller with the lock, or without it after a cancellation.
   private func wait(_ waiter: Waiter, as id: UInt64) {
     let outcome = state.withLock { state -> Bool? in
       if Task.isCancelled { return false }
@@ -72,7 +61,6 @@ package final class AsyncMutex: Sendable {
     if let outcome { waiter.resume(returning: outcome) }
   }
 
-  /// Resumes a cancelled caller without the lock.
   private func stopWaiting(_ id: UInt64) {
     let waiter = state.withLock { state -> Waiter? in
       let index = state.waiting.firstIndex { $0.id == id }

@@ -4,17 +4,11 @@ extension GATTClient {
   /// Reads several values in as few requests as the server and the MTU allow.
   ///
   /// If the server supports Read Multiple Variable (Core 5.4, Vol 3, Part F, 3.4.4.11), one request
-  /// usually suffices. Otherwise values of one type are read by Read By Type, and the others one by
-  /// one.
+  /// usually suffices. Otherwise Read By Type reads values of the same type, and the others are
+  /// read one by one.
   ///
-  /// ```swift
-  /// let values = try await client.readValues([name.handle, level.handle])
-  /// if case .success(let level)? = values[level.handle] { print(level.first ?? 0, "%") }
-  /// ```
-  ///
-  /// - Parameter handles: the handles of the values.
-  /// - Returns: for each handle its value, or the reason why it could not be read.
-  /// - Throws: only what makes every read fail: `closed`, `cancelled`.
+  /// - Returns: For each handle its value, or the reason why it could not be read.
+  /// - Throws: only the errors that make every read fail: `closed`, `cancelled`.
   public func readValues(
     _ handles: [UInt16]
   ) async throws(GATTError) -> [UInt16: Result<Bytes, GATTError>] {
@@ -28,12 +22,9 @@ extension GATTClient {
     return results
   }
 
-  /// One Read Multiple Variable request for as many handles as fit.
+  /// Sends one Read Multiple Variable request, and returns whether more can be read in this way.
   ///
-  /// - Parameters:
-  ///   - rest: the handles without a result, of which those with one are removed.
-  ///   - results: receives the results.
-  /// - Returns: whether more can be read in this way.
+  /// Handles that get a result are removed from `rest`.
   private func readTogether(
     _ rest: inout [UInt16], _ results: inout [UInt16: Result<Bytes, GATTError>]
   ) async throws(GATTError) -> Bool {
@@ -42,7 +33,7 @@ extension GATTClient {
       let response = try await request(.readMultipleVariable(handles: asked))
       let whole = try wholeValues(in: response, of: asked)
       for (handle, value) in whole { results[handle] = .success(value) }
-      // One that was truncated is read again, alone if it does not fit with others.
+      // Read a truncated value again, alone if it does not fit with others.
       if whole.isEmpty, let first = rest.first {
         results[first] = try await outcome(of: first)
       }
@@ -52,17 +43,16 @@ extension GATTClient {
     } catch .att, .unexpectedResponse {
       unsupported.readMultipleVariable = true
     } catch .security {
-      // The error does not reveal which of them is protected; the others may be readable.
+      // The error does not tell which value is protected, and the others may be readable.
       return false
     }
     rest.removeAll { results[$0] != nil }
     return true
   }
 
-  /// The values of a response to Read Multiple Variable, by their handles, but the last one if that
-  /// is truncated.
+  /// Returns the values of a response to Read Multiple Variable, without a truncated last one.
   ///
-  /// - Throws: `unexpectedResponse` for another response, or more values than `asked`.
+  /// - Throws: `unexpectedResponse` for another response, or for more values than `asked`.
   func wholeValues(
     in response: ATTResponse, of asked: [UInt16]
   ) throws(GATTError) -> [UInt16: Bytes] {
@@ -75,10 +65,9 @@ extension GATTClient {
     return Dictionary(whole.map { ($0, $1.prefix(longestValue)) }) { first, _ in first }
   }
 
-  /// Remembers that the server does not know Read Multiple Variable, or answers it wrongly, if that
-  /// is the error.
+  /// Records that the server does not support Read Multiple Variable, if `error` shows that.
   ///
-  /// - Throws: what makes every request fail: `closed`, `cancelled`.
+  /// - Throws: the errors that make every request fail: `closed`, `cancelled`.
   func noteRefusal(_ error: GATTError) throws(GATTError) {
     switch error {
     case .closed, .cancelled: throw error
@@ -89,7 +78,6 @@ extension GATTClient {
     }
   }
 
-  /// One Read By Type request for each type that several of the handles have.
   private func readByTypes(
     _ rest: inout [UInt16], _ results: inout [UInt16: Result<Bytes, GATTError>]
   ) async throws(GATTError) {
@@ -101,13 +89,12 @@ extension GATTClient {
           if handles.contains(item.handle) { results[item.handle] = .success(item.value) }
         }
       } catch .att, .security, .unexpectedResponse {
-        // One that cannot be read ends the list: they are read one by one then.
+        // A value that cannot be read ends the list, so the values are read one by one.
       }
     }
     rest.removeAll { results[$0] != nil }
   }
 
-  /// The result of reading one value; throws what makes every read fail.
   private func outcome(of handle: UInt16) async throws(GATTError) -> Result<Bytes, GATTError> {
     do {
       return .success(try await read(handle))

@@ -2,34 +2,23 @@ internal import Bluetooth
 public import BluetoothCodec
 
 extension GATTClient {
-  /// The number of bytes that fit into one write without response, or into one write request.
+  /// The greatest number of bytes in a write without response, or in a single write request.
   public var longestShortWrite: Int { mtu - 3 }
 
-  /// Writes a value, in prepared parts if the MTU requires it, and returns when the server has
-  /// accepted it.
+  /// Writes a value of at most 512 bytes, in parts if the MTU requires it, and awaits the response.
   ///
-  /// ```swift
-  /// try await client.write([0x01], to: mode.handle)
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - value: at most 512 bytes.
-  ///   - handle: the value's handle.
   /// - Throws: `att`, `security`, `servicesChanged`, `closed`, `cancelled`; `valueTooLong` and
-  ///   `writeNotVerified` as ``writeReliably(_:)``.
+  ///   `writeNotVerified` as ``writeReliably(_:)`` does.
   public func write(_ value: Bytes, to handle: UInt16) async throws(GATTError) {
     guard value.count <= longestShortWrite else { return try await writeLong(value, to: handle) }
     _ = try await request(.write(handle: handle, value: value))
   }
 
-  /// Writes a value without a response; returns when the local buffer has accepted it.
+  /// Writes a value without a response, and returns when the local buffer has accepted it.
   ///
-  /// Once the bearer has the PDU it counts as written: a task that is cancelled from then on only
-  /// stops waiting. There is no flow control by the server, which may drop it.
+  /// The server may drop it, as there is no flow control. Once the bearer has the PDU, the value
+  /// counts as written: cancelling the task then only stops the wait.
   ///
-  /// - Parameters:
-  ///   - value: at most ``longestShortWrite`` bytes.
-  ///   - handle: the value's handle.
   /// - Throws: `valueTooLong` above ``longestShortWrite``; `closed`; `cancelled` and
   ///   `servicesChanged` if nothing was sent.
   public func writeWithoutResponse(
@@ -52,15 +41,15 @@ extension GATTClient {
 
   /// Writes a value of a characteristic, with or without a response.
   ///
-  /// The services may have changed since the characteristic was found, and its handle may be
-  /// anything by now: then nothing is sent.
+  /// Nothing is sent if the services have changed so that the handle no longer is the
+  /// characteristic's.
   ///
-  /// - Throws: `servicesChanged` if the characteristic is not where it was, else as
-  ///   ``write(_:to:)`` and ``writeWithoutResponse(_:to:)``.
+  /// - Throws: `servicesChanged` in that case, or else the same errors as ``write(_:to:)`` and
+  ///   ``writeWithoutResponse(_:to:)``.
   public func write(
     _ value: Bytes, to characteristic: Characteristic, withResponse: Bool = true
   ) async throws(GATTError) {
-    // Nothing suspends between this and the request: a later change withdraws or repeats that.
+    // Nothing suspends between this check and the request. A later change withdraws or repeats it.
     guard !known.isDiscovered || known.database.contains(characteristic) else {
       throw .servicesChanged
     }
@@ -71,26 +60,19 @@ extension GATTClient {
     }
   }
 
-  /// Writes a value in prepared parts, whatever its length (Core 5.4, Vol 3, Part G, 4.9.4).
-  ///
-  /// - Parameters:
-  ///   - value: at most 512 bytes.
-  ///   - handle: the value's handle.
-  /// - Throws: as ``writeReliably(_:)``.
+  /// Writes a value of at most 512 bytes in prepared parts (Core 5.4, Vol 3, Part G, 4.9.4).
   public func writeLong(_ value: Bytes, to handle: UInt16) async throws(GATTError) {
     try await writeReliably([ATTHandleValue(handle: handle, value: value)])
   }
 
-  /// Writes several values, all or none: the echo of each part is compared before the commit (Core
-  /// 5.4, Vol 3, Part G, 4.9.5).
+  /// Writes several values of at most 512 bytes each, all or none (Core 5.4, Vol 3, Part G, 4.9.5).
   ///
-  /// A failure cancels what was prepared (Execute Write 0x00). Procedures of this kind run one
-  /// after another, since a server has one queue.
+  /// The echo of each part is compared before the commit. After a failure, the prepared parts are
+  /// cancelled (Execute Write 0x00). A server has one queue, so these procedures run in sequence.
   ///
-  /// - Parameter values: each at most 512 bytes.
   /// - Throws: the first error: `writeNotVerified` for an echo that differs, `valueTooLong` above
-  ///   512 bytes, `servicesChanged` if the services changed between the parts, else as
-  ///   ``write(_:to:)``.
+  ///   512 bytes, `servicesChanged` if the services changed between the parts, or else the same
+  ///   errors as ``write(_:to:)``.
   public func writeReliably(_ values: [ATTHandleValue]) async throws(GATTError) {
     for item in values where item.value.count > longestValue {
       throw .valueTooLong(count: item.value.count, limit: longestValue)
@@ -108,7 +90,6 @@ extension GATTClient {
     }
   }
 
-  /// Queues a value at the server, part by part.
   private func prepare(_ item: ATTHandleValue) async throws(GATTError) {
     var rest = item.value
     repeat {
@@ -123,7 +104,6 @@ extension GATTClient {
     } while !rest.isEmpty
   }
 
-  /// Clears the server's queue, in a task of its own, since the caller's may be cancelled.
   private func cancelPrepared() async {
     guard closed == nil else { return }
     await Task { _ = await response(to: .executeWrite(.cancel)) }.value

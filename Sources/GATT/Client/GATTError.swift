@@ -1,7 +1,7 @@
 public import Bluetooth
 public import BluetoothCodec
 
-/// The reason why a GATT procedure failed; no procedure returns an empty value instead.
+/// The reason why a GATT procedure failed.
 ///
 /// ```swift
 /// do throws(GATTError) {
@@ -13,23 +13,22 @@ public import BluetoothCodec
 /// }
 /// ```
 public enum GATTError: Error, Hashable, Sendable {
-  /// The server answered with an error: its request opcode, attribute handle and code.
+  /// The server responded with an error.
   case att(ATTErrorResponse)
-  /// The server's response breaks the protocol, though the bearer stays usable.
+  /// The server's response violates the protocol; the bearer stays usable.
   case unexpectedResponse(String)
   /// A discovery did not end within this number of requests of one kind.
   case listTooLong(ATTOpcode, requests: Int)
   /// The bearer was closed before or during the procedure.
   case closed(BearerClosed)
-  /// The characteristic lacks the property that the procedure needs, for example "notify".
+  /// The characteristic lacks the property that the procedure needs, such as "notify".
   case notSupported(String)
   /// The echo of a reliable write differs from what was sent; no value was written.
   case writeNotVerified
-  /// The value is longer than 512 bytes, or than the procedure allows.
+  /// The value is longer than 512 bytes or than the procedure allows.
   case valueTooLong(count: Int, limit: Int)
-  /// Security could not be raised.
   case security(SecurityFailure)
-  /// The server has changed its services: the attribute is gone, or its handle has another meaning.
+  /// The server's services changed: the attribute is gone, or its handle has another meaning.
   case servicesChanged
   /// The calling task was cancelled; the bearer stays usable.
   case cancelled

@@ -2,12 +2,13 @@ internal import Locking
 
 /// A value that arrives once: an actor whose callers are suspended until it has arrived.
 ///
-/// It is its own serial executor: it keeps the jobs of its callers until ``fulfil(_:)`` and then
-/// enqueues them on the bearer's executor, so that a caller continues on the thread on which the
-/// value arrived. A continuation would be resumed on the global executor and reach that thread by
-/// two hops, which cost several times the request. `ResponsePromiseTests` pins the two assumptions:
-/// that the runtime calls `enqueue(_:)` for each entry into the actor, and that a job may run on
-/// another executor than the one that it was enqueued on.
+/// As its own serial executor, it keeps the jobs of its callers until ``fulfil(_:)``, and then
+/// enqueues them on the bearer's executor. So a caller continues on the thread on which the value
+/// arrived. A continuation would resume on the global executor and reach that thread by two hops,
+/// which cost several times the request.
+///
+/// `ResponsePromiseTests` verifies the two assumptions: that the runtime calls `enqueue(_:)` for
+/// each entry into the actor, and that a job may run on another executor than its own.
 ///
 /// ```swift
 /// let promise = ResponsePromise<Int>(on: bearer.executor)
@@ -25,9 +26,7 @@ package actor ResponsePromise<Value: Sendable>: SerialExecutor {
   private nonisolated let state = Mutex(State())
   private nonisolated let executor: any SerialExecutor
 
-  /// A promise without a value.
-  ///
-  /// - Parameter executor: runs the callers once the value has arrived.
+  /// Creates a promise without a value, whose callers continue on `executor`.
   package init(on executor: any SerialExecutor) { self.executor = executor }
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { asUnownedSerialExecutor() }
@@ -54,7 +53,6 @@ package actor ResponsePromise<Value: Sendable>: SerialExecutor {
     for job in moreJobs { executor.enqueue(ExecutorJob(job)) }
   }
 
-  /// The value; never `nil` for a caller from outside, since this actor runs nothing before it has
-  /// arrived.
+  /// The value, never nil for a caller from outside, which waits until it has arrived.
   package var value: Value? { state.withLock { $0.value } }
 }

@@ -1,34 +1,20 @@
 /// The properties in a characteristic's declaration (Core 5.4, Vol 3, Part G, 3.3.1.1).
 ///
-/// | bit | property | procedure |
-/// | --- | --- | --- |
-/// | 0 | broadcast | Server Characteristic Configuration |
-/// | 1 | read | ``GATTClient/read(_:)`` |
-/// | 2 | write without response | ``GATTClient/writeWithoutResponse(_:to:)`` |
-/// | 3 | write | ``GATTClient/write(_:to:)`` |
-/// | 4, 5 | notify, indicate | ``GATTClient/subscribe(to:)`` |
-/// | 6 | signed write | not supported |
-/// | 7 | extended | descriptor 2900 |
+/// The client does not support signed writes.
 public struct CharacteristicProperties: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
 
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The value can be broadcast in advertisements.
   public static let broadcast = CharacteristicProperties(rawValue: 1 << 0)
-  /// The value can be read.
   public static let read = CharacteristicProperties(rawValue: 1 << 1)
-  /// The value can be written without a response.
   public static let writeWithoutResponse = CharacteristicProperties(rawValue: 1 << 2)
-  /// The value can be written with a response.
   public static let write = CharacteristicProperties(rawValue: 1 << 3)
-  /// The value can be notified, without confirmation.
   public static let notify = CharacteristicProperties(rawValue: 1 << 4)
-  /// The value can be indicated, with confirmation.
   public static let indicate = CharacteristicProperties(rawValue: 1 << 5)
   /// The value can be written with a signature instead of encryption.
   public static let authenticatedSignedWrites = CharacteristicProperties(rawValue: 1 << 6)
-  /// Further properties are in the Characteristic Extended Properties descriptor (2900).
+  /// More properties are in the Characteristic Extended Properties descriptor (2900).
   public static let extended = CharacteristicProperties(rawValue: 1 << 7)
 }
 

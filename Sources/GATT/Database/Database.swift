@@ -1,6 +1,6 @@
 public import BluetoothCodec
 
-/// The structure of a server's attributes, as far as it is known.
+/// The known structure of a server's attributes.
 ///
 /// ```swift
 /// for service in client.database.services {
@@ -16,13 +16,13 @@ public struct Database: Hashable, Sendable {
 
   public init(services: [Service] = []) { self.services = services }
 
-  /// All services of a type: a headphone may have several Battery services.
+  /// Returns all services of a type, of which a headphone may have several.
   public func services(_ uuid: BluetoothUUID) -> [Service] { services.filter { $0.uuid == uuid } }
 
-  /// The first service of a type; `nil` if there is none.
+  /// Returns the first service of a type, or nil if there is none.
   public func service(_ uuid: BluetoothUUID) -> Service? { services.first { $0.uuid == uuid } }
 
-  /// The first characteristic of a type in any service; `nil` if there is none.
+  /// Returns the first characteristic of a type in any service, or nil if there is none.
   public func characteristic(_ uuid: BluetoothUUID) -> Characteristic? {
     for service in services {
       if let found = service.characteristic(uuid) { return found }
@@ -30,7 +30,7 @@ public struct Database: Hashable, Sendable {
     return nil
   }
 
-  /// The characteristic whose value has a handle; `nil` if there is none.
+  /// Returns the characteristic whose value has this handle, or nil if there is none.
   public func characteristic(handle: UInt16) -> Characteristic? {
     services.first { $0.range.contains(handle) }?.characteristics.first { $0.handle == handle }
   }

@@ -1,17 +1,17 @@
 public import BluetoothCodec
 
-/// A service of the server, with what has been discovered of it.
+/// A service of the server, as far as it was discovered.
 public struct Service: Hashable, Sendable {
-  /// The service's type.
   public var uuid: BluetoothUUID
-  /// The handles from its declaration to its last attribute.
+  /// The handles from the declaration to the service's last attribute.
   public var range: ATTHandleRange
-  /// Whether it is primary; a secondary service exists only to be included by others.
+  /// Whether the service is primary; other services include a secondary one.
   public var isPrimary: Bool
-  /// Its characteristics in handle order; empty also until they are discovered.
+  /// The characteristics in handle order; empty until they are discovered.
   public var characteristics: [Characteristic]
-  /// The included services in handle order; empty also until
-  /// ``GATTClient/discoverIncludedServices(of:)``.
+  /// The included services in handle order.
+  ///
+  /// They are empty until ``GATTClient/discoverIncludedServices(of:)``.
   public var includedServices: [IncludedService]
 
   public init(
@@ -25,19 +25,18 @@ public struct Service: Hashable, Sendable {
     self.includedServices = includedServices
   }
 
-  /// The first characteristic of a type; `nil` if there is none.
+  /// Returns the first characteristic of a type, or nil if there is none.
   public func characteristic(_ uuid: BluetoothUUID) -> Characteristic? {
     characteristics.first { $0.uuid == uuid }
   }
 }
 
-/// A reference from one service to another one (Core 5.4, Vol 3, Part G, 3.2).
+/// A reference from one service to another (Core 5.4, Vol 3, Part G, 3.2).
 public struct IncludedService: Hashable, Sendable {
   /// The handle of the include declaration.
   public var handle: UInt16
   /// The handles from the included service's declaration to its last attribute.
   public var range: ATTHandleRange
-  /// The included service's type.
   public var uuid: BluetoothUUID
 
   public init(handle: UInt16, range: ATTHandleRange, uuid: BluetoothUUID) {
@@ -49,17 +48,16 @@ public struct IncludedService: Hashable, Sendable {
 
 /// A characteristic: a value with its properties and descriptors (Core 5.4, Vol 3, Part G, 3.3).
 public struct Characteristic: Hashable, Sendable {
-  /// The characteristic's type.
   public var uuid: BluetoothUUID
-  /// The procedures that its declaration permits.
+  /// The procedures that the declaration permits.
   public var properties: CharacteristicProperties
   /// The handle of the declaration.
   public var declaration: UInt16
-  /// The handle of the value, which is read, written and subscribed to.
+  /// The handle of the value, to read, write and subscribe to.
   public var handle: UInt16
-  /// The handle of the last attribute that belongs to it.
+  /// The handle of the last attribute of the characteristic.
   public var end: UInt16
-  /// Its descriptors; `nil` if they are not discovered yet.
+  /// The descriptors, or nil until they are discovered.
   public var descriptors: [Descriptor]?
 
   public init(
@@ -74,13 +72,13 @@ public struct Characteristic: Hashable, Sendable {
     self.descriptors = descriptors
   }
 
-  /// The handles that may be descriptors; `nil` if there is no room for any.
+  /// The handles that may be descriptors, or nil if there is no room for any.
   public var descriptorRange: ATTHandleRange? {
     guard handle < end else { return nil }
     return ATTHandleRange(start: handle + 1, end: end)
   }
 
-  /// The first known descriptor of a type; `nil` if there is none.
+  /// Returns the first known descriptor of a type, or nil if there is none.
   public func descriptor(_ uuid: BluetoothUUID) -> Descriptor? {
     descriptors?.first { $0.uuid == uuid }
   }
@@ -88,9 +86,8 @@ public struct Characteristic: Hashable, Sendable {
 
 /// A descriptor of a characteristic (Core 5.4, Vol 3, Part G, 3.3.3).
 public struct Descriptor: Hashable, Sendable {
-  /// The descriptor's type.
   public var uuid: BluetoothUUID
-  /// The handle of the descriptor, by which its value is read and written.
+  /// The handle of the descriptor, to read and write its value.
   public var handle: UInt16
 
   public init(uuid: BluetoothUUID, handle: UInt16) {

@@ -1,6 +1,6 @@
-/// A discovered database that is kept between connections, with the hash that validates it.
+/// A discovered database to keep between connections, with the hash that validates it.
 public struct GATTCache: Hashable, Sendable {
-  /// The hash; `nil` if the server has none: then only a bond makes the cache valid.
+  /// The hash, or nil if the server has none, in which case only a bond makes the cache valid.
   public var hash: DatabaseHash?
   /// The structure as far as it was discovered, without values.
   public var database: Database
@@ -13,30 +13,26 @@ public struct GATTCache: Hashable, Sendable {
 
 /// The 128-bit hash of a server's database (Core 5.4, Vol 3, Part G, 7.3).
 public struct DatabaseHash: Hashable, Sendable {
-  /// The 16 bytes as read from the Database Hash characteristic.
+  /// The 16 bytes of the Database Hash characteristic.
   public let bytes: [UInt8]
 
-  /// A hash; `nil` unless there are 16 bytes.
+  /// Creates a hash, or returns nil unless there are 16 bytes.
   public init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count == 16 else { return nil }
     self.bytes = Array(bytes)
   }
 }
 
-/// The phases of a discovery, for a progress display.
-///
-/// All primary services are discovered first, then the characteristics of each, with their
-/// descriptors.
+/// A phase of a discovery, for a progress display.
 public enum DiscoveryPhase: Hashable, Sendable, CaseIterable {
   case services, characteristics
 }
 
 /// The origin of a client's database.
 public enum DatabaseSource: Hashable, Sendable {
-  /// A full discovery.
   case discovery
   /// A cache whose hash equals the server's Database Hash.
   case cacheWithSameHash
-  /// The cache of a bonded server, which must indicate Service Changed after its services changed.
+  /// The cache of a bonded server, which must indicate Service Changed if its services changed.
   case cacheOfBond
 }

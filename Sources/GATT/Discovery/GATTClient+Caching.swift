@@ -1,29 +1,26 @@
 public import BluetoothCodec
 
 extension GATTClient {
-  /// Gets the database by the fewest requests: from a cache if that is proved, else by discovery.
+  /// Gets the database with the fewest requests: from a cache if that is proved, or by discovery.
   ///
   /// | requests | when |
   /// | --- | --- |
-  /// | 0 | the cache is that of a bonded server, on a link that is encrypted |
-  /// | 1 | the server's Database Hash is that of the cache |
-  /// | 1 + pages of services + pages of characteristics, 3 to 5 usually | otherwise |
+  /// | 0 | the cache is that of a bonded server, on an encrypted link |
+  /// | 1 | the cache has the server's Database Hash |
+  /// | 1 + pages of services + pages of characteristics, usually 3 to 5 | otherwise |
   ///
-  /// A bonded server indicates Service Changed right after encryption if its services changed since
-  /// (Core 5.4, Vol 3, Part G, 7.1). So that it is not lost, this is called before any request and
-  /// ``resume(reading:)`` after the first one. What arrived earlier all the same counts, too.
+  /// A bonded server indicates Service Changed right after encryption if its services changed (Core
+  /// 5.4, Vol 3, Part G, 7.1). Call this before any request and ``resume(reading:)`` after the
+  /// first, so that the indication is not lost.
   ///
-  /// The hash is read before the discovery: if the database changes in between, the cache that is
-  /// made of it fails its next proof.
+  /// The hash is read before the discovery. If the database changes in between, the resulting cache
+  /// fails its next proof.
   ///
   /// - Parameters:
-  ///   - cache: the ``cache`` of an earlier connection.
-  ///   - isBonded: whether the link is encrypted with a key that was there when `cache` was made.
-  ///   - handles: values of `cache` to read by the request for the hash.
-  ///   - onPhase: called when a part of a discovery begins.
-  /// - Returns: where the database is from, and of `handles` those that were read whole; only a
-  ///   cache with the same hash has any.
-  /// - Throws: as ``discoverAll()``.
+  ///   - isBonded: whether the link is encrypted with a key that existed when `cache` was made.
+  ///   - handles: values of `cache` to read in the request for the hash.
+  /// - Returns: The source of the database, and those of `handles` that were read whole, which only
+  ///   a cache with the same hash has.
   @discardableResult
   public func discover(
     using cache: GATTCache?, isBonded: Bool = false, reading handles: [UInt16] = [],
@@ -55,13 +52,10 @@ extension GATTClient {
     applyPendingChanges()
   }
 
-  /// Reads values of a cache together with the Database Hash, which proves the handles of both.
+  /// Reads values of a cache together with the Database Hash, or returns nil without a proof.
   ///
-  /// With outdated handles the expected hash is not among the values. The request never raises
-  /// security: an outdated handle may be that of a protected value.
-  ///
-  /// - Returns: what was read whole; nil if the cache is not proved.
-  /// - Throws: what makes every request fail: `closed`, `cancelled`.
+  /// If the handles are outdated, the expected hash is not among the values. The request never
+  /// raises security, because an outdated handle may be that of a protected value.
   private func prove(
     _ cache: GATTCache, reading handles: [UInt16]
   ) async throws(GATTError) -> [UInt16: Bytes]? {
@@ -81,17 +75,17 @@ extension GATTClient {
     }
   }
 
-  /// Reads what a bonded server keeps between links, and other values, in one request.
+  /// Reads the state that a bonded server keeps between links, and other values, in one request.
   ///
-  /// What it still has is not written again: configurations of notifications and indications, and
-  /// Client Supported Features (Core 5.4, Vol 3, Part G, 3.3.3.3 and 7.2). Some servers keep the key
-  /// and lose these. With a Database Hash other than the cache's, which a server should have
-  /// indicated, its services are discovered again. To be called after the first request on a link
-  /// whose database is that of a bond.
+  /// State that the server still has is not written again: configurations of notifications and
+  /// indications, and Client Supported Features (Core 5.4, Vol 3, Part G, 3.3.3.3 and 7.2). Some
+  /// servers keep the key and lose this state. If the Database Hash differs from the cache's, which
+  /// the server should have indicated, its services are discovered again.
   ///
-  /// - Parameter handles: of values, and of client configurations.
-  /// - Returns: of `handles` those that were read whole.
-  /// - Throws: as ``servicesSettled()``.
+  /// Call this after the first request on a link whose database is that of a bond.
+  ///
+  /// - Parameter handles: the handles of values and of client configurations.
+  /// - Returns: Those of `handles` that were read whole.
   public func resume(reading handles: [UInt16]) async throws(GATTError) -> [UInt16: Bytes] {
     let database = known.database
     let hash = known.hash == nil ? nil : database.characteristic(.databaseHash)?.handle
@@ -105,7 +99,7 @@ extension GATTClient {
         let response = try await request(.readMultipleVariable(handles: asked))
         values = try wholeValues(in: response, of: asked)
       } catch {
-        // The values are read one by one then, where they are.
+        // The values are then read individually when needed.
         try noteRefusal(error)
       }
     }
@@ -127,44 +121,46 @@ extension GATTClient {
     return values
   }
 
-  /// What to keep for the next connection; nil unless a discovery was complete and is still true.
+  /// The cache for the next connection, or nil unless a discovery was complete and is still valid.
   public var cache: GATTCache? {
     known.isComplete ? GATTCache(hash: known.hash, database: known.database) : nil
   }
 
   /// Sets a function to call when Service Changed arrives, and when the changed services are known.
   ///
-  /// ``cache`` is nil in between. What was kept of it must go then: the server indicates a change
-  /// only once, so that a stored database that is out of date would be trusted on the next link.
+  /// ``cache`` is nil in between, and a stored cache must be deleted: the server indicates a change
+  /// only once, so the next link would trust the outdated database.
   ///
   /// - Parameter observer: called on the bearer's executor; replaces the one before.
   public func observeDatabase(_ observer: @escaping @Sendable () -> Void) {
     databaseObserver = observer
   }
 
-  /// Reads the server's Database Hash.
+  /// Reads the server's Database Hash, or returns nil if there is none or it is protected.
   ///
-  /// - Returns: nil if it has none.
-  /// - Throws: `unexpectedResponse`, `closed`, `cancelled`, `security`.
+  /// - Throws: `closed`, `cancelled`.
   public func readDatabaseHash() async throws(GATTError) -> DatabaseHash? {
     do throws(GATTError) {
-      // There is one at most, so no request follows for what is behind it.
+      // There is one at most, so nothing is requested beyond it.
       let response = try await request(
         .readByType(.all, type: .databaseHash), .withinDiscovery)
       guard case .readByType(let items) = response else {
         throw unexpected(response, to: .readByTypeRequest)
       }
       return items.first.flatMap { DatabaseHash($0.value) }
-    } catch .att {
-      return nil
+    } catch {
+      switch error {
+      case .closed, .cancelled: throw error
+      default: return nil
+      }
     }
   }
 
-  /// Subscribes to Service Changed, and asks for robust caching and for values of several handles
-  /// in one PDU (Core 5.4, Vol 3, Part G, 7.1 and 7.2).
+  /// Subscribes to Service Changed, and enables robust caching and multiple notifications per PDU.
   ///
-  /// Up to 2 requests, for which nothing has to wait. What the server lacks, or has kept, is
-  /// skipped; what it refuses is reported (``ATTDiagnostic/conveniencesRefused(_:)``).
+  /// See Core 5.4, Vol 3, Part G, 7.1 and 7.2. Up to 2 requests are sent. Features that the server
+  /// lacks or has kept are skipped; those it rejects are reported
+  /// (``ATTDiagnostic/conveniencesRefused(_:)``).
   ///
   /// - Throws: `closed`, `cancelled`.
   public func watchForServiceChanges() async throws(GATTError) {
@@ -188,11 +184,10 @@ extension GATTClient {
     }
   }
 
-  /// Bits of Client Supported Features (Core 5.4, Vol 3, Part G, table 7.6).
   private static let robustCaching: UInt8 = 0x01
   private static let multipleNotifications: UInt8 = 0x04
 
-  /// Reports that the server refused a convenience, and goes on without it.
+  /// Reports that the server rejected an optional feature; throws if the bearer is unusable.
   func tolerate(_ error: GATTError) throws(GATTError) {
     switch error {
     case .closed, .cancelled: throw error

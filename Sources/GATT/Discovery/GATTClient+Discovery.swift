@@ -1,20 +1,19 @@
 public import BluetoothCodec
 
 extension GATTClient {
-  /// The attributes of the peripheral that are known.
   public var database: Database { known.database }
 
-  /// Discovers all services and their characteristics: the whole structure.
+  /// Discovers all services and their characteristics.
   ///
-  /// One request for each page of up to 85 services or 73 characteristics (16-bit types, MTU 517),
-  /// and at most one more for each list's end: the characteristics of all services are one sweep
-  /// over the whole range. Secondary services are asked for only if that sweep finds
-  /// characteristics outside of the primary ones. Descriptors are not asked for; where a
-  /// characteristic that can notify has room for exactly one descriptor, that is its client
-  /// configuration. The others come by ``discoverDescriptors(of:)``.
+  /// This takes one request for each page of up to 85 services or 73 characteristics (16-bit types,
+  /// MTU 517), and at most one more at the end of each list. One sweep over the whole range finds
+  /// the characteristics of all services. Secondary services are discovered only if the sweep finds
+  /// characteristics outside of primary ones.
   ///
-  /// - Throws: `listTooLong` for a server that would need hundreds of requests, and what ends a
-  ///   request.
+  /// Descriptors are not discovered; see ``discoverDescriptors(of:)``. If a characteristic that can
+  /// notify has room for exactly one descriptor, that is its client configuration.
+  ///
+  /// - Throws: `listTooLong` after hundreds of requests, and the errors of requests.
   @discardableResult
   public func discoverAll() async throws(GATTError) -> Database {
     try await discoverServices()
@@ -22,8 +21,6 @@ extension GATTClient {
   }
 
   /// Discovers all primary services.
-  ///
-  /// - Throws: as ``discoverAll()``.
   @discardableResult
   public func discoverServices() async throws(GATTError) -> [Service] {
     try await discoveries.lock()
@@ -33,14 +30,10 @@ extension GATTClient {
     return known.database.services
   }
 
-  /// Discovers the primary services of one type, without looking at others.
+  /// Discovers the primary services of one type, without adding them to ``database``.
   ///
-  /// The server compares the bytes of a declaration, where a type of the Bluetooth Base UUID may
-  /// have 16 bits or 128 (Core 5.4, Vol 3, Part G, 3.1): the long form is asked for where the short
-  /// one finds nothing.
-  ///
-  /// - Returns: what was found; it is not added to ``database``.
-  /// - Throws: as ``discoverAll()``.
+  /// Servers compare UUIDs byte by byte, and may store a 16-bit UUID in its 128-bit form (Core 5.4,
+  /// Vol 3, Part G, 3.1). If the short form finds nothing, the long form is tried.
   public func discoverServices(_ uuid: BluetoothUUID) async throws(GATTError) -> [Service] {
     var ranges = try await rangesOfServices(withValue: Bytes(uuid.littleEndianBytes))
     if ranges.isEmpty, uuid.short16 != nil {
@@ -50,8 +43,6 @@ extension GATTClient {
   }
 
   /// Discovers the characteristics of all known services, and the secondary services.
-  ///
-  /// - Throws: as ``discoverAll()``.
   @discardableResult
   public func discoverCharacteristics() async throws(GATTError) -> Database {
     try await discoveries.lock()
@@ -64,9 +55,7 @@ extension GATTClient {
     return known.database
   }
 
-  /// Discovers the services that `service` includes, and remembers them with it.
-  ///
-  /// - Throws: as ``discoverAll()``.
+  /// Discovers the services that `service` includes, and adds them to ``database``.
   public func discoverIncludedServices(
     of service: Service
   ) async throws(GATTError) -> [IncludedService] {
@@ -81,7 +70,7 @@ extension GATTClient {
       } catch {
         throw .unexpectedResponse("\(error)")
       }
-      // A 128-bit type does not fit into the declaration: it is the included service's own value.
+      // A 128-bit type does not fit into the declaration; it is the value of the included service.
       var type = short
       if type == nil { type = try uuid(of: try await read(range.start)) }
       guard let type else { continue }
@@ -91,10 +80,9 @@ extension GATTClient {
     return included
   }
 
-  /// Discovers the descriptors of some characteristics: one sweep over all of them.
+  /// Discovers the descriptors of characteristics in one sweep, and adds them to ``database``.
   ///
-  /// - Returns: the descriptors by their characteristic's handle; also added to ``database``.
-  /// - Throws: as ``discoverAll()``.
+  /// - Returns: The descriptors by the handles of their characteristics.
   @discardableResult
   public func discoverDescriptors(
     of characteristics: [Characteristic]

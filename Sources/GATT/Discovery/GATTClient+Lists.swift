@@ -1,28 +1,21 @@
 internal import BluetoothCodec
 
-// Lists of a server's attributes, page by page. None of them changes the client's database.
+// Lists of a server's attributes, page by page. None of these changes the client's database.
 
 extension GATTClient {
-  /// The number of requests after which a discovery is given up, because the server reports one
-  /// attribute per page.
+  /// The number of requests after which a discovery is given up.
   ///
-  /// The longest discovery of a real headphone, 128-bit types at an MTU of 23 bytes, takes below
-  /// 100.
+  /// A hostile server may report one attribute per page. The longest discovery of a real headphone,
+  /// with 128-bit types at an MTU of 23 bytes, takes fewer than 100.
   package static let longestList = 512
 
-  /// Requests a range page by page.
+  /// Requests a range page by page, up to Attribute Not Found, the range's end or 0xFFFF.
   ///
-  /// Ends with Attribute Not Found, at the range's end or at 0xFFFF. Each page must advance, so
-  /// that no server can keep it in a loop.
+  /// Each page must advance, so that no server can keep the client in a loop.
   ///
   /// - Parameters:
-  ///   - range: the handles to discover.
-  ///   - recovery: which failures are retried.
-  ///   - makeRequest: the request for the rest of the range.
-  ///   - items: the contents of a response; `nil` if it is not the response to this request.
-  ///   - span: the first and last handle of an item.
-  /// - Throws: `listTooLong` after ``longestList`` requests, `unexpectedResponse` for pages that do
-  ///   not advance, and what ends a request.
+  ///   - items: returns the contents of a response, or nil if it does not match this request.
+  ///   - span: returns the first and last handle of an item.
   private func paginate<Item>(
     _ range: ATTHandleRange, _ recovery: RequestRecovery,
     request makeRequest: (ATTHandleRange) -> ATTRequest,
@@ -56,8 +49,7 @@ extension GATTClient {
     throw .listTooLong(makeRequest(rest).opcode, requests: Self.longestList)
   }
 
-  /// The attributes of a type with their values, which are truncated to the length of the first
-  /// one.
+  /// Returns the attributes of a type with their values, truncated to the length of the first.
   func valuesByType(
     _ type: BluetoothUUID, in range: ATTHandleRange, _ recovery: RequestRecovery = .full
   ) async throws(GATTError) -> [ATTHandleValue] {
@@ -70,7 +62,6 @@ extension GATTClient {
     }
   }
 
-  /// The ranges of the primary services whose declaration has exactly this value.
   func rangesOfServices(withValue value: Bytes) async throws(GATTError) -> [ATTHandleRange] {
     try await paginate(.all, .full) {
       .findByTypeValue($0, type: 0x2800, value: value)
@@ -81,7 +72,6 @@ extension GATTClient {
     }
   }
 
-  /// The types and handles of all attributes in a range.
   func information(
     in range: ATTHandleRange, _ recovery: RequestRecovery
   ) async throws(GATTError) -> [ATTInformation] {
@@ -94,9 +84,6 @@ extension GATTClient {
     }
   }
 
-  /// The services declared in a range, without their characteristics.
-  ///
-  /// - Parameter type: `.primaryService` or `.secondaryService`.
   func services(
     _ type: BluetoothUUID, in range: ATTHandleRange
   ) async throws(GATTError) -> [Service] {
@@ -116,14 +103,10 @@ extension GATTClient {
     return services
   }
 
-  /// Services with their characteristics.
+  /// Returns services with their characteristics.
   ///
-  /// Characteristics outside of all services belong to secondary ones, which are then discovered: a
-  /// server without any costs no request for them.
-  ///
-  /// - Parameters:
-  ///   - primary: the primary services in a range.
-  ///   - range: the handles to search.
+  /// Characteristics outside of all services belong to secondary ones, which are discovered only
+  /// then, so that servers without any cost no request.
   func withCharacteristics(
     _ primary: [Service], in range: ATTHandleRange
   ) async throws(GATTError) -> [Service] {
@@ -143,7 +126,6 @@ extension GATTClient {
     return database.services
   }
 
-  /// The secondary services in a range; none if the server does not support the request.
   private func secondaryServices(in range: ATTHandleRange) async throws(GATTError) -> [Service] {
     do throws(GATTError) {
       return try await services(.secondaryService, in: range)
@@ -154,7 +136,6 @@ extension GATTClient {
     }
   }
 
-  /// The type in a service declaration's value, of 2 or 16 bytes.
   func uuid(of value: Bytes) throws(GATTError) -> BluetoothUUID {
     do throws(MalformedBytes) {
       return try BluetoothUUID(littleEndian: value)

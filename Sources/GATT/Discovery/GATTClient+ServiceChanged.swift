@@ -1,25 +1,20 @@
 internal import BluetoothCodec
 
 extension GATTClient {
-  /// Discoveries of a range that changes again meanwhile, before they are given up.
+  /// The number of discoveries of a changing range before it is given up.
   private static let mostRounds = 8
 
-  /// Suspends until everything that Service Changed named so far is discovered again, and its
-  /// subscriptions have moved.
-  ///
-  /// - Throws: why that failed; the next request for one of these handles tries again.
+  /// Waits until all ranges in Service Changed are discovered again and subscriptions have moved.
   public func servicesSettled() async throws(GATTError) {
     guard known.stale != nil || isRunning(.rediscovery) else { return }
     try await wait(for: startRediscovery())
   }
 
-  /// Takes in what Service Changed said before its handle, or the services, were known.
   func applyPendingChanges() {
     for value in known.removeEarly() { serviceChanged(value) }
     if known.stale != nil { startRediscovery() }
   }
 
-  /// Takes the value of a Service Changed indication: the range that is not what it was.
   func serviceChanged(_ value: Bytes) {
     var reader = ByteReader(value, of: "Service Changed")
     let range: ATTHandleRange
@@ -43,7 +38,7 @@ extension GATTClient {
     start(.rediscovery) { client throws(GATTError) in try await client.rediscover() }
   }
 
-  /// Discovers the stale range again, until nothing more changes, and moves its subscriptions.
+  /// Discovers the outdated range again until nothing more changes, and moves its subscriptions.
   private func rediscover() async throws(GATTError) {
     try await discoveries.lock()
     defer { discoveries.unlock() }
@@ -57,7 +52,7 @@ extension GATTClient {
         let (range, services) = try await wholeServices(touching: changed)
         known.replace(range, by: services, hash: hash, ifUnchangedSince: changes)
         databaseObserver?()
-        // Between the two parts of a full discovery nothing is known of characteristics.
+        // Between the two parts of a full discovery, no characteristics are known.
         if wasDiscovered { await moveSubscriptions(in: range, from: before) }
       } catch {
         options.report?(.rediscoveryFailed(error))
@@ -71,11 +66,9 @@ extension GATTClient {
     throw error
   }
 
-  /// Discovers a changed range, widened to whole services, old and new.
+  /// Discovers a changed range, widened to whole services, old and new, and returns both.
   ///
-  /// The service before the range is asked for, too: it may reach into the range now.
-  ///
-  /// - Returns: the range that the services fill or have filled, and those that are there now.
+  /// The service before the range is included, because it may reach into the range now.
   private func wholeServices(
     touching changed: ATTHandleRange
   ) async throws(GATTError) -> (ATTHandleRange, [Service]) {
@@ -93,18 +86,18 @@ extension GATTClient {
 
   private func structure(in range: ATTHandleRange) async throws(GATTError) -> Database {
     let primary = try await services(.primaryService, in: range)
-    // Without a primary service, too: the range may be that of secondary ones.
+    // Even without a primary service, the range may have secondary ones.
     let whole = primary.last.map { range.union($0.range) } ?? range
     return Database(services: try await withCharacteristics(primary, in: whole))
   }
 
-  /// Waits until handles may be used; throws `servicesChanged` if one means something else then.
+  /// Waits until handles may be used; throws `servicesChanged` if one has another meaning then.
   func settle(_ handles: @autoclosure () -> [UInt16]) async throws(GATTError) {
     guard known.isStale(handles()) else { return }
     try await confirm(handles(), since: known.database)
   }
 
-  /// Throws `servicesChanged` unless handles mean what they meant in `before`.
+  /// Throws `servicesChanged` unless handles have the same meaning as in `before`.
   func confirm(_ handles: [UInt16], since before: Database) async throws(GATTError) {
     for _ in 0..<Self.mostRounds {
       if known.isStale(handles) { try await servicesSettled() }
@@ -116,8 +109,7 @@ extension GATTClient {
     else { throw .servicesChanged }
   }
 
-  /// A characteristic that was found again without its descriptors, where one of these handles was
-  /// a descriptor.
+  /// Returns a rediscovered characteristic whose descriptors are unknown, but include a handle.
   private func ownerOfForgottenDescriptor(
     among handles: [UInt16], since before: Database
   ) -> Characteristic? {
@@ -129,10 +121,10 @@ extension GATTClient {
     return nil
   }
 
-  /// Finds the database again after the server refused a request with Database Out Of Sync.
+  /// Discovers the database again after the server's error Database Out Of Sync.
   ///
-  /// - Throws: `servicesChanged` if its handles mean something else now, and `error` for prepared
-  ///   parts, of which the server may have dropped some.
+  /// - Throws: `servicesChanged` if the handles have another meaning now, and `error` for prepared
+  ///   parts, which the server may have dropped.
   func resynchronise(
     for request: ATTRequest, _ error: ATTErrorResponse
   ) async throws(GATTError) {

@@ -1,20 +1,17 @@
 public import BluetoothCodec
 
-/// A diagnostic: an unexpected event on a bearer that does not end the link.
+/// An unexpected event on a bearer that does not end the link.
 public enum ATTDiagnostic: Hashable, Sendable {
   /// Bytes that cannot be decoded.
   case malformed(MalformedBytes, pdu: Bytes)
   /// A PDU of `count` bytes that exceeds the ATT_MTU and is ignored.
   case longerThanMTU(ATTOpcode, count: Int, mtu: Int)
-  /// A response while no request is outstanding.
   case unsolicited(ATTOpcode)
-  /// A response to another request than the outstanding one.
   case foreign(ATTOpcode, awaited: ATTOpcode)
-  /// The response to a request whose caller was cancelled.
   case responseToCancelled(ATTOpcode)
-  /// A request of the server, which this side does not serve; it was answered with an error.
+  /// A request from the server, which this side rejects.
   case unsupportedRequest(ATTOpcode)
-  /// A command of the server, which the specification requires to be ignored.
+  /// A command from the server, which the specification requires to be ignored.
   case ignoredCommand(ATTOpcode)
   /// A notification or indication without a subscriber.
   case unclaimedValue(handle: UInt16)
@@ -22,12 +19,11 @@ public enum ATTDiagnostic: Hashable, Sendable {
   case valuesLost(handle: UInt16, count: Int)
   /// The server rejected an optional feature: Service Changed indications, robust caching.
   case conveniencesRefused(GATTError)
-  /// A discovery after Service Changed failed; its handles are not used until another one succeeds.
+  /// A discovery after Service Changed failed; its handles are not used until another succeeds.
   case rediscoveryFailed(GATTError)
 }
 
 extension ATTDiagnostic: CustomStringConvertible {
-  /// The diagnostic as one line for a log.
   public var description: String {
     switch self {
     case .malformed(let error, let pdu): "\(name(of: pdu)) left out: \(error)"
@@ -47,7 +43,6 @@ extension ATTDiagnostic: CustomStringConvertible {
 }
 
 extension ATTDiagnostic {
-  /// Whether a PDU was malformed.
   public var isMalformed: Bool {
     switch self {
     case .malformed, .longerThanMTU: true
@@ -55,8 +50,6 @@ extension ATTDiagnostic {
     }
   }
 
-  /// A PDU's opcode and bytes, for example "Handle Value Notification (2 bytes: 1B 05)"; at most 16
-  /// bytes.
   private func name(of pdu: Bytes) -> String {
     guard let opcode = pdu.first else { return "an empty PDU" }
     let shown = pdu.prefix(16).map { hexadecimal($0, width: 2) }.joined(separator: " ")
@@ -68,20 +61,19 @@ extension ATTDiagnostic {
 
 /// The counters of a bearer.
 public struct ATTStatistics: Hashable, Sendable {
-  /// The number of requests that were sent.
+  /// The number of requests sent.
   public var requests = 0
-  /// The number of notified values; each one of a Multiple Handle Value Notification counts.
+  /// The number of notified values; a Multiple Handle Value Notification has several.
   public var notifications = 0
   /// The number of indications, all of which were confirmed.
   public var indications = 0
-  /// The number of PDUs that were dropped because they were malformed or exceeded the ATT_MTU.
+  /// The number of PDUs dropped because they were malformed or exceeded the ATT_MTU.
   public var malformed = 0
   /// The number of responses without an outstanding request.
   public var strayResponses = 0
-  /// The number of requests of the server.
+  /// The number of requests from the server.
   public var peerRequests = 0
-  /// The number of PDUs with the command bit, which have no response (Core 5.4, Vol 3, Part F,
-  /// 3.3).
+  /// The number of PDUs with the command bit, which have no response.
   public var ignoredCommands = 0
 
   public init() {}

@@ -1,20 +1,10 @@
 public import Bluetooth
 public import BluetoothCodec
 
-/// The client end of an ATT bearer as a value: PDUs and the time go in, effects come out.
+/// The client end of an ATT bearer as a value, which turns PDUs and times into effects.
 ///
-/// ```swift
-/// var engine = ATTEngine()
-/// let id = ATTRequestID(rawValue: 1)
-/// let sent = engine.send(.read(handle: 3), as: id, at: .zero)
-/// // sent == [.transmit([0x0A, 0x03, 0x00])]
-/// let received = engine.receive([0x0B, 0x64], at: .milliseconds(30))
-/// // received == [.complete(id, .success(.read(value: [0x64])))]
-/// ```
-///
-/// At most one request is outstanding; others wait in order (Core 5.4, Vol 3, Part F, 3.3.2).
-/// Everything that arrives is dispatched by its opcode first, so that the peer's requests and
-/// values never take the place of a response:
+/// At most one request is outstanding; others wait in order (Core 5.4, Vol 3, Part F, 3.3.2). PDUs
+/// are dispatched by opcode first, so that only a response completes a request:
 ///
 /// | PDU | effects |
 /// | --- | --- |
@@ -28,22 +18,29 @@ public import BluetoothCodec
 /// | command | `report` |
 /// | malformed, or longer than the ATT_MTU | `report`; `complete` if it is the awaited response |
 ///
-/// Times are measured from any fixed moment, the same one for all calls. The owner calls
-/// ``timePassed(at:)`` at ``nextDeadline``. After ``close(_:)`` no effect follows except failed
-/// completions.
+/// Times count from any fixed moment, the same for all calls. The owner calls ``timePassed(at:)``
+/// at ``nextDeadline``. After ``close(_:)``, only failed completions follow.
+///
+/// ```swift
+/// var engine = ATTEngine()
+/// let id = ATTRequestID(rawValue: 1)
+/// let sent = engine.send(.read(handle: 3), as: id, at: .zero)
+/// // sent == [.transmit([0x0A, 0x03, 0x00])]
+/// let received = engine.receive([0x0B, 0x64], at: .milliseconds(30))
+/// // received == [.complete(id, .success(.read(value: [0x64])))]
+/// ```
 public struct ATTEngine: Sendable {
   /// The ATT_MTU on LE before an exchange, in bytes (Core 5.4, Vol 3, Part G, 5.2.1).
   public static let defaultMTU = 23
 
   /// The longest PDU that this side accepts, in bytes.
   public let clientMTU: UInt16
-  /// The time-out of a request, 30 s by default (Core 5.4, Vol 3, Part F, 3.3.3).
+  /// The timeout of a request, 30 s by default (Core 5.4, Vol 3, Part F, 3.3.3).
   public let requestTimeout: Duration
   /// The ATT_MTU in bytes: the smaller of both sides' offers, at least 23.
   public private(set) var mtu = defaultMTU
   /// Whether an Exchange MTU Request was sent.
   public private(set) var hasAskedForMTU = false
-  /// The counters of everything sent and received.
   public private(set) var statistics = ATTStatistics()
   /// The reason of the first close, after which no effect follows.
   public private(set) var closed: BearerClosed?
@@ -51,49 +48,41 @@ public struct ATTEngine: Sendable {
   private var outstanding: Outstanding?
   private var queue = FIFO<Waiting>()
 
-  /// A request that waits behind others.
   private struct Waiting: Sendable {
     var id: ATTRequestID
     var request: ATTRequest
   }
 
-  /// The request whose response is awaited.
   private struct Outstanding: Sendable {
-    /// The request's identity; `nil` after its caller was cancelled, though its response is still
-    /// awaited.
     var id: ATTRequestID?
-    var opcode: ATTOpcode
-    /// The end of the time-out; `nil` while the bearer holds the request back.
+    var request: ATTRequest
     var deadline: Duration?
 
-    /// The opcode of the response.
+    var opcode: ATTOpcode { request.opcode }
     var response: ATTOpcode { ATTOpcode(rawValue: opcode.rawValue + 1) }
   }
 
-  /// An engine with the default MTU and no requests.
-  ///
-  /// - Parameters:
-  ///   - clientMTU: in bytes; at least 23.
-  ///   - requestTimeout: the time for each response.
+  /// Creates an engine with the default MTU and no requests.
   public init(clientMTU: UInt16 = 517, requestTimeout: Duration = .seconds(30)) {
     self.clientMTU = max(clientMTU, UInt16(Self.defaultMTU))
     self.requestTimeout = requestTimeout
   }
 
-  /// The time to call ``timePassed(at:)``; `nil` while no request is on the air.
+  /// The time to call ``timePassed(at:)``, or nil if no request was sent and awaits a response.
   public var nextDeadline: Duration? { outstanding?.deadline }
 
-  /// Whether a response is awaited, also one whose caller was cancelled.
   public var hasOutstandingRequest: Bool { outstanding != nil }
+
+  /// The request that was sent and had no response when the bearer was closed, or nil.
+  public private(set) var unanswered: ATTRequest?
 
   // MARK: Requests
 
-  /// Sends a request now, or behind earlier ones.
+  /// Sends a request now, or after earlier ones.
   ///
   /// - Parameters:
-  ///   - request: the request; the caller respects the ATT_MTU.
+  ///   - request: must fit the ATT_MTU.
   ///   - id: new for each request; exactly one `.complete` with it follows, now or later.
-  ///   - now: the time.
   public mutating func send(
     _ request: ATTRequest, as id: ATTRequestID, at now: Duration
   ) -> [ATTEffect] {
@@ -105,20 +94,19 @@ public struct ATTEngine: Sendable {
     return [transmit(request, as: id, at: now)]
   }
 
-  /// Stops the time-out of the outstanding request, because the bearer holds it back.
+  /// Stops the timeout of the outstanding request because the bearer holds it back.
   ///
-  /// The transaction begins when the request is sent (Core 5.4, Vol 3, Part F, 3.3.3). While a
-  /// pairing waits for a person, perhaps for longer than 30 s, a bearer may not send anything.
+  /// The transaction begins when the request is sent (Core 5.4, Vol 3, Part F, 3.3.3). While
+  /// pairing waits for a person, possibly longer than 30 s, a bearer may be unable to send.
   public mutating func hold() { outstanding?.deadline = nil }
 
-  /// Starts the time-out of a request that was held back.
+  /// Starts the timeout of a request that was held back.
   public mutating func requestWasSent(at now: Duration) {
     guard let outstanding, outstanding.deadline == nil else { return }
     self.outstanding?.deadline = now + requestTimeout
   }
 
-  /// Completes a waiting request with `servicesChanged`, because its handles now have another
-  /// meaning.
+  /// Completes a waiting request with `servicesChanged`, because its handles have another meaning.
   ///
   /// An outstanding request stays.
   public mutating func withdraw(_ id: ATTRequestID) -> [ATTEffect] {
@@ -126,8 +114,7 @@ public struct ATTEngine: Sendable {
     return [.complete(id, .failure(.servicesChanged))]
   }
 
-  /// Completes a request with `cancelled`; its response is dropped when it arrives, and the bearer
-  /// stays usable.
+  /// Completes a request with `cancelled`, and drops its response; the bearer stays usable.
   public mutating func cancel(_ id: ATTRequestID) -> [ATTEffect] {
     if outstanding?.id == id {
       outstanding?.id = nil
@@ -143,24 +130,22 @@ public struct ATTEngine: Sendable {
     return close(.requestTimeout)
   }
 
-  /// Closes the bearer, and completes each request with the same reason; only the first call
-  /// counts.
+  /// Closes the bearer once, and completes each request with the same reason.
   public mutating func close(_ reason: BearerClosed.Reason) -> [ATTEffect] {
     guard closed == nil else { return [] }
     let closed = BearerClosed(reason)
     self.closed = closed
     var waiters = queue.removeAll().map(\.id)
+    unanswered = outstanding?.deadline == nil ? nil : outstanding?.request
     if let id = outstanding.take()?.id { waiters.insert(id, at: 0) }
     return [.close(reason)] + waiters.map { .complete($0, .failure(.closed(closed))) }
   }
 
   // MARK: Received PDUs
 
-  /// Handles one PDU from the peer.
+  /// Handles one PDU from the peer, which may be malformed.
   ///
-  /// - Parameters:
-  ///   - pdu: any bytes; malformed ones are reported.
-  ///   - now: the time; evaluated only if the next request is sent.
+  /// - Parameter now: the time, evaluated only if the next request is sent.
   public mutating func receive(_ pdu: Bytes, at now: @autoclosure () -> Duration) -> [ATTEffect] {
     guard closed == nil else { return [] }
     guard let opcode = pdu.first.map(ATTOpcode.init(rawValue:)) else {
@@ -188,23 +173,20 @@ public struct ATTEngine: Sendable {
 
   private static let confirmation = Bytes(ATTClientPDU.confirmation.encoded())
 
-  /// Makes a request the outstanding one.
   private mutating func transmit(
     _ request: ATTRequest, as id: ATTRequestID, at now: Duration
   ) -> ATTEffect {
     statistics.requests += 1
     if request.opcode == .exchangeMTURequest { hasAskedForMTU = true }
-    outstanding = Outstanding(id: id, opcode: request.opcode, deadline: now + requestTimeout)
+    outstanding = Outstanding(id: id, request: request, deadline: now + requestTimeout)
     return .transmit(Bytes(ATTClientPDU.request(request).encoded()))
   }
 
-  /// Counts and reports a malformed PDU.
   private mutating func reportMalformed(_ error: MalformedBytes, _ pdu: Bytes) -> ATTEffect {
     statistics.malformed += 1
     return .report(.malformed(error, pdu: pdu))
   }
 
-  /// Counts and reports a PDU that exceeds the ATT_MTU; `nil` for any other.
   private mutating func tooLong(_ pdu: Bytes, _ opcode: ATTOpcode) -> ATTEffect? {
     guard pdu.count > mtu else { return nil }
     statistics.malformed += 1
@@ -213,7 +195,6 @@ public struct ATTEngine: Sendable {
 
   // MARK: Values
 
-  /// Handles notifications and indications.
   private mutating func receiveValues(_ pdu: Bytes, _ opcode: ATTOpcode) -> [ATTEffect] {
     if let incident = tooLong(pdu, opcode) { return [incident] }
     do throws(MalformedBytes) {
@@ -236,7 +217,6 @@ public struct ATTEngine: Sendable {
 
   // MARK: Answers
 
-  /// Handles a response, and sends the next request.
   private mutating func receiveResponse(
     _ pdu: Bytes, _ opcode: ATTOpcode, at now: @autoclosure () -> Duration
   ) -> [ATTEffect] {
@@ -274,7 +254,7 @@ public struct ATTEngine: Sendable {
     return effects
   }
 
-  /// Whether a PDU is the response to the outstanding request, even if it is malformed.
+  /// Returns whether a PDU is the response to the outstanding request, even if it is malformed.
   private static func isResponse(
     _ pdu: Bytes, _ opcode: ATTOpcode, to outstanding: Outstanding
   ) -> Bool {
@@ -283,7 +263,6 @@ public struct ATTEngine: Sendable {
     return failed == outstanding.opcode.rawValue
   }
 
-  /// The result of a response; adopts the MTU of an exchange.
   private mutating func decodeResponse(
     _ pdu: Bytes
   ) throws(MalformedBytes) -> Result<ATTResponse, GATTError> {
@@ -300,7 +279,6 @@ public struct ATTEngine: Sendable {
 
   // MARK: The peer's requests
 
-  /// Handles a request of the peer.
   private mutating func respond(to pdu: Bytes, _ opcode: ATTOpcode) -> [ATTEffect] {
     statistics.peerRequests += 1
     guard opcode == .exchangeMTURequest else {
@@ -318,7 +296,6 @@ public struct ATTEngine: Sendable {
     }
   }
 
-  /// An Error Response with handle 0.
   private func refuse(_ opcode: ATTOpcode, _ code: ATTErrorCode) -> ATTEffect {
     transmit(.error(ATTErrorResponse(opcode: opcode, handle: 0, code: code)))
   }
@@ -335,22 +312,18 @@ public struct ATTEngine: Sendable {
 
 /// The identity of a request from ``ATTEngine/send(_:as:at:)`` to its completion.
 public struct ATTRequestID: Hashable, Sendable {
-  /// A number that the engine's owner chooses, different for each request.
   public let rawValue: UInt64
 
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// An action that an ``ATTEngine`` requests; to be carried out in the order of its array.
+/// An action that an ``ATTEngine`` requests, to be performed in the order of its array.
 public enum ATTEffect: Hashable, Sendable {
   /// Send this PDU.
   case transmit(Bytes)
-  /// Complete a request; each one is completed exactly once.
   case complete(ATTRequestID, Result<ATTResponse, GATTError>)
-  /// Deliver a value that the server sent; an indication is already confirmed.
+  /// Deliver a value from the server; an indication is already confirmed.
   case deliver(ATTHandleValue, isIndication: Bool)
-  /// Log a diagnostic.
   case report(ATTDiagnostic)
-  /// Close the bearer; all requests are completed in the same array.
   case close(BearerClosed.Reason)
 }

@@ -1,9 +1,9 @@
 public import BluetoothCodec
 
 extension GATTClient {
-  /// Receives a value without asking the server to send it.
+  /// Receives a value without requesting that the server send it.
   ///
-  /// For a bonded server, which keeps what an earlier connection configured; to be called before
+  /// For a bonded server, which keeps the configuration of an earlier connection. Call this before
   /// the first request, so that nothing is missed.
   public func values(of handle: UInt16) -> Subscription {
     let queue = ValueQueue(capacity: options.subscriptionCapacity)
@@ -11,13 +11,12 @@ extension GATTClient {
     return Subscription(handle: handle, values: queue)
   }
 
-  /// Hands each value to a function, without asking the server to send it.
+  /// Passes each value to a function, without requesting that the server send it.
   ///
-  /// Like ``values(of:)``, but without a queue between: the function is called on the client's
-  /// executor while the PDU is received, so an actor on that executor takes a value before anything
-  /// that arrived later. It must not block.
+  /// Unlike ``values(of:)``, it has no queue: the function is called on the client's executor while
+  /// the PDU is received, before later PDUs. It must not block.
   ///
-  /// - Parameter receive: takes values, and at last why no more follow.
+  /// - Parameter receive: takes values, and finally the reason why no more follow.
   public func deliverValues(
     of handle: UInt16, to receive: @escaping @Sendable (Result<Bytes, GATTError>) -> Void
   ) {
@@ -29,13 +28,12 @@ extension GATTClient {
     subscribers.add([receiver], at: handle)
   }
 
-  /// Asks the server to send a value: by notifications, or by indications if there are only those.
+  /// Requests that the server send a value by notifications, or else by indications.
   ///
-  /// Costs one request (Write Request to the client configuration), none for a further subscriber,
-  /// and one more where the configuration's handle is neither known nor can be inferred.
+  /// This takes one request, none for another subscriber, and one more if the handle of the client
+  /// configuration is neither known nor can be inferred.
   ///
-  /// - Throws: `notSupported` if the characteristic cannot notify or indicate, and what ends a
-  ///   request.
+  /// - Throws: `notSupported` if the characteristic can do neither, and the errors of requests.
   public func subscribe(
     to characteristic: Characteristic
   ) async throws(GATTError) -> Subscription {
@@ -44,34 +42,40 @@ extension GATTClient {
     return subscription
   }
 
-  /// Asks the server to send a value, and hands each to a function.
+  /// Requests that the server send a value, and passes each to a function.
   ///
-  /// - Parameter receive: as of ``deliverValues(of:to:)``.
+  /// - Parameters:
+  ///   - receive: as of ``deliverValues(of:to:)``.
+  /// - Returns: the delivery, which ``end(_:)`` ends before the bearer does.
   /// - Throws: as ``subscribe(to:)``.
+  @discardableResult
   public func subscribe(
     to characteristic: Characteristic,
     deliveringTo receive: @escaping @Sendable (Result<Bytes, GATTError>) -> Void
-  ) async throws(GATTError) {
+  ) async throws(GATTError) -> ValueDelivery {
     let receiver = ValueCallback(receive)
     add(receiver, at: characteristic.handle)
     try await enable(characteristic, for: receiver)
+    return ValueDelivery(receiver: receiver)
   }
+
+  /// Ends a delivery at once; the server goes on to send the value, for which others may ask.
+  public func end(_ delivery: ValueDelivery) { _ = subscribers.remove(delivery.receiver) }
 
   private func enable(
     _ characteristic: Characteristic, for receiver: some ValueReceiver
   ) async throws(GATTError) {
     do throws(GATTError) {
-      try await enable(characteristic)
+      try await wait(for: ask(for: characteristic, .full))
     } catch {
       _ = subscribers.remove(receiver)
-      receiver.end(error)
       throw error
     }
   }
 
-  /// Ends a subscription; for the last one of a value the server is asked to stop.
+  /// Ends a subscription; after the last one of a value, the server is asked to stop.
   ///
-  /// - Throws: what ends a request; the subscription has ended all the same.
+  /// - Throws: the errors of requests; the subscription has ended in any case.
   public func unsubscribe(_ subscription: Subscription) async throws(GATTError) {
     subscription.values.end(nil)
     guard let handle = subscribers.remove(subscription.values),
@@ -80,14 +84,13 @@ extension GATTClient {
     try await configure(characteristic, [0, 0])
   }
 
-  /// Asks the server to send a value, without waiting for the answer.
+  /// Requests that the server send a value, without waiting for the response.
   ///
-  /// The request has been handed over when this returns, unless others are before it or the
-  /// configuration's handle has to be looked up; what is sent next reaches the server behind it.
-  /// For values that are received already (``values(of:)``).
+  /// The request was sent when this returns, unless others wait before it or the handle of the
+  /// configuration must be looked up. Later requests follow it. For values that are already
+  /// received (``values(of:)``).
   ///
-  /// - Returns: the outcome of the request.
-  /// - Throws: `notSupported` if the characteristic cannot notify or indicate, or has no
+  /// - Throws: `notSupported` if the characteristic can neither notify nor indicate, or has no
   ///   configuration.
   public func ask(
     for characteristic: Characteristic
@@ -103,14 +106,14 @@ extension GATTClient {
     }
     let handle = characteristic.handle
     if let asked = subscribers.enabled[handle] { return asked.write }
-    // Thrown here, so that the task below has at least one request to wait for.
+    // Throw here, so that the task below has at least one request to wait for.
     if let known = characteristic.descriptors,
       !known.contains(where: { $0.uuid == .clientConfiguration })
     {
       throw .notSupported("client characteristic configuration")
     }
     let id = subscribers.newID()
-    // Outside of the caller's task: others may wait for the same write.
+    // Not in the caller's task, because others may wait for the same write.
     let write = Job.immediate { () -> Result<Void, GATTError> in
       do throws(GATTError) {
         try await configure(characteristic, configuration, recovery)
@@ -125,14 +128,12 @@ extension GATTClient {
     return write
   }
 
-  /// Lets the server send a value, unless it does so already.
   func enable(
     _ characteristic: Characteristic, _ recovery: RequestRecovery = .full
   ) async throws(GATTError) {
     try await wait(for: ask(for: characteristic, recovery))
   }
 
-  /// Writes the client characteristic configuration (Core 5.4, Vol 3, Part G, 3.3.3.3).
   private func configure(
     _ characteristic: Characteristic, _ configuration: Bytes, _ recovery: RequestRecovery = .full
   ) async throws(GATTError) {
@@ -144,7 +145,30 @@ extension GATTClient {
     guard let descriptor = known.descriptor(.clientConfiguration) else {
       throw .notSupported("client characteristic configuration")
     }
-    _ = try await request(.write(handle: descriptor.handle, value: configuration), recovery)
+    let write = ATTRequest.write(handle: descriptor.handle, value: configuration)
+    if isGivenUp(write) {
+      try await lookUpGuess(of: characteristic, recovery)
+      throw omit(write)
+    }
+    do throws(GATTError) {
+      _ = try await request(write, recovery)
+    } catch .att(let error) {
+      try await lookUpGuess(of: characteristic, recovery)
+      throw .att(error)
+    }
+  }
+
+  /// Looks up the descriptor of a characteristic with room for one, which may have been inferred.
+  ///
+  /// - Throws: `notSupported` if it is not a client configuration.
+  private func lookUpGuess(
+    of characteristic: Characteristic, _ recovery: RequestRecovery
+  ) async throws(GATTError) {
+    guard let range = characteristic.descriptorRange, range.start == range.end else { return }
+    let found = try await discoverDescriptors(of: [characteristic], recovery)
+    guard found[characteristic.handle]?.first?.uuid == .clientConfiguration else {
+      throw .notSupported("client characteristic configuration")
+    }
   }
 
   func deliver(_ value: ATTHandleValue, isIndication: Bool) {
@@ -162,19 +186,22 @@ extension GATTClient {
     }
   }
 
-  /// Lets values arrive where the characteristic is now, wherever its handle was before.
   func moveSubscriptions(in range: ATTHandleRange, from before: Database) async {
-    // All are taken out before one is put back: the new handle of one may be another's old one.
+    // Remove all before adding one, as the new handle of one may be the old handle of another.
     var moved: [(characteristic: Characteristic, receivers: [any ValueReceiver])] = []
     for entry in subscribers.removeAll(in: range) {
       guard let path = before.path(of: entry.handle),
-        let characteristic = known.database.characteristic(at: path)
+        var characteristic = known.database.characteristic(at: path)
       else {
         for receiver in entry.receivers { receiver.end(.servicesChanged) }
         continue
       }
       subscribers.add(entry.receivers, at: characteristic.handle)
-      if entry.isEnabled { moved.append((characteristic, entry.receivers)) }
+      guard let configured = entry.configured else { continue }
+      // What was indicated on purpose is not notified now.
+      let common = characteristic.properties.intersection(configured.properties)
+      if common.configuration != nil { characteristic.properties = common }
+      moved.append((characteristic, entry.receivers))
     }
     for (characteristic, receivers) in moved {
       do throws(GATTError) {

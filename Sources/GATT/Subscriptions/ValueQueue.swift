@@ -1,16 +1,13 @@
 internal import BluetoothCodec
 internal import Locking
 
-/// A bounded queue between the client and one subscriber, which drops the oldest value when it is
-/// full.
+/// A bounded queue between the client and one subscriber, which drops the oldest value when full.
 final class ValueQueue: ValueReceiver {
   typealias Outcome = Result<ReceivedValue?, GATTError>
 
-  /// The state, protected by one lock.
   private struct State: Sendable {
     var values = FIFO<ReceivedValue>()
     var waiter: CheckedContinuation<Outcome, Never>?
-    /// The outcome after the last value; `nil` while more may arrive.
     var end: Outcome?
   }
 
@@ -19,9 +16,7 @@ final class ValueQueue: ValueReceiver {
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Appends a value, or passes it to the waiting subscriber.
-  ///
-  /// - Returns: the number of older values that were dropped for it, 0 or 1.
+  /// Appends a value or passes it to the waiting subscriber; returns the number of dropped ones.
   func append(_ value: Bytes, isIndication: Bool) -> Int {
     let (waiter, received, dropped) = state.withLock { state in
       guard state.end == nil else {
@@ -46,9 +41,6 @@ final class ValueQueue: ValueReceiver {
     return dropped
   }
 
-  /// Ends the sequence after the queued values.
-  ///
-  /// - Parameter error: thrown to the subscriber; `nil` for a normal end.
   func end(_ error: GATTError?) {
     let end: Outcome = error.map { .failure($0) } ?? .success(nil)
     let waiter = state.withLock { state in
@@ -58,7 +50,6 @@ final class ValueQueue: ValueReceiver {
     waiter?.resume(returning: end)
   }
 
-  /// The next value or the end, in the caller's isolation.
   func next(isolation: isolated (any Actor)?) async throws(GATTError) -> ReceivedValue? {
     try await withTaskCancellationHandler {
       await withCheckedContinuation { wait($0) }
@@ -67,12 +58,11 @@ final class ValueQueue: ValueReceiver {
     }.get()
   }
 
-  /// Resumes the subscriber with the next value or the end.
   private func wait(_ waiter: CheckedContinuation<Outcome, Never>) {
     let outcome = state.withLock { state -> Outcome? in
       if let value = state.values.popFirst() { return .success(value) }
       if let end = state.end { return end }
-      // A second consumer ends at once, since two of them would share the values at random.
+      // End a second consumer at once, since two would share the values at random.
       if state.waiter != nil || Task.isCancelled { return .success(nil) }
       state.waiter = waiter
       return nil

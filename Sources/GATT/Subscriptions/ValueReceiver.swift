@@ -1,22 +1,17 @@
 internal import BluetoothCodec
 
-/// A consumer of one characteristic's values.
 protocol ValueReceiver: AnyObject, Sendable {
-  /// Takes a value.
-  ///
-  /// - Returns: the number of older values that were dropped to make room.
+  /// Takes a value, and returns the number of older values that were dropped to make room.
   func append(_ value: Bytes, isIndication: Bool) -> Int
 
-  /// Ends the values; `nil` if the subscription was ended by its owner.
+  /// Ends the values; the error is nil if the owner ended the subscription.
   func end(_ error: GATTError?)
 }
 
-/// A receiver that calls a closure on the client's executor, as a part of receiving the PDU.
+/// A receiver that calls a closure on the client's executor while the PDU is received.
 final class ValueCallback: ValueReceiver {
-  /// The consumer of values, and of the error at the end.
   private let receive: @Sendable (Result<Bytes, GATTError>) -> Void
 
-  /// A receiver for a closure, which must not block.
   init(_ receive: @escaping @Sendable (Result<Bytes, GATTError>) -> Void) { self.receive = receive }
 
   func append(_ value: Bytes, isIndication: Bool) -> Int {
@@ -25,4 +20,9 @@ final class ValueCallback: ValueReceiver {
   }
 
   func end(_ error: GATTError?) { if let error { receive(.failure(error)) } }
+}
+
+/// A function's part of the values of a characteristic, wherever the services move.
+public struct ValueDelivery: Sendable {
+  let receiver: any ValueReceiver
 }

@@ -1,4 +1,4 @@
-/// A first-in first-out queue whose removal of the first element does not move the others.
+/// A queue whose removal of the first element does not move the others.
 ///
 /// - Complexity: amortised O(1) for ``append(_:)`` and ``popFirst()``, O(*n*) for the searches.
 struct FIFO<Element> {
@@ -7,15 +7,12 @@ struct FIFO<Element> {
 
   init() {}
 
-  /// The number of elements.
   var count: Int { storage.count - head }
 
   var isEmpty: Bool { storage.count == head }
 
-  /// Appends an element.
   mutating func append(_ element: Element) { storage.append(element) }
 
-  /// Removes the oldest element; `nil` if the queue is empty.
   mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     let element = storage[head].take()
@@ -30,13 +27,11 @@ struct FIFO<Element> {
     return element
   }
 
-  /// Removes the first element that matches; `nil` if none does.
   mutating func remove(where matches: (Element) -> Bool) -> Element? {
     guard let index = firstIndex(where: matches) else { return nil }
     return storage.remove(at: index)
   }
 
-  /// Changes the first element that matches, if there is one.
   mutating func update(where matches: (Element) -> Bool, _ change: (inout Element) -> Void) {
     guard let index = firstIndex(where: matches), var element = storage[index].take() else {
       return
@@ -45,12 +40,10 @@ struct FIFO<Element> {
     storage[index] = element
   }
 
-  /// Changes the oldest element, if there is one.
   mutating func updateFirst(_ change: (inout Element) -> Void) {
     update(where: { _ in true }, change)
   }
 
-  /// Removes all elements, in order.
   mutating func removeAll() -> [Element] {
     let all = storage[head...].compactMap { $0 }
     storage.removeAll(keepingCapacity: true)

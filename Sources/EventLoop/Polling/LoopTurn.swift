@@ -1,0 +1,23 @@
+/// A pause for actors on a loop that have much to do, in which the loop does what waits.
+///
+/// `Task.yield()` would continue its caller by way of the default executor, which may draw a frame meanwhile.
+///
+/// ```swift
+/// while let packet = next() {
+///   process(packet)
+///   await turn.pass()
+/// }
+/// ```
+public actor LoopTurn: SerialExecutor {
+  private nonisolated let loop: PollLoop
+
+  public init(of loop: PollLoop) { self.loop = loop }
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { asUnownedSerialExecutor() }
+
+  /// Appends the caller, who enters this actor, to the jobs of the loop.
+  public nonisolated func enqueue(_ job: consuming ExecutorJob) { loop.enqueue(job) }
+
+  /// Returns after the jobs that wait on the loop now.
+  public func pass() {}
+}
